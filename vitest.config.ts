@@ -1,0 +1,32 @@
+import { cloudflareTest } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        // Rules: pure code, in Node.
+        test: {
+          name: 'rules',
+          include: ['src/**/*.test.ts', 'scorer/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: ['**/*.worker.test.ts', '**/node_modules/**'],
+        },
+      },
+      {
+        // Handlers and Durable Objects: inside workerd.
+        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
+        test: { name: 'worker', include: ['src/**/*.worker.test.ts'] },
+      },
+      {
+        // Black box: the built Worker and the real scorer with the real model.
+        test: {
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
