@@ -22,6 +22,8 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
+          exclude: ['test/browser/**', '**/node_modules/**'],
+          globalSetup: ['test/setup/service.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           fileParallelism: false,
