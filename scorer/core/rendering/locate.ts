@@ -51,7 +51,11 @@ const walk = (json: string, root: Branch, found: (Span | null)[]): void => {
     return end
   }
 
-  for (let at = enter(root, 0), frame = open.at(-1); frame !== undefined && at < json.length; frame = open.at(-1)) {
+  for (
+    let at = enter(root, 0), frame = open.at(-1);
+    frame !== undefined && at < json.length;
+    frame = open.at(-1)
+  ) {
     const here = json[at]
     if (here === '}' || here === ']') {
       at += 1

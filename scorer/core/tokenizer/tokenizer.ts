@@ -56,17 +56,29 @@ class Reading {
   }
 
   read(codePoint: number, start: number, end: number): void {
-    const kind = kindOf(codePoint)
-    if (kind === PLAIN) return this.#extendWord(codePoint, start, end)
-    if (kind === DROPPED) return
-    if (kind === CHANGED) {
-      for (const part of formOf(codePoint)) this.#readNormal(part, start, end)
-      return
+    switch (kindOf(codePoint)) {
+      case PLAIN:
+        this.#extendWord(codePoint, start, end)
+        break
+      case SINGLE:
+        this.#readAlone(codePoint, start, end)
+        break
+      case SPACE:
+        this.endWord()
+        break
+      case LINE_BREAK:
+        this.endWord()
+        this.#emit(this.#special.newline, start, end)
+        break
+      case CHANGED:
+        for (const part of formOf(codePoint)) {
+          if (kindOf(part) === SINGLE) this.#readAlone(part, start, end)
+          else this.#extendWord(part, start, end)
+        }
+        break
+      case DROPPED:
+        break
     }
-    this.endWord()
-    if (kind === SPACE) return
-    if (kind === LINE_BREAK) return this.#emit(this.#special.newline, start, end)
-    this.#readNormal(codePoint, start, end)
   }
 
   endWord(): void {
@@ -85,8 +97,7 @@ class Reading {
     return { ids: this.ids.toArray(), spans }
   }
 
-  #readNormal(codePoint: number, start: number, end: number): void {
-    if (kindOf(codePoint) !== SINGLE) return this.#extendWord(codePoint, start, end)
+  #readAlone(codePoint: number, start: number, end: number): void {
     this.endWord()
     this.#extendWord(codePoint, start, end)
     this.endWord()
