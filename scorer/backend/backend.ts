@@ -5,13 +5,19 @@
 export type Backend = {
   /** Name, version and execution provider, for example `onnxruntime-node 1.30.0 (cpu)`. */
   readonly engine: string
+  /** What a state of so many tokens occupies once it is read. */
+  stateBytes(tokens: number): number
   /**
    * Reads a whole state stream, markers included, and keeps what questions need of it.
    * Works block by block: other jobs are served in between.
    */
   encodeState(ids: Int32Array, signal: Signal): Promise<EncodedState>
   /** One array of logits per question, one logit per option, in the order given. */
-  readQuestions(state: EncodedState, questions: readonly TokenisedQuestion[], signal: Signal): Promise<Float32Array[]>
+  readQuestions(
+    state: EncodedState,
+    questions: readonly TokenisedQuestion[],
+    signal: Signal,
+  ): Promise<Float32Array[]>
   /** Refuses new work, lets the runs under way finish and ends the worker threads. */
   close(): Promise<void>
 }
@@ -26,7 +32,7 @@ export type Signal = {
 /** A state that has been read. Immutable and shared between threads; drop the last reference to free it. */
 export type EncodedState = {
   readonly tokens: number
-  /** What it occupies, for the cache's budget: `encodedStateBytes(tokens)`. */
+  /** What it occupies, for the cache's budget: `stateBytes(tokens)`. */
   readonly bytes: number
   /** Keys of the layers that questions see, [layers, heads, tokens, head width], half precision. */
   readonly keys: Uint16Array<SharedArrayBuffer>

@@ -98,7 +98,7 @@ def write_description(metadata: dict, arithmetic: str, folder: Path) -> None:
         "arithmetic": arithmetic,
         "shape": {"layers": LAYERS, "see": metadata["see"], "heads": HEADS, "head_width": HEAD_WIDTH,
                   "width": WIDTH, "block": BLOCK},
-        "temperatures": metadata.get("temperatures", UNIT_TEMPERATURES),
+        "temperatures": {**UNIT_TEMPERATURES, **metadata.get("temperatures", {})},
         "files": {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in files},
     }
     (folder / "snapshot.json").write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")

@@ -113,7 +113,7 @@ def question_graph(g: Graph, plan: Plan, wide: bool) -> Graph:
     ids, places, own, reads = (g.input(name, INT32, ["T"]) for name in ("ids", "places", "own", "reads"))
     seen = LAYERS - plan.see
     state = _Memory(g, "state", seen, plan)
-    focus = _Memory(g, "focus", seen, plan) if wide else None
+    focus = _Focus(g, state) if wide else None
     instruction = _Memory(g, "instruction", LAYERS, plan) if wide else None
     kinds = [t["pos.weight"][:BLOCK] + t["typ.weight"][1] + t["kind.weight"][kind] for kind in (1, 2)]
     table = g.weight("question.places", np.concatenate(kinds))
@@ -172,22 +172,25 @@ class _Memory:
         self.keys = g.input(f"{name}_keys", plan.stored, shape)
         self.values = g.input(f"{name}_values", plan.stored, shape)
         tokens = g.op("Shape", self.keys, start=2, end=3)
-        chunks = g.op("Div", g.op("Add", tokens, g.integers(KEY_CHUNK - 1)), g.integers(KEY_CHUNK))
-        self.chunks = g.op("Squeeze", chunks, g.integers(0))
+        self.chunks = g.op("Div", g.op("Add", tokens, g.integers(KEY_CHUNK - 1)), g.integers(KEY_CHUNK))
+
+    def bounds(self, b: Graph, turn: str) -> tuple[str, str]:
+        start = b.op("Unsqueeze", b.op("Mul", turn, b.integer(KEY_CHUNK)), b.integers(0))
+        return start, b.op("Add", start, b.integers(KEY_CHUNK))
 
     def attend(self, q: str, sums: tuple[str, str, str], layer: int, gain: str | None = None) -> tuple[str, ...]:
         """Adds what `q` takes from here to running sums, its weight times `gain` where given."""
         always = self.g.weight("always", np.array(True))
-        return tuple(self.g.ops(3, "Loop", self.chunks, always, *sums, body=self._chunk(q, layer, gain)))
+        turns = self.g.op("Squeeze", self.chunks, self.g.integers(0))
+        return tuple(self.g.ops(3, "Loop", turns, always, *sums, body=self._chunk(q, layer, gain)))
 
     def _chunk(self, q: str, layer: int, gain: str | None):
         b = Graph(self.g.weights, prefix=self.g.name(f"{self.name}_{layer}") + "_")
         turn = b.input(b.name("turn"), INT64, [])
         more = b.input(b.name("more"), BOOL, [])
         top, weighted, total = (b.input(b.name(part), FLOAT, None) for part in ("top", "weighted", "total"))
-        start = b.op("Unsqueeze", b.op("Mul", turn, b.integer(KEY_CHUNK)), b.integers(0))
-        first = b.op("Concat", b.integers(layer), start, axis=0)
-        last = b.op("Concat", b.integers(layer + 1), b.op("Add", start, b.integers(KEY_CHUNK)), axis=0)
+        start, end = self.bounds(b, turn)
+        first, last = b.op("Concat", b.integers(layer), start, axis=0), b.op("Concat", b.integers(layer + 1), end, axis=0)
         keys, values = (self._slice(b, value, first, last) for value in (self.keys, self.values))
         scores = b.fused("FusedMatMul", q, keys, transB=1, alpha=SCORE_SCALE)
         new_top = b.op("Max", top, b.op("ReduceMax", scores, b.integers(-1), keepdims=1))
@@ -203,9 +206,25 @@ class _Memory:
         return b.body(b.prefix + "body")
 
     def _slice(self, b: Graph, value: str, first: str, last: str) -> str:
-        chunk = b.op("Slice", value, first, last, b.integers(0, 2))
-        chunk = b.op("Squeeze", chunk, b.integers(0))
+        chunk = b.op("Squeeze", b.op("Slice", value, first, last, b.integers(0, 2)), b.integers(0))
         return b.op("Cast", chunk, to=FLOAT) if self.half else chunk
+
+
+class _Focus(_Memory):
+    """The state's tokens that a question points at, as rows [start, end) of at most KEY_CHUNK tokens.
+
+    Their scores are to rise by beta. The state's own pass has counted them once, so they
+    are counted exp(beta) - 1 times more, and the long pass stays the same for everyone.
+    """
+
+    def __init__(self, g: Graph, state: _Memory):
+        self.g, self.name, self.half, self.keys, self.values = g, "focus", state.half, state.keys, state.values
+        self.table = g.input("focus", INT64, ["chunks", 2])
+        self.chunks = g.op("Shape", self.table, start=0, end=1)
+
+    def bounds(self, b: Graph, turn: str) -> tuple[str, str]:
+        start, end = b.ops(2, "Split", b.op("Gather", self.table, turn, axis=0), axis=0, num_outputs=2)
+        return start, end
 
 
 def readout_graph(g: Graph, plan: Plan) -> Graph:
