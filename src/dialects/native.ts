@@ -6,6 +6,7 @@ import { PROBLEMS, type Problem } from '../problem.ts'
 import type { Dialect } from './dialect.ts'
 
 export const native: Dialect = {
+  encodings: [],
   model: requestedModel,
   read: body => ({ request: readDecisionRequest(body), write: writeDecision }),
   refuse: problem => ({ status: PROBLEMS[problem.code].status, body: envelope(problem) }),
