@@ -14,7 +14,12 @@ export default defineConfig({
       },
       {
         // Handlers and Durable Objects: inside workerd.
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: { bindings: { ADMIN_SECRET: 'an admin secret for tests' } },
+          }),
+        ],
         test: { name: 'worker', include: ['src/**/*.worker.test.ts'] },
       },
       {
