@@ -17,7 +17,9 @@ export default defineConfig({
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: { ADMIN_SECRET: 'an admin secret for tests' } },
+            miniflare: {
+              bindings: { ADMIN_SECRET: 'an admin secret for tests', STRIPE_WEBHOOK_SECRET: 'whsec_tests' },
+            },
           }),
         ],
         test: { name: 'worker', include: ['src/**/*.worker.test.ts'] },
