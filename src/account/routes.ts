@@ -1,15 +1,15 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { Rates } from '../access/admission.ts'
 import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
 import { ActivityQuery } from '../activity/query.ts'
 import { readActivity, readUsage } from '../activity/reader.ts'
 import { activityView, usageView } from '../activity/views.ts'
 import { readQuery } from '../admin/body.ts'
+import type { EdgeEnv } from '../http/visit.ts'
 import { accountView, creditView, keyView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
 
-type AccountEnv = { Bindings: Env; Variables: { accountId: string; keyId: string; rates: Rates } }
+type AccountEnv = EdgeEnv & { Variables: { accountId: string; keyId: string } }
 
 const RECENT_CREDITS = 20
 
@@ -22,7 +22,7 @@ export const accountRoutes = new Hono<AccountEnv>()
       if (!isWellFormedApiKey(key)) throw invalidKey()
       const identity = await c.env.GATE.getByName(hashApiKey(key)).identify()
       if (identity.kind === 'invalid_api_key') throw invalidKey()
-      c.set('rates', identity.rates)
+      c.var.visit.rates = identity.rates
       c.set('accountId', identity.accountId)
       c.set('keyId', identity.keyId)
       if (identity.kind === 'rate_limited') {
