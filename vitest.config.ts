@@ -28,7 +28,11 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'worker', include: ['src/**/*.worker.test.ts'] },
+        test: {
+          name: 'worker',
+          include: ['src/**/*.worker.test.ts'],
+          globalSetup: ['src/testing/unruly-scorer.ts'],
+        },
       },
       {
         // Black box: the built Worker and the real scorer with the real model.
