@@ -1,0 +1,1 @@
+export const Console = () => <h1 tabIndex={-1}>Console</h1>
