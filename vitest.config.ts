@@ -14,8 +14,17 @@ export default defineConfig({
       },
       {
         // Handlers and Durable Objects: inside workerd.
-        plugins: [cloudflareTest({ wrangler: { configPath: './wrangler.toml' } })],
-        test: { name: 'worker', include: ['src/**/*.worker.test.ts'] },
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: { bindings: { ADMIN_SECRET: 'an admin secret for tests' } },
+          }),
+        ],
+        test: {
+          name: 'worker',
+          include: ['src/**/*.worker.test.ts'],
+          globalSetup: ['test/setup/pages.ts'],
+        },
       },
       {
         // Black box: the built Worker and the real scorer with the real model.

@@ -181,7 +181,7 @@ class Reader {
     let at = start
     let value = 0
     let unit = text.charCodeAt(at)
-    while (unit >= ZERO && unit <= NINE) {
+    while (unit >= ZERO && unit <= NINE && at - start <= SAFE_DIGITS) {
       value = value * 10 + unit - ZERO
       unit = text.charCodeAt(++at)
     }

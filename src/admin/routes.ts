@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { type Context, Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import type { Account } from '../money/account.ts'
+import { Problem } from '../problem.ts'
+import { readBody, readQuery } from './body.ts'
+import { AccountPage, NewAccount, NewKey, Rates, TopUp } from './schemas.ts'
+import { sameSecret } from './secret.ts'
+import { accountView, keyView } from './views.ts'
+
+type AdminEnv = { Bindings: Env }
+
+/** Operating the service: who has an account, which keys, how much money. Off unless ADMIN_SECRET is set. */
+export const adminRoutes = new Hono<AdminEnv>()
+  .use(
+    createMiddleware<AdminEnv>(async (c, next) => {
+      const secret = c.env.ADMIN_SECRET
+      if (!secret) throw new Problem('not_found', 'There is nothing at this path.')
+      const sent = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+      if (sent === undefined) throw new Problem('missing_api_key', 'Send the admin secret as a bearer token.')
+      if (!sameSecret(sent, secret)) throw new Problem('invalid_api_key', 'This is not the admin secret.')
+      await next()
+    }),
+  )
+  .get('/accounts', async c => {
+    const { cursor, limit } = readQuery(c, AccountPage)
+    const entries = await c.env.DIRECTORY.getByName('accounts').list(cursor, limit)
+    const data = entries.map(({ id, name, createdAt }) => ({ id, name, created_at: isoTime(createdAt) }))
+    return c.json({ object: 'list', data, next_cursor: data.length === limit ? data.at(-1)?.id : null })
+  })
+  .post('/accounts', async c => {
+    const { name } = await readBody(c, NewAccount)
+    const id = `acct_${randomBytes(12).toString('hex')}`
+    const account = c.env.ACCOUNT.getByName(id)
+    await account.open(id, name)
+    return c.json(accountView(found(await account.summary())), 201)
+  })
+  .get('/accounts/:id', async c => c.json(accountView(found(await accountOf(c).summary()))))
+  .post('/accounts/:id/verify', async c => c.json(accountView(found(await accountOf(c).verify()))))
+  .post('/accounts/:id/top-up', async c => {
+    const { amount_usd, reference } = await readBody(c, TopUp)
+    const account = accountOf(c)
+    const outcome = found(await account.credit(`top_up:${reference}`, 'top_up', amount_usd))
+    if (outcome === 'too_much') {
+      throw new Problem('invalid_schema', 'amount_usd would raise the balance above 2000000.', {
+        param: 'amount_usd',
+      })
+    }
+    return c.json({ ...accountView(found(await account.summary())), credited: outcome === 'credited' })
+  })
+  .get('/accounts/:id/keys', async c =>
+    c.json({ object: 'list', data: found(await accountOf(c).keys()).map(keyView) }),
+  )
+  .post('/accounts/:id/keys', async c => {
+    const { kind, name, expires_at } = await readBody(c, NewKey)
+    const made = found(await accountOf(c).createKey({ kind, name, expiresAt: expires_at }))
+    if (made.kind === 'too_many_keys') {
+      throw new Problem('invalid_schema', 'An account may hold 100 live keys; revoke one first.')
+    }
+    return c.json({ id: made.id, kind, name, key: made.key }, 201)
+  })
+  .post('/accounts/:id/keys/:key/revoke', async c =>
+    c.json(keyView(found(await accountOf(c).revokeKey(c.req.param('key'))))),
+  )
+  .put('/accounts/:id/keys/:key/rates', async c => {
+    const { requests_per_second, tokens_per_minute } = await readBody(c, Rates)
+    const rates = { requestsPerSecond: requests_per_second, tokensPerMinute: tokens_per_minute }
+    return c.json(keyView(found(await accountOf(c).reserveRates(c.req.param('key'), rates))))
+  })
+
+/** An id of the wrong form never becomes an object. */
+const accountOf = (c: Context<AdminEnv, '/accounts/:id'>): DurableObjectStub<Account> => {
+  const id = c.req.param('id')
+  if (!/^acct_[0-9a-f]{24}$/.test(id)) throw new Problem('not_found', 'There is no such account.')
+  return c.env.ACCOUNT.getByName(id)
+}
+
+const found = <Thing>(thing: Thing | null): Thing => {
+  if (thing === null) throw new Problem('not_found', 'There is no such account or key.')
+  return thing
+}
+
+const isoTime = (ms: number): string => new Date(ms).toISOString()
