@@ -13,7 +13,7 @@ export const AnswerCard = ({ verdict }: { verdict: Verdict }) => (
       <h3 class="mono">{verdict.id}</h3>
       <Abstention verdict={verdict} />
     </header>
-    <p class="headline">
+    <p class={verdict.abstain === true ? 'headline abstains' : 'headline'}>
       <Headline verdict={verdict} />
       <span class="sure">
         confidence <b>{verdict.confidence.toFixed(2)}</b>

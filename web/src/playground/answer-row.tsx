@@ -4,13 +4,16 @@ import { percent } from '../ui/format.ts'
 import { Abstention, Bars, Headline } from './answer-card.tsx'
 
 /** One answer of many, on one line; its bars on request. */
-export const AnswerRow = ({ verdict }: { verdict: Verdict }) => {
+export const AnswerRow = ({ verdict, asked }: { verdict: Verdict; asked: string }) => {
   const [open, setOpen] = useState(false)
   const top = verdict.shares[verdict.top]
   return (
     <li class="answer-row">
       <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <span class="id mono">{verdict.id}</span>
+        <span class="asked">
+          {asked === '' ? <span class="mono">{verdict.id}</span> : asked}
+          {asked !== '' && <span class="unseen"> {verdict.id}</span>}
+        </span>
         <span class="bar" aria-hidden="true">
           <i
             class={verdict.headline === 'No' ? 'fill no' : 'fill'}

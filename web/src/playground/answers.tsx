@@ -67,7 +67,11 @@ const Verdicts = () => {
   return (
     <ul class="rows">
       {verdicts.map(verdict => (
-        <AnswerRow key={verdict.id} verdict={verdict} />
+        <AnswerRow
+          key={verdict.id}
+          verdict={verdict}
+          asked={answered.value?.instructions.get(verdict.id) ?? ''}
+        />
       ))}
     </ul>
   )

@@ -1,12 +1,21 @@
 // Asking: when, with what, and what came of it.
 import { batch, effect, signal } from '@preact/signals'
+import { isObject } from '../../../src/json/json.ts'
+import { readJson } from '../../../src/json/reader.ts'
 import { type Call, call, type Envelope, type Reply } from '../service/client.ts'
 import { type Decision, decisionOf } from '../service/decision.ts'
+import { textIn } from '../service/fields.ts'
 import { key } from '../shell/session.ts'
 import * as desk from './desk.ts'
 import { type Mistake, writeRequest } from './request.ts'
 
-export type Answered = { decision: Decision; text: string; envelope: Envelope }
+export type Answered = {
+  decision: Decision
+  text: string
+  envelope: Envelope
+  /** The instructions that were answered, by question id, where they are plain text. */
+  instructions: ReadonlyMap<string, string>
+}
 
 /** Why there is no new answer. */
 export type Trouble =
@@ -51,7 +60,7 @@ export const run = async (): Promise<void> => {
   if (mine.signal.aborted || reply.kind === 'aborted') return
   batch(() => {
     running.value = false
-    if (reply.kind === 'ok') accept(reply, written.state)
+    if (reply.kind === 'ok') accept(reply, written)
     else if (reply.kind === 'unreachable') trouble.value = { kind: 'unreachable' }
     else trouble.value = { kind: 'refused', ...reply.refusal, requestId: reply.envelope.requestId }
     stale.value = desk.revision.peek() !== asked || reply.kind !== 'ok'
@@ -68,9 +77,17 @@ const ask = async (request: Call & { signal: AbortSignal }): Promise<Reply> => {
   return request.signal.aborted ? { kind: 'aborted' } : call(request)
 }
 
-const accept = (reply: Reply & { kind: 'ok' }, state: string): void => {
+const accept = (
+  reply: Reply & { kind: 'ok' },
+  { state, questions }: { state: string; questions: string },
+): void => {
   const decision = decisionOf(reply.body)
-  answered.value = { decision, text: reply.text, envelope: reply.envelope }
+  answered.value = {
+    decision,
+    text: reply.text,
+    envelope: reply.envelope,
+    instructions: instructionsIn(questions),
+  }
   trouble.value = null
   const known: Latency = state === stateAsked ? latency.peek() : { cold: null, cached: null }
   stateAsked = state
@@ -78,6 +95,17 @@ const accept = (reply: Reply & { kind: 'ok' }, state: string): void => {
     decision.tokens.cached > 0
       ? { ...known, cached: decision.latencyMs }
       : { ...known, cold: decision.latencyMs }
+}
+
+const instructionsIn = (questions: string): ReadonlyMap<string, string> => {
+  const reading = readJson(questions)
+  if (reading.kind === 'refused' || !isObject(reading.value)) return new Map()
+  return new Map(
+    [...reading.value].map(([id, question]) => [
+      id,
+      isObject(question) ? textIn(question, 'instructions') : '',
+    ]),
+  )
 }
 
 const fail = (why: Trouble): void => {
