@@ -1,0 +1,43 @@
+import type { Usage } from '../decision/decision.ts'
+import { type JsonObject, objectOf } from '../json/json.ts'
+import type { QuestionReport } from './calibrate.ts'
+
+export type Calibrated = {
+  model: string
+  targetError: number
+  profile: string
+  examples: number
+  reports: readonly QuestionReport[]
+  usage: Usage
+  warnings: readonly string[]
+}
+
+const NOTE =
+  'All after figures are out of fold: five folds grouped by state, no example judged by a fit that saw it. ' +
+  'The cutoff keeps the error of what is answered within target_error in at least nine of ten calibrations; ' +
+  'a null cutoff means that these examples cannot certify the target, and every answer abstains. ' +
+  'Examples were held in memory for this request only and are gone.'
+
+/** The answer to a calibration, in the order the specification lists it. */
+export const writeCalibration = (calibrated: Calibrated): JsonObject =>
+  objectOf({
+    object: 'calibration',
+    model: calibrated.model,
+    target_error: calibrated.targetError,
+    profile: calibrated.profile,
+    n_examples: calibrated.examples,
+    questions: calibrated.reports.map(writeReport),
+    note: NOTE,
+    usage: objectOf(calibrated.usage),
+    warnings: calibrated.warnings.length > 0 ? calibrated.warnings : undefined,
+  })
+
+const writeReport = ({ signature, type, questionIds, outcome }: QuestionReport): JsonObject =>
+  objectOf({
+    signature,
+    type,
+    question_ids: questionIds,
+    status: outcome.status,
+    before: objectOf(outcome.status === 'fitted' ? outcome.fit.before : outcome.before),
+    after: outcome.status === 'fitted' ? objectOf(outcome.fit.after) : null,
+  })
