@@ -25,11 +25,10 @@ const urgent: Question = {
 }
 const key = newProfileKey('k')
 
-type Case = { group: string; example: Example; scored: Scored }
+type Case = { example: Example; scored: Scored }
 type Answered = { id: string; question: Question; name: string; logits: ReadonlyMap<string, number> }
 
 const caseOf = (group: string, answers: readonly Answered[]): Case => ({
-  group,
   example: {
     state: group,
     questions: new Map(
@@ -77,7 +76,6 @@ const asTeam = (id: string, logits: ReadonlyMap<string, number>, name: string): 
 const run = (cases: readonly Case[], targetError = 0.1) =>
   calibrate(
     { examples: cases.map(({ example }) => example), targetError },
-    cases.map(({ group }) => group),
     cases.map(({ scored }) => scored),
   )
 const tokenOf = (cases: readonly Case[]) => sealProfile(profileOf('snapshot', run(cases)), key)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { ScoreUnit } from '../../scorer/protocol.ts'
 import type { Question } from '../decision/decision.ts'
 import type { Scored } from '../decision/usage.ts'
+import { compact } from '../json/writer.ts'
 import { type Fit, fitQuestion, measureRaw } from './fit.ts'
 import type { Metrics } from './metrics.ts'
 import type { Profile } from './profile.ts'
@@ -18,10 +18,9 @@ export type QuestionReport = {
 /** Fits every question that has labels enough, on the logits its examples were given. Pure, and blind to order. */
 export const calibrate = (
   { examples, targetError }: Pick<CalibrationRequest, 'examples' | 'targetError'>,
-  groups: readonly string[],
   scored: readonly Scored[],
 ): QuestionReport[] =>
-  [...bySignature(examples, groups, scored)].map(([signature, { type, ids, rows }]) => ({
+  [...bySignature(examples, scored)].map(([signature, { type, ids, rows }]) => ({
     signature,
     type,
     questionIds: [...ids],
@@ -40,19 +39,12 @@ export const profileOf = (snapshot: string, reports: readonly QuestionReport[]):
   ),
 })
 
-/** Equal for equal states, and no longer than a fingerprint. */
-export const groupOf = ({ state }: ScoreUnit): string =>
-  createHash('sha256').update(`${state.form}\n`).update(state.text).digest('base64')
-
 type Gathered = { type: Question['type']; ids: Set<string>; rows: Row[] }
 
-const bySignature = (
-  examples: readonly Example[],
-  groups: readonly string[],
-  scored: readonly Scored[],
-): Map<string, Gathered> => {
+const bySignature = (examples: readonly Example[], scored: readonly Scored[]): Map<string, Gathered> => {
   const gathered = new Map<string, Gathered>()
-  for (const [index, { questions }] of examples.entries()) {
+  for (const [index, { state, questions }] of examples.entries()) {
+    const group = groupOf(state)
     let asked = 0
     for (const [
       id,
@@ -65,9 +57,15 @@ const bySignature = (
       gathered.set(signature, known)
       known.ids.add(id)
       const { logits = [] } = scored[index]?.questions[asked] ?? {}
-      known.rows.push(labelledRow(groups[index] ?? '', label.name, logits, label.index))
+      known.rows.push(labelledRow(group, label.name, logits, label.index))
       asked += 1
     }
   }
   return gathered
 }
+
+/** Equal for equal states, whatever their size. */
+const groupOf = (state: Example['state']): string =>
+  createHash('sha256')
+    .update(typeof state === 'string' ? `text ${state}` : `json ${compact(state)}`)
+    .digest('base64')

@@ -42,23 +42,24 @@ export const measureRaw = (rows: readonly Row[]): Metrics =>
   )
 
 /** The rule that ships: the temperature of all rows, and the cutoff certified on out-of-fold confidences. */
-export const fitRule = (
-  rows: readonly FoldedRow[],
-  targetError: number,
-): { rule: Rule; outOfFold: Judged[] } => {
+const fitRule = (rows: readonly FoldedRow[], targetError: number): { rule: Rule; outOfFold: Judged[] } => {
+  const { temperature, outOfFold } = crossFit(rows)
+  return { rule: { temperature, cutoff: certifyCutoff(outOfFold, targetError) }, outOfFold }
+}
+
+/** The temperature of all rows, and each row judged at the temperature of the other folds. */
+export const crossFit = (rows: readonly FoldedRow[]): { temperature: number; outOfFold: Judged[] } => {
   const temperatures = new Map<number, number>()
   for (const { fold } of rows) {
     if (!temperatures.has(fold)) temperatures.set(fold, fitTemperature(rows.filter(row => row.fold !== fold)))
   }
-  const outOfFold = rows.map(row => judge(row, temperatures.get(row.fold) ?? 1))
   return {
-    rule: { temperature: fitTemperature(rows), cutoff: certifyCutoff(outOfFold, targetError) },
-    outOfFold,
+    temperature: fitTemperature(rows),
+    outOfFold: rows.map(row => judge(row, temperatures.get(row.fold) ?? 1)),
   }
 }
 
-export const accepts = (rule: Rule, row: Judged): boolean =>
-  rule.cutoff !== null && row.confidence >= rule.cutoff
+const accepts = (rule: Rule, row: Judged): boolean => rule.cutoff !== null && row.confidence >= rule.cutoff
 
 /** How a whole rule, temperature and cutoff, fares on a fifth of the rows it never saw; five times, pooled. */
 const judgeRule = (rows: readonly FoldedRow[], targetError: number) => {
