@@ -1,3 +1,4 @@
+import { type Curves, curvesOf } from './curves.ts'
 import { certifyCutoff } from './cutoff.ts'
 import { dealFolds, type FoldedRow } from './folds.ts'
 import { type Metrics, measure } from './metrics.ts'
@@ -13,23 +14,25 @@ export type MetricsAfter = Metrics & {
   error_when_covered: number | null
 }
 
-export type Fit = { rule: Rule; before: Metrics; after: MetricsAfter }
+export type Fit = { rule: Rule; before: Metrics; after: MetricsAfter; curves: Curves }
 
 /** Fits one question on its labelled rows. All of `after` is out of fold: no row is judged by a fit that saw it. */
 export const fitQuestion = (rows: readonly Row[], targetError: number): Fit =>
   fitFolded(dealFolds(rows), targetError)
 
 export const fitFolded = (folded: readonly FoldedRow[], targetError: number): Fit => {
+  const raw = folded.map(row => judge(row, 1))
   const { rule, outOfFold } = fitRule(folded, targetError)
   const accepted = outOfFold.filter(row => accepts(rule, row)).length
   return {
     rule,
-    before: measureRaw(folded),
+    before: measure(raw, null, 1),
     after: {
       ...measure(outOfFold, rule.cutoff, accepted / outOfFold.length),
       temperature: rule.temperature,
       ...judgeRule(folded, targetError),
     },
+    curves: curvesOf(raw, outOfFold),
   }
 }
 

@@ -1,12 +1,15 @@
 import type { Usage } from '../decision/decision.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
 import type { QuestionReport } from './calibrate.ts'
+import type { Curves } from './curves.ts'
 
 export type Calibrated = {
   model: string
   targetError: number
   profile: string
   examples: number
+  /** Whether curves were asked for. */
+  curves: boolean
   reports: readonly QuestionReport[]
   usage: Usage
   warnings: readonly string[]
@@ -26,18 +29,34 @@ export const writeCalibration = (calibrated: Calibrated): JsonObject =>
     target_error: calibrated.targetError,
     profile: calibrated.profile,
     n_examples: calibrated.examples,
-    questions: calibrated.reports.map(writeReport),
+    questions: calibrated.reports.map(report => writeReport(report, calibrated.curves)),
     note: NOTE,
     usage: objectOf(calibrated.usage),
     warnings: calibrated.warnings.length > 0 ? calibrated.warnings : undefined,
   })
 
-const writeReport = ({ signature, type, questionIds, outcome }: QuestionReport): JsonObject =>
+const writeReport = (
+  { signature, type, questionIds, outcome }: QuestionReport,
+  withCurves: boolean,
+): JsonObject => {
+  const named = { signature, type, question_ids: questionIds, status: outcome.status }
+  if (outcome.status === 'too_few_examples') {
+    return objectOf({ ...named, before: objectOf(outcome.before), after: null })
+  }
+  const { before, after, curves } = outcome.fit
+  return objectOf({
+    ...named,
+    before: objectOf(before),
+    after: objectOf(after),
+    curves: withCurves ? writeCurves(curves) : undefined,
+  })
+}
+
+const writeCurves = ({ reliability, selective }: Curves): JsonObject =>
   objectOf({
-    signature,
-    type,
-    question_ids: questionIds,
-    status: outcome.status,
-    before: objectOf(outcome.status === 'fitted' ? outcome.fit.before : outcome.before),
-    after: outcome.status === 'fitted' ? objectOf(outcome.fit.after) : null,
+    reliability: objectOf({
+      before: reliability.before.map(objectOf),
+      after: reliability.after.map(objectOf),
+    }),
+    selective: selective.map(objectOf),
   })

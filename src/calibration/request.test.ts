@@ -91,6 +91,7 @@ describe('a calibration request', () => {
     [{ examples: 'many' }, 'examples'],
     [{ examples: examples(), model: 1 }, 'model'],
     [{ examples: examples(), model: null }, 'model'],
+    [{ examples: examples(), curves: 'yes' }, 'curves'],
     [{ examples: examples().with(3, 'x' as never) }, 'examples.3'],
     [{ examples: examples().with(3, null as never) }, 'examples.3'],
     [{ examples: examples().with(3, [] as never) }, 'examples.3'],

@@ -21,6 +21,8 @@ export type Example = { state: Exclude<Json, null>; questions: ReadonlyMap<strin
 export type CalibrationRequest = {
   model: string
   targetError: number
+  /** Whether the report is to carry what it takes to draw it. */
+  curves: boolean
   examples: readonly Example[]
   warnings: readonly string[]
 }
@@ -32,10 +34,12 @@ export const readCalibrationRequest = (body: Json): CalibrationRequest => {
   const model = body.get('model') ?? DEFAULT_MODEL
   if (body.get('model') === null || typeof model !== 'string') throw violation('model', 'must be a string')
   const targetError = readTargetError(body.get('target_error'))
+  const curves = body.get('curves') ?? false
+  if (typeof curves !== 'boolean') throw violation('curves', 'must be a boolean')
   const interned = new Map<string, Asked>()
   const read = examples.map((example, index) => readExample(example, `examples.${index}`, interned))
   refuseTooFewLabels(read)
-  return { model, targetError, examples: read, warnings: [...warningsAbout(body)] }
+  return { model, targetError, curves, examples: read, warnings: [...warningsAbout(body)] }
 }
 
 const countedExamples = (examples: Json | undefined): readonly Json[] => {
@@ -105,7 +109,7 @@ const refuseTooFewLabels = (examples: readonly Example[]): void => {
   )
 }
 
-const FIELDS: ReadonlySet<string> = new Set(['examples', 'model', 'target_error'])
+const FIELDS: ReadonlySet<string> = new Set(['examples', 'model', 'target_error', 'curves'])
 
 function* warningsAbout(body: JsonObject): Generator<string> {
   for (const name of body.keys()) if (!FIELDS.has(name)) yield `unknown field ignored: ${name}`
