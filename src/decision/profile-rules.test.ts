@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Question } from '../decision/decision.ts'
-import { rulesIn } from './applied.ts'
-import { sealProfile } from './profile.ts'
-import { newProfileKey, type ProfileKeys } from './profile-keys.ts'
-import { signatureOf } from './signature.ts'
+import { sealProfile } from '../calibration/profile.ts'
+import { newProfileKey, type ProfileKeys } from '../calibration/profile-keys.ts'
+import { signatureOf } from '../calibration/signature.ts'
+import type { Question } from './decision.ts'
+import { rulesOf } from './profile-rules.ts'
 
 const SNAPSHOT = 'decider-preview-2026-10-13'
 const urgent: Question = {
@@ -19,20 +19,20 @@ const token = sealProfile(
   keys[1] ?? keys[0],
 )
 
-describe('rulesIn', () => {
+describe('rulesOf', () => {
   it('finds the rule of a question by what it asks', () => {
-    const rules = rulesIn(token, SNAPSHOT, keys)
+    const rules = rulesOf(token, SNAPSHOT, keys)
     expect(rules(urgent)).toEqual(rule)
     expect(rules(other)).toBeNull()
   })
 
   it('has no rules without a token', () => {
-    expect(rulesIn(null, SNAPSHOT, keys)(urgent)).toBeNull()
+    expect(rulesOf(null, SNAPSHOT, keys)(urgent)).toBeNull()
   })
 
   it('refuses a token it cannot read with 400, naming the field and quoting nothing', () => {
     for (const bad of ['', 'calp1.CANARY.AAAA', `${token}A`]) {
-      expect(() => rulesIn(bad, SNAPSHOT, keys)).toThrow(
+      expect(() => rulesOf(bad, SNAPSHOT, keys)).toThrow(
         expect.objectContaining({
           code: 'invalid_calibration_profile',
           param: 'calibration',
@@ -43,13 +43,13 @@ describe('rulesIn', () => {
   })
 
   it('refuses a token of a retired key with 400', () => {
-    expect(() => rulesIn(token, SNAPSHOT, [keys[0]])).toThrow(
+    expect(() => rulesOf(token, SNAPSHOT, [keys[0]])).toThrow(
       expect.objectContaining({ code: 'invalid_calibration_profile' }),
     )
   })
 
   it('refuses a token of another snapshot with 409', () => {
-    expect(() => rulesIn(token, 'decider-2027-01-01', keys)).toThrow(
+    expect(() => rulesOf(token, 'decider-2027-01-01', keys)).toThrow(
       expect.objectContaining({ code: 'profile_model_mismatch', param: undefined }),
     )
   })
