@@ -17,7 +17,15 @@ export default defineConfig({
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: { ADMIN_SECRET: 'an admin secret for tests' } },
+            miniflare: {
+              bindings: {
+                ADMIN_SECRET: 'an admin secret for tests',
+                STRIPE_WEBHOOK_SECRET: 'whsec_tests',
+                SCORER_SECRET: `tests:${'A'.repeat(43)}`,
+                TENANT_SECRET: 'a tenant secret for tests',
+                PROFILE_KEYS: `tests:${'A'.repeat(43)}`,
+              },
+            },
           }),
         ],
         test: { name: 'worker', include: ['src/**/*.worker.test.ts'] },
