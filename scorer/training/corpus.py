@@ -24,7 +24,7 @@ class Corpus:
     validation: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     never_trained: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     siblings: dict[int, list[tuple[str, str]]] = field(default_factory=dict)  # other rows on the same state
-    by_label: dict[str, list[list[str]]] = field(default_factory=dict)
+    by_label: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     requests: dict[str, list[str]] = field(default_factory=dict)  # rows that are whole requests, by file
     dropped: int = 0  # rows that repeat a never-trained text
 
@@ -96,8 +96,8 @@ def _lines(path: Path):
         yield from file
 
 
-def _by_label(lines: list[str]) -> list[list[str]]:
+def _by_label(lines: list[str]) -> dict[int, list[str]]:
     groups = defaultdict(list)
     for line in lines:
-        groups[LABEL.search(line)[1]].append(line)
-    return list(groups.values())
+        groups[int(LABEL.search(line)[1])].append(line)
+    return dict(groups)

@@ -70,7 +70,7 @@ class Mixture:
 
     def _pick(self, name: str, random: Random) -> dict:
         groups = self.corpus.by_label.get(name)
-        rows = random.choice(groups) if groups and random.random() < BALANCED else self.corpus.train[name]
+        rows = random.choice(list(groups.values())) if groups and random.random() < BALANCED else self.corpus.train[name]
         return json.loads(random.choice(rows))
 
     def _row(self, random: Random, presenter: Presenter) -> Request:

@@ -8,11 +8,11 @@ from .present import Asked
 from .wording import negated
 
 MAX_CHARACTERS_READ = 3_000_000
-PEOPLE = "Ana Torres|Ben Okafor|Chen Wei|Dora Lind|Elif Kaya|Farid Haddad|Grace Kim|Hugo Blanc|Irina Petrova|Jonas Weber|Kavya Rao|Liam Byrne|Mona Said|Nils Berg|Olga Novak|Pedro Silva|Quinn Hale|Rosa Marin|Sami Aalto|Tara Singh".split("|")
-PLACES = "Lisbon|Oslo|Nairobi|Lima|Hanoi|Quebec|Tunis|Perth|Riga|Porto|Kyoto|Denver|Cork|Bergen|Accra|Malmo|Graz|Izmir|Leeds|Tampere".split("|")
+PEOPLE = "Ana Torres|Ben Okafor|Chen Wei|Dora Lind|Elif Kaya|Farid Haddad|Grace Kim|Hugo Blanc|Irina Petrova|Jonas Weber|Kavya Rao|Liam Byrne|Mona Said|Nils Berg|Olga Novak|Pedro Silva|Quinn Hale|Rosa Marin|Sami Aalto|Tara Singh|李伟|Анна Орлова|Γιώργος Νίκου|नेहा शर्मा|ليلى حسن|田中 さくら|김민준".split("|")
+PLACES = "Lisbon|Oslo|Nairobi|Lima|Hanoi|Quebec|Tunis|Perth|Riga|Porto|Kyoto|Denver|Cork|Bergen|Accra|Malmo|Graz|Izmir|Leeds|Tampere|東京|Москва|Αθήνα|القاهرة|서울|São Paulo|Kraków".split("|")
 THINGS = "red folder|spare key|blue suitcase|old camera|signed contract|backup disk|silver ring|green parcel|broken printer|visitor badge|first aid kit|projector|rental car|grey cat|master copy|test device".split("|")
 SPOTS = "in the kitchen|under the stairs|on the third shelf|behind the mirror|in locker 14|at the front desk|in the garage|next to the window|in the archive|on the roof|in room 207|in the drawer".split("|")
-COLOURS = "red|blue|green|yellow|black|white|orange|purple|grey|brown".split("|")
+COLOURS = "red|blue|green|yellow|black|white|orange|purple|grey|brown|🔴 red|🟢 green|🔵 blue".split("|")
 TEAMS = "billing|support|sales|legal|security|logistics|design|research|marketing|operations".split("|")
 DAYS = "Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday".split("|")
 

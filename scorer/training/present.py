@@ -7,6 +7,7 @@ from .corpus import Corpus
 from .wording import GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, OPAQUE_KEYS, TRUTH_PREFIXES, negated, restyle, retold
 
 MOST_OPTIONS_SHOWN = 24
+EXAMPLE_CHARACTERS = 120
 # Labels that stand in an order can be asked for as a score.
 ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])
 Asked = tuple[dict, int]  # a question and the place of the right option
@@ -106,12 +107,11 @@ class Presenter:
         own_options = bool(row.get("o"))
         if self._fits_a_statement(task, options, own_options):
             return self._choice_as_noul(task, told, options, row)
-        options, gold = self._subset(options, gold)
-        if own_options:
-            if random.random() < 0.5 and all(len(key) < 40 for key, _ in options):
-                options = [(restyle(key, random), about) for key, about in options]
-        else:
+        if not own_options:
             options = self._described(name, options)
+        elif random.random() < 0.5 and all(len(key) < 40 for key, _ in options):
+            options = [(restyle(key, random), about) for key, about in options]
+        options, gold = self._subset(options, gold)
         options, gold = self._none_of_these(options, gold)
         if random.random() < (0.35 if own_options else 0.12):
             options = self._behind_opaque_keys(options)
@@ -157,16 +157,24 @@ class Presenter:
         if draw < 0.3:
             return [(key, None) for key, _ in options]
         if draw < 0.4 and len(options) <= 12:
-            return [(key, self._structured(key, about, options)) for key, about in options]
+            return [(key, self._structured(name, label, options)) for label, (key, _) in enumerate(options)]
         return options
 
-    def _structured(self, key: str, about: object, options: list) -> dict:
+    def _structured(self, name: str, label: int, options: list) -> dict:
+        """The description as an object: what, perhaps what not, perhaps texts with this label."""
         random = self.random
+        key, about = options[label]
         out: dict = {"what": about or key.replace("_", " ")}
         if random.random() < 0.4:
             other, other_about = random.choice(options)
             if other != key:
                 out["not_for"] = other_about or other
+        if random.random() < 0.4:
+            rows = self.corpus.by_label.get(name, {}).get(label, [])
+            states = [json.loads(line)["s"] for line in random.sample(rows, min(len(rows), 2))]
+            examples = [state for state in states if isinstance(state, str) and len(state) <= EXAMPLE_CHARACTERS]
+            if examples:
+                out["examples"] = examples
         return out
 
     def _none_of_these(self, options: list, gold: int) -> tuple[list, int]:

@@ -6,6 +6,7 @@
 
 import argparse
 import json
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,12 +23,13 @@ from .model import Decider
 from .objective import losses
 from .planted import Planter
 from .predict import grouped, length
-from .render import render
+from .render import Rendered, render
 from .schedule import pull, rate
 from .textual import Texts
 from .tokenizer import Tokenizer
 
-POOL = 600
+POOL = 1200
+STATE_STRATUM = 64  # tokens; within a stratum of states, requests lie by their questions
 NEW_PARTS = ("head", "kind", "P.", "Q.", "gs", "beta")
 GRADIENT_LIMIT = 1.0
 AVERAGE_DECAY = 0.998
@@ -42,9 +44,7 @@ def steps(mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int) 
         requests = [render(r.state, [q for q, _ in r.asked], tokenizer) for r in pool]
         golds = [[gold for _, gold in r.asked] for r in pool]
         lengths = [length(r) for r in requests]
-        blocks = lambda i: (len(requests[i].state) - 1) // 256
-        order = sorted(range(POOL), key=lambda i: (blocks(i), lengths[i]))
-        groups = grouped(order, lengths, tokens)
+        groups = grouped(sorted(range(POOL), key=lambda i: _snake(requests[i])), lengths, tokens)
         Random(number).shuffle(groups)
         waiting: list[Batch] = []
         for group in groups:
@@ -54,6 +54,13 @@ def steps(mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int) 
                 yield number, waiting
                 waiting = []
         number += 1
+
+
+def _snake(request: Rendered) -> tuple[int, int]:
+    """States by strata of length, questions rising and falling by turns: little padding."""
+    stratum = len(request.state) // STATE_STRATUM
+    asked = length(request) - len(request.state)
+    return stratum, asked if stratum % 2 else -asked
 
 
 class Run:
@@ -169,6 +176,8 @@ def main() -> None:
     saved, watched_at, since = time.monotonic(), run.tokens, time.monotonic()
     loss = right = spent = 0.0
     counted = tokens_then = 0
+    stopping: list[int] = []  # the signal that asks for a last checkpoint
+    signal.signal(signal.SIGTERM, lambda number, _: stopping.append(number))
     source = steps(mixture, tokenizer, run.pool, args.step_tokens)
     while True:
         began = time.monotonic()
@@ -181,10 +190,12 @@ def main() -> None:
             report(loss=round(loss / counted, 4), right=round(right / counted, 4), per_second=round((run.tokens - tokens_then) / (now - since)) if tokens_then else None, data_share=round(spent / (now - since), 3))
             loss = right = spent = 0.0
             counted, tokens_then, since = 0, run.tokens, now
-        done = run.decay_from is not None and run.tokens >= run.decay_from + args.decay_tokens or run.tokens >= args.until
+        done = stopping or run.decay_from is not None and run.tokens >= run.decay_from + args.decay_tokens or run.tokens >= args.until
         if done or time.monotonic() - saved > args.save_seconds:
             run.save()
             saved = time.monotonic()
+        if stopping:
+            return
         if done or run.tokens - watched_at >= args.watch_tokens:
             watched_at = run.tokens
             report(weights="average", **development.figures(run.averaged(), watched, watched_requests))
@@ -214,7 +225,7 @@ def _arguments() -> argparse.Namespace:
     add("--threads", type=int, default=2)
     add("--log-steps", type=int, default=25)
     add("--save-seconds", type=float, default=600)
-    add("--watch-tokens", type=float, default=1.5e6)
+    add("--watch-tokens", type=float, default=1e6)
     add("--watch-rows", type=int, default=80)
     return parser.parse_args()
 
