@@ -31,7 +31,7 @@ class Corpus:
 
 def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
     corpus = Corpus(json.loads((tasks_folder / "tasks.json").read_text(encoding="utf-8")))
-    rows = _read_tasks(corpus, tasks_folder)
+    rows = _read_tasks(tasks_folder, {task["file"] for task in corpus.tasks.values()})
     reserved = {
         code for task in NEVER_TRAINED_TASKS for line in rows[task] for code in text_codes(json.loads(line)["s"])
     }
@@ -60,6 +60,14 @@ def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
     return corpus
 
 
+def load_never_trained(tasks_folder: Path) -> Corpus:
+    """Only what evaluation needs, in a fraction of the time."""
+    corpus = Corpus(json.loads((tasks_folder / "tasks.json").read_text(encoding="utf-8")))
+    rows = _read_tasks(tasks_folder, {corpus.tasks[task]["file"] for task in NEVER_TRAINED_TASKS})
+    corpus.never_trained = {task: rows[task] for task in NEVER_TRAINED_TASKS}
+    return corpus
+
+
 def sample(rows: list[str], n: int, seed: int) -> list[dict]:
     """The same n rows on every call with this seed."""
     chosen = random.Random(seed).sample(rows, min(n, len(rows)))
@@ -83,9 +91,9 @@ def _may_train(state: object, reserved: set[int]) -> bool:
     return state_code(state) % VALIDATION_IN != 0 and not reserved.intersection(text_codes(state))
 
 
-def _read_tasks(corpus: Corpus, folder: Path) -> dict[str, list[str]]:
+def _read_tasks(folder: Path, files: set[str]) -> dict[str, list[str]]:
     rows: dict[str, list[str]] = defaultdict(list)
-    for name in sorted({task["file"] for task in corpus.tasks.values()}):
+    for name in sorted(files):
         for line in _lines(folder / "tasks" / name):
             rows[json.loads(line)["t"]].append(line)
     return rows

@@ -35,9 +35,20 @@ FACTS = (
     (lambda r: r.choice(PEOPLE), THINGS, "{s} borrowed the {v}.", "What did {s} borrow?", "The {v} was taken by {s}."),
 )
 
+# Kinds of fact no training request holds, for evaluation, and the background they are planted in.
+UNSEEN_FACTS = (
+    (lambda r: r.choice(PEOPLE), ("a violin", "a bakery", "two sailing boats", "a vineyard", "an old lighthouse", "a chess club"), "It turned out that {s} owns {v}.", "What does {s} own?", "{s} is the owner of {v}."),
+    (lambda r: "meeting " + number(r), DAYS, "Please remember that {s} was moved to {v}.", "When will {s} take place?", "{s} takes place on {v}."),
+    (lambda r: r.choice(PEOPLE), ("peanuts", "shellfish", "penicillin", "cat hair", "pollen", "wool"), "The nurse wrote down that {s} is allergic to {v}.", "What is {s} allergic to?", "{s} cannot tolerate {v}."),
+    (lambda r: "flight " + number(r), PLACES, "Because of the storm {s} landed in {v} instead.", "Where did {s} land?", "{s} came down in {v}."),
+    (lambda r: "invoice " + number(r), ("was paid twice", "has never been paid", "was sent to the wrong address", "contains a wrong amount"), "We found out that {s} {v}.", "What is wrong with {s}?", "{s} {v}."),
+)
+UNSEEN_BACKGROUND = ("forum_medical", "encyclopedic")
+
 
 class Planter:
-    def __init__(self, text_folder: Path, files: tuple[str, ...] = ("books", "news", "docs", "dialogues", "reviews")):
+    def __init__(self, text_folder: Path, files: tuple[str, ...] = ("books", "news", "docs", "dialogues", "reviews"), facts: tuple = FACTS):
+        self.facts = facts
         self.passages = [p for name in files for p in _passages(text_folder / f"{name}.txt.xz")]
 
     def background(self, characters: int, random: Random) -> list[str]:
@@ -57,7 +68,7 @@ class Planter:
         questions: list[Asked] = []
         subjects: set[str] = set()
         for _ in range(random.choice((1, 1, 2, 3))):
-            subject_of, values, sentence, question, statement = random.choice(FACTS)
+            subject_of, values, sentence, question, statement = random.choice(self.facts)
             subject = subject_of(random)
             if subject in subjects:
                 continue
