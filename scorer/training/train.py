@@ -9,6 +9,7 @@ import json
 import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -29,6 +30,7 @@ from .textual import Texts
 from .tokenizer import Tokenizer
 
 POOL = 1200
+BATCH_TOKENS = 1024  # small batches, one a core at a time: no waiting for the other within a step
 STATE_STRATUM = 64  # tokens; within a stratum of states, requests lie by their questions
 NEW_PARTS = ("head", "kind", "P.", "Q.", "gs", "beta")
 GRADIENT_LIMIT = 1.0
@@ -36,23 +38,20 @@ AVERAGE_DECAY = 0.998
 
 
 def steps(mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int) -> Iterator[tuple[int, list[Batch]]]:
-    """Batches of about `tokens` tokens, with the number of the pool they came from.
-    A request longer than that rides along with the next ordinary batch."""
+    """The batches of one step after the other, with the number of the pool they came from.
+    A request longer than a batch rides along and counts as one batch."""
     number = first_pool
     while True:
         pool = list(mixture.pool(number, POOL))
         requests = [render(r.state, [q for q, _ in r.asked], tokenizer) for r in pool]
         golds = [[gold for _, gold in r.asked] for r in pool]
         lengths = [length(r) for r in requests]
-        groups = grouped(sorted(range(POOL), key=lambda i: _snake(requests[i])), lengths, tokens)
+        groups = grouped(sorted(range(POOL), key=lambda i: _snake(requests[i])), lengths, BATCH_TOKENS)
         Random(number).shuffle(groups)
-        waiting: list[Batch] = []
-        for group in groups:
-            batch = collate([requests[i] for i in group], [golds[i] for i in group])
-            waiting.append(batch)
-            if len(group) > 1:
-                yield number, waiting
-                waiting = []
+        per_step = max(1, tokens // BATCH_TOKENS)
+        for start in range(0, len(groups) - per_step + 1, per_step):
+            chosen = groups[start : start + per_step]
+            yield number, [collate([requests[i] for i in g], [golds[i] for i in g]) for g in chosen]
         number += 1
 
 
@@ -72,6 +71,7 @@ class Run:
         self.base = {n: p.detach().clone() for n, p in self.model.named_parameters() if not _is_new(n)}
         self.average = {n: p.detach().clone() for n, p in self.model.named_parameters()}
         self.optimizer = torch.optim.AdamW(self._groups(), lr=args.lr, betas=(0.9, 0.98), fused=True)
+        self.workers = ThreadPoolExecutor(args.threads, initializer=torch.set_num_threads, initargs=(1,))
         self.tokens = self.step = self.pool = 0
         self.decay_from: int | None = None
         source = self.folder / "state.pt" if args.resume else args.branch
@@ -122,14 +122,8 @@ class Run:
         for group in self.optimizer.param_groups:
             group["lr"] = self.args.lr * factor * group["times"]
         asked = sum(len(b.gold) for b in batches)
-        total = right = 0.0
-        for batch in batches:
-            with torch.autocast("cpu", torch.bfloat16):
-                out = logits(self.model, batch)
-            loss = losses(out, batch.gold, batch.is_score, batch.option_counts).sum() / asked
-            loss.backward()
-            total += loss.item()
-            right += (out.argmax(-1) == batch.gold).sum().item() / asked
+        results = list(self.workers.map(lambda batch: self._gradients(batch, asked), batches))
+        total, right = (sum(parts) for parts in zip(*results))
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), GRADIENT_LIMIT)
         self.optimizer.step()
         self.optimizer.zero_grad()
@@ -137,6 +131,14 @@ class Run:
         self.tokens += sum(len(b.ids) for b in batches)
         self._settle(factor)
         return total, right
+
+    def _gradients(self, batch: Batch, asked: int) -> tuple[float, float]:
+        """Adds this batch's share of the step's gradients; safe beside others."""
+        with torch.autocast("cpu", torch.bfloat16):
+            out = logits(self.model, batch)
+        loss = losses(out, batch.gold, batch.is_score, batch.option_counts).sum() / asked
+        loss.backward()
+        return loss.item(), (out.argmax(-1) == batch.gold).sum().item() / asked
 
     @torch.no_grad()
     def _settle(self, factor: float) -> None:
@@ -155,7 +157,7 @@ def _is_new(name: str) -> bool:
 
 def main() -> None:
     args = _arguments()
-    torch.set_num_threads(args.threads)
+    torch.set_num_threads(1)  # parallel over batches, not within operations: no waiting on a busy machine
     torch.manual_seed(args.seed)
     tokenizer = Tokenizer.from_file(Path(args.base) / "vocab.txt")
     data = corpus.load(Path(args.corpus), Path(args.requests))
@@ -173,7 +175,8 @@ def main() -> None:
 
     report(started=vars(args), rows=sum(map(len, data.train.values())), dropped=data.dropped)
     run.model.train()
-    saved, watched_at, since = time.monotonic(), run.tokens, time.monotonic()
+    saved = since = time.monotonic()
+    watched_times = run.tokens // args.watch_tokens
     loss = right = spent = 0.0
     counted = tokens_then = 0
     stopping: list[int] = []  # the signal that asks for a last checkpoint
@@ -196,8 +199,8 @@ def main() -> None:
             saved = time.monotonic()
         if stopping:
             return
-        if done or run.tokens - watched_at >= args.watch_tokens:
-            watched_at = run.tokens
+        if done or run.tokens // args.watch_tokens > watched_times:
+            watched_times = run.tokens // args.watch_tokens
             report(weights="average", **development.figures(run.averaged(), watched, watched_requests))
             if done:
                 report(weights="last", **development.figures(run.model, watched, watched_requests))
