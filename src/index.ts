@@ -1,20 +1,16 @@
-import { Hono } from 'hono'
-import { adminRoutes } from './admin/routes.ts'
-import { PROBLEMS, Problem } from './problem.ts'
+import { buildApp } from './app.ts'
+import type { Services } from './services.ts'
+import { servicesFrom } from './wire.ts'
 
 export { Gate } from './access/gate.ts'
 export { Activity } from './activity/activity.ts'
 export { Account } from './money/account.ts'
 export { Directory } from './money/directory.ts'
 
-const app = new Hono<{ Bindings: Env }>().route('/admin/v1', adminRoutes).onError((error, c) => {
-  const problem =
-    error instanceof Problem ? error : new Problem('internal_error', 'Something went wrong here.')
-  const { status, type } = PROBLEMS[problem.code]
-  return c.json(
-    { error: { type, code: problem.code, message: problem.message, param: problem.param } },
-    status,
-  )
-})
+/** Wired once for an environment: keys are parsed, and what was heard of the scorer is remembered. */
+let wired: { env: Env; services: Services } | null = null
 
-export default app
+export default buildApp(env => {
+  if (wired?.env !== env) wired = { env, services: servicesFrom(env) }
+  return wired.services
+})

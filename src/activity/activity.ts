@@ -1,8 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
+import { KEPT_MS } from './days.ts'
 import type { ActivityFilter, Position } from './filter.ts'
 import type { ActivityRecord } from './record.ts'
 
-export const KEPT_MS = 30 * 24 * 60 * 60_000
 const SWEEP_EVERY_MS = 60 * 60_000
 
 /** What is kept of a request: the fields the specification names, and nothing else. */
@@ -22,12 +22,12 @@ export type DayUsage = {
 export class Activity extends DurableObject<Env> {
   #ready = false
 
-  append(day: string, rows: ActivityRow[]): Promise<void> {
+  append(rows: ActivityRow[]): Promise<void> {
     this.#prepare()
     this.ctx.storage.transactionSync(() => {
       for (const row of rows) this.#insert(row)
     })
-    return this.#ensureSweep(day)
+    return this.#ensureSweep(Math.min(...rows.map(row => row.at)))
   }
 
   /** Rows of this day that pass the filter, newest first, after a position. */
@@ -105,10 +105,10 @@ export class Activity extends DurableObject<Env> {
     )
   }
 
-  async #ensureSweep(day: string): Promise<void> {
+  async #ensureSweep(oldest: number): Promise<void> {
     if ((await this.ctx.storage.getAlarm()) !== null) return
-    // From the hour the day's first rows are due, one sweep an hour.
-    await this.ctx.storage.setAlarm(Math.max(Date.parse(day) + KEPT_MS, Date.now()) + SWEEP_EVERY_MS)
+    // From the time the day's first row is due, one sweep an hour.
+    await this.ctx.storage.setAlarm(Math.max(oldest + KEPT_MS, Date.now()) + 1)
   }
 
   /** An object that was only asked, never written to, stays without storage. */

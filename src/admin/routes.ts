@@ -1,12 +1,16 @@
-import { randomBytes } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { ActivityQuery } from '../activity/query.ts'
+import { readActivity, readUsage } from '../activity/reader.ts'
+import { activityView, usageView } from '../activity/views.ts'
 import type { Account } from '../money/account.ts'
+import { isAccountId, newAccountId } from '../money/account-id.ts'
+import { paymentsOf } from '../money/payments.ts'
+import { accountView, creditView, keyView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
 import { readBody, readQuery } from './body.ts'
-import { AccountPage, NewAccount, NewKey, Rates, TopUp } from './schemas.ts'
+import { AccountPage, AutoReloadSettings, Checkout, NewAccount, NewKey, Rates, TopUp } from './schemas.ts'
 import { sameSecret } from './secret.ts'
-import { accountView, keyView } from './views.ts'
 
 type AdminEnv = { Bindings: Env }
 
@@ -30,7 +34,7 @@ export const adminRoutes = new Hono<AdminEnv>()
   })
   .post('/accounts', async c => {
     const { name } = await readBody(c, NewAccount)
-    const id = `acct_${randomBytes(12).toString('hex')}`
+    const id = newAccountId()
     const account = c.env.ACCOUNT.getByName(id)
     await account.open(id, name)
     return c.json(accountView(found(await account.summary())), 201)
@@ -67,12 +71,40 @@ export const adminRoutes = new Hono<AdminEnv>()
     const rates = { requestsPerSecond: requests_per_second, tokensPerMinute: tokens_per_minute }
     return c.json(keyView(found(await accountOf(c).reserveRates(c.req.param('key'), rates))))
   })
+  .put('/accounts/:id/auto-reload', async c => {
+    const { threshold_usd, amount_usd } = await readBody(c, AutoReloadSettings)
+    const settings = { threshold: threshold_usd, amount: amount_usd }
+    return c.json(accountView(found(await accountOf(c).setAutoReload(settings))))
+  })
+  .delete('/accounts/:id/auto-reload', async c =>
+    c.json(accountView(found(await accountOf(c).setAutoReload(null)))),
+  )
+  .post('/accounts/:id/checkout', async c => {
+    const { amount_usd, return_url } = await readBody(c, Checkout)
+    const { id } = found(await accountOf(c).summary())
+    const payments = paymentsOf(c.env)
+    if (payments === null) throw new Problem('not_found', 'No payments are configured.')
+    const order = { accountId: id, nanodollars: amount_usd, returnUrl: return_url }
+    return c.json({ object: 'checkout', ...(await payments.openCheckout(order)) }, 201)
+  })
+  .get('/accounts/:id/credits', async c =>
+    c.json({ object: 'list', data: found(await accountOf(c).recentCredits(200)).map(creditView) }),
+  )
+  .get('/accounts/:id/activity', async c => {
+    const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
+    return c.json(activityView(await readActivity(c.env.ACTIVITY, accountIdOf(c), asked)))
+  })
+  .get('/accounts/:id/usage', async c =>
+    c.json(usageView(await readUsage(c.env.ACTIVITY, accountIdOf(c), Date.now()))),
+  )
 
-/** An id of the wrong form never becomes an object. */
-const accountOf = (c: Context<AdminEnv, '/accounts/:id'>): DurableObjectStub<Account> => {
+const accountOf = (c: Context<AdminEnv, '/accounts/:id'>): DurableObjectStub<Account> =>
+  c.env.ACCOUNT.getByName(accountIdOf(c))
+
+const accountIdOf = (c: Context<AdminEnv, '/accounts/:id'>): string => {
   const id = c.req.param('id')
-  if (!/^acct_[0-9a-f]{24}$/.test(id)) throw new Problem('not_found', 'There is no such account.')
-  return c.env.ACCOUNT.getByName(id)
+  if (!isAccountId(id)) throw new Problem('not_found', 'There is no such account.')
+  return id
 }
 
 const found = <Thing>(thing: Thing | null): Thing => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { pageLimit } from '../activity/query.ts'
 import { parseDollars } from '../money/nanodollars.ts'
 
 const text = (rule: string) => v.pipe(v.string(rule), v.trim(), v.minLength(1, rule), v.maxLength(100, rule))
@@ -41,24 +42,20 @@ export const Rates = v.strictObject({
   tokens_per_minute: v.nullable(wholeNumber(10_000_000_000)),
 })
 
+export const AutoReloadSettings = v.strictObject({ threshold_usd: Dollars, amount_usd: Dollars })
+
+export const Checkout = v.strictObject({
+  amount_usd: Dollars,
+  return_url: v.pipe(v.string('must be an https address'), v.url('must be an https address')),
+})
+
 export const TopUp = v.strictObject({
   amount_usd: Dollars,
   /** Names the payment: the same reference again credits nothing. */
   reference: text('must be a text of 1 to 100 characters'),
 })
 
-const Limit = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(/^\d{1,3}$/, 'must be a whole number from 1 to 200'),
-    v.transform(Number),
-    v.minValue(1, 'must be a whole number from 1 to 200'),
-    v.maxValue(200, 'must be a whole number from 1 to 200'),
-  ),
-  '50',
-)
-
 export const AccountPage = v.strictObject({
   cursor: v.optional(v.pipe(v.string(), v.maxLength(100, 'must be the next_cursor of an earlier page')), ''),
-  limit: Limit,
+  limit: pageLimit,
 })

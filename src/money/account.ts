@@ -4,13 +4,27 @@ import { generateApiKey, hashApiKey, hintOf } from '../access/api-key.ts'
 import type { KeyKind, ReservedRates } from '../access/limits.ts'
 import type { Usage } from '../access/meter.ts'
 import type { Standing } from '../access/standing.ts'
+import { type AutoReload, isReloadDue, type Reload } from './auto-reload.ts'
 import { type ApiKeyInfo, Keyring } from './keyring.ts'
-import { type CreditOutcome, Ledger } from './ledger.ts'
+import { type Credit, type CreditKind, type CreditOutcome, Ledger } from './ledger.ts'
 import { STARTER_CREDIT } from './nanodollars.ts'
+import { paymentsOf } from './payments.ts'
 
-type Profile = { id: string; name: string; createdAt: number; verifiedAt: number | null; listed: boolean }
+type Profile = {
+  id: string
+  name: string
+  createdAt: number
+  verifiedAt: number | null
+  /** The directory knows of it. */
+  listed: boolean
+  autoReload: AutoReload | null
+  reload: Reload | null
+  /** Who pays for reloads, as the payments name them. */
+  payer: string | null
+}
 
-export type AccountSummary = Omit<Profile, 'listed'> & {
+export type AccountSummary = Pick<Profile, 'id' | 'name' | 'createdAt' | 'verifiedAt' | 'autoReload'> & {
+  lastReloadAt: number | null
   balance: number
   credits: number
   charges: number
@@ -22,6 +36,8 @@ export type KeyCreation = { kind: 'created'; id: string; key: string } | { kind:
 
 export const MAX_LIVE_KEYS = 100
 const RETRY_AFTER_MS = 10_000
+/** Payments remember an idempotency key for a day; a payment still unknown by then is left to its own event. */
+const GIVE_UP_AFTER_MS = 23 * 60 * 60_000
 
 /**
  * One per account: its keys and its money. Every method of an account that was never opened answers null.
@@ -37,6 +53,7 @@ export class Account extends DurableObject<Env> {
   #sharing: Promise<void> | undefined
   #shareAgain = false
   #collecting = false
+  #reloading: Promise<void> | undefined
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -50,16 +67,21 @@ export class Account extends DurableObject<Env> {
     this.ctx.storage.transactionSync(() => {
       Ledger.createTables(this.ctx.storage.sql)
       Keyring.createTables(this.ctx.storage.sql)
-      this.#keep({ id, name, createdAt: Date.now(), verifiedAt: null, listed: false })
+      const nothingYet = { verifiedAt: null, listed: false, autoReload: null, reload: null, payer: null }
+      this.#keep({ id, name, createdAt: Date.now(), ...nothingYet })
     })
     await this.#enlist()
   }
 
   summary(): AccountSummary | null {
     if (this.#profile === undefined) return null
-    const { listed: _, ...profile } = this.#profile
-    const liveKeys = this.#keys.live(Date.now()).length
-    return { ...profile, balance: this.#ledger.balance, ...this.#ledger.totals(), liveKeys }
+    const { id, name, createdAt, verifiedAt, autoReload, reload } = this.#profile
+    return {
+      ...{ id, name, createdAt, verifiedAt, autoReload, lastReloadAt: reload?.startedAt ?? null },
+      balance: this.#ledger.balance,
+      ...this.#ledger.totals(),
+      liveKeys: this.#keys.live(Date.now()).length,
+    }
   }
 
   /** Marks the account's owner as known; the first time, that brings the starter credit. */
@@ -70,15 +92,29 @@ export class Account extends DurableObject<Env> {
     return this.summary()
   }
 
-  async credit(
-    reference: string,
-    kind: 'starter' | 'top_up',
-    nanodollars: number,
-  ): Promise<CreditOutcome | null> {
+  /** Books a payment, or with a negative sum its refund, once under its reference. */
+  async credit(reference: string, kind: CreditKind, nanodollars: number): Promise<CreditOutcome | null> {
     if (this.#profile === undefined) return null
     const outcome = this.#ledger.credit({ reference, kind, nanodollars, at: Date.now() })
     if (outcome === 'credited') await this.#share()
     return outcome
+  }
+
+  recentCredits(limit: number): Credit[] | null {
+    return this.#profile === undefined ? null : this.#ledger.recentCredits(limit)
+  }
+
+  /** From now on, `amount` is bought when the balance falls below `threshold`; null ends that. */
+  async setAutoReload(settings: AutoReload | null): Promise<AccountSummary | null> {
+    if (this.#profile === undefined) return null
+    this.#keep({ ...this.#profile, autoReload: settings })
+    this.#reloadIfDue()
+    await this.#reloading
+    return this.summary()
+  }
+
+  rememberPayer(payer: string): void {
+    if (this.#profile !== undefined) this.#keep({ ...this.#profile, payer })
   }
 
   async createKey({ kind, name, expiresAt }: KeyOrder): Promise<KeyCreation | null> {
@@ -130,6 +166,7 @@ export class Account extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     await this.#enlist()
     await this.#tell()
+    await this.#finishReload()
   }
 
   #standing(keyId: string): Standing | null {
@@ -144,6 +181,52 @@ export class Account extends DurableObject<Env> {
     const runsOut = balance <= 0 || usage.nanodollars >= before.allowance
     this.#keys.allow(before.keyId, allowance, balance > 0)
     if (runsOut && !this.#collecting) this.ctx.waitUntil(this.#share())
+    this.#reloadIfDue()
+  }
+
+  /** Writes the firing down, with an alarm that sees it through, before any money is asked for. */
+  #reloadIfDue(): void {
+    const profile = this.#profile
+    const now = Date.now()
+    if (profile === undefined) return
+    const { autoReload, reload, payer } = profile
+    if (autoReload === null || !isReloadDue(this.#ledger.balance, autoReload, reload, now)) return
+    // Nobody to ask: firing would only spend the day's one attempt.
+    if (paymentsOf(this.env)?.canCharge(payer) !== true) return
+    const id = `reload_${profile.id}_${now}`
+    this.#keep({ ...profile, reload: { id, amount: autoReload.amount, startedAt: now, outcome: 'unknown' } })
+    this.ctx.waitUntil(this.#retryLater())
+    this.ctx.waitUntil(this.#finishReload())
+  }
+
+  #finishReload(): Promise<void> {
+    this.#reloading ??= this.#pay().finally(() => {
+      this.#reloading = undefined
+    })
+    return this.#reloading
+  }
+
+  async #pay(): Promise<void> {
+    const { id: accountId, payer, reload } = this.#profile ?? {}
+    if (accountId === undefined || !reload || reload.outcome !== 'unknown') return
+    const payments = paymentsOf(this.env)
+    if (payments === null || Date.now() - reload.startedAt > GIVE_UP_AFTER_MS)
+      return this.#closeReload('declined')
+    try {
+      const order = { accountId, nanodollars: reload.amount, payer: payer ?? null, idempotencyKey: reload.id }
+      const outcome = await payments.chargeAgain(order)
+      // The same reference as the payment's own event carries: whichever comes second changes nothing.
+      if (outcome.kind === 'paid') {
+        await this.credit(`payment:${outcome.reference}`, 'auto_reload', reload.amount)
+      }
+      this.#closeReload(outcome.kind)
+    } catch {
+      await this.#retryLater()
+    }
+  }
+
+  #closeReload(outcome: Reload['outcome']): void {
+    if (this.#profile?.reload) this.#keep({ ...this.#profile, reload: { ...this.#profile.reload, outcome } })
   }
 
   /** Has every key report, then shares the balance out among them and tells their Gates. */

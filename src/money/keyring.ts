@@ -1,4 +1,4 @@
-import { type KeyKind, limitsOf, type ReservedRates } from '../access/limits.ts'
+import { type KeyKind, type Limits, limitsOf, type ReservedRates } from '../access/limits.ts'
 import type { Standing } from '../access/standing.ts'
 
 export type ApiKeyInfo = {
@@ -11,6 +11,7 @@ export type ApiKeyInfo = {
   expiresAt: number | null
   revokedAt: number | null
   reserved: ReservedRates
+  limits: Limits
 }
 
 export type NewKey = Pick<ApiKeyInfo, 'id' | 'kind' | 'name' | 'hint' | 'createdAt' | 'expiresAt'> & {
@@ -128,7 +129,7 @@ const standingOf = (row: Row, accountId: string): Standing => ({
   keyId: row.id,
   accountId,
   kind: row.kind,
-  limits: limitsOf(row.kind, infoOf(row).reserved),
+  limits: limitsOf(row.kind, reservedOf(row)),
   expiresAt: row.expires_at,
   revoked: row.revoked_at !== null,
   funded: row.funded === 1,
@@ -143,5 +144,11 @@ const infoOf = (row: Row): ApiKeyInfo => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
-  reserved: { requestsPerSecond: row.requests_per_second, tokensPerMinute: row.tokens_per_minute },
+  reserved: reservedOf(row),
+  limits: limitsOf(row.kind, reservedOf(row)),
+})
+
+const reservedOf = (row: Row): ReservedRates => ({
+  requestsPerSecond: row.requests_per_second,
+  tokensPerMinute: row.tokens_per_minute,
 })

@@ -82,6 +82,13 @@ export class Ledger {
     }
   }
 
+  /** Newest first. */
+  recentCredits(limit: number): Credit[] {
+    return this.#sql
+      .exec<Credit>('SELECT reference, kind, nanodollars, at FROM credits ORDER BY at DESC LIMIT ?', limit)
+      .toArray()
+  }
+
   get #sql(): SqlStorage {
     return this.#storage.sql
   }
