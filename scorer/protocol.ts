@@ -60,6 +60,8 @@ export type UnitAnswer =
       questions: ScoredQuestion[]
     }
   | { kind: 'state_too_long'; limit: number }
+  /** `question` is its index in the unit; the limit counts the question's three markers too. */
+  | { kind: 'instructions_too_long'; question: number; limit: number }
   | { kind: 'unknown_snapshot' }
 
 export type ScoreAnswer = { units: UnitAnswer[]; runMs: number }

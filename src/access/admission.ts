@@ -32,6 +32,8 @@ export type Admission =
 /** True usage of an admitted request; zero for one that was refused later or failed. */
 export type Spent = { inputTokens: number; costNanodollars: number }
 
+export const NOTHING_SPENT: Spent = { inputTokens: 0, costNanodollars: 0 }
+
 export type Gatekeeper = {
   /** May this key spend up to so many tokens now? Counts one request and reserves the tokens. */
   admit(keyHash: string, tokens: number): Promise<Admission>

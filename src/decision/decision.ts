@@ -1,68 +1,89 @@
 // The one shape every dialect reads into and answers from.
-import type { Json, JsonObject } from '../json/json.ts'
+import * as v from 'valibot'
+import type { Json } from '../json/json.ts'
 
-export type ChoiceQuestion = { type: 'choice'; instructions: Json; criteria: JsonObject }
-export type NoulQuestion = { type: 'noul'; instructions: Json; criteria: { true: Json; false: Json } }
-export type ScoreQuestion = { type: 'score'; instructions: Json; criteria: readonly Json[] }
-/** `null` stands for instructions or a description that were not given. */
-export type Question = ChoiceQuestion | NoulQuestion | ScoreQuestion
+export type { ChoiceQuestion, NoulQuestion, Question, ScoreQuestion } from './question.ts'
+export type { DecisionRequest } from './request.ts'
 
-export type DecisionRequest = {
-  state: Json
-  questions: ReadonlyMap<string, Question>
-  model: string
-  calibration: string | null
-  orderInvariant: boolean
-  warnings: readonly string[]
-}
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
 
-export type AnswerMetadata = {
-  calibrated: boolean
-  p_top: number
-  abstain: boolean | null
-  confidence_winning: number
-  confidence_normalized: number
-}
+export const AnswerMetadata = v.object({
+  calibrated: v.boolean(),
+  p_top: share,
+  abstain: v.nullable(v.boolean()),
+  confidence_winning: share,
+  confidence_normalized: share,
+})
 
 /** Per option, in the question's order. */
+const Probabilities = v.map(v.string(), share)
+const Logits = v.map(v.string(), v.number())
+
+export const ChoiceAnswer = v.object({
+  type: v.literal('choice'),
+  choice: v.string(),
+  probabilities: Probabilities,
+  logits: Logits,
+  confidence: share,
+  decider: AnswerMetadata,
+})
+
+export const NoulAnswer = v.object({
+  type: v.literal('noul'),
+  noul: share,
+  probabilities: Probabilities,
+  logits: Logits,
+  decider: AnswerMetadata,
+})
+
+export const ScoreAnswer = v.object({
+  type: v.literal('score'),
+  score: v.pipe(v.number(), v.minValue(0)),
+  legend: v.map(
+    v.string(),
+    v.custom<Json>(() => true),
+  ),
+  probabilities: Probabilities,
+  logits: Logits,
+  confidence: share,
+  decider: AnswerMetadata,
+})
+
+export const Answer = v.variant('type', [ChoiceAnswer, NoulAnswer, ScoreAnswer])
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+export const Usage = v.object({
+  input_tokens: count,
+  state_tokens: count,
+  question_tokens: count,
+  framing_tokens: count,
+  image_tokens: count,
+  cached_tokens: count,
+  output_tokens: count,
+  cost_usd: v.pipe(v.number(), v.minValue(0)),
+})
+
+/** The response in its native form, as the wire has it. */
+export const DecisionAnswer = v.object({
+  id: v.string(),
+  object: v.literal('altdecisions.response'),
+  model: v.string(),
+  answers: v.map(v.string(), Answer),
+  usage: Usage,
+  latency_ms: v.pipe(v.number(), v.minValue(0)),
+  warnings: v.optional(v.array(v.string())),
+})
+
 export type Distribution = ReadonlyMap<string, number>
+export type AnswerMetadata = v.InferOutput<typeof AnswerMetadata>
+export type ChoiceAnswer = v.InferOutput<typeof ChoiceAnswer>
+export type NoulAnswer = v.InferOutput<typeof NoulAnswer>
+export type ScoreAnswer = v.InferOutput<typeof ScoreAnswer>
+export type Answer = v.InferOutput<typeof Answer>
+export type Usage = v.InferOutput<typeof Usage>
 
-export type Answer =
-  | {
-      type: 'choice'
-      choice: string
-      probabilities: Distribution
-      logits: Distribution
-      confidence: number
-      decider: AnswerMetadata
-    }
-  | { type: 'noul'; noul: number; probabilities: Distribution; logits: Distribution; decider: AnswerMetadata }
-  | {
-      type: 'score'
-      score: number
-      legend: ReadonlyMap<string, Json>
-      probabilities: Distribution
-      logits: Distribution
-      confidence: number
-      decider: AnswerMetadata
-    }
-
-export type Usage = {
-  input_tokens: number
-  state_tokens: number
-  question_tokens: number
-  framing_tokens: number
-  image_tokens: number
-  cached_tokens: number
-  output_tokens: number
-  cost_usd: number
-}
-
-export type Decision = {
-  id: string
-  model: string
-  answers: ReadonlyMap<string, Answer>
-  usage: Usage
+export type Decision = Pick<v.InferOutput<typeof DecisionAnswer>, 'id' | 'model' | 'answers' | 'usage'> & {
   latencyMs: number
   warnings: readonly string[]
 }

@@ -18,3 +18,16 @@ export type Json = null | boolean | number | Numeral | string | JsonArray | Json
 
 export const isObject = (value: Json | undefined): value is JsonObject => value instanceof Map
 export const isArray = (value: Json | undefined): value is JsonArray => Array.isArray(value)
+
+/**
+ * An object of fixed fields, in the order written; an undefined field is left out.
+ * Only for names known to the source code: a plain object would reorder names like `10`.
+ */
+export const objectOf = (fields: { readonly [name: string]: Json | undefined }): JsonObject => {
+  const object = new Map<string, Json>()
+  for (const name in fields) {
+    const value = fields[name]
+    if (value !== undefined) object.set(name, value)
+  }
+  return object
+}
