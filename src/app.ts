@@ -1,6 +1,7 @@
 import { metered, unmetered } from './access/metered.ts'
 import { accountRoutes } from './account/routes.ts'
 import { adminRoutes } from './admin/routes.ts'
+import { serveCalibration } from './calibration/serve.ts'
 import { decide } from './decision/decide.ts'
 import { openai } from './dialects/openai/openai.ts'
 import { systemone } from './dialects/systemone/systemone.ts'
@@ -14,8 +15,11 @@ import { stripeRoutes } from './money/stripe-routes.ts'
 import { describe } from './openapi/describe.ts'
 import { openApiDocument } from './openapi/document.ts'
 import type { Services } from './services.ts'
+import { developmentKeyRoutes } from './web/development-key.ts'
 
 const decisions = metered((body, c) => decide(body, c.var.dialect, c.var.services, c.var.visit))
+
+const calibrations = metered((body, c) => serveCalibration(body, c.var.services, c.var.visit))
 
 /** The whole API. */
 export const buildApp = (servicesOf: (env: Env) => Services) => {
@@ -29,6 +33,7 @@ export const buildApp = (servicesOf: (env: Env) => Services) => {
     .post('/v1/altdecisions', describe.altdecisions, decisions)
     .post('/v1/systemone', describe.systemone, decisions)
     .post('/openai/v1/decisions', describe.openaiDecisions, decisions)
+    .post('/v1/calibrations', calibrations)
 
     .get(
       '/v1/models',
@@ -51,10 +56,11 @@ export const buildApp = (servicesOf: (env: Env) => Services) => {
     .route('/v1/account', accountRoutes)
     .route('/admin/v1', adminRoutes)
     .route('/webhooks/stripe', stripeRoutes)
+    .route('/', developmentKeyRoutes)
 
     .on(
       'ALL',
-      ['/v1/decisions', '/v1/altdecisions', '/v1/systemone', '/openai/v1/decisions'],
+      ['/v1/decisions', '/v1/altdecisions', '/v1/systemone', '/openai/v1/decisions', '/v1/calibrations'],
       refuseMethod('POST'),
     )
     .on(
