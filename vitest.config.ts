@@ -8,7 +8,7 @@ export default defineConfig({
         // Rules: pure code, in Node.
         test: {
           name: 'rules',
-          include: ['src/**/*.test.ts', 'scorer/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['{src,scorer,scripts,web/src}/**/*.test.ts'],
           exclude: ['**/*.worker.test.ts', '**/node_modules/**'],
         },
       },
@@ -28,7 +28,11 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'worker', include: ['src/**/*.worker.test.ts'] },
+        test: {
+          name: 'worker',
+          include: ['src/**/*.worker.test.ts'],
+          globalSetup: ['test/setup/pages.ts', 'src/testing/unruly-scorer.ts'],
+        },
       },
       {
         // Black box: the built Worker and the real scorer with the real model.

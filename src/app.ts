@@ -13,6 +13,7 @@ import { factory, speaking } from './http/visit.ts'
 import { modelList, openaiModelList, servedModels } from './models/models.ts'
 import { stripeRoutes } from './money/stripe-routes.ts'
 import type { Services } from './services.ts'
+import { developmentKeyRoutes } from './web/development-key.ts'
 
 const decisions = metered((body, c) => decide(body, c.var.dialect, c.var.services, c.var.visit))
 
@@ -45,6 +46,7 @@ export const buildApp = (servicesOf: (env: Env) => Services) =>
     .route('/v1/account', accountRoutes)
     .route('/admin/v1', adminRoutes)
     .route('/webhooks/stripe', stripeRoutes)
+    .route('/', developmentKeyRoutes)
 
     .on(
       'ALL',
