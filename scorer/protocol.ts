@@ -1,0 +1,100 @@
+// The contract between edge and scorer. Both import it; neither knows more of the other.
+// The scorer sees an opaque tenant tag, a state and questions: never a person, a key or a price.
+
+/** Most bytes a scorer reads of one request, and the edge of one answer. */
+export const MAX_SCORE_REQUEST_BYTES = 8_000_000
+export const MAX_SCORE_ANSWER_BYTES = 32_000_000
+
+/** A signature is good for this long on either side of its timestamp. */
+export const SIGNATURE_WINDOW_MS = 30_000
+
+export const HEADERS = {
+  /** `v1 <key id> <unix ms> <hex HMAC-SHA256 of signedText>` */
+  signature: 'x-scorer-signature',
+  /** Milliseconds the caller will still wait, an integer. */
+  deadline: 'x-scorer-deadline-ms',
+  /** Base64url HMAC of tenant and state: a balancer hashes it so that equal states meet the same cache. */
+  affinity: 'x-scorer-affinity',
+} as const
+
+/** The exact text that is signed: the body enters by its SHA-256, in hex. */
+export const signedText = (keyId: string, timestampMs: number, bodySha256: string): string =>
+  `decider-score-v1\n${keyId}\n${timestampMs}\n${bodySha256}`
+
+/** Structured values travel as compact JSON in the caller's key order; strings as they are. */
+export type Text = string
+
+export type ScoreQuestion =
+  | { type: 'choice'; instructions: Text | null; options: [key: string, description: Text | null][] }
+  | { type: 'noul'; instructions: Text | null; sides: [whenTrue: Text | null, whenFalse: Text | null] }
+  | { type: 'score'; instructions: Text | null; levels: Text[] }
+
+export type ScoreUnit = {
+  /** Opaque: scopes the prefix cache. */
+  tenant: string
+  /** A concrete snapshot id, never an alias. */
+  snapshot: string
+  state: { form: 'text' | 'json'; text: Text }
+  questions: ScoreQuestion[]
+  /** Score every choice of more than one option again with its options reversed. */
+  reverse: boolean
+}
+
+export type ScoreRequest = { units: ScoreUnit[] }
+
+/** One logit per option, in the order of the question: [true, false] for noul. */
+export type Pass = { logits: number[]; questionTokens: number; framingTokens: number }
+
+export type ScoredQuestion = Pass & {
+  /** The second pass, its logits put back in the question's own order; null where none was asked for. */
+  reversed: Pass | null
+}
+
+export type UnitAnswer =
+  | {
+      kind: 'scored'
+      stateTokens: number
+      /** Markers around the state. The questions' own markers are counted with them. */
+      stateFramingTokens: number
+      cached: boolean
+      questions: ScoredQuestion[]
+    }
+  | { kind: 'state_too_long'; limit: number }
+  /** `question` is its index in the unit; the limit counts the question's three markers too. */
+  | { kind: 'instructions_too_long'; question: number; limit: number }
+  | { kind: 'unknown_snapshot' }
+
+export type ScoreAnswer = { units: UnitAnswer[]; runMs: number }
+
+/** Whole-request refusals, with the status the scorer answers. */
+export const REFUSALS = {
+  bad_signature: 401,
+  bad_request: 400,
+  too_large: 413,
+  full: 503,
+  draining: 503,
+  deadline: 504,
+  fault: 500,
+} as const
+export type Refusal = { error: keyof typeof REFUSALS; message: string }
+
+export type SnapshotInfo = {
+  id: string
+  released: string
+  status: string
+  base: string
+  max_state_tokens: number
+  modalities: string[]
+  retire_after: string | null
+}
+
+/** `GET /healthz` of the scorer. */
+export type ScorerHealth = {
+  ok: boolean
+  ready: boolean
+  engine: string
+  region: string
+  snapshots: SnapshotInfo[]
+  /** Alias to snapshot id, as this scorer is configured. */
+  aliases: Record<string, string>
+}

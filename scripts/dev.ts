@@ -1,0 +1,39 @@
+// `npm run dev`: the whole service on this machine, until Ctrl-C.
+import { readSettings } from './service/settings.ts'
+import { startService } from './service/start.ts'
+
+const stop = new AbortController()
+const stopRequested = new Promise<'stopped'>(resolve => {
+  stop.signal.addEventListener('abort', () => resolve('stopped'))
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
+
+try {
+  console.log('Starting the scorer and the edge …')
+  const service = await startService(readSettings(process.env), { signal: stop.signal })
+  console.log(welcome(service.url, service.keys.standard, service.keys.playground))
+  const end = await Promise.race([stopRequested, service.failed])
+  if (end !== 'stopped') console.error(end)
+  await service.stop()
+  process.exitCode = end === 'stopped' ? 0 : 1
+} catch (error) {
+  if (!stop.signal.aborted) {
+    console.error(error instanceof Error ? error.message : 'The service could not be started.')
+    process.exitCode = 1
+  }
+}
+
+function welcome(url: string, standard: string, playground: string): string {
+  return `
+  Decider is running at ${url}   (playground: open it in a browser; reference: ${url}/docs)
+
+  standard key     ${standard}
+  playground key   ${playground}
+
+  Try it:
+
+curl -s ${url}/v1/decisions -H 'Authorization: Bearer ${standard}' -H 'Content-Type: application/json' -d '{"state":"Charged twice for one order, please refund me.","questions":{"team":{"type":"choice","instructions":"Which team should handle this?","criteria":{"billing":"payments and refunds","shipping":"delivery","technical":"errors in the product"}},"angry":{"type":"noul","instructions":"The customer is angry"}}}'
+
+  Ctrl-C stops both processes.
+`
+}

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+
+/** A process we started and answer for: it is stopped with us, and its end is reported with its last words. */
+export type Child = {
+  name: string
+  /** Settles when the process has ended, with a sentence that says how. */
+  ended: Promise<string>
+  lastLines(): string[]
+  stop(): Promise<void>
+}
+
+const GRACE_MS = 15_000
+const KEPT_LINES = 30
+
+export const startChild = (name: string, script: string, args: string[], env: NodeJS.ProcessEnv): Child => {
+  // A group of its own: a terminal's Ctrl-C reaches only us, and we stop both in order.
+  // `ulimit -c 0`: a crash must not leave request content in a core file.
+  const process_ = spawn(
+    'sh',
+    [
+      '-c',
+      'ulimit -c 0; exec "$@"',
+      'sh',
+      process.execPath,
+      '--disable-warning=ExperimentalWarning',
+      script,
+      ...args,
+    ],
+    { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const lines: string[] = []
+  for (const stream of [process_.stdout, process_.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      lines.push(...text.split('\n').filter(line => line.trim() !== ''))
+      lines.splice(0, Math.max(0, lines.length - KEPT_LINES))
+    })
+  }
+  const ended = new Promise<string>(resolve => {
+    process_.once('error', error => resolve(`${name} could not be started: ${error.message}`))
+    process_.once('close', (code, signal) =>
+      resolve(`${name} ended ${signal === null ? `with code ${code}` : `by ${signal}`}`),
+    )
+  })
+  let stopped = false
+  void ended.then(() => {
+    stopped = true
+  })
+  const signalGroup = (signal: NodeJS.Signals) => {
+    if (process_.pid === undefined || stopped) return
+    try {
+      process.kill(-process_.pid, signal)
+    } catch {
+      // Already gone: what we wanted.
+    }
+  }
+  return {
+    name,
+    ended,
+    lastLines: () => [...lines],
+    stop: async () => {
+      signalGroup('SIGTERM')
+      const timer = setTimeout(() => signalGroup('SIGKILL'), GRACE_MS)
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}

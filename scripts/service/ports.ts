@@ -1,0 +1,19 @@
+import { createServer } from 'node:net'
+import { SettingError } from './settings.ts'
+
+/** Fails with one clear sentence when something already listens there. */
+export const requireFreePort = (port: number, variable: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', error => {
+      const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      reject(
+        new SettingError(
+          taken
+            ? `Port ${port} is taken: stop what listens there, or set ${variable} to another port.`
+            : `Port ${port} cannot be opened (${(error as NodeJS.ErrnoException).code}): set ${variable} to another port.`,
+        ),
+      )
+    })
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))
+  })

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+
+// An API key is `sk_decider_`, 30 random base62 characters and 6 that check them, so that a mistyped or
+// made-up key is refused without any lookup and a scanner can tell a real one from prose.
+// The checksum is GitHub's: https://github.blog/engineering/behind-githubs-new-authentication-token-formats/
+
+export const API_KEY_PREFIX = 'sk_decider_'
+const BODY_LENGTH = 30
+const CHECKSUM_LENGTH = 6
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const SHAPE = new RegExp(`^${API_KEY_PREFIX}[0-9A-Za-z]{${BODY_LENGTH + CHECKSUM_LENGTH}}$`)
+
+/** True when the text has the form of a key and its checksum holds; says nothing about whether it was issued. */
+export const isWellFormedApiKey = (text: string): boolean => {
+  if (!SHAPE.test(text)) return false
+  const body = text.slice(API_KEY_PREFIX.length, -CHECKSUM_LENGTH)
+  return text.slice(-CHECKSUM_LENGTH) === checksumOf(body)
+}
+
+/** A fresh key. Bytes that would favour some characters are thrown away. */
+export const generateApiKey = (randomBytes: (count: number) => Uint8Array): string => {
+  const fairBelow = 256 - (256 % BASE62.length)
+  let body = ''
+  while (body.length < BODY_LENGTH) {
+    for (const byte of randomBytes(BODY_LENGTH)) {
+      if (byte < fairBelow && body.length < BODY_LENGTH) body += BASE62.charAt(byte % BASE62.length)
+    }
+  }
+  return API_KEY_PREFIX + body + checksumOf(body)
+}
+
+/** What is stored and looked up instead of the key. */
+export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex')
+
+/** Enough of a key for its owner to recognise it, too little for anybody else. */
+export const hintOf = (key: string): string => `${key.slice(0, API_KEY_PREFIX.length + 4)}…`
+
+/** CRC-32 of the text in base62, zero-padded. */
+export const checksumOf = (body: string): string => {
+  let rest = crc32(body)
+  let digits = ''
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    digits = BASE62.charAt(rest % BASE62.length) + digits
+    rest = Math.floor(rest / BASE62.length)
+  }
+  return digits
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let entry = byte
+  for (let bit = 0; bit < 8; bit++) entry = entry & 1 ? (entry >>> 1) ^ 0xedb88320 : entry >>> 1
+  return entry
+})
+
+const crc32 = (ascii: string): number => {
+  let crc = 0xffffffff
+  for (let at = 0; at < ascii.length; at++) {
+    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ ascii.charCodeAt(at)) & 0xff] ?? 0)
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}

@@ -1,0 +1,13 @@
+import { Problem } from '../problem.ts'
+import { hashApiKey, isWellFormedApiKey } from './api-key.ts'
+
+/** The hash of the key a request carries. Throws the 401 of a missing or impossible one, before any lookup. */
+export const keyHashIn = (headers: Headers): string => {
+  const key = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
+  if (key === undefined)
+    throw new Problem('missing_api_key', 'Send an API key as Authorization: Bearer <key>.')
+  if (!isWellFormedApiKey(key)) throw invalidKey()
+  return hashApiKey(key)
+}
+
+export const invalidKey = (): Problem => new Problem('invalid_api_key', 'This API key is not valid.')

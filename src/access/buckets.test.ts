@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Buckets } from './buckets.ts'
+import type { Taken } from './limiter.ts'
+import { limitsOf } from './limits.ts'
+
+const UNRESERVED = { requestsPerSecond: null, tokensPerMinute: null }
+const STANDARD = limitsOf('standard', UNRESERVED)
+
+const take = (buckets: Buckets, tokens: number, now: number): Taken => {
+  const verdict = buckets.take(tokens, now)
+  if (verdict.kind !== 'allowed') throw new Error(verdict.kind)
+  return verdict.taken
+}
+
+describe('the request bucket', () => {
+  it('lets the burst through at once, then the rate', () => {
+    const buckets = new Buckets(STANDARD, 0)
+    for (let i = 0; i < 400; i++) expect(buckets.take(1, 0).kind).toBe('allowed')
+    expect(buckets.take(1, 0)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 1 })
+    expect(buckets.take(1, 4).kind).toBe('rate_limited')
+    expect(buckets.take(1, 5).kind).toBe('allowed')
+    expect(buckets.take(1, 5).kind).toBe('rate_limited')
+  })
+
+  it('is smaller for a playground key', () => {
+    const buckets = new Buckets(limitsOf('playground', UNRESERVED), 0)
+    for (let i = 0; i < 10; i++) expect(buckets.take(1, 0).kind).toBe('allowed')
+    expect(buckets.take(1, 0)).toMatchObject({ kind: 'rate_limited', rates: { limitRequests: 5 } })
+  })
+
+  it('never lets more through than the burst and the rate allow', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(2_000), { minLength: 1, maxLength: 2_000 }), gaps => {
+        const limits = limitsOf('playground', UNRESERVED)
+        const buckets = new Buckets(limits, 0)
+        let now = 0
+        let allowed = 0
+        for (const gap of gaps) {
+          now += gap
+          if (buckets.take(1, now).kind === 'allowed') allowed += 1
+          expect(allowed).toBeLessThanOrEqual(limits.burst + (now / 1000) * limits.requestsPerSecond + 1e-6)
+        }
+      }),
+    )
+  })
+
+  it('stands still when the clock goes back', () => {
+    const buckets = new Buckets(STANDARD, 1_000)
+    take(buckets, 1, 1_000)
+    expect(buckets.rates(0).remainingRequests).toBe(399)
+    expect(buckets.rates(1_000).remainingRequests).toBe(399)
+  })
+})
+
+describe('the token bucket', () => {
+  it('is filled anew 60 seconds after it was first used', () => {
+    const buckets = new Buckets(STANDARD, 0)
+    take(buckets, 20_000_000, 10_000)
+    expect(buckets.take(1, 40_000)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 30 })
+    expect(buckets.take(1, 69_999)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 1 })
+    expect(buckets.take(1, 70_000).kind).toBe('allowed')
+    expect(buckets.rates(70_000)).toMatchObject({ remainingTokens: 19_999_999, resetTokensSeconds: 60 })
+  })
+
+  it('counts no request that it refuses', () => {
+    const buckets = new Buckets(STANDARD, 0)
+    take(buckets, 20_000_000, 0)
+    const before = buckets.rates(0).remainingRequests
+    buckets.take(1, 0)
+    expect(buckets.rates(0).remainingRequests).toBe(before)
+  })
+
+  it('gets back what a reservation overestimated', () => {
+    const buckets = new Buckets(STANDARD, 0)
+    const taken = take(buckets, 1_000, 0)
+    expect(buckets.correct(taken, 300, 100).remainingTokens).toBe(20_000_000 - 300)
+  })
+
+  it('does not get a reservation of an earlier minute back', () => {
+    const buckets = new Buckets(STANDARD, 0)
+    const taken = take(buckets, 1_000_000, 0)
+    take(buckets, 500, 60_000)
+    expect(buckets.correct(taken, 0, 60_001).remainingTokens).toBe(20_000_000 - 500)
+  })
+
+  it('lets a request that is bigger than the bucket through when the bucket is full', () => {
+    const buckets = new Buckets({ ...STANDARD, tokensPerMinute: 100 }, 0)
+    expect(buckets.take(5_000, 0).kind).toBe('allowed')
+    expect(buckets.take(1, 1).kind).toBe('token_rate_limited')
+  })
+
+  it('holds between nothing and its limit, whatever is taken and corrected', () => {
+    const step = fc.record({ gap: fc.nat(90_000), tokens: fc.nat(30_000_000), used: fc.nat(30_000_000) })
+    fc.assert(
+      fc.property(fc.array(step), steps => {
+        const buckets = new Buckets(STANDARD, 0)
+        let now = 0
+        for (const { gap, tokens, used } of steps) {
+          now += gap
+          const verdict = buckets.take(tokens, now)
+          const rates =
+            verdict.kind === 'allowed' ? buckets.correct(verdict.taken, used, now + 50) : verdict.rates
+          expect(rates.remainingTokens).toBeGreaterThanOrEqual(0)
+          expect(rates.remainingTokens).toBeLessThanOrEqual(rates.limitTokens)
+          expect(rates.resetTokensSeconds).toBeGreaterThanOrEqual(1)
+          expect(rates.resetTokensSeconds).toBeLessThanOrEqual(60)
+        }
+      }),
+    )
+  })
+})
+
+describe('new limits', () => {
+  it('hold at once, and what was used stays used', () => {
+    const buckets = new Buckets(STANDARD, 0)
+    take(buckets, 1_000, 0)
+    buckets.relimit(limitsOf('standard', { requestsPerSecond: 1_000, tokensPerMinute: 40_000_000 }))
+    expect(buckets.rates(0)).toMatchObject({ remainingRequests: 1_999, remainingTokens: 39_999_000 })
+    buckets.relimit(STANDARD)
+    expect(buckets.rates(0)).toMatchObject({ remainingRequests: 400, remainingTokens: 19_999_000 })
+  })
+})

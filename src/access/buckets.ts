@@ -1,0 +1,80 @@
+import type { Rates } from './admission.ts'
+import { type Taken, TOKEN_WINDOW_MS, type Verdict } from './limiter.ts'
+import type { Limits } from './limits.ts'
+
+/** The two buckets of one key, in memory. Time is whatever the caller says it is. */
+export class Buckets {
+  #limits: Limits
+  #requests: number
+  #filledAt: number
+  #tokens: number
+  #windowEndsAt = 0
+
+  constructor(limits: Limits, now: number) {
+    this.#limits = limits
+    this.#requests = limits.burst
+    this.#filledAt = now
+    this.#tokens = limits.tokensPerMinute
+  }
+
+  /** Takes one request and so many tokens, or nothing at all. */
+  take(tokens: number, now: number): Verdict {
+    this.#advance(now)
+    if (this.#requests < 1) {
+      const wait = (1 - this.#requests) / this.#limits.requestsPerSecond
+      return { kind: 'rate_limited', rates: this.rates(now), retryAfterSeconds: Math.max(1, Math.ceil(wait)) }
+    }
+    // A request that asks for more than the whole bucket passes when the bucket is full; else it never could.
+    const wanted = Math.min(tokens, this.#limits.tokensPerMinute)
+    if (wanted > this.#tokens) {
+      const rates = this.rates(now)
+      return { kind: 'token_rate_limited', rates, retryAfterSeconds: rates.resetTokensSeconds }
+    }
+    this.#requests -= 1
+    if (now >= this.#windowEndsAt) this.#windowEndsAt = now + TOKEN_WINDOW_MS
+    this.#tokens -= wanted
+    const taken = { tokens: wanted, windowEndsAt: this.#windowEndsAt }
+    return { kind: 'allowed', rates: this.rates(now), taken }
+  }
+
+  /** Tokens of a window that is over stay where they were: the next window began full. */
+  correct(taken: Taken, used: number, now: number): Rates {
+    this.#advance(now)
+    if (taken.windowEndsAt === this.#windowEndsAt && now < this.#windowEndsAt) {
+      this.#tokens = Math.min(this.#limits.tokensPerMinute, this.#tokens + taken.tokens - used)
+    }
+    return this.rates(now)
+  }
+
+  /** New limits hold at once; what was used stays used. */
+  relimit(limits: Limits): void {
+    this.#requests = Math.min(limits.burst, this.#requests + Math.max(0, limits.burst - this.#limits.burst))
+    this.#tokens += limits.tokensPerMinute - this.#limits.tokensPerMinute
+    this.#limits = limits
+  }
+
+  rates(now: number): Rates {
+    this.#advance(now)
+    const { requestsPerSecond, burst, tokensPerMinute } = this.#limits
+    const untilFull = (burst - this.#requests) / requestsPerSecond
+    const untilWindowEnds = now < this.#windowEndsAt ? this.#windowEndsAt - now : TOKEN_WINDOW_MS
+    return {
+      limitRequests: requestsPerSecond,
+      remainingRequests: Math.floor(this.#requests),
+      resetRequestsSeconds: Math.max(1, Math.ceil(untilFull)),
+      limitTokens: tokensPerMinute,
+      remainingTokens: Math.max(0, this.#tokens),
+      resetTokensSeconds: Math.max(1, Math.ceil(untilWindowEnds / 1000)),
+    }
+  }
+
+  #advance(now: number): void {
+    const elapsed = Math.max(0, now - this.#filledAt)
+    this.#requests = Math.min(
+      this.#limits.burst,
+      this.#requests + (elapsed / 1000) * this.#limits.requestsPerSecond,
+    )
+    this.#filledAt = Math.max(now, this.#filledAt)
+    if (now >= this.#windowEndsAt) this.#tokens = this.#limits.tokensPerMinute
+  }
+}

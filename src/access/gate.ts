@@ -1,0 +1,204 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Admission, Rates, Spent } from './admission.ts'
+import { Buckets } from './buckets.ts'
+import type { Taken } from './limiter.ts'
+import { acknowledge, count, emptyMeter, type Meter, seal, unsettled } from './meter.ts'
+import { isLive, type Standing } from './standing.ts'
+
+/** Usage reaches the account this long after it began, or sooner when the key's allowance is spent. */
+const SETTLE_AFTER_MS = 60_000
+const SETTLE_SOON_MS = 1_000
+const RETRY_AFTER_MS = 15_000
+/** Usage reaches the disk this long after it was counted: a crash loses at most so much of it, uncharged. */
+const WRITE_AFTER_MS = 250
+/** A reservation whose request never came back is forgotten. */
+const RESERVATION_LIFE_MS = 10 * 60_000
+/** An unfunded key asks its account again, in case the good news was lost. */
+const ASK_AGAIN_AFTER_MS = 10_000
+
+/** Reading one's own account is counted apart from decisions. */
+const READS_PER_SECOND = { requestsPerSecond: 5, burst: 20, tokensPerMinute: 0 }
+
+export type Identity =
+  | { kind: 'known'; keyId: string; accountId: string; rates: Rates }
+  | { kind: 'invalid_api_key' }
+  | { kind: 'rate_limited'; keyId: string; accountId: string; rates: Rates; retryAfterSeconds: number }
+
+/** One per API key, named by the key's SHA-256: is the key good, is there money, may this request pass. */
+export class Gate extends DurableObject<Env> {
+  #standing: Standing | undefined
+  #meter: Meter
+  #buckets: Buckets | undefined
+  #reads: Buckets | undefined
+  #held = new Map<string, { taken: Taken; at: number }>()
+  #nextReservation = 0
+  /** Distinguishes this life of the object: a reservation of an earlier one is unknown, and so uncharged. */
+  readonly #life = crypto.randomUUID()
+  #writePending = false
+  #settling: Promise<void> | undefined
+  #alarmAt: number | null = null
+  #askedAt = 0
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    this.#standing = ctx.storage.kv.get<Standing>('standing')
+    this.#meter = ctx.storage.kv.get<Meter>('meter') ?? emptyMeter
+    if (unsettled(this.#meter) > 0) void ctx.blockConcurrencyWhile(() => this.#resume())
+  }
+
+  admit(tokens: number): Admission {
+    const now = Date.now()
+    const standing = this.#standing
+    if (standing === undefined || !isLive(standing, now)) return { kind: 'invalid_api_key' }
+    const { keyId, accountId } = standing
+    const buckets = this.#bucketsOf(standing, now)
+    if (!standing.funded) {
+      this.#askAccount(now)
+      return { kind: 'insufficient_credits', keyId, accountId, rates: buckets.rates(now) }
+    }
+    const verdict = buckets.take(tokens, now)
+    if (verdict.kind !== 'allowed') return { ...verdict, keyId, accountId }
+    const { rates, taken } = verdict
+    return { kind: 'admitted', keyId, accountId, rates, reservation: this.#hold(taken, now) }
+  }
+
+  settle(reservation: string, spent: Spent): Rates {
+    const now = Date.now()
+    const standing = this.#standing
+    if (standing === undefined) throw new Error('A key that was never issued has nothing to settle.')
+    const buckets = this.#bucketsOf(standing, now)
+    const held = this.#held.get(reservation)
+    if (held === undefined) return buckets.rates(now)
+    this.#held.delete(reservation)
+    if (spent.costNanodollars > 0) this.#charge(spent, standing)
+    return buckets.correct(held.taken, spent.inputTokens, now)
+  }
+
+  /** Whose key this is, for reading the account: an empty balance does not matter, decisions are not counted. */
+  identify(): Identity {
+    const now = Date.now()
+    const standing = this.#standing
+    if (standing === undefined || !isLive(standing, now)) return { kind: 'invalid_api_key' }
+    const { keyId, accountId } = standing
+    const rates = this.#bucketsOf(standing, now).rates(now)
+    this.#reads ??= new Buckets(READS_PER_SECOND, now)
+    const verdict = this.#reads.take(0, now)
+    return verdict.kind === 'allowed'
+      ? { kind: 'known', keyId, accountId, rates }
+      : { kind: 'rate_limited', keyId, accountId, rates, retryAfterSeconds: 1 }
+  }
+
+  /** Where a leaked key belongs; nothing is counted. */
+  owner(): { keyId: string; accountId: string } | null {
+    return this.#standing ? { keyId: this.#standing.keyId, accountId: this.#standing.accountId } : null
+  }
+
+  /** Takes the account's word about the key. Returns once it is on disk. */
+  adopt(standing: Standing): void {
+    if (this.#standing !== undefined && standing.version <= this.#standing.version) return
+    this.#standing = standing
+    this.ctx.storage.kv.put('standing', standing)
+    this.#buckets?.relimit(standing.limits)
+  }
+
+  /** Hands over whatever is unsettled, now. */
+  async report(): Promise<void> {
+    await this.#handOver()
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarmAt = null
+    await this.#handOver()
+  }
+
+  #bucketsOf(standing: Standing, now: number): Buckets {
+    this.#buckets ??= new Buckets(standing.limits, now)
+    return this.#buckets
+  }
+
+  #hold(taken: Taken, now: number): string {
+    // Oldest first: a Map remembers the order.
+    for (const [name, { at }] of this.#held) {
+      if (now - at <= RESERVATION_LIFE_MS) break
+      this.#held.delete(name)
+    }
+    const reservation = `${this.#life}:${this.#nextReservation++}`
+    this.#held.set(reservation, { taken, at: now })
+    return reservation
+  }
+
+  #charge(spent: Spent, standing: Standing): void {
+    this.#meter = count(this.#meter, spent)
+    const spentAll = unsettled(this.#meter) >= standing.allowance
+    if (spentAll) this.#wakeWithin(SETTLE_SOON_MS)
+    if (this.#writePending) return
+    this.#writePending = true
+    // Not a promise of the request's: the object lives on while the timer runs.
+    setTimeout(() => {
+      this.#writePending = false
+      this.#writeMeter()
+      this.#wakeWithin(SETTLE_AFTER_MS)
+    }, WRITE_AFTER_MS)
+  }
+
+  #writeMeter(): void {
+    this.ctx.storage.kv.put('meter', this.#meter)
+  }
+
+  #handOver(): Promise<void> {
+    this.#settling ??= this.#send().finally(() => {
+      this.#settling = undefined
+    })
+    return this.#settling
+  }
+
+  async #send(): Promise<void> {
+    const standing = this.#standing
+    if (standing === undefined) return
+    const sentBefore = this.#meter.sealed !== null
+    this.#meter = seal(this.#meter)
+    const { sequence, sealed } = this.#meter
+    if (sealed === null) return
+    // The platform holds the call below back until this is on disk, so what is sent can be sent again unchanged.
+    this.#writeMeter()
+    try {
+      const account = this.env.ACCOUNT.getByName(standing.accountId)
+      const told = await account.settle(standing.keyId, sequence, sealed)
+      this.#meter = acknowledge(this.#meter, sequence)
+      this.#writeMeter()
+      this.adopt(told)
+      // What was counted since that first attempt is due as well.
+      if (sentBefore) return await this.#send()
+      if (this.#meter.open.requests > 0) this.#wakeWithin(SETTLE_AFTER_MS)
+    } catch {
+      // The account could not be reached or fell over. The same hand-over goes out again.
+      this.#wakeWithin(RETRY_AFTER_MS)
+    }
+  }
+
+  /** After a crash or an eviction: what is unsettled still has an alarm coming, or gets one. */
+  async #resume(): Promise<void> {
+    this.#alarmAt = await this.ctx.storage.getAlarm()
+    this.#wakeWithin(SETTLE_AFTER_MS)
+  }
+
+  #askAccount(now: number): void {
+    const standing = this.#standing
+    if (standing === undefined || now - this.#askedAt < ASK_AGAIN_AFTER_MS) return
+    this.#askedAt = now
+    const ask = this.env.ACCOUNT.getByName(standing.accountId).standingOf(standing.keyId)
+    this.ctx.waitUntil(
+      ask.then(
+        told => told && this.adopt(told),
+        () => undefined,
+      ),
+    )
+  }
+
+  #wakeWithin(delayMs: number): void {
+    const at = Date.now() + delayMs
+    if (this.#alarmAt !== null && this.#alarmAt <= at) return
+    this.#alarmAt = at
+    this.ctx.waitUntil(this.ctx.storage.setAlarm(at))
+  }
+}

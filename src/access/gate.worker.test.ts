@@ -1,0 +1,188 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hashApiKey } from './api-key.ts'
+import type { Gate } from './gate.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const SPENT = { inputTokens: 1_000, costNanodollars: 100_000 }
+
+const setup = async ({ verified = true, kind = 'standard', expiresAt = null as number | null } = {}) => {
+  const id = `acct_${randomUUID()}`
+  const account = env.ACCOUNT.getByName(id)
+  await account.open(id, 'Ada')
+  if (verified) await account.verify()
+  const newGate = async () => {
+    const made = await account.createKey({ kind: kind as 'standard' | 'playground', name: 'k', expiresAt })
+    if (made?.kind !== 'created') throw new Error('no key')
+    return env.GATE.getByName(hashApiKey(made.key))
+  }
+  return { account, newGate, gate: await newGate() }
+}
+
+const spend = async (gate: DurableObjectStub<Gate>, costNanodollars: number) => {
+  const admission = await gate.admit(10)
+  if (admission.kind !== 'admitted') return admission.kind
+  await gate.settle(admission.reservation, { inputTokens: 10, costNanodollars })
+  return admission.kind
+}
+
+const balanceOf = async ({ account }: { account: Awaited<ReturnType<typeof setup>>['account'] }) =>
+  (await account.summary())?.balance
+
+describe('a request', () => {
+  it('is charged what it really used, a minute later', async () => {
+    const { account, gate } = await setup()
+    const admission = await gate.admit(5_000)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    expect(admission.rates).toMatchObject({ remainingRequests: 399, remainingTokens: 19_995_000 })
+    const rates = await gate.settle(admission.reservation, SPENT)
+    expect(rates.remainingTokens).toBe(19_999_000)
+    expect(await balanceOf({ account })).toBe(5_000_000_000)
+    await gate.report()
+    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+  })
+
+  it('is settled once, however often it is settled', async () => {
+    const { account, gate } = await setup()
+    const admission = await gate.admit(5_000)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    const first = await gate.settle(admission.reservation, SPENT)
+    expect(await gate.settle(admission.reservation, SPENT)).toEqual(first)
+    await gate.report()
+    await gate.report()
+    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+  })
+
+  it('that was refused later costs nothing and gets its tokens back', async () => {
+    const { account, gate } = await setup()
+    const admission = await gate.admit(5_000)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    const rates = await gate.settle(admission.reservation, { inputTokens: 0, costNanodollars: 0 })
+    expect(rates.remainingTokens).toBe(20_000_000)
+    await gate.report()
+    expect(await balanceOf({ account })).toBe(5_000_000_000)
+  })
+
+  it('is not charged when the object was lost before it was settled', async () => {
+    const { account, gate } = await setup()
+    const admission = await gate.admit(5_000)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    await evictDurableObject(gate)
+    await gate.settle(admission.reservation, SPENT)
+    await gate.report()
+    expect(await balanceOf({ account })).toBe(5_000_000_000)
+  })
+})
+
+describe('unsettled usage', () => {
+  it('survives the object once it is written, and has an alarm coming', async () => {
+    const { account, gate } = await setup()
+    expect(await spend(gate, 100_000)).toBe('admitted')
+    await new Promise(resolve => setTimeout(resolve, 400))
+    await evictDurableObject(gate)
+    expect(await runDurableObjectAlarm(gate)).toBe(true)
+    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+  })
+
+  it('is written together, not once a request', async () => {
+    const { gate } = await setup()
+    const writes = await runInDurableObject(gate, (_, state) => vi.spyOn(state.storage.kv, 'put'))
+    for (let i = 0; i < 50; i++) await spend(gate, 100)
+    await new Promise(resolve => setTimeout(resolve, 400))
+    expect(writes.mock.calls.length).toBeLessThan(10)
+    expect(writes.mock.calls.length).toBeGreaterThan(0)
+  })
+})
+
+describe('a balance that runs out', () => {
+  it('stops the key within seconds, and a top-up starts it again', async () => {
+    const { account, gate } = await setup()
+    expect(await spend(gate, 5_000_000_000)).toBe('admitted')
+    // The allowance is spent: an alarm was set for the next second instead of the next minute.
+    const wakesAt = await runInDurableObject(gate, (_, state) => state.storage.getAlarm())
+    expect(wakesAt).toBeLessThanOrEqual(Date.now() + 1_000)
+    await runDurableObjectAlarm(gate)
+    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('insufficient_credits'))
+    await account.credit('r1', 'top_up', 1_000_000_000)
+    expect(await spend(gate, 1)).toBe('admitted')
+  })
+
+  it('stops the other keys of the account too', async () => {
+    const { gate, newGate } = await setup()
+    const other = await newGate()
+    expect(await spend(other, 1)).toBe('admitted')
+    expect(await spend(gate, 6_000_000_000)).toBe('admitted')
+    await gate.report()
+    await vi.waitFor(async () => expect(await spend(other, 1)).toBe('insufficient_credits'))
+  })
+
+  it('is noticed when no key alone has spent it', async () => {
+    const { account, gate, newGate } = await setup()
+    const gates = [gate, await newGate(), await newGate()]
+    await account.credit('shares it out', 'top_up', 1_000_000_000)
+    // Six dollars among three keys: 2.00 each. Two keys stay just below; the third goes over.
+    for (const each of gates) expect(await spend(each, 1_999_000_000)).toBe('admitted')
+    expect(await balanceOf({ account })).toBe(6_000_000_000)
+    expect(await spend(gate, 2_000_000)).toBe('admitted')
+    await runDurableObjectAlarm(gate)
+    await vi.waitFor(async () => expect(await balanceOf({ account })).toBe(1_000_000))
+    const [first] = gates
+    if (first) await spend(first, 1_000_000)
+    await runDurableObjectAlarm(gate)
+    await vi.waitFor(async () => {
+      for (const each of gates) expect(await spend(each, 1)).toBe('insufficient_credits')
+    })
+  })
+
+  it('is asked about again when the news of a top-up was lost', async () => {
+    const { account, gate } = await setup({ verified: false })
+    expect(await spend(gate, 1)).toBe('insufficient_credits')
+    // As if the account's call had never arrived: the account believes the Gate was told.
+    const before = await runInDurableObject(gate, (_, state) => state.storage.kv.get('standing'))
+    await account.verify()
+    await runInDurableObject(gate, (_, state) => state.storage.kv.put('standing', before))
+    await evictDurableObject(gate)
+    expect(await spend(gate, 1)).toBe('insufficient_credits')
+    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('admitted'))
+  })
+})
+
+describe('a key', () => {
+  it('that is unfunded keeps its rates in view', async () => {
+    const { gate } = await setup({ verified: false, kind: 'playground' })
+    expect(await gate.admit(1)).toMatchObject({
+      kind: 'insufficient_credits',
+      rates: { limitRequests: 5, remainingRequests: 10 },
+    })
+  })
+
+  it('stops working when it expires', async () => {
+    const { gate } = await setup({ expiresAt: Date.now() + 1_000 })
+    expect(await gate.admit(1)).toMatchObject({ kind: 'admitted' })
+    vi.setSystemTime(Date.now() + 1_000)
+    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
+  })
+
+  it('may read its account however empty it is, at a pace of its own', async () => {
+    const { gate } = await setup({ verified: false })
+    for (let i = 0; i < 20; i++) expect(await gate.identify()).toMatchObject({ kind: 'known' })
+    expect(await gate.identify()).toMatchObject({ kind: 'rate_limited', rates: { remainingRequests: 400 } })
+  })
+
+  it('is not brought back by news that arrive out of order', async () => {
+    const { account, gate } = await setup()
+    const before = await runInDurableObject(gate, (_, state) => state.storage.kv.get('standing'))
+    const [key] = (await account.keys()) ?? []
+    await account.revokeKey(key?.id ?? '')
+    await gate.adopt(before as Parameters<Gate['adopt']>[0])
+    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
+  })
+})

@@ -1,0 +1,37 @@
+// Usage on its way from a key's Gate to its account. A hand-over is sealed under the next sequence number before
+// it is sent and sent again, unchanged, until the account has it: the account ignores a number it has seen.
+
+export type Usage = { requests: number; inputTokens: number; nanodollars: number }
+
+export type Meter = {
+  /** The number of the last hand-over that was sealed. */
+  sequence: number
+  /** Sealed under `sequence` and not yet known to be with the account. */
+  sealed: Usage | null
+  /** Counted since. */
+  open: Usage
+}
+
+const NOTHING: Usage = { requests: 0, inputTokens: 0, nanodollars: 0 }
+
+export const emptyMeter: Meter = { sequence: 0, sealed: null, open: NOTHING }
+
+export const count = (meter: Meter, spent: { inputTokens: number; costNanodollars: number }): Meter => ({
+  ...meter,
+  open: {
+    requests: meter.open.requests + 1,
+    inputTokens: meter.open.inputTokens + spent.inputTokens,
+    nanodollars: meter.open.nanodollars + spent.costNanodollars,
+  },
+})
+
+/** Seals what is open, unless an earlier hand-over is still on its way or there is nothing to hand over. */
+export const seal = (meter: Meter): Meter =>
+  meter.sealed !== null || meter.open.requests === 0
+    ? meter
+    : { sequence: meter.sequence + 1, sealed: meter.open, open: NOTHING }
+
+export const acknowledge = (meter: Meter, sequence: number): Meter =>
+  sequence === meter.sequence ? { ...meter, sealed: null } : meter
+
+export const unsettled = (meter: Meter): number => meter.open.nanodollars + (meter.sealed?.nanodollars ?? 0)

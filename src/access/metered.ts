@@ -1,0 +1,84 @@
+import type { Context } from 'hono'
+import type { Usage } from '../decision/decision.ts'
+import { costNanodollars } from '../decision/usage.ts'
+import { jsonIn, readBody, tokensAtMost, tokensDeclared } from '../http/body.ts'
+import { jsonResponse } from '../http/json-response.ts'
+import type { EdgeEnv } from '../http/visit.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import { type Admission, NOTHING_SPENT, type Spent } from './admission.ts'
+import { keyHashIn } from './bearer.ts'
+import { refusalOf } from './refusal.ts'
+
+/** What a paid request comes to: the answer, the snapshot that gave it, and what it used. */
+export type Served = { answer: JsonObject; snapshot: string; usage: Usage }
+
+/**
+ * A POST that an API key pays for. The key is admitted for the most its body can cost before the body is looked
+ * at, and charged what `serve` says it used; nothing when `serve` throws.
+ */
+export const metered =
+  (serve: (body: Json, c: Context<EdgeEnv>) => Promise<Served>) =>
+  async (c: Context<EdgeEnv>): Promise<Response> => {
+    const keyHash = keyHashIn(c.req.raw.headers)
+    const body = readBody(c.req.raw, c.var.dialect.encodings)
+    const tokens = tokensDeclared(c.req.raw.headers) ?? tokensAtMost(await body)
+    return admitted(c, keyHash, tokens, async () => {
+      const { answer, snapshot, usage } = await serve(jsonIn(await body), c)
+      const spent = {
+        inputTokens: usage.input_tokens,
+        costNanodollars: costNanodollars(usage.input_tokens, usage.cached_tokens),
+      }
+      Object.assign(c.var.visit, spent, { cachedTokens: usage.cached_tokens })
+      return { response: jsonResponse(answer, 200, { 'decider-model-version': snapshot }), spent }
+    })
+  }
+
+/** A request that a live, funded key may make, and that costs nothing. */
+export const unmetered =
+  (serve: (c: Context<EdgeEnv>) => Promise<JsonObject>) =>
+  (c: Context<EdgeEnv>): Promise<Response> =>
+    admitted(c, keyHashIn(c.req.raw.headers), 0, async () => ({
+      response: jsonResponse(await serve(c)),
+      spent: NOTHING_SPENT,
+    }))
+
+const admitted = async (
+  c: Context<EdgeEnv>,
+  keyHash: string,
+  tokens: number,
+  work: () => Promise<{ response: Response; spent: Spent }>,
+): Promise<Response> => {
+  const { services, visit } = c.var
+  const admission = await services.gatekeeper.admit(keyHash, tokens)
+  if (admission.kind !== 'invalid_api_key') {
+    const { keyId, accountId, rates } = admission
+    Object.assign(visit, { keyId, accountId, rates })
+  }
+  if (admission.kind !== 'admitted') throw refusalOf(admission)
+  const finished = workAndSettle(c, keyHash, admission, work)
+  // A caller who hangs up has still used what was scored, and holds a reservation.
+  c.executionCtx.waitUntil(finished.catch(() => undefined))
+  return finished
+}
+
+const workAndSettle = async (
+  c: Context<EdgeEnv>,
+  keyHash: string,
+  { reservation }: Extract<Admission, { kind: 'admitted' }>,
+  work: () => Promise<{ response: Response; spent: Spent }>,
+): Promise<Response> => {
+  const { services, visit } = c.var
+  let spent = NOTHING_SPENT
+  try {
+    const done = await work()
+    spent = done.spent
+    return done.response
+  } finally {
+    try {
+      visit.rates = await services.gatekeeper.settle(keyHash, reservation, spent)
+    } catch {
+      // The caller has the answer either way: a lost settlement must undercharge.
+      services.report({ kind: 'unsettled', requestId: visit.requestId })
+    }
+  }
+}

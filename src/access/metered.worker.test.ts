@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { apiKey, NOW, OWNER, RATES, setup } from '../testing/setup.ts'
+import { hashApiKey } from './api-key.ts'
+
+const decision = { state: 'state', questions: { q: { type: 'noul' } } }
+const paths = ['/v1/decisions', '/v1/altdecisions', '/v1/models'] as const
+const call = (edge: ReturnType<typeof setup>, path: string, authorization: string | null) =>
+  edge.fetch(path, {
+    ...(path !== '/v1/models' && { method: 'POST', body: JSON.stringify(decision) }),
+    headers: authorization === null ? {} : { authorization },
+  })
+
+describe.each(paths)('%s → 401', path => {
+  it.each([
+    ['missing_api_key', null],
+    ['missing_api_key', ''],
+    ['missing_api_key', 'Bearer'],
+    ['missing_api_key', 'Bearer '],
+    ['missing_api_key', `Basic ${apiKey}`],
+    ['missing_api_key', apiKey],
+    ['invalid_api_key', 'Bearer sk_other_123'],
+    ['invalid_api_key', `Bearer ${apiKey}x`],
+    ['invalid_api_key', `Bearer ${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`],
+  ])('%s without any lookup: %s', async (code, authorization) => {
+    const edge = setup()
+    const response = await call(edge, path, authorization)
+    expect(response.status).toBe(401)
+    expect(await response.json()).toEqual({
+      error: { type: 'authentication_error', code, message: expect.any(String) },
+    })
+    expect(edge.admitted).toEqual([])
+  })
+
+  it('invalid_api_key for a key that was never issued or is revoked', async () => {
+    const edge = setup({ admission: { kind: 'invalid_api_key' } })
+    const response = await call(edge, path, `Bearer ${apiKey}`)
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key' } })
+    expect(edge.settled).toEqual([])
+  })
+})
+
+describe.each(paths)('%s → 402, 429', path => {
+  it('insufficient_credits names the header', async () => {
+    const edge = setup({ admission: { kind: 'insufficient_credits', ...OWNER, rates: RATES } })
+    const response = await call(edge, path, `Bearer ${apiKey}`)
+    expect(response.status).toBe(402)
+    expect(await response.json()).toMatchObject({
+      error: { type: 'billing_error', code: 'insufficient_credits', param: 'authorization' },
+    })
+  })
+
+  it.each(['rate_limited', 'token_rate_limited'] as const)('%s says when to come back', async kind => {
+    const rates = { ...RATES, remainingRequests: 0 }
+    const edge = setup({ admission: { kind, ...OWNER, rates, retryAfterSeconds: 0.2 } })
+    const response = await call(edge, path, `Bearer ${apiKey}`)
+    expect(response.status).toBe(429)
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(response.headers.get('x-ratelimit-remaining-requests')).toBe('0')
+    expect(await response.json()).toEqual({
+      error: { type: 'rate_limit_error', code: kind, message: expect.any(String) },
+    })
+    expect(edge.settled).toEqual([])
+    expect(edge.recorded).toMatchObject([{ ...OWNER, errorCode: kind, path, status: 429 }])
+  })
+})
+
+describe('a key', () => {
+  it('is known by its hash, whatever the case of its scheme', async () => {
+    const edge = setup()
+    const response = await call(edge, '/v1/decisions', `bearer  ${apiKey}`)
+    expect(response.status).toBe(200)
+    expect(edge.admitted[0]?.keyHash).toBe(hashApiKey(apiKey))
+  })
+})
+
+describe('admission', () => {
+  it('reserves a token for each byte of the body', async () => {
+    const edge = setup()
+    const body = JSON.stringify(decision)
+    await edge.post('/v1/decisions', body, { 'content-length': String(body.length) })
+    await edge.fetch('/v1/decisions', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}` },
+      body: new Blob([body]).stream(),
+    })
+    expect(edge.admitted.map(({ tokens }) => tokens)).toEqual([body.length, body.length])
+  })
+
+  it('comes before the size and the form of the body are judged', async () => {
+    const edge = setup({ admission: { kind: 'insufficient_credits', ...OWNER, rates: RATES } })
+    for (const body of ['x'.repeat(4_000_001), '{', new Uint8Array([0xff])]) {
+      expect((await edge.post('/v1/decisions', body)).status).toBe(402)
+    }
+    const packed = await edge.post('/v1/decisions', '{}', { 'content-encoding': 'br' })
+    expect(packed.status).toBe(402)
+  })
+})
+
+describe('settlement', () => {
+  it('happens once, with what was used', async () => {
+    const edge = setup()
+    const response = await edge.post('/v1/decisions', decision)
+    const { usage } = (await response.json()) as { usage: { input_tokens: number } }
+    expect(edge.settled).toEqual([
+      {
+        reservation: 'reservation 1',
+        spent: { inputTokens: usage.input_tokens, costNanodollars: usage.input_tokens * 100 },
+      },
+    ])
+  })
+
+  it.each([
+    ['a malformed body', '{'],
+    ['a broken schema', { state: 's' }],
+    ['an unknown model', { ...decision, model: 'gpt' }],
+    ['a large body', 'x'.repeat(4_000_001)],
+  ])('happens once, at nothing, after %s', async (_, body) => {
+    const edge = setup()
+    await edge.post('/v1/decisions', body)
+    expect(edge.settled).toEqual([
+      { reservation: 'reservation 1', spent: { inputTokens: 0, costNanodollars: 0 } },
+    ])
+  })
+
+  it('that fails costs the caller nothing, not even the answer', async () => {
+    const edge = setup({ gatekeeper: { settle: () => Promise.reject(new Error('lost')) } })
+    const response = await edge.post('/v1/decisions', decision)
+    expect(response.status).toBe(200)
+    expect(edge.faults).toMatchObject([{ kind: 'unsettled' }])
+  })
+})
+
+describe('activity', () => {
+  it('holds the metadata of an answered request, and nothing of its content', async () => {
+    const edge = setup()
+    await edge.post('/v1/decisions', { state: 'canary-state', questions: { 'canary-id': { type: 'noul' } } })
+    expect(edge.recorded).toEqual([
+      {
+        requestId: expect.stringMatching(/^req_/),
+        ...OWNER,
+        path: '/v1/decisions',
+        status: 200,
+        errorCode: null,
+        latencyMs: 0,
+        model: edge.snapshot,
+        region: 'us',
+        inputTokens: 23,
+        cachedTokens: 0,
+        questionCount: 1,
+        costNanodollars: 2300,
+        at: NOW,
+      },
+    ])
+  })
+})

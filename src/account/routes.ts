@@ -1,0 +1,56 @@
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
+import { ActivityQuery } from '../activity/query.ts'
+import { readActivity, readUsage } from '../activity/reader.ts'
+import { activityView, usageView } from '../activity/views.ts'
+import { readQuery } from '../admin/body.ts'
+import type { EdgeEnv } from '../http/visit.ts'
+import { accountView, creditView, keyView } from '../money/views.ts'
+import { Problem } from '../problem.ts'
+
+type AccountEnv = EdgeEnv & { Variables: { accountId: string; keyId: string } }
+
+const RECENT_CREDITS = 20
+
+/** What an account may read about itself with any of its keys. Decisions are not counted, and no balance is needed. */
+export const accountRoutes = new Hono<AccountEnv>()
+  .use(
+    createMiddleware<AccountEnv>(async (c, next) => {
+      const key = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+      if (key === undefined) throw new Problem('missing_api_key', 'Send your API key as a bearer token.')
+      if (!isWellFormedApiKey(key)) throw invalidKey()
+      const identity = await c.env.GATE.getByName(hashApiKey(key)).identify()
+      if (identity.kind === 'invalid_api_key') throw invalidKey()
+      c.var.visit.rates = identity.rates
+      c.set('accountId', identity.accountId)
+      c.set('keyId', identity.keyId)
+      if (identity.kind === 'rate_limited') {
+        const { retryAfterSeconds } = identity
+        throw new Problem('rate_limited', 'Read the account at most 5 times a second.', { retryAfterSeconds })
+      }
+      await next()
+    }),
+  )
+  .get('/', async c => {
+    const account = c.env.ACCOUNT.getByName(c.var.accountId)
+    const [summary, keys, credits] = await Promise.all([
+      account.summary(),
+      account.keys(),
+      account.recentCredits(RECENT_CREDITS),
+    ])
+    const key = keys?.find(({ id }) => id === c.var.keyId)
+    if (summary === null || key === undefined) throw invalidKey()
+    return c.json({
+      ...accountView(summary),
+      key: keyView(key),
+      recent_credits: (credits ?? []).map(creditView),
+    })
+  })
+  .get('/usage', async c => c.json(usageView(await readUsage(c.env.ACTIVITY, c.var.accountId, Date.now()))))
+  .get('/activity', async c => {
+    const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
+    return c.json(activityView(await readActivity(c.env.ACTIVITY, c.var.accountId, asked)))
+  })
+
+const invalidKey = (): Problem => new Problem('invalid_api_key', 'This API key is not valid.')

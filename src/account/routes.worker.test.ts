@@ -1,0 +1,171 @@
+import { env, exports } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hashApiKey } from '../access/api-key.ts'
+import { activityLog } from '../activity/log.ts'
+import type { ActivityRecord } from '../activity/record.ts'
+import { newAccountId } from '../money/account-id.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'log').mockImplementation(() => {})
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const setup = async ({ verified = true } = {}) => {
+  const id = newAccountId()
+  const account = env.ACCOUNT.getByName(id)
+  await account.open(id, 'Ada')
+  if (verified) await account.verify()
+  const made = await account.createKey({ kind: 'playground', name: 'browser', expiresAt: null })
+  if (made?.kind !== 'created') throw new Error('no key')
+  const { key, id: keyId } = made
+  const get = async (path: string, authorization: string | null = `Bearer ${key}`) => {
+    const headers = authorization === null ? {} : { authorization }
+    const answer = await exports.default.fetch(`https://decider.test/v1/account${path}`, { headers })
+    // biome-ignore lint/suspicious/noExplicitAny: answers are compared field by field
+    return { status: answer.status, body: (await answer.json()) as any }
+  }
+  const log = (more: Partial<ActivityRecord>) =>
+    activityLog(env.ACTIVITY).record({
+      requestId: 'req_1',
+      keyId,
+      accountId: id,
+      path: '/v1/decisions',
+      status: 200,
+      errorCode: null,
+      latencyMs: 41.5,
+      model: 'decider-preview-2026-10-13',
+      region: 'us',
+      inputTokens: 120,
+      cachedTokens: 20,
+      questionCount: 3,
+      costNanodollars: 10_400,
+      at: Date.now(),
+      ...more,
+    })
+  return { id, account, key, keyId, get, log }
+}
+
+describe('GET /v1/account', () => {
+  it('shows balance, credits and the limits of the calling key', async () => {
+    const { id, keyId, get } = await setup()
+    const { status, body } = await get('')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      object: 'account',
+      id,
+      balance_usd: '5.00',
+      auto_reload: null,
+      key: { id: keyId, limits: { requests_per_second: 5, burst: 10, tokens_per_minute: 20_000_000 } },
+      recent_credits: [{ kind: 'starter', amount_usd: '5.00', amount_nanodollars: 5_000_000_000 }],
+    })
+  })
+
+  it('needs no balance', async () => {
+    const { get } = await setup({ verified: false })
+    expect((await get('')).body.balance_usd).toBe('0.00')
+  })
+
+  it('counts no decision', async () => {
+    const { key, get } = await setup()
+    for (let i = 0; i < 12; i++) await get('')
+    expect(await env.GATE.getByName(hashApiKey(key)).admit(1)).toMatchObject({
+      kind: 'admitted',
+      rates: { remainingRequests: 9 },
+    })
+  })
+
+  it.each([
+    [null, 'missing_api_key'],
+    ['Bearer sk_decider_nothing', 'invalid_api_key'],
+    ['Bearer sk_decider_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17', 'invalid_api_key'],
+  ])('answers 401 to %s', async (authorization, code) => {
+    const { get } = await setup()
+    const { status, body } = await get('', authorization)
+    expect(status).toBe(401)
+    expect(body.error.code).toBe(code)
+  })
+
+  it('is closed to a revoked key', async () => {
+    const { account, keyId, get } = await setup()
+    await account.revokeKey(keyId)
+    expect((await get('')).status).toBe(401)
+  })
+})
+
+describe('GET /v1/account/activity', () => {
+  it('lists requests of this account alone', async () => {
+    const { keyId, get, log } = await setup()
+    const other = await setup()
+    await Promise.all([log({ requestId: 'req_mine' }), other.log({ requestId: 'req_theirs' })])
+    const { body } = await get('/activity')
+    expect(body).toEqual({
+      object: 'list',
+      data: [
+        {
+          request_id: 'req_mine',
+          key_id: keyId,
+          at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+          path: '/v1/decisions',
+          status: 200,
+          error_code: null,
+          latency_ms: 41.5,
+          model: 'decider-preview-2026-10-13',
+          region: 'us',
+          input_tokens: 120,
+          cached_tokens: 20,
+          question_count: 3,
+          cost_usd: '0.0000104',
+        },
+      ],
+      next_cursor: null,
+    })
+  })
+
+  it('goes on from page to page', async () => {
+    const { get, log } = await setup()
+    await Promise.all([1, 2, 3].map(i => log({ requestId: `req_${i}`, at: Date.now() - i })))
+    const first = (await get('/activity?limit=2')).body
+    const second = (await get(`/activity?limit=2&cursor=${first.next_cursor}`)).body
+    expect([...first.data, ...second.data].map(row => row.request_id)).toEqual(['req_1', 'req_2', 'req_3'])
+    expect(second.next_cursor).toBeNull()
+  })
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=201', 'limit'],
+    ['cursor=%00', 'cursor'],
+    ['from=yesterday', 'from'],
+    ['status=6xx', 'status'],
+    ['color=red', 'color'],
+  ])('refuses ?%s and names the parameter', async (query, param) => {
+    const { get } = await setup()
+    const { status, body } = await get(`/activity?${query}`)
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({ code: 'invalid_schema', param })
+  })
+})
+
+describe('GET /v1/account/usage', () => {
+  it('adds up today and shows every other day as nothing', async () => {
+    const { get, log } = await setup()
+    await Promise.all([
+      log({}),
+      log({ status: 429, errorCode: 'rate_limited', inputTokens: 0, cachedTokens: 0 }),
+    ])
+    const { body } = await get('/usage')
+    expect(body.data).toHaveLength(30)
+    expect(body.data[0]).toEqual({
+      day: new Date().toISOString().slice(0, 10),
+      requests: 2,
+      input_tokens: 120,
+      cached_tokens: 20,
+      cost_usd: '0.0000104',
+      cost_nanodollars: 10_400,
+      latency_ms: { p50: 41.5, p95: 41.5, p99: 41.5 },
+      errors: { rate_limited: 1 },
+    })
+    expect(body.data[1]).toMatchObject({ requests: 0, latency_ms: null, errors: {} })
+  })
+})

@@ -1,0 +1,154 @@
+import { DurableObject } from 'cloudflare:workers'
+import { KEPT_MS } from './days.ts'
+import type { ActivityFilter, Position } from './filter.ts'
+import type { ActivityRecord } from './record.ts'
+
+const SWEEP_EVERY_MS = 60 * 60_000
+
+/** What is kept of a request: the fields the specification names, and nothing else. */
+export type ActivityRow = Omit<ActivityRecord, 'accountId' | 'costNanodollars'>
+export type PlacedRow = ActivityRow & { row: number }
+
+export type DayUsage = {
+  requests: number
+  inputTokens: number
+  cachedTokens: number
+  latencyMs: { p50: number; p95: number; p99: number } | null
+  /** How many requests ended with each error code. */
+  errors: Record<string, number>
+}
+
+/** One per account and UTC day. Each row goes 30 days after its request, and the object with the last. */
+export class Activity extends DurableObject<Env> {
+  #ready = false
+
+  append(rows: ActivityRow[]): Promise<void> {
+    this.#prepare()
+    this.ctx.storage.transactionSync(() => {
+      for (const row of rows) this.#insert(row)
+    })
+    return this.#ensureSweep(Math.min(...rows.map(row => row.at)))
+  }
+
+  /** Rows of this day that pass the filter, newest first, after a position. */
+  page(filter: ActivityFilter, after: Position | null, limit: number): PlacedRow[] {
+    if (!this.#exists()) return []
+    const { clause, bindings } = conditionOf(filter, after)
+    return this.ctx.storage.sql
+      .exec<PlacedRow>(
+        `SELECT row, at, request_id AS requestId, key_id AS keyId, path, status, error_code AS errorCode,
+           latency_ms AS latencyMs, model, region, input_tokens AS inputTokens,
+           cached_tokens AS cachedTokens, question_count AS questionCount
+         FROM requests WHERE ${clause} ORDER BY at DESC, row DESC LIMIT ?`,
+        ...bindings,
+        limit,
+      )
+      .toArray()
+  }
+
+  /** What this day adds up to; tokens and latencies are those of requests that were answered. */
+  usage(from: number): DayUsage | null {
+    if (!this.#exists()) return null
+    const { sql } = this.ctx.storage
+    const sums = sql
+      .exec<{ requests: number; answered: number; inputTokens: number; cachedTokens: number }>(
+        `SELECT count(*) AS requests, coalesce(sum(status = 200), 0) AS answered,
+           coalesce(sum(iif(status = 200, input_tokens, 0)), 0) AS inputTokens,
+           coalesce(sum(iif(status = 200, cached_tokens, 0)), 0) AS cachedTokens
+         FROM requests WHERE at >= ?`,
+        from,
+      )
+      .one()
+    const latencyAt = (share: number): number =>
+      sql
+        .exec<{ ms: number }>(
+          'SELECT latency_ms AS ms FROM requests WHERE at >= ? AND status = 200 ORDER BY ms LIMIT 1 OFFSET ?',
+          ...[from, Math.ceil(share * sums.answered) - 1],
+        )
+        .one().ms
+    const errors = sql
+      .exec<{ code: string; times: number }>(
+        `SELECT error_code AS code, count(*) AS times FROM requests
+         WHERE at >= ? AND error_code IS NOT NULL GROUP BY error_code ORDER BY error_code`,
+        from,
+      )
+      .toArray()
+    return {
+      requests: sums.requests,
+      inputTokens: sums.inputTokens,
+      cachedTokens: sums.cachedTokens,
+      latencyMs:
+        sums.answered === 0 ? null : { p50: latencyAt(0.5), p95: latencyAt(0.95), p99: latencyAt(0.99) },
+      errors: Object.fromEntries(errors.map(({ code, times }) => [code, times])),
+    }
+  }
+
+  override async alarm(): Promise<void> {
+    if (!this.#exists()) return
+    this.ctx.storage.sql.exec('DELETE FROM requests WHERE at < ?', Date.now() - KEPT_MS)
+    const left = this.ctx.storage.sql
+      .exec<{ rows: number }>('SELECT count(*) AS rows FROM requests')
+      .one().rows
+    if (left === 0) {
+      this.#ready = false
+      await this.ctx.storage.deleteAll()
+    } else {
+      await this.ctx.storage.setAlarm(Date.now() + SWEEP_EVERY_MS)
+    }
+  }
+
+  #insert(row: ActivityRow): void {
+    this.ctx.storage.sql.exec(
+      'INSERT INTO requests VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[row.at, row.requestId, row.keyId, row.path, row.status, row.errorCode, row.latencyMs],
+      ...[row.model, row.region, row.inputTokens, row.cachedTokens, row.questionCount],
+    )
+  }
+
+  async #ensureSweep(oldest: number): Promise<void> {
+    if ((await this.ctx.storage.getAlarm()) !== null) return
+    // From the time the day's first row is due, one sweep an hour.
+    await this.ctx.storage.setAlarm(Math.max(oldest + KEPT_MS, Date.now()) + 1)
+  }
+
+  /** An object that was only asked, never written to, stays without storage. */
+  #exists(): boolean {
+    this.#ready ||=
+      this.ctx.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'requests'").toArray().length > 0
+    return this.#ready
+  }
+
+  #prepare(): void {
+    if (this.#exists()) return
+    this.ctx.storage.sql.exec(`
+      CREATE TABLE requests (
+        row INTEGER PRIMARY KEY, at INTEGER NOT NULL, request_id TEXT NOT NULL, key_id TEXT, path TEXT NOT NULL,
+        status INTEGER NOT NULL, error_code TEXT, latency_ms REAL NOT NULL, model TEXT, region TEXT NOT NULL,
+        input_tokens INTEGER NOT NULL, cached_tokens INTEGER NOT NULL, question_count INTEGER NOT NULL
+      );
+      CREATE INDEX requests_at ON requests (at);
+    `)
+    this.#ready = true
+  }
+}
+
+const conditionOf = (
+  filter: ActivityFilter,
+  after: Position | null,
+): { clause: string; bindings: (string | number)[] } => {
+  const parts: [clause: string, ...bindings: (string | number)[]][] = [
+    ['at >= ? AND at < ?', filter.from, filter.until],
+  ]
+  if (after !== null) parts.push(['(at < ? OR (at = ? AND row < ?))', after.at, after.at, after.row])
+  if (filter.keyId !== null) parts.push(['key_id = ?', filter.keyId])
+  if (filter.path !== null) parts.push(['path = ?', filter.path])
+  if (filter.errorCode !== null) parts.push(['error_code = ?', filter.errorCode])
+  if (filter.status !== null) {
+    const low = filter.status.endsWith('xx') ? Number(filter.status[0]) * 100 : Number(filter.status)
+    parts.push(['status BETWEEN ? AND ?', low, filter.status.endsWith('xx') ? low + 99 : low])
+  }
+  return {
+    clause: parts.map(([clause]) => clause).join(' AND '),
+    bindings: parts.flatMap(([, ...bindings]) => bindings),
+  }
+}

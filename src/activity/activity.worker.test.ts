@@ -1,0 +1,202 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DAY_MS, dayOf, objectName } from './days.ts'
+import type { ActivityFilter, Position } from './filter.ts'
+import { activityLog } from './log.ts'
+import { readActivity, readUsage } from './reader.ts'
+import type { ActivityRecord } from './record.ts'
+
+const NOW = Date.parse('2026-11-21T12:00:00Z')
+const ANY: ActivityFilter = {
+  from: 0,
+  until: 1e15,
+  keyId: null,
+  path: null,
+  status: null,
+  errorCode: null,
+}
+
+let lines: string[]
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+  lines = []
+  vi.spyOn(console, 'log').mockImplementation(line => lines.push(String(line)))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const setup = () => {
+  const accountId = `acct_${randomUUID()}`
+  const record = (entry: Partial<ActivityRecord>): ActivityRecord => ({
+    requestId: `req_${randomUUID()}`,
+    keyId: 'key_1',
+    accountId,
+    path: '/v1/decisions',
+    status: 200,
+    errorCode: null,
+    latencyMs: 40,
+    model: 'decider-preview-2026-10-13',
+    region: 'us',
+    inputTokens: 100,
+    cachedTokens: 0,
+    questionCount: 1,
+    costNanodollars: 10_000,
+    at: NOW,
+    ...entry,
+  })
+  const log = async (...entries: Partial<ActivityRecord>[]) => {
+    await Promise.all(entries.map(entry => activityLog(env.ACTIVITY).record(record(entry))))
+  }
+  const page = (filter: Partial<ActivityFilter> = {}, after: Position | null = null, limit = 50) =>
+    readActivity(env.ACTIVITY, accountId, { filter: { ...ANY, ...filter }, after, limit, now: Date.now() })
+  const objectOf = (at: number) => env.ACTIVITY.getByName(objectName(accountId, dayOf(at)))
+  return { accountId, log, page, objectOf }
+}
+
+describe('a request', () => {
+  it('is kept with the fields of the specification and no others', async () => {
+    const { log, page, objectOf } = setup()
+    await log({ requestId: 'req_1', latencyMs: 41.25 })
+    expect((await page()).rows).toMatchObject([{ requestId: 'req_1', latencyMs: 41.25, keyId: 'key_1' }])
+    const columns = await runInDurableObject(objectOf(NOW), (_, state) =>
+      state.storage.sql.exec("SELECT name FROM pragma_table_info('requests')").toArray(),
+    )
+    expect(columns.map(({ name }) => name)).toEqual([
+      ...['row', 'at', 'request_id', 'key_id', 'path', 'status', 'error_code', 'latency_ms', 'model'],
+      ...['region', 'input_tokens', 'cached_tokens', 'question_count'],
+    ])
+  })
+
+  it('gets one line in the log, with as little in it', async () => {
+    const { log } = setup()
+    await log({ requestId: 'req_1', status: 429, errorCode: 'rate_limited', model: null })
+    expect(lines.map(line => JSON.parse(line))).toEqual([
+      {
+        request_id: 'req_1',
+        key_id: 'key_1',
+        path: '/v1/decisions',
+        status: 429,
+        error_code: 'rate_limited',
+        latency_ms: 40,
+        model: null,
+        region: 'us',
+        input_tokens: 100,
+        cached_tokens: 0,
+        question_count: 1,
+      },
+    ])
+  })
+
+  it('without a valid key gets its line and is kept nowhere', async () => {
+    const { log, page } = setup()
+    await log({ accountId: null, keyId: null, status: 401, errorCode: 'invalid_api_key' })
+    expect(lines).toHaveLength(1)
+    expect((await page()).rows).toEqual([])
+  })
+
+  it('is found by whoever looks for it', async () => {
+    const { log, page } = setup()
+    await log(
+      { requestId: 'a', keyId: 'key_2', at: NOW - 3 },
+      { requestId: 'b', status: 429, errorCode: 'rate_limited', at: NOW - 2 },
+      { requestId: 'c', path: '/v1/calibrations', at: NOW - 1 },
+    )
+    const ids = async (filter: Partial<ActivityFilter>) => (await page(filter)).rows.map(row => row.requestId)
+    expect(await ids({})).toEqual(['c', 'b', 'a'])
+    expect(await ids({ keyId: 'key_2' })).toEqual(['a'])
+    expect(await ids({ path: '/v1/calibrations' })).toEqual(['c'])
+    expect(await ids({ status: '4xx' })).toEqual(['b'])
+    expect(await ids({ status: '200' })).toEqual(['c', 'a'])
+    expect(await ids({ errorCode: 'rate_limited' })).toEqual(['b'])
+    expect(await ids({ from: NOW - 2, until: NOW - 1 })).toEqual(['b'])
+  })
+})
+
+describe('pages', () => {
+  it('go on where the last one ended, across days and equal times', async () => {
+    const { log, page } = setup()
+    const at = [0, 0, 0, 1, 1, 9, 9, 20].map(days => NOW - days * DAY_MS)
+    await log(...at.map((time, i) => ({ at: time, requestId: `r${i}` })))
+    const seen: string[] = []
+    let after: Position | null = null
+    let pages = 0
+    do {
+      const { rows, next } = await page({}, after, 3)
+      seen.push(...rows.map(row => row.requestId))
+      after = next
+      pages += 1
+    } while (after !== null)
+    expect(pages).toBe(3)
+    expect([...seen].sort()).toEqual(at.map((_, i) => `r${i}`))
+  })
+
+  it('end without a cursor when the last one is full', async () => {
+    const { log, page } = setup()
+    await log({}, {})
+    expect((await page({}, null, 2)).next).toBeNull()
+    expect((await page({}, null, 1)).next).not.toBeNull()
+  })
+})
+
+describe('thirty days', () => {
+  it('after a request it is shown no more, and then gone with its object', async () => {
+    const { log, page, objectOf } = setup()
+    await log({ at: NOW - 1_000 }, { at: NOW })
+    const object = objectOf(NOW)
+    vi.setSystemTime(NOW + 30 * DAY_MS - 1)
+    expect((await page()).rows).toHaveLength(1)
+    await runDurableObjectAlarm(object)
+    expect(await runInDurableObject(object, rowsOf)).toBe(1)
+    vi.setSystemTime(NOW + 30 * DAY_MS + 1)
+    await runDurableObjectAlarm(object)
+    expect(await runInDurableObject(object, tablesOf)).toEqual([])
+    expect(await runDurableObjectAlarm(object)).toBe(false)
+    expect((await page()).rows).toEqual([])
+  })
+
+  it('are counted from the first request of the day', async () => {
+    const { log, objectOf } = setup()
+    await log({ at: NOW })
+    const due = await runInDurableObject(objectOf(NOW), (_, state) => state.storage.getAlarm())
+    expect(due).toBe(NOW + 30 * DAY_MS + 1)
+  })
+
+  it('never begin for a day that was only asked about', async () => {
+    const { page, objectOf } = setup()
+    await page()
+    expect(await runInDurableObject(objectOf(NOW), tablesOf)).toEqual([])
+  })
+})
+
+describe('usage', () => {
+  it('adds up each of the last thirty days', async () => {
+    const { accountId, log } = setup()
+    const latencies = Array.from({ length: 100 }, (_, i) => ({ latencyMs: 100 - i, cachedTokens: 10 }))
+    await log(...latencies, { status: 503, errorCode: 'engine_timeout', latencyMs: 10_000, inputTokens: 7 })
+    await log({ at: NOW - 29 * DAY_MS }, { at: NOW - 31 * DAY_MS })
+    const days = await readUsage(env.ACTIVITY, accountId, NOW)
+    expect(days).toHaveLength(30)
+    expect(days[0]).toEqual({
+      day: '2026-11-21',
+      usage: {
+        requests: 101,
+        inputTokens: 10_000,
+        cachedTokens: 1_000,
+        latencyMs: { p50: 50, p95: 95, p99: 99 },
+        errors: { engine_timeout: 1 },
+      },
+    })
+    expect(days[1]).toEqual({ day: '2026-11-20', usage: null })
+    expect(days[29]).toMatchObject({ day: '2026-10-23', usage: { requests: 1 } })
+  })
+})
+
+const rowsOf = (_: unknown, state: DurableObjectState) =>
+  state.storage.sql.exec<{ n: number }>('SELECT count(*) AS n FROM requests').one().n
+
+const tablesOf = (_: unknown, state: DurableObjectState) =>
+  state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_%' ESCAPE '\\'").toArray()

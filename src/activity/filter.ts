@@ -1,0 +1,14 @@
+/** Which requests to show, newest first. */
+export type ActivityFilter = {
+  /** Unix milliseconds, the first inside and the second outside of the range. */
+  from: number
+  until: number
+  keyId: string | null
+  path: string | null
+  /** A status (`429`) or a class of them (`4xx`). */
+  status: string | null
+  errorCode: string | null
+}
+
+/** The row after which a page goes on: its time and its number within the day. */
+export type Position = { at: number; row: number }

@@ -1,0 +1,22 @@
+import type { ActivityRecord } from './record.ts'
+
+/** Writes the request's one line to the platform's log. It takes a record, and there is no other way to that log. */
+export const writeLine = (entry: ActivityRecord): void => {
+  // biome-ignore lint/suspicious/noConsole: the platform's log is the console, and this is the only line in it
+  console.log(lineOf(entry))
+}
+
+export const lineOf = (entry: ActivityRecord): string =>
+  JSON.stringify({
+    request_id: entry.requestId,
+    key_id: entry.keyId,
+    path: entry.path,
+    status: entry.status,
+    error_code: entry.errorCode,
+    latency_ms: entry.latencyMs,
+    model: entry.model,
+    region: entry.region,
+    input_tokens: entry.inputTokens,
+    cached_tokens: entry.cachedTokens,
+    question_count: entry.questionCount,
+  })

@@ -1,0 +1,46 @@
+import type { Activity, DayUsage, PlacedRow } from './activity.ts'
+import { DAY_MS, dayOf, daysBetween, KEPT_DAYS, KEPT_MS, objectName } from './days.ts'
+import type { ActivityFilter, Position } from './filter.ts'
+
+/** Days asked at the same time. */
+const DAYS_AT_ONCE = 8
+
+export type ActivityPage = { rows: PlacedRow[]; next: Position | null }
+
+/** One page of an account's requests, newest first, across the days they are kept in. */
+export const readActivity = async (
+  activities: DurableObjectNamespace<Activity>,
+  accountId: string,
+  asked: { filter: ActivityFilter; after: Position | null; limit: number; now: number },
+): Promise<ActivityPage> => {
+  const filter = { ...asked.filter, from: Math.max(asked.filter.from, asked.now - KEPT_MS) }
+  const newest = Math.min(filter.until, asked.now + 1, asked.after === null ? Infinity : asked.after.at + 1)
+  const days = daysBetween(filter.from, newest)
+  const rows: PlacedRow[] = []
+  // One row more than asked for tells whether there is a next page.
+  for (let at = 0; at < days.length && rows.length <= asked.limit; at += DAYS_AT_ONCE) {
+    const pages = days.slice(at, at + DAYS_AT_ONCE).map(day => {
+      const after = asked.after !== null && dayOf(asked.after.at) === day ? asked.after : null
+      return activities.getByName(objectName(accountId, day)).page(filter, after, asked.limit + 1)
+    })
+    rows.push(...(await Promise.all(pages)).flat())
+  }
+  const page = rows.slice(0, asked.limit)
+  const last = page.at(-1)
+  return { rows: page, next: rows.length > asked.limit && last ? { at: last.at, row: last.row } : null }
+}
+
+export type DatedUsage = { day: string; usage: DayUsage | null }
+
+/** What each of the last 30 days adds up to, today first. */
+export const readUsage = (
+  activities: DurableObjectNamespace<Activity>,
+  accountId: string,
+  now: number,
+): Promise<DatedUsage[]> =>
+  Promise.all(
+    daysBetween(now - (KEPT_DAYS - 1) * DAY_MS, now + 1).map(async day => ({
+      day,
+      usage: await activities.getByName(objectName(accountId, day)).usage(now - KEPT_MS),
+    })),
+  )

@@ -1,0 +1,21 @@
+/** All that is ever kept about a request. A field that is not here cannot be logged. */
+export type ActivityRecord = {
+  requestId: string
+  keyId: string | null
+  accountId: string | null
+  /** The route's own pattern, never the URL as sent. */
+  path: string
+  status: number
+  errorCode: string | null
+  latencyMs: number
+  model: string | null
+  region: string
+  inputTokens: number
+  cachedTokens: number
+  questionCount: number
+  costNanodollars: number
+  /** Unix milliseconds. */
+  at: number
+}
+
+export type ActivityLog = { record(entry: ActivityRecord): Promise<void> }

@@ -1,0 +1,46 @@
+import { costNanodollars } from '../decision/usage.ts'
+import { formatDollars } from '../money/nanodollars.ts'
+import type { PlacedRow } from './activity.ts'
+import { writeCursor } from './query.ts'
+import type { ActivityPage, DatedUsage } from './reader.ts'
+
+// How activity is written in answers.
+
+export const activityView = ({ rows, next }: ActivityPage) => ({
+  object: 'list',
+  data: rows.map(rowView),
+  next_cursor: next === null ? null : writeCursor(next),
+})
+
+export const usageView = (days: DatedUsage[]) => ({
+  object: 'account.usage',
+  data: days.map(({ day, usage }) => {
+    const cost = usage === null ? 0 : costNanodollars(usage.inputTokens, usage.cachedTokens)
+    return {
+      day,
+      requests: usage?.requests ?? 0,
+      input_tokens: usage?.inputTokens ?? 0,
+      cached_tokens: usage?.cachedTokens ?? 0,
+      cost_usd: formatDollars(cost),
+      cost_nanodollars: cost,
+      latency_ms: usage?.latencyMs ?? null,
+      errors: usage?.errors ?? {},
+    }
+  }),
+})
+
+const rowView = (row: PlacedRow) => ({
+  request_id: row.requestId,
+  key_id: row.keyId,
+  at: new Date(row.at).toISOString(),
+  path: row.path,
+  status: row.status,
+  error_code: row.errorCode,
+  latency_ms: row.latencyMs,
+  model: row.model,
+  region: row.region,
+  input_tokens: row.inputTokens,
+  cached_tokens: row.cachedTokens,
+  question_count: row.questionCount,
+  cost_usd: formatDollars(row.status === 200 ? costNanodollars(row.inputTokens, row.cachedTokens) : 0),
+})

@@ -1,0 +1,47 @@
+import type { Context } from 'hono'
+import * as v from 'valibot'
+import { Problem } from '../problem.ts'
+
+const MAX_ADMIN_BODY_BYTES = 16_384
+
+/** Reads a small JSON body against a schema whose messages say what a field must be; nothing sent is repeated. */
+export const readBody = async <Schema extends v.GenericSchema>(
+  c: Context,
+  schema: Schema,
+): Promise<v.InferOutput<Schema>> => {
+  const bytes = await c.req.arrayBuffer()
+  if (bytes.byteLength > MAX_ADMIN_BODY_BYTES) {
+    throw new Problem('request_too_large', `The body must be at most ${MAX_ADMIN_BODY_BYTES} bytes.`, {
+      param: 'body',
+    })
+  }
+  return check(schema, bytes.byteLength === 0 ? {} : parse(new TextDecoder().decode(bytes)))
+}
+
+/** Checks query parameters the same way. */
+export const readQuery = <Schema extends v.GenericSchema>(
+  c: Context,
+  schema: Schema,
+): v.InferOutput<Schema> => check(schema, c.req.query())
+
+const parse = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text)
+    // valibot takes an array for an object.
+    if (!Array.isArray(value)) return value
+  } catch {
+    // What is wrong with it would quote it.
+  }
+  throw new Problem('invalid_schema', 'The body must be a JSON object.', { param: 'body' })
+}
+
+const check = <Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> => {
+  const result = v.safeParse(schema, value, { abortEarly: true })
+  if (result.success) return result.output
+  const [issue] = result.issues
+  const param = v.getDotPath(issue) ?? 'body'
+  // A strict object's own issues quote the unknown key; the schemas' messages quote nothing.
+  const rule =
+    issue.kind === 'schema' && issue.type === 'strict_object' ? 'is not a known field' : issue.message
+  throw new Problem('invalid_schema', `${param} ${rule}.`, { param })
+}

@@ -1,0 +1,115 @@
+import { type Context, Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { ActivityQuery } from '../activity/query.ts'
+import { readActivity, readUsage } from '../activity/reader.ts'
+import { activityView, usageView } from '../activity/views.ts'
+import type { Account } from '../money/account.ts'
+import { isAccountId, newAccountId } from '../money/account-id.ts'
+import { paymentsOf } from '../money/payments.ts'
+import { accountView, creditView, keyView } from '../money/views.ts'
+import { Problem } from '../problem.ts'
+import { readBody, readQuery } from './body.ts'
+import { AccountPage, AutoReloadSettings, Checkout, NewAccount, NewKey, Rates, TopUp } from './schemas.ts'
+import { sameSecret } from './secret.ts'
+
+type AdminEnv = { Bindings: Env }
+
+/** Operating the service: who has an account, which keys, how much money. Off unless ADMIN_SECRET is set. */
+export const adminRoutes = new Hono<AdminEnv>()
+  .use(
+    createMiddleware<AdminEnv>(async (c, next) => {
+      const secret = c.env.ADMIN_SECRET
+      if (!secret) throw new Problem('not_found', 'There is nothing at this path.')
+      const sent = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+      if (sent === undefined) throw new Problem('missing_api_key', 'Send the admin secret as a bearer token.')
+      if (!sameSecret(sent, secret)) throw new Problem('invalid_api_key', 'This is not the admin secret.')
+      await next()
+    }),
+  )
+  .get('/accounts', async c => {
+    const { cursor, limit } = readQuery(c, AccountPage)
+    const entries = await c.env.DIRECTORY.getByName('accounts').list(cursor, limit)
+    const data = entries.map(({ id, name, createdAt }) => ({ id, name, created_at: isoTime(createdAt) }))
+    return c.json({ object: 'list', data, next_cursor: data.length === limit ? data.at(-1)?.id : null })
+  })
+  .post('/accounts', async c => {
+    const { name } = await readBody(c, NewAccount)
+    const id = newAccountId()
+    const account = c.env.ACCOUNT.getByName(id)
+    await account.open(id, name)
+    return c.json(accountView(found(await account.summary())), 201)
+  })
+  .get('/accounts/:id', async c => c.json(accountView(found(await accountOf(c).summary()))))
+  .post('/accounts/:id/verify', async c => c.json(accountView(found(await accountOf(c).verify()))))
+  .post('/accounts/:id/top-up', async c => {
+    const { amount_usd, reference } = await readBody(c, TopUp)
+    const account = accountOf(c)
+    const outcome = found(await account.credit(`top_up:${reference}`, 'top_up', amount_usd))
+    if (outcome === 'too_much') {
+      throw new Problem('invalid_schema', 'amount_usd would raise the balance above 2000000.', {
+        param: 'amount_usd',
+      })
+    }
+    return c.json({ ...accountView(found(await account.summary())), credited: outcome === 'credited' })
+  })
+  .get('/accounts/:id/keys', async c =>
+    c.json({ object: 'list', data: found(await accountOf(c).keys()).map(keyView) }),
+  )
+  .post('/accounts/:id/keys', async c => {
+    const { kind, name, expires_at } = await readBody(c, NewKey)
+    const made = found(await accountOf(c).createKey({ kind, name, expiresAt: expires_at }))
+    if (made.kind === 'too_many_keys') {
+      throw new Problem('invalid_schema', 'An account may hold 100 live keys; revoke one first.')
+    }
+    return c.json({ id: made.id, kind, name, key: made.key }, 201)
+  })
+  .post('/accounts/:id/keys/:key/revoke', async c =>
+    c.json(keyView(found(await accountOf(c).revokeKey(c.req.param('key'))))),
+  )
+  .put('/accounts/:id/keys/:key/rates', async c => {
+    const { requests_per_second, tokens_per_minute } = await readBody(c, Rates)
+    const rates = { requestsPerSecond: requests_per_second, tokensPerMinute: tokens_per_minute }
+    return c.json(keyView(found(await accountOf(c).reserveRates(c.req.param('key'), rates))))
+  })
+  .put('/accounts/:id/auto-reload', async c => {
+    const { threshold_usd, amount_usd } = await readBody(c, AutoReloadSettings)
+    const settings = { threshold: threshold_usd, amount: amount_usd }
+    return c.json(accountView(found(await accountOf(c).setAutoReload(settings))))
+  })
+  .delete('/accounts/:id/auto-reload', async c =>
+    c.json(accountView(found(await accountOf(c).setAutoReload(null)))),
+  )
+  .post('/accounts/:id/checkout', async c => {
+    const { amount_usd, return_url } = await readBody(c, Checkout)
+    const { id } = found(await accountOf(c).summary())
+    const payments = paymentsOf(c.env)
+    if (payments === null) throw new Problem('not_found', 'No payments are configured.')
+    const order = { accountId: id, nanodollars: amount_usd, returnUrl: return_url }
+    return c.json({ object: 'checkout', ...(await payments.openCheckout(order)) }, 201)
+  })
+  .get('/accounts/:id/credits', async c =>
+    c.json({ object: 'list', data: found(await accountOf(c).recentCredits(200)).map(creditView) }),
+  )
+  .get('/accounts/:id/activity', async c => {
+    const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
+    return c.json(activityView(await readActivity(c.env.ACTIVITY, accountIdOf(c), asked)))
+  })
+  .get('/accounts/:id/usage', async c =>
+    c.json(usageView(await readUsage(c.env.ACTIVITY, accountIdOf(c), Date.now()))),
+  )
+
+const accountOf = (c: Context<AdminEnv, '/accounts/:id'>): DurableObjectStub<Account> =>
+  c.env.ACCOUNT.getByName(accountIdOf(c))
+
+const accountIdOf = (c: Context<AdminEnv, '/accounts/:id'>): string => {
+  const id = c.req.param('id')
+  if (!isAccountId(id)) throw new Problem('not_found', 'There is no such account.')
+  return id
+}
+
+const found = <Thing>(thing: Thing | null): Thing => {
+  if (thing === null) throw new Problem('not_found', 'There is no such account or key.')
+  return thing
+}
+
+const isoTime = (ms: number): string => new Date(ms).toISOString()

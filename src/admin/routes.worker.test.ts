@@ -1,0 +1,160 @@
+import { env, exports } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
+
+const call = async (
+  method: string,
+  path: string,
+  body?: unknown,
+  authorization: string | null = `Bearer ${env.ADMIN_SECRET}`,
+) => {
+  const answer = await exports.default.fetch(`https://decider.test/admin/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared field by field
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+
+const newAccount = async (): Promise<string> => (await call('POST', '/accounts', { name: 'Ada' })).body.id
+
+const admit = (key: string, tokens = 10) => env.GATE.getByName(hashApiKey(key)).admit(tokens)
+
+describe('the admin API', () => {
+  it.each([
+    [null, 'missing_api_key'],
+    ['Bearer wrong', 'invalid_api_key'],
+    ['Basic abc', 'missing_api_key'],
+  ])('answers 401 to %s', async (authorization, code) => {
+    const { status, body } = await call('GET', '/accounts', undefined, authorization)
+    expect(status).toBe(401)
+    expect(body.error.code).toBe(code)
+  })
+})
+
+describe('POST /admin/v1/accounts', () => {
+  it('opens an account that holds nothing yet', async () => {
+    const { status, body } = await call('POST', '/accounts', { name: 'Ada' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ name: 'Ada', balance_usd: '0.00', verified_at: null, live_keys: 0 })
+    expect(body.id).toMatch(/^acct_[0-9a-f]{24}$/)
+  })
+
+  it('enters it in the list, page by page', async () => {
+    const ids = [await newAccount(), await newAccount(), await newAccount()]
+    const listed: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await call('GET', `/accounts?limit=1&cursor=${cursor}`)
+      listed.push(...body.data.map((entry: { id: string }) => entry.id))
+      cursor = body.next_cursor
+    }
+    expect(listed).toEqual(expect.arrayContaining(ids))
+    expect(listed).toEqual([...listed].sort())
+  })
+
+  it.each([
+    [{ name: '' }, 'name'],
+    [{ name: 5 }, 'name'],
+    [{ nmae: 'x' }, 'nmae'],
+    [[], 'body'],
+  ])('refuses %j and names the field', async (sent, param) => {
+    const { status, body } = await call('POST', '/accounts', sent)
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({ code: 'invalid_schema', param })
+  })
+})
+
+describe('POST /admin/v1/accounts/{id}/verify', () => {
+  it('brings the starter credit once', async () => {
+    const id = await newAccount()
+    expect((await call('POST', `/accounts/${id}/verify`)).body.balance_usd).toBe('5.00')
+    const again = await call('POST', `/accounts/${id}/verify`)
+    expect(again.body).toMatchObject({ balance_usd: '5.00', credits_nanodollars: 5_000_000_000 })
+  })
+
+  it.each(['acct_000000000000000000000000', 'acct_x'])('answers 404 for %s', async id => {
+    expect((await call('POST', `/accounts/${id}/verify`)).status).toBe(404)
+  })
+})
+
+describe('POST /admin/v1/accounts/{id}/top-up', () => {
+  it('credits one reference once', async () => {
+    const id = await newAccount()
+    const order = { amount_usd: '12.50', reference: 'invoice 7' }
+    expect((await call('POST', `/accounts/${id}/top-up`, order)).body).toMatchObject({
+      balance_usd: '12.50',
+      credited: true,
+    })
+    expect((await call('POST', `/accounts/${id}/top-up`, order)).body).toMatchObject({
+      balance_usd: '12.50',
+      credited: false,
+    })
+  })
+
+  it.each(['0', '-5', '1e3', 'five', 5])('refuses the amount %j', async amount_usd => {
+    const { status, body } = await call('POST', `/accounts/${await newAccount()}/top-up`, {
+      amount_usd,
+      reference: 'r',
+    })
+    expect(status).toBe(422)
+    expect(body.error.param).toBe('amount_usd')
+  })
+})
+
+describe('POST /admin/v1/accounts/{id}/keys', () => {
+  it('shows the key once; it works at once when there is money', async () => {
+    const id = await newAccount()
+    await call('POST', `/accounts/${id}/verify`)
+    const { status, body } = await call('POST', `/accounts/${id}/keys`, { kind: 'standard', name: 'server' })
+    expect(status).toBe(201)
+    expect(isWellFormedApiKey(body.key)).toBe(true)
+    expect(await admit(body.key)).toMatchObject({ kind: 'admitted', keyId: body.id, accountId: id })
+
+    const { body: keys } = await call('GET', `/accounts/${id}/keys`)
+    expect(keys.data).toMatchObject([{ id: body.id, name: 'server', kind: 'standard', revoked_at: null }])
+    expect(JSON.stringify(keys)).not.toContain(body.key)
+  })
+
+  it('makes a key of an account without money answer for lack of credit', async () => {
+    const { body } = await call('POST', `/accounts/${await newAccount()}/keys`, { kind: 'playground' })
+    expect(await admit(body.key)).toMatchObject({ kind: 'insufficient_credits', rates: { limitRequests: 5 } })
+  })
+
+  it('refuses a time that has no form', async () => {
+    const { status, body } = await call('POST', `/accounts/${await newAccount()}/keys`, {
+      expires_at: 'soon',
+    })
+    expect(status).toBe(422)
+    expect(body.error.param).toBe('expires_at')
+  })
+})
+
+describe('a key', () => {
+  const keyOf = async () => {
+    const account = await newAccount()
+    await call('POST', `/accounts/${account}/verify`)
+    const { body } = await call('POST', `/accounts/${account}/keys`, {})
+    return { path: `/accounts/${account}/keys/${body.id}`, key: body.key as string }
+  }
+
+  it('stops working the moment it is revoked', async () => {
+    const { path, key } = await keyOf()
+    expect(await admit(key)).toMatchObject({ kind: 'admitted' })
+    const { body } = await call('POST', `${path}/revoke`)
+    expect(body.revoked_at).not.toBeNull()
+    expect(await admit(key)).toEqual({ kind: 'invalid_api_key' })
+  })
+
+  it('goes as fast as was reserved for it, and at its own pace again when that ends', async () => {
+    const { path, key } = await keyOf()
+    await call('PUT', `${path}/rates`, { requests_per_second: 1000, tokens_per_minute: 100_000_000 })
+    expect(await admit(key)).toMatchObject({ rates: { limitRequests: 1000, limitTokens: 100_000_000 } })
+    await call('PUT', `${path}/rates`, { requests_per_second: null, tokens_per_minute: null })
+    expect(await admit(key)).toMatchObject({ rates: { limitRequests: 200, limitTokens: 20_000_000 } })
+  })
+
+  it('that was never issued is invalid and leaves nothing behind', async () => {
+    expect(await admit('sk_decider_made_up')).toEqual({ kind: 'invalid_api_key' })
+  })
+})

@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import { pageLimit } from '../activity/query.ts'
+import { parseDollars } from '../money/nanodollars.ts'
+
+const text = (rule: string) => v.pipe(v.string(rule), v.trim(), v.minLength(1, rule), v.maxLength(100, rule))
+const Name = text('must be a text of 1 to 100 characters')
+
+const Dollars = v.pipe(
+  v.string('must be a string such as "25.00"'),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const amount = parseDollars(dataset.value)
+    if (amount !== null) return amount
+    addIssue({ message: 'must be an amount such as "25.00", above 0 and at most 1000000' })
+    return NEVER
+  }),
+)
+
+const FutureTime = v.pipe(
+  v.string('must be a time such as "2027-01-31T00:00:00Z"'),
+  v.isoTimestamp('must be a time such as "2027-01-31T00:00:00Z"'),
+  v.transform(Date.parse),
+)
+
+const wholeNumber = (max: number) =>
+  v.pipe(
+    v.number(`must be a whole number from 1 to ${max}`),
+    v.integer(`must be a whole number from 1 to ${max}`),
+    v.minValue(1, `must be a whole number from 1 to ${max}`),
+    v.maxValue(max, `must be a whole number from 1 to ${max}`),
+  )
+
+export const NewAccount = v.strictObject({ name: v.optional(Name, 'Unnamed') })
+
+export const NewKey = v.strictObject({
+  kind: v.optional(v.picklist(['standard', 'playground'], 'must be "standard" or "playground"'), 'standard'),
+  name: v.optional(Name, 'Unnamed'),
+  expires_at: v.optional(v.nullable(FutureTime), null),
+})
+
+export const Rates = v.strictObject({
+  requests_per_second: v.nullable(wholeNumber(100_000)),
+  tokens_per_minute: v.nullable(wholeNumber(10_000_000_000)),
+})
+
+export const AutoReloadSettings = v.strictObject({ threshold_usd: Dollars, amount_usd: Dollars })
+
+export const Checkout = v.strictObject({
+  amount_usd: Dollars,
+  return_url: v.pipe(v.string('must be an https address'), v.url('must be an https address')),
+})
+
+export const TopUp = v.strictObject({
+  amount_usd: Dollars,
+  /** Names the payment: the same reference again credits nothing. */
+  reference: text('must be a text of 1 to 100 characters'),
+})
+
+export const AccountPage = v.strictObject({
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(100, 'must be the next_cursor of an earlier page')), ''),
+  limit: pageLimit,
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { fewestTrials, upperErrorBound } from './clopper-pearson.ts'
+
+describe('upperErrorBound', () => {
+  it('has a closed form when nothing is wrong', () => {
+    for (const trials of [1, 7, 45, 5_000]) {
+      expect(upperErrorBound(0, trials, 0.9)).toBeCloseTo(1 - 0.1 ** (1 / trials), 13)
+    }
+  })
+
+  it('is 1 when everything is wrong', () => {
+    expect(upperErrorBound(3, 3, 0.9)).toBe(1)
+    expect(upperErrorBound(0, 0, 0.9)).toBe(1)
+  })
+
+  it('is the rate at which so few errors become as unlikely as the confidence says', () => {
+    // Summed from the binomial distribution itself.
+    const atMost = (errors: number, trials: number, rate: number) => {
+      let term = (1 - rate) ** trials
+      let sum = term
+      for (let k = 1; k <= errors; k++) {
+        term *= ((trials - k + 1) / k) * (rate / (1 - rate))
+        sum += term
+      }
+      return sum
+    }
+    for (const [errors, trials] of [
+      [1, 10],
+      [9, 200],
+      [25, 300],
+    ] as const) {
+      expect(atMost(errors, trials, upperErrorBound(errors, trials, 0.9))).toBeCloseTo(0.1, 12)
+    }
+  })
+
+  it('rises with every error and falls with every trial', () => {
+    for (let errors = 0; errors < 40; errors++) {
+      expect(upperErrorBound(errors + 1, 100, 0.9)).toBeGreaterThan(upperErrorBound(errors, 100, 0.9))
+      expect(upperErrorBound(errors, 101, 0.9)).toBeLessThan(upperErrorBound(errors, 100, 0.9))
+    }
+  })
+})
+
+describe('fewestTrials', () => {
+  it.each([
+    [0.01, 230],
+    [0.02, 114],
+    [0.05, 45],
+    [0.1, 22],
+    [0.2, 11],
+    [0.499, 4],
+  ])('for a target of %d takes %d, and one fewer is too few', (target, trials) => {
+    expect(fewestTrials(target, 0.9)).toBe(trials)
+    expect(upperErrorBound(0, trials, 0.9)).toBeLessThanOrEqual(target)
+    expect(upperErrorBound(0, trials - 1, 0.9)).toBeGreaterThan(target)
+  })
+
+  it('is beyond all examples for a target next to nothing, and says so at once', () => {
+    for (const target of [1e-9, 1e-300, Number.MIN_VALUE])
+      expect(fewestTrials(target, 0.9)).toBeGreaterThan(1e9)
+  })
+})

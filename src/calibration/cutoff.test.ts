@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { acceptancePrefixes, certifyCutoff } from './cutoff.ts'
+import type { Judged } from './row.ts'
+
+const row = (confidence: number, correct: boolean, group = `${Math.random()}`): Judged => ({
+  group,
+  confidence,
+  correct,
+  nll: 0,
+  brier: 0,
+})
+/** `count` rows from `from` downwards, all with different confidences. */
+const run = (count: number, from: number, correct: boolean): Judged[] =>
+  Array.from({ length: count }, (_, index) => row(from - index * 1e-5, correct))
+
+describe('certifyCutoff', () => {
+  it('accepts everything when everything is right', () => {
+    expect(certifyCutoff(run(200, 0.9, true), 0.05)).toBeCloseTo(0.9 - 199e-5, 10)
+  })
+
+  it('accepts nothing when everything is wrong, or when there is nothing', () => {
+    expect(certifyCutoff(run(200, 0.9, false), 0.05)).toBeNull()
+    expect(certifyCutoff([], 0.05)).toBeNull()
+  })
+
+  it('accepts nothing that too few examples could ever certify', () => {
+    expect(certifyCutoff(run(44, 0.9, true), 0.05)).toBeNull()
+    expect(certifyCutoff(run(45, 0.9, true), 0.05)).not.toBeNull()
+  })
+
+  it('stops where errors begin', () => {
+    const cutoff = certifyCutoff([...run(300, 0.9, true), ...run(300, 0.5, false)], 0.05)
+    expect(cutoff).toBeGreaterThan(0.49)
+    expect(cutoff).toBeLessThan(0.9)
+  })
+
+  it('stops at the first failure, however good what comes after', () => {
+    const spoiltTop = [...run(60, 0.99, false), ...run(5_000, 0.9, true)]
+    expect(spoiltTop.filter(({ correct }) => !correct).length / spoiltTop.length).toBeLessThan(0.05)
+    expect(certifyCutoff(spoiltTop, 0.05)).toBeNull()
+  })
+
+  it('takes ties whole, whether that helps or not', () => {
+    const tied = (right: number, wrong: number) => [
+      ...run(100, 0.9, true),
+      ...Array.from({ length: right }, () => row(0.5, true)),
+      ...Array.from({ length: wrong }, () => row(0.5, false)),
+    ]
+    expect(certifyCutoff(tied(100, 0), 0.05)).toBeCloseTo(0.5, 10)
+    expect(certifyCutoff(tied(60, 40), 0.05)).toBeGreaterThan(0.8)
+    // All of one confidence: all or nothing.
+    expect(
+      certifyCutoff(
+        Array.from({ length: 200 }, (_, index) => row(0.7, index > 2)),
+        0.05,
+      ),
+    ).toBeCloseTo(0.7, 10)
+    expect(
+      certifyCutoff(
+        Array.from({ length: 200 }, (_, index) => row(0.7, index > 60)),
+        0.05,
+      ),
+    ).toBeNull()
+  })
+
+  it('does not let copies of a state count as evidence', () => {
+    const once = Array.from({ length: 20 }, (_, index) => row(0.9 - index * 1e-3, true, `state ${index}`))
+    const copies = Array.from({ length: 50 }, () => once).flat()
+    expect(certifyCutoff(copies, 0.05)).toBeNull()
+    expect(certifyCutoff(run(1_000, 0.9, true), 0.05)).not.toBeNull()
+  })
+
+  it('does not let one state that is often wrong hide among many that are right', () => {
+    const often = Array.from({ length: 400 }, () => row(0.99, false, 'the same'))
+    expect(certifyCutoff([...often, ...run(400, 0.9, true)], 0.05)).toBeNull()
+  })
+
+  it('keeps an equal confidence accepted that was summed in another order', () => {
+    const cutoff = certifyCutoff(run(200, 0.9, true), 0.05) ?? 1
+    expect(0.9 - 199e-5 - 2 * Number.EPSILON).toBeGreaterThanOrEqual(cutoff)
+  })
+})
+
+describe('acceptancePrefixes', () => {
+  it('counts rows and states, right and wrong, down to each distinct confidence', () => {
+    const prefixes = acceptancePrefixes([
+      row(0.5, false, 'b'),
+      row(0.9, true, 'a'),
+      row(0.5, true, 'b'),
+      row(0.4, true, 'c'),
+    ])
+    expect(prefixes).toEqual([
+      { threshold: 0.9, rows: 1, wrongRows: 0, states: 1, wrongStates: 0 },
+      { threshold: 0.5, rows: 3, wrongRows: 1, states: 2, wrongStates: 1 },
+      { threshold: 0.4, rows: 4, wrongRows: 1, states: 3, wrongStates: 1 },
+    ])
+  })
+})

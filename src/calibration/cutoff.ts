@@ -1,0 +1,79 @@
+import { fewestTrials, upperErrorBound } from './clopper-pearson.ts'
+import type { Judged } from './row.ts'
+
+/** How sure the promise is: at most one fit in ten may end up above its target. */
+export const CONFIDENCE = 0.9
+const STEPS = 25
+/** The smallest share of the examples the sequence starts from: fewer would let a single error end it. */
+const FIRST_SHARE = 0.05
+
+/**
+ * The lowest confidence worth accepting: the loosest threshold at which the error rate of what it accepts is
+ * certified to stay within `targetError`. Null where nothing can be certified.
+ *
+ * A sequence of thresholds, fixed by the numbers of states and the target alone, is tested from strict to loose
+ * and ends at the first that fails. Its errors grow with its looseness, so the promise can only break at the
+ * first threshold that breaks the target, and there the bound fails to notice in one case of ten.
+ */
+export const certifyCutoff = (judged: readonly Judged[], targetError: number): number | null => {
+  const prefixes = acceptancePrefixes(judged)
+  const states = prefixes.at(-1)?.states ?? 0
+  let cutoff: number | null = null
+  for (const accepted of sequence(states, targetError)) {
+    const prefix = prefixes.find(candidate => candidate.states >= accepted)
+    if (prefix === undefined || !holds(prefix, targetError)) break
+    cutoff = justBelow(prefix.threshold)
+  }
+  return cutoff
+}
+
+/** A confidence summed in another order may differ in its last digits and must still be accepted. */
+const justBelow = (threshold: number): number => threshold * (1 - 1e-12)
+
+/** What is accepted at `threshold`: whole tie groups, from the top down. */
+export type Prefix = {
+  threshold: number
+  rows: number
+  wrongRows: number
+  states: number
+  wrongStates: number
+}
+
+/** One prefix per distinct confidence, strictest first. */
+export const acceptancePrefixes = (judged: readonly Judged[]): Prefix[] => {
+  const sorted = judged.toSorted((one, other) => other.confidence - one.confidence)
+  const states = new Set<string>()
+  const wrongStates = new Set<string>()
+  const prefixes: Prefix[] = []
+  let wrongRows = 0
+  for (const [index, { confidence, correct, group }] of sorted.entries()) {
+    states.add(group)
+    if (!correct) {
+      wrongRows += 1
+      wrongStates.add(group)
+    }
+    if (sorted[index + 1]?.confidence === confidence) continue
+    prefixes.push({
+      threshold: confidence,
+      rows: index + 1,
+      wrongRows,
+      states: states.size,
+      wrongStates: wrongStates.size,
+    })
+  }
+  return prefixes
+}
+
+/** Copies of a state prove nothing new, so the target must hold by rows and by states, any error condemning one. */
+const holds = (prefix: Prefix, targetError: number): boolean =>
+  upperErrorBound(prefix.wrongRows, prefix.rows, CONFIDENCE) <= targetError &&
+  upperErrorBound(prefix.wrongStates, prefix.states, CONFIDENCE) <= targetError
+
+/** Numbers of accepted states to test, spaced evenly in their logarithm from the first that can pass to all. */
+const sequence = (states: number, targetError: number): number[] => {
+  const first = Math.max(fewestTrials(targetError, CONFIDENCE), Math.ceil(FIRST_SHARE * states))
+  if (first > states) return []
+  const ratio = states / first
+  const counts = Array.from({ length: STEPS }, (_, step) => Math.round(first * ratio ** (step / (STEPS - 1))))
+  return [...new Set(counts)]
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dealFolds, FOLDS, type FoldedRow } from './folds.ts'
+import { labelledRow, type Row } from './row.ts'
+
+const row = (group: string, label: number): Row => labelledRow(group, String(label), [3, 2, 1, 0], label)
+const rows = fc.array(
+  fc
+    .tuple(fc.integer({ max: 40, min: 0 }), fc.integer({ max: 3, min: 0 }))
+    .map(([group, label]) => row(`s${group}`, label)),
+  { minLength: 1, maxLength: 120 },
+)
+const count = (folded: readonly FoldedRow[], of: (row: FoldedRow) => boolean): number[] =>
+  Array.from({ length: FOLDS }, (_, fold) => folded.filter(row => row.fold === fold && of(row)).length)
+
+describe('dealFolds', () => {
+  it('never splits a state', () => {
+    fc.assert(
+      fc.property(rows, dealt => {
+        const folded = dealFolds(dealt)
+        const placements = new Set(folded.map(({ group, fold }) => `${group} in ${fold}`))
+        expect(placements.size).toBe(new Set(dealt.map(({ group }) => group)).size)
+      }),
+    )
+  })
+
+  it('deals the same rows in any order alike', () => {
+    fc.assert(
+      fc.property(rows, fc.infiniteStream(fc.nat()), (dealt, keys) => {
+        const shuffled = dealt
+          .map(row => ({ row, key: keys.next().value ?? 0 }))
+          .sort((a, b) => a.key - b.key)
+        expect(dealFolds(shuffled.map(({ row }) => row))).toEqual(dealFolds(dealt))
+      }),
+    )
+  })
+
+  it('spreads every label evenly when all states differ', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ max: 3, min: 0 }), { minLength: 5, maxLength: 200 }), labels => {
+        const folded = dealFolds(labels.map((label, index) => row(`s${index}`, label)))
+        for (const label of new Set(labels)) {
+          const perFold = count(folded, row => row.label === String(label))
+          expect(Math.max(...perFold) - Math.min(...perFold)).toBeLessThanOrEqual(1)
+        }
+        const sizes = count(folded, () => true)
+        expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(new Set(labels).size)
+      }),
+    )
+  })
+
+  it('is shuffled by the data: other states, other folds', () => {
+    const dealt = (prefix: string) =>
+      dealFolds(Array.from({ length: 100 }, (_, index) => row(`${prefix}${index}`, 0))).map(
+        ({ fold }) => fold,
+      )
+    expect(dealt('a')).not.toEqual(dealt('b'))
+  })
+
+  it('keeps one state in one fold even when it is all there is', () => {
+    expect(
+      new Set(dealFolds(Array.from({ length: 60 }, () => row('only', 1))).map(({ fold }) => fold)).size,
+    ).toBe(1)
+  })
+})

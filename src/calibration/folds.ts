@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { Row } from './row.ts'
+
+export const FOLDS = 5
+
+export type FoldedRow = Row & { fold: number }
+
+/**
+ * Deals rows into folds: all rows of a state into one, each label spread as evenly as that allows. The order and
+ * the deal depend on nothing but the rows themselves, so the same examples in any order give the same folds.
+ */
+export const dealFolds = (rows: readonly Row[]): FoldedRow[] => {
+  const sorted = rows.toSorted(
+    (one, other) =>
+      compare(one.group, other.group) || compare(one.label, other.label) || +one.correct - +other.correct,
+  )
+  const fold = new Map<string, number>()
+  const folds = Array.from({ length: FOLDS }, (_, number): Fold => ({ number, size: 0, labels: new Map() }))
+  for (const [name, labels] of shuffledGroups(sorted)) {
+    const target = folds.reduce((best, next) => (crowdsLess(next, best, labels) ? next : best))
+    fold.set(name, target.number)
+    target.size += labels.length
+    for (const label of labels) target.labels.set(label, (target.labels.get(label) ?? 0) + 1)
+  }
+  return sorted.map(row => ({ ...row, fold: fold.get(row.group) ?? 0 }))
+}
+
+type Fold = { number: number; size: number; labels: Map<string, number> }
+
+/** Would these labels meet fewer of their kind here than there, or as few in fewer rows? */
+const crowdsLess = (here: Fold, there: Fold, labels: readonly string[]): boolean => {
+  const met = (fold: Fold) => labels.reduce((sum, label) => sum + (fold.labels.get(label) ?? 0), 0)
+  const difference = met(here) - met(there)
+  return difference < 0 || (difference === 0 && here.size < there.size)
+}
+
+/** Labels of each state, the largest states first, in an order shuffled by a digest of all rows. */
+const shuffledGroups = (sorted: readonly Row[]): [string, string[]][] => {
+  const labels = new Map<string, string[]>()
+  for (const row of sorted) {
+    const known = labels.get(row.group)
+    if (known === undefined) labels.set(row.group, [row.label])
+    else known.push(row.label)
+  }
+  const seed = digest(sorted.map(row => `${JSON.stringify([row.group, row.label])}\n`).join(''))
+  return [...labels]
+    .map(([name, held]) => ({ name, held, place: digest(seed + name) }))
+    .sort((one, other) => other.held.length - one.held.length || compare(one.place, other.place))
+    .map(({ name, held }) => [name, held])
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { measure, reliabilityBins } from './metrics.ts'
+import { type Judged, judge, labelledRow } from './row.ts'
+
+const judged = (confidence: number, correct: boolean): Judged => ({
+  group: '',
+  confidence,
+  correct,
+  nll: 0,
+  brier: 0,
+})
+
+describe('judge', () => {
+  it('knows the textbook values of an even coin', () => {
+    const { confidence, nll, brier } = judge(labelledRow('', 'a', [0, 0], 0), 1)
+    expect([confidence, nll, brier]).toEqual([0.5, Math.log(2), 0.5])
+  })
+
+  it('gives a Brier score of 2 to a sure and wrong answer, 0 to a sure and right one', () => {
+    expect(judge(labelledRow('', 'a', [100, 0], 1), 1).brier).toBeCloseTo(2, 12)
+    expect(judge(labelledRow('', 'a', [100, 0], 0), 1).brier).toBeCloseTo(0, 12)
+  })
+
+  it('counts the first of equal logits as the answer, as decisions do', () => {
+    expect(labelledRow('', 'a', [1, 1], 0).correct).toBe(true)
+    expect(labelledRow('', 'b', [1, 1], 1).correct).toBe(false)
+  })
+})
+
+describe('reliabilityBins', () => {
+  it('holds equal numbers of rows', () => {
+    const bins = reliabilityBins(Array.from({ length: 150 }, (_, index) => judged(index / 150, true)))
+    expect(bins.map(({ n }) => n)).toEqual(Array.from({ length: 15 }, () => 10))
+  })
+
+  it('never splits a tie', () => {
+    const tied = Array.from({ length: 90 }, (_, index) =>
+      judged(index < 60 ? 0.5 : 0.5 + index / 1_000, true),
+    )
+    const bins = reliabilityBins(tied)
+    expect(bins[0]?.n).toBe(60)
+    expect(bins.reduce((sum, { n }) => sum + n, 0)).toBe(90)
+  })
+})
+
+describe('measure', () => {
+  it('finds no calibration error where confidence is what it claims', () => {
+    const honest = Array.from({ length: 100 }, (_, index) => judged(0.75, index % 4 !== 0))
+    expect(measure(honest, null, 1)).toMatchObject({ accuracy: 0.75, ece: 0, mean_confidence: 0.75 })
+  })
+
+  it('finds all of it where it is a boast', () => {
+    expect(measure([judged(0.9, false), judged(0.9, true)], null, 1).ece).toBeCloseTo(0.4, 12)
+  })
+})

@@ -1,0 +1,59 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Rule } from './fit.ts'
+import type { ProfileKey, ProfileKeys } from './profile-keys.ts'
+
+/** A calibration as its owner carries it: bound to a snapshot, rules by question signature, nothing else. */
+export type Profile = { snapshot: string; rules: ReadonlyMap<string, Rule> }
+
+const VERSION = 'calp1'
+const MAC_BYTES = 32
+
+/** `calp1.<kid>.<base64url(payload ‖ HMAC-SHA256)>`: the same profile and key always give the same token. */
+export const sealProfile = (profile: Profile, key: ProfileKey): string => {
+  const payload = Buffer.from(writePayload(profile))
+  return `${VERSION}.${key.id}.${Buffer.concat([payload, mac(key, payload)]).toString('base64url')}`
+}
+
+/** The profile in a token, or null where a listed key did not sign exactly these characters. */
+export const openProfile = (token: string, keys: ProfileKeys): Profile | null => {
+  const [version, id, blob, ...rest] = token.split('.')
+  if (version !== VERSION || id === undefined || blob === undefined || rest.length > 0) return null
+  const key = keys.find(candidate => candidate.id === id)
+  if (key === undefined) return null
+  const bytes = Buffer.from(blob, 'base64url')
+  // The decoder forgives padding, foreign letters and spare bits: only one spelling of the bytes is a token.
+  if (bytes.toString('base64url') !== blob || bytes.length <= MAC_BYTES) return null
+  const payload = bytes.subarray(0, -MAC_BYTES)
+  if (!timingSafeEqual(mac(key, payload), bytes.subarray(-MAC_BYTES))) return null
+  return readPayload(payload.toString('utf8'))
+}
+
+/** Neither version nor key id can hold a full stop, so what is signed reads in one way only. */
+const mac = (key: ProfileKey, payload: Uint8Array): Buffer =>
+  createHmac('sha256', key.secret).update(`${VERSION}.${key.id}.`).update(payload).digest()
+
+// Legible on purpose: whoever decodes a token sees that it holds numbers and digests, no labels and no text.
+type Payload = { snapshot: string; rules: [signature: string, temperature: number, cutoff: number | null][] }
+
+const writePayload = ({ snapshot, rules }: Profile): string => {
+  const sorted = [...rules].sort(([one], [other]) => (one < other ? -1 : 1))
+  const payload: Payload = {
+    snapshot,
+    rules: sorted.map(([signature, { temperature, cutoff }]) => [signature, temperature, cutoff]),
+  }
+  return JSON.stringify(payload)
+}
+
+/** The MAC vouches for our own writing, so a payload of another shape is one of a version we no longer read. */
+const readPayload = (text: string): Profile | null => {
+  try {
+    const { snapshot, rules } = JSON.parse(text) as Payload
+    const read = rules.map(([signature, temperature, cutoff]): [string, Rule] => [
+      signature,
+      { temperature, cutoff },
+    ])
+    return typeof snapshot === 'string' ? { snapshot, rules: new Map(read) } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,59 @@
+/** One labelled question of one example. */
+export type Row = {
+  /** Digest of the state: rows of one state stay in one fold, and count as one trial. */
+  group: string
+  /** The right option's name, the same in whatever order the options were sent. */
+  label: string
+  /** Highest first, so that rows alike but for the order of their options give the same numbers to the bit. */
+  logits: readonly number[]
+  /** Where the right option's logit is among them. */
+  truth: number
+  /** Would the service have answered the label? */
+  correct: boolean
+}
+
+/** Of logits in the question's own order; the service answers the first of the highest. */
+export const labelledRow = (
+  group: string,
+  label: string,
+  logits: readonly number[],
+  labelIndex: number,
+): Row => {
+  const sorted = logits.toSorted((one, other) => other - one)
+  const own = logits[labelIndex]
+  if (own === undefined) throw new RangeError('a label must be one of the options')
+  return {
+    group,
+    label,
+    logits: sorted,
+    truth: sorted.indexOf(own),
+    correct: logits.indexOf(sorted[0] ?? own) === labelIndex,
+  }
+}
+
+/** What a temperature makes of a row. */
+export type Judged = {
+  group: string
+  /** The highest probability. */
+  confidence: number
+  correct: boolean
+  /** Negative natural logarithm of the right option's probability. */
+  nll: number
+  /** Squared distance between the probabilities and the truth, summed over all options: 0 to 2. */
+  brier: number
+}
+
+export const judge = ({ group, logits, truth, correct }: Row, temperature: number): Judged => {
+  const highest = logits[0] ?? 0
+  const weights = logits.map(logit => Math.exp((logit - highest) / temperature))
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  let brier = 0
+  for (const [option, weight] of weights.entries()) brier += (weight / sum - (option === truth ? 1 : 0)) ** 2
+  return {
+    group,
+    confidence: 1 / sum,
+    correct,
+    nll: Math.log(sum) + (highest - (logits[truth] ?? highest)) / temperature,
+    brier,
+  }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import type { ChoiceQuestion, NoulQuestion, ScoreQuestion } from '../decision/decision.ts'
+import { type Json, Numeral } from '../json/json.ts'
+import { signatureOf } from './signature.ts'
+
+const choice = (criteria: [string, Json][], instructions: Json = 'Which team?'): ChoiceQuestion =>
+  ({ type: 'choice', instructions, criteria: new Map(criteria) }) as ChoiceQuestion
+const noul = (instructions: Json, whenTrue: Json = null, whenFalse: Json = null): NoulQuestion =>
+  ({ type: 'noul', instructions, criteria: { true: whenTrue, false: whenFalse } }) as NoulQuestion
+const score = (...criteria: Json[]): ScoreQuestion =>
+  ({ type: 'score', instructions: null, criteria }) as ScoreQuestion
+
+describe('signatureOf', () => {
+  it('is short hex', () => {
+    expect(signatureOf(noul('Is it urgent?'))).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('stays what it is: profiles out there hold it', () => {
+    expect(
+      signatureOf(
+        choice([
+          ['billing', 'Money'],
+          ['other', null],
+        ]),
+      ),
+    ).toBe('2ba08e6b47f8a1cd80a6fea4edb4be5b')
+    expect(signatureOf(noul('Is it urgent?', 'Today'))).toBe('b763a23fd647212ac91360e2c0bf5f5e')
+    expect(signatureOf(score('calm', new Map([['what', 'angry']])))).toBe('9aa14740950169889aa44af486a45b10')
+  })
+
+  it('does not depend on the order of options, integer-like keys and __proto__ included', () => {
+    const options: [string, Json][] = [
+      ['10', 'ten'],
+      ['2', 'two'],
+      ['__proto__', null],
+      ['b', 'é'],
+      ['a', null],
+    ]
+    expect(signatureOf(choice(options.toReversed()))).toBe(signatureOf(choice(options)))
+  })
+
+  it.each<[string, ReturnType<typeof choice>]>([
+    [
+      'instructions',
+      choice(
+        [
+          ['a', null],
+          ['b', null],
+        ],
+        'Which queue?',
+      ),
+    ],
+    [
+      'no instructions',
+      choice(
+        [
+          ['a', null],
+          ['b', null],
+        ],
+        null,
+      ),
+    ],
+    [
+      'an option key',
+      choice([
+        ['a', null],
+        ['c', null],
+      ]),
+    ],
+    [
+      'a description',
+      choice([
+        ['a', null],
+        ['b', 'x'],
+      ]),
+    ],
+    [
+      'an option more',
+      choice([
+        ['a', null],
+        ['b', null],
+        ['c', null],
+      ]),
+    ],
+    ['options glued together', choice([['a":null,"b', null]])],
+  ])('changes with %s', (_, other) => {
+    expect(signatureOf(other)).not.toBe(
+      signatureOf(
+        choice([
+          ['a', null],
+          ['b', null],
+        ]),
+      ),
+    )
+  })
+
+  it('tells types, sides and levels apart', () => {
+    const all = [
+      choice(
+        [
+          ['true', 'x'],
+          ['false', null],
+        ],
+        null,
+      ),
+      noul(null, 'x'),
+      noul(null, null, 'x'),
+      score('x', 'y'),
+      score('y', 'x'),
+      score(['x'], 'y'),
+    ].map(signatureOf)
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it('minds what the model reads: key order inside a description, and digits as written', () => {
+    const described = (description: Json) => signatureOf(choice([['a', description]]))
+    expect(
+      described(
+        new Map([
+          ['what', 'x'],
+          ['not_for', 'y'],
+        ]),
+      ),
+    ).not.toBe(
+      described(
+        new Map([
+          ['not_for', 'y'],
+          ['what', 'x'],
+        ]),
+      ),
+    )
+    expect(described([new Numeral('1.0')])).not.toBe(described([1]))
+  })
+})

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import type { Question } from '../decision/decision.ts'
+import type { Json } from '../json/json.ts'
+import { compact } from '../json/writer.ts'
+
+const HEX_DIGITS = 32
+
+/**
+ * What makes two questions the same to a profile: type, instructions and criteria. The id, the label and the
+ * order of a choice's options do not count; all spellings of the request are one by the time they get here.
+ */
+export const signatureOf = ({ type, instructions, criteria }: Question): string =>
+  createHash('sha256')
+    .update(compact([type, instructions, inSignatureOrder(type, criteria)]))
+    .digest('hex')
+    .slice(0, HEX_DIGITS)
+
+const inSignatureOrder = (type: Question['type'], criteria: Question['criteria']): Json => {
+  if (criteria instanceof Map) return new Map([...criteria].sort(byKey))
+  return type === 'noul' && 'true' in criteria ? [criteria.true, criteria.false] : (criteria as Json)
+}
+
+const byKey = ([one]: [string, Json], [other]: [string, Json]): number => (one < other ? -1 : 1)

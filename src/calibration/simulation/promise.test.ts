@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { accuracyOf, populate, simulate } from './promise.ts'
+import { WORLDS } from './worlds.ts'
+
+// A reduced `npm run simulate:calibration`, whose full table is in docs/calibration.md.
+const FITS = 100
+/** Of 100 fits, a promise kept nine times in ten breaks more often than this once in a thousand. */
+const MOST_BROKEN = 0.2
+
+describe.each(WORLDS)('the certified cutoff, $name', ({ accuracy, world }) => {
+  const population = populate(world, 10_000, 1)
+
+  it(`is tested where the model is right in ${100 * accuracy} % of all cases`, () => {
+    expect(Math.abs(accuracyOf(population) - accuracy)).toBeLessThan(0.01)
+  })
+
+  it('keeps its promise at targets of 2, 5 and 10 %', () => {
+    const trial = { examples: 400, targets: [0.02, 0.05, 0.1], fits: FITS, seed: 1 }
+    for (const { certified, targetError } of simulate(world, population, trial)) {
+      expect(certified.broken, `target ${targetError}`).toBeLessThanOrEqual(MOST_BROKEN)
+    }
+  })
+})
+
+describe('the simulation', () => {
+  const noisy = WORLDS.find(({ name }) => name === 'noisy')?.world ?? expect.fail('no such world')
+  const population = populate(noisy, 10_000, 1)
+  const only = (examples: number, targetError: number, fits: number) =>
+    simulate(noisy, population, { examples, targets: [targetError], fits, seed: 2 })[0] ??
+    expect.fail('no result')
+
+  it('sees the naive rule break its target in many fits', () => {
+    expect(only(400, 0.05, FITS).naive.broken).toBeGreaterThan(0.3)
+  })
+
+  it('sees cutoffs that do cover, and cover more with more examples', () => {
+    const many = only(2_000, 0.1, 20).certified.coverage
+    expect(many).toBeGreaterThan(only(200, 0.1, 20).certified.coverage)
+    expect(many).toBeGreaterThan(0.25)
+  })
+})

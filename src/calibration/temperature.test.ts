@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { judge, labelledRow, type Row } from './row.ts'
+import { drawRows, seededRandom } from './simulation/world.ts'
+import { fitTemperature, HIGHEST_TEMPERATURE, LOWEST_TEMPERATURE, PULL } from './temperature.ts'
+
+const rowOf = (logits: readonly number[], label: number): Row =>
+  labelledRow('state', String(label), logits, label)
+const finite = fc.double({ min: -1e4, max: 1e4, noNaN: true })
+const anyRow = fc
+  .array(finite, { minLength: 1, maxLength: 6 })
+  .chain(logits => fc.nat(logits.length - 1).map(label => rowOf(logits, label)))
+const objective = (rows: readonly Row[], temperature: number) =>
+  rows.reduce((sum, row) => sum + judge(row, temperature).nll, 0) + PULL * Math.log(temperature) ** 2
+
+describe('fitTemperature', () => {
+  it('undoes a known overconfidence', () => {
+    const world = { options: 4, separation: 2, overconfidence: 3, noise: 0, luck: 0 }
+    expect(fitTemperature(drawRows(world, 20_000, seededRandom(5)))).toBeCloseTo(3, 0)
+    expect(fitTemperature(drawRows({ ...world, overconfidence: 0.4 }, 20_000, seededRandom(6)))).toBeCloseTo(
+      0.4,
+      1,
+    )
+  })
+
+  it('is 1 where rows say nothing: none at all, one option, or an even split', () => {
+    expect(fitTemperature([])).toBe(1)
+    expect(fitTemperature(Array.from({ length: 99 }, () => rowOf([4], 0)))).toBe(1)
+    expect(fitTemperature(Array.from({ length: 99 }, () => rowOf([4, 4, 4], 1)))).toBe(1)
+  })
+
+  it('sharpens rows that are all right and flattens rows that are all wrong, within its bounds', () => {
+    const right = fitTemperature(Array.from({ length: 200 }, () => rowOf([1, 0], 0)))
+    const wrong = fitTemperature(Array.from({ length: 200 }, () => rowOf([1, 0], 1)))
+    expect(right).toBeGreaterThanOrEqual(LOWEST_TEMPERATURE)
+    expect(right).toBeLessThan(0.5)
+    expect(wrong).toBeLessThanOrEqual(HIGHEST_TEMPERATURE)
+    expect(wrong).toBeGreaterThan(5)
+  })
+
+  it('stays within its bounds and never loses to a temperature of 1, whatever the rows', () => {
+    fc.assert(
+      fc.property(fc.array(anyRow, { maxLength: 40 }), rows => {
+        const temperature = fitTemperature(rows)
+        expect(temperature).toBeGreaterThanOrEqual(LOWEST_TEMPERATURE)
+        expect(temperature).toBeLessThanOrEqual(HIGHEST_TEMPERATURE)
+        const atOne = objective(rows, 1)
+        expect(objective(rows, temperature)).toBeLessThanOrEqual(atOne + 1e-9 * (1 + Math.abs(atOne)))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,56 @@
+import type { Row } from './row.ts'
+
+export const LOWEST_TEMPERATURE = 0.05
+export const HIGHEST_TEMPERATURE = 20
+/** Pull towards 1, in nats per squared unit of ln T: half a nat in all at T = e, whatever the number of rows. */
+export const PULL = 0.5
+
+/**
+ * The temperature T that minimises Σ nll(T) + PULL · (ln T)² within the bounds. The pull decides only where the
+ * rows do not: no rows or one option give 1, and rows that are all right (or all wrong) stay within the bounds.
+ */
+export const fitTemperature = (rows: readonly Row[]): number => {
+  let low = Math.log(LOWEST_TEMPERATURE)
+  let high = Math.log(HIGHEST_TEMPERATURE)
+  if (slopeAt(rows, low).slope >= 0) return LOWEST_TEMPERATURE
+  if (slopeAt(rows, high).slope <= 0) return HIGHEST_TEMPERATURE
+  // Newton's steps on the slope over u = ln T, halving the bracket whenever one would leave it.
+  let u = 0
+  for (let step = 0; step < 100; step++) {
+    const { slope, curvature } = slopeAt(rows, u)
+    if (slope === 0) break
+    if (slope > 0) high = u
+    else low = u
+    const newton = u - slope / curvature
+    const next = newton > low && newton < high ? newton : (low + high) / 2
+    if (Math.abs(next - u) < 1e-12) break
+    u = next
+  }
+  return Math.exp(u)
+}
+
+/** First and second derivative of the objective by u = ln T. */
+const slopeAt = (rows: readonly Row[], u: number): { slope: number; curvature: number } => {
+  const temperature = Math.exp(u)
+  let slope = 2 * PULL * u
+  let curvature = 2 * PULL
+  for (const { logits, truth } of rows) {
+    const highest = logits[0] ?? 0
+    // Mean and variance of the distance below the highest logit, under the scaled distribution.
+    let sum = 0
+    let first = 0
+    let second = 0
+    for (const logit of logits) {
+      const below = (logit - highest) / temperature
+      const weight = Math.exp(below)
+      sum += weight
+      first += weight * below
+      second += weight * below * below
+    }
+    const mean = first / sum
+    const surplus = ((logits[truth] ?? highest) - highest) / temperature - mean
+    slope += surplus
+    curvature += second / sum - mean * mean - surplus
+  }
+  return { slope, curvature }
+}

@@ -1,0 +1,83 @@
+import { concentration, normalized } from './confidence.ts'
+import type { Answer, AnswerMetadata, Question } from './decision.ts'
+import { atTemperature, averaged, type Spread, spreadOf, topOf } from './distribution.ts'
+
+/** What a profile says of one question. A null cutoff means that no answer is sure enough. */
+export type Calibration = { temperature: number; cutoff: number | null }
+
+/** One logit per option in the question's order, [true, false] for noul; the second pass in the same order. */
+export type Scores = { logits: readonly number[]; reversed: readonly number[] | null }
+
+export const answerTo = (question: Question, scores: Scores, calibration: Calibration | null): Answer => {
+  const raw = scores.reversed === null ? scores.logits : averaged(scores.logits, scores.reversed)
+  const logits = calibration === null ? raw : atTemperature(raw, calibration.temperature)
+  const spread = spreadOf(logits)
+  switch (question.type) {
+    case 'choice':
+      return choiceAnswer([...question.criteria.keys()], spread, calibration)
+    case 'noul':
+      return noulAnswer(spread, calibration)
+    case 'score':
+      return scoreAnswer(question.criteria, spread, calibration)
+  }
+}
+
+const choiceAnswer = (keys: readonly string[], spread: Spread, calibration: Calibration | null): Answer => {
+  const { index, value } = topOf(spread.probabilities)
+  const confidence = normalized(value, keys.length)
+  return {
+    type: 'choice',
+    choice: keys[index] ?? '',
+    probabilities: byName(keys, spread.probabilities),
+    logits: byName(keys, spread.logits),
+    confidence,
+    decider: metadata(value, confidence, calibration),
+  }
+}
+
+const noulAnswer = (spread: Spread, calibration: Calibration | null): Answer => {
+  const [yes = 0] = spread.probabilities
+  const [logitOfYes = 0, logitOfNo = 0] = spread.logits
+  const top = Math.max(yes, 1 - yes)
+  return {
+    type: 'noul',
+    noul: yes,
+    probabilities: byName(['false', 'true'], [1 - yes, yes]),
+    logits: byName(['false', 'true'], [logitOfNo, logitOfYes]),
+    decider: metadata(top, Math.abs(2 * yes - 1), calibration),
+  }
+}
+
+const scoreAnswer = (
+  levels: Extract<Question, { type: 'score' }>['criteria'],
+  spread: Spread,
+  calibration: Calibration | null,
+): Answer => {
+  const names = levels.map((_, level) => String(level))
+  const { index, value } = topOf(spread.probabilities)
+  const mean = spread.probabilities.reduce((sum, probability, level) => sum + level * probability, 0)
+  return {
+    type: 'score',
+    score: Math.min(mean, levels.length - 1),
+    legend: new Map(levels.map((description, level) => [String(level), description])),
+    probabilities: byName(names, spread.probabilities),
+    logits: byName(names, spread.logits),
+    confidence: concentration(spread.probabilities, index),
+    decider: metadata(value, normalized(value, levels.length), calibration),
+  }
+}
+
+const metadata = (
+  top: number,
+  confidenceNormalized: number,
+  calibration: Calibration | null,
+): AnswerMetadata => ({
+  calibrated: calibration !== null,
+  p_top: top,
+  abstain: calibration === null ? null : calibration.cutoff === null || top < calibration.cutoff,
+  confidence_winning: top,
+  confidence_normalized: confidenceNormalized,
+})
+
+const byName = (names: readonly string[], values: readonly number[]): Map<string, number> =>
+  new Map(names.map((name, option) => [name, values[option] ?? 0]))

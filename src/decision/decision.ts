@@ -1,0 +1,89 @@
+// The one shape every dialect reads into and answers from.
+import * as v from 'valibot'
+import type { Json } from '../json/json.ts'
+
+export type { ChoiceQuestion, NoulQuestion, Question, ScoreQuestion } from './question.ts'
+export type { DecisionRequest } from './request.ts'
+
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
+
+export const AnswerMetadata = v.object({
+  calibrated: v.boolean(),
+  p_top: share,
+  abstain: v.nullable(v.boolean()),
+  confidence_winning: share,
+  confidence_normalized: share,
+})
+
+/** Per option, in the question's order. */
+const Probabilities = v.map(v.string(), share)
+const Logits = v.map(v.string(), v.number())
+
+export const ChoiceAnswer = v.object({
+  type: v.literal('choice'),
+  choice: v.string(),
+  probabilities: Probabilities,
+  logits: Logits,
+  confidence: share,
+  decider: AnswerMetadata,
+})
+
+export const NoulAnswer = v.object({
+  type: v.literal('noul'),
+  noul: share,
+  probabilities: Probabilities,
+  logits: Logits,
+  decider: AnswerMetadata,
+})
+
+export const ScoreAnswer = v.object({
+  type: v.literal('score'),
+  score: v.pipe(v.number(), v.minValue(0)),
+  legend: v.map(
+    v.string(),
+    v.custom<Json>(() => true),
+  ),
+  probabilities: Probabilities,
+  logits: Logits,
+  confidence: share,
+  decider: AnswerMetadata,
+})
+
+export const Answer = v.variant('type', [ChoiceAnswer, NoulAnswer, ScoreAnswer])
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+export const Usage = v.object({
+  input_tokens: count,
+  state_tokens: count,
+  question_tokens: count,
+  framing_tokens: count,
+  image_tokens: count,
+  cached_tokens: count,
+  output_tokens: count,
+  cost_usd: v.pipe(v.number(), v.minValue(0)),
+})
+
+/** The response in its native form, as the wire has it. */
+export const DecisionAnswer = v.object({
+  id: v.string(),
+  object: v.literal('altdecisions.response'),
+  model: v.string(),
+  answers: v.map(v.string(), Answer),
+  usage: Usage,
+  latency_ms: v.pipe(v.number(), v.minValue(0)),
+  warnings: v.optional(v.array(v.string())),
+})
+
+export type Distribution = ReadonlyMap<string, number>
+export type AnswerMetadata = v.InferOutput<typeof AnswerMetadata>
+export type ChoiceAnswer = v.InferOutput<typeof ChoiceAnswer>
+export type NoulAnswer = v.InferOutput<typeof NoulAnswer>
+export type ScoreAnswer = v.InferOutput<typeof ScoreAnswer>
+export type Answer = v.InferOutput<typeof Answer>
+export type Usage = v.InferOutput<typeof Usage>
+
+export type Decision = Pick<v.InferOutput<typeof DecisionAnswer>, 'id' | 'model' | 'answers' | 'usage'> & {
+  latencyMs: number
+  warnings: readonly string[]
+}

@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest'
+import type { ScoreUnit } from '../../scorer/protocol.ts'
+import { sealProfile } from '../calibration/profile.ts'
+import { newProfileKey } from '../calibration/profile-keys.ts'
+import { signatureOf } from '../calibration/signature.ts'
+import { engineTimeout } from '../scorer/client.ts'
+import { SNAPSHOT, scorerThatPrefersTheFirst } from '../testing/scorer.ts'
+import { profileKey, setup } from '../testing/setup.ts'
+import type { Question } from './decision.ts'
+
+const noul = { type: 'noul', instructions: 'urgent?' }
+const decision = { state: 'state', questions: { q: noul } }
+const ask = async (body: unknown, edge = setup(), path = '/v1/decisions') => {
+  const response = await edge.post(path, body)
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared field by field
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any }
+}
+
+describe.each(['/v1/decisions', '/v1/altdecisions'])('POST %s → 200', path => {
+  it('answers every question in its own type, with usage and metadata', async () => {
+    const questions = {
+      route: { type: 'choice', instructions: 'where?', criteria: { sales: 'buys', support: null } },
+      urgent: noul,
+      mood: { type: 'score', criteria: ['bad', { what: 'fair' }, 'good'] },
+    }
+    const { status, headers, body } = await ask({ state: { a: 1 }, questions }, setup(), path)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(headers.get('decider-model-version')).toBe(SNAPSHOT)
+    const sum = 1 + Math.exp(-1) + Math.exp(-2)
+    expect(body).toEqual({
+      id: expect.stringMatching(/^dec_[0-9a-f]{24}$/),
+      object: 'altdecisions.response',
+      model: SNAPSHOT,
+      answers: {
+        route: expect.objectContaining({
+          type: 'choice',
+          choice: 'sales',
+          logits: { sales: 0, support: -1 },
+        }),
+        urgent: expect.objectContaining({
+          type: 'noul',
+          noul: expect.closeTo(1 / (1 + Math.exp(-1)), 12),
+          logits: { true: 0, false: -1 },
+        }),
+        mood: expect.objectContaining({
+          type: 'score',
+          score: expect.closeTo((Math.exp(-1) + 2 * Math.exp(-2)) / sum, 12),
+          legend: { '0': 'bad', '1': { what: 'fair' }, '2': 'good' },
+        }),
+      },
+      usage: {
+        input_tokens: 7 + 51 + 4 + 3 * 3 + 2 * 7,
+        state_tokens: 7,
+        question_tokens: 51,
+        framing_tokens: 4 + 3 * 3 + 2 * 7,
+        image_tokens: 0,
+        cached_tokens: 0,
+        output_tokens: 0,
+        cost_usd: 0.0000085,
+      },
+      latency_ms: expect.any(Number),
+    })
+    expect(body.answers.urgent).not.toHaveProperty('confidence')
+    expect(body.answers.urgent.decider).toEqual({
+      calibrated: false,
+      p_top: body.answers.urgent.noul,
+      abstain: null,
+      confidence_winning: body.answers.urgent.noul,
+      confidence_normalized: expect.closeTo(2 * body.answers.urgent.noul - 1, 12),
+    })
+  })
+
+  it('keeps the order of questions and options as sent', async () => {
+    const sent =
+      '{"state":1,"questions":{"10":{"type":"choice","criteria":{"9":null,"1":null,"__proto__":null}},' +
+      '"2":{"type":"noul"},"__proto__":{"type":"noul"}}}'
+    const text = await (await setup().post(path, sent)).text()
+    const order = (...keys: string[]) => keys.map(key => text.indexOf(`"${key}":`))
+    for (const places of [order('10', '2', 'usage'), order('9', '1', '__proto__')]) {
+      expect(places).toEqual([...places].sort((one, other) => one - other))
+      expect(places).not.toContain(-1)
+    }
+  })
+
+  it('lists unknown top-level fields as warnings, and has none otherwise', async () => {
+    expect((await ask({ ...decision, user: 1 }, setup(), path)).body.warnings).toEqual([
+      'unknown field ignored: user',
+    ])
+    expect((await ask(decision, setup(), path)).body).not.toHaveProperty('warnings')
+  })
+
+  it.each(['decider-1', 'decider', SNAPSHOT])('takes the model %s and names its snapshot', async model => {
+    expect((await ask({ ...decision, model }, setup(), path)).body.model).toBe(SNAPSHOT)
+  })
+})
+
+describe('the scorer is told', () => {
+  const toldBy = async (body: unknown): Promise<ScoreUnit | undefined> => {
+    let told: ScoreUnit | undefined
+    const { score } = scorerThatPrefersTheFirst()
+    const edge = setup({
+      scorer: { score: (units, limit) => score([...units], limit).finally(() => (told = units[0])) },
+    })
+    expect((await ask(body, edge)).status).toBe(200)
+    return told
+  }
+
+  it('a tenant tag, a concrete snapshot, content as sent, and no question ids', async () => {
+    const sent =
+      '{"state":{"b":1.0,"a":[12345678901234567890, "é\\u0041"]},"questions":{"secret-id":' +
+      '{"type":"choice","instructions":{"z":1,"a":2},"criteria":{"2":["x"],"1":null}}}}'
+    expect(await toldBy(sent)).toEqual({
+      tenant: 'tag of acct_test',
+      snapshot: SNAPSHOT,
+      state: { form: 'json', text: '{"b":1.0,"a":[12345678901234567890,"éA"]}' },
+      questions: [
+        {
+          type: 'choice',
+          instructions: '{"z":1,"a":2}',
+          options: [
+            ['2', '["x"]'],
+            ['1', null],
+          ],
+        },
+      ],
+      reverse: false,
+    })
+  })
+
+  it('texts as they are, and whether to score choices in both orders', async () => {
+    const questions = {
+      n: { type: 'noul', criteria: { false: 'no' } },
+      s: { type: 'score', criteria: ['low', ['high']] },
+    }
+    expect(await toldBy({ state: 'say "hi"', questions, order_invariant: true })).toMatchObject({
+      state: { form: 'text', text: 'say "hi"' },
+      questions: [
+        { type: 'noul', instructions: null, sides: [null, 'no'] },
+        { type: 'score', instructions: null, levels: ['low', '["high"]'] },
+      ],
+      reverse: true,
+    })
+  })
+})
+
+describe('order_invariant', () => {
+  it('bills the second pass of a choice, and the state once', async () => {
+    const body = { state: 'state', questions: { q: { type: 'choice', criteria: { a: null, b: null } } } }
+    const once = (await ask(body)).body.usage
+    const twice = (await ask({ ...body, order_invariant: true })).body.usage
+    expect(twice).toMatchObject({
+      state_tokens: once.state_tokens,
+      question_tokens: once.question_tokens * 2,
+      framing_tokens: (once.framing_tokens - 4) * 2 + 4,
+    })
+  })
+})
+
+describe('a calibration profile', () => {
+  const question: Question = { type: 'noul', instructions: 'urgent?', criteria: { true: null, false: null } }
+  const profileFor = (snapshot: string, cutoff: number | null = 0.9, key = profileKey) =>
+    sealProfile({ snapshot, rules: new Map([[signatureOf(question), { temperature: 2, cutoff }]]) }, key)
+
+  it('scales the questions it was fitted for, and no others', async () => {
+    const { body } = await ask({
+      state: 's',
+      questions: { q: noul, other: { type: 'noul' } },
+      calibration: profileFor(SNAPSHOT),
+    })
+    expect(body.answers.q).toMatchObject({
+      logits: { true: 0, false: -0.5 },
+      decider: { calibrated: true, abstain: true },
+    })
+    expect(body.answers.other.decider).toMatchObject({ calibrated: false, abstain: null })
+  })
+
+  it('costs nothing', async () => {
+    const plain = (await ask(decision)).body.usage
+    expect((await ask({ ...decision, calibration: profileFor(SNAPSHOT) })).body.usage).toEqual(plain)
+  })
+
+  it.each([
+    ['malformed', 'nonsense'],
+    ['altered', `${profileFor(SNAPSHOT).slice(0, -2)}AA`],
+    ['signed with a retired key', profileFor(SNAPSHOT, 0.9, newProfileKey('old'))],
+  ])('that is %s is 400', async (_, calibration) => {
+    const { status, body } = await ask({ ...decision, calibration })
+    expect(status).toBe(400)
+    expect(body.error).toMatchObject({
+      type: 'invalid_request_error',
+      code: 'invalid_calibration_profile',
+      param: 'calibration',
+    })
+  })
+
+  it('of another snapshot is 409, without param', async () => {
+    const { status, body } = await ask({ ...decision, calibration: profileFor('decider-preview-2025-01-01') })
+    expect(status).toBe(409)
+    expect(body.error).toEqual({
+      type: 'invalid_request_error',
+      code: 'profile_model_mismatch',
+      message: expect.any(String),
+    })
+  })
+})
+
+describe('POST /v1/decisions refuses', () => {
+  it('an unknown model with 404, before looking at the rest', async () => {
+    for (const model of ['gpt-6', 'constructor', '__proto__']) {
+      const { status, body } = await ask({ model, questions: 7 })
+      expect(status).toBe(404)
+      expect(body.error).toEqual({
+        type: 'invalid_request_error',
+        code: 'model_not_found',
+        message: expect.any(String),
+      })
+    }
+  })
+
+  it('a broken schema with 422, before reading a profile', async () => {
+    const { status, body } = await ask({
+      state: 's',
+      questions: { q: { type: 'noul', weight: 1 } },
+      calibration: 'x',
+    })
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({
+      type: 'invalid_request_error',
+      code: 'invalid_schema',
+      param: 'questions.q',
+    })
+  })
+
+  it('a state that is too long with 422, at no cost', async () => {
+    const edge = setup({
+      scorer: { score: async () => ({ units: [{ kind: 'state_too_long', limit: 65_536 }], runMs: 0 }) },
+    })
+    const { status, body } = await ask(decision, edge)
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({
+      code: 'state_too_long',
+      param: 'state',
+      message: expect.stringContaining('65536'),
+    })
+    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+  })
+
+  it('instructions that are too long with 422, naming the question', async () => {
+    const edge = setup({
+      scorer: {
+        score: async () => ({
+          units: [{ kind: 'instructions_too_long', question: 1, limit: 256 }],
+          runMs: 0,
+        }),
+      },
+    })
+    const { status, body } = await ask({ state: 's', questions: { a: noul, b: noul } }, edge)
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({ code: 'invalid_schema', param: 'questions.b.instructions' })
+  })
+
+  it('with 503 and Retry-After 2, at no cost, while the scorer is away', async () => {
+    const away = [
+      { score: () => Promise.reject(engineTimeout()) },
+      { catalogue: async () => null },
+      { score: async () => ({ units: [{ kind: 'unknown_snapshot' as const }], runMs: 0 }) },
+    ]
+    for (const scorer of away) {
+      const edge = setup({ scorer })
+      const { status, headers, body } = await ask(decision, edge)
+      expect(status).toBe(503)
+      expect(headers.get('retry-after')).toBe('2')
+      expect(headers.has('decider-model-version')).toBe(false)
+      expect(body.error).toEqual({ type: 'api_error', code: 'engine_timeout', message: expect.any(String) })
+      expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+    }
+  })
+})

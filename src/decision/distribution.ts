@@ -1,0 +1,44 @@
+// Logits, one per option, to probabilities. Never rounded, finite whatever finite logits come in.
+
+export type Spread = { logits: readonly number[]; probabilities: readonly number[] }
+
+export const spreadOf = (logits: readonly number[]): Spread => {
+  const top = topOf(logits).value
+  const powers = logits.map(logit => Math.exp(logit - top))
+  const sum = powers.reduce((total, power) => total + power, 0)
+  return { logits, probabilities: powers.map(power => power / sum) }
+}
+
+/** The mean of two distributions; its logits are the logarithms of its probabilities. */
+export const averaged = (one: readonly number[], other: readonly number[]): readonly number[] => {
+  const others = logSoftmax(other)
+  // In logarithms, so that an option both passes call impossible keeps a finite logit.
+  return logSoftmax(one).map((log, option) => {
+    const otherLog = others[option] ?? log
+    const top = Math.max(log, otherLog)
+    return top + Math.log1p(Math.exp(-Math.abs(log - otherLog))) - Math.LN2
+  })
+}
+
+export const atTemperature = (logits: readonly number[], temperature: number): readonly number[] =>
+  logits.map(logit => logit / temperature)
+
+/** The first of the largest. */
+export const topOf = (values: readonly number[]): { index: number; value: number } => {
+  let index = 0
+  let value = Number.NEGATIVE_INFINITY
+  values.forEach((candidate, at) => {
+    if (candidate > value) {
+      index = at
+      value = candidate
+    }
+  })
+  return { index, value }
+}
+
+const logSoftmax = (logits: readonly number[]): readonly number[] => {
+  const top = topOf(logits).value
+  const sum = logits.reduce((total, logit) => total + Math.exp(logit - top), 0)
+  const logSum = Math.log(sum)
+  return logits.map(logit => logit - top - logSum)
+}

@@ -1,0 +1,32 @@
+import { openProfile } from '../calibration/profile.ts'
+import type { ProfileKeys } from '../calibration/profile-keys.ts'
+import { signatureOf } from '../calibration/signature.ts'
+import { Problem } from '../problem.ts'
+import type { Calibration } from './answers.ts'
+import type { Question } from './question.ts'
+
+/** What a profile says of each question; nothing of one it was not fitted for. Throws its 400 or 409. */
+export const rulesOf = (
+  token: string | null,
+  snapshot: string,
+  keys: ProfileKeys,
+): ((question: Question) => Calibration | null) => {
+  if (token === null) return () => null
+  const profile = openProfile(token, keys)
+  if (profile === null) {
+    throw new Problem(
+      'invalid_calibration_profile',
+      'calibration is not a profile that this service signed',
+      {
+        param: 'calibration',
+      },
+    )
+  }
+  if (profile.snapshot !== snapshot) {
+    throw new Problem(
+      'profile_model_mismatch',
+      'The profile was fitted on another snapshot than the one that serves this request; pin its snapshot id.',
+    )
+  }
+  return question => profile.rules.get(signatureOf(question)) ?? null
+}

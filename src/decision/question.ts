@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../json/json.ts'
+
+export const MAX_OPTIONS = 1_024
+export const MIN_LEVELS = 2
+export const MAX_LEVELS = 10
+
+// Objects whose keys the caller chooses are Maps; objects of known fields are plain, and whoever makes them plain
+// refuses unknown names (the library takes `constructor` for a known one). Every rule has a message of ours,
+// because the library's own would quote what was sent.
+
+export type Content = string | JsonObject | JsonArray
+
+/** Content for the model, carried as it came and never looked into. */
+export const Description: v.GenericSchema<unknown, Content> = v.pipe(
+  v.custom<Content>(
+    value => typeof value === 'string' || isObject(value as Json) || isArray(value as Json),
+    'must be a string, an object or an array',
+  ),
+  v.metadata({ type: ['string', 'object', 'array'] }),
+)
+
+const optional = v.nullish(Description, null)
+const TYPES = 'must be one of choice, noul, score'
+const REQUIRED = 'is required'
+
+const Options = v.pipe(
+  v.map(
+    v.string(),
+    v.nullable(Description),
+    'must be an object from option key to description (string, object, array or null)',
+  ),
+  v.minSize(1, 'must hold at least one option'),
+  v.maxSize(MAX_OPTIONS, `must hold at most ${MAX_OPTIONS} options`),
+)
+
+export const ChoiceQuestion = v.strictObject(
+  {
+    type: v.literal('choice', TYPES),
+    instructions: optional,
+    criteria: Options,
+  },
+  REQUIRED,
+)
+
+const Sides = v.strictObject({ true: optional, false: optional }, 'must be null or an object of descriptions')
+
+export const NoulQuestion = v.strictObject(
+  { type: v.literal('noul', TYPES), instructions: optional, criteria: v.nullish(Sides, {}) },
+  REQUIRED,
+)
+
+export const ScoreQuestion = v.strictObject(
+  {
+    type: v.literal('score', TYPES),
+    instructions: optional,
+    criteria: v.pipe(
+      v.array(Description, 'must be an array of level descriptions, lowest first'),
+      v.minLength(MIN_LEVELS, `must hold at least ${MIN_LEVELS} levels`),
+      v.maxLength(MAX_LEVELS, `must hold at most ${MAX_LEVELS} levels`),
+    ),
+  },
+  REQUIRED,
+)
+
+/** `null` stands for instructions or a description that were not given. */
+export const Question = v.variant('type', [ChoiceQuestion, NoulQuestion, ScoreQuestion], TYPES)
+
+export type ChoiceQuestion = v.InferOutput<typeof ChoiceQuestion>
+export type NoulQuestion = v.InferOutput<typeof NoulQuestion>
+export type ScoreQuestion = v.InferOutput<typeof ScoreQuestion>
+export type Question = v.InferOutput<typeof Question>

@@ -1,0 +1,300 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { native } from '../dialects/native.ts'
+import type { Json } from '../json/json.ts'
+import { readJson } from '../json/reader.ts'
+import { compact } from '../json/writer.ts'
+import { Problem } from '../problem.ts'
+import { readDecisionRequest } from './request.ts'
+
+const json = (text: string): Json => {
+  const reading = readJson(text)
+  if (reading.kind === 'refused') throw new Error(reading.rule)
+  return reading.value
+}
+
+const read = (body: unknown) => readDecisionRequest(json(JSON.stringify(body)))
+const readText = (text: string) => readDecisionRequest(json(text))
+
+const refusalOf = (body: unknown): { code: string; param: string | undefined; message: string } => {
+  try {
+    read(body)
+  } catch (error) {
+    if (error instanceof Problem) return { code: error.code, param: error.param, message: error.message }
+    throw error
+  }
+  throw new Error('the request was not refused')
+}
+
+const noul = { type: 'noul', instructions: 'is it so?' }
+const asking = (question: unknown) => ({ state: 's', questions: { q: question } })
+const criteriaOf = (question: unknown) => read(asking(question)).questions.get('q')?.criteria
+
+describe('a decision request', () => {
+  it('reads with every default', () => {
+    expect(read({ state: 's', questions: { q: { type: 'noul' } } })).toEqual({
+      state: 's',
+      questions: new Map([
+        ['q', { type: 'noul', instructions: null, criteria: { true: null, false: null } }],
+      ]),
+      model: 'decider-1',
+      calibration: null,
+      orderInvariant: false,
+      warnings: [],
+    })
+  })
+
+  it('keeps questions and options in the order sent, whatever they are called', () => {
+    const { questions } = readText(
+      '{"state":0,"questions":{"10":{"type":"choice","criteria":{"9":null,"__proto__":"x","1":{"b":1,"a":2}}},' +
+        '"2":{"type":"noul"},"__proto__":{"type":"noul"},"constructor":{"type":"noul"}}}',
+    )
+    expect([...questions.keys()]).toEqual(['10', '2', '__proto__', 'constructor'])
+    const criteria = questions.get('10')?.criteria
+    expect(criteria instanceof Map && [...criteria.keys()]).toEqual(['9', '__proto__', '1'])
+  })
+
+  it.each(['"text"', '""', '{"a":12345678901234567890}', '[]', '1.0', 'false'])(
+    'takes %s for a state',
+    state => {
+      const request = readText(`{"state":${state},"questions":{"q":{"type":"noul"}}}`)
+      expect(compact(request.state)).toBe(state)
+    },
+  )
+
+  it('names unknown top-level fields in its warnings', () => {
+    const { warnings } = read({ ...asking(noul), temperature: 1, '': 2 })
+    expect(warnings).toEqual(['unknown field ignored: temperature', 'unknown field ignored: '])
+  })
+})
+
+describe('aliases', () => {
+  it('input is read as state; state wins, with a warning', () => {
+    expect(read({ input: 'i', questions: { q: noul } }).state).toBe('i')
+    const both = read({ input: 'i', ...asking(noul) })
+    expect([both.state, both.warnings]).toEqual(['s', ['input was ignored: state is given']])
+  })
+
+  it('questions as an array are keyed by id or name', () => {
+    const { questions } = read({
+      state: 's',
+      questions: [
+        { id: 'b', ...noul },
+        { name: 'a', ...noul },
+      ],
+    })
+    expect([...questions.keys()]).toEqual(['b', 'a'])
+  })
+
+  it.each(['predicate', 'boolean'])('type %s is noul', type => {
+    expect(read(asking({ type })).questions.get('q')?.type).toBe('noul')
+  })
+
+  it('text is read as instructions', () => {
+    expect(read(asking({ type: 'noul', text: 't' })).questions.get('q')?.instructions).toBe('t')
+  })
+
+  it('options are read as criteria without descriptions', () => {
+    expect(criteriaOf({ type: 'choice', options: ['2', '1'] })).toEqual(
+      new Map([
+        ['2', null],
+        ['1', null],
+      ]),
+    )
+  })
+
+  it('choices are read as criteria, their values strings or booleans, their descriptions optional', () => {
+    expect(
+      criteriaOf({
+        type: 'choice',
+        choices: [{ value: 'a', description: 'A' }, { value: 'b' }, { value: true, description: null }],
+      }),
+    ).toEqual(
+      new Map([
+        ['a', 'A'],
+        ['b', null],
+        ['true', null],
+      ]),
+    )
+  })
+
+  it('levels are read as criteria, their descriptions optional', () => {
+    expect(
+      criteriaOf({ type: 'score', levels: [{ label: 'low', description: 'bad' }, { label: 'high' }] }),
+    ).toEqual(['low: bad', 'high'])
+  })
+})
+
+describe('a decision request is refused as invalid_schema', () => {
+  it.each<[string, unknown]>([
+    ['body', []],
+    ['body', 'text'],
+    ['state', { questions: { q: noul } }],
+    ['state', { state: null, questions: { q: noul } }],
+    ['state', { state: null, input: 'i', questions: { q: noul } }],
+    ['model', { ...asking(noul), model: 1 }],
+    ['model', { ...asking(noul), model: null }],
+    ['calibration', { ...asking(noul), calibration: 1 }],
+    ['order_invariant', { ...asking(noul), order_invariant: 'true' }],
+    ['questions', { state: 's' }],
+    ['questions', { state: 's', questions: {} }],
+    ['questions', { state: 's', questions: [] }],
+    ['questions', { state: 's', questions: 'q' }],
+    ['questions.0', { state: 's', questions: ['q'] }],
+    ['questions.0', { state: 's', questions: [noul] }],
+    ['questions.0', { state: 's', questions: [{ id: 7, ...noul }] }],
+    ['questions.0', { state: 's', questions: [{ id: 'a', name: 'b', ...noul }] }],
+    [
+      'questions',
+      {
+        state: 's',
+        questions: [
+          { id: 'a', ...noul },
+          { name: 'a', ...noul },
+        ],
+      },
+    ],
+    ['questions.q', asking('noul')],
+    ['questions.q.type', asking({})],
+    ['questions.q.type', asking({ type: 'yesno' })],
+    ['questions.q.type', asking({ type: ['noul'] })],
+    ['questions.q.instructions', asking({ type: 'noul', instructions: 3 })],
+    ['questions.q.instructions', asking({ type: 'noul', instructions: 'a', text: 'b' })],
+    ['questions.q', asking({ type: 'noul', id: 'q' })],
+    ['questions.q', asking({ type: 'noul', constructor: 'q' })],
+    ['questions.q', asking(JSON.parse('{"type":"noul","__proto__":1}'))],
+    ['questions.q.criteria', asking({ type: 'noul', criteria: [] })],
+    ['questions.q.criteria', asking({ type: 'noul', criteria: { yes: 'y' } })],
+    ['questions.q.criteria', asking({ type: 'noul', criteria: { constructor: 'y' } })],
+    ['questions.q.criteria.true', asking({ type: 'noul', criteria: { true: 1 } })],
+    ['questions.q.criteria', asking({ type: 'choice' })],
+    ['questions.q.criteria', asking({ type: 'choice', criteria: null })],
+    ['questions.q.criteria', asking({ type: 'choice', criteria: ['a', 'b'] })],
+    ['questions.q.criteria', asking({ type: 'choice', criteria: {} })],
+    ['questions.q.criteria', asking({ type: 'choice', criteria: { a: 1 } })],
+    ['questions.q.criteria', asking({ type: 'choice', criteria: { a: null }, options: ['a'] })],
+    ['questions.q.options', asking({ type: 'choice', options: ['a', 'a'] })],
+    ['questions.q.options', asking({ type: 'choice', options: { a: null } })],
+    ['questions.q.options.1', asking({ type: 'choice', options: ['a', 1] })],
+    ['questions.q.choices.0', asking({ type: 'choice', choices: ['a'] })],
+    ['questions.q.choices.0', asking({ type: 'choice', choices: [{ value: 'a', weight: 1 }] })],
+    ['questions.q.choices.0.value', asking({ type: 'choice', choices: [{ value: 1 }] })],
+    ['questions.q.choices', asking({ type: 'choice', choices: [{ value: 'true' }, { value: true }] })],
+    ['questions.q.criteria', asking({ type: 'choice', choices: [{ value: 'a', description: true }] })],
+    ['questions.q.criteria', asking({ type: 'score' })],
+    ['questions.q.criteria', asking({ type: 'score', criteria: { '0': 'a', '1': 'b' } })],
+    ['questions.q.criteria', asking({ type: 'score', criteria: ['a'] })],
+    ['questions.q.criteria', asking({ type: 'score', criteria: Array(11).fill('a') })],
+    ['questions.q.criteria.1', asking({ type: 'score', criteria: ['a', null] })],
+    ['questions.q.levels.0.label', asking({ type: 'score', levels: [{ label: 1 }] })],
+    [
+      'questions.q.levels.0.description',
+      asking({ type: 'score', levels: [{ label: 'a', description: {} }] }),
+    ],
+  ])('at %s: %j', (param, body) => {
+    const refusal = refusalOf(body)
+    expect(refusal).toMatchObject({ code: 'invalid_schema', param })
+    expect(refusal.message.startsWith(`${param} `)).toBe(true)
+  })
+})
+
+describe('a decision request is refused for its size', () => {
+  const many = (count: number, one: unknown) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, one]))
+
+  it('past 128 questions, before anything in them is looked at', () => {
+    expect(refusalOf({ state: 's', questions: many(129, 'nonsense') })).toMatchObject({
+      code: 'too_many_questions',
+      param: 'questions',
+    })
+    expect(read({ state: 's', questions: many(128, noul) }).questions.size).toBe(128)
+  })
+
+  it('past 1,024 options, before anything else in the questions is looked at', () => {
+    const options = Object.keys(many(1_025, null))
+    for (const large of [
+      { criteria: many(1_025, 7) },
+      { options },
+      { choices: options.map(value => ({ value })) },
+    ]) {
+      expect(
+        refusalOf({ state: 's', questions: { bad: { type: 'nonsense' }, q: { type: 'choice', ...large } } }),
+      ).toMatchObject({ code: 'too_many_options', param: 'questions.q.criteria' })
+    }
+    expect(criteriaOf({ type: 'choice', criteria: many(1_024, null) })).toHaveProperty('size', 1_024)
+  })
+})
+
+describe('a refusal never quotes what was sent', () => {
+  const canary = fc.stringMatching(/^[a-z0-9]{6,12}$/).map(text => `canary-${text}`)
+  const value: fc.Arbitrary<unknown> = fc.letrec(tie => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      canary,
+      fc.constantFrom(null, true, 7, 'choice', 'noul', 'score'),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(
+        fc.oneof(
+          canary,
+          fc.constantFrom('type', 'instructions', 'text', 'criteria', 'options', 'choices', 'levels'),
+          fc.constantFrom('value', 'label', 'description', 'true', 'false', 'id', 'name'),
+        ),
+        tie('value'),
+        { maxKeys: 4 },
+      ),
+    ),
+  })).value
+  const question = fc.record(
+    {
+      type: fc.oneof(fc.constantFrom('choice', 'noul', 'score'), value),
+      instructions: value,
+      criteria: value,
+      options: fc.array(value, { maxLength: 3 }),
+      choices: fc.array(fc.record({ value, description: value }, { requiredKeys: [] }), { maxLength: 3 }),
+      levels: fc.array(fc.record({ label: value, description: value }, { requiredKeys: [] }), {
+        maxLength: 3,
+      }),
+    },
+    { requiredKeys: ['type'] },
+  )
+  const body = fc.record(
+    {
+      state: value,
+      questions: fc.oneof(value, fc.dictionary(fc.constant('q'), fc.oneof(question, value), { minKeys: 1 })),
+      model: value,
+      calibration: value,
+      order_invariant: value,
+    },
+    { requiredKeys: [] },
+  )
+
+  it('but for the ids of its questions', () => {
+    let refused = 0
+    fc.assert(
+      fc.property(body, sent => {
+        try {
+          read(sent)
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error
+          refused++
+          const idsOfQuestions = isRecord(sent.questions) ? namesIn(sent.questions) : []
+          const told = idsOfQuestions.reduce(
+            (text, id) => text.replaceAll(id, ''),
+            compact(native.refuse(error).body),
+          )
+          expect(told).not.toContain('canary')
+        }
+      }),
+      { numRuns: 3_000 },
+    )
+    expect(refused).toBeGreaterThan(1_000)
+  })
+})
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+const namesIn = (questions: Record<string, unknown>): string[] =>
+  [
+    ...Object.keys(questions),
+    ...Object.values(questions).flatMap(item => (isRecord(item) ? [item.id, item.name] : [])),
+  ].filter(name => typeof name === 'string')

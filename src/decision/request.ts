@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { isObject, type Json } from '../json/json.ts'
+import { Question } from './question.ts'
+import { readQuestions } from './questions.ts'
+import { conform, violation } from './violation.ts'
+
+export const DEFAULT_MODEL = 'decider-1'
+
+const STATE = 'must be a string, an object, an array, a number or a boolean'
+export const State: v.GenericSchema<unknown, Exclude<Json, null>> = v.pipe(
+  v.custom<Exclude<Json, null>>(value => value !== undefined && value !== null, STATE),
+  v.metadata({ type: ['string', 'object', 'array', 'number', 'boolean'] }),
+)
+
+/** The request in its canonical form, as the wire has it. */
+export const DecisionBody = v.object({
+  state: State,
+  questions: v.map(v.string(), Question),
+  model: v.optional(v.string('must be a string'), DEFAULT_MODEL),
+  calibration: v.nullish(v.string('must be a string or null'), null),
+  order_invariant: v.optional(v.boolean('must be a boolean'), false),
+})
+const Settings = v.pick(DecisionBody, ['model', 'calibration', 'order_invariant'])
+
+type Wire = v.InferOutput<typeof DecisionBody>
+export type DecisionRequest = Pick<Wire, 'state' | 'model' | 'calibration'> & {
+  questions: ReadonlyMap<string, Question>
+  orderInvariant: boolean
+  warnings: readonly string[]
+}
+
+/** Reads a body in SPEC's own shape, aliases included. Throws the Problem of the first broken rule. */
+export const readDecisionRequest = (body: Json): DecisionRequest => {
+  if (!isObject(body)) throw violation('body', 'must be a JSON object')
+  const state = readState(body.has('state') ? body.get('state') : body.get('input'), 'state')
+  const sent = { model: body.get('model'), calibration: body.get('calibration') }
+  const settings = conform(Settings, { ...sent, order_invariant: body.get('order_invariant') }, '')
+  return {
+    state,
+    questions: readQuestions(body.get('questions'), 'questions'),
+    model: settings.model,
+    calibration: settings.calibration,
+    orderInvariant: settings.order_invariant,
+    warnings: [...warningsAbout(body)],
+  }
+}
+
+export const readState = (state: Json | undefined, param: string): Exclude<Json, null> => {
+  if (state === undefined) throw violation(param, 'is required')
+  return conform(State, state, param)
+}
+
+/** The model a body asks for, as far as that can be told before it is checked: an unknown one is refused first. */
+export const requestedModel = (body: Json): string => {
+  const model = isObject(body) ? body.get('model') : undefined
+  return typeof model === 'string' ? model : DEFAULT_MODEL
+}
+
+const FIELDS: ReadonlySet<string> = new Set([...Object.keys(DecisionBody.entries), 'input'])
+
+function* warningsAbout(body: ReadonlyMap<string, Json>): Generator<string> {
+  if (body.has('state') && body.has('input')) yield 'input was ignored: state is given'
+  for (const name of body.keys()) if (!FIELDS.has(name)) yield `unknown field ignored: ${name}`
+}

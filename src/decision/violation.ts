@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import { Problem } from '../problem.ts'
+
+export const violation = (param: string, rule: string): Problem =>
+  new Problem('invalid_schema', `${param} ${rule}`, { param })
+
+/** The value as the schema reads it, or the first broken rule as a Problem that names its field below `param`. */
+export const conform = <S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+  param: string,
+): v.InferOutput<S> => {
+  const result = v.safeParse(schema, value, { abortEarly: true })
+  if (result.success) return result.output
+  const [issue] = result.issues
+  throw violation(dotted(param, issue.path ?? []), issue.message)
+}
+
+/** Known field names and indexes only: the keys of a Map are the caller's own words. */
+const dotted = (param: string, path: readonly v.IssuePathItem[]): string => {
+  let at = param
+  for (const step of path) {
+    if (step.type !== 'object' && step.type !== 'array') break
+    at = at === '' ? `${step.key}` : `${at}.${step.key}`
+  }
+  return at
+}

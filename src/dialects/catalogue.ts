@@ -1,0 +1,47 @@
+// The models that are served, as the foreign APIs list them.
+import type { SnapshotInfo } from '../../scorer/protocol.ts'
+import { type JsonObject, objectOf } from '../json/json.ts'
+
+export type Catalogue = {
+  snapshots: readonly SnapshotInfo[]
+  /** Alias to snapshot id. */
+  aliases: Readonly<Record<string, string>>
+}
+
+/** Every name a request may carry, aliases first, with the snapshot it means. */
+const names = ({ snapshots, aliases }: Catalogue): [name: string, snapshot: SnapshotInfo][] => {
+  const byId = new Map(snapshots.map(snapshot => [snapshot.id, snapshot]))
+  return [...Object.entries(aliases), ...snapshots.map(({ id }) => [id, id] as const)].flatMap(
+    ([name, id]) => {
+      const snapshot = byId.get(id)
+      return snapshot === undefined ? [] : [[name, snapshot]]
+    },
+  )
+}
+
+/** `models` of `GET /v1/models`, which TypeSafe's SDKs read. */
+export const systemOneModels = (catalogue: Catalogue): JsonObject[] =>
+  names(catalogue).map(([name, { id, status, released }]) =>
+    objectOf({
+      name,
+      description: name === id ? `Immutable snapshot of a decision model (${status}).` : `Alias of ${id}.`,
+      release_date: released,
+    }),
+  )
+
+const OWNER = 'decider'
+
+/** One entry of `GET /openai/v1/models`, which OpenAI's SDK reads; null for a name that is not served. */
+export const openaiModel = (catalogue: Catalogue, name: string): JsonObject | null =>
+  openaiModels(catalogue).find(model => model.get('id') === name) ?? null
+
+export const openaiModels = (catalogue: Catalogue): JsonObject[] =>
+  names(catalogue).map(([name, { released, retire_after }]) =>
+    objectOf({
+      id: name,
+      object: 'model',
+      created: Date.parse(`${released}T00:00:00Z`) / 1000,
+      owned_by: OWNER,
+      shutdown_date: retire_after,
+    }),
+  )

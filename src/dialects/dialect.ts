@@ -1,0 +1,15 @@
+import type { Decision, DecisionRequest } from '../decision/decision.ts'
+import type { Json, JsonObject } from '../json/json.ts'
+import type { Problem } from '../problem.ts'
+
+/** Two pure mappings between a foreign API and ours; everything between them is shared. */
+export type Dialect = {
+  /** Content codings its published clients send, beside none at all. */
+  encodings: readonly 'zstd'[]
+  /** The model a body asks for, or the default: an unknown one is refused before the body is checked. */
+  model(body: Json): string
+  /** Reads a body into our request, and says how to write the decision back. Throws Problem. */
+  read(body: Json): { request: DecisionRequest; write(decision: Decision): JsonObject }
+  /** The status and body of a refusal, in this API's own shape. */
+  refuse(problem: Problem): { status: number; body: JsonObject }
+}

@@ -1,0 +1,29 @@
+// Our own API: the request and answer of the specification, letter by letter.
+import type { Answer, Decision } from '../decision/decision.ts'
+import { readDecisionRequest, requestedModel } from '../decision/request.ts'
+import { type JsonObject, objectOf } from '../json/json.ts'
+import { PROBLEMS, type Problem } from '../problem.ts'
+import type { Dialect } from './dialect.ts'
+
+export const native: Dialect = {
+  encodings: [],
+  model: requestedModel,
+  read: body => ({ request: readDecisionRequest(body), write: writeDecision }),
+  refuse: problem => ({ status: PROBLEMS[problem.code].status, body: envelope(problem) }),
+}
+
+const writeDecision = (decision: Decision): JsonObject =>
+  objectOf({
+    id: decision.id,
+    object: 'altdecisions.response',
+    model: decision.model,
+    answers: new Map([...decision.answers].map(([id, answer]) => [id, writeAnswer(answer)])),
+    usage: objectOf(decision.usage),
+    latency_ms: decision.latencyMs,
+    warnings: decision.warnings.length > 0 ? decision.warnings : undefined,
+  })
+
+const writeAnswer = (answer: Answer): JsonObject => objectOf({ ...answer, decider: objectOf(answer.decider) })
+
+const envelope = ({ code, message, param }: Problem): JsonObject =>
+  objectOf({ error: objectOf({ type: PROBLEMS[code].type, code, message, param }) })

@@ -1,0 +1,403 @@
+import type { DecisionCreateParams } from 'openai/resources/decisions'
+import { describe, expect, it } from 'vitest'
+import type { Answer, AnswerMetadata, Decision } from '../../decision/decision.ts'
+import type { Json } from '../../json/json.ts'
+import { readJson } from '../../json/reader.ts'
+import { compact } from '../../json/writer.ts'
+import { Problem } from '../../problem.ts'
+import { openai } from './openai.ts'
+
+type Item = DecisionCreateParams['input'][number]
+type Question = DecisionCreateParams['questions'][number]
+
+const json = (value: unknown): Json => {
+  const reading = readJson(typeof value === 'string' ? value : JSON.stringify(value))
+  if (reading.kind === 'refused') throw new Error(reading.rule)
+  return reading.value
+}
+const predicate: Question = { type: 'predicate', instructions: 'Is it urgent?' }
+const body = (change: Partial<Record<keyof DecisionCreateParams, unknown>> = {}): Json =>
+  json({ model: 'decider-1', input: 'Help!', questions: [predicate], ...change })
+const request = (change: Partial<DecisionCreateParams>) => openai.read(body(change)).request
+const stateOf = (...input: unknown[]): unknown =>
+  JSON.parse(compact(request({ input: input as Exclude<DecisionCreateParams['input'], string> }).state))
+const refused = (sent: Json): unknown => {
+  try {
+    openai.read(sent)
+  } catch (error) {
+    if (error instanceof Problem) return { code: error.code, param: error.param, message: error.message }
+    throw error
+  }
+  return 'nothing was refused'
+}
+const decider: AnswerMetadata = {
+  calibrated: false,
+  p_top: 0.75,
+  abstain: null,
+  confidence_winning: 0.75,
+  confidence_normalized: 0.5,
+}
+const decisionOf = (...answers: Answer[]): Decision => ({
+  id: 'dec_1',
+  model: 'decider-preview-2026-10-13',
+  answers: new Map(answers.map((answer, index) => [String(index), answer])),
+  usage: {
+    input_tokens: 120,
+    state_tokens: 100,
+    question_tokens: 10,
+    framing_tokens: 10,
+    image_tokens: 0,
+    cached_tokens: 100,
+    output_tokens: 0,
+    cost_usd: 0.000004,
+  },
+  latencyMs: 12,
+  warnings: [],
+})
+const answered = (questions: unknown[], ...answers: Answer[]): unknown =>
+  JSON.parse(compact(openai.read(body({ questions })).write(decisionOf(...answers))))
+const optionsOf = (...values: (string | boolean)[]): unknown => {
+  const choices = values.map(value => ({ value }))
+  const { questions } = request({ questions: [{ type: 'choice', instructions: 'Which?', choices }] })
+  const [question] = questions.values()
+  return question?.type === 'choice' ? [...question.criteria.keys()] : question
+}
+
+describe('input as the OpenAI SDK types it', () => {
+  it('is the state itself when it is a string', () => {
+    expect(request({ input: 'Help!' }).state).toBe('Help!')
+  })
+
+  it('keeps messages of every role in their order, their parts unwrapped', () => {
+    expect(
+      stateOf(
+        { role: 'system', content: 'Be strict.' },
+        { role: 'developer', content: [{ type: 'input_text', text: 'Refunds: 30 days.' }] },
+        {
+          type: 'message',
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'My order:', prompt_cache_breakpoint: { mode: 'explicit' } },
+            { type: 'input_json', data: { id: 7, items: [] } },
+          ],
+        },
+        {
+          role: 'assistant',
+          phase: 'final_answer',
+          content: [
+            { type: 'output_text', text: 'Sorry.' },
+            { type: 'refusal', refusal: 'I cannot.' },
+          ],
+        },
+      ),
+    ).toEqual([
+      { role: 'system', content: 'Be strict.' },
+      { role: 'developer', content: 'Refunds: 30 days.' },
+      { role: 'user', content: ['My order:', { id: 7, items: [] }] },
+      { role: 'assistant', content: ['Sorry.', { refusal: 'I cannot.' }] },
+    ])
+  })
+
+  it('keeps the order of keys and the digits of numbers in JSON parts', () => {
+    const data = '{"10":1,"2":12345678901234567890,"__proto__":{"data":[1.0]}}'
+    const input = `[{"role":"user","content":[{"type":"input_json","data":${data}}]}]`
+    const { state } = openai.read(
+      json(`{"model":"m","input":${input},"questions":[{"type":"predicate","instructions":"?"}]}`),
+    ).request
+    expect(compact(state)).toBe(`[{"role":"user","content":${data}}]`)
+  })
+
+  it('keeps tool calls and their outputs, without ids and status of no meaning', () => {
+    const called: Item = {
+      type: 'function_call',
+      id: 'fc_1',
+      status: 'completed',
+      call_id: 'c1',
+      name: 'lookup',
+      namespace: 'crm',
+      arguments: '{"id":7}',
+    }
+    expect(
+      stateOf(
+        called,
+        {
+          type: 'function_call_output',
+          call_id: 'c1',
+          output: [{ type: 'input_text', text: 'paid' }],
+          status: null,
+        },
+        { type: 'custom_tool_call', call_id: 'c2', name: 'grep', input: 'refund' },
+        { type: 'custom_tool_call_output', call_id: 'c2', output: 'none' },
+      ),
+    ).toEqual([
+      { type: 'function_call', call_id: 'c1', name: 'lookup', namespace: 'crm', arguments: '{"id":7}' },
+      { type: 'function_call_output', call_id: 'c1', output: 'paid' },
+      { type: 'custom_tool_call', call_id: 'c2', name: 'grep', input: 'refund' },
+      { type: 'custom_tool_call_output', call_id: 'c2', output: 'none' },
+    ])
+  })
+
+  it.each([
+    ['of another id', { type: 'function_call_output', call_id: 'c9', output: 'x' }],
+    ['of another kind', { type: 'custom_tool_call_output', call_id: 'c1', output: 'x' }],
+  ])('refuses an output %s than any call before it', (_, output) => {
+    const call = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' }
+    expect(refused(body({ input: [call, output] }))).toMatchObject({
+      code: 'invalid_schema',
+      param: 'input[1].call_id',
+    })
+  })
+
+  it.each(['input_image', 'input_file', 'input_audio'])('refuses %s by name', type => {
+    const content = [
+      { type: 'input_text', text: 'Look:' },
+      { type, image_url: 'https://example.com/SECRET.png' },
+    ]
+    const refusal = refused(body({ input: [{ role: 'user', content }] }))
+    expect(refusal).toMatchObject({ code: 'invalid_schema', param: 'input[0].content[1].type' })
+    expect(refusal).toHaveProperty('message', expect.stringContaining(`must not be ${type}`))
+    expect(JSON.stringify(refusal)).not.toContain('SECRET')
+  })
+
+  it('refuses an image in a tool output and in instructions too', () => {
+    const image = { type: 'input_image', image_url: 'data:' }
+    const call = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' }
+    const output = { type: 'function_call_output', call_id: 'c1', output: [image] }
+    expect(refused(body({ input: [call, output] }))).toMatchObject({ param: 'input[1].output[0].type' })
+    expect(refused(body({ questions: [{ ...predicate, instructions: [image] }] }))).toMatchObject({
+      param: 'questions[0].instructions[0].type',
+    })
+  })
+})
+
+describe('questions as the OpenAI SDK types them', () => {
+  it('become the three types of the core', () => {
+    const questions: Question[] = [
+      { type: 'predicate', name: 'urgent', instructions: 'Urgent?' },
+      {
+        type: 'choice',
+        instructions: [{ type: 'input_text', text: 'Team?' }],
+        choices: [{ value: 'billing', description: 'payments' }, { value: false }],
+      },
+      {
+        type: 'score',
+        instructions: [
+          { type: 'input_text', text: 'Anger?' },
+          { type: 'input_json', data: { scale: 'felt' } },
+        ],
+        levels: [{ label: 'calm' }, { label: 'angry', description: 'shouts' }],
+      },
+    ]
+    expect([...request({ questions }).questions.values()]).toEqual([
+      { type: 'noul', instructions: 'Urgent?', criteria: { true: null, false: null } },
+      {
+        type: 'choice',
+        instructions: 'Team?',
+        criteria: new Map([
+          ['billing', 'payments'],
+          ['false', null],
+        ]),
+      },
+      {
+        type: 'score',
+        instructions: ['Anger?', new Map([['scale', 'felt']])],
+        criteria: ['calm', 'angry: shouts'],
+      },
+    ])
+  })
+
+  it('tell a string from a boolean with the same text', () => {
+    expect(optionsOf(true, 'true', 'false', false, '"true"')).toEqual([
+      'true',
+      '"\\"true\\""',
+      'false',
+      '"false"',
+      '"true"',
+    ])
+  })
+
+  it.each([
+    [{ questions: [] }, 'questions', 'invalid_schema'],
+    [{ questions: { urgent: predicate } }, 'questions', 'invalid_schema'],
+    [{ questions: undefined }, 'questions', 'invalid_schema'],
+    [{ questions: Array(129).fill(predicate) }, 'questions', 'too_many_questions'],
+    [{ input: undefined }, 'input', 'invalid_schema'],
+    [{ input: 7 }, 'input', 'invalid_schema'],
+    [{ input: [] }, 'input', 'invalid_schema'],
+    [{ input: [{ role: 'robot', content: 'x' }] }, 'input[0].role', 'invalid_schema'],
+    [{ input: [{ role: 'user' }] }, 'input[0].content', 'invalid_schema'],
+    [{ input: [{ type: 'reasoning' }] }, 'input[0].type', 'invalid_schema'],
+    [
+      { input: [{ role: 'user', content: [{ type: 'input_json', data: [1] }] }] },
+      'input[0].content[0].data',
+      'invalid_schema',
+    ],
+    [{ model: 7 }, 'model', 'invalid_schema'],
+    [{ questions: [{ type: 'noul', instructions: '?' }] }, 'questions[0].type', 'invalid_schema'],
+    [{ questions: [{ instructions: '?' }] }, 'questions[0].type', 'invalid_schema'],
+    [{ questions: [predicate, { type: 'predicate' }] }, 'questions[1].instructions', 'invalid_schema'],
+    [{ questions: [{ ...predicate, name: 7 }] }, 'questions[0].name', 'invalid_schema'],
+    [{ questions: [{ ...predicate, criteria: {} }] }, 'questions[0].criteria', 'invalid_schema'],
+  ])('refuse %j at %s', (change, param, code) => {
+    expect(refused(body(change))).toMatchObject({ param, code })
+  })
+
+  const choice = (...choices: unknown[]) => ({ questions: [{ type: 'choice', instructions: '?', choices }] })
+  it.each([
+    [choice({ value: 'a' }), 'questions[0].choices', 'invalid_schema'],
+    [choice({ value: 'a' }, { value: 'a' }), 'questions[0].choices[1].value', 'invalid_schema'],
+    [choice({ value: 'a' }, { value: 7 }), 'questions[0].choices[1].value', 'invalid_schema'],
+    [choice({ value: 'a' }, {}), 'questions[0].choices[1].value', 'invalid_schema'],
+    [choice({ value: 'a' }, { value: 'b', label: 'B' }), 'questions[0].choices[1].label', 'invalid_schema'],
+    [
+      choice(...[...Array(256).keys()].map(value => ({ value: `${value}` }))),
+      'questions[0].choices',
+      'too_many_options',
+    ],
+    [
+      { questions: [{ type: 'score', instructions: '?', levels: [{ label: 'a' }] }] },
+      'questions[0].levels',
+      'invalid_schema',
+    ],
+    [
+      { questions: [{ type: 'score', instructions: '?', levels: ['a', 'b'] }] },
+      'questions[0].levels[0]',
+      'invalid_schema',
+    ],
+  ])('refuse choices and levels out of bounds: %#', (change, param, code) => {
+    expect(refused(body(change))).toMatchObject({ param, code })
+  })
+
+  it('accept 255 choices and 128 questions', () => {
+    const choices = [...Array(255).keys()].map(value => ({ value: `${value}` }))
+    const questions = Array<Question>(128).fill({ type: 'choice', instructions: '?', choices })
+    expect(request({ questions }).questions.size).toBe(128)
+  })
+
+  it('refuse a body that is no object', () => {
+    expect(refused([])).toMatchObject({ code: 'invalid_schema', param: 'body' })
+  })
+
+  it('never repeat what was sent', () => {
+    const secret = 'SECRET'
+    for (const change of [
+      { model: [secret] },
+      { input: { secret } },
+      choice({ value: [secret] }, { value: secret }),
+    ]) {
+      expect(JSON.stringify(refused(body(change)))).not.toContain(secret)
+    }
+  })
+})
+
+describe('the decision as the OpenAI SDK types it', () => {
+  const choiceAnswer: Answer = {
+    type: 'choice',
+    choice: 'true',
+    probabilities: new Map([
+      ['true', 0.75],
+      ['"true"', 0.25],
+    ]),
+    logits: new Map(),
+    confidence: 0.5,
+    decider,
+  }
+
+  it('answers in question order, names or null, with values and labels as they were sent', () => {
+    expect(
+      answered(
+        [
+          { ...predicate, name: 'urgent' },
+          { type: 'choice', instructions: '?', choices: [{ value: true }, { value: 'true' }] },
+          {
+            type: 'score',
+            name: 'anger',
+            instructions: '?',
+            levels: [{ label: 'calm' }, { label: 'angry', description: 'x' }],
+          },
+        ],
+        { type: 'noul', noul: 0.9, probabilities: new Map(), logits: new Map(), decider },
+        choiceAnswer,
+        {
+          type: 'score',
+          score: 0.25,
+          legend: new Map(),
+          probabilities: new Map([
+            ['0', 0.75],
+            ['1', 0.25],
+          ]),
+          logits: new Map(),
+          confidence: 0.4,
+          decider,
+        },
+      ),
+    ).toEqual({
+      answers: [
+        { type: 'predicate', name: 'urgent', probability: 0.9 },
+        {
+          type: 'choice',
+          name: null,
+          choice: true,
+          confidence: 0.5,
+          probabilities: [
+            { value: true, probability: 0.75 },
+            { value: 'true', probability: 0.25 },
+          ],
+        },
+        {
+          type: 'score',
+          name: 'anger',
+          score: 0.25,
+          confidence: 0.4,
+          probabilities: [
+            { label: 'calm', value: 0, probability: 0.75 },
+            { label: 'angry', value: 1, probability: 0.25 },
+          ],
+        },
+      ],
+      model: 'decider-preview-2026-10-13',
+      usage: {
+        input_tokens: 120,
+        input_tokens_details: { cached_tokens: 100, cache_write_tokens: 0 },
+        output_tokens: 0,
+        output_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: 120,
+      },
+    })
+  })
+
+  it('warns of fields it ignored, and of no field that the SDK sends', () => {
+    const known = {
+      prompt_cache_key: 'k',
+      prompt_cache_options: { mode: 'explicit' },
+      safety_identifier: 's',
+    }
+    expect(request(known as Partial<DecisionCreateParams>).warnings).toEqual([])
+    expect(request({ temperature: 0 } as Partial<DecisionCreateParams>).warnings).toEqual([
+      'unknown field ignored: temperature',
+    ])
+  })
+})
+
+describe('a refusal as the OpenAI SDK reads it', () => {
+  it('has message, type, param and code', () => {
+    const problem = new Problem('insufficient_credits', 'the balance is used up', { param: 'authorization' })
+    const { status, body: written } = openai.refuse(problem)
+    expect(status).toBe(402)
+    expect(JSON.parse(compact(written))).toEqual({
+      error: {
+        message: 'the balance is used up',
+        type: 'billing_error',
+        param: 'authorization',
+        code: 'insufficient_credits',
+      },
+    })
+  })
+
+  it('has a null param where none applies, and calls the state input', () => {
+    const paramOf = (problem: Problem): unknown =>
+      JSON.parse(compact(openai.refuse(problem).body)).error.param
+    expect(paramOf(new Problem('engine_timeout', 'x'))).toBeNull()
+    expect(paramOf(new Problem('state_too_long', 'x', { param: 'state' }))).toBe('input')
+  })
+})

@@ -1,0 +1,88 @@
+// OpenAI's Decisions API, for its SDK with the base URL `…/openai/v1`.
+import * as v from 'valibot'
+import { MAX_QUESTIONS } from '../../decision/questions.ts'
+import { DEFAULT_MODEL, requestedModel } from '../../decision/request.ts'
+import { isArray, isObject, type Json, type JsonObject, objectOf } from '../../json/json.ts'
+import { PROBLEMS, Problem } from '../../problem.ts'
+import type { Dialect } from '../dialect.ts'
+import { written } from './answer.ts'
+import { askedOf } from './questions.ts'
+import { nameOf, type Path, refusal } from './refusal.ts'
+import { MAX_CHOICES, OpenAIDecisionBody } from './request.ts'
+import { stateOf } from './state.ts'
+
+export const openai: Dialect = {
+  encodings: [],
+  model: requestedModel,
+  read(body) {
+    if (!isObject(body)) throw new Problem('invalid_schema', 'body must be a JSON object', { param: 'body' })
+    refuseTooMany(body.get('questions'))
+    const { input, model, questions } = checked(body)
+    const asked = new Map(questions.map((question, index) => [String(index), askedOf(question, index)]))
+    return {
+      request: {
+        state: stateOf(input),
+        questions: new Map([...asked].map(([id, { question }]) => [id, question])),
+        model: model ?? DEFAULT_MODEL,
+        calibration: null,
+        orderInvariant: false,
+        warnings: [...body.keys()]
+          .filter(name => !(name in OpenAIDecisionBody.entries))
+          .map(name => `unknown field ignored: ${name}`),
+      },
+      write: decision => written(decision, asked),
+    }
+  },
+  refuse(problem) {
+    const { status, type } = PROBLEMS[problem.code]
+    const param = problem.param === 'state' ? 'input' : (problem.param ?? null)
+    return {
+      status,
+      body: objectOf({ error: objectOf({ message: problem.message, type, param, code: problem.code }) }),
+    }
+  },
+}
+
+/** Counted before anything in them is looked at. */
+const refuseTooMany = (questions: Json | undefined): void => {
+  if (!isArray(questions)) return
+  if (questions.length > MAX_QUESTIONS) {
+    const rule = `questions must hold at most ${MAX_QUESTIONS} questions`
+    throw new Problem('too_many_questions', rule, { param: 'questions' })
+  }
+  for (const [index, question] of questions.entries()) {
+    const choices = isObject(question) ? question.get('choices') : undefined
+    if (!isArray(choices) || choices.length <= MAX_CHOICES) continue
+    const param = nameOf(['questions', index, 'choices'])
+    throw new Problem('too_many_options', `${param} must hold at most ${MAX_CHOICES} choices`, { param })
+  }
+}
+
+const checked = (body: JsonObject): v.InferOutput<typeof OpenAIDecisionBody> => {
+  const result = v.safeParse(OpenAIDecisionBody, plainFields(body), { abortEarly: true })
+  if (result.success) return result.output
+  const { path, rule } = deepest(result.issues[0], [])
+  throw refusal(path, rule)
+}
+
+const plainFields = (body: JsonObject): unknown =>
+  Object.fromEntries(Object.keys(OpenAIDecisionBody.entries).map(name => [name, plain(body.get(name))]))
+
+/** Known fields are read as plain objects; what a JSON part carries stays as it came. */
+const plain = (value: Json | undefined): unknown => {
+  if (isArray(value)) return value.map(plain)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    [...value].map(([name, member]) => [name, name === 'data' ? member : plain(member)]),
+  )
+}
+
+/** Of the alternatives that failed, the one that got furthest says best what is wrong. */
+const deepest = (issue: v.BaseIssue<unknown>, above: Path): { path: Path; rule: string } => {
+  const path = [...above, ...(issue.path ?? []).map(step => step.key as string | number)]
+  const inner = (issue.issues ?? []).map(inside => deepest(inside, path))
+  return inner.reduce((best, next) => (next.path.length > best.path.length ? next : best), {
+    path,
+    rule: issue.message,
+  })
+}

@@ -1,0 +1,62 @@
+import type { Content, Question } from '../../decision/question.ts'
+import { refusal } from './refusal.ts'
+import type { Choice, OpenAIQuestion } from './request.ts'
+import { contentOf } from './state.ts'
+
+export type ChoiceValue = string | boolean
+
+/** A question as the core reads it, and what its answer has to be written with. */
+export type Asked =
+  | { type: 'predicate'; name: string | null; question: Question }
+  | { type: 'choice'; name: string | null; question: Question; values: ReadonlyMap<string, ChoiceValue> }
+  | { type: 'score'; name: string | null; question: Question; labels: readonly string[] }
+
+export const askedOf = (asked: OpenAIQuestion, index: number): Asked => {
+  const name = asked.name ?? null
+  const instructions = contentOf(asked.instructions)
+  switch (asked.type) {
+    case 'predicate':
+      return {
+        type: 'predicate',
+        name,
+        question: { type: 'noul', instructions, criteria: { true: null, false: null } },
+      }
+    case 'choice': {
+      const values = valuesByKey(asked, index)
+      const descriptions = asked.choices.map(choice => choice.description ?? null)
+      const criteria = new Map<string, Content | null>(
+        [...values.keys()].map((key, at) => [key, descriptions[at] ?? null]),
+      )
+      return { type: 'choice', name, question: { type: 'choice', instructions, criteria }, values }
+    }
+    case 'score': {
+      const criteria = asked.levels.map(({ label, description }) =>
+        description == null ? label : `${label}: ${description}`,
+      )
+      const labels = asked.levels.map(level => level.label)
+      return { type: 'score', name, question: { type: 'score', instructions, criteria }, labels }
+    }
+  }
+}
+
+/**
+ * A string and a boolean with the same text are two choices here and must stay two for the model, which reads
+ * text: the later of such a pair is quoted until it differs from all.
+ */
+const valuesByKey = (asked: Choice, index: number): ReadonlyMap<string, ChoiceValue> => {
+  const sent = new Set<ChoiceValue>()
+  const taken = new Set(asked.choices.map(choice => String(choice.value)))
+  const values = new Map<string, ChoiceValue>()
+  for (const [at, { value }] of asked.choices.entries()) {
+    if (sent.has(value))
+      throw refusal(['questions', index, 'choices', at, 'value'], 'must not repeat a choice')
+    sent.add(value)
+    let key = String(value)
+    while (values.has(key)) {
+      do key = JSON.stringify(key)
+      while (taken.has(key))
+    }
+    values.set(key, value)
+  }
+  return values
+}

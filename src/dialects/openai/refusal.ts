@@ -1,0 +1,15 @@
+import { Problem } from '../../problem.ts'
+
+export type Path = readonly (string | number)[]
+
+/** A broken rule, its field named as this API names fields: `questions[0].choices[1].value`. */
+export const refusal = (path: Path, rule: string): Problem => {
+  const param = nameOf(path)
+  return new Problem('invalid_schema', `${param} ${rule}`, { param })
+}
+
+export const nameOf = (path: Path): string =>
+  path.reduce<string>(
+    (name, step) => (typeof step === 'number' ? `${name}[${step}]` : name === '' ? step : `${name}.${step}`),
+    '',
+  )

@@ -1,0 +1,152 @@
+// A request of OpenAI's Decisions API, as its SDK types it (openai 7.55, resources/decisions.d.ts).
+import * as v from 'valibot'
+import { MAX_LEVELS, MIN_LEVELS } from '../../decision/question.ts'
+import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.ts'
+
+export const MIN_CHOICES = 2
+export const MAX_CHOICES = 255
+
+/** Which of its reasons a strict object had: a key too many, a key too few, or no object at all. */
+const fields = (unknown: string) => (issue: v.StrictObjectIssue) =>
+  issue.expected === 'never' ? unknown : required('must be an object')(issue)
+const required = (rule: string) => (issue: v.BaseIssue<unknown>) =>
+  issue.received === 'undefined' ? 'is required' : rule
+
+const text = v.string(required('must be a string'))
+const optionalText = v.nullish(v.string('must be a string'))
+
+/** Names what this service cannot read; any other unknown type gets the list of known ones. */
+const UNREADABLE = ['input_image', 'input_file', 'input_audio']
+const partType = (known: string) => (issue: v.VariantIssue) => {
+  const unreadable = UNREADABLE.find(type => issue.received === `"${type}"`)
+  return unreadable === undefined
+    ? required(`must be one of ${known}`)(issue)
+    : `must not be ${unreadable}: this service reads text and JSON, and no images, files or audio`
+}
+
+const InputText = v.object({ type: v.literal('input_text'), text })
+const InputJson = v.object({
+  type: v.literal('input_json'),
+  data: v.custom<JsonObject | JsonArray>(
+    value => isObject(value as Json) || (isArray(value as Json) && (value as Json[]).every(isObject)),
+    'must be an object or an array of objects',
+  ),
+})
+const OutputText = v.object({ type: v.literal('output_text'), text })
+const Refusal = v.object({ type: v.literal('refusal'), refusal: text })
+
+const InputPart = v.variant('type', [InputText, InputJson], partType('input_text, input_json'))
+const TextPart = v.variant('type', [InputText], partType('input_text'))
+const OutputPart = v.variant('type', [OutputText, Refusal], partType('output_text, refusal'))
+export type Part = v.InferOutput<typeof InputPart> | v.InferOutput<typeof OutputPart>
+
+const textOr = <Item extends v.GenericSchema>(part: Item) =>
+  v.union([v.string(), v.array(part)], required('must be a string or an array of parts'))
+
+const message = <const Role extends string, Item extends v.GenericSchema>(role: Role, part: Item) =>
+  v.object({
+    type: v.optional(v.literal('message'), 'message'),
+    role: v.literal(role),
+    content: textOr(part),
+  })
+
+const Message = v.variant(
+  'role',
+  [
+    message('user', InputPart),
+    message('developer', TextPart),
+    message('system', TextPart),
+    message('assistant', OutputPart),
+  ],
+  required('must be one of user, developer, system, assistant'),
+)
+
+const call = { call_id: text, name: text, namespace: optionalText }
+const output = { call_id: text, output: textOr(TextPart) }
+const InputItem = v.variant(
+  'type',
+  [
+    Message,
+    v.object({ type: v.literal('function_call'), ...call, arguments: text }),
+    v.object({ type: v.literal('function_call_output'), ...output }),
+    v.object({ type: v.literal('custom_tool_call'), ...call, input: text }),
+    v.object({ type: v.literal('custom_tool_call_output'), ...output }),
+  ],
+  required(
+    'must be one of message, function_call, function_call_output, custom_tool_call, custom_tool_call_output',
+  ),
+)
+export type InputItem = v.InferOutput<typeof InputItem>
+
+const Input = v.union(
+  [v.string(), v.pipe(v.array(InputItem), v.minLength(1, 'must not be empty'))],
+  required('must be a string or an array of messages, tool calls and tool outputs'),
+)
+export type Input = v.InferOutput<typeof Input>
+
+const question = { name: optionalText, instructions: textOr(InputPart) }
+const QUESTION = fields('is not a field of this type of question')
+
+const Predicate = v.strictObject({ type: v.literal('predicate'), ...question }, QUESTION)
+const Choice = v.strictObject(
+  {
+    type: v.literal('choice'),
+    ...question,
+    choices: v.pipe(
+      v.array(
+        v.strictObject(
+          {
+            value: v.union([v.string(), v.boolean()], required('must be a string or a boolean')),
+            description: optionalText,
+          },
+          fields('is not a field of a choice; those are value and description'),
+        ),
+        required('must be an array of choices'),
+      ),
+      v.minLength(MIN_CHOICES, `must hold at least ${MIN_CHOICES} choices`),
+      v.maxLength(MAX_CHOICES, `must hold at most ${MAX_CHOICES} choices`),
+    ),
+  },
+  QUESTION,
+)
+const Score = v.strictObject(
+  {
+    type: v.literal('score'),
+    ...question,
+    levels: v.pipe(
+      v.array(
+        v.strictObject(
+          { label: text, description: optionalText },
+          fields('is not a field of a level; those are label and description'),
+        ),
+        required('must be an array of levels, lowest first'),
+      ),
+      v.minLength(MIN_LEVELS, `must hold at least ${MIN_LEVELS} levels`),
+      v.maxLength(MAX_LEVELS, `must hold at most ${MAX_LEVELS} levels`),
+    ),
+  },
+  QUESTION,
+)
+export type Choice = v.InferOutput<typeof Choice>
+
+export const OpenAIQuestion = v.variant(
+  'type',
+  [Predicate, Choice, Score],
+  required('must be one of predicate, choice, score'),
+)
+export type OpenAIQuestion = v.InferOutput<typeof OpenAIQuestion>
+
+/** Accepted and of no effect: they steer caches and audits that this service does not have. */
+const ignored = v.optional(v.unknown())
+
+export const OpenAIDecisionBody = v.object({
+  model: optionalText,
+  input: Input,
+  questions: v.pipe(
+    v.array(OpenAIQuestion, required('must be an array of questions')),
+    v.minLength(1, 'must hold at least one question'),
+  ),
+  prompt_cache_key: ignored,
+  prompt_cache_options: ignored,
+  safety_identifier: ignored,
+})

@@ -1,0 +1,62 @@
+import type { Content } from '../../decision/question.ts'
+import { type Json, type JsonObject, objectOf } from '../../json/json.ts'
+import { refusal } from './refusal.ts'
+import type { Input, InputItem, Part } from './request.ts'
+
+/** What the model reads: the text alone, or the conversation in its order without its bookkeeping. */
+export const stateOf = (input: Input): string | readonly Json[] => {
+  if (typeof input === 'string') return input
+  refuseUnansweredOutputs(input)
+  return input.map(itemOf)
+}
+
+const itemOf = (item: InputItem): JsonObject => {
+  switch (item.type) {
+    case 'message':
+      return objectOf({ role: item.role, content: contentOf(item.content) })
+    case 'function_call':
+      return objectOf({ type: item.type, ...callOf(item), arguments: item.arguments })
+    case 'custom_tool_call':
+      return objectOf({ type: item.type, ...callOf(item), input: item.input })
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return objectOf({ type: item.type, call_id: item.call_id, output: contentOf(item.output) })
+  }
+}
+
+const callOf = (call: { call_id: string; name: string; namespace?: string | null | undefined }) => ({
+  call_id: call.call_id,
+  name: call.name,
+  namespace: call.namespace ?? undefined,
+})
+
+/** A single part stands for itself, so that a text reads the same however it was wrapped. */
+export const contentOf = (content: string | readonly Part[]): Content => {
+  if (typeof content === 'string') return content
+  const [only, ...more] = content.map(partOf)
+  return only !== undefined && more.length === 0 ? only : content.map(partOf)
+}
+
+const partOf = (part: Part): Content => {
+  switch (part.type) {
+    case 'input_text':
+    case 'output_text':
+      return part.text
+    case 'input_json':
+      return part.data
+    case 'refusal':
+      return objectOf({ refusal: part.refusal })
+  }
+}
+
+/** An output belongs to a call of its own kind that came before it. */
+const refuseUnansweredOutputs = (items: readonly InputItem[]): void => {
+  const calls = new Set<string>()
+  for (const [index, item] of items.entries()) {
+    if (item.type === 'function_call' || item.type === 'custom_tool_call') {
+      calls.add(`${item.type}_output ${item.call_id}`)
+    } else if (item.type !== 'message' && !calls.has(`${item.type} ${item.call_id}`)) {
+      throw refusal(['input', index, 'call_id'], 'must be the call_id of a matching call before it')
+    }
+  }
+}

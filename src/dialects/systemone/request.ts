@@ -1,0 +1,103 @@
+// A request of TypeSafe's System One API (OpenAPI 0.2.0, typesafe-sdk 0.7). It knows no aliases, and refuses what
+// its server refuses: code that runs here must run there.
+import * as v from 'valibot'
+import type { DecisionRequest } from '../../decision/decision.ts'
+import { Question } from '../../decision/question.ts'
+import { MAX_QUESTIONS } from '../../decision/questions.ts'
+import { DEFAULT_MODEL } from '../../decision/request.ts'
+import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.ts'
+import { Misfit, type Path } from './refusal.ts'
+
+export const MAX_CHOICES = 255
+
+const State = v.pipe(
+  v.custom<string | JsonObject | JsonArray>(
+    value => typeof value === 'string' || isObject(value as Json) || isArray(value as Json),
+    issue => (issue.received === 'undefined' ? 'is required' : 'must be a string, an object or an array'),
+  ),
+  v.metadata({ type: ['string', 'object', 'array'] }),
+)
+
+export const SystemOneBody = v.object({
+  state: State,
+  model: v.optional(v.string('must be a string'), DEFAULT_MODEL),
+  questions: v.map(v.string(), Question),
+  assets: v.nullish(v.never('must be left out: this service reads text and JSON, and no images')),
+  x_calibration: v.nullish(v.string('must be a string or null'), null),
+  x_order_invariant: v.optional(v.boolean('must be a boolean'), false),
+})
+const Fields = v.omit(SystemOneBody, ['questions'])
+
+export const readRequest = (body: Json): DecisionRequest => {
+  if (!isObject(body)) throw new Misfit([], 'must be a JSON object')
+  const sent = Object.fromEntries(Object.keys(Fields.entries).map(name => [name, body.get(name)]))
+  const fields = checked(Fields, sent, [])
+  return {
+    state: fields.state,
+    questions: readQuestions(body.get('questions')),
+    model: fields.model,
+    calibration: fields.x_calibration,
+    orderInvariant: fields.x_order_invariant,
+    warnings: [...body.keys()]
+      .filter(name => !Object.hasOwn(SystemOneBody.entries, name))
+      .map(name => `unknown field ignored: ${name}`),
+  }
+}
+
+const readQuestions = (questions: Json | undefined): ReadonlyMap<string, Question> => {
+  const at = ['questions']
+  if (questions === undefined) throw new Misfit(at, 'is required')
+  if (!isObject(questions)) throw new Misfit(at, 'must be an object from question id to question')
+  if (questions.size === 0) throw new Misfit(at, 'must hold at least one question')
+  if (questions.size > MAX_QUESTIONS) {
+    throw new Misfit(at, `must hold at most ${MAX_QUESTIONS} questions`, 'too_many_questions')
+  }
+  for (const [id, question] of questions) refuseTooManyChoices(question, [...at, id, 'criteria'])
+  return new Map([...questions].map(([id, question]) => [id, readQuestion(question, [...at, id])]))
+}
+
+const refuseTooManyChoices = (question: Json, path: Path): void => {
+  const criteria =
+    isObject(question) && question.get('type') === 'choice' ? question.get('criteria') : undefined
+  if (isObject(criteria) && criteria.size > MAX_CHOICES) {
+    throw new Misfit(path, `must hold at most ${MAX_CHOICES} options`, 'too_many_options')
+  }
+}
+
+const readQuestion = (question: Json, path: Path): Question => {
+  if (!isObject(question)) throw new Misfit(path, 'must be an object')
+  const fields = known(question, ['type', 'instructions', 'criteria'], path)
+  if (fields.type === undefined) throw new Misfit([...path, 'type'], 'is required')
+  const sides = fields.type === 'noul' && isObject(fields.criteria)
+  const criteria = sides
+    ? known(fields.criteria as JsonObject, ['true', 'false'], [...path, 'criteria'])
+    : fields.criteria
+  return checked(Question, { ...fields, criteria }, path)
+}
+
+/** An object of fixed fields as a plain one: only names that are known may become properties. */
+const known = (
+  object: JsonObject,
+  names: readonly string[],
+  path: Path,
+): Record<string, Json | undefined> => {
+  for (const name of object.keys()) {
+    if (!names.includes(name)) throw new Misfit(path, `must have no other fields than ${names.join(', ')}`)
+  }
+  return Object.fromEntries(names.map(name => [name, object.get(name)]))
+}
+
+const checked = <S extends v.GenericSchema>(schema: S, value: unknown, path: Path): v.InferOutput<S> => {
+  const result = v.safeParse(schema, value, { abortEarly: true })
+  if (result.success) return result.output
+  const [issue] = result.issues
+  throw new Misfit([...path, ...knownSteps(issue.path ?? [])], issue.message)
+}
+
+/** Down to the caller's own option keys, which are content. */
+function* knownSteps(path: readonly v.IssuePathItem[]): Generator<string | number> {
+  for (const step of path) {
+    if (step.type !== 'object' && step.type !== 'array') return
+    yield step.key as string | number
+  }
+}

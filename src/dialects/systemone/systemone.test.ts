@@ -1,0 +1,316 @@
+import { describe, expect, it } from 'vitest'
+import type { AnswerMetadata, Decision } from '../../decision/decision.ts'
+import type { Json } from '../../json/json.ts'
+import { readJson } from '../../json/reader.ts'
+import { compact } from '../../json/writer.ts'
+import { Problem, type ProblemCode } from '../../problem.ts'
+import { systemone } from './systemone.ts'
+
+const json = (value: unknown): Json => {
+  const reading = readJson(typeof value === 'string' ? value : JSON.stringify(value))
+  if (reading.kind === 'refused') throw new Error(reading.rule)
+  return reading.value
+}
+const noul = { type: 'noul', instructions: 'Is it urgent?' }
+const body = (change: Record<string, unknown> = {}): Json =>
+  json({ model: 'jev-latest', state: 'Help!', questions: { urgent: noul }, ...change })
+const asking = (question: unknown): Json => body({ questions: { q: question } })
+const request = (sent: Json) => systemone.read(sent).request
+const refused = (sent: Json): unknown => {
+  try {
+    systemone.read(sent)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { status, body: written } = systemone.refuse(error)
+    return { status, ...JSON.parse(compact(written)) }
+  }
+  return 'nothing was refused'
+}
+const missing = (...path: (string | number)[]) => ({
+  status: 422,
+  detail: [{ type: 'missing', loc: ['body', ...path], msg: 'is required' }],
+})
+const invalid = (...path: (string | number)[]) => ({
+  status: 422,
+  detail: [{ type: 'invalid_schema', loc: ['body', ...path], msg: expect.any(String) }],
+})
+
+describe('a System One request', () => {
+  it.each(['Help!', { subject: 'Help' }, ['Help', { n: 1 }]])(
+    'has a state of text, object or array: %j',
+    state => {
+      expect(compact(request(body({ state })).state)).toBe(JSON.stringify(state))
+    },
+  )
+
+  it('may leave out instructions, criteria, a side of them and descriptions', () => {
+    const { questions } = request(
+      body({
+        questions: {
+          bare: { type: 'noul' },
+          null: { type: 'noul', instructions: null, criteria: null },
+          side: { type: 'noul', criteria: { false: 'No threat' } },
+          choice: { type: 'choice', criteria: { a: null, b: ['x'] } },
+          score: { type: 'score', criteria: ['low', { label: 'high' }] },
+        },
+      }),
+    )
+    const open = { type: 'noul', instructions: null, criteria: { true: null, false: null } }
+    expect([...questions]).toEqual([
+      ['bare', open],
+      ['null', open],
+      ['side', { ...open, criteria: { true: null, false: 'No threat' } }],
+      [
+        'choice',
+        {
+          type: 'choice',
+          instructions: null,
+          criteria: new Map<string, unknown>([
+            ['a', null],
+            ['b', ['x']],
+          ]),
+        },
+      ],
+      ['score', { type: 'score', instructions: null, criteria: ['low', new Map([['label', 'high']])] }],
+    ])
+  })
+
+  it('keeps any id and option key, in the order sent', () => {
+    const { questions } = request(
+      json(
+        '{"state":"x","questions":{"10":{"type":"noul"},"2":{"type":"noul"},"__proto__":{"type":"noul"},"":{"type":"choice","criteria":{"9":null,"1":null,"constructor":null}}}}',
+      ),
+    )
+    expect([...questions.keys()]).toEqual(['10', '2', '__proto__', ''])
+    const last = questions.get('')
+    expect(last?.type === 'choice' && [...last.criteria.keys()]).toEqual(['9', '1', 'constructor'])
+  })
+
+  it('takes our own settings under prefixed names only', () => {
+    expect(request(body({ x_calibration: 'calp1.k.b', x_order_invariant: true }))).toMatchObject({
+      calibration: 'calp1.k.b',
+      orderInvariant: true,
+      warnings: [],
+    })
+    expect(request(body({ calibration: 'calp1.k.b', order_invariant: true, seed: 7 }))).toMatchObject({
+      calibration: null,
+      orderInvariant: false,
+      warnings: [
+        'unknown field ignored: calibration',
+        'unknown field ignored: order_invariant',
+        'unknown field ignored: seed',
+      ],
+    })
+  })
+
+  it('falls back on the default model', () => {
+    expect(request(json({ state: 'x', questions: { q: noul } })).model).toBe('decider-1')
+    expect(request(body()).model).toBe('jev-latest')
+  })
+
+  const options = (count: number) =>
+    Object.fromEntries([...Array(count).keys()].map(key => [`o${key}`, null]))
+
+  it('has up to 255 options and 10 levels', () => {
+    const choice = { type: 'choice', criteria: options(255) }
+    const score = { type: 'score', criteria: Array(10).fill('level') }
+    expect(request(body({ questions: { choice, score } })).questions.size).toBe(2)
+  })
+
+  it.each([
+    ['no state', json({ questions: { q: noul } }), missing('state')],
+    ['no questions', json({ state: 'x' }), missing('questions')],
+    ['no question at all', body({ questions: {} }), invalid('questions')],
+    ['an array of questions', body({ questions: [{ name: 'q', ...noul }] }), invalid('questions')],
+    ['an array for a body', json([]), invalid()],
+    ['a number for a state', body({ state: 7 }), invalid('state')],
+    ['null for a state', body({ state: null }), invalid('state')],
+    ['a number for a model', body({ model: 7 }), invalid('model')],
+    ['images', body({ assets: { a: { type: 'image', data_base64: 'AAAA' } } }), invalid('assets')],
+    ['no type', asking({ instructions: '?' }), missing('questions', 'q', 'type')],
+    ['another API’s type', asking({ ...noul, type: 'boolean' }), invalid('questions', 'q', 'type')],
+    ['a box question', asking({ type: 'box' }), invalid('questions', 'q', 'type')],
+    ['a text for a question', asking('urgent?'), invalid('questions', 'q')],
+    ['an unknown field', asking({ ...noul, text: 'urgent?' }), invalid('questions', 'q')],
+    ['an unknown side', asking({ ...noul, criteria: { yes: 'y' } }), invalid('questions', 'q', 'criteria')],
+    ['numeric instructions', asking({ ...noul, instructions: 7 }), invalid('questions', 'q', 'instructions')],
+    ['no options', asking({ type: 'choice', criteria: {} }), invalid('questions', 'q', 'criteria')],
+    [
+      'options as an array',
+      asking({ type: 'choice', criteria: ['a'] }),
+      invalid('questions', 'q', 'criteria'),
+    ],
+    [
+      'a numeric description',
+      asking({ type: 'choice', criteria: { a: 7 } }),
+      invalid('questions', 'q', 'criteria'),
+    ],
+    [
+      'levels as a map',
+      asking({ type: 'score', criteria: { 0: 'a', 1: 'b' } }),
+      invalid('questions', 'q', 'criteria'),
+    ],
+    ['one level', asking({ type: 'score', criteria: ['a'] }), invalid('questions', 'q', 'criteria')],
+    [
+      'eleven levels',
+      asking({ type: 'score', criteria: Array(11).fill('a') }),
+      invalid('questions', 'q', 'criteria'),
+    ],
+    [
+      'a null level',
+      asking({ type: 'score', criteria: ['a', null] }),
+      invalid('questions', 'q', 'criteria', 1),
+    ],
+  ])('is refused with %s', (_, sent, expected) => {
+    expect(refused(sent)).toEqual(expected)
+  })
+
+  it('is refused past 128 questions and past 255 options, by the name of the limit', () => {
+    const questions = Object.fromEntries([...Array(129).keys()].map(id => [id, noul]))
+    expect(refused(body({ questions }))).toMatchObject({
+      detail: [{ type: 'too_many_questions', loc: ['body', 'questions'] }],
+    })
+    expect(refused(asking({ type: 'choice', criteria: options(256) }))).toMatchObject({
+      detail: [{ type: 'too_many_options', loc: ['body', 'questions', 'q', 'criteria'] }],
+    })
+  })
+
+  it('is located step by step even when an id holds dots', () => {
+    expect(refused(body({ questions: { 'a.b': { type: 'score', criteria: ['x', 7] } } }))).toMatchObject({
+      detail: [{ loc: ['body', 'questions', 'a.b', 'criteria', 1] }],
+    })
+  })
+
+  it('is refused without repeating what was sent', () => {
+    const secret = 'SECRET'
+    const sent = [
+      body({ model: [secret] }),
+      asking({ ...noul, [secret]: 1 }),
+      asking({ type: secret }),
+      asking({ type: 'choice', criteria: { [secret]: 7 } }),
+    ]
+    for (const one of sent) expect(JSON.stringify(refused(one))).not.toContain(secret)
+  })
+})
+
+describe('a System One answer', () => {
+  const decider: AnswerMetadata = {
+    calibrated: true,
+    p_top: 0.75,
+    abstain: false,
+    confidence_winning: 0.75,
+    confidence_normalized: 0.5,
+  }
+  const pair = (first: string, second: string) =>
+    new Map([
+      [first, 0.75],
+      [second, 0.25],
+    ])
+  const decision: Decision = {
+    id: 'dec_1',
+    model: 'decider-preview-2026-10-13',
+    answers: new Map([
+      [
+        '10',
+        {
+          type: 'choice',
+          choice: '9',
+          probabilities: pair('9', '1'),
+          logits: pair('9', '1'),
+          confidence: 0.5,
+          decider,
+        },
+      ],
+      [
+        '2',
+        {
+          type: 'noul',
+          noul: 0.25,
+          probabilities: pair('false', 'true'),
+          logits: pair('false', 'true'),
+          decider,
+        },
+      ],
+      [
+        'score',
+        {
+          type: 'score',
+          score: 0.25,
+          legend: new Map([
+            ['0', 'low'],
+            ['1', 'high'],
+          ]),
+          probabilities: pair('0', '1'),
+          logits: pair('0', '1'),
+          confidence: 0.4,
+          decider,
+        },
+      ],
+    ]),
+    usage: {
+      input_tokens: 120,
+      state_tokens: 100,
+      question_tokens: 10,
+      framing_tokens: 10,
+      image_tokens: 0,
+      cached_tokens: 100,
+      output_tokens: 0,
+      cost_usd: 0.000004,
+    },
+    latencyMs: 12.5,
+    warnings: ['unknown field ignored: seed'],
+  }
+
+  it('has the fields of System One, and ours prefixed, in the caller’s order', () => {
+    const written = compact(systemone.read(body()).write(decision))
+    const deciderText =
+      '{"calibrated":true,"p_top":0.75,"abstain":false,"confidence_winning":0.75,"confidence_normalized":0.5}'
+    expect(written).toBe(
+      '{"model":"decider-preview-2026-10-13","answers":{' +
+        '"10":{"type":"choice","choice":"9","probabilities":{"9":0.75,"1":0.25},"confidence":0.5,' +
+        `"x_logits":{"9":0.75,"1":0.25},"x_decider":${deciderText}},` +
+        '"2":{"type":"noul","noul":0.25,"x_probabilities":{"false":0.75,"true":0.25},' +
+        `"x_logits":{"false":0.75,"true":0.25},"x_decider":${deciderText}},` +
+        '"score":{"type":"score","score":0.25,"legend":{"0":"low","1":"high"},' +
+        '"probabilities":{"0":0.75,"1":0.25},"confidence":0.4,' +
+        `"x_logits":{"0":0.75,"1":0.25},"x_decider":${deciderText}}},` +
+        '"usage":{"input_tokens":120,"output_tokens":0,"x_state_tokens":100,"x_question_tokens":10,' +
+        '"x_framing_tokens":10,"x_image_tokens":0,"x_cached_tokens":100,"x_cost_usd":0.000004},' +
+        '"x_id":"dec_1","x_latency_ms":12.5,"x_warnings":["unknown field ignored: seed"]}',
+    )
+  })
+})
+
+describe('a System One refusal other than 422', () => {
+  it.each<[ProblemCode, number, string]>([
+    ['missing_api_key', 401, 'authentication_error'],
+    ['invalid_api_key', 401, 'authentication_error'],
+    ['insufficient_credits', 402, 'billing_error'],
+    ['model_not_found', 404, 'api_usage_error'],
+    ['not_found', 404, 'not_found'],
+    ['method_not_allowed', 405, 'method_not_allowed'],
+    ['profile_model_mismatch', 409, 'api_usage_error'],
+    ['request_too_large', 413, 'api_usage_error'],
+    ['state_too_long', 400, 'max_tokens_exceeded'],
+    ['rate_limited', 429, 'rate_limit_error'],
+    ['engine_timeout', 503, 'api_error'],
+  ])('%s is %i %s', (code, status, errorType) => {
+    const { status: actual, body: written } = systemone.refuse(new Problem(code, 'a sentence'))
+    expect(actual).toBe(status)
+    expect(JSON.parse(compact(written))).toEqual({
+      detail: { error_type: errorType, message: 'a sentence', x_code: code },
+    })
+  })
+
+  it('names the field where one is to blame', () => {
+    const problem = new Problem('insufficient_credits', 'x', { param: 'authorization' })
+    expect(JSON.parse(compact(systemone.refuse(problem).body)).detail.x_param).toBe('authorization')
+  })
+})
+
+it('a body that is not JSON is located at its root', () => {
+  const problem = new Problem('invalid_schema', 'body is not JSON', { param: 'body' })
+  expect(JSON.parse(compact(systemone.refuse(problem).body))).toEqual({
+    detail: [{ type: 'invalid_schema', loc: ['body'], msg: 'body is not JSON' }],
+  })
+})

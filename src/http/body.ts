@@ -1,0 +1,89 @@
+import type { Json } from '../json/json.ts'
+import { readJson } from '../json/reader.ts'
+import { unzstd } from '../json/zstd.ts'
+import { Problem } from '../problem.ts'
+
+export const MAX_BODY_BYTES = 4_000_000
+
+/** A body as it was read, or why it will be refused once its sender is known to be admitted. */
+export type Body = { kind: 'read'; bytes: Uint8Array } | { kind: 'refused'; problem: Problem }
+
+/** Reads to the end or to the cap, counting what arrives, whatever was declared. Never throws. */
+export const readBody = async (request: Request, encodings: readonly 'zstd'[]): Promise<Body> => {
+  try {
+    const encoding = encodingOf(request.headers, encodings)
+    const bytes = await allOf(request.body)
+    return { kind: 'read', bytes: encoding === 'zstd' ? unzstd(bytes, MAX_BODY_BYTES) : bytes }
+  } catch (error) {
+    return { kind: 'refused', problem: error instanceof Problem ? error : unreadable('it ended early') }
+  }
+}
+
+/** The JSON in a body. Throws what made it unreadable. */
+export const jsonIn = (body: Body): Json => {
+  if (body.kind === 'refused') throw body.problem
+  const reading = readJson(decoded(body.bytes))
+  if (reading.kind === 'refused') throw unreadable(`${reading.rule}, at character ${reading.at + 1}`)
+  return reading.value
+}
+
+/**
+ * The most tokens a body can hold: a token stands for at least a byte of it, the markers around a question or an
+ * option for the JSON around them. (One-letter options scored in both orders can pass it; settling then counts
+ * them.) Null where its length is not known before it is read.
+ */
+export const tokensDeclared = (headers: Headers): number | null => {
+  const declared = headers.get('content-length')
+  if (declared === null || !/^\d{1,15}$/.test(declared) || headers.has('content-encoding')) return null
+  return Number(declared) > MAX_BODY_BYTES ? 0 : Number(declared)
+}
+
+export const tokensAtMost = (body: Body): number => (body.kind === 'read' ? body.bytes.byteLength : 0)
+
+const encodingOf = (headers: Headers, known: readonly 'zstd'[]): 'zstd' | 'identity' => {
+  const sent = headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
+  const encoding = [...known, 'identity' as const].find(candidate => candidate === sent)
+  if (encoding !== undefined) return encoding
+  const names = ['identity', ...known].join(' or ')
+  throw new Problem('unsupported_encoding', `Content-Encoding must be ${names}, or left out.`)
+}
+
+const allOf = async (stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop early cancels the stream.
+  for await (const chunk of stream ?? []) {
+    size += chunk.byteLength
+    if (size > MAX_BODY_BYTES) {
+      throw new Problem('request_too_large', `body must not exceed ${MAX_BODY_BYTES} bytes`, {
+        param: 'body',
+      })
+    }
+    chunks.push(chunk)
+  }
+  const [first] = chunks
+  return first !== undefined && chunks.length === 1 ? first : joined(chunks, size)
+}
+
+const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return whole
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+const decoded = (bytes: Uint8Array): string => {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    throw unreadable('it is not UTF-8')
+  }
+}
+
+const unreadable = (why: string): Problem =>
+  new Problem('invalid_schema', `body cannot be read as JSON: ${why}`, { param: 'body' })

@@ -1,0 +1,133 @@
+import { zstdCompressSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { apiKey, setup } from '../testing/setup.ts'
+import { MAX_BODY_BYTES } from './body.ts'
+
+const decision = '{"state":"s","questions":{"q":{"type":"noul"}}}'
+const paths = ['/v1/decisions', '/v1/altdecisions'] as const
+
+/** The same bytes with spaces around them, up to a size. */
+const padded = (size: number) => decision + ' '.repeat(size - decision.length)
+
+const streamed = (pieces: Iterable<string>) => {
+  const iterator = pieces[Symbol.iterator]()
+  let pulled = 0
+  const stream = new ReadableStream({
+    type: 'bytes',
+    pull: controller => {
+      const { done, value } = iterator.next()
+      if (done) return controller.close()
+      pulled++
+      controller.enqueue(new TextEncoder().encode(value))
+    },
+  })
+  return { stream, pulled: () => pulled }
+}
+
+const post = (edge: ReturnType<typeof setup>, path: string, body: BodyInit, headers = {}) =>
+  edge.fetch(path, { method: 'POST', body, headers: { authorization: `Bearer ${apiKey}`, ...headers } })
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are compared field by field
+const errorOf = async (response: Response) => ((await response.json()) as any).error
+
+describe.each(paths)('POST %s → 413', path => {
+  it('past 4,000,000 bytes, and not at them', async () => {
+    expect((await post(setup(), path, padded(MAX_BODY_BYTES))).status).toBe(200)
+    const response = await post(setup(), path, padded(MAX_BODY_BYTES + 1))
+    expect(response.status).toBe(413)
+    expect(await errorOf(response)).toMatchObject({
+      type: 'invalid_request_error',
+      code: 'request_too_large',
+      param: 'body',
+      message: expect.stringContaining('4000000'),
+    })
+  })
+
+  it('without a declared length too, and without reading on', async () => {
+    const endless = streamed(
+      (function* () {
+        for (let piece = 0; piece < 10_000; piece++) yield ' '.repeat(100_000)
+      })(),
+    )
+    const edge = setup()
+    const response = await post(edge, path, endless.stream)
+    expect(response.status).toBe(413)
+    expect(endless.pulled()).toBeLessThan(60)
+    expect(edge.admitted).toMatchObject([{ tokens: 0 }])
+  })
+})
+
+describe.each(paths)('POST %s → 422 of a body that is no JSON', path => {
+  it.each<[string, BodyInit]>([
+    ['nothing at all', ''],
+    ['half a document', decision.slice(0, -1)],
+    ['two documents', decision + decision],
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+    ['an encoded surrogate', new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ['a repeated key', '{"state":"s","state":"t","questions":{"q":{"type":"noul"}}}'],
+    ['half a surrogate pair', '{"state":"\\ud800","questions":{"q":{"type":"noul"}}}'],
+    ['too deep a state', `{"state":${'['.repeat(200)}${']'.repeat(200)},"questions":{"q":{"type":"noul"}}}`],
+    ['a flood of brackets', '['.repeat(MAX_BODY_BYTES)],
+    ['a JSON text that is no object', '[]'],
+  ])('%s', async (_, body) => {
+    const response = await post(setup(), path, body)
+    expect(response.status).toBe(422)
+    expect(await errorOf(response)).toMatchObject({ code: 'invalid_schema', param: 'body' })
+  })
+
+  it('says where, and never what', async () => {
+    const response = await post(setup(), path, '{"canary-key":"canary-value" "canary')
+    const { message } = await errorOf(response)
+    expect(message).toContain('at character 30')
+    expect(message).not.toContain('canary')
+  })
+})
+
+describe('a body', () => {
+  it('may come in pieces that part a character', async () => {
+    const bytes = new TextEncoder().encode('{"state":"é😀","questions":{"q":{"type":"noul"}}}')
+    const stream = new ReadableStream({
+      start: controller => {
+        for (const byte of bytes) controller.enqueue(new Uint8Array([byte]))
+        controller.close()
+      },
+    })
+    const response = await post(setup(), '/v1/decisions', stream)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ usage: { state_tokens: 3 } })
+  })
+
+  it('is read whatever its Content-Type says', async () => {
+    expect((await post(setup(), '/v1/decisions', decision, { 'content-type': 'text/plain' })).status).toBe(
+      200,
+    )
+  })
+})
+
+describe('Content-Encoding', () => {
+  it.each(['gzip', 'br', 'zstd', 'identity, gzip'])('%s is 415 unsupported_encoding', async encoding => {
+    const response = await post(setup(), '/v1/decisions', decision, { 'content-encoding': encoding })
+    expect(response.status).toBe(415)
+    expect(await errorOf(response)).toMatchObject({
+      type: 'invalid_request_error',
+      code: 'unsupported_encoding',
+    })
+  })
+
+  it('identity is none', async () => {
+    const response = await post(setup(), '/v1/decisions', decision, { 'content-encoding': 'Identity' })
+    expect(response.status).toBe(200)
+  })
+
+  it('zstd is unpacked where the clients of an API send it, and counted unpacked', async () => {
+    const edge = setup()
+    const body = JSON.stringify({
+      state: 'a'.repeat(1_000),
+      model: 'decider-1',
+      questions: { q: { type: 'noul' } },
+    })
+    const response = await post(edge, '/v1/systemone', zstdCompressSync(body), { 'content-encoding': 'zstd' })
+    expect(response.status).toBe(200)
+    expect(edge.admitted).toMatchObject([{ tokens: body.length }])
+  })
+})

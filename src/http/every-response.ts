@@ -1,0 +1,82 @@
+import { routePath } from 'hono/route'
+import type { Rates } from '../access/admission.ts'
+import { limitsOf } from '../access/limits.ts'
+import { native } from '../dialects/native.ts'
+import type { Services } from '../services.ts'
+import { factory, type Visit } from './visit.ts'
+
+export const REGION = 'us'
+const REQUEST_ID_BYTES = 12
+
+/** Opens the visit; closes it with the headers that every response carries and its row of activity. */
+export const everyResponse = (servicesOf: (env: Env) => Services) =>
+  factory.createMiddleware(async (c, next) => {
+    const services = servicesOf(c.env)
+    const visit = newVisit(services)
+    c.set('services', services)
+    c.set('visit', visit)
+    c.set('dialect', native)
+    await next()
+    // What comes from elsewhere, such as a static file, may be immutable.
+    c.res = new Response(c.res.body, c.res)
+    writeHeaders(c.res.headers, visit)
+    c.executionCtx.waitUntil(
+      services.activity.record(activityOf(visit, c.res.status, routePath(c, -1), services.now())),
+    )
+  })
+
+const newVisit = ({ now, randomBytes }: Services): Visit => ({
+  requestId: `req_${Buffer.from(randomBytes(REQUEST_ID_BYTES)).toString('hex')}`,
+  arrivedAt: now(),
+  rates: UNTOUCHED,
+  keyId: null,
+  accountId: null,
+  model: null,
+  questionCount: 0,
+  inputTokens: 0,
+  cachedTokens: 0,
+  costNanodollars: 0,
+  errorCode: null,
+})
+
+/** What a request without a key is told: the standard limits, nothing used. */
+const standard = limitsOf('standard', { requestsPerSecond: null, tokensPerMinute: null })
+const UNTOUCHED: Rates = {
+  limitRequests: standard.requestsPerSecond,
+  remainingRequests: standard.burst,
+  resetRequestsSeconds: 1,
+  limitTokens: standard.tokensPerMinute,
+  remainingTokens: standard.tokensPerMinute,
+  resetTokensSeconds: 60,
+}
+
+const writeHeaders = (headers: Headers, { requestId, rates }: Visit): void => {
+  headers.set('decider-request-id', requestId)
+  headers.set('x-typesafe-request-id', requestId)
+  headers.set('decider-region', REGION)
+  headers.set('decider-data-retention', 'none')
+  headers.set('cache-control', 'no-store')
+  headers.set('x-ratelimit-limit-requests', String(rates.limitRequests))
+  headers.set('x-ratelimit-remaining-requests', String(rates.remainingRequests))
+  headers.set('x-ratelimit-reset-requests', String(rates.resetRequestsSeconds))
+  headers.set('x-ratelimit-limit-tokens', String(rates.limitTokens))
+  headers.set('x-ratelimit-remaining-tokens', String(rates.remainingTokens))
+  headers.set('x-ratelimit-reset-tokens', String(rates.resetTokensSeconds))
+}
+
+const activityOf = (visit: Visit, status: number, path: string, now: number) => ({
+  requestId: visit.requestId,
+  keyId: visit.keyId,
+  accountId: visit.accountId,
+  path,
+  status,
+  errorCode: visit.errorCode,
+  latencyMs: now - visit.arrivedAt,
+  model: visit.model,
+  region: REGION,
+  inputTokens: visit.inputTokens,
+  cachedTokens: visit.cachedTokens,
+  questionCount: visit.questionCount,
+  costNanodollars: visit.costNanodollars,
+  at: visit.arrivedAt,
+})

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { apiKey, RATES, SETTLED_RATES, setup } from '../testing/setup.ts'
+
+const decision = { state: 's', questions: { q: { type: 'noul' } } }
+type Edge = ReturnType<typeof setup>
+
+const broken = () => setup({ scorer: { score: () => Promise.reject(new TypeError('the canary sang')) } })
+
+const cases: [what: string, status: number, edge: () => Edge, call: (edge: Edge) => Promise<Response>][] = [
+  ['an answer', 200, setup, edge => edge.post('/v1/decisions', decision)],
+  ['the list of models', 200, setup, edge => edge.get('/v1/models')],
+  ['a probe', 200, setup, edge => edge.fetch('/healthz')],
+  [
+    'a request without a key',
+    401,
+    setup,
+    edge => edge.fetch('/v1/decisions', { method: 'POST', body: '{}' }),
+  ],
+  ['an unknown model', 404, setup, edge => edge.post('/v1/decisions', { ...decision, model: 'gpt' })],
+  ['an unknown path', 404, setup, edge => edge.fetch('/v2/decisions')],
+  ['a wrong method', 405, setup, edge => edge.get('/v1/decisions')],
+  ['a large body', 413, setup, edge => edge.post('/v1/decisions', 'x'.repeat(4_000_001))],
+  ['a packed body', 415, setup, edge => edge.post('/v1/decisions', decision, { 'content-encoding': 'gzip' })],
+  ['a malformed body', 422, setup, edge => edge.post('/v1/decisions', '{')],
+  ['a fault of ours', 500, broken, edge => edge.post('/v1/decisions', decision)],
+  ['the admin API', 401, setup, edge => edge.fetch('/admin/v1/accounts')],
+]
+
+describe.each(cases)('every response to %s (%i)', (_, status, given, call) => {
+  it('carries the headers of the specification', async () => {
+    const { status: answered, headers } = await call(given())
+    expect(answered).toBe(status)
+    const requestId = headers.get('Decider-Request-Id')
+    expect(requestId).toMatch(/^req_[0-9a-f]{24}$/)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-typesafe-request-id': requestId,
+      'decider-region': 'us',
+      'decider-data-retention': 'none',
+      'cache-control': 'no-store',
+      'x-ratelimit-limit-requests': '200',
+      'x-ratelimit-remaining-requests': expect.stringMatching(/^\d+$/),
+      'x-ratelimit-reset-requests': '1',
+      'x-ratelimit-limit-tokens': '20000000',
+      'x-ratelimit-remaining-tokens': expect.stringMatching(/^\d+$/),
+      'x-ratelimit-reset-tokens': '60',
+    })
+    expect(headers.has('retry-after')).toBe(false)
+  })
+
+  it('leaves one row of activity, with the id it was answered with', async () => {
+    const edge = given()
+    const { headers } = await call(edge)
+    expect(edge.recorded).toMatchObject([
+      { requestId: headers.get('decider-request-id'), status, region: 'us' },
+    ])
+  })
+})
+
+describe('the rate headers', () => {
+  it('show the standard limits, untouched, to whoever has no key', async () => {
+    const { headers } = await setup().fetch('/healthz')
+    expect(headers.get('x-ratelimit-remaining-requests')).toBe('400')
+    expect(headers.get('x-ratelimit-remaining-tokens')).toBe('20000000')
+  })
+
+  it("show what is left of the key's own limits once the request is settled", async () => {
+    const { headers } = await setup().post('/v1/decisions', decision)
+    expect(headers.get('x-ratelimit-remaining-requests')).toBe(String(RATES.remainingRequests))
+    expect(headers.get('x-ratelimit-remaining-tokens')).toBe(String(SETTLED_RATES.remainingTokens))
+  })
+})
+
+describe('a fault of ours', () => {
+  it('is an internal_error that says nothing, and is reported without its message', async () => {
+    const edge = broken()
+    const response = await edge.post('/v1/decisions', decision)
+    const text = await response.text()
+    expect(JSON.parse(text)).toMatchObject({ error: { type: 'api_error', code: 'internal_error' } })
+    expect(text).not.toContain('canary')
+    expect(JSON.stringify(edge.faults)).not.toContain('canary')
+    expect(edge.faults).toMatchObject([{ kind: 'unforeseen', name: 'TypeError' }])
+    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+  })
+})
+
+describe('an unknown route', () => {
+  it.each(['/', '/v1', '/v1/decisions/', '/v1/decision', '/openai/v1/chat/completions', '/admin'])(
+    '%s is 404 not_found in the envelope',
+    async path => {
+      const response = await setup().fetch(path, { headers: { authorization: `Bearer ${apiKey}` } })
+      expect(response.status).toBe(404)
+      expect(await response.json()).toMatchObject({
+        error: { type: 'invalid_request_error', code: 'not_found', message: expect.any(String) },
+      })
+    },
+  )
+
+  it('is logged by no more than that', async () => {
+    const edge = setup()
+    await edge.fetch('/v1/canary-path?canary=1')
+    expect(JSON.stringify(edge.recorded)).not.toContain('canary')
+  })
+})
+
+describe('a wrong method', () => {
+  it.each([
+    ['GET', '/v1/decisions', 'POST'],
+    ['DELETE', '/v1/altdecisions', 'POST'],
+    ['POST', '/v1/models', 'GET, HEAD'],
+    ['PUT', '/healthz', 'GET, HEAD'],
+  ])('%s %s is 405 method_not_allowed and says what is allowed', async (method, path, allowed) => {
+    const response = await setup().fetch(path, { method })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe(allowed)
+    expect(await response.json()).toMatchObject({ error: { code: 'method_not_allowed' } })
+  })
+})

@@ -1,0 +1,13 @@
+import { type JsonObject, objectOf } from '../json/json.ts'
+import type { Scorer } from '../scorer/scorer.ts'
+import { REGION } from './every-response.ts'
+
+/** The answer of `GET /healthz`: the edge answers even where the scorer does not, and then says so. */
+export const healthOf = async (scorer: Scorer): Promise<JsonObject> => {
+  const health = await scorer.health()
+  return objectOf({
+    ok: health?.ok === true && health.ready,
+    region: health?.region ?? REGION,
+    engine: health?.engine ?? 'unreachable',
+  })
+}

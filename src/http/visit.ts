@@ -1,0 +1,31 @@
+import { createFactory } from 'hono/factory'
+import type { Rates } from '../access/admission.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Services } from '../services.ts'
+
+/** What becomes known of a request on its way: the source of its headers and of its one row of activity. */
+export type Visit = {
+  readonly requestId: string
+  readonly arrivedAt: number
+  rates: Rates
+  keyId: string | null
+  accountId: string | null
+  /** The snapshot that is to serve the request. */
+  model: string | null
+  questionCount: number
+  inputTokens: number
+  cachedTokens: number
+  costNanodollars: number
+  errorCode: string | null
+}
+
+export type EdgeEnv = { Bindings: Env; Variables: { services: Services; visit: Visit; dialect: Dialect } }
+
+export const factory = createFactory<EdgeEnv>()
+
+/** Sets the API whose words a path and its errors use. */
+export const speaking = (dialect: Dialect) =>
+  factory.createMiddleware(async (c, next) => {
+    c.set('dialect', dialect)
+    await next()
+  })

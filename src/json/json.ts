@@ -1,0 +1,33 @@
+// What a request body is once read. Plain objects would lose what callers mean: they sort integer-like keys,
+// round long numbers and treat `__proto__` specially. So objects are Maps and long numbers keep their digits.
+
+/** A number whose digits JavaScript would not write back the same (`1.0`, `1e3`, `12345678901234567890`). */
+export class Numeral {
+  readonly source: string
+  constructor(source: string) {
+    this.source = source
+  }
+  get value(): number {
+    return Number(this.source)
+  }
+}
+
+export type JsonArray = readonly Json[]
+export type JsonObject = ReadonlyMap<string, Json>
+export type Json = null | boolean | number | Numeral | string | JsonArray | JsonObject
+
+export const isObject = (value: Json | undefined): value is JsonObject => value instanceof Map
+export const isArray = (value: Json | undefined): value is JsonArray => Array.isArray(value)
+
+/**
+ * An object of fixed fields, in the order written; an undefined field is left out.
+ * Only for names known to the source code: a plain object would reorder names like `10`.
+ */
+export const objectOf = (fields: { readonly [name: string]: Json | undefined }): JsonObject => {
+  const object = new Map<string, Json>()
+  for (const name in fields) {
+    const value = fields[name]
+    if (value !== undefined) object.set(name, value)
+  }
+  return object
+}

@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isArray, isObject, type Json, Numeral } from './json.ts'
+import { MAX_CONTAINERS, MAX_DEPTH, MAX_NODES, readJson } from './reader.ts'
+import { compact } from './writer.ts'
+
+const read = (text: string): Json => {
+  const reading = readJson(text)
+  if (reading.kind === 'refused') throw new Error(`${reading.rule} at character ${reading.at}`)
+  return reading.value
+}
+
+const plain = (json: Json): unknown => {
+  if (json instanceof Numeral) return json.value
+  if (isArray(json)) return json.map(plain)
+  if (isObject(json)) return Object.fromEntries([...json].map(([key, value]) => [key, plain(value)]))
+  return json
+}
+
+const parsed = (text: string): { value: unknown } | null => {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return null
+  }
+}
+
+/** Spreads white space, JavaScript-unlike numbers and escapes over a document. */
+const documentText = fc.oneof(
+  fc.json(),
+  fc.json({ stringUnit: 'binary' }),
+  fc.jsonValue().map(value => JSON.stringify(value, null, '\t')),
+  fc
+    .array(fc.constantFrom('1.0', '-0', '1e3', '1E-7', '12345678901234567890', '0.1', '-17', '1e400'))
+    .map(numbers => `[ ${numbers.join(' ,\r\n')} ]`),
+  fc
+    .array(fc.constantFrom('\\u0041', '\\n', '\\/', '\\ud83d\\ude00', '\\ud83d', 'é', '😀', '\\x', '\u0001'))
+    .map(pieces => `{"${pieces.join('')}":"${pieces.reverse().join('')}"}`),
+)
+
+const mutatedText = fc
+  .tuple(documentText, fc.nat(), fc.constantFrom('', ...'{}[]",:\\0123456789-+.eEtfnu \t\n\u0000\ud800é'))
+  .chain(([text, place, insert]) =>
+    fc.constantFrom(0, 1, 2).map(removed => {
+      const at = place % (text.length + 1)
+      return text.slice(0, at) + insert + text.slice(at + removed)
+    }),
+  )
+
+describe('readJson agrees with JSON.parse', () => {
+  it('on random documents', () => {
+    fc.assert(
+      fc.property(documentText, text => {
+        const reading = readJson(text)
+        if (reading.kind === 'refused') {
+          expect(reading.rule).toMatch(/surrogate|repeat|control/)
+        } else expect(plain(reading.value)).toEqual(parsed(text)?.value)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('on what is a document at all, however a document is damaged', () => {
+    fc.assert(
+      fc.property(mutatedText, text => {
+        const reading = readJson(text)
+        const native = parsed(text)
+        if (reading.kind === 'read') expect(plain(reading.value)).toEqual(native?.value)
+        else if (native !== null) expect(reading.rule).toMatch(/surrogate|repeat/)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  it('and what it read is written back as it was', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), value => {
+        const text = JSON.stringify(value)
+        expect(compact(read(text))).toBe(text)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+describe('readJson keeps what JSON.parse loses', () => {
+  it.each([
+    '{"10":1,"2":2,"-1":3}',
+    '{"__proto__":{"constructor":null},"constructor":1,"prototype":2,"toString":3}',
+    '[12345678901234567890,1.0,1e3,-0,1E400,0.1,1e-7,9007199254740993]',
+    '{"":"","é":"\u2028😀"}',
+  ])('%s', text => {
+    expect(compact(read(text))).toBe(text)
+  })
+
+  it('numbers that JavaScript writes alike are plain numbers', () => {
+    expect(read('[0,7,-3,0.25,123456789012345,1e21]')).toEqual([
+      0,
+      7,
+      -3,
+      0.25,
+      123456789012345,
+      new Numeral('1e21'),
+    ])
+  })
+})
+
+describe('readJson refuses', () => {
+  const refusal = (text: string) => {
+    const reading = readJson(text)
+    return reading.kind === 'refused' ? reading : null
+  }
+
+  it.each([
+    ['{"a":1,"a":2}', 'repeat'],
+    ['{"a":1,"\\u0061":2}', 'repeat'],
+    ['{"__proto__":1,"__proto__":2}', 'repeat'],
+    ['"\\ud800"', 'surrogate'],
+    ['{"\\udc00":1}', 'surrogate'],
+    ['"\\ud83d😀"', 'surrogate'],
+    ['', 'expected a value'],
+    ['\ufeff1', 'expected a value'],
+    ['[1,]', 'expected a value'],
+    ['{"a":1,}', 'key'],
+    ['{a:1}', 'key'],
+    ['{"a" 1}', 'colon'],
+    ['[1 2]', 'comma'],
+    ['[1}', 'comma'],
+    ['1 1', 'end of the document'],
+    ['01', 'end of the document'],
+    ['-', 'digits'],
+    ['NaN', 'expected a value'],
+    ['"\\', 'end of a string'],
+    ['"a\nb"', 'control'],
+  ])('%j', (text, rule) => {
+    expect(refusal(text)?.rule).toContain(rule)
+  })
+
+  it('nesting one level past the cap, and no less', () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+    expect(refusal(nested(MAX_DEPTH))).toBeNull()
+    expect(refusal(nested(MAX_DEPTH + 1))).toEqual({
+      kind: 'refused',
+      rule: `must not nest deeper than ${MAX_DEPTH} levels`,
+      at: MAX_DEPTH,
+    })
+  })
+
+  it('one value or container past the caps, and no less', () => {
+    const zeros = (count: number) => `[${'0,'.repeat(count - 1)}0]`
+    expect(refusal(zeros(MAX_NODES - 1))).toBeNull()
+    expect(refusal(zeros(MAX_NODES))?.rule).toContain('keys and values')
+    const empties = (count: number) => `[${'[],'.repeat(count - 1)}[]]`
+    expect(refusal(empties(MAX_CONTAINERS - 1))).toBeNull()
+    expect(refusal(empties(MAX_CONTAINERS))?.rule).toContain('arrays and objects')
+  })
+
+  it('without quoting the text', () => {
+    fc.assert(
+      fc.property(mutatedText, text => {
+        const rule = refusal(`{"canary-key":"canary-value",${text}`)?.rule ?? ''
+        expect(rule).not.toContain('canary')
+      }),
+    )
+  })
+})

@@ -1,0 +1,229 @@
+import { type Json, Numeral } from './json.ts'
+
+/** Deeper nesting than this is refused. */
+export const MAX_DEPTH = 128
+/** Values and keys in one document. The largest sensible request, 128 × 1,024 options, has 262,144 and a few. */
+export const MAX_NODES = 400_000
+/** Arrays and objects in one document: an object of one member takes some 200 bytes of memory for 7 of text. */
+export const MAX_CONTAINERS = 100_000
+
+export type Reading = { kind: 'read'; value: Json } | { kind: 'refused'; rule: string; at: number }
+
+/**
+ * Reads a JSON text strictly (RFC 8259) and keeps what `JSON.parse` loses: the order of keys and the digits of
+ * numbers. Duplicate keys, lone surrogates and documents past the caps are refused. A refusal says which rule
+ * was broken and at which character, never what stands there. It does not recurse.
+ */
+export const readJson = (text: string): Reading => {
+  try {
+    return { kind: 'read', value: new Reader(text).document() }
+  } catch (error) {
+    if (error instanceof Refused) return { kind: 'refused', rule: error.rule, at: error.at }
+    throw error
+  }
+}
+
+class Refused extends Error {
+  readonly rule: string
+  readonly at: number
+  constructor(rule: string, at: number) {
+    super(rule)
+    this.rule = rule
+    this.at = at
+  }
+}
+
+type Container = Json[] | Map<string, Json>
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const MINUS = 0x2d
+const ZERO = 0x30
+const NINE = 0x39
+const COLON = 0x3a
+const OPEN_ARRAY = 0x5b
+const BACKSLASH = 0x5c
+const CLOSE_ARRAY = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const NUMBER_GOES_ON: ReadonlySet<number> = new Set([0x2e, 0x45, 0x65])
+/** So many digits are exact in a double and written back as they were. */
+const SAFE_DIGITS = 15
+
+class Reader {
+  readonly #text: string
+  #at = 0
+  #nodes = 0
+  #containers = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  document(): Json {
+    const outer: { container: Container; key: string }[] = []
+    let container: Container | null = null
+    let key = ''
+    for (;;) {
+      let value: Json
+      const next = this.#peek()
+      if (next === OPEN_OBJECT || next === OPEN_ARRAY) {
+        const opened: Container = this.#open(next, outer.length + (container === null ? 0 : 1))
+        if (!this.#closes(opened)) {
+          if (container !== null) outer.push({ container, key })
+          container = opened
+          if (opened instanceof Map) key = this.#key()
+          continue
+        }
+        value = opened
+      } else value = this.#scalar(next)
+
+      // The value is whole: put it where it belongs, and close every container that ends with it.
+      while (container !== null) {
+        if (container instanceof Map) this.#member(container, key, value)
+        else container.push(value)
+        if (this.#peek() === COMMA) {
+          this.#at++
+          if (container instanceof Map) key = this.#key()
+          break
+        }
+        if (!this.#closes(container)) this.#refuse('expected a comma or the end of the array or object')
+        value = container
+        const parent = outer.pop()
+        container = parent?.container ?? null
+        key = parent?.key ?? ''
+      }
+      if (container === null) {
+        if (!Number.isNaN(this.#peek())) this.#refuse('expected the end of the document')
+        return value
+      }
+    }
+  }
+
+  #open(bracket: number, depth: number): Container {
+    if (depth >= MAX_DEPTH) this.#refuse(`must not nest deeper than ${MAX_DEPTH} levels`)
+    if (++this.#containers > MAX_CONTAINERS) {
+      this.#refuse(`must not hold more than ${MAX_CONTAINERS} arrays and objects`)
+    }
+    this.#count()
+    this.#at++
+    return bracket === OPEN_OBJECT ? new Map() : []
+  }
+
+  #closes(container: Container): boolean {
+    if (this.#peek() !== (container instanceof Map ? CLOSE_OBJECT : CLOSE_ARRAY)) return false
+    this.#at++
+    return true
+  }
+
+  #member(object: Map<string, Json>, key: string, value: Json): void {
+    const size = object.size
+    object.set(key, value)
+    if (object.size === size) this.#refuse('must not repeat a key within one object; a second one ends')
+  }
+
+  #key(): string {
+    if (this.#peek() !== QUOTE) this.#refuse('expected a key in double quotes')
+    this.#count()
+    const key = this.#string()
+    if (this.#peek() !== COLON) this.#refuse('expected a colon after the key')
+    this.#at++
+    return key
+  }
+
+  #scalar(next: number): Json {
+    this.#count()
+    if (next === QUOTE) return this.#string()
+    if (next === MINUS || (next >= ZERO && next <= NINE)) return this.#number()
+    if (this.#literal('true')) return true
+    if (this.#literal('false')) return false
+    if (this.#literal('null')) return null
+    return this.#refuse('expected a value')
+  }
+
+  #literal(word: string): boolean {
+    if (!this.#text.startsWith(word, this.#at)) return false
+    this.#at += word.length
+    return true
+  }
+
+  #string(): string {
+    const text = this.#text
+    const start = this.#at
+    let at = start + 1
+    let escaped = false
+    for (;;) {
+      const unit = text.charCodeAt(at)
+      if (unit === QUOTE) break
+      if (unit === BACKSLASH) {
+        escaped = true
+        at += 2
+      } else if (unit >= 0x20) at++
+      else {
+        // NaN past the end comes here too.
+        this.#at = at
+        this.#refuse('expected the end of a string, without control characters')
+      }
+    }
+    this.#at = at + 1
+    if (!escaped) return text.slice(start + 1, at)
+    const value = unescaped(text.slice(start, at + 1))
+    if (value === null)
+      this.#refuse('must not hold an unknown escape or half a surrogate pair; such a string ends')
+    return value
+  }
+
+  #number(): number | Numeral {
+    const text = this.#text
+    const start = this.#at
+    let at = start
+    let value = 0
+    let unit = text.charCodeAt(at)
+    while (unit >= ZERO && unit <= NINE && at - start <= SAFE_DIGITS) {
+      value = value * 10 + unit - ZERO
+      unit = text.charCodeAt(++at)
+    }
+    const digits = at - start
+    const leadingZero = digits > 1 && text.charCodeAt(start) === ZERO
+    if (digits > 0 && digits <= SAFE_DIGITS && !leadingZero && !NUMBER_GOES_ON.has(unit)) {
+      this.#at = at
+      return value
+    }
+    NUMBER.lastIndex = start
+    if (!NUMBER.test(text)) this.#refuse('expected digits')
+    this.#at = NUMBER.lastIndex
+    const source = text.slice(start, this.#at)
+    value = Number(source)
+    return String(value) === source ? value : new Numeral(source)
+  }
+
+  /** The character after white space, left unread; NaN at the end. */
+  #peek(): number {
+    const text = this.#text
+    let at = this.#at
+    let unit = text.charCodeAt(at)
+    while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = text.charCodeAt(++at)
+    this.#at = at
+    return unit
+  }
+
+  #count(): void {
+    if (++this.#nodes > MAX_NODES) this.#refuse(`must not hold more than ${MAX_NODES} keys and values`)
+  }
+
+  #refuse(rule: string): never {
+    throw new Refused(rule, this.#at)
+  }
+}
+
+/** The platform knows the escapes; its error quotes the text, so it goes no further than here. */
+const unescaped = (quoted: string): string | null => {
+  try {
+    const value: unknown = JSON.parse(quoted)
+    return typeof value === 'string' && value.isWellFormed() ? value : null
+  } catch {
+    return null
+  }
+}

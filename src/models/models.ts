@@ -1,0 +1,64 @@
+import { openaiModels, systemOneModels } from '../dialects/catalogue.ts'
+import { type JsonObject, objectOf } from '../json/json.ts'
+import { Problem } from '../problem.ts'
+import { engineTimeout } from '../scorer/client.ts'
+import type { Catalogue } from '../scorer/scorer.ts'
+import type { Services } from '../services.ts'
+
+/** More names for models, from the operator: each for an alias of the scorer or for a snapshot. */
+export type Aliases = ReadonlyMap<string, string>
+
+/** The catalogue with the operator's names among its aliases. */
+const withAliases = ({ snapshots, aliases }: Catalogue, extra: Aliases): Catalogue => ({
+  snapshots,
+  aliases: {
+    ...aliases,
+    ...Object.fromEntries([...extra].map(([name, target]) => [name, lookUp(aliases, target)])),
+  },
+})
+
+/** Every model of this service. Throws `engine_timeout` while no scorer was ever heard. */
+export const servedModels = async ({
+  scorer,
+  modelAliases,
+}: Pick<Services, 'scorer' | 'modelAliases'>): Promise<Catalogue> => {
+  const catalogue = await scorer.catalogue()
+  if (catalogue === null) throw engineTimeout()
+  return withAliases(catalogue, modelAliases)
+}
+
+/** The snapshot that serves a model name. Throws `model_not_found`. */
+export const resolveModel = (name: string, { snapshots, aliases }: Catalogue): string => {
+  const id = lookUp(aliases, name)
+  if (snapshots.some(snapshot => snapshot.id === id)) return id
+  throw new Problem('model_not_found', 'No such model; GET /v1/models lists those there are.')
+}
+
+/** The answer of `GET /v1/models`. `models` says the same to System One's clients. */
+export const modelList = (catalogue: Catalogue, now: number): JsonObject =>
+  objectOf({
+    object: 'list',
+    alias: new Map(Object.entries(catalogue.aliases)),
+    data: catalogue.snapshots.map(objectOf),
+    today: new Date(now).toISOString().slice(0, 'YYYY-MM-DD'.length),
+    models: systemOneModels(catalogue),
+  })
+
+/** The answer of `GET /openai/v1/models`. */
+export const openaiModelList = (catalogue: Catalogue): JsonObject =>
+  objectOf({ object: 'list', data: openaiModels(catalogue) })
+
+/** Reads a JSON object from name to alias or snapshot. */
+export const readAliases = (text: string): Aliases => {
+  const parsed: unknown = JSON.parse(text)
+  if (typeof parsed !== 'object' || parsed === null) throw new Error('MODEL_ALIASES must be a JSON object')
+  return new Map(
+    Object.entries(parsed).map(([name, target]) => {
+      if (typeof target !== 'string') throw new Error('MODEL_ALIASES must map names to names')
+      return [name, target]
+    }),
+  )
+}
+
+const lookUp = (aliases: Readonly<Record<string, string>>, name: string): string =>
+  (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name

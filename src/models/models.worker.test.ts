@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { SNAPSHOT, snapshotInfo } from '../testing/scorer.ts'
+import { setup } from '../testing/setup.ts'
+
+const modelAliases = new Map([
+  ['jev-latest', 'decider-1'],
+  ['pinned', SNAPSHOT],
+  ['dangling', 'no-such-model'],
+])
+
+describe('GET /v1/models → 200', () => {
+  it('lists snapshots, aliases and today', async () => {
+    const edge = setup()
+    const response = await edge.get('/v1/models')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      object: 'list',
+      alias: { 'decider-1': SNAPSHOT, decider: SNAPSHOT },
+      data: [snapshotInfo],
+      today: '2026-11-21',
+    })
+    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+  })
+
+  it("lists the operator's aliases with the snapshots they mean", async () => {
+    const response = await setup({ modelAliases }).get('/v1/models')
+    expect(await response.json()).toMatchObject({ alias: { 'jev-latest': SNAPSHOT, pinned: SNAPSHOT } })
+  })
+
+  it('names the models as System One clients read them', async () => {
+    const { models } = (await (await setup().get('/v1/models')).json()) as { models: unknown[] }
+    expect(models).toContainEqual({
+      name: 'decider-1',
+      description: expect.any(String),
+      release_date: '2026-10-13',
+    })
+  })
+
+  it('answers HEAD without a body', async () => {
+    const edge = setup()
+    const { headers } = await edge.get('/v1/models')
+    const response = await edge.fetch('/v1/models', { method: 'HEAD' })
+    expect(headers.get('content-type')).toBe('application/json')
+    expect([response.status, await response.text()]).toEqual([401, ''])
+  })
+})
+
+describe('GET /v1/models → 503', () => {
+  it('while no scorer was ever heard', async () => {
+    const response = await setup({ scorer: { catalogue: async () => null } }).get('/v1/models')
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('2')
+  })
+})
+
+describe('a model name', () => {
+  const statusFor = async (model: string) =>
+    (
+      await setup({ modelAliases }).post('/v1/decisions', {
+        model,
+        state: 's',
+        questions: { q: { type: 'noul' } },
+      })
+    ).status
+
+  it.each(['jev-latest', 'pinned', 'decider', SNAPSHOT])('%s is served', async name => {
+    expect(await statusFor(name)).toBe(200)
+  })
+
+  it.each(['dangling', 'no-such-model', '', 'toString'])('%j is not', async name => {
+    expect(await statusFor(name)).toBe(404)
+  })
+})
+
+describe('GET /healthz', () => {
+  it('needs no key and names engine and region of the scorer', async () => {
+    const edge = setup()
+    const response = await edge.fetch('/healthz')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ ok: true, region: 'us', engine: 'test engine' })
+    expect(edge.admitted).toEqual([])
+  })
+
+  it('still answers 200, not ok, when the scorer is away', async () => {
+    const response = await setup({ scorer: { health: async () => null } }).fetch('/healthz')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ ok: false, region: 'us', engine: expect.any(String) })
+  })
+})

@@ -1,0 +1,24 @@
+/** Buys `amount` when the balance falls below `threshold`. */
+export type AutoReload = { threshold: number; amount: number }
+
+/** One firing. It is written down before anybody is asked for money, so a crash cannot make it two. */
+export type Reload = {
+  /** Also the payment's idempotency key: asking again with it is asking about the same payment. */
+  id: string
+  amount: number
+  startedAt: number
+  outcome: 'unknown' | 'paid' | 'pending' | 'declined'
+}
+
+/** However it ended, the next firing waits so long. */
+export const RELOAD_EVERY_MS = 24 * 60 * 60_000
+
+export const isReloadDue = (
+  balance: number,
+  settings: AutoReload | null,
+  last: Reload | null,
+  now: number,
+): boolean =>
+  settings !== null &&
+  balance < settings.threshold &&
+  (last === null || now - last.startedAt >= RELOAD_EVERY_MS)

@@ -1,0 +1,128 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { newAccountId } from './account-id.ts'
+import { localPayments } from './local-payments.ts'
+import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
+import type { Payments } from './payments.ts'
+
+const HOUR_MS = 60 * 60_000
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const setup = async () => {
+  const id = newAccountId()
+  const account = env.ACCOUNT.getByName(id)
+  await account.open(id, 'Ada')
+  await account.verify()
+  const key = await account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
+  if (key?.kind !== 'created') throw new Error('no key')
+  let sequence = 0
+  const spend = async (dollars: number) => {
+    const usage = { requests: 1, inputTokens: 1, nanodollars: dollars * DOLLAR }
+    await account.settle(key.id, ++sequence, usage)
+  }
+  const reloads = async () =>
+    (await account.recentCredits(200))?.filter(({ kind }) => kind === 'auto_reload').length
+  const balance = async () => ((await account.summary())?.balance ?? 0) / DOLLAR
+  return { id, account, spend, reloads, balance }
+}
+
+const SETTINGS = { threshold: 2 * DOLLAR, amount: 10 * DOLLAR }
+
+const payWith = (chargeAgain: Payments['chargeAgain']) =>
+  vi.spyOn(localPayments, 'chargeAgain').mockImplementation(chargeAgain)
+
+describe('auto-reload', () => {
+  it('buys the amount when the balance falls below the threshold', async () => {
+    const { account, spend, reloads, balance } = await setup()
+    await account.setAutoReload(SETTINGS)
+    await spend(2)
+    expect(await reloads()).toBe(0)
+    await spend(2)
+    await vi.waitFor(async () => expect(await balance()).toBe(11))
+    expect(await reloads()).toBe(1)
+  })
+
+  it('fires at most once in 24 hours', async () => {
+    const { account, spend, reloads } = await setup()
+    await account.setAutoReload(SETTINGS)
+    await spend(4)
+    await vi.waitFor(async () => expect(await reloads()).toBe(1))
+    await spend(10)
+    const firedAt = (await account.summary())?.lastReloadAt ?? 0
+    vi.setSystemTime(firedAt + 24 * HOUR_MS - 1)
+    await spend(0)
+    await account.setAutoReload(null)
+    await account.setAutoReload(SETTINGS)
+    await runDurableObjectAlarm(account)
+    expect(await reloads()).toBe(1)
+    vi.setSystemTime(firedAt + 24 * HOUR_MS)
+    await spend(0)
+    await vi.waitFor(async () => expect(await reloads()).toBe(2))
+  })
+
+  it('asks about the same payment again when the answer was lost', async () => {
+    const { account, spend, reloads, balance } = await setup()
+    const asked: string[] = []
+    payWith(async ({ idempotencyKey }) => {
+      asked.push(idempotencyKey)
+      if (asked.length === 1) throw new Error('The line is dead.')
+      return { kind: 'paid', reference: 'pi_1' }
+    })
+    await account.setAutoReload(SETTINGS)
+    await spend(4)
+    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    expect(await reloads()).toBe(0)
+    await evictDurableObject(account)
+    await runDurableObjectAlarm(account)
+    expect(asked[1]).toBe(asked[0])
+    expect(await balance()).toBe(11)
+  })
+
+  it('credits once when the payment’s own event comes first', async () => {
+    const { id, account, spend, balance } = await setup()
+    payWith(async () => {
+      await env.ACCOUNT.getByName(id).credit('payment:pi_1', 'auto_reload', SETTINGS.amount)
+      return { kind: 'paid', reference: 'pi_1' }
+    })
+    await account.setAutoReload(SETTINGS)
+    await spend(4)
+    await vi.waitFor(async () => expect(await balance()).toBe(11))
+    await runDurableObjectAlarm(account)
+    expect(await balance()).toBe(11)
+  })
+
+  it.each(['declined', 'pending'] as const)('credits nothing when the payment is %s', async kind => {
+    const { account, spend, reloads } = await setup()
+    const charge = payWith(async () => ({ kind }))
+    await account.setAutoReload(SETTINGS)
+    await spend(4)
+    await vi.waitFor(() => expect(charge).toHaveBeenCalledTimes(1))
+    await spend(0)
+    await runDurableObjectAlarm(account)
+    expect(charge).toHaveBeenCalledTimes(1)
+    expect(await reloads()).toBe(0)
+  })
+
+  it('has its firing on disk before it asks for money', async () => {
+    const { account, spend } = await setup()
+    await account.setAutoReload(SETTINGS)
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+    payWith(() => {
+      ask()
+      return new Promise(() => {})
+    })
+    await spend(4)
+    await asked
+    const profile = await runInDurableObject(account, (_, state) => state.storage.kv.get('profile'))
+    expect(profile).toMatchObject({ reload: { outcome: 'unknown', amount: SETTINGS.amount } })
+    expect(await runInDurableObject(account, (_, state) => state.storage.getAlarm())).not.toBeNull()
+  })
+})

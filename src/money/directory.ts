@@ -1,0 +1,30 @@
+import { DurableObject } from 'cloudflare:workers'
+
+export type DirectoryEntry = { id: string; name: string; createdAt: number }
+
+/** One for the whole service: which accounts there are, in the order of their ids. */
+export class Directory extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    ctx.storage.sql.exec(`
+      CREATE TABLE IF NOT EXISTS accounts (
+        id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at INTEGER NOT NULL
+      ) WITHOUT ROWID;
+    `)
+  }
+
+  enter(id: string, name: string, createdAt: number): void {
+    this.ctx.storage.sql.exec('INSERT OR REPLACE INTO accounts VALUES (?, ?, ?)', id, name, createdAt)
+  }
+
+  /** Up to `limit` accounts after the one with the id `after`. */
+  list(after: string, limit: number): DirectoryEntry[] {
+    return this.ctx.storage.sql
+      .exec<DirectoryEntry>(
+        'SELECT id, name, created_at AS createdAt FROM accounts WHERE id > ? ORDER BY id LIMIT ?',
+        after,
+        limit,
+      )
+      .toArray()
+  }
+}

@@ -1,0 +1,154 @@
+import { type KeyKind, type Limits, limitsOf, type ReservedRates } from '../access/limits.ts'
+import type { Standing } from '../access/standing.ts'
+
+export type ApiKeyInfo = {
+  id: string
+  kind: KeyKind
+  name: string
+  /** The first characters of the key. */
+  hint: string
+  createdAt: number
+  expiresAt: number | null
+  revokedAt: number | null
+  reserved: ReservedRates
+  limits: Limits
+}
+
+export type NewKey = Pick<ApiKeyInfo, 'id' | 'kind' | 'name' | 'hint' | 'createdAt' | 'expiresAt'> & {
+  hash: string
+}
+
+type Row = {
+  id: string
+  hash: string
+  kind: KeyKind
+  name: string
+  hint: string
+  created_at: number
+  expires_at: number | null
+  revoked_at: number | null
+  requests_per_second: number | null
+  tokens_per_minute: number | null
+  allowance: number
+  funded: number
+  version: number
+  told_version: number
+}
+
+/** The keys of one account, and what their Gates were last told. */
+export class Keyring {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+  }
+
+  static createTables(sql: SqlStorage): void {
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS keys (
+        id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, name TEXT NOT NULL, hint TEXT NOT NULL,
+        created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER,
+        requests_per_second INTEGER, tokens_per_minute INTEGER,
+        allowance INTEGER NOT NULL, funded INTEGER NOT NULL,
+        version INTEGER NOT NULL, told_version INTEGER NOT NULL
+      ) WITHOUT ROWID;
+    `)
+  }
+
+  add(key: NewKey, funded: boolean): void {
+    this.#sql.exec(
+      'INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, 0, ?, 1, 0)',
+      ...[key.id, key.hash, key.kind, key.name, key.hint, key.createdAt, key.expiresAt, funded ? 1 : 0],
+    )
+  }
+
+  list(): ApiKeyInfo[] {
+    return this.#rows('ORDER BY created_at, id').map(infoOf)
+  }
+
+  find(keyId: string): ApiKeyInfo | null {
+    const [row] = this.#rows('WHERE id = ?', keyId)
+    return row ? infoOf(row) : null
+  }
+
+  /** Keys that may still be used: their Gates hold an allowance each. */
+  live(now: number): { id: string; hash: string; allowance: number }[] {
+    return this.#rows('WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)', now)
+  }
+
+  revoke(keyId: string, at: number): void {
+    this.#sql.exec(
+      'UPDATE keys SET revoked_at = ?, version = version + 1 WHERE id = ? AND revoked_at IS NULL',
+      at,
+      keyId,
+    )
+  }
+
+  reserve(keyId: string, { requestsPerSecond, tokensPerMinute }: ReservedRates): void {
+    this.#sql.exec(
+      'UPDATE keys SET requests_per_second = ?, tokens_per_minute = ?, version = version + 1 WHERE id = ?',
+      requestsPerSecond,
+      tokensPerMinute,
+      keyId,
+    )
+  }
+
+  /** Says what a key may spend before it must report; its Gate has to hear of it. */
+  allow(keyId: string, allowance: number, funded: boolean): void {
+    this.#sql.exec(
+      `UPDATE keys SET allowance = ?, funded = ?, version = version + 1
+       WHERE id = ? AND (allowance <> ? OR funded <> ?)`,
+      ...[allowance, funded ? 1 : 0, keyId, allowance, funded ? 1 : 0],
+    )
+  }
+
+  standing(keyId: string, accountId: string): Standing | null {
+    const [row] = this.#rows('WHERE id = ?', keyId)
+    return row ? standingOf(row, accountId) : null
+  }
+
+  /** Keys whose Gates have not heard the latest about them. */
+  untold(accountId: string): { hash: string; standing: Standing }[] {
+    return this.#rows('WHERE told_version < version').map(row => ({
+      hash: row.hash,
+      standing: standingOf(row, accountId),
+    }))
+  }
+
+  told(keyId: string, version: number): void {
+    this.#sql.exec('UPDATE keys SET told_version = max(told_version, ?) WHERE id = ?', version, keyId)
+  }
+
+  #rows(where: string, ...bindings: SqlStorageValue[]): Row[] {
+    return this.#sql.exec<Row>(`SELECT * FROM keys ${where}`, ...bindings).toArray()
+  }
+}
+
+const standingOf = (row: Row, accountId: string): Standing => ({
+  version: row.version,
+  keyId: row.id,
+  accountId,
+  kind: row.kind,
+  limits: limitsOf(row.kind, reservedOf(row)),
+  expiresAt: row.expires_at,
+  revoked: row.revoked_at !== null,
+  funded: row.funded === 1,
+  allowance: row.allowance,
+})
+
+const infoOf = (row: Row): ApiKeyInfo => ({
+  id: row.id,
+  kind: row.kind,
+  name: row.name,
+  hint: row.hint,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+  reserved: reservedOf(row),
+  limits: limitsOf(row.kind, reservedOf(row)),
+})
+
+const reservedOf = (row: Row): ReservedRates => ({
+  requestsPerSecond: row.requests_per_second,
+  tokensPerMinute: row.tokens_per_minute,
+})

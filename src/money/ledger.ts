@@ -1,0 +1,103 @@
+import type { Usage } from '../access/meter.ts'
+import { MAX_BALANCE } from './nanodollars.ts'
+
+export type CreditKind = 'starter' | 'top_up' | 'auto_reload' | 'refund'
+export type Credit = { reference: string; kind: CreditKind; nanodollars: number; at: number }
+export type CreditOutcome = 'credited' | 'known' | 'too_much'
+
+/**
+ * The books of one account. Credits are kept one by one under a reference that can be used once; charges are kept
+ * per key and day, and the last hand-over of each key is remembered. The balance is credits less charges, always.
+ */
+export class Ledger {
+  readonly #storage: DurableObjectStorage
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage
+  }
+
+  static createTables(sql: SqlStorage): void {
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS balance (only INTEGER PRIMARY KEY CHECK (only = 1), nanodollars INTEGER NOT NULL);
+      INSERT OR IGNORE INTO balance VALUES (1, 0);
+      CREATE TABLE IF NOT EXISTS credits (
+        reference TEXT PRIMARY KEY, kind TEXT NOT NULL, nanodollars INTEGER NOT NULL, at INTEGER NOT NULL
+      ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS charges (
+        day TEXT NOT NULL, key_id TEXT NOT NULL, requests INTEGER NOT NULL, input_tokens INTEGER NOT NULL,
+        nanodollars INTEGER NOT NULL, PRIMARY KEY (day, key_id)
+      ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS handovers (key_id TEXT PRIMARY KEY, sequence INTEGER NOT NULL) WITHOUT ROWID;
+    `)
+  }
+
+  get balance(): number {
+    return this.#number('SELECT nanodollars AS value FROM balance')
+  }
+
+  /** Books a credit once: the same reference again changes nothing. */
+  credit(credit: Credit): CreditOutcome {
+    return this.#storage.transactionSync(() => {
+      const { reference, kind, nanodollars, at } = credit
+      if (this.#number('SELECT count(*) AS value FROM credits WHERE reference = ?', reference) > 0)
+        return 'known'
+      if (this.balance + nanodollars > MAX_BALANCE) return 'too_much'
+      this.#sql.exec('INSERT INTO credits VALUES (?, ?, ?, ?)', reference, kind, nanodollars, at)
+      this.#add(nanodollars)
+      return 'credited'
+    })
+  }
+
+  /** Books a key's hand-over once: a number already seen, or passed, changes nothing. */
+  charge(keyId: string, sequence: number, usage: Usage, at: number): 'charged' | 'known' {
+    return this.#storage.transactionSync(() => {
+      const last = this.#number('SELECT max(sequence) AS value FROM handovers WHERE key_id = ?', keyId)
+      if (sequence <= last) return 'known'
+      this.#sql.exec(
+        'INSERT INTO handovers VALUES (?, ?) ON CONFLICT (key_id) DO UPDATE SET sequence = excluded.sequence',
+        keyId,
+        sequence,
+      )
+      this.#sql.exec(
+        `INSERT INTO charges VALUES (?, ?, ?, ?, ?) ON CONFLICT (day, key_id) DO UPDATE SET
+           requests = requests + excluded.requests,
+           input_tokens = input_tokens + excluded.input_tokens,
+           nanodollars = nanodollars + excluded.nanodollars`,
+        new Date(at).toISOString().slice(0, 10),
+        keyId,
+        usage.requests,
+        usage.inputTokens,
+        usage.nanodollars,
+      )
+      this.#add(-usage.nanodollars)
+      return 'charged'
+    })
+  }
+
+  /** The same sums, taken from the entries: what the balance has to equal. */
+  totals(): { credits: number; charges: number } {
+    return {
+      credits: this.#number('SELECT coalesce(sum(nanodollars), 0) AS value FROM credits'),
+      charges: this.#number('SELECT coalesce(sum(nanodollars), 0) AS value FROM charges'),
+    }
+  }
+
+  /** Newest first. */
+  recentCredits(limit: number): Credit[] {
+    return this.#sql
+      .exec<Credit>('SELECT reference, kind, nanodollars, at FROM credits ORDER BY at DESC LIMIT ?', limit)
+      .toArray()
+  }
+
+  get #sql(): SqlStorage {
+    return this.#storage.sql
+  }
+
+  #add(nanodollars: number): void {
+    this.#sql.exec('UPDATE balance SET nanodollars = nanodollars + ?', nanodollars)
+  }
+
+  #number(query: string, ...bindings: SqlStorageValue[]): number {
+    return this.#sql.exec<{ value: number | null }>(query, ...bindings).one().value ?? 0
+  }
+}

@@ -1,0 +1,36 @@
+import { localPayments } from './local-payments.ts'
+import { stripePayments } from './stripe-payments.ts'
+
+export type PaymentOutcome =
+  /** The money is there; `reference` names the payment for good. */
+  | { kind: 'paid'; reference: string }
+  /** It may still come; the payment's own event will say so. */
+  | { kind: 'pending' }
+  | { kind: 'declined' }
+
+export type ReloadOrder = {
+  accountId: string
+  nanodollars: number
+  /** Who pays and how, as remembered from an earlier payment. */
+  payer: string | null
+  idempotencyKey: string
+}
+
+export type CheckoutOrder = { accountId: string; nanodollars: number; returnUrl: string }
+
+/** Where money comes from. Throws when the outcome of a call is unknown; the same call may then be made again. */
+export type Payments = {
+  /** Whether a reload could be charged to this payer, or to nobody in particular. */
+  canCharge(payer: string | null): boolean
+  chargeAgain(order: ReloadOrder): Promise<PaymentOutcome>
+  /** A page on which a person pays, once, and leaves the means for later reloads. */
+  openCheckout(order: CheckoutOrder): Promise<{ url: string }>
+}
+
+type PaymentSettings = { STRIPE_SECRET_KEY?: string; PAYMENTS?: string }
+
+/** Null where no payments are configured: balances are then topped up by the operator alone. */
+export const paymentsOf = ({ STRIPE_SECRET_KEY, PAYMENTS }: PaymentSettings): Payments | null => {
+  if (STRIPE_SECRET_KEY) return stripePayments(STRIPE_SECRET_KEY)
+  return PAYMENTS === 'local' ? localPayments : null
+}

@@ -1,0 +1,71 @@
+import type { Stripe } from 'stripe'
+import { NANODOLLARS_PER_CENT } from './nanodollars.ts'
+import { writePayer } from './stripe-payments.ts'
+
+/** What an event of Stripe's means for an account. */
+export type PaymentEvent =
+  | {
+      kind: 'paid'
+      accountId: string
+      reference: string
+      purpose: 'top_up' | 'auto_reload'
+      nanodollars: number
+      payer: string | null
+    }
+  | { kind: 'refunded'; accountId: string; reference: string; nanodollars: number }
+  | { kind: 'unrelated' }
+
+export type EventReading = { kind: 'bad_signature' } | PaymentEvent
+
+/** Reads an event, once its signature over the body as sent has been found good and recent. */
+export const readStripeEvent = async (
+  body: string,
+  signature: string,
+  webhookSecret: string,
+): Promise<EventReading> => {
+  const { default: StripeClient } = await import('stripe')
+  const crypto = StripeClient.createSubtleCryptoProvider()
+  let event: Stripe.Event
+  try {
+    event = await StripeClient.webhooks.constructEventAsync(body, signature, webhookSecret, undefined, crypto)
+  } catch {
+    // The reason would quote the body.
+    return { kind: 'bad_signature' }
+  }
+  switch (event.type) {
+    case 'payment_intent.succeeded':
+      return paid(event.data.object)
+    case 'charge.refunded':
+      return refunded(event.data.object, event.data.previous_attributes?.amount_refunded ?? 0)
+    default:
+      return { kind: 'unrelated' }
+  }
+}
+
+const paid = (payment: Stripe.PaymentIntent): PaymentEvent => {
+  const { account_id: accountId, purpose } = payment.metadata
+  if (accountId === undefined || payment.currency !== 'usd') return { kind: 'unrelated' }
+  const { customer, payment_method: method } = payment
+  return {
+    kind: 'paid',
+    accountId,
+    reference: payment.id,
+    purpose: purpose === 'auto_reload' ? 'auto_reload' : 'top_up',
+    nanodollars: payment.amount_received * NANODOLLARS_PER_CENT,
+    payer: customer && method ? writePayer(idOf(customer), idOf(method)) : null,
+  }
+}
+
+/** A charge can be refunded in parts; each event tells the sum so far, and what it was before. */
+const refunded = (charge: Stripe.Charge, before: number): PaymentEvent => {
+  const { account_id: accountId } = charge.metadata
+  if (accountId === undefined || charge.currency !== 'usd') return { kind: 'unrelated' }
+  return {
+    kind: 'refunded',
+    accountId,
+    reference: `${charge.id}:${charge.amount_refunded}`,
+    nanodollars: (charge.amount_refunded - before) * NANODOLLARS_PER_CENT,
+  }
+}
+
+const idOf = (thing: string | { id: string }): string => (typeof thing === 'string' ? thing : thing.id)

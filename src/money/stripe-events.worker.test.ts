@@ -1,0 +1,78 @@
+import { env, exports } from 'cloudflare:workers'
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { newAccountId } from './account-id.ts'
+
+const sign = (body: string, { secret = env.STRIPE_WEBHOOK_SECRET ?? '', at = Date.now() } = {}): string => {
+  const seconds = Math.floor(at / 1000)
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+const post = (body: string, signature = sign(body)) =>
+  exports.default.fetch('https://decider.test/webhooks/stripe', {
+    method: 'POST',
+    headers: { 'stripe-signature': signature },
+    body,
+  })
+
+const event = (type: string, object: object, previous_attributes?: object) =>
+  JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object, previous_attributes } })
+
+const setup = async () => {
+  const id = newAccountId()
+  const account = env.ACCOUNT.getByName(id)
+  await account.open(id, 'Ada')
+  const paid = (more: object = {}) =>
+    event('payment_intent.succeeded', {
+      id: `pi_${id}`,
+      currency: 'usd',
+      amount_received: 2_000,
+      customer: 'cus_1',
+      payment_method: 'pm_1',
+      metadata: { account_id: id, purpose: 'top_up' },
+      ...more,
+    })
+  return { id, account, paid, balance: async () => (await account.summary())?.balance }
+}
+
+describe('an event of Stripe', () => {
+  it('credits a payment once, however often it is sent', async () => {
+    const { paid, balance } = await setup()
+    expect((await post(paid())).status).toBe(200)
+    expect((await post(paid())).status).toBe(200)
+    expect(await balance()).toBe(20_000_000_000)
+  })
+
+  it('takes refunds back, part by part and once each', async () => {
+    const { id, paid, balance } = await setup()
+    await post(paid())
+    const charge = { id: `ch_${id}`, currency: 'usd', metadata: { account_id: id } }
+    const first = event('charge.refunded', { ...charge, amount_refunded: 500 }, { amount_refunded: 0 })
+    const second = event('charge.refunded', { ...charge, amount_refunded: 800 }, { amount_refunded: 500 })
+    for (const body of [second, first, second, first]) await post(body)
+    expect(await balance()).toBe(12_000_000_000)
+  })
+
+  it.each([
+    ['of another currency', { currency: 'eur' }],
+    ['of no account', { metadata: {} }],
+    ['of an account that is none', { metadata: { account_id: '../x' } }],
+  ])('%s is accepted and changes nothing', async (_, more) => {
+    const { paid, balance } = await setup()
+    expect((await post(paid(more))).status).toBe(200)
+    expect(await balance()).toBe(0)
+  })
+
+  it.each([
+    ['not signed', () => ''],
+    ['signed with another secret', (body: string) => sign(body, { secret: 'whsec_other' })],
+    ['signed ten minutes ago', (body: string) => sign(body, { at: Date.now() - 600_000 })],
+    ['signed over another body', (body: string) => sign(`${body} `)],
+  ])('that is %s is refused', async (_, signature) => {
+    const { paid, balance } = await setup()
+    const answer = await post(paid(), signature(paid()))
+    expect(answer.status).toBe(422)
+    expect(await answer.text()).not.toContain('pi_')
+    expect(await balance()).toBe(0)
+  })
+})

@@ -1,0 +1,87 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { stripePayments, writePayer } from './stripe-payments.ts'
+
+const order = {
+  accountId: 'acct_1',
+  nanodollars: 20_000_000_000,
+  payer: writePayer('cus_1', 'pm_1'),
+  idempotencyKey: 'reload_1',
+}
+
+let server: Server | undefined
+afterEach(() => server?.close())
+
+/** Something that listens where Stripe would, so that what goes over the wire is what the package really sends. */
+const stripeAnswering = async (status: number, body: object) => {
+  const requests: { path: string; headers: NodeJS.Dict<string | string[]>; form: URLSearchParams }[] = []
+  server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    requests.push({ path: request.url ?? '', headers: request.headers, form: new URLSearchParams(text) })
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { requests, payments: stripePayments('sk_test_1', { host: '127.0.0.1', port, protocol: 'http' }) }
+}
+
+const paymentIntent = (status: string) => ({ id: 'pi_1', object: 'payment_intent', status })
+
+describe('charging a remembered payer through Stripe', () => {
+  it('asks for the amount in cents, under the idempotency key', async () => {
+    const { payments, requests } = await stripeAnswering(200, paymentIntent('succeeded'))
+    expect(await payments.chargeAgain(order)).toEqual({ kind: 'paid', reference: 'pi_1' })
+    expect(requests).toHaveLength(1)
+    expect(requests[0]?.path).toBe('/v1/payment_intents')
+    expect(requests[0]?.headers['idempotency-key']).toBe('reload_1')
+    expect(Object.fromEntries(requests[0]?.form ?? [])).toMatchObject({
+      amount: '2000',
+      currency: 'usd',
+      customer: 'cus_1',
+      payment_method: 'pm_1',
+      off_session: 'true',
+      confirm: 'true',
+      'metadata[account_id]': 'acct_1',
+      'metadata[purpose]': 'auto_reload',
+    })
+  })
+
+  it.each([
+    ['processing', 'pending'],
+    ['requires_action', 'declined'],
+    ['canceled', 'declined'],
+  ])('a payment that is %s is %s', async (status, kind) => {
+    const { payments } = await stripeAnswering(200, paymentIntent(status))
+    expect(await payments.chargeAgain(order)).toEqual({ kind })
+  })
+
+  it.each([
+    [402, 'card_error'],
+    [400, 'invalid_request_error'],
+  ])('a refusal (%i %s) is declined', async (status, type) => {
+    const { payments } = await stripeAnswering(status, { error: { type, message: 'No.' } })
+    expect(await payments.chargeAgain(order)).toEqual({ kind: 'declined' })
+  })
+
+  it.each([500, 429, 401])('an answer of %i leaves the outcome unknown, and is asked once', async status => {
+    const { payments, requests } = await stripeAnswering(status, { error: { type: 'api_error' } })
+    await expect(payments.chargeAgain(order)).rejects.toThrow()
+    expect(requests).toHaveLength(1)
+  })
+})
+
+describe('opening a checkout', () => {
+  it('names the account to the payment, and keeps the means for reloads', async () => {
+    const { payments, requests } = await stripeAnswering(200, { id: 'cs_1', url: 'https://pay.example/1' })
+    const checkout = { accountId: 'acct_1', nanodollars: 5_000_000_000, returnUrl: 'https://me.example' }
+    expect(await payments.openCheckout(checkout)).toEqual({ url: 'https://pay.example/1' })
+    expect(Object.fromEntries(requests[0]?.form ?? [])).toMatchObject({
+      'line_items[0][price_data][unit_amount]': '500',
+      'payment_intent_data[setup_future_usage]': 'off_session',
+      'payment_intent_data[metadata][account_id]': 'acct_1',
+      success_url: 'https://me.example',
+    })
+  })
+})

@@ -1,0 +1,89 @@
+import type { Stripe } from 'stripe'
+import { NANODOLLARS_PER_CENT } from './nanodollars.ts'
+import type { Payments } from './payments.ts'
+
+const TIMEOUT_MS = 20_000
+
+type Address = { host?: string; port?: number; protocol?: 'http' | 'https' }
+
+/** Payments through Stripe; a payer is a customer and the payment method they left. */
+export const stripePayments = (secretKey: string, address: Address = {}): Payments => {
+  const open = async (): Promise<Stripe> => {
+    // Large, and needed rarely: a Worker that only decides should not load it.
+    const { default: StripeClient } = await import('stripe')
+    return new StripeClient(secretKey, {
+      ...address,
+      httpClient: StripeClient.createFetchHttpClient(),
+      timeout: TIMEOUT_MS,
+      // The account retries, under the same idempotency key, for longer than a request could wait.
+      maxNetworkRetries: 0,
+      telemetry: false,
+    })
+  }
+  return {
+    canCharge: payer => payer !== null,
+
+    chargeAgain: async ({ accountId, nanodollars, payer, idempotencyKey }) => {
+      if (payer === null) return { kind: 'declined' }
+      const { customer, paymentMethod } = readPayer(payer)
+      const stripe = await open()
+      try {
+        const payment = await stripe.paymentIntents.create(
+          {
+            amount: nanodollars / NANODOLLARS_PER_CENT,
+            currency: 'usd',
+            customer,
+            payment_method: paymentMethod,
+            off_session: true,
+            confirm: true,
+            metadata: { account_id: accountId, purpose: 'auto_reload' },
+          },
+          { idempotencyKey },
+        )
+        if (payment.status === 'succeeded') return { kind: 'paid', reference: payment.id }
+        return { kind: payment.status === 'processing' ? 'pending' : 'declined' }
+      } catch (error) {
+        if (isFinal(error)) return { kind: 'declined' }
+        throw error
+      }
+    },
+
+    openCheckout: async ({ accountId, nanodollars, returnUrl }) => {
+      const metadata = { account_id: accountId, purpose: 'top_up' }
+      const stripe = await open()
+      const session = await stripe.checkout.sessions.create({
+        mode: 'payment',
+        customer_creation: 'always',
+        line_items: [
+          {
+            quantity: 1,
+            price_data: {
+              currency: 'usd',
+              unit_amount: nanodollars / NANODOLLARS_PER_CENT,
+              product_data: { name: 'Decider credit' },
+            },
+          },
+        ],
+        // Leaves the card with the customer, for reloads when nobody is there to type it.
+        payment_intent_data: { setup_future_usage: 'off_session', metadata },
+        metadata,
+        success_url: returnUrl,
+      })
+      if (session.url === null) throw new Error('Stripe opened a checkout without a page.')
+      return { url: session.url }
+    },
+  }
+}
+
+/** The card was refused, or the customer or method is gone: asking again would not change the answer. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof Error &&
+  'type' in error &&
+  (error.type === 'StripeCardError' || error.type === 'StripeInvalidRequestError')
+
+export const writePayer = (customer: string, paymentMethod: string): string => `${customer}:${paymentMethod}`
+
+const readPayer = (payer: string): { customer: string; paymentMethod: string } => {
+  const [customer = '', paymentMethod = ''] = payer.split(':')
+  return { customer, paymentMethod }
+}

@@ -1,0 +1,53 @@
+import type { AccountSummary } from './account.ts'
+import type { ApiKeyInfo } from './keyring.ts'
+import type { Credit } from './ledger.ts'
+import { formatDollars } from './nanodollars.ts'
+
+// How accounts, credits and keys are written in answers: snake case, ISO times, money both exact and readable.
+
+export const accountView = (account: AccountSummary) => ({
+  id: account.id,
+  object: 'account',
+  name: account.name,
+  created_at: time(account.createdAt),
+  verified_at: time(account.verifiedAt),
+  balance_usd: formatDollars(account.balance),
+  balance_nanodollars: account.balance,
+  credits_nanodollars: account.credits,
+  charges_nanodollars: account.charges,
+  auto_reload: account.autoReload && {
+    threshold_usd: formatDollars(account.autoReload.threshold),
+    amount_usd: formatDollars(account.autoReload.amount),
+    last_fired_at: time(account.lastReloadAt),
+  },
+  live_keys: account.liveKeys,
+})
+
+export const creditView = (credit: Credit) => ({
+  at: time(credit.at),
+  kind: credit.kind,
+  amount_usd: formatDollars(credit.nanodollars),
+  amount_nanodollars: credit.nanodollars,
+})
+
+export const keyView = (key: ApiKeyInfo) => ({
+  id: key.id,
+  object: 'api_key',
+  kind: key.kind,
+  name: key.name,
+  hint: key.hint,
+  created_at: time(key.createdAt),
+  expires_at: time(key.expiresAt),
+  revoked_at: time(key.revokedAt),
+  limits: {
+    requests_per_second: key.limits.requestsPerSecond,
+    burst: key.limits.burst,
+    tokens_per_minute: key.limits.tokensPerMinute,
+  },
+  reserved: {
+    requests_per_second: key.reserved.requestsPerSecond,
+    tokens_per_minute: key.reserved.tokensPerMinute,
+  },
+})
+
+const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())

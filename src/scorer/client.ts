@@ -1,0 +1,83 @@
+import { HEADERS, MAX_SCORE_ANSWER_BYTES, type ScorerHealth, type ScoreUnit } from '../../scorer/protocol.ts'
+import { Problem } from '../problem.ts'
+import { readAnswer, readHealth } from './answer.ts'
+import { exchange, ScorerFailure } from './exchange.ts'
+import type { Scorer, ScorerFault } from './scorer.ts'
+import { type SigningKey, signatureOf } from './signature.ts'
+import { affinityTag } from './tags.ts'
+
+const RETRY_AFTER_SECONDS = 2
+const HEALTH_MAX_AGE_MS = 1_000
+const CATALOGUE_MAX_AGE_MS = 10_000
+const HEALTH_DEADLINE_MS = 2_000
+const MAX_HEALTH_BYTES = 1_000_000
+
+export type ScorerSettings = {
+  url: string
+  key: SigningKey
+  /** Keys the affinity tag. */
+  tenantSecret: string
+  now: () => number
+  report: (fault: ScorerFault) => void
+}
+
+/** The scorer at an address. */
+export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings): Scorer => {
+  let heard: ScorerHealth | null = null
+  let away = true
+  let probedAt = Number.NEGATIVE_INFINITY
+
+  const probe = async (): Promise<void> => {
+    const limits = { deadlineMs: HEALTH_DEADLINE_MS, maxBytes: MAX_HEALTH_BYTES }
+    try {
+      heard = readHealth(await exchange(`${url}/healthz`, {}, limits))
+      away = false
+    } catch (error) {
+      if (!(error instanceof ScorerFailure)) throw error
+      report(error.fault)
+      away = true
+    }
+    probedAt = now()
+  }
+
+  return {
+    score: async (units, { deadlineMs }) => {
+      const body = new TextEncoder().encode(JSON.stringify({ units }))
+      const headers = {
+        'content-type': 'application/json',
+        [HEADERS.signature]: signatureOf(body, key, now()),
+        [HEADERS.deadline]: String(deadlineMs),
+        [HEADERS.affinity]: affinityOf(units, tenantSecret),
+      }
+      try {
+        const limits = { deadlineMs, maxBytes: MAX_SCORE_ANSWER_BYTES }
+        return readAnswer(await exchange(`${url}/score`, { method: 'POST', headers, body }, limits), units)
+      } catch (error) {
+        if (!(error instanceof ScorerFailure)) throw error
+        report(error.fault)
+        throw engineTimeout()
+      }
+    },
+
+    health: async () => {
+      if (now() - probedAt > HEALTH_MAX_AGE_MS) await probe()
+      return away ? null : heard
+    },
+
+    // What was heard outlives a scorer that goes away: whoever asks it to score then hears of its absence.
+    catalogue: async () => {
+      if (heard === null || now() - probedAt > CATALOGUE_MAX_AGE_MS) await probe()
+      return heard
+    },
+  }
+}
+
+export const engineTimeout = (): Problem =>
+  new Problem('engine_timeout', 'The inference engine did not answer in time; nothing was charged.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
+
+const affinityOf = (units: readonly ScoreUnit[], secret: string): string => {
+  const [first] = units
+  return first === undefined ? '' : affinityTag(first, secret)
+}

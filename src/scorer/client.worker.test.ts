@@ -1,0 +1,128 @@
+import { describe, expect, inject, it } from 'vitest'
+import type { ScoreUnit } from '../../scorer/protocol.ts'
+import { Problem } from '../problem.ts'
+import { scorerAt } from './client.ts'
+import type { ScorerFault } from './scorer.ts'
+
+const KEY = { id: 'tests', secret: new Uint8Array(32).fill(9) }
+const unit: ScoreUnit = {
+  tenant: 'tenant',
+  snapshot: 'snapshot',
+  state: { form: 'text', text: 'the state, é' },
+  questions: [{ type: 'noul', instructions: null, sides: [null, null] }],
+  reverse: false,
+}
+
+const setup = (url: string) => {
+  const faults: ScorerFault[] = []
+  const time = { now: Date.now() }
+  const scorer = scorerAt({
+    url,
+    key: KEY,
+    tenantSecret: 'secret',
+    now: () => time.now,
+    report: fault => {
+      faults.push(fault)
+    },
+  })
+  return { scorer, faults, time }
+}
+
+const DEADLINE_MS = 400
+/** Time enough to read past the cap. */
+const LONG_DEADLINE_MS = 20_000
+
+const failureOf = async (url: string, deadlineMs = DEADLINE_MS) => {
+  const { scorer, faults } = setup(url)
+  const start = performance.now()
+  const problem = await scorer.score([unit], { deadlineMs }).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  return { problem, faults, elapsedMs: performance.now() - start }
+}
+
+const behaving = (behaviour: string) => `${inject('unrulyScorer')}/${behaviour}`
+
+describe('a scorer that behaves', () => {
+  it('is asked with a signature over the very bytes, a deadline and an affinity tag', async () => {
+    const { scorer, faults } = setup(behaving('well'))
+    const answer = await scorer.score([unit], { deadlineMs: 5_000 })
+    expect(answer.units).toMatchObject([{ kind: 'scored', stateTokens: 3, questions: [{ logits: [1, 0] }] }])
+    expect(faults).toEqual([])
+  })
+})
+
+describe('every failure of the scorer is engine_timeout, to be retried after 2 seconds', () => {
+  it.each<[behaviour: string, fault: ScorerFault]>([
+    ['killed', 'unreachable'],
+    ['killed-early', 'unreachable'],
+    ['hanging', 'late'],
+    ['dripping', 'late'],
+    ['redirecting', 'refused'],
+    ['moved', 'refused'],
+    ['full', 'refused'],
+    ['nonsense', 'nonsense'],
+    ['not-utf8', 'nonsense'],
+    ['empty', 'nonsense'],
+    ['other-shape', 'nonsense'],
+    ['too-few-units', 'nonsense'],
+    ['too-many-logits', 'nonsense'],
+    ['no-number', 'nonsense'],
+    ['infinite', 'nonsense'],
+    ['negative-tokens', 'nonsense'],
+    ['unasked-reversal', 'nonsense'],
+  ])('%s', async (behaviour, fault) => {
+    const { problem, faults, elapsedMs } = await failureOf(behaving(behaviour))
+    expect(problem).toBeInstanceOf(Problem)
+    expect(problem).toMatchObject({ code: 'engine_timeout', retryAfterSeconds: 2 })
+    expect(faults).toEqual([fault])
+    expect(elapsedMs).toBeLessThan(DEADLINE_MS + 1_000)
+  })
+
+  it('an answer without end', async () => {
+    const { problem, faults } = await failureOf(behaving('endless'), LONG_DEADLINE_MS)
+    expect(problem).toMatchObject({ code: 'engine_timeout', retryAfterSeconds: 2 })
+    expect(faults).toEqual(['too_large'])
+  })
+
+  it('nobody there', async () => {
+    const { problem, faults } = await failureOf(inject('nobody'))
+    expect(problem).toMatchObject({ code: 'engine_timeout', retryAfterSeconds: 2 })
+    expect(faults).toEqual(['unreachable'])
+  })
+})
+
+describe('the health of the scorer', () => {
+  it('is what it says', async () => {
+    expect(await setup(behaving('healthy')).scorer.health()).toMatchObject({ ok: true, engine: 'unruly' })
+  })
+
+  it('is null when it is away or talks nonsense', async () => {
+    expect(await setup(inject('nobody')).scorer.health()).toBeNull()
+    expect(await setup(behaving('nonsense')).scorer.health()).toBeNull()
+  })
+})
+
+describe('the catalogue', () => {
+  it('is null when the scorer was never heard', async () => {
+    expect(await setup(inject('nobody')).scorer.catalogue()).toBeNull()
+  })
+
+  it('outlives a scorer that goes away', async () => {
+    const { scorer, faults, time } = setup(behaving(`healthy-once/${crypto.randomUUID()}`))
+    const heard = await scorer.catalogue()
+    expect(heard).toMatchObject({ snapshots: [], aliases: {} })
+    time.now += 3_600_000
+    expect(await scorer.catalogue()).toEqual(heard)
+    expect(faults).toEqual(['unreachable'])
+    expect(await scorer.health()).toBeNull()
+  })
+
+  it('is not asked for again while it is fresh', async () => {
+    const { scorer, faults } = setup(behaving(`healthy-once/${crypto.randomUUID()}`))
+    await scorer.catalogue()
+    await scorer.catalogue()
+    expect(faults).toEqual([])
+  })
+})

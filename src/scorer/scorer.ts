@@ -1,0 +1,19 @@
+import type { ScoreAnswer, ScorerHealth, ScoreUnit } from '../../scorer/protocol.ts'
+
+export type Catalogue = Pick<ScorerHealth, 'snapshots' | 'aliases'>
+
+/** What the request path asks of the scorer, wherever it runs. */
+export type Scorer = {
+  /**
+   * Scores every unit, or throws the Problem `engine_timeout`: late, unreachable, cut off, full and nonsense are
+   * one to the caller. The answer has the shape that was asked for: as many units, questions and logits.
+   */
+  score(units: readonly ScoreUnit[], limit: { deadlineMs: number }): Promise<ScoreAnswer>
+  /** How the scorer fares now; null when it is away. */
+  health(): Promise<ScorerHealth | null>
+  /** The snapshots and aliases it serves, as lately heard; null when it was never heard. */
+  catalogue(): Promise<Catalogue | null>
+}
+
+/** What went wrong inside, for the operator. Holds nothing of a request. */
+export type ScorerFault = 'unreachable' | 'late' | 'refused' | 'too_large' | 'nonsense'

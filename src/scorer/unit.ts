@@ -1,0 +1,40 @@
+import type { ScoreQuestion, ScoreUnit, Text } from '../../scorer/protocol.ts'
+import type { DecisionRequest, Question } from '../decision/decision.ts'
+import type { Json } from '../json/json.ts'
+import { compact } from '../json/writer.ts'
+
+export type Asked = Pick<DecisionRequest, 'state' | 'questions' | 'orderInvariant'>
+
+/** What the scorer is told of a request: content in the caller's own order, no ids of questions. */
+export const unitOf = (
+  { state, questions, orderInvariant }: Asked,
+  to: { tenant: string; snapshot: string },
+): ScoreUnit => ({
+  tenant: to.tenant,
+  snapshot: to.snapshot,
+  state: typeof state === 'string' ? { form: 'text', text: state } : { form: 'json', text: compact(state) },
+  questions: [...questions.values()].map(asked),
+  reverse: orderInvariant,
+})
+
+const asked = (question: Question): ScoreQuestion => {
+  const instructions = textOf(question.instructions)
+  switch (question.type) {
+    case 'choice': {
+      const options = [...question.criteria].map(([key, description]): [string, Text | null] => [
+        key,
+        textOf(description),
+      ])
+      return { type: 'choice', instructions, options }
+    }
+    case 'noul': {
+      const { true: whenTrue, false: whenFalse } = question.criteria
+      return { type: 'noul', instructions, sides: [textOf(whenTrue), textOf(whenFalse)] }
+    }
+    case 'score':
+      return { type: 'score', instructions, levels: question.criteria.map(level => writtenText(level)) }
+  }
+}
+
+const textOf = (content: Json): Text | null => (content === null ? null : writtenText(content))
+const writtenText = (content: Json): Text => (typeof content === 'string' ? content : compact(content))

@@ -1,0 +1,57 @@
+import type { Pass, ScoredQuestion, ScoreQuestion, ScoreUnit, SnapshotInfo } from '../../scorer/protocol.ts'
+import type { Scorer } from '../scorer/scorer.ts'
+
+export const SNAPSHOT = 'decider-preview-2026-10-13'
+
+export const snapshotInfo: SnapshotInfo = {
+  id: SNAPSHOT,
+  released: '2026-10-13',
+  status: 'preview',
+  base: 'decider-1',
+  max_state_tokens: 65_536,
+  modalities: ['text'],
+  retire_after: null,
+}
+
+/** Follows the protocol to the letter; a token is a character, and each option is likelier than the next. */
+export const scorerThatPrefersTheFirst = (): Scorer => ({
+  score: async units => ({ units: units.map(scored), runMs: 1 }),
+  health: async () => ({
+    ok: true,
+    ready: true,
+    engine: 'test engine',
+    region: 'us',
+    snapshots: [snapshotInfo],
+    aliases,
+  }),
+  catalogue: async () => ({ snapshots: [snapshotInfo], aliases }),
+})
+
+const aliases = { 'decider-1': SNAPSHOT, decider: SNAPSHOT }
+
+const scored = ({ state, questions, reverse }: ScoreUnit) => ({
+  kind: 'scored' as const,
+  stateTokens: state.text.length,
+  stateFramingTokens: 4,
+  cached: false,
+  questions: questions.map((question): ScoredQuestion => {
+    const pass = passOver(question)
+    const again = reverse && question.type === 'choice' && question.options.length > 1
+    return { ...pass, reversed: again ? pass : null }
+  }),
+})
+
+const passOver = (question: ScoreQuestion): Pass => {
+  const texts =
+    question.type === 'choice'
+      ? question.options.flat()
+      : question.type === 'noul'
+        ? question.sides
+        : question.levels
+  const options = question.type === 'choice' ? question.options.length : texts.length
+  return {
+    logits: Array.from({ length: options }, (_, option) => -option),
+    questionTokens: [question.instructions, ...texts].reduce((sum, text) => sum + (text?.length ?? 0), 0),
+    framingTokens: 3 + 2 * options,
+  }
+}

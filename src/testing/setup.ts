@@ -1,0 +1,85 @@
+// A working edge for tests, inside workerd: the real app between a scorer and a gatekeeper that do as told.
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import type { Admission, Gatekeeper, Rates, Spent } from '../access/admission.ts'
+import { generateApiKey } from '../access/api-key.ts'
+import type { ActivityRecord } from '../activity/record.ts'
+import { buildApp } from '../app.ts'
+import { newProfileKey } from '../calibration/profile-keys.ts'
+import type { Scorer } from '../scorer/scorer.ts'
+import type { Fault, Services } from '../services.ts'
+import { SNAPSHOT, scorerThatPrefersTheFirst } from './scorer.ts'
+
+export const RATES: Rates = {
+  limitRequests: 200,
+  remainingRequests: 399,
+  resetRequestsSeconds: 1,
+  limitTokens: 20_000_000,
+  remainingTokens: 19_999_000,
+  resetTokensSeconds: 60,
+}
+export const SETTLED_RATES: Rates = { ...RATES, remainingTokens: 19_999_990 }
+export const OWNER = { keyId: 'key_test', accountId: 'acct_test' }
+export const apiKey = generateApiKey(count => new Uint8Array(count).fill(7))
+export const profileKey = newProfileKey('k1')
+export const NOW = Date.UTC(2026, 10, 21, 12)
+
+type Settlement = { reservation: string; spent: Spent }
+
+export type Given = {
+  admission?: Exclude<Admission, { kind: 'admitted' }>
+  scorer?: Partial<Scorer>
+  gatekeeper?: Partial<Gatekeeper>
+  modelAliases?: Services['modelAliases']
+}
+
+export const setup = (given: Given = {}) => {
+  const admitted: { keyHash: string; tokens: number }[] = []
+  const settled: Settlement[] = []
+  const recorded: ActivityRecord[] = []
+  const faults: Fault[] = []
+  const services: Services = {
+    gatekeeper: {
+      admit: async (keyHash, tokens) => {
+        admitted.push({ keyHash, tokens })
+        const reservation = `reservation ${admitted.length}`
+        return given.admission ?? { kind: 'admitted', ...OWNER, rates: RATES, reservation }
+      },
+      settle: async (_, reservation, spent) => {
+        settled.push({ reservation, spent })
+        return SETTLED_RATES
+      },
+      ...given.gatekeeper,
+    },
+    activity: {
+      record: async entry => {
+        recorded.push(entry)
+      },
+    },
+    scorer: { ...scorerThatPrefersTheFirst(), ...given.scorer },
+    modelAliases: given.modelAliases ?? new Map(),
+    profileKeys: [profileKey],
+    tenantTag: accountId => `tag of ${accountId}`,
+    now: () => NOW,
+    pause: async () => {},
+    randomBytes: count => crypto.getRandomValues(new Uint8Array(count)),
+    report: fault => {
+      faults.push(fault)
+    },
+  }
+  const app = buildApp(() => services)
+
+  const fetch = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const context = createExecutionContext()
+    const response = await app.fetch(new Request(`https://decider.test${path}`, init), env, context)
+    await waitOnExecutionContext(context)
+    return response
+  }
+  const authorized = { authorization: `Bearer ${apiKey}` }
+  const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+    return fetch(path, { method: 'POST', body: sent, headers: { ...authorized, ...headers } })
+  }
+  const get = (path: string) => fetch(path, { headers: authorized })
+  return { fetch, post, get, admitted, settled, recorded, faults, snapshot: SNAPSHOT }
+}

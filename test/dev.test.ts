@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { freePort } from './setup/service.ts'
+
+const DEV = join(import.meta.dirname, '..', 'scripts', 'dev.ts')
+
+let dataDir: string
+let edgePort: number
+let scorerPort: number
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'decider-dev-'))
+  edgePort = await freePort()
+  scorerPort = await freePort()
+})
+afterEach(() => rm(dataDir, { recursive: true, force: true }))
+
+describe('npm run dev', () => {
+  it('prints a curl line that works, keeps its keys over a restart and stops cleanly', async () => {
+    const first = dev()
+    const welcome = await first.printed(/Ctrl-C stops/)
+    const line = welcome.split('\n').find(text => text.startsWith('curl '))
+    const answer = await shell(line ?? 'false')
+    expect(JSON.parse(answer)).toMatchObject({
+      object: 'altdecisions.response',
+      answers: { team: { type: 'choice' } },
+    })
+    first.signal('SIGINT')
+    expect(await first.code).toBe(0)
+    expect(await reachable(edgePort)).toBe(false)
+    expect(await reachable(scorerPort)).toBe(false)
+
+    const second = dev()
+    const again = await second.printed(/Ctrl-C stops/)
+    expect(keysIn(again)).toEqual(keysIn(welcome))
+    expect(keysIn(again)).toHaveLength(3)
+    second.signal('SIGTERM')
+    expect(await second.code).toBe(0)
+  }, 180_000)
+
+  it('says which port is taken, in one sentence, and starts nothing', async () => {
+    const squatter = createServer().listen(edgePort, '127.0.0.1')
+    const run = dev()
+    expect(await run.code).toBe(1)
+    expect(run.output().trim().split('\n').at(-1)).toBe(
+      `Port ${edgePort} is taken: stop what listens there, or set EDGE_PORT to another port.`,
+    )
+    expect(await reachable(scorerPort)).toBe(false)
+    squatter.close()
+  })
+
+  it('stops the edge and says why when the scorer cannot start', async () => {
+    const run = dev({ SCORER_PROVIDER: 'abacus' })
+    expect(await run.code).toBe(1)
+    expect(run.output()).toMatch(/The scorer ended with code \d+/)
+    expect(await reachable(edgePort)).toBe(false)
+  }, 60_000)
+
+  it('refuses a setting that is no port by its name', async () => {
+    const run = dev({ EDGE_PORT: '99999' })
+    expect(await run.code).toBe(1)
+    expect(run.output()).toContain('EDGE_PORT must be a port number from 1 to 65535.')
+  })
+})
+
+function dev(env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [DEV], {
+    env: {
+      ...process.env,
+      EDGE_PORT: String(edgePort),
+      SCORER_PORT: String(scorerPort),
+      DATA_DIR: dataDir,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (text += chunk))
+  const code = new Promise<number | null>(resolve => child.once('close', resolve))
+  return {
+    code,
+    output: () => text,
+    signal: (name: NodeJS.Signals) => child.kill(name),
+    printed: async (pattern: RegExp): Promise<string> => {
+      while (!pattern.test(text)) {
+        if (child.exitCode !== null) throw new Error(`npm run dev ended early:\n${text}`)
+        await new Promise(resolve => setTimeout(resolve, 100))
+      }
+      return text
+    },
+  }
+}
+
+const keysIn = (text: string): string[] => text.match(/sk_decider_\w+/g) ?? []
+
+const shell = (line: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let text = ''
+    child.stdout.on('data', chunk => (text += chunk))
+    child.once('close', code =>
+      code === 0 ? resolve(text) : reject(new Error(`The line failed with code ${code}.`)),
+    )
+  })
+
+const reachable = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/healthz`).then(
+    () => true,
+    () => false,
+  )

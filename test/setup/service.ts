@@ -1,0 +1,43 @@
+// Starts the service once for all black-box tests: the built Worker, the real scorer, the shipped model.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import type { DemoKeys } from '../../scripts/service/demo.ts'
+import type { Secrets } from '../../scripts/service/secrets.ts'
+import { startService } from '../../scripts/service/start.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    service: { url: string; scorerUrl: string; dataDir: string; keys: DemoKeys; secrets: Secrets }
+  }
+}
+
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'decider-test-'))
+  const service = await startService(
+    { edgePort: await freePort(), scorerPort: await freePort(), dataDir },
+    { vars: { MODEL_ALIASES: '{"jev-latest":"decider-1"}' } },
+  )
+  const { url, scorerUrl, keys, secrets } = service
+  project.provide('service', { url, scorerUrl, dataDir, keys, secrets })
+  return async () => {
+    await service.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('No port.')),
+      )
+    })
+  })

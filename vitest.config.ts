@@ -1,0 +1,51 @@
+import { cloudflareTest } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        // Rules: pure code, in Node.
+        test: {
+          name: 'rules',
+          include: ['{src,scorer,scripts,web/src}/**/*.test.ts'],
+          exclude: ['**/*.worker.test.ts', '**/node_modules/**'],
+        },
+      },
+      {
+        // Handlers and Durable Objects: inside workerd.
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                ADMIN_SECRET: 'an admin secret for tests',
+                STRIPE_WEBHOOK_SECRET: 'whsec_tests',
+                SCORER_SECRET: `tests:${'A'.repeat(43)}`,
+                TENANT_SECRET: 'a tenant secret for tests',
+                PROFILE_KEYS: `tests:${'A'.repeat(43)}`,
+              },
+            },
+          }),
+        ],
+        test: {
+          name: 'worker',
+          include: ['src/**/*.worker.test.ts'],
+          globalSetup: ['test/setup/pages.ts', 'src/testing/unruly-scorer.ts'],
+        },
+      },
+      {
+        // Black box: the built Worker and the real scorer with the real model.
+        test: {
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/browser/**', '**/node_modules/**'],
+          globalSetup: ['test/setup/service.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
