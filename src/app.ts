@@ -33,7 +33,7 @@ export const buildApp = (servicesOf: (env: Env) => Services) => {
     .post('/v1/altdecisions', describe.altdecisions, decisions)
     .post('/v1/systemone', describe.systemone, decisions)
     .post('/openai/v1/decisions', describe.openaiDecisions, decisions)
-    .post('/v1/calibrations', calibrations)
+    .post('/v1/calibrations', describe.calibrations, calibrations)
 
     .get(
       '/v1/models',
