@@ -5,12 +5,14 @@ export type Stoppable = {
   server: Server
   /** Refuses what is new, resolves when what is under way is answered. */
   drain(): Promise<void>
-  /** Ends the threads. */
+  /** Ends the engine after the run it is in; what it had not finished is refused. */
   close(): Promise<void>
-  /** What is still running then is not waited for. */
   drainMs: number
   log: Log
 }
+
+/** The engine's longest single run, and some time to send the last answers. */
+const CLOSE_MS = 5_000
 
 /** SIGTERM and SIGINT: refuse, finish, exit 0. While it drains the service still answers, with 503. */
 export const stopOnSignal = (parts: Stoppable): void => {
@@ -18,21 +20,35 @@ export const stopOnSignal = (parts: Stoppable): void => {
   const stop = async (): Promise<void> => {
     if (stopping) return
     stopping = true
-    const { server, log } = parts
-    log.event('draining')
-    setTimeout(() => {
-      log.event('stopped', { drained: false })
-      process.exit(0)
-    }, parts.drainMs)
-    await parts.drain()
-    server.close()
-    server.closeIdleConnections()
-    await parts.close()
-    log.event('stopped', { drained: true })
+    parts.log.event('draining')
+    const drained = await within(parts.drainMs, parts.drain())
+    // Leaving while a thread is inside a run would abort the process: its end is waited for.
+    await within(
+      CLOSE_MS,
+      parts.close().then(() => closed(parts.server)),
+    )
+    parts.log.event('stopped', { drained })
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
 }
+
+/** Whether the work was done in time. */
+const within = async (ms: number, work: Promise<void>): Promise<boolean> => {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), ms)
+  try {
+    return await Promise.race([work.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const closed = (server: Server): Promise<void> =>
+  new Promise(resolve => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
 
 /** A fault nobody caught ends the process: told by name and functions only, then whoever supervises starts anew. */
 export const endOnFault = (log: Log): ((fault: unknown) => void) => {

@@ -25,3 +25,4 @@ export type Fault =
   | { kind: 'scorer'; fault: ScorerFault }
   | { kind: 'unforeseen'; requestId: string; name: string; frames: readonly string[] }
   | { kind: 'unsettled'; requestId: string }
+  | { kind: 'shared_limiter'; why: 'timeout' | 'error' }

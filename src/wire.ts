@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { gatekeeper } from './access/gatekeeper.ts'
+import { gatekeeperFor } from './access/gatekeeper.ts'
 import { activityLog } from './activity/log.ts'
 import { readProfileKeys } from './calibration/profile-keys.ts'
 import { reportFault } from './http/fault-log.ts'
@@ -13,7 +13,7 @@ import type { Services } from './services.ts'
 export const servicesFrom = (env: Env): Services => {
   const now = Date.now
   return {
-    gatekeeper: gatekeeper(env.GATE),
+    gatekeeper: gatekeeperFor(env, why => reportFault({ kind: 'shared_limiter', why })),
     activity: activityLog(env.ACTIVITY),
     scorer: scorerAt({
       url: env.SCORER_URL,

@@ -9,9 +9,10 @@ export type Backend = {
   stateBytes(tokens: number): number
   /**
    * Reads a whole state stream, markers included, and keeps what questions need of it.
-   * Works block by block: other jobs are served in between.
+   * Works block by block: other jobs are served in between. It is kept in `memory`, at least `stateBytes` of it,
+   * where that is given: the giver may reuse it once the state is no longer read.
    */
-  encodeState(ids: Int32Array, signal: Signal): Promise<EncodedState>
+  encodeState(ids: Int32Array, signal: Signal, memory?: Uint8Array<SharedArrayBuffer>): Promise<EncodedState>
   /** One array of logits per question, one logit per option, in the order given. */
   readQuestions(
     state: EncodedState,
@@ -29,7 +30,7 @@ export type Signal = {
   cancelled(): boolean
 }
 
-/** A state that has been read. Immutable and shared between threads; drop the last reference to free it. */
+/** A state that has been read: immutable, shared between threads. */
 export type EncodedState = {
   readonly tokens: number
   /** What it occupies, for the cache's budget: `stateBytes(tokens)`. */

@@ -13,7 +13,10 @@ export async function* inOrder<S extends Step>(
   try {
     for (const step of steps) {
       stopIfOver(signal)
-      under.push({ step, outcome: run(step) })
+      const outcome = run(step)
+      // It may fail while an earlier one is still waited for: that is told when its turn comes.
+      outcome.catch(() => {})
+      under.push({ step, outcome })
       if (under.length < ahead) continue
       const first = under.shift()
       if (first) yield [first.step, await first.outcome]

@@ -40,7 +40,8 @@ export const openBackend = async (folder: string, options: BackendOptions = {}):
   return {
     engine: `onnxruntime-node ${env.versions.node} (${provider})`,
     stateBytes: tokens => stateBytes(tokens, shape),
-    encodeState: (ids, signal) => encodeState(pool, shape, ids, signal),
+    encodeState: (ids, signal, memory) =>
+      encodeState(pool, shape, ids, signal, memory ?? ownMemory(stateBytes(ids.length, shape))),
     readQuestions: (state, questions, signal) => readQuestions(pool, shape, state, questions, signal),
     close: pool.close,
   }
@@ -60,8 +61,9 @@ const encodeState = async (
   shape: Shape,
   ids: Int32Array,
   signal: Signal,
+  memory: Uint8Array<SharedArrayBuffer>,
 ): Promise<EncodedState> => {
-  const state = newState(ids.length, shape)
+  const state = newState(ids.length, shape, memory)
   const sum = new Float64Array(shape.width)
   for await (const [, sums] of inOrder(
     stateSteps(ids, state),
@@ -96,14 +98,23 @@ const stateBytes = (tokens: number, shape: Shape): number =>
 /** Numbers of a token's keys, and as many of its values. */
 const keyNumbers = ({ layers, see, heads, headWidth }: Shape): number => (layers - see) * heads * headWidth
 
-const newState = (tokens: number, shape: Shape): EncodedState => {
-  const halves = (each: number) => new Uint16Array(new SharedArrayBuffer(tokens * each * BYTES_PER_HALF))
+const ownMemory = (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes))
+
+const newState = (tokens: number, shape: Shape, memory: Uint8Array<SharedArrayBuffer>): EncodedState => {
+  // The mean comes first: it is the one that must lie on a multiple of four bytes, whatever the rest measures.
+  const mean = new Float32Array(memory.buffer, memory.byteOffset, shape.width)
+  let at = memory.byteOffset + mean.byteLength
+  const halves = (each: number) => {
+    const part = new Uint16Array(memory.buffer, at, tokens * each)
+    at += part.byteLength
+    return part
+  }
   return {
     tokens,
     bytes: stateBytes(tokens, shape),
     keys: halves(keyNumbers(shape)),
     values: halves(keyNumbers(shape)),
     rows: halves(shape.width),
-    mean: new Float32Array(new SharedArrayBuffer(shape.width * Float32Array.BYTES_PER_ELEMENT)),
+    mean,
   }
 }

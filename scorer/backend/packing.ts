@@ -9,6 +9,12 @@ export const BLOCK = 256
  */
 export const MAX_ROWS = 256
 
+/**
+ * Rows of a run lie in slots of one size, and attend only within their slot: that saves most of the work that
+ * masks would throw away. Several questions share a slot where they fit.
+ */
+const SLOT_SIZES = [64, 128, MAX_ROWS]
+
 export const INSTRUCTION = -1
 
 /** A stretch of rows that are one block of an instruction or of an option. */
@@ -22,21 +28,18 @@ export type Segment = {
   readonly opens: boolean
 }
 
-/** The rows of one run. */
+/** The rows of one run, [slots, rows]. Rows that fill up a slot belong to no segment. */
 export type Pack = {
+  readonly slots: number
   readonly ids: Int32Array
   /** Position in the segment, plus BLOCK for an option. */
   readonly places: Int32Array
   /** The number of the row's own segment. */
   readonly own: Int32Array
-  /** The number of the segment that holds the row's instruction; its own where that is not among the rows. */
+  /** The number of the segment that holds the row's instruction; its own where that is not in the slot. */
   readonly reads: Int32Array
   readonly segments: readonly Segment[]
 }
-
-/** An option is read in the same run as its instruction where both fit. */
-export const readsBeside = (instruction: Int32Array, option: Int32Array): boolean =>
-  instruction.length + option.length <= MAX_ROWS
 
 /** Some options of a question. */
 export type Selection = {
@@ -45,22 +48,16 @@ export type Selection = {
   readonly options: readonly number[]
 }
 
-/** Runs in which options stand beside their instruction, several questions to a run where they fit. */
-export function* packsBeside(selections: Iterable<Selection>): Generator<Pack> {
-  let pack = new PackBuilder()
-  for (const selection of selections) {
-    const { question, options } = selection
-    const rows = options.reduce((sum, o) => sum + idsOf(question, o).length, question.instruction.length)
-    if (!pack.fits(Math.min(rows, MAX_ROWS))) {
-      yield pack.build()
-      pack = new PackBuilder()
-    }
-    for (const next of fill(pack, selection)) {
-      yield pack.build()
-      pack = next
-    }
+/** An option is read in the same run as its instruction where both fit. */
+export const readsBeside = (instruction: Int32Array, option: Int32Array): boolean =>
+  instruction.length + option.length <= MAX_ROWS
+
+/** Runs in which options stand beside their instruction. */
+export function* packsBeside(selections: readonly Selection[]): Generator<Pack> {
+  for (const size of SLOT_SIZES) {
+    const fitting = selections.filter(selection => slotSize(selection) === size)
+    yield* packsOf(slotsBeside(fitting, size), MAX_ROWS / size)
   }
-  if (pack.rows > 0) yield pack.build()
 }
 
 /** Runs over the blocks of segments that see nothing of each other. */
@@ -68,71 +65,115 @@ export function* packsOfBlocks(
   index: number,
   segments: Iterable<readonly [option: number, ids: Int32Array]>,
 ): Generator<Pack> {
-  let pack = new PackBuilder()
+  yield* packsOf(slotsOfBlocks(index, segments), 1)
+}
+
+const slotSize = ({ question, options }: Selection): number => {
+  const rows = options.reduce((sum, o) => sum + idsOf(question, o).length, question.instruction.length)
+  return SLOT_SIZES.find(size => rows <= size) ?? MAX_ROWS
+}
+
+type Part = {
+  readonly ids: Int32Array
+  readonly segment: Omit<Segment, 'start' | 'length'>
+  readonly reads: number
+}
+
+/** Parts that share a slot; `reads` counts from the slot's first part. */
+class Slot {
+  readonly parts: Part[] = []
+  rows = 0
+
+  fits(rows: number, size: number): boolean {
+    return this.rows + rows <= size
+  }
+
+  /** Adds a segment and returns its number in the slot. */
+  add(ids: Int32Array, segment: Part['segment'], reads: number = this.parts.length): number {
+    this.parts.push({ ids, segment, reads })
+    this.rows += ids.length
+    return this.parts.length - 1
+  }
+}
+
+/** A question that does not fit into one slot goes on in the next, its instruction repeated. */
+function* slotsBeside(selections: readonly Selection[], size: number): Generator<Slot> {
+  let slot = new Slot()
+  for (const { index: question, question: asked, options } of selections) {
+    const { instruction } = asked
+    const rows = options.reduce((sum, o) => sum + idsOf(asked, o).length, instruction.length)
+    let told: number | undefined
+    const startAfresh = () => {
+      const full = slot
+      slot = new Slot()
+      told = undefined
+      return full
+    }
+    if (slot.rows > 0 && !slot.fits(Math.min(rows, size), size)) yield startAfresh()
+    for (const option of options) {
+      const ids = idsOf(asked, option)
+      if (told !== undefined && !slot.fits(ids.length, size)) yield startAfresh()
+      told ??= slot.add(instruction, { question, option: INSTRUCTION, opens: false })
+      slot.add(ids, { question, option, opens: true }, told)
+    }
+  }
+  if (slot.rows > 0) yield slot
+}
+
+function* slotsOfBlocks(
+  question: number,
+  segments: Iterable<readonly [option: number, ids: Int32Array]>,
+): Generator<Slot> {
+  let slot = new Slot()
   for (const [option, ids] of segments) {
     for (let at = 0; at < ids.length; at += BLOCK) {
       const block = ids.subarray(at, at + BLOCK)
-      if (!pack.fits(block.length)) {
-        yield pack.build()
-        pack = new PackBuilder()
+      if (!slot.fits(block.length, MAX_ROWS)) {
+        yield slot
+        slot = new Slot()
       }
-      pack.add(index, option, block, { opens: at === 0 })
+      slot.add(block, { question, option, opens: at === 0 && option !== INSTRUCTION })
     }
   }
-  if (pack.rows > 0) yield pack.build()
+  if (slot.rows > 0) yield slot
 }
 
-/** Adds what fits; yields a fresh builder, which opens with the instruction again, whenever one is full. */
-function* fill(pack: PackBuilder, { index, question, options }: Selection): Generator<PackBuilder> {
-  let current = pack
-  let instruction: number | undefined
-  for (const option of options) {
-    const ids = idsOf(question, option)
-    const needed = ids.length + (instruction === undefined ? question.instruction.length : 0)
-    if (!current.fits(needed)) {
-      current = new PackBuilder()
-      instruction = undefined
-      yield current
-    }
-    instruction ??= current.add(index, INSTRUCTION, question.instruction, { opens: false })
-    current.add(index, option, ids, { opens: true, reads: instruction })
+function* packsOf(slots: Iterable<Slot>, slotsPerRun: number): Generator<Pack> {
+  let taken: Slot[] = []
+  for (const slot of slots) {
+    taken.push(slot)
+    if (taken.length < slotsPerRun) continue
+    yield packOf(taken)
+    taken = []
   }
+  if (taken.length > 0) yield packOf(taken)
 }
+
+const packOf = (slots: readonly Slot[]): Pack => {
+  const rows = Math.max(...slots.map(slot => slot.rows))
+  const column = () => new Int32Array(slots.length * rows)
+  const [ids, places, own, reads] = [column(), column(), column().fill(FILLER), column().fill(FILLER)]
+  const segments: Segment[] = []
+  for (const [s, slot] of slots.entries()) {
+    const first = segments.length
+    let start = s * rows
+    for (const { ids: tokens, segment, reads: told } of slot.parts) {
+      const end = start + tokens.length
+      ids.set(tokens, start)
+      own.fill(segments.length, start, end)
+      reads.fill(first + told, start, end)
+      const offset = segment.option === INSTRUCTION ? 0 : BLOCK
+      for (let row = start; row < end; row++) places[row] = row - start + offset
+      segments.push({ ...segment, start, length: tokens.length })
+      start = end
+    }
+  }
+  return { slots: slots.length, ids, places, own, reads, segments }
+}
+
+/** The segment number of rows that fill up a slot. */
+const FILLER = -1
 
 const idsOf = (question: TokenisedQuestion, option: number): Int32Array =>
   question.options[option] ?? NO_TOKENS
 const NO_TOKENS = new Int32Array()
-
-class PackBuilder {
-  rows = 0
-  private readonly parts: { ids: Int32Array; option: boolean; reads: number }[] = []
-  private readonly segments: Segment[] = []
-
-  fits(length: number): boolean {
-    return this.rows === 0 || this.rows + length <= MAX_ROWS
-  }
-
-  /** Adds a segment and returns its number. */
-  add(question: number, option: number, ids: Int32Array, how: { opens: boolean; reads?: number }): number {
-    const number = this.parts.length
-    this.parts.push({ ids, option: option !== INSTRUCTION, reads: how.reads ?? number })
-    this.segments.push({ question, option, start: this.rows, length: ids.length, opens: how.opens })
-    this.rows += ids.length
-    return number
-  }
-
-  build(): Pack {
-    const column = () => new Int32Array(this.rows)
-    const [ids, places, own, reads] = [column(), column(), column(), column()]
-    let row = 0
-    for (const [number, part] of this.parts.entries()) {
-      ids.set(part.ids, row)
-      own.fill(number, row, row + part.ids.length)
-      reads.fill(part.reads, row, row + part.ids.length)
-      for (let position = 0; position < part.ids.length; position++) {
-        places[row++] = position + (part.option ? BLOCK : 0)
-      }
-    }
-    return { ids, places, own, reads, segments: this.segments }
-  }
-}

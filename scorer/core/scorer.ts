@@ -1,12 +1,14 @@
 // The core: from the bytes of a request to its answer. It knows nothing of HTTP, and of the engine only its boundary.
-import { type Backend, Interrupted, type Signal } from '../backend/backend.ts'
+import { type Backend, type EncodedState, Interrupted, type Signal } from '../backend/backend.ts'
 import type { Refusal, ScoreAnswer, UnitAnswer } from '../protocol.ts'
 import { StateStore } from './cache/state-store.ts'
+import { Arena } from './memory/arena.ts'
+import { createWiper } from './memory/wiper.ts'
 import { type ScorerMetrics, watchGauges } from './metrics/scorer-metrics.ts'
 import { WorkQueue } from './queue/work-queue.ts'
 import type { Intake } from './reading/intake.ts'
 import type { PreparedRequest, PreparedUnit } from './reading/prepared.ts'
-import { type ReadState, type UnitTask, unitTask } from './unit-task.ts'
+import { type UnitTask, unitTask } from './unit-task.ts'
 
 export type Outcome = { kind: 'scored'; answer: ScoreAnswer } | { kind: 'refused'; refusal: Refusal }
 
@@ -45,12 +47,19 @@ export type ScorerParts = {
 const SWEEP_MS = 1_000
 
 export const createScorer = ({ intake, backends, limits, metrics, now, onFault }: ScorerParts): Scorer => {
-  const store = new StateStore<ReadState>({
-    memoryBytes: limits.memoryBytes,
+  const arena = new Arena(limits.memoryBytes)
+  const wipe = createWiper(arena, setImmediate)
+  const store = new StateStore<EncodedState>({
+    memory: {
+      take: bytes => arena.take(bytes),
+      give: region => {
+        arena.give(region)
+        wipe(region)
+      },
+    },
     cacheBytes: limits.cacheBytes,
     lifetimeMs: limits.cacheLifetimeMs,
     now,
-    free: () => {},
     onEvent: event => metrics.states.add({ event }),
   })
   const queue = new WorkQueue({
@@ -62,7 +71,10 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
       metrics.batch.observe(batchTokens)
     },
   })
-  watchGauges(metrics, { store: () => store.usage, queue: () => queue.depth })
+  watchGauges(metrics, {
+    store: () => ({ ...store.usage, usedBytes: arena.usedBytes }),
+    queue: () => queue.depth,
+  })
   // What has outlived its time must leave memory even when no request comes by.
   const sweeping = setInterval(() => store.sweep(), SWEEP_MS).unref()
 
@@ -70,7 +82,7 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
     if (unit.kind === 'refused') return unit.answer
     const backend = backends.get(unit.snapshot)
     if (backend === undefined) return { kind: 'unknown_snapshot' }
-    return unitTask(unit, backend, waiter, { store, metrics, now })
+    return unitTask(unit, backend, waiter, { store, arena, metrics, now })
   }
 
   const scorePrepared = async (prepared: PreparedRequest, caller: Signal): Promise<Outcome> => {

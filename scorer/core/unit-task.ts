@@ -1,16 +1,20 @@
 import { type Backend, type EncodedState, Interrupted, type Signal } from '../backend/backend.ts'
 import type { Pass, UnitAnswer } from '../protocol.ts'
 import type { StateStore } from './cache/state-store.ts'
+import type { Arena, Region } from './memory/arena.ts'
 import type { ScorerMetrics } from './metrics/scorer-metrics.ts'
 import type { Task } from './queue/work-queue.ts'
 import { type PreparedPass, passesOf, type ReadyUnit } from './reading/prepared.ts'
 
-/** A read state, and the backend it belongs to. */
-export type ReadState = { readonly encoded: EncodedState; readonly backend: Backend }
-
 /** States are read in blocks of so many tokens, the last one padded. */
 const BLOCK_TOKENS = 256
 
+export type UnitTaskParts = {
+  store: StateStore<EncodedState>
+  arena: Arena
+  metrics: ScorerMetrics
+  now: () => number
+}
 export type UnitTask = Task & { readonly answer: Promise<UnitAnswer> }
 
 /** A unit as the queue sees it, and its answer once it was its turn. */
@@ -18,7 +22,7 @@ export const unitTask = (
   unit: ReadyUnit,
   backend: Backend,
   waiter: Signal,
-  { store, metrics, now }: { store: StateStore<ReadState>; metrics: ScorerMetrics; now: () => number },
+  { store, arena, metrics, now }: UnitTaskParts,
 ): UnitTask => {
   const { promise: answer, resolve, reject } = Promise.withResolvers<UnitAnswer>()
   const passes = passesOf(unit)
@@ -40,10 +44,8 @@ export const unitTask = (
     key: unit.cacheKey,
     tenant: unit.tenant,
     bytes: backend.stateBytes(unit.stateIds.length),
-    encode: async (signal: Signal): Promise<ReadState> => ({
-      encoded: await timed('state', backend.encodeState(unit.stateIds, signal)),
-      backend,
-    }),
+    encode: (memory: Region, signal: Signal) =>
+      timed('state', backend.encodeState(unit.stateIds, signal, arena.view(memory))),
   }
 
   return {
@@ -57,8 +59,7 @@ export const unitTask = (
       const work = leasing.then(async lease => {
         try {
           const questions = passes.map(({ question }) => question)
-          const { backend, encoded } = lease.state
-          const logits = await timed('questions', backend.readQuestions(encoded, questions, waiter))
+          const logits = await timed('questions', backend.readQuestions(lease.state, questions, waiter))
           return answerOf(unit, lease.cached, logits)
         } finally {
           lease.release()

@@ -16,7 +16,7 @@ from safetensors import safe_open
 
 from . import render, tokenizer
 from .onnx_graph import Graph, WeightFile
-from .onnx_linear import FloatLinears, Linears
+from .onnx_linear import FloatLinears, IntegerLinears, Linears
 from .onnx_model import BLOCK, HEADS, HEAD_WIDTH, LAYERS, WIDTH, Plan, question_graph, readout_graph, state_graph
 
 SNAPSHOT_ID = "decider-preview-2026-10-13"
@@ -106,7 +106,7 @@ def write_description(metadata: dict, arithmetic: str, folder: Path) -> None:
 
 def export(checkpoint: Path, vocabulary: Path, folder: Path, arithmetic: str) -> None:
     tensors, metadata = read_checkpoint(checkpoint)
-    linears: Linears = FloatLinears(tensors)
+    linears: Linears = IntegerLinears() if arithmetic == "int8" else FloatLinears()
     write_graphs(Plan(tensors, metadata["see"], linears, half=True), folder)
     write_tokenizer(vocabulary, folder)
     write_description(metadata, arithmetic, folder)

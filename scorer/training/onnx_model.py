@@ -5,10 +5,10 @@ used here treats rows apart, and sums over tokens of a question add in the order
 own tokens: a masked key contributes an exact zero to a matrix product, which adds keys
 one by one. Row sums made by vector lanes would not do, so the sum of a question's own
 attention weights is one more column of the product with the values. That holds up to
-256 rows a run: a product over more keys is added up in panels.
+256 rows a slot: a product over more keys is added up in panels.
 
 state     ids [blocks, T]                       -> keys, values [layers, heads, blocks*T, 32], rows, sums [blocks, 384]
-question  ids, places, own, reads [T] + state   -> rows [T, 384]
+question  ids, places, own, reads [slots, T] + state -> rows [slots * T, 384]
 wide      the same + focus + long instructions  -> rows, keys, values of all layers
 readout   openings, options [O, 384], state mean, scale -> logits [O]
 """
@@ -50,10 +50,21 @@ def layer_norm(g: Graph, plan: Plan, x: str, name: str) -> str:
                 axis=-1, epsilon=EPSILON)
 
 
-def add_norm(g: Graph, plan: Plan, x: str, change: str, name: str) -> str:
-    weight, bias = (plan.tensors[f"{name}.{part}"] for part in ("weight", "bias"))
-    return g.fused("SkipLayerNormalization", x, change, g.weight(f"{name}.weight", weight),
-                   g.weight(f"{name}.bias", bias), epsilon=EPSILON)
+def add_norm(g: Graph, plan: Plan, x: str, change: str, name: str, change_bias: np.ndarray) -> str:
+    change = g.op("Add", change, g.weight(f"{name}.before", change_bias))
+    return layer_norm(g, plan, g.op("Add", x, change), name)
+
+
+def queries_keys_values(g: Graph, plan: Plan, x: str, layer: int) -> str:
+    """[.., 3 * width], without biases. A bias of the keys moves all scores of a query alike,
+    so it changes nothing; that of the values comes out whole, and joins the next bias."""
+    weight = plan.tensors[f"layers.{layer}.qkv.weight"]
+    return plan.linears.apply(g, x, f"layers.{layer}.qkv", weight.T)
+
+
+def query_bias(g: Graph, plan: Plan, layer: int, shape: tuple[int, ...]) -> str:
+    bias = plan.tensors[f"layers.{layer}.qkv.bias"][:WIDTH].reshape(shape)
+    return g.weight(f"layers.{layer}.q.bias_{len(shape)}", bias)
 
 
 def token_rows(g: Graph, plan: Plan, ids: str) -> str:
@@ -65,10 +76,12 @@ def token_rows(g: Graph, plan: Plan, ids: str) -> str:
 
 
 def finish_layer(g: Graph, plan: Plan, x: str, attended: str, layer: int) -> str:
-    at = f"layers.{layer}"
-    x = add_norm(g, plan, x, plan.linears.apply(g, attended, f"{at}.o"), f"{at}.n1")
-    inner = g.op("Gelu", plan.linears.apply(g, x, f"{at}.f1"))
-    return add_norm(g, plan, x, plan.linears.apply(g, inner, f"{at}.f2"), f"{at}.n2")
+    t, at = plan.tensors, f"layers.{layer}"
+    apply = lambda value, part, **how: plan.linears.apply(g, value, f"{at}.{part}", t[f"{at}.{part}.weight"].T, **how)
+    values_bias = t[f"{at}.o.weight"] @ t[f"{at}.qkv.bias"][2 * WIDTH :]
+    x = add_norm(g, plan, x, apply(attended, "o"), f"{at}.n1", t[f"{at}.o.bias"] + values_bias)
+    inner = g.fused("BiasGelu", apply(x, "f1"), g.weight(f"{at}.f1.bias", t[f"{at}.f1.bias"]))
+    return add_norm(g, plan, x, apply(inner, "f2", positive=True), f"{at}.n2", t[f"{at}.f2.bias"])
 
 
 def stored_layers(g: Graph, plan: Plan, parts: list[str]) -> str:
@@ -86,7 +99,8 @@ def state_graph(g: Graph, plan: Plan) -> Graph:
     x = layer_norm(g, plan, x, "n0")
     keys, values = [], []
     for layer in range(LAYERS):
-        q, k, v = g.ops(3, "Split", plan.linears.apply(g, x, f"layers.{layer}.qkv"), axis=-1, num_outputs=3)
+        q, k, v = g.ops(3, "Split", queries_keys_values(g, plan, x, layer), axis=-1, num_outputs=3)
+        q = g.op("Add", q, query_bias(g, plan, layer, (WIDTH,)))
         if layer >= plan.see:
             keys.append(_state_heads(g, k))
             values.append(_state_heads(g, v))
@@ -107,10 +121,10 @@ def _state_heads(g: Graph, x: str) -> str:
 
 
 def question_graph(g: Graph, plan: Plan, wide: bool) -> Graph:
-    """Rows of several segments. `own` numbers a row's segment, `reads` the segment of its
-    instruction; `places` is its position, plus 256 in an option."""
+    """Rows of several segments in slots of one length. `own` numbers a row's segment, `reads`
+    the segment of its instruction; `places` is its position, plus 256 in an option."""
     t = plan.tensors
-    ids, places, own, reads = (g.input(name, INT32, ["T"]) for name in ("ids", "places", "own", "reads"))
+    ids, places, own, reads = (g.input(name, INT32, ["slots", "T"]) for name in ("ids", "places", "own", "reads"))
     seen = LAYERS - plan.see
     state = _Memory(g, "state", seen, plan)
     focus = _Focus(g, state) if wide else None
@@ -118,48 +132,80 @@ def question_graph(g: Graph, plan: Plan, wide: bool) -> Graph:
     kinds = [t["pos.weight"][:BLOCK] + t["typ.weight"][1] + t["kind.weight"][kind] for kind in (1, 2)]
     table = g.weight("question.places", np.concatenate(kinds))
     x = layer_norm(g, plan, g.op("Add", token_rows(g, plan, ids), g.op("Gather", table, places, axis=0)), "n0")
-    visible = _visible(g, own, reads)
+    hidden = _hidden(g, own, reads)
+    slots = _Slots(g, ids)
     keys, values = [], []
     for layer in range(LAYERS):
-        packed = plan.linears.apply(g, x, f"layers.{layer}.qkv")
-        heads = g.op("Transpose", g.op("Reshape", packed, g.integers(-1, 3 * HEADS, HEAD_WIDTH)), perm=[1, 0, 2])
-        q, k, v = g.ops(3, "Split", heads, axis=0, num_outputs=3)
+        q, k, v = slots.heads(queries_keys_values(g, plan, x, layer), query_bias(g, plan, layer, (HEADS, 1, HEAD_WIDTH)))
         keys.append(k)
         values.append(v)
-        sums = _own_attention(g, q, k, v, visible)
-        if instruction:
-            sums = instruction.attend(q, sums, layer)
-        if layer >= plan.see:
-            sums = state.attend(q, sums, layer - plan.see)
-        if focus and layer >= plan.see:
-            gain = np.expm1(t["beta"][layer - plan.see]).astype(np.float32).reshape(HEADS, 1, 1)
-            sums = focus.attend(q, sums, layer - plan.see, g.weight(f"layers.{layer}.focus", gain))
-        _, weighted, total = sums
-        attended = g.op("Transpose", g.op("Div", weighted, total), perm=[1, 0, 2])
-        x = finish_layer(g, plan, x, g.op("Reshape", attended, g.integers(-1, WIDTH)), layer)
-    g.output(x, "rows", FLOAT, ["T", WIDTH])
+        sums = _own_attention(g, q, k, v, hidden)
+        if wide or layer >= plan.see:
+            q, sums = slots.joined(q), tuple(map(slots.joined, sums))
+            if instruction:
+                sums = instruction.attend(q, sums, layer)
+            if layer >= plan.see:
+                sums = state.attend(q, sums, layer - plan.see)
+            if focus and layer >= plan.see:
+                gain = np.expm1(t["beta"][layer - plan.see]).astype(np.float32).reshape(HEADS, 1, 1)
+                sums = focus.attend(q, sums, layer - plan.see, g.weight(f"layers.{layer}.focus", gain))
+            attended = slots.rows_of_joined(g.op("Div", sums[1], sums[2]))
+        else:
+            attended = slots.rows_of_heads(g.op("Div", sums[1], sums[2]))
+        x = finish_layer(g, plan, x, attended, layer)
+    g.output(g.op("Reshape", x, g.integers(-1, WIDTH)), "rows", FLOAT, ["N", WIDTH])
     if wide:
         for name, parts in (("keys", keys), ("values", values)):
-            g.output(stored_layers(g, plan, parts), name, plan.stored, [LAYERS, HEADS, "T", HEAD_WIDTH])
+            g.output(stored_layers(g, plan, [slots.joined(p) for p in parts]), name, plan.stored, [LAYERS, HEADS, "N", HEAD_WIDTH])
     return g
 
 
-def _visible(g: Graph, own: str, reads: str) -> str:
-    """Who sees whom among the rows of a run: own segment and own instruction."""
-    column = lambda value: g.op("Unsqueeze", value, g.integers(1))
-    row = g.op("Unsqueeze", own, g.integers(0))
-    return g.op("Or", g.op("Equal", column(own), row), g.op("Equal", column(reads), row))
+class _Slots:
+    """Rows as [slots, T, width]; heads apart as [slots, heads, T, ..] within slots, and as
+    [heads, slots * T, ..] where all rows read the same keys."""
+
+    def __init__(self, g: Graph, ids: str):
+        self.g = g
+        self.count, self.length = g.op("Shape", ids, start=0, end=1), g.op("Shape", ids, start=1, end=2)
+        self.by_head = g.op("Concat", self.count, self.length, g.integers(-1), g.integers(HEAD_WIDTH), axis=0)
+
+    def heads(self, packed: str, bias: str) -> tuple[str, str, str]:
+        g = self.g
+        apart = g.op("Transpose", g.op("Reshape", packed, self.by_head), perm=[0, 2, 1, 3])
+        q, k, v = g.ops(3, "Split", apart, axis=1, num_outputs=3)
+        return g.op("Add", q, bias), k, v
+
+    def joined(self, value: str) -> str:
+        g = self.g
+        shape = g.op("Concat", g.integers(HEADS), g.op("Mul", self.count, self.length), g.op("Shape", value, start=3), axis=0)
+        return g.op("Reshape", g.op("Transpose", value, perm=[1, 0, 2, 3]), shape)
+
+    def rows_of_joined(self, value: str) -> str:
+        return self._rows(self.g.op("Transpose", value, perm=[1, 0, 2]))
+
+    def rows_of_heads(self, value: str) -> str:
+        return self._rows(self.g.op("Transpose", value, perm=[0, 2, 1, 3]))
+
+    def _rows(self, value: str) -> str:
+        return self.g.op("Reshape", value, self.g.op("Concat", self.count, self.length, self.g.integers(WIDTH), axis=0))
 
 
-def _own_attention(g: Graph, q: str, k: str, v: str, visible: str) -> tuple[str, str, str]:
-    """Running maximum, weighted values and total of the rows' attention among themselves."""
-    scores = g.fused("FusedMatMul", q, k, transB=1, alpha=SCORE_SCALE)
-    scores = g.op("Where", visible, scores, g.number(HIDDEN_SCORE))
+def _hidden(g: Graph, own: str, reads: str) -> str:
+    """What to add to the scores of a slot's rows, [slots, 1, T, T]: each sees its own segment and its instruction."""
+    column = lambda value: g.op("Unsqueeze", value, g.integers(2))
+    row = g.op("Unsqueeze", own, g.integers(1))
+    visible = g.op("Or", g.op("Equal", column(own), row), g.op("Equal", column(reads), row))
+    return g.op("Unsqueeze", g.op("Where", visible, g.number(0.0), g.number(HIDDEN_SCORE)), g.integers(1))
+
+
+def _own_attention(g: Graph, q: str, k: str, v: str, hidden: str) -> tuple[str, str, str]:
+    """Running maximum, weighted values and total of the rows' attention within their slot."""
+    scores = g.op("Add", g.fused("FusedMatMul", q, k, transB=1, alpha=SCORE_SCALE), hidden)
     top = g.op("ReduceMax", scores, g.integers(-1), keepdims=1)
     weights = g.op("Exp", g.op("Sub", scores, top))
-    with_ones = g.op("Pad", v, g.integers(0, 0, 0, 0, 0, 1), g.number(1.0))
+    with_ones = g.op("Pad", v, g.integers(0, 0, 0, 0, 0, 0, 0, 1), g.number(1.0))
     both = g.op("MatMul", weights, with_ones)
-    part = lambda start, end: g.op("Slice", both, g.integers(start), g.integers(end), g.integers(2))
+    part = lambda start, end: g.op("Slice", both, g.integers(start), g.integers(end), g.integers(3))
     return top, part(0, HEAD_WIDTH), part(HEAD_WIDTH, HEAD_WIDTH + 1)
 
 
@@ -193,16 +239,20 @@ class _Memory:
         first, last = b.op("Concat", b.integers(layer), start, axis=0), b.op("Concat", b.integers(layer + 1), end, axis=0)
         keys, values = (self._slice(b, value, first, last) for value in (self.keys, self.values))
         scores = b.fused("FusedMatMul", q, keys, transB=1, alpha=SCORE_SCALE)
-        new_top = b.op("Max", top, b.op("ReduceMax", scores, b.integers(-1), keepdims=1))
-        weights = b.op("Exp", b.op("Sub", scores, new_top))
+        chunk_top = b.op("ReduceMax", scores, b.integers(-1), keepdims=1)
+        # The largest of the softmax is one over its sum. ReduceSum would do worse than cost a pass:
+        # it adds up a row in another order when the row lies elsewhere in memory.
+        shares = b.op("Softmax", scores, axis=-1)
+        chunk_total = b.op("Reciprocal", b.op("ReduceMax", shares, b.integers(-1), keepdims=1))
+        new_top = b.op("Max", top, chunk_top)
         fade = b.op("Exp", b.op("Sub", top, new_top))
-        taken, sum_ = b.op("MatMul", weights, values), b.op("ReduceSum", weights, b.integers(-1), keepdims=1)
-        if gain:
-            taken, sum_ = b.op("Mul", taken, gain), b.op("Mul", sum_, gain)
+        share = b.op("Mul", b.op("Exp", b.op("Sub", chunk_top, new_top)), chunk_total)
+        share = b.op("Mul", share, gain) if gain else share
+        taken = b.op("Mul", b.op("MatMul", shares, values), share)
         b.output(more, b.name("again"), BOOL, [])
         b.output(new_top, b.name("top"), FLOAT, None)
         b.output(b.op("Add", b.op("Mul", weighted, fade), taken), b.name("weighted"), FLOAT, None)
-        b.output(b.op("Add", b.op("Mul", total, fade), sum_), b.name("total"), FLOAT, None)
+        b.output(b.op("Add", b.op("Mul", total, fade), share), b.name("total"), FLOAT, None)
         return b.body(b.prefix + "body")
 
     def _slice(self, b: Graph, value: str, first: str, last: str) -> str:

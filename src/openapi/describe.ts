@@ -20,10 +20,15 @@ const inDetail = refusals(systemone, status =>
 )
 const inOpenAIEnvelope = refusals(openai, () => 'OpenAIError')
 
-const WITH_KEY: ProblemCode[] = ['missing_api_key', 'invalid_api_key', 'rate_limited', 'internal_error']
+const WITH_KEY: ProblemCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_credits',
+  'rate_limited',
+  'internal_error',
+]
 const WITH_BODY: ProblemCode[] = [
   ...WITH_KEY,
-  'insufficient_credits',
   'model_not_found',
   'request_too_large',
   'unsupported_encoding',

@@ -1,32 +1,45 @@
 import { describe, expect, it } from 'vitest'
 import { Interrupted, type Signal } from '../../backend/backend.ts'
+import { Arena, type Region } from '../memory/arena.ts'
 import { StateStore, type StoreEvent } from './state-store.ts'
 
 const LIFETIME_MS = 300_000
+/** Memory is given in multiples of it. */
+const UNIT = 64
 
-const setup = ({ memoryBytes = 100, cacheBytes = 100 } = {}) => {
+const setup = ({ memory = 10, cache = 10 } = {}) => {
   let now = 0
   let reads = 0
+  const arena = new Arena(memory * UNIT)
+  const places = new Map<number, string>()
   const freed: string[] = []
   const events: StoreEvent[] = []
   const store = new StateStore<string>({
-    memoryBytes,
-    cacheBytes,
+    memory: {
+      take: bytes => arena.take(bytes),
+      give: region => {
+        freed.push(places.get(region.offset) ?? 'unread')
+        arena.give(region)
+      },
+    },
+    cacheBytes: cache * UNIT,
     lifetimeMs: LIFETIME_MS,
     now: () => now,
-    free: state => freed.push(state),
     onEvent: event => events.push(event),
   })
   const patient: Signal = { deadline: Number.MAX_SAFE_INTEGER, cancelled: () => false }
-  const ask = (key: string, { bytes = 10, tenant = 'a', waiter = patient, encode = read(key) } = {}) =>
-    store.tryAcquire({ key, tenant, bytes, encode }, waiter)
-  const read = (key: string) => async (_: Signal) => {
+  const ask = (key: string, { size = 1, tenant = 'a', waiter = patient, encode = read(key) } = {}) =>
+    store.tryAcquire({ key, tenant, bytes: size * UNIT, encode }, waiter)
+  const read = (key: string) => async (region: Region, _: Signal) => {
     reads += 1
+    const state = `${key}${reads}`
+    places.set(region.offset, state)
     await Promise.resolve()
-    return `${key}${reads}`
+    return state
   }
   return {
     store,
+    usedUnits: () => arena.usedBytes / UNIT,
     freed,
     events,
     ask,
@@ -51,11 +64,11 @@ describe('the store of read states', () => {
   })
 
   it('reads a new state once for all who ask for it at the same time', async () => {
-    const { ask, reads, store } = setup()
+    const { ask, reads, usedUnits } = setup()
     const leases = await Promise.all([ask('x'), ask('x'), ask('x')])
     expect(reads()).toBe(1)
     expect(leases.map(lease => lease?.cached)).toEqual([false, true, true])
-    expect(store.usage.usedBytes).toBe(10)
+    expect(usedUnits()).toBe(1)
   })
 
   it('counts the 300 seconds from the writing, not from the last use', async () => {
@@ -69,16 +82,17 @@ describe('the store of read states', () => {
   })
 
   it('drops what has expired without being asked for it', async () => {
-    const { use, pass, store, freed } = setup()
+    const { use, pass, store, freed, usedUnits } = setup()
     await use('x')
     pass(LIFETIME_MS)
     store.sweep()
     expect(freed).toEqual(['x1'])
-    expect(store.usage).toEqual({ usedBytes: 0, cachedBytes: 0, cachedStates: 0 })
+    expect(store.usage).toEqual({ cachedBytes: 0, cachedStates: 0 })
+    expect(usedUnits()).toBe(0)
   })
 
   it('lets the least recently used go for a new one', async () => {
-    const { use, store, freed } = setup({ cacheBytes: 20 })
+    const { use, store, freed } = setup({ cache: 2 })
     await use('x')
     await use('y')
     await use('x')
@@ -88,21 +102,21 @@ describe('the store of read states', () => {
   })
 
   it('serves a state larger than the cache and keeps nothing of it', async () => {
-    const { use, store, freed } = setup({ cacheBytes: 5 })
+    const { use, freed, usedUnits } = setup({ cache: 0.5 })
     expect((await use('x'))?.cached).toBe(false)
     expect(freed).toEqual(['x1'])
-    expect(store.usage.usedBytes).toBe(0)
+    expect(usedUnits()).toBe(0)
   })
 
   it('never holds more than its memory: cached states make room, those in use do not', async () => {
-    const { ask, use, freed } = setup({ memoryBytes: 20 })
+    const { ask, use, freed } = setup({ memory: 2 })
     const held = await ask('x')
     await use('y')
-    expect(ask('big', { bytes: 20 })).toBeNull()
+    expect(ask('big', { size: 2 })).toBeNull()
     expect(await use('z')).toMatchObject({ state: 'z3' })
     expect(freed).toContain('y2')
     held?.release()
-    expect(ask('big', { bytes: 20 })).not.toBeNull()
+    expect(ask('big', { size: 2 })).not.toBeNull()
   })
 
   it('frees a state that left the cache only when its last user is done', async () => {
@@ -128,11 +142,11 @@ describe('the store of read states', () => {
   })
 
   it('goes on reading while anyone waits, and stops when all have left', async () => {
-    const { ask, store } = setup()
+    const { ask, store, usedUnits } = setup()
     const left = { a: false, b: false }
     let seen: Signal | undefined
     const { promise, reject } = Promise.withResolvers<string>()
-    const encode = (signal: Signal) => {
+    const encode = (_: Region, signal: Signal) => {
       seen = signal
       return promise
     }
@@ -148,18 +162,18 @@ describe('the store of read states', () => {
     reject(new Interrupted('cancelled'))
     await expect(a).rejects.toThrow(Interrupted)
     await expect(b).rejects.toThrow(Interrupted)
-    expect(store.usage.usedBytes).toBe(0)
+    expect(usedUnits()).toBe(0)
   })
 
   it('keeps nothing of a reading that failed', async () => {
-    const { ask, use, store } = setup()
+    const { ask, use, usedUnits } = setup()
     await expect(ask('x', { encode: () => Promise.reject(new Error('no')) })).rejects.toThrow('no')
-    expect(store.usage.usedBytes).toBe(0)
+    expect(usedUnits()).toBe(0)
     expect((await use('x'))?.cached).toBe(false)
   })
 
   it('tells what it did', async () => {
-    const { use, store, events, pass } = setup({ cacheBytes: 10 })
+    const { use, store, events, pass } = setup({ cache: 1 })
     await use('x')
     await use('x')
     await use('y')

@@ -1,6 +1,7 @@
 // Who may have which state, and whether there is memory for it. A state is read once however many wait for it,
-// stays in the cache for a while, and is given back to the backend when nobody can come to it any more.
+// stays in the cache for a while, and gives its memory back when nobody can come to it any more.
 import type { Signal } from '../../backend/backend.ts'
+import type { Region } from '../memory/arena.ts'
 import { Flight } from './flight.ts'
 import { type Entry, PrefixCache } from './prefix-cache.ts'
 
@@ -11,39 +12,36 @@ export type Wanted<State> = {
   readonly key: string
   readonly tenant: string
   readonly bytes: number
-  encode(signal: Signal): Promise<State>
+  encode(memory: Region, signal: Signal): Promise<State>
 }
 
 export type StoreEvent = 'hit' | 'joined' | 'miss' | 'evicted' | 'expired' | 'cleared'
 
-export type StoreOptions<State> = {
-  /** All states together: cached, in use and being read. */
-  memoryBytes: number
-  /** Those in the cache. */
+export type StoreOptions = {
+  /** For all states: cached, in use and being read. */
+  memory: { take(bytes: number): Region | null; give(region: Region): void }
+  /** Most that the cached ones may hold of it. */
   cacheBytes: number
   lifetimeMs: number
   now: () => number
-  /** Hears of a state that nobody can come to any more. */
-  free: (state: State) => void
   onEvent: (event: StoreEvent) => void
 }
 
-type Held<State> = { readonly state: State; readonly bytes: number; users: number; cached: boolean }
+type Held<State> = { readonly state: State; readonly region: Region; users: number; cached: boolean }
 type Pending<State> = { readonly tenant: string; readonly flight: Flight<Held<State>> }
 
 export class StateStore<State> {
-  readonly #options: StoreOptions<State>
+  readonly #options: StoreOptions
   readonly #cache: PrefixCache<Held<State>>
   readonly #pending = new Map<string, Pending<State>>()
-  #usedBytes = 0
 
-  constructor(options: StoreOptions<State>) {
+  constructor(options: StoreOptions) {
     this.#options = options
     this.#cache = new PrefixCache({ budgetBytes: options.cacheBytes, lifetimeMs: options.lifetimeMs })
   }
 
-  get usage(): { usedBytes: number; cachedBytes: number; cachedStates: number } {
-    return { usedBytes: this.#usedBytes, cachedBytes: this.#cache.bytes, cachedStates: this.#cache.size }
+  get usage(): { cachedBytes: number; cachedStates: number } {
+    return { cachedBytes: this.#cache.bytes, cachedStates: this.#cache.size }
   }
 
   /** Whether the state is there or on its way, so that it need not be read. */
@@ -65,9 +63,10 @@ export class StateStore<State> {
       pending.flight.join(waiter)
       return pending.flight.done.then(held => this.#lease(held, true))
     }
-    if (!this.#reserve(wanted.bytes)) return null
+    const region = this.#reserve(wanted.bytes)
+    if (region === null) return null
     this.#options.onEvent('miss')
-    return this.#read(wanted, waiter).done.then(held => this.#lease(held, false))
+    return this.#read(wanted, region, waiter).done.then(held => this.#lease(held, false))
   }
 
   /** Drops what has outlived its time. */
@@ -87,7 +86,7 @@ export class StateStore<State> {
     return gone.length
   }
 
-  #read(wanted: Wanted<State>, first: Signal): Flight<Held<State>> {
+  #read(wanted: Wanted<State>, region: Region, first: Signal): Flight<Held<State>> {
     const flight = new Flight<Held<State>>(first, { now: this.#options.now, onOver: () => leave() })
     const leave = () => {
       if (this.#pending.get(wanted.key)?.flight === flight) this.#pending.delete(wanted.key)
@@ -95,12 +94,12 @@ export class StateStore<State> {
     this.#pending.set(wanted.key, { tenant: wanted.tenant, flight })
     flight.begin(async signal => {
       try {
-        const state = await wanted.encode(signal)
-        const held = { state, bytes: wanted.bytes, users: flight.takers, cached: false }
+        const state = await wanted.encode(region, signal)
+        const held = { state, region, users: flight.takers, cached: false }
         if (flight.keep) this.#cacheState(wanted, held)
         return held
       } catch (fault) {
-        this.#usedBytes -= wanted.bytes
+        this.#options.memory.give(region)
         throw fault
       } finally {
         leave()
@@ -115,16 +114,16 @@ export class StateStore<State> {
     for (const entry of gone) this.#leaveCache(entry, 'evicted')
   }
 
-  /** Makes room for a state, at the cost of cached ones that nobody uses; false where that is not enough. */
-  #reserve(bytes: number): boolean {
+  /** Memory for a state, if need be that of cached ones that nobody uses; null where that is not enough. */
+  #reserve(bytes: number): Region | null {
     this.sweep()
-    while (this.#usedBytes + bytes > this.#options.memoryBytes) {
+    for (;;) {
+      const region = this.#options.memory.take(bytes)
+      if (region !== null) return region
       const oldest = this.#cache.evictOldest(held => held.users === 0)
-      if (oldest === undefined) return false
+      if (oldest === undefined) return null
       this.#leaveCache(oldest, 'evicted')
     }
-    this.#usedBytes += bytes
-    return true
   }
 
   #leaveCache({ state: held }: Entry<Held<State>>, event: StoreEvent): void {
@@ -146,7 +145,6 @@ export class StateStore<State> {
 
   #freeIfUnused(held: Held<State>): void {
     if (held.users > 0 || held.cached) return
-    this.#usedBytes -= held.bytes
-    this.#options.free(held.state)
+    this.#options.memory.give(held.region)
   }
 }
