@@ -1,6 +1,7 @@
 import { metered, unmetered } from './access/metered.ts'
 import { accountRoutes } from './account/routes.ts'
 import { adminRoutes } from './admin/routes.ts'
+import { serveCalibration } from './calibration/serve.ts'
 import { decide } from './decision/decide.ts'
 import { openai } from './dialects/openai/openai.ts'
 import { systemone } from './dialects/systemone/systemone.ts'
@@ -16,6 +17,8 @@ import { developmentKeyRoutes } from './web/development-key.ts'
 
 const decisions = metered((body, c) => decide(body, c.var.dialect, c.var.services, c.var.visit))
 
+const calibrations = metered((body, c) => serveCalibration(body, c.var.services, c.var.visit))
+
 /** The whole API. */
 export const buildApp = (servicesOf: (env: Env) => Services) =>
   factory
@@ -28,6 +31,7 @@ export const buildApp = (servicesOf: (env: Env) => Services) =>
     .post('/v1/altdecisions', decisions)
     .post('/v1/systemone', decisions)
     .post('/openai/v1/decisions', decisions)
+    .post('/v1/calibrations', calibrations)
 
     .get(
       '/v1/models',
@@ -46,7 +50,7 @@ export const buildApp = (servicesOf: (env: Env) => Services) =>
 
     .on(
       'ALL',
-      ['/v1/decisions', '/v1/altdecisions', '/v1/systemone', '/openai/v1/decisions'],
+      ['/v1/decisions', '/v1/altdecisions', '/v1/systemone', '/openai/v1/decisions', '/v1/calibrations'],
       refuseMethod('POST'),
     )
     .on('ALL', ['/v1/models', '/openai/v1/models', '/healthz'], refuseMethod('GET, HEAD'))

@@ -15,6 +15,7 @@ export type Services = {
   /** Names an account to the scorer without telling who it is. */
   tenantTag: (accountId: string) => string
   now: () => number
+  pause: (ms: number) => Promise<void>
   randomBytes: (count: number) => Uint8Array
   report: (fault: Fault) => void
 }

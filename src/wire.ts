@@ -26,6 +26,7 @@ export const servicesFrom = (env: Env): Services => {
     profileKeys: readProfileKeys(env.PROFILE_KEYS),
     tenantTag: accountId => tenantTag(accountId, env.TENANT_SECRET),
     now,
+    pause: ms => new Promise(resolve => setTimeout(resolve, ms)),
     randomBytes,
     report: reportFault,
   }

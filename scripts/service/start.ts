@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { type Child, startChild } from './child.ts'
 import { createDemoAccount, type DemoKeys, keptDemoKeys } from './demo.ts'
-import { buildPagesWhenStale } from './pages.ts'
 import { requireFreePort } from './ports.ts'
 import { localSecrets, type Secrets, writePrivate } from './secrets.ts'
 import type { Settings } from './settings.ts'
+import { buildWebIfStale } from './web-build.ts'
 
 export type RunningService = {
   url: string
@@ -33,7 +33,7 @@ export const startService = async (
 ): Promise<RunningService> => {
   await requireFreePort(settings.edgePort, 'EDGE_PORT')
   await requireFreePort(settings.scorerPort, 'SCORER_PORT')
-  await buildPagesWhenStale()
+  await buildWebIfStale(ROOT)
   const secrets = await localSecrets(settings.dataDir)
   const url = `http://127.0.0.1:${settings.edgePort}`
   const scorerUrl = `http://127.0.0.1:${settings.scorerPort}`

@@ -61,6 +61,7 @@ export const setup = (given: Given = {}) => {
     profileKeys: [profileKey],
     tenantTag: accountId => `tag of ${accountId}`,
     now: () => NOW,
+    pause: async () => {},
     randomBytes: count => crypto.getRandomValues(new Uint8Array(count)),
     report: fault => {
       faults.push(fault)
