@@ -3,7 +3,6 @@ import { type Child, startChild } from './child.ts'
 import { createDemoAccount, type DemoKeys, keptDemoKeys } from './demo.ts'
 import { ROOT, startEdge } from './edge.ts'
 import { explain, healthy } from './health.ts'
-import { buildPagesWhenStale } from './pages.ts'
 import { requireFreePort } from './ports.ts'
 import { localSecrets, type Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -33,7 +32,6 @@ export const startService = async (
 ): Promise<RunningService> => {
   await requireFreePort(settings.edgePort, 'EDGE_PORT')
   await requireFreePort(settings.scorerPort, 'SCORER_PORT')
-  await buildPagesWhenStale()
   await buildWebIfStale(ROOT)
   const secrets = await localSecrets(settings.dataDir)
   const url = `http://127.0.0.1:${settings.edgePort}`
