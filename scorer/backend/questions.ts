@@ -2,6 +2,7 @@ import type { EncodedState, Signal, TokenisedQuestion } from './backend.ts'
 import { inOrder } from './in-order.ts'
 import { INSTRUCTION, type Pack, packsBeside, packsOfBlocks, readsBeside, type Selection } from './packing.ts'
 import type { Pool } from './pool.ts'
+import { Scratch } from './scratch.ts'
 import type { Memory, Shape, Step } from './steps.ts'
 import { Tally } from './tally.ts'
 
@@ -53,7 +54,10 @@ export const readQuestions = async (
       )
     }
     const read = await pool.run({ kind: 'readout', units })
-    for (const [n, [index]] of done.entries()) logits[index] = read[n] ?? new Float32Array()
+    for (const [n, [index]] of done.entries()) {
+      // A readout has a row to spare where there is one option alone.
+      logits[index] = (read[n] ?? new Float32Array()).slice(0, questions[index]?.options.length)
+    }
   }
 
   const selections = questions.map((question, index): Selection & { apart: number[] } => {
@@ -68,11 +72,16 @@ export const readQuestions = async (
     const context = question.focus.length > 0 ? { state, focus: question.focus } : { state }
     if (context.focus) await run(steps(packsBeside([{ index, question, options }]), context))
     if (apart.length === 0) continue
-    const instruction = newMemory(question.instruction.length, shape)
-    const blocks = packsOfBlocks(index, [[INSTRUCTION, question.instruction]])
-    await run(kept(blocks, context, instruction))
-    const segments = apart.map(o => [o, question.options[o] ?? NO_TOKENS] as const)
-    await run(steps(packsOfBlocks(index, segments), { ...context, instruction }))
+    const buffer = scratch.take(memoryBytes(question.instruction.length, shape))
+    try {
+      const instruction = memoryIn(buffer, question.instruction.length, shape)
+      const blocks = packsOfBlocks(index, [[INSTRUCTION, question.instruction]])
+      await run(kept(blocks, context, instruction))
+      const segments = apart.map(o => [o, question.options[o] ?? NO_TOKENS] as const)
+      await run(steps(packsOfBlocks(index, segments), { ...context, instruction }))
+    } finally {
+      scratch.give(buffer)
+    }
   }
   return logits
 }
@@ -94,7 +103,14 @@ function* kept(packs: Iterable<Pack>, context: Context, into: Memory): Generator
   }
 }
 
-const newMemory = (tokens: number, { layers, heads, headWidth }: Shape): Memory => {
-  const numbers = () => new Uint16Array(new SharedArrayBuffer(layers * heads * tokens * headWidth * 2))
-  return { tokens, keys: numbers(), values: numbers() }
+/** Instructions that are kept as keys and values while their options are read. */
+const scratch = new Scratch()
+
+const memoryBytes = (tokens: number, { layers, heads, headWidth }: Shape): number =>
+  2 * layers * heads * tokens * headWidth * Uint16Array.BYTES_PER_ELEMENT
+
+const memoryIn = (buffer: SharedArrayBuffer, tokens: number, shape: Shape): Memory => {
+  const bytes = memoryBytes(tokens, shape) / 2
+  const part = (at: number) => new Uint16Array(buffer, at, bytes / Uint16Array.BYTES_PER_ELEMENT)
+  return { tokens, keys: part(0), values: part(bytes) }
 }

@@ -1,7 +1,9 @@
 """The figures as tables, and the model card around them."""
 
+import json
 from pathlib import Path
 
+ENCODER_PARAMETERS = 10_650_000  # without the embedding table, whose rows cost nothing to look up
 TEXT = Path(__file__).with_name("card.md")
 GOALS = (
     ("mean lift over chance", 0.42, lambda r: r["all"]["model"]["lift"]),
@@ -12,10 +14,21 @@ GOALS = (
 )
 
 
-def written(report: dict, snapshot: dict) -> str:
-    """The whole card: the words of card.md, the snapshot's facts and the tables."""
+def written(report: dict, snapshot: Path, metadata: dict, way: str) -> str:
+    """The whole card: the words of card.md, the facts of the snapshot's folder and the tables."""
+    described = json.loads(snapshot.read_text(encoding="utf-8"))
+    tokens = metadata["tokens"]
+    facts = {
+        "id": described["id"],
+        "arithmetic": described["arithmetic"],
+        "size": f"{sum(f.stat().st_size for f in snapshot.parent.iterdir()) / 1e6:.0f}",
+        "tokens": f"{tokens / 1e6:.1f}",
+        "compute": f"{6 * ENCODER_PARAMETERS * tokens:.1e}",
+        "left_out": metadata.get("calibration_error_left_out", "not measured"),
+        "way": way,
+        "tables": tables(report),
+    }
     text = TEXT.read_text(encoding="utf-8")
-    facts = {"id": snapshot["id"], "arithmetic": snapshot.get("arithmetic", "?"), "tables": tables(report)}
     for name, value in facts.items():
         text = text.replace("{{" + name + "}}", str(value))
     return text

@@ -1,7 +1,8 @@
-"""Measures a snapshot on the never-trained tasks and writes what it found.
+r"""Measures a snapshot on the never-trained tasks and writes what it found.
 
     python -m scorer.training.evaluate --corpus C --base B --checkpoint X [--report R.json]
-    python -m scorer.training.evaluate --corpus C --base B --service http://127.0.0.1:8787 --key K --card MODEL_CARD.md
+    python -m scorer.training.evaluate --corpus C --base B --checkpoint X \
+        --service http://127.0.0.1:8787 --key K --snapshot scorer/models/ID/snapshot.json --card scorer/models/ID/MODEL_CARD.md
 
 The first is for development. The second asks the real HTTP API of a running service, so the
 arithmetic that is served is the one that is measured; it writes the model card.
@@ -85,7 +86,7 @@ def main() -> None:
     add = parser.add_argument
     add("--corpus", required=True, type=Path)
     add("--base", required=True, type=Path, help="model folder of the unpacked base package")
-    add("--checkpoint", type=Path, help="measure this checkpoint in this process")
+    add("--checkpoint", type=Path, required=True, help="measured in this process, unless a service is named; its metadata go into the card")
     add("--service", help="measure the service at this address")
     add("--key", help="its bearer key")
     add("--rows", type=int, default=300, help="rows a task")
@@ -102,8 +103,9 @@ def main() -> None:
     if args.report:
         args.report.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     if args.card:
-        snapshot = json.loads(args.snapshot.read_text(encoding="utf-8"))
-        args.card.write_text(card.written(report, snapshot), encoding="utf-8")
+        way = "the HTTP API of a running service" if args.service else "the checkpoint in PyTorch, float32"
+        metadata = checkpoint.load(args.checkpoint)[1]
+        args.card.write_text(card.written(report, args.snapshot, metadata, way), encoding="utf-8")
     print(card.tables(report))
 
 

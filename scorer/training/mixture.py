@@ -31,7 +31,7 @@ BALANCED = 0.5  # of the draws give every label the same chance
 # Cutting these would cut the evidence; longer ones are not drawn.
 UNCUT_KINDS = frozenset(("reading comprehension", "table fact checking", "logic", "exams", "medical QA", "legal", "math"))
 UNCUT_LIMIT = 4000
-CHARACTER_LIMITS = ((900, 0.72), (1700, 0.22), (4000, 0.06))
+CHARACTER_LIMITS = ((500, 0.45), (900, 0.33), (1700, 0.17), (4000, 0.05))
 # Background of planted facts, in characters; the long ones teach a far look at a fair price.
 PLANTED_LENGTHS = ((0, 0.12), (300, 0.25), (800, 0.35), (1800, 0.2), (4000, 0.05), (16_000, 0.022), (64_000, 0.008))
 

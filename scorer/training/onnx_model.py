@@ -239,16 +239,20 @@ class _Memory:
         first, last = b.op("Concat", b.integers(layer), start, axis=0), b.op("Concat", b.integers(layer + 1), end, axis=0)
         keys, values = (self._slice(b, value, first, last) for value in (self.keys, self.values))
         scores = b.fused("FusedMatMul", q, keys, transB=1, alpha=SCORE_SCALE)
-        new_top = b.op("Max", top, b.op("ReduceMax", scores, b.integers(-1), keepdims=1))
-        weights = b.op("Exp", b.op("Sub", scores, new_top))
+        chunk_top = b.op("ReduceMax", scores, b.integers(-1), keepdims=1)
+        # The largest of the softmax is one over its sum. ReduceSum would do worse than cost a pass:
+        # it adds up a row in another order when the row lies elsewhere in memory.
+        shares = b.op("Softmax", scores, axis=-1)
+        chunk_total = b.op("Reciprocal", b.op("ReduceMax", shares, b.integers(-1), keepdims=1))
+        new_top = b.op("Max", top, chunk_top)
         fade = b.op("Exp", b.op("Sub", top, new_top))
-        taken, sum_ = b.op("MatMul", weights, values), b.op("ReduceSum", weights, b.integers(-1), keepdims=1)
-        if gain:
-            taken, sum_ = b.op("Mul", taken, gain), b.op("Mul", sum_, gain)
+        share = b.op("Mul", b.op("Exp", b.op("Sub", chunk_top, new_top)), chunk_total)
+        share = b.op("Mul", share, gain) if gain else share
+        taken = b.op("Mul", b.op("MatMul", shares, values), share)
         b.output(more, b.name("again"), BOOL, [])
         b.output(new_top, b.name("top"), FLOAT, None)
         b.output(b.op("Add", b.op("Mul", weighted, fade), taken), b.name("weighted"), FLOAT, None)
-        b.output(b.op("Add", b.op("Mul", total, fade), sum_), b.name("total"), FLOAT, None)
+        b.output(b.op("Add", b.op("Mul", total, fade), share), b.name("total"), FLOAT, None)
         return b.body(b.prefix + "body")
 
     def _slice(self, b: Graph, value: str, first: str, last: str) -> str:

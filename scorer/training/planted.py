@@ -43,11 +43,11 @@ UNSEEN_FACTS = (
     (lambda r: "flight " + number(r), PLACES, "Because of the storm {s} landed in {v} instead.", "Where did {s} land?", "{s} came down in {v}."),
     (lambda r: "invoice " + number(r), ("was paid twice", "has never been paid", "was sent to the wrong address", "contains a wrong amount"), "We found out that {s} {v}.", "What is wrong with {s}?", "{s} {v}."),
 )
-UNSEEN_BACKGROUND = ("forum_medical", "encyclopedic")
+UNSEEN_BACKGROUND = ("encyclopedic",)  # for evaluation only
 
 
 class Planter:
-    def __init__(self, text_folder: Path, files: tuple[str, ...] = ("books", "news", "docs", "dialogues", "reviews"), facts: tuple = FACTS):
+    def __init__(self, text_folder: Path, files: tuple[str, ...] = ("books", "news", "docs", "reviews"), facts: tuple = FACTS):
         self.facts = facts
         self.passages = [p for name in files for p in _passages(text_folder / f"{name}.txt.xz")]
 

@@ -17,7 +17,7 @@ SAID = ("{0}", "{0}", "The text says: {0}", "According to the text, {0}", "It is
 
 class Texts:
     def __init__(self, text_folder: Path):
-        self.documents = [d for name in ("news", "encyclopedic", "forum_medical") for d in _documents(text_folder / f"{name}.txt.xz")]
+        self.documents = [d for name in ("news", "docs", "forum_medical") for d in _documents(text_folder / f"{name}.txt.xz")]
         self.titled = [d for d in self.documents if 15 < len(d[0]) < 110 and len(d) > 3]
 
     def request(self, random: Random) -> tuple[object, list[Asked]]:

@@ -74,6 +74,14 @@ export class Gate extends DurableObject<Env> {
     return buckets.correct(held.taken, spent.inputTokens, now)
   }
 
+  /** Forgets an admission that another limiter did not agree to. */
+  cancel(reservation: string): void {
+    const held = this.#held.get(reservation)
+    if (held === undefined) return
+    this.#held.delete(reservation)
+    this.#buckets?.undo(held.taken, Date.now())
+  }
+
   /** Whose key this is, for reading the account: an empty balance does not matter, decisions are not counted. */
   identify(): Identity {
     const now = Date.now()

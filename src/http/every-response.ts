@@ -52,7 +52,9 @@ const UNTOUCHED: Rates = {
 
 const writeHeaders = (headers: Headers, { requestId, rates }: Visit): void => {
   headers.set('decider-request-id', requestId)
+  // Where the SDKs of TypeSafe and of OpenAI look for it.
   headers.set('x-typesafe-request-id', requestId)
+  headers.set('x-request-id', requestId)
   headers.set('decider-region', REGION)
   headers.set('decider-data-retention', 'none')
   headers.set('cache-control', 'no-store')

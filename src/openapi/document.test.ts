@@ -1,23 +1,14 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { Hono } from 'hono'
-import { expect, describe as group, it } from 'vitest'
-import { describe } from './describe.ts'
+import { describe, expect, it } from 'vitest'
+import { buildApp } from '../app.ts'
 import { FIELDS } from './descriptions.ts'
 import { specification } from './document.ts'
 
-const ok = (): Response => new Response()
-const app = new Hono()
-  .post('/v1/decisions', describe.decisions, ok)
-  .post('/v1/altdecisions', describe.altdecisions, ok)
-  .post('/v1/systemone', describe.systemone, ok)
-  .get('/v1/models', describe.models, ok)
-  .get('/healthz', describe.health, ok)
-  .post('/openai/v1/decisions', describe.openaiDecisions, ok)
-  .get('/openai/v1/models', describe.openaiModels, ok)
-  .get('/openai/v1/models/:model', describe.openaiModel, ok)
-
+const unwired = (): never => {
+  throw new Error('the document needs no services')
+}
 type Node = { [name: string]: Node | undefined } & { $ref?: unknown }
-const document = JSON.parse(JSON.stringify(await specification(app)))
+const document = JSON.parse(JSON.stringify(await specification(buildApp(unwired))))
 
 const references = (node: unknown): string[] => {
   if (typeof node !== 'object' || node === null) return []
@@ -30,17 +21,18 @@ const at = (pointer: string): unknown =>
     .split('/')
     .reduce<Node | undefined>((node, step) => node?.[step], document)
 
-group('the OpenAPI document', () => {
+describe('the OpenAPI document', () => {
   it('describes every route that is declared with a description', () => {
     expect(Object.keys(document.paths)).toEqual([
       '/v1/decisions',
       '/v1/altdecisions',
       '/v1/systemone',
-      '/v1/models',
-      '/healthz',
       '/openai/v1/decisions',
+      '/v1/calibrations',
+      '/v1/models',
       '/openai/v1/models',
       '/openai/v1/models/{model}',
+      '/healthz',
     ])
   })
 
@@ -73,6 +65,17 @@ group('the OpenAPI document', () => {
     })
   })
 
+  it('tells the kinds of an answer apart by their type', () => {
+    expect(document.components.schemas.OpenAIAnswer.discriminator).toEqual({
+      propertyName: 'type',
+      mapping: {
+        predicate: '#/components/schemas/OpenAIPredicateAnswer',
+        choice: '#/components/schemas/OpenAIChoiceAnswer',
+        score: '#/components/schemas/OpenAIScoreAnswer',
+      },
+    })
+  })
+
   it('lists each code under the status its API answers', () => {
     const responsesOf = (path: string) => document.paths[path].post.responses
     expect(responsesOf('/v1/decisions')['422'].description).toContain('`state_too_long`')
@@ -89,7 +92,7 @@ group('the OpenAPI document', () => {
   })
 })
 
-group('Redocly’s recommended rules', () => {
+describe('Redocly’s recommended rules', () => {
   it('find neither an error nor a warning', async () => {
     // A health check has nothing to refuse.
     const rules = { 'operation-4xx-response': 'off' } as const

@@ -2,7 +2,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
-import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint'
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
@@ -73,7 +73,7 @@ export const createCode = (host: HTMLElement, options: Options): Code => {
 const extensionsFor = (language: Language, length: number): Extension =>
   language === 'text' || length > HIGHLIGHT_MAX
     ? []
-    : [json(), lineNumbers(), bracketMatching(), indentOnInput(), lintGutter(), syntaxHighlighting(COLOURS)]
+    : [json(), lineNumbers(), bracketMatching(), indentOnInput(), syntaxHighlighting(COLOURS)]
 
 const diagnosticAt = (state: EditorState, mark: Mark): Diagnostic => {
   const { from, to } =
@@ -102,5 +102,8 @@ const LOOK = EditorView.theme({
   },
   '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--selection)' },
   '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--ink)', border: '1px solid var(--line)' },
+  // Instead of the library's own wavy line, which is a data: image the page's policy refuses.
+  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--bad)' },
+  '.cm-lintPoint-error::after': { borderBottomColor: 'var(--bad)' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
 })

@@ -7,7 +7,7 @@ import { Switch } from '../ui/switch.tsx'
 import { AnswerCard } from './answer-card.tsx'
 import { AnswerRow } from './answer-row.tsx'
 import { fault } from './fault.ts'
-import { answered, run, stale, type Trouble, trouble } from './run.ts'
+import { answered, run, running, stale, type Trouble, trouble } from './run.ts'
 import { UsageNote } from './usage-note.tsx'
 
 /** More answers than these are listed one to a line. */
@@ -18,7 +18,7 @@ const view = signal<'bars' | 'json'>('bars')
 export const Answers = () => {
   const shown = answered.value
   return (
-    <section class="pane answers" aria-labelledby="answers-title" aria-busy={stale.value}>
+    <section class="pane answers" aria-labelledby="answers-title" aria-busy={running.value}>
       <div class="head">
         <h2 id="answers-title">
           Answers {shown !== null && <span class="count">{shown.decision.verdicts.length}</span>}
