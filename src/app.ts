@@ -10,6 +10,7 @@ import { healthOf } from './http/health.ts'
 import { jsonResponse } from './http/json-response.ts'
 import { refuseMethod, refuseRoute, respondWithProblem } from './http/refusal.ts'
 import { factory, speaking } from './http/visit.ts'
+import { leakRoutes } from './leaks/routes.ts'
 import { modelList, openaiModelList, openaiModelOf, servedModels } from './models/models.ts'
 import { stripeRoutes } from './money/stripe-routes.ts'
 import { describe } from './openapi/describe.ts'
@@ -56,6 +57,10 @@ export const buildApp = (servicesOf: (env: Env) => Services) => {
     .route('/v1/account', accountRoutes)
     .route('/admin/v1', adminRoutes)
     .route('/webhooks/stripe', stripeRoutes)
+    .route(
+      '/webhooks/secret-scanning',
+      leakRoutes(env => servicesOf(env).leakReporterKeys),
+    )
     .route('/', developmentKeyRoutes)
 
     .on(
