@@ -10,6 +10,7 @@ import { healthOf } from './http/health.ts'
 import { jsonResponse } from './http/json-response.ts'
 import { refuseMethod, refuseRoute, respondWithProblem } from './http/refusal.ts'
 import { factory, speaking } from './http/visit.ts'
+import { leakRoutes } from './leaks/routes.ts'
 import { modelList, openaiModelList, openaiModelOf, servedModels } from './models/models.ts'
 import { stripeRoutes } from './money/stripe-routes.ts'
 import { describe } from './openapi/describe.ts'
@@ -33,7 +34,7 @@ export const buildApp = (servicesOf: (env: Env) => Services) => {
     .post('/v1/altdecisions', describe.altdecisions, decisions)
     .post('/v1/systemone', describe.systemone, decisions)
     .post('/openai/v1/decisions', describe.openaiDecisions, decisions)
-    .post('/v1/calibrations', calibrations)
+    .post('/v1/calibrations', describe.calibrations, calibrations)
 
     .get(
       '/v1/models',
@@ -56,6 +57,10 @@ export const buildApp = (servicesOf: (env: Env) => Services) => {
     .route('/v1/account', accountRoutes)
     .route('/admin/v1', adminRoutes)
     .route('/webhooks/stripe', stripeRoutes)
+    .route(
+      '/webhooks/secret-scanning',
+      leakRoutes(env => servicesOf(env).leakReporterKeys),
+    )
     .route('/', developmentKeyRoutes)
 
     .on(
