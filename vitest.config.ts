@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['src/**/*.worker.test.ts'],
-          globalSetup: ['test/setup/pages.ts', 'src/testing/unruly-scorer.ts'],
+          globalSetup: ['src/testing/unruly-scorer.ts'],
         },
       },
       {

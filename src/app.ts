@@ -1,5 +1,6 @@
 import { metered, unmetered } from './access/metered.ts'
 import { accountRoutes } from './account/routes.ts'
+import { doctorRoute } from './admin/doctor-route.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { serveCalibration } from './calibration/serve.ts'
 import { decide } from './decision/decide.ts'
@@ -10,6 +11,7 @@ import { healthOf } from './http/health.ts'
 import { jsonResponse } from './http/json-response.ts'
 import { refuseMethod, refuseRoute, respondWithProblem } from './http/refusal.ts'
 import { factory, speaking } from './http/visit.ts'
+import { leakRoutes } from './leaks/routes.ts'
 import { modelList, openaiModelList, openaiModelOf, servedModels } from './models/models.ts'
 import { stripeRoutes } from './money/stripe-routes.ts'
 import { describe } from './openapi/describe.ts'
@@ -24,7 +26,9 @@ const calibrations = metered((body, c) => serveCalibration(body, c.var.services,
 /** The whole API. */
 export const buildApp = (servicesOf: (env: Env) => Services) => {
   const app = factory.createApp()
+  // The doctor comes before anything that a broken configuration could break.
   return app
+    .route('/admin/v1/doctor', doctorRoute)
     .use(everyResponse(servicesOf))
     .use('/v1/systemone', speaking(systemone))
     .use('/openai/*', speaking(openai))
@@ -33,7 +37,7 @@ export const buildApp = (servicesOf: (env: Env) => Services) => {
     .post('/v1/altdecisions', describe.altdecisions, decisions)
     .post('/v1/systemone', describe.systemone, decisions)
     .post('/openai/v1/decisions', describe.openaiDecisions, decisions)
-    .post('/v1/calibrations', calibrations)
+    .post('/v1/calibrations', describe.calibrations, calibrations)
 
     .get(
       '/v1/models',
@@ -56,6 +60,10 @@ export const buildApp = (servicesOf: (env: Env) => Services) => {
     .route('/v1/account', accountRoutes)
     .route('/admin/v1', adminRoutes)
     .route('/webhooks/stripe', stripeRoutes)
+    .route(
+      '/webhooks/secret-scanning',
+      leakRoutes(env => servicesOf(env).leakReporterKeys),
+    )
     .route('/', developmentKeyRoutes)
 
     .on(

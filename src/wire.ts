@@ -3,6 +3,7 @@ import { gatekeeperFor } from './access/gatekeeper.ts'
 import { activityLog } from './activity/log.ts'
 import { readProfileKeys } from './calibration/profile-keys.ts'
 import { reportFault } from './http/fault-log.ts'
+import { publishedKeys } from './leaks/github-keys.ts'
 import { readAliases } from './models/models.ts'
 import { scorerAt } from './scorer/client.ts'
 import { readSigningKey } from './scorer/signature.ts'
@@ -25,6 +26,7 @@ export const servicesFrom = (env: Env): Services => {
     modelAliases: readAliases(env.MODEL_ALIASES),
     profileKeys: readProfileKeys(env.PROFILE_KEYS),
     tenantTag: accountId => tenantTag(accountId, env.TENANT_SECRET),
+    leakReporterKeys: publishedKeys(env.SECRET_SCANNING_KEYS_URL),
     now,
     pause: ms => new Promise(resolve => setTimeout(resolve, ms)),
     randomBytes,

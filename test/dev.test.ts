@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { freePort } from './setup/service.ts'
+import { freePort } from '../scripts/service/ports.ts'
 
 const DEV = join(import.meta.dirname, '..', 'scripts', 'dev.ts')
 

@@ -75,6 +75,12 @@ describe('a question', () => {
     }
   })
 
+  it('has one logit when it has one option, the same that the option has beside another', async () => {
+    const single = { ...many, options: many.options.slice(0, 1), optionInstructionIncluded: [false] }
+    const [logits] = await read(many)
+    expect(await read(single)).toEqual([logits?.slice(0, 1)])
+  })
+
   it('is changed by its focus, by its scale in proportion, and has finite logits', async () => {
     const [plain, pointed] = await read({ ...focused, focus: [] }, focused)
     expect(pointed).not.toEqual(plain)

@@ -54,7 +54,10 @@ export const readQuestions = async (
       )
     }
     const read = await pool.run({ kind: 'readout', units })
-    for (const [n, [index]] of done.entries()) logits[index] = read[n] ?? new Float32Array()
+    for (const [n, [index]] of done.entries()) {
+      // A readout has a row to spare where there is one option alone.
+      logits[index] = (read[n] ?? new Float32Array()).slice(0, questions[index]?.options.length)
+    }
   }
 
   const selections = questions.map((question, index): Selection & { apart: number[] } => {

@@ -19,7 +19,6 @@ from .tokenizer import Tokenizer
 
 BUCKETS = ("2", "3-4", "5-8", "9-16", "17-64", "65+")
 BOUNDS = (2, 4, 8, 16, 64)
-ROWS_PER_TASK = 300
 LOWEST, HIGHEST = math.log(0.2), math.log(8.0)
 SEED = 11
 
@@ -114,11 +113,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("corpus", "base", "checkpoint", "out"):
         parser.add_argument(f"--{name}", required=True, type=Path)
+    parser.add_argument("--rows", type=int, default=300, help="rows a task")
     args = parser.parse_args()
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
     model, metadata = checkpoint.load(args.checkpoint)
     data = corpus.load_never_trained(args.corpus)
-    items = development.items(data, NEVER_TRAINED_TASKS, ROWS_PER_TASK)
+    items = development.items(data, NEVER_TRAINED_TASKS, args.rows)
     answers = [answer[0] for answer in predict(model, development.rendered(items, tokenizer), exact=True)]
     scored = by_type(items, answers)
     temperatures, error = fit(scored), left_out_error(scored)

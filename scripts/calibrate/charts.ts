@@ -6,7 +6,7 @@ import { percent } from './table.ts'
 const WIDTH = 300
 const HEIGHT = 260
 const LEFT = 44
-const RIGHT = 12
+const RIGHT = 20
 const TOP = 12
 const BOTTOM = 40
 
@@ -14,7 +14,7 @@ const BOTTOM = 40
 export const reliabilityChart = (bins: readonly Bin[], title: string): string => {
   const total = bins.reduce((sum, { n }) => sum + n, 0)
   const points = bins.map(({ n, confidence, accuracy }) => {
-    const radius = 2 + 14 * Math.sqrt(n / Math.max(1, total))
+    const radius = 2 + 9 * Math.sqrt(n / Math.max(1, total))
     const label = `${n} examples: confidence ${percent(confidence)}, accuracy ${percent(accuracy)}`
     return `<circle class="point" cx="${x(confidence)}" cy="${y(accuracy)}" r="${fixed(radius)}"><title>${label}</title></circle>`
   })
@@ -34,7 +34,7 @@ export const selectiveChart = (
   { cutoff, coverage }: Shipped,
   title: string,
 ): string => {
-  const highest = Math.max(targetError * 1.5, ...points.map(({ error }) => error)) * 1.05
+  const highest = niceAbove(Math.max(targetError * 1.5, ...points.map(({ error }) => error)))
   const at = (error: number) => y(error / highest)
   const errorThere = points.findLast(point => point.coverage <= coverage + 1e-9)?.error ?? 0
   const mark =
@@ -46,7 +46,7 @@ export const selectiveChart = (
         ]
   return chart(title, 'coverage: share answered', 'error of what is answered', highest, [
     `<line class="target" x1="${x(0)}" y1="${at(targetError)}" x2="${x(1)}" y2="${at(targetError)}"/>`,
-    `<text class="target-label" x="${x(0) + 4}" y="${fixed(Number(at(targetError)) - 4)}">target ${percent(targetError)}</text>`,
+    `<text class="target-label" text-anchor="end" x="${x(1)}" y="${fixed(Number(at(targetError)) - 4)}">target ${percent(targetError)}</text>`,
     `<polyline class="line" points="${points.map(point => `${x(point.coverage)},${at(point.error)}`).join(' ')}"/>`,
     ...mark,
   ])
@@ -70,6 +70,9 @@ const ticks = (highest: number): string[] =>
     `<text class="tick" x="${x(0) - 5}" y="${y(share) + 3.5}" text-anchor="end">${shortPercent(share * highest)}</text>`,
     `<text class="tick" x="${x(share)}" y="${y(0) + 14}" text-anchor="middle">${shortPercent(share)}</text>`,
   ])
+
+/** Up to a full percentage on each of the four ticks. */
+const niceAbove = (share: number): number => Math.ceil(share * 25 + 1e-9) / 25
 
 const shortPercent = (share: number): string => `${Number((100 * share).toPrecision(2))}%`
 const x = (share: number): number => Number(fixed(LEFT + share * (WIDTH - LEFT - RIGHT)))

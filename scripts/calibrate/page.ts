@@ -58,7 +58,7 @@ const verdict = (after: MetricsAfter | null, targetError: number, labels: number
   if (after.cutoff === null) {
     return `<p class="verdict">These examples cannot certify an error of at most ${percent(targetError)}: every answer abstains. Add examples or allow more errors.</p>`
   }
-  return `<p class="verdict">Answers with a confidence of ${after.cutoff.toFixed(3)} or more are certified to err in at most ${percent(targetError)}. Out of fold that answers <strong>${percent(after.coverage_at_target_error)}</strong>${after.error_when_covered === null ? '' : `, of which <strong>${percent(after.error_when_covered)}</strong> wrong`}; the rest abstains.</p>`
+  return `<p class="verdict">Answers with a confidence of ${after.cutoff.toFixed(3)} or more are certified, with 90 % confidence, to err in at most ${percent(targetError)}. Out of fold that answers <strong>${percent(after.coverage_at_target_error)}</strong>${after.error_when_covered === null ? '' : `, of which <strong>${percent(after.error_when_covered)}</strong> wrong`}; the rest abstains.</p>`
 }
 
 const ROWS: [name: string, key: keyof Metrics][] = [

@@ -71,7 +71,12 @@ function* units() {
     yield unitOf({ state, questions: asked, orderInvariant: false }, { tenant: 't', snapshot: 's' })
   }
 }
-const scoring = { scorer: { score }, pause: async () => {}, refuse: () => new Error('refused') as never }
+const scoring = {
+  scorer: { score },
+  now: () => 0,
+  pause: async () => {},
+  refuse: () => new Error('refused') as never,
+}
 const reports = calibrate(request, await scoreAll(units(), scoring))
 process.stdout.write(
   `${sealProfile(profileOf('s', reports), newProfileKey('k')).slice(0, 6)} ${compact(reports.length)} ${Math.round(process.memoryUsage().heapUsed / 1e6)} MB ${Math.round(performance.now())} ms`,

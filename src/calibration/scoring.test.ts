@@ -25,9 +25,13 @@ const echo = (asked: readonly ScoreUnit[]): ScoreAnswer => ({
 })
 const late = () => new Problem('engine_timeout', 'late', { retryAfterSeconds: 2 })
 
-const setup = (score: (asked: readonly ScoreUnit[], call: number) => Promise<ScoreAnswer> | ScoreAnswer) => {
+const setup = (
+  score: (asked: readonly ScoreUnit[], call: number) => Promise<ScoreAnswer> | ScoreAnswer,
+  msPerCall = 1_500,
+) => {
   const calls: { units: number; bytes: number; deadlineMs: number }[] = []
   const pauses: number[] = []
+  let clock = 0
   let flying = 0
   let mostFlying = 0
   const scorer = {
@@ -37,6 +41,7 @@ const setup = (score: (asked: readonly ScoreUnit[], call: number) => Promise<Sco
       mostFlying = Math.max(mostFlying, flying)
       await new Promise(resolve => setImmediate(resolve))
       flying -= 1
+      clock += msPerCall / 4
       return score(asked, call)
     },
   }
@@ -46,6 +51,7 @@ const setup = (score: (asked: readonly ScoreUnit[], call: number) => Promise<Sco
     mostFlying: () => mostFlying,
     scoring: {
       scorer,
+      now: () => clock,
       pause: async (ms: number) => void pauses.push(ms),
       refuse: (_: unknown, index: number) =>
         new Problem('state_too_long', '', { param: `examples.${index}.state` }),
@@ -65,9 +71,9 @@ describe('scoreAll', () => {
   it('sends chunks bounded by bytes, a few at a time, each with a deadline of its own', async () => {
     const { scoring, calls, mostFlying } = setup(echo)
     await scoreAll(units(500), scoring)
-    expect(calls.length).toBeGreaterThan(20)
+    expect(calls.length).toBeGreaterThan(50)
     for (const { bytes, deadlineMs } of calls) {
-      expect(bytes).toBeLessThan(25_000)
+      expect(bytes).toBeLessThan(4_000)
       expect(deadlineMs).toBe(10_000)
     }
     expect(mostFlying()).toBe(4)
@@ -77,6 +83,17 @@ describe('scoreAll', () => {
     const { scoring, calls } = setup(echo)
     await scoreAll([unitOf(0), unitOf(1, '1'.padStart(100_000, '.')), unitOf(2)], scoring)
     expect(calls.map(call => call.units)).toEqual([1, 1, 1])
+  })
+
+  it('sends larger chunks to a fast scorer and smaller ones to a slow one, within bounds', async () => {
+    const lastOf = async (msPerCall: number) => {
+      const { scoring, calls } = setup(echo, msPerCall)
+      await scoreAll(units(3_000, 500), scoring)
+      return calls.at(-5)?.bytes ?? 0
+    }
+    expect(await lastOf(20)).toBeGreaterThan(100_000)
+    expect(await lastOf(20)).toBeLessThan(400_000)
+    expect(await lastOf(8_000)).toBeLessThan(2_000)
   })
 
   it('makes units only when their turn comes', async () => {
@@ -117,7 +134,7 @@ describe('scoreAll', () => {
     const { scoring, calls } = setup(() => {
       throw new TypeError('a bug')
     })
-    await expect(scoreAll(units(10), scoring)).rejects.toThrow('a bug')
+    await expect(scoreAll(units(1), scoring)).rejects.toThrow('a bug')
     expect(calls).toHaveLength(1)
   })
 

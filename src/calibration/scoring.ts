@@ -2,15 +2,15 @@ import type { ScoreAnswer, ScoreUnit, UnitAnswer } from '../../scorer/protocol.t
 import type { Scored } from '../decision/usage.ts'
 import { Problem } from '../problem.ts'
 import type { Scorer } from '../scorer/scorer.ts'
+import { type ChunkSize, chunkSize } from './chunk-size.ts'
 
-/** About a second of work for two processor cores, so that a few chunks at once stay far from their deadlines. */
-const CHUNK_BYTES = 16_384
 const CHUNKS_IN_FLIGHT = 4
 const CHUNK_DEADLINE_MS = 10_000
 const RETRY_PAUSE_MS = 1_000
 
 export type Scoring = {
   scorer: Pick<Scorer, 'score'>
+  now: () => number
   pause: (ms: number) => Promise<void>
   /** Why a unit that the scorer will not score ends it all. */
   refuse: (answer: Exclude<UnitAnswer, Scored>, index: number) => Problem
@@ -23,11 +23,12 @@ export type Scoring = {
  */
 export const scoreAll = async (units: Iterable<ScoreUnit>, scoring: Scoring): Promise<Scored[]> => {
   const scored: Scored[] = []
+  const size = chunkSize()
   // One iterator for all workers: whoever fails closes it for the others.
-  const chunks = inChunks(units)
+  const chunks = inChunks(units, size.bytes)
   const work = async (): Promise<void> => {
     for (const { first, chunk } of chunks) {
-      const answer = await scoreTwice(chunk, scoring)
+      const answer = await scoreTwice(chunk, size, scoring)
       for (const [offset, unit] of answer.units.entries()) {
         const index = first + offset
         if (unit.kind !== 'scored') throw scoring.refuse(unit, index)
@@ -39,24 +40,37 @@ export const scoreAll = async (units: Iterable<ScoreUnit>, scoring: Scoring): Pr
   return scored
 }
 
-const scoreTwice = async (chunk: readonly ScoreUnit[], { scorer, pause }: Scoring): Promise<ScoreAnswer> => {
-  const limit = { deadlineMs: CHUNK_DEADLINE_MS }
+const scoreTwice = async (
+  chunk: readonly ScoreUnit[],
+  size: ChunkSize,
+  { scorer, now, pause }: Scoring,
+): Promise<ScoreAnswer> => {
+  const once = async (): Promise<ScoreAnswer> => {
+    const start = now()
+    const answer = await scorer.score(chunk, { deadlineMs: CHUNK_DEADLINE_MS })
+    size.took(now() - start)
+    return answer
+  }
   try {
-    return await scorer.score(chunk, limit)
+    return await once()
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'engine_timeout') throw error
+    size.took(CHUNK_DEADLINE_MS)
     await pause(RETRY_PAUSE_MS)
-    return await scorer.score(chunk, limit)
+    return await once()
   }
 }
 
-function* inChunks(units: Iterable<ScoreUnit>): Generator<{ first: number; chunk: ScoreUnit[] }> {
+function* inChunks(
+  units: Iterable<ScoreUnit>,
+  bytesAllowed: () => number,
+): Generator<{ first: number; chunk: ScoreUnit[] }> {
   let chunk: ScoreUnit[] = []
   let first = 0
   let bytes = 0
   for (const unit of units) {
-    const size = textLength(unit)
-    if (chunk.length > 0 && bytes + size > CHUNK_BYTES) {
+    const size = JSON.stringify(unit).length
+    if (chunk.length > 0 && bytes + size > bytesAllowed()) {
       yield { first, chunk }
       first += chunk.length
       chunk = []
@@ -66,18 +80,4 @@ function* inChunks(units: Iterable<ScoreUnit>): Generator<{ first: number; chunk
     bytes += size
   }
   if (chunk.length > 0) yield { first, chunk }
-}
-
-/** Near enough to the bytes a unit takes: what it holds besides texts is small and the same for every unit. */
-const textLength = (unit: ScoreUnit): number => {
-  let length = unit.state.text.length
-  for (const question of unit.questions) {
-    length += question.instructions?.length ?? 0
-    if (question.type === 'noul') for (const side of question.sides) length += side?.length ?? 0
-    if (question.type === 'score') for (const level of question.levels) length += level.length
-    if (question.type === 'choice') {
-      for (const [key, description] of question.options) length += key.length + (description?.length ?? 0)
-    }
-  }
-  return length
 }

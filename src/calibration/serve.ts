@@ -26,6 +26,7 @@ export const serveCalibration = async (body: Json, services: Services, visit: Vi
   const tenant = services.tenantTag(visit.accountId ?? '')
   const scored = await scoreAll(unitsOf(request, { tenant, snapshot }), {
     scorer: services.scorer,
+    now: services.now,
     pause: services.pause,
     refuse: (answer, index) => refusal(answer, index, request.examples[index]),
   })

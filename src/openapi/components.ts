@@ -6,6 +6,7 @@ import { OpenAIDecisionBody, OpenAIQuestion } from '../dialects/openai/request.t
 import * as openai from '../dialects/openai/wire.ts'
 import { SystemOneBody } from '../dialects/systemone/request.ts'
 import * as systemone from '../dialects/systemone/wire.ts'
+import * as calibration from './calibration-wire.ts'
 import { describeFields } from './descriptions.ts'
 import { componentSchemas } from './json-schema.ts'
 import { ErrorEnvelope, Health, ModelEntry, ModelList } from './wire.ts'
@@ -26,6 +27,7 @@ export const components = (): OpenAPIV3_1.ComponentsObject => ({
       ScoreAnswer: decisions.ScoreAnswer,
       AnswerMetadata: decisions.AnswerMetadata,
       Usage: decisions.Usage,
+      ...calibration,
       ModelList,
       ModelEntry,
       Health,

@@ -39,17 +39,26 @@ const WITH_BODY: ProblemCode[] = [
 const DECIDING: ProblemCode[] = [...WITH_BODY, 'state_too_long', 'too_many_questions', 'too_many_options']
 const CALIBRATED: ProblemCode[] = [...DECIDING, 'invalid_calibration_profile', 'profile_model_mismatch']
 
+const CALIBRATING: ProblemCode[] = [
+  ...DECIDING,
+  'too_few_examples',
+  'too_many_examples',
+  'too_few_examples_per_question',
+]
+
 const answer = (schema: string, example?: unknown, ...headers: string[]): OpenAPIV3_1.ResponseObject => ({
   description: 'OK',
   headers: headersOf(200, ...headers),
-  content: {
-    'application/json': { schema: referenceTo(schema), ...(example === undefined ? {} : { example }) },
-  },
+  content: json(schema, example),
 })
 
-const body = (schema: string, example: unknown): OpenAPIV3_1.RequestBodyObject => ({
+const body = (schema: string, example?: unknown): OpenAPIV3_1.RequestBodyObject => ({
   required: true,
-  content: { 'application/json': { schema: referenceTo(schema), example } },
+  content: json(schema, example),
+})
+
+const json = (schema: string, example?: unknown) => ({
+  'application/json': { schema: referenceTo(schema), ...(example === undefined ? {} : { example }) },
 })
 
 const decisions = (operationId: string, summary: string) =>
@@ -96,6 +105,20 @@ export const describe = {
     responses: {
       200: answer('OpenAIDecision', answerTo(openaiRequest, openai), 'Decider-Model-Version'),
       ...refusalsOf(DECIDING, inOpenAIEnvelope),
+    },
+  }),
+  calibrations: describeRoute({
+    operationId: 'createCalibration',
+    summary: 'Fit a calibration profile',
+    tags: ['Calibration'],
+    description:
+      'Scores 200 to 5,000 labeled examples and fits a temperature and an abstention cutoff for each question ' +
+      'labeled at least 50 times. Questions are the same when type, instructions and criteria are. The examples are ' +
+      'gone when the answer is sent.',
+    requestBody: body('CalibrationRequest'),
+    responses: {
+      200: answer('CalibrationResponse', undefined, 'Decider-Model-Version'),
+      ...refusalsOf(CALIBRATING, inEnvelope),
     },
   }),
   models: describeRoute({

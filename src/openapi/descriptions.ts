@@ -93,6 +93,33 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     output_tokens: 'Always 0.',
     cost_usd: 'In US dollars, exact to a billionth.',
   },
+  CalibrationRequest: {
+    examples: 'Labeled examples, held in memory for this request only.',
+    model: 'The profile is bound to the snapshot this name resolves to.',
+    target_error: 'The highest acceptable error rate among the answers that do not abstain.',
+    curves: 'Whether the report is to carry what it takes to draw it.',
+  },
+  LabeledChoice: { label: 'One of the option keys.' },
+  LabeledScore: { label: 'The index of the right level.' },
+  CalibrationResponse: {
+    profile: 'Pass it as `calibration` with decisions on the same snapshot.',
+    n_examples: 'Examples that were scored.',
+    questions: 'One report a question signature.',
+    note: 'How the figures came about.',
+  },
+  CalibrationQuestionReport: {
+    signature: 'A digest of type, instructions and criteria.',
+    status: '`fitted`, or `too_few_examples` below 50 labels.',
+    before: 'Raw probabilities, everything answered.',
+    after: 'Out of fold: no example was judged by a fit that saw it. Null where nothing was fitted.',
+    curves: 'Only when asked for.',
+  },
+  MetricsAfter: {
+    cutoff: 'The lowest confidence that is answered; null where the target cannot be certified.',
+    temperature: 'What logits are divided by.',
+    coverage_at_target_error: 'Share of answers kept, out of fold.',
+    error_when_covered: 'Their error rate, out of fold; null when nothing is kept.',
+  },
   ModelList: {
     alias: 'From alias to the snapshot it means today.',
     data: 'The snapshots that are served.',

@@ -28,6 +28,7 @@ describe('the OpenAPI document', () => {
       '/v1/altdecisions',
       '/v1/systemone',
       '/openai/v1/decisions',
+      '/v1/calibrations',
       '/v1/models',
       '/openai/v1/models',
       '/openai/v1/models/{model}',
@@ -61,6 +62,17 @@ describe('the OpenAPI document', () => {
     })
     expect(document.components.schemas.DecisionResponse.properties.answers.additionalProperties).toEqual({
       $ref: '#/components/schemas/Answer',
+    })
+  })
+
+  it('tells the kinds of an answer apart by their type', () => {
+    expect(document.components.schemas.OpenAIAnswer.discriminator).toEqual({
+      propertyName: 'type',
+      mapping: {
+        predicate: '#/components/schemas/OpenAIPredicateAnswer',
+        choice: '#/components/schemas/OpenAIChoiceAnswer',
+        score: '#/components/schemas/OpenAIScoreAnswer',
+      },
     })
   })
 

@@ -31,14 +31,26 @@ const overrideSchema: Override = ({ valibotSchema, jsonSchema, referenceMap }) =
   const [only, ...others] = valibotSchema.type === 'variant' ? (jsonSchema.oneOf ?? []) : []
   if (typeof only === 'object' && others.length === 0) return only
   if (valibotSchema.type === 'variant' && jsonSchema.oneOf?.every(isReference)) {
-    const { key } = valibotSchema as { key?: string }
-    return { ...jsonSchema, discriminator: { propertyName: key } } as JsonSchema
+    return {
+      ...jsonSchema,
+      discriminator: discriminatorOf(valibotSchema as unknown as Variant, jsonSchema.oneOf),
+    } as JsonSchema
   }
   return undefined
 }
 
-const isReference = (option: unknown): boolean =>
+type Reference = { $ref: string }
+type Variant = { key: string; options: readonly { entries: Record<string, { literal?: string }> }[] }
+
+const isReference = (option: unknown): option is Reference =>
   typeof option === 'object' && option !== null && '$ref' in option
+
+const discriminatorOf = ({ key, options }: Variant, references: readonly Reference[]) => ({
+  propertyName: key,
+  mapping: Object.fromEntries(
+    options.map(({ entries }, index) => [entries[key]?.literal, references[index]?.$ref]),
+  ),
+})
 
 const conversion: ConversionConfig = {
   target: 'draft-2020-12',

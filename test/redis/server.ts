@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { freePort } from '../setup/service.ts'
+import { freePort } from '../../scripts/service/ports.ts'
 
 export type RedisServer = { port: number; process: ChildProcess; stop(): Promise<void> }
 
