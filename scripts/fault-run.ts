@@ -31,6 +31,9 @@ const edgeSettings = { port, dataDir, env: { ...secrets, SCORER_URL: scorer.url 
 const deadline = AbortSignal.timeout(DEADLINE_MS)
 
 let edge = await startEdge(edgeSettings)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => void edge.kill().then(() => process.exit(1)))
+}
 try {
   await healthy(edge, url, deadline)
   const api = adminApi(url, secrets.ADMIN_SECRET)
