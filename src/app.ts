@@ -1,5 +1,6 @@
 import { metered, unmetered } from './access/metered.ts'
 import { accountRoutes } from './account/routes.ts'
+import { doctorRoute } from './admin/doctor-route.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { serveCalibration } from './calibration/serve.ts'
 import { decide } from './decision/decide.ts'
@@ -25,7 +26,9 @@ const calibrations = metered((body, c) => serveCalibration(body, c.var.services,
 /** The whole API. */
 export const buildApp = (servicesOf: (env: Env) => Services) => {
   const app = factory.createApp()
+  // The doctor comes before anything that a broken configuration could break.
   return app
+    .route('/admin/v1/doctor', doctorRoute)
     .use(everyResponse(servicesOf))
     .use('/v1/systemone', speaking(systemone))
     .use('/openai/*', speaking(openai))

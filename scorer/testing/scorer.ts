@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createLog } from '../log.ts'
 import {
   HEADERS,
+  type Refusal,
   type ScoreAnswer,
   type ScoreQuestion,
   type ScoreUnit,
@@ -77,8 +78,9 @@ export const clientOf = (url: string) => {
     },
     /** The answer to one unit that must be scored. */
     score: async (one: ScoreUnit): Promise<Scored> => {
-      const [answer] = (await post<ScoreAnswer>('/score', { units: [one] })).body.units
-      if (answer?.kind !== 'scored') throw new Error(`not scored: ${answer?.kind}`)
+      const { body } = await post<ScoreAnswer | Refusal>('/score', { units: [one] })
+      const [answer] = 'units' in body ? body.units : []
+      if (answer?.kind !== 'scored') throw new Error(`not scored: ${answer?.kind ?? JSON.stringify(body)}`)
       return answer
     },
   }

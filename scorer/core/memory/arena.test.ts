@@ -1,7 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Arena, type Region } from './arena.ts'
 import { createWiper } from './wiper.ts'
+
+// Many cases: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 60_000 })
 
 describe('the arena', () => {
   it('gives regions that never overlap, and all of itself back as one piece', () => {

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { focusedRows } from './focus.ts'
+
+// Many cases: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 60_000 })
 
 const spansOf = (pairs: [number, number][]) => ({
   starts: Int32Array.from(pairs, ([start]) => start),

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { locate } from './locate.ts'
 import { parsePath, type Step } from './path.ts'
+
+// Many cases: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 60_000 })
 
 const find = (value: unknown, path: string): string | null => {
   const json = JSON.stringify(value)

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ScoreQuestion, ScoreUnit } from '../../protocol.ts'
 import { SNAPSHOT, SNAPSHOT_FOLDER } from '../../testing/snapshot.ts'
 import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
 import { MARKERS } from './markers.ts'
 import { renderUnit } from './unit.ts'
+
+// Many cases: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 60_000 })
 
 const tokenizer = loadTokenizer(SNAPSHOT_FOLDER)
 const LIMIT = 65_536

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { SNAPSHOT_FOLDER } from '../../testing/snapshot.ts'
 import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
 import type { Tokens } from './tokenizer.ts'
+
+// Many cases: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 60_000 })
 
 type Vector = { text: string; ids: string; spans: string }
 

@@ -1,6 +1,5 @@
 // BERT's uncased WordPiece, except that nothing is lost: a line feed is a token, and what no piece spells becomes
 // its UTF-8 bytes. Token for token the reference in scorer/training/tokenizer.py.
-import { IntList } from './int-list.ts'
 import { CHANGED, DROPPED, formOf, kindOf, LINE_BREAK, PLAIN, SINGLE, SPACE } from './normal-form.ts'
 import { type Vocabulary, WORD_START } from './vocabulary.ts'
 
@@ -38,16 +37,18 @@ export const createTokenizer = (vocabulary: Vocabulary, special: ByteTokens): To
 
 /** One text being read: the tokens so far and the word under way. */
 class Reading {
-  readonly ids = new IntList()
-  readonly #starts = new IntList()
-  readonly #ends = new IntList()
+  readonly ids: number[] = []
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
   readonly #vocabulary: Vocabulary
   readonly #special: ByteTokens
   readonly #spans: boolean
-  // The word: its code units after normalisation, and where each stood in the text.
-  readonly #units = new IntList()
-  readonly #unitStarts = new IntList()
-  readonly #unitEnds = new IntList()
+  // The word: its code units after normalisation, and where each stood in the text. The arrays keep their length
+  // from word to word: emptying them would allocate anew each time.
+  #length = 0
+  readonly #units: number[] = []
+  readonly #unitStarts: number[] = []
+  readonly #unitEnds: number[] = []
 
   constructor(vocabulary: Vocabulary, special: ByteTokens, spans: boolean) {
     this.#vocabulary = vocabulary
@@ -82,19 +83,19 @@ class Reading {
   }
 
   endWord(): void {
-    const length = this.#units.length
+    const length = this.#length
     for (let at = 0; at < length; ) {
       const end = this.#sliceEnd(at)
       while (at < end) at = this.#spellNext(at, end)
     }
-    this.#units.clear()
-    this.#unitStarts.clear()
-    this.#unitEnds.clear()
+    this.#length = 0
   }
 
   tokens(): Tokens {
-    const spans = this.#spans ? { starts: this.#starts.toArray(), ends: this.#ends.toArray() } : null
-    return { ids: this.ids.toArray(), spans }
+    const spans = this.#spans
+      ? { starts: new Int32Array(this.#starts), ends: new Int32Array(this.#ends) }
+      : null
+    return { ids: new Int32Array(this.ids), spans }
   }
 
   #readAlone(codePoint: number, start: number, end: number): void {
@@ -113,10 +114,11 @@ class Reading {
   }
 
   #extendByUnit(unit: number, start: number, end: number): void {
-    this.#units.push(unit)
+    const at = this.#length++
+    this.#units[at] = unit
     if (this.#spans) {
-      this.#unitStarts.push(start)
-      this.#unitEnds.push(end)
+      this.#unitStarts[at] = start
+      this.#unitEnds[at] = end
     }
   }
 
@@ -127,7 +129,7 @@ class Reading {
     let piece = -1
     let pieceEnd = at
     for (let to = at; to < end; ) {
-      node = next(node, this.#units.at(to++))
+      node = next(node, this.#units[to++] ?? 0)
       if (node < 0) break
       const id = idAt(node)
       if (id >= 0) {
@@ -136,18 +138,18 @@ class Reading {
       }
     }
     if (piece >= 0) {
-      this.#emit(piece, this.#unitStarts.at(at), this.#unitEnds.at(pieceEnd - 1))
+      this.#emit(piece, this.#unitStarts[at] ?? 0, this.#unitEnds[pieceEnd - 1] ?? 0)
       return pieceEnd
     }
     const codePoint = this.#codePointAt(at)
     for (const byte of utf8(codePoint)) {
-      this.#emit(this.#special.firstByte + byte, this.#unitStarts.at(at), this.#unitEnds.at(at))
+      this.#emit(this.#special.firstByte + byte, this.#unitStarts[at] ?? 0, this.#unitEnds[at] ?? 0)
     }
     return at + (codePoint > 0xffff ? 2 : 1)
   }
 
   #sliceEnd(start: number): number {
-    const length = this.#units.length
+    const length = this.#length
     if (length - start <= SLICE_CODE_POINTS) return length
     let end = start
     for (let n = 0; n < SLICE_CODE_POINTS && end < length; n++) {
@@ -158,9 +160,9 @@ class Reading {
 
   // Words are made of whole code points, so a high surrogate is always followed by its low one.
   #codePointAt(at: number): number {
-    const unit = this.#units.at(at)
+    const unit = this.#units[at] ?? 0
     if (unit < 0xd800 || unit > 0xdbff) return unit
-    return 0x10000 + ((unit - 0xd800) << 10) + (this.#units.at(at + 1) - 0xdc00)
+    return 0x10000 + ((unit - 0xd800) << 10) + ((this.#units[at + 1] ?? 0) - 0xdc00)
   }
 
   #emit(id: number, start: number, end: number): void {
