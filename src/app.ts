@@ -13,7 +13,7 @@ import { modelList, openaiModelList, servedModels } from './models/models.ts'
 import { stripeRoutes } from './money/stripe-routes.ts'
 import type { Services } from './services.ts'
 
-const decisions = metered((body, c) => decide(body, c.var.dialect, c.var.services, c.var.visit))
+const decisions = metered((body, c) => decide(body, c.get('dialect'), c.get('services'), c.get('visit')))
 
 /** The whole API. */
 export const buildApp = (servicesOf: (env: Env) => Services) =>
@@ -36,7 +36,7 @@ export const buildApp = (servicesOf: (env: Env) => Services) =>
       '/openai/v1/models',
       unmetered(async ({ var: { services } }) => openaiModelList(await servedModels(services))),
     )
-    .get('/healthz', async c => jsonResponse(await healthOf(c.var.services.scorer)))
+    .get('/healthz', async c => jsonResponse(await healthOf(c.get('services').scorer)))
 
     .route('/v1/account', accountRoutes)
     .route('/admin/v1', adminRoutes)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { gatekeeper } from './access/gatekeeper.ts'
 import { activityLog } from './activity/log.ts'
 import { readProfileKeys } from './calibration/profile-keys.ts'
@@ -26,7 +25,7 @@ export const servicesFrom = (env: Env): Services => {
     profileKeys: readProfileKeys(env.PROFILE_KEYS),
     tenantTag: accountId => tenantTag(accountId, env.TENANT_SECRET),
     now,
-    randomBytes,
+    randomBytes: count => crypto.getRandomValues(new Uint8Array(count)),
     report: reportFault,
   }
 }

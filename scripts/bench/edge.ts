@@ -1,5 +1,6 @@
 // What a request costs the edge, in CPU time: the built Worker under workerd, every hop to the Gate and to a
-// scorer on loopback included, beside a Worker that only says hello. `npm run bench:edge`
+// scorer on loopback included, beside a Worker that only says hello. `npm run bench:edge`, or with a word of
+// what to measure: `npm run bench:edge -- KB`
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,6 +33,8 @@ const measure = async (worker: WorkerdProcess, what: Call, times: number, expect
   }
   return best
 }
+
+const isWanted = (name: string): boolean => name.includes(process.argv[2] ?? '')
 
 const newKey = async (url: string): Promise<string> => {
   const admin = async (method: string, path: string, body: object): Promise<{ id: string; key: string }> => {
@@ -94,6 +97,7 @@ try {
     ['2 KB', 2_000, 500],
     ['200 KB', 200_000, 50],
   ] as const) {
+    if (!isWanted(name)) continue
     const sent = { method: 'POST', headers, body: decisionOf(bytes) }
     const base = await measure(hello, { ...sent, url: hello.url }, times)
     const full = await measure(edge, { ...sent, url: `${edge.url}/v1/decisions` }, times)
@@ -105,6 +109,7 @@ try {
     )
   }
   for (const [name, body] of Object.entries(hostileBodies)) {
+    if (!isWanted(name)) continue
     const { microseconds } = await measure(
       edge,
       { url: `${edge.url}/v1/decisions`, method: 'POST', headers, body },
