@@ -8,7 +8,7 @@ export default defineConfig({
         // Rules: pure code, in Node.
         test: {
           name: 'rules',
-          include: ['src/**/*.test.ts', 'scorer/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['{src,scorer,scripts,web/src}/**/*.test.ts'],
           exclude: ['**/*.worker.test.ts', '**/node_modules/**'],
         },
       },

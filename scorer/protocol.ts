@@ -2,7 +2,7 @@
 // The scorer sees an opaque tenant tag, a state and questions: never a person, a key or a price.
 
 /** Most bytes a scorer reads of one request, and the edge of one answer. */
-export const MAX_SCORE_REQUEST_BYTES = 8_000_000
+export const MAX_SCORE_REQUEST_BYTES = 12_000_000
 export const MAX_SCORE_ANSWER_BYTES = 32_000_000
 
 /** A signature is good for this long on either side of its timestamp. */

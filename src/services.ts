@@ -1,6 +1,7 @@
 import type { Gatekeeper } from './access/admission.ts'
 import type { ActivityLog } from './activity/record.ts'
 import type { ProfileKeys } from './calibration/profile-keys.ts'
+import type { PublicKeySource } from './leaks/github-keys.ts'
 import type { Aliases } from './models/models.ts'
 import type { Scorer, ScorerFault } from './scorer/scorer.ts'
 
@@ -14,7 +15,10 @@ export type Services = {
   profileKeys: ProfileKeys
   /** Names an account to the scorer without telling who it is. */
   tenantTag: (accountId: string) => string
+  /** Who may report leaked keys. */
+  leakReporterKeys: PublicKeySource
   now: () => number
+  pause: (ms: number) => Promise<void>
   randomBytes: (count: number) => Uint8Array
   report: (fault: Fault) => void
 }
@@ -24,3 +28,4 @@ export type Fault =
   | { kind: 'scorer'; fault: ScorerFault }
   | { kind: 'unforeseen'; requestId: string; name: string; frames: readonly string[] }
   | { kind: 'unsettled'; requestId: string }
+  | { kind: 'shared_limiter'; why: 'timeout' | 'error' }

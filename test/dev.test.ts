@@ -1,23 +1,32 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { freePort } from './setup/service.ts'
+import { freePort } from '../scripts/service/ports.ts'
 
 const DEV = join(import.meta.dirname, '..', 'scripts', 'dev.ts')
 
 let dataDir: string
 let edgePort: number
 let scorerPort: number
+let started: ChildProcess[] = []
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'decider-dev-'))
   edgePort = await freePort()
   scorerPort = await freePort()
 })
-afterEach(() => rm(dataDir, { recursive: true, force: true }))
+afterEach(async () => {
+  // A test that failed half-way leaves nothing running.
+  const running = started.filter(child => child.exitCode === null && child.signalCode === null)
+  await Promise.all(
+    running.map(child => new Promise(resolve => child.once('close', resolve) && child.kill('SIGTERM'))),
+  )
+  started = []
+  await rm(dataDir, { recursive: true, force: true })
+})
 
 describe('npm run dev', () => {
   it('prints a curl line that works, keeps its keys over a restart and stops cleanly', async () => {
@@ -78,6 +87,7 @@ function dev(env: Record<string, string> = {}) {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  started.push(child)
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (text += chunk))
   const code = new Promise<number | null>(resolve => child.once('close', resolve))

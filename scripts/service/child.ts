@@ -7,6 +7,8 @@ export type Child = {
   ended: Promise<string>
   lastLines(): string[]
   stop(): Promise<void>
+  /** Ends it and all that it started, at once and without a word (`kill -9`). */
+  kill(): Promise<void>
 }
 
 const GRACE_MS = 15_000
@@ -62,6 +64,10 @@ export const startChild = (name: string, script: string, args: string[], env: No
       const timer = setTimeout(() => signalGroup('SIGKILL'), GRACE_MS)
       await ended
       clearTimeout(timer)
+    },
+    kill: async () => {
+      signalGroup('SIGKILL')
+      await ended
     },
   }
 }

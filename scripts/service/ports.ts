@@ -17,3 +17,18 @@ export const requireFreePort = (port: number, variable: string): Promise<void> =
     })
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))
   })
+
+/** A port that nothing listens on just now. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('No port.')),
+      )
+    })
+  })

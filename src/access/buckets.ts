@@ -46,6 +46,12 @@ export class Buckets {
     return this.rates(now)
   }
 
+  /** Gives everything back, the request as well: it never happened. */
+  undo(taken: Taken, now: number): void {
+    this.correct(taken, 0, now)
+    this.#requests = Math.min(this.#limits.burst, this.#requests + 1)
+  }
+
   /** New limits hold at once; what was used stays used. */
   relimit(limits: Limits): void {
     this.#requests = Math.min(limits.burst, this.#requests + Math.max(0, limits.burst - this.#limits.burst))

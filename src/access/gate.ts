@@ -74,6 +74,14 @@ export class Gate extends DurableObject<Env> {
     return buckets.correct(held.taken, spent.inputTokens, now)
   }
 
+  /** Forgets an admission that another limiter did not agree to. */
+  cancel(reservation: string): void {
+    const held = this.#held.get(reservation)
+    if (held === undefined) return
+    this.#held.delete(reservation)
+    this.#buckets?.undo(held.taken, Date.now())
+  }
+
   /** Whose key this is, for reading the account: an empty balance does not matter, decisions are not counted. */
   identify(): Identity {
     const now = Date.now()
@@ -155,6 +163,7 @@ export class Gate extends DurableObject<Env> {
   async #send(): Promise<void> {
     const standing = this.#standing
     if (standing === undefined) return
+    const sentBefore = this.#meter.sealed !== null
     this.#meter = seal(this.#meter)
     const { sequence, sealed } = this.#meter
     if (sealed === null) return
@@ -166,6 +175,8 @@ export class Gate extends DurableObject<Env> {
       this.#meter = acknowledge(this.#meter, sequence)
       this.#writeMeter()
       this.adopt(told)
+      // What was counted since that first attempt is due as well.
+      if (sentBefore) return await this.#send()
       if (this.#meter.open.requests > 0) this.#wakeWithin(SETTLE_AFTER_MS)
     } catch {
       // The account could not be reached or fell over. The same hand-over goes out again.

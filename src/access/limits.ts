@@ -11,11 +11,14 @@ const REQUESTS_PER_SECOND = { standard: 200, playground: 5 } as const
 /** A pause of two seconds saves up for as much again. */
 const BURST_SECONDS = 2
 
-export const limitsOf = (kind: KeyKind, reserved: ReservedRates): Limits => {
-  const requestsPerSecond = reserved.requestsPerSecond ?? REQUESTS_PER_SECOND[kind]
-  return {
-    requestsPerSecond,
-    burst: requestsPerSecond * BURST_SECONDS,
-    tokensPerMinute: reserved.tokensPerMinute ?? TOKENS_PER_MINUTE,
-  }
-}
+export const limitsOf = (kind: KeyKind, reserved: ReservedRates): Limits =>
+  limitsAt(
+    reserved.requestsPerSecond ?? REQUESTS_PER_SECOND[kind],
+    reserved.tokensPerMinute ?? TOKENS_PER_MINUTE,
+  )
+
+export const limitsAt = (requestsPerSecond: number, tokensPerMinute: number): Limits => ({
+  requestsPerSecond,
+  burst: requestsPerSecond * BURST_SECONDS,
+  tokensPerMinute,
+})

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
+import { invalidKey, keyHashIn } from '../access/bearer.ts'
 import { ActivityQuery } from '../activity/query.ts'
 import { readActivity, readUsage } from '../activity/reader.ts'
 import { activityView, usageView } from '../activity/views.ts'
@@ -17,12 +17,10 @@ const RECENT_CREDITS = 20
 export const accountRoutes = new Hono<AccountEnv>()
   .use(
     createMiddleware<AccountEnv>(async (c, next) => {
-      const key = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-      if (key === undefined) throw new Problem('missing_api_key', 'Send your API key as a bearer token.')
-      if (!isWellFormedApiKey(key)) throw invalidKey()
-      const identity = await c.env.GATE.getByName(hashApiKey(key)).identify()
+      const identity = await c.env.GATE.getByName(keyHashIn(c.req.raw.headers)).identify()
       if (identity.kind === 'invalid_api_key') throw invalidKey()
-      c.var.visit.rates = identity.rates
+      // The visit's own accountId stays null: to look at one's activity is none.
+      Object.assign(c.var.visit, { keyId: identity.keyId, rates: identity.rates })
       c.set('accountId', identity.accountId)
       c.set('keyId', identity.keyId)
       if (identity.kind === 'rate_limited') {
@@ -52,5 +50,3 @@ export const accountRoutes = new Hono<AccountEnv>()
     const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
     return c.json(activityView(await readActivity(c.env.ACTIVITY, c.var.accountId, asked)))
   })
-
-const invalidKey = (): Problem => new Problem('invalid_api_key', 'This API key is not valid.')

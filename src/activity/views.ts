@@ -1,5 +1,5 @@
+import { costNanodollars } from '../decision/usage.ts'
 import { formatDollars } from '../money/nanodollars.ts'
-import { costOf } from '../money/prices.ts'
 import type { PlacedRow } from './activity.ts'
 import { writeCursor } from './query.ts'
 import type { ActivityPage, DatedUsage } from './reader.ts'
@@ -15,7 +15,7 @@ export const activityView = ({ rows, next }: ActivityPage) => ({
 export const usageView = (days: DatedUsage[]) => ({
   object: 'account.usage',
   data: days.map(({ day, usage }) => {
-    const cost = usage === null ? 0 : costOf(usage.inputTokens, usage.cachedTokens)
+    const cost = usage === null ? 0 : costNanodollars(usage.inputTokens, usage.cachedTokens)
     return {
       day,
       requests: usage?.requests ?? 0,
@@ -42,5 +42,5 @@ const rowView = (row: PlacedRow) => ({
   input_tokens: row.inputTokens,
   cached_tokens: row.cachedTokens,
   question_count: row.questionCount,
-  cost_usd: formatDollars(row.status === 200 ? costOf(row.inputTokens, row.cachedTokens) : 0),
+  cost_usd: formatDollars(row.status === 200 ? costNanodollars(row.inputTokens, row.cachedTokens) : 0),
 })

@@ -1,3 +1,4 @@
+import { type Curves, curvesOf } from './curves.ts'
 import { certifyCutoff } from './cutoff.ts'
 import { dealFolds, type FoldedRow } from './folds.ts'
 import { type Metrics, measure } from './metrics.ts'
@@ -13,23 +14,25 @@ export type MetricsAfter = Metrics & {
   error_when_covered: number | null
 }
 
-export type Fit = { rule: Rule; before: Metrics; after: MetricsAfter }
+export type Fit = { rule: Rule; before: Metrics; after: MetricsAfter; curves: Curves }
 
 /** Fits one question on its labelled rows. All of `after` is out of fold: no row is judged by a fit that saw it. */
 export const fitQuestion = (rows: readonly Row[], targetError: number): Fit =>
   fitFolded(dealFolds(rows), targetError)
 
 export const fitFolded = (folded: readonly FoldedRow[], targetError: number): Fit => {
+  const raw = folded.map(row => judge(row, 1))
   const { rule, outOfFold } = fitRule(folded, targetError)
   const accepted = outOfFold.filter(row => accepts(rule, row)).length
   return {
     rule,
-    before: measureRaw(folded),
+    before: measure(raw, null, 1),
     after: {
       ...measure(outOfFold, rule.cutoff, accepted / outOfFold.length),
       temperature: rule.temperature,
       ...judgeRule(folded, targetError),
     },
+    curves: curvesOf(raw, outOfFold),
   }
 }
 
@@ -42,23 +45,24 @@ export const measureRaw = (rows: readonly Row[]): Metrics =>
   )
 
 /** The rule that ships: the temperature of all rows, and the cutoff certified on out-of-fold confidences. */
-export const fitRule = (
-  rows: readonly FoldedRow[],
-  targetError: number,
-): { rule: Rule; outOfFold: Judged[] } => {
+const fitRule = (rows: readonly FoldedRow[], targetError: number): { rule: Rule; outOfFold: Judged[] } => {
+  const { temperature, outOfFold } = crossFit(rows)
+  return { rule: { temperature, cutoff: certifyCutoff(outOfFold, targetError) }, outOfFold }
+}
+
+/** The temperature of all rows, and each row judged at the temperature of the other folds. */
+export const crossFit = (rows: readonly FoldedRow[]): { temperature: number; outOfFold: Judged[] } => {
   const temperatures = new Map<number, number>()
   for (const { fold } of rows) {
     if (!temperatures.has(fold)) temperatures.set(fold, fitTemperature(rows.filter(row => row.fold !== fold)))
   }
-  const outOfFold = rows.map(row => judge(row, temperatures.get(row.fold) ?? 1))
   return {
-    rule: { temperature: fitTemperature(rows), cutoff: certifyCutoff(outOfFold, targetError) },
-    outOfFold,
+    temperature: fitTemperature(rows),
+    outOfFold: rows.map(row => judge(row, temperatures.get(row.fold) ?? 1)),
   }
 }
 
-export const accepts = (rule: Rule, row: Judged): boolean =>
-  rule.cutoff !== null && row.confidence >= rule.cutoff
+const accepts = (rule: Rule, row: Judged): boolean => rule.cutoff !== null && row.confidence >= rule.cutoff
 
 /** How a whole rule, temperature and cutoff, fares on a fifth of the rows it never saw; five times, pooled. */
 const judgeRule = (rows: readonly FoldedRow[], targetError: number) => {

@@ -30,7 +30,7 @@ describe('judge', () => {
 describe('reliabilityBins', () => {
   it('holds equal numbers of rows', () => {
     const bins = reliabilityBins(Array.from({ length: 150 }, (_, index) => judged(index / 150, true)))
-    expect(bins.map(({ rows }) => rows)).toEqual(Array.from({ length: 15 }, () => 10))
+    expect(bins.map(({ n }) => n)).toEqual(Array.from({ length: 15 }, () => 10))
   })
 
   it('never splits a tie', () => {
@@ -38,8 +38,8 @@ describe('reliabilityBins', () => {
       judged(index < 60 ? 0.5 : 0.5 + index / 1_000, true),
     )
     const bins = reliabilityBins(tied)
-    expect(bins[0]?.rows).toBe(60)
-    expect(bins.reduce((sum, { rows }) => sum + rows, 0)).toBe(90)
+    expect(bins[0]?.n).toBe(60)
+    expect(bins.reduce((sum, { n }) => sum + n, 0)).toBe(90)
   })
 })
 

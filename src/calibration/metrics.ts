@@ -27,13 +27,13 @@ export const measure = (judged: readonly Judged[], cutoff: number | null, covera
 const mean = (judged: readonly Judged[], of: (row: Judged) => number): number =>
   judged.length === 0 ? 0 : judged.reduce((sum, row) => sum + of(row), 0) / judged.length
 
-export type Bin = { rows: number; confidence: number; accuracy: number }
+export type Bin = { n: number; confidence: number; accuracy: number }
 
 const BINS = 15
 
 const expectedCalibrationError = (judged: readonly Judged[]): number =>
   reliabilityBins(judged).reduce(
-    (sum, bin) => sum + (bin.rows / judged.length) * Math.abs(bin.confidence - bin.accuracy),
+    (sum, bin) => sum + (bin.n / judged.length) * Math.abs(bin.confidence - bin.accuracy),
     0,
   )
 
@@ -49,7 +49,7 @@ export const reliabilityBins = (judged: readonly Judged[]): Bin[] => {
   return bins
     .filter(rows => rows.length > 0)
     .map(rows => ({
-      rows: rows.length,
+      n: rows.length,
       confidence: mean(rows, row => row.confidence),
       accuracy: mean(rows, row => (row.correct ? 1 : 0)),
     }))

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isObject, type Json } from '../json/json.ts'
 import { Question } from './question.ts'
-import { readQuestions } from './questions.ts'
+import { MAX_QUESTIONS, readQuestions } from './questions.ts'
 import { conform, violation } from './violation.ts'
 
 export const DEFAULT_MODEL = 'decider-1'
@@ -15,7 +15,7 @@ export const State: v.GenericSchema<unknown, Exclude<Json, null>> = v.pipe(
 /** The request in its canonical form, as the wire has it. */
 export const DecisionBody = v.object({
   state: State,
-  questions: v.map(v.string(), Question),
+  questions: v.pipe(v.map(v.string(), Question), v.minSize(1), v.maxSize(MAX_QUESTIONS)),
   model: v.optional(v.string('must be a string'), DEFAULT_MODEL),
   calibration: v.nullish(v.string('must be a string or null'), null),
   order_invariant: v.optional(v.boolean('must be a boolean'), false),

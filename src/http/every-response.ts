@@ -58,7 +58,9 @@ const writeHeaders = (headers: Headers, { requestId, rates }: Visit): boolean =>
   } catch {
     return false
   }
+  // Where the SDKs of TypeSafe and of OpenAI look for it.
   headers.set('x-typesafe-request-id', requestId)
+  headers.set('x-request-id', requestId)
   headers.set('decider-region', REGION)
   headers.set('decider-data-retention', 'none')
   headers.set('cache-control', 'no-store')

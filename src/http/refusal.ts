@@ -8,12 +8,15 @@ export const respondWithProblem = (error: Error, c: Context<EdgeEnv>): Response 
   const problem = error instanceof Problem ? error : unforeseen(error, c)
   c.get('visit').errorCode = problem.code
   const { status, body } = c.get('dialect').refuse(problem)
-  const { retryAfterSeconds } = problem
-  const headers =
-    retryAfterSeconds === undefined
-      ? {}
-      : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }
-  return jsonResponse(body, status, headers)
+  return jsonResponse(body, status, retryHeaders(problem))
+}
+
+const retryHeaders = ({ code, retryAfterSeconds }: Problem): Record<string, string> => {
+  if (retryAfterSeconds !== undefined) {
+    return { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }
+  }
+  // OpenAI's SDK takes any 409 for a passing state unless it is told otherwise; this one stays.
+  return code === 'profile_model_mismatch' ? { 'x-should-retry': 'false' } : {}
 }
 
 const unforeseen = (error: Error, c: Context<EdgeEnv>): Problem => {

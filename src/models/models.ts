@@ -1,4 +1,4 @@
-import { openaiModels, systemOneModels } from '../dialects/catalogue.ts'
+import { openaiModel, openaiModels, systemOneModels } from '../dialects/catalogue.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
 import { Problem } from '../problem.ts'
 import { engineTimeout } from '../scorer/client.ts'
@@ -31,8 +31,11 @@ export const servedModels = async ({
 export const resolveModel = (name: string, { snapshots, aliases }: Catalogue): string => {
   const id = lookUp(aliases, name)
   if (snapshots.some(snapshot => snapshot.id === id)) return id
-  throw new Problem('model_not_found', 'No such model; GET /v1/models lists those there are.')
+  throw noSuchModel()
 }
+
+const noSuchModel = (): Problem =>
+  new Problem('model_not_found', 'No such model; GET /v1/models lists those there are.')
 
 /** The answer of `GET /v1/models`. `models` says the same to System One's clients. */
 export const modelList = (catalogue: Catalogue, now: number): JsonObject =>
@@ -47,6 +50,13 @@ export const modelList = (catalogue: Catalogue, now: number): JsonObject =>
 /** The answer of `GET /openai/v1/models`. */
 export const openaiModelList = (catalogue: Catalogue): JsonObject =>
   objectOf({ object: 'list', data: openaiModels(catalogue) })
+
+/** The answer of `GET /openai/v1/models/:model`. Throws `model_not_found`. */
+export const openaiModelOf = (catalogue: Catalogue, name: string): JsonObject => {
+  const model = openaiModel(catalogue, name)
+  if (model === null) throw noSuchModel()
+  return model
+}
 
 /** Reads a JSON object from name to alias or snapshot. */
 export const readAliases = (text: string): Aliases => {

@@ -5,7 +5,7 @@ import type { KeyKind, ReservedRates } from '../access/limits.ts'
 import type { Usage } from '../access/meter.ts'
 import type { Standing } from '../access/standing.ts'
 import { type AutoReload, isReloadDue, type Reload } from './auto-reload.ts'
-import { type ApiKeyInfo, Keyring } from './keyring.ts'
+import { type ApiKeyInfo, Keyring, type RevocationReason } from './keyring.ts'
 import { type Credit, type CreditKind, type CreditOutcome, Ledger } from './ledger.ts'
 import { STARTER_CREDIT } from './nanodollars.ts'
 import { paymentsOf } from './payments.ts'
@@ -133,9 +133,9 @@ export class Account extends DurableObject<Env> {
     return this.#profile === undefined ? null : this.#keys.list()
   }
 
-  async revokeKey(keyId: string): Promise<ApiKeyInfo | null> {
+  async revokeKey(keyId: string, because: RevocationReason = 'requested'): Promise<ApiKeyInfo | null> {
     if (this.#profile === undefined) return null
-    this.#keys.revoke(keyId, Date.now())
+    this.#keys.revoke(keyId, because, Date.now())
     await this.#tell()
     return this.#keys.find(keyId)
   }

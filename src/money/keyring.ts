@@ -1,6 +1,8 @@
 import { type KeyKind, type Limits, limitsOf, type ReservedRates } from '../access/limits.ts'
 import type { Standing } from '../access/standing.ts'
 
+export type RevocationReason = 'requested' | 'leaked'
+
 export type ApiKeyInfo = {
   id: string
   kind: KeyKind
@@ -10,6 +12,7 @@ export type ApiKeyInfo = {
   createdAt: number
   expiresAt: number | null
   revokedAt: number | null
+  revokedBecause: RevocationReason | null
   reserved: ReservedRates
   limits: Limits
 }
@@ -27,6 +30,7 @@ type Row = {
   created_at: number
   expires_at: number | null
   revoked_at: number | null
+  revoked_because: RevocationReason | null
   requests_per_second: number | null
   tokens_per_minute: number | null
   allowance: number
@@ -47,7 +51,7 @@ export class Keyring {
     sql.exec(`
       CREATE TABLE IF NOT EXISTS keys (
         id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, name TEXT NOT NULL, hint TEXT NOT NULL,
-        created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER,
+        created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER, revoked_because TEXT,
         requests_per_second INTEGER, tokens_per_minute INTEGER,
         allowance INTEGER NOT NULL, funded INTEGER NOT NULL,
         version INTEGER NOT NULL, told_version INTEGER NOT NULL
@@ -57,7 +61,7 @@ export class Keyring {
 
   add(key: NewKey, funded: boolean): void {
     this.#sql.exec(
-      'INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, 0, ?, 1, 0)',
+      'INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, 0, ?, 1, 0)',
       ...[key.id, key.hash, key.kind, key.name, key.hint, key.createdAt, key.expiresAt, funded ? 1 : 0],
     )
   }
@@ -76,11 +80,11 @@ export class Keyring {
     return this.#rows('WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)', now)
   }
 
-  revoke(keyId: string, at: number): void {
+  revoke(keyId: string, because: RevocationReason, at: number): void {
     this.#sql.exec(
-      'UPDATE keys SET revoked_at = ?, version = version + 1 WHERE id = ? AND revoked_at IS NULL',
-      at,
-      keyId,
+      `UPDATE keys SET revoked_at = ?, revoked_because = ?, version = version + 1
+       WHERE id = ? AND revoked_at IS NULL`,
+      ...[at, because, keyId],
     )
   }
 
@@ -144,6 +148,7 @@ const infoOf = (row: Row): ApiKeyInfo => ({
   createdAt: row.created_at,
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
+  revokedBecause: row.revoked_because,
   reserved: reservedOf(row),
   limits: limitsOf(row.kind, reservedOf(row)),
 })

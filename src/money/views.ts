@@ -39,6 +39,7 @@ export const keyView = (key: ApiKeyInfo) => ({
   created_at: time(key.createdAt),
   expires_at: time(key.expiresAt),
   revoked_at: time(key.revokedAt),
+  revoked_because: key.revokedBecause,
   limits: {
     requests_per_second: key.limits.requestsPerSecond,
     burst: key.limits.burst,

@@ -60,7 +60,9 @@ export const setup = (given: Given = {}) => {
     modelAliases: given.modelAliases ?? new Map(),
     profileKeys: [profileKey],
     tenantTag: accountId => `tag of ${accountId}`,
+    leakReporterKeys: async () => null,
     now: () => NOW,
+    pause: async () => {},
     randomBytes: count => crypto.getRandomValues(new Uint8Array(count)),
     report: fault => {
       faults.push(fault)

@@ -1,10 +1,10 @@
 // Starts the service once for all black-box tests: the built Worker, the real scorer, the shipped model.
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type { DemoKeys } from '../../scripts/service/demo.ts'
+import { freePort } from '../../scripts/service/ports.ts'
 import type { Secrets } from '../../scripts/service/secrets.ts'
 import { startService } from '../../scripts/service/start.ts'
 
@@ -27,17 +27,3 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     await rm(dataDir, { recursive: true, force: true })
   }
 }
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() =>
-        typeof address === 'object' && address !== null
-          ? resolve(address.port)
-          : reject(new Error('No port.')),
-      )
-    })
-  })

@@ -1,6 +1,7 @@
-import { acceptancePrefixes } from '../cutoff.ts'
-import { fitRule, type Rule } from '../fit.ts'
+import { acceptancePrefixes, certifyCutoff } from '../cutoff.ts'
+import { crossFit } from '../fit.ts'
 import { dealFolds } from '../folds.ts'
+import type { Judged } from '../row.ts'
 import { type Draw, drawCase, drawRows, seededRandom, type World } from './world.ts'
 
 // Does the cutoff keep its promise? Fit many times on fresh examples of a known world, and look up the true error.
@@ -29,35 +30,44 @@ export const populate = (world: World, size: number, seed: number): Population =
 export const accuracyOf = (population: Population): number =>
   1 - population.reduce((sum, { wrong }) => sum + wrong, 0) / population.length
 
+export type Trial = { examples: number; targets: readonly number[]; fits: number; seed: number }
+export type Result = { targetError: number; certified: Tally; naive: Tally }
+
 /** The shipped rule and the naive one, on the same fits. */
 export const simulate = (
   world: World,
   population: Population,
-  {
-    examples,
-    targetError,
-    fits,
-    seed,
-  }: { examples: number; targetError: number; fits: number; seed: number },
-): { certified: Tally; naive: Tally } => {
+  { examples, targets, fits, seed }: Trial,
+): Result[] => {
   const random = seededRandom(seed)
-  const certified: Outcome[] = []
-  const naive: Outcome[] = []
+  const outcomes = targets.map(targetError => ({
+    targetError,
+    certified: [] as Outcome[],
+    naive: [] as Outcome[],
+  }))
   for (let count = 0; count < fits; count++) {
-    const { rule, outOfFold } = fitRule(dealFolds(drawRows(world, examples, random)), targetError)
-    const confidences = population.map(member => topProbability(member.case.logits, rule.temperature))
-    certified.push(outcome(rule, population, confidences))
-    const loosest = acceptancePrefixes(outOfFold).findLast(
-      ({ wrongRows, rows }) => wrongRows / rows <= targetError,
-    )
-    naive.push(outcome({ ...rule, cutoff: loosest?.threshold ?? null }, population, confidences))
+    const { temperature, outOfFold } = crossFit(dealFolds(drawRows(world, examples, random)))
+    const confidences = population.map(member => topProbability(member.case.logits, temperature))
+    for (const { targetError, certified, naive } of outcomes) {
+      certified.push(outcome(certifyCutoff(outOfFold, targetError), population, confidences))
+      naive.push(outcome(naiveCutoff(outOfFold, targetError), population, confidences))
+    }
   }
-  return { certified: tally(certified, targetError), naive: tally(naive, targetError) }
+  return outcomes.map(({ targetError, certified, naive }) => ({
+    targetError,
+    certified: tally(certified, targetError),
+    naive: tally(naive, targetError),
+  }))
 }
+
+/** The loosest cutoff whose error on the examples themselves is on target. */
+const naiveCutoff = (judged: readonly Judged[], targetError: number): number | null =>
+  acceptancePrefixes(judged).findLast(({ wrongRows, rows }) => wrongRows / rows <= targetError)?.threshold ??
+  null
 
 type Outcome = { coverage: number; error: number }
 
-const outcome = ({ cutoff }: Rule, population: Population, confidences: readonly number[]): Outcome => {
+const outcome = (cutoff: number | null, population: Population, confidences: readonly number[]): Outcome => {
   let answered = 0
   let wrong = 0
   for (const [index, member] of population.entries()) {

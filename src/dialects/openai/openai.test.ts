@@ -394,10 +394,17 @@ describe('a refusal as the OpenAI SDK reads it', () => {
     })
   })
 
-  it('has a null param where none applies, and calls the state input', () => {
-    const paramOf = (problem: Problem): unknown =>
-      JSON.parse(compact(openai.refuse(problem).body)).error.param
-    expect(paramOf(new Problem('engine_timeout', 'x'))).toBeNull()
-    expect(paramOf(new Problem('state_too_long', 'x', { param: 'state' }))).toBe('input')
+  it('has a null param where none applies, and tells what the core found in its own names', () => {
+    const errorOf = (problem: Problem): unknown => JSON.parse(compact(openai.refuse(problem).body)).error
+    expect(errorOf(new Problem('engine_timeout', 'x'))).toMatchObject({ param: null })
+    expect(errorOf(new Problem('state_too_long', 'state must be short', { param: 'state' }))).toMatchObject({
+      param: 'input',
+      message: 'input must be short',
+    })
+    const param = 'questions.7.instructions'
+    expect(errorOf(new Problem('invalid_schema', `${param} must be short`, { param }))).toMatchObject({
+      param: 'questions[7].instructions',
+      message: 'questions[7].instructions must be short',
+    })
   })
 })

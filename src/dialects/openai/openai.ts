@@ -35,13 +35,15 @@ export const openai: Dialect = {
   },
   refuse(problem) {
     const { status, type } = PROBLEMS[problem.code]
-    const param = problem.param === 'state' ? 'input' : (problem.param ?? null)
-    return {
-      status,
-      body: objectOf({ error: objectOf({ message: problem.message, type, param, code: problem.code }) }),
-    }
+    const message = inItsNames(problem.message)
+    const param = problem.param === undefined ? null : inItsNames(problem.param)
+    return { status, body: objectOf({ error: objectOf({ message, type, param, code: problem.code }) }) }
   },
 }
+
+/** What the core found later than the reading above it tells in its own names of fields. */
+const inItsNames = (text: string): string =>
+  text.replace(/^state\b/, 'input').replace(/^questions\.(\d+)\b/, 'questions[$1]')
 
 /** Counted before anything in them is looked at. */
 const refuseTooMany = (questions: Json | undefined): void => {

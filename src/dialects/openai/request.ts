@@ -1,6 +1,7 @@
 // A request of OpenAI's Decisions API, as its SDK types it (openai 7.55, resources/decisions.d.ts).
 import * as v from 'valibot'
 import { MAX_LEVELS, MIN_LEVELS } from '../../decision/question.ts'
+import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.ts'
 
 export const MIN_CHOICES = 2
@@ -145,6 +146,7 @@ export const OpenAIDecisionBody = v.object({
   questions: v.pipe(
     v.array(OpenAIQuestion, required('must be an array of questions')),
     v.minLength(1, 'must hold at least one question'),
+    v.maxLength(MAX_QUESTIONS, `must hold at most ${MAX_QUESTIONS} questions`),
   ),
   prompt_cache_key: ignored,
   prompt_cache_options: ignored,

@@ -38,7 +38,12 @@ const located = (problem: Problem): JsonObject => {
   })
 }
 
-const pathTo = (param: string | undefined): Path => (param === undefined || param === 'body' ? [] : [param])
+/** What the core finds later than the dialect's own reading: the body, or the instructions of a question. */
+const pathTo = (param: string | undefined): Path => {
+  if (param === undefined || param === 'body') return []
+  const id = /^questions\.(.*)\.instructions$/s.exec(param)?.[1]
+  return id === undefined ? [param] : ['questions', id, 'instructions']
+}
 
 const explained = (problem: Problem, errorType: string): JsonObject =>
   objectOf({

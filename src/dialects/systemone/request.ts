@@ -21,7 +21,7 @@ const State = v.pipe(
 export const SystemOneBody = v.object({
   state: State,
   model: v.optional(v.string('must be a string'), DEFAULT_MODEL),
-  questions: v.map(v.string(), Question),
+  questions: v.pipe(v.map(v.string(), Question), v.minSize(1), v.maxSize(MAX_QUESTIONS)),
   assets: v.nullish(v.never('must be left out: this service reads text and JSON, and no images')),
   x_calibration: v.nullish(v.string('must be a string or null'), null),
   x_order_invariant: v.optional(v.boolean('must be a boolean'), false),

@@ -308,6 +308,13 @@ describe('a System One refusal other than 422', () => {
   })
 })
 
+it('instructions that the core finds too long are located under their question', () => {
+  const problem = new Problem('invalid_schema', 'x', { param: 'questions.a.b.instructions' })
+  expect(JSON.parse(compact(systemone.refuse(problem).body))).toMatchObject({
+    detail: [{ loc: ['body', 'questions', 'a.b', 'instructions'] }],
+  })
+})
+
 it('a body that is not JSON is located at its root', () => {
   const problem = new Problem('invalid_schema', 'body is not JSON', { param: 'body' })
   expect(JSON.parse(compact(systemone.refuse(problem).body))).toEqual({

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Sends what the OpenAPI document allows and forbids, and holds every answer against it.
+# Usage: .ci/schemathesis.sh URL KEY
+set -euo pipefail
+cd "$(dirname "$0")/.."
+exec .ci/python.sh 'schemathesis==4.32.5' schemathesis --config-file .ci/schemathesis.toml run "$1/openapi.json" \
+  --url "$1" --max-examples "${SCHEMATHESIS_EXAMPLES:-50}" --no-color --header "Authorization: Bearer $2"

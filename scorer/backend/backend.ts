@@ -1,0 +1,74 @@
+/**
+ * The boundary between the scorer's core and the engine: token ids in, logits out.
+ * The engine knows nothing of texts, tenants, caches or HTTP.
+ */
+export type Backend = {
+  /** Name, version and execution provider, for example `onnxruntime-node 1.30.0 (cpu)`. */
+  readonly engine: string
+  /** What a state of so many tokens occupies once it is read. */
+  stateBytes(tokens: number): number
+  /**
+   * Reads a whole state stream, markers included, and keeps what questions need of it.
+   * Works block by block: other jobs are served in between. It is kept in `memory`, at least `stateBytes` of it,
+   * where that is given: the giver may reuse it once the state is no longer read.
+   */
+  encodeState(ids: Int32Array, signal: Signal, memory?: Uint8Array<SharedArrayBuffer>): Promise<EncodedState>
+  /** One array of logits per question, one logit per option, in the order given. */
+  readQuestions(
+    state: EncodedState,
+    questions: readonly TokenisedQuestion[],
+    signal: Signal,
+  ): Promise<Float32Array[]>
+  /** Refuses new work, lets the runs under way finish and ends the worker threads. */
+  close(): Promise<void>
+}
+
+/** Looked at between two runs: a job whose deadline passed or whose caller left rejects with `Interrupted`. */
+export type Signal = {
+  /** Milliseconds since the epoch. */
+  readonly deadline: number
+  cancelled(): boolean
+}
+
+/** A state that has been read: immutable, shared between threads. */
+export type EncodedState = {
+  readonly tokens: number
+  /** What it occupies, for the cache's budget: `stateBytes(tokens)`. */
+  readonly bytes: number
+  /** Keys of the layers that questions see, [layers, heads, tokens, head width], half precision. */
+  readonly keys: Uint16Array<SharedArrayBuffer>
+  readonly values: Uint16Array<SharedArrayBuffer>
+  /** The last layer's rows, [tokens, width], half precision: a focused question averages some of them. */
+  readonly rows: Uint16Array<SharedArrayBuffer>
+  /** Mean of all rows, [width]. */
+  readonly mean: Float32Array<SharedArrayBuffer>
+}
+
+export type TokenisedQuestion = {
+  /** TYPE, instruction tokens, EOI, EOQ. At most `MAX_INSTRUCTION_TOKENS` of them. */
+  readonly instruction: Int32Array
+  /** OPEN, option tokens, CLOSE of each option; any length. */
+  readonly options: readonly Int32Array[]
+  /** Whether an option's mean takes in the instruction's rows: noul's true side does. One flag per option. */
+  readonly optionInstructionIncluded: readonly boolean[]
+  /** Ranges of state tokens, end exclusive, sorted and disjoint, that the instruction names; empty: none in particular. */
+  readonly focus: readonly (readonly [start: number, end: number])[]
+  /** The logits' factor, one over the temperature of the question's type and option count. */
+  readonly scale: number
+}
+
+/** A job that ended early for a reason its caller already knows. */
+export class Interrupted extends Error {
+  readonly why: 'deadline' | 'cancelled' | 'closed'
+  constructor(why: 'deadline' | 'cancelled' | 'closed') {
+    super(`The job was interrupted: ${why}`)
+    this.name = 'Interrupted'
+    this.why = why
+  }
+}
+
+/**
+ * An instruction is kept as keys and values while its options are read, 9 KB a token:
+ * the limit keeps one question's memory under 160 MB. Options have no limit.
+ */
+export const MAX_INSTRUCTION_TOKENS = 16_384

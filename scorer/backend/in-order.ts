@@ -1,0 +1,34 @@
+import type { Signal } from './backend.ts'
+import { Interrupted } from './backend.ts'
+import type { Outcome, Step } from './steps.ts'
+
+/** Runs steps in order, a few ahead, and hands out their outcomes in the same order. */
+export async function* inOrder<S extends Step>(
+  steps: Iterable<S>,
+  run: (step: S) => Promise<Outcome[S['kind']]>,
+  ahead: number,
+  signal: Signal,
+): AsyncGenerator<readonly [S, Outcome[S['kind']]]> {
+  const under: { step: S; outcome: Promise<Outcome[S['kind']]> }[] = []
+  try {
+    for (const step of steps) {
+      stopIfOver(signal)
+      const outcome = run(step)
+      // It may fail while an earlier one is still waited for: that is told when its turn comes.
+      outcome.catch(() => {})
+      under.push({ step, outcome })
+      if (under.length < ahead) continue
+      const first = under.shift()
+      if (first) yield [first.step, await first.outcome]
+    }
+    for (let first = under.shift(); first; first = under.shift()) yield [first.step, await first.outcome]
+  } finally {
+    // What was under way when the job ended settles unheard.
+    await Promise.allSettled(under.map(({ outcome }) => outcome))
+  }
+}
+
+export const stopIfOver = (signal: Signal): void => {
+  if (signal.cancelled()) throw new Interrupted('cancelled')
+  if (Date.now() >= signal.deadline) throw new Interrupted('deadline')
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SNAPSHOT_FOLDER } from '../testing/snapshot.ts'
+import type { Backend, EncodedState, Signal, TokenisedQuestion } from './backend.ts'
+import { Interrupted } from './backend.ts'
+import { openBackend } from './open.ts'
+
+const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
+
+/** Words by a seed: their meaning does not matter here, only that they differ. */
+const words = (seed: number, count: number): number[] =>
+  Array.from({ length: count }, (_, i) => 1000 + ((seed * 7919 + i * 104_729 + i * i * 31) % 20_000))
+
+const question = (
+  seed: number,
+  { instruction = 12, options = [3, 7, 1, 5], included = false, focus = [] as [number, number][] } = {},
+): TokenisedQuestion => ({
+  instruction: Int32Array.from([1, ...words(seed, instruction), 4, 5]),
+  options: options.map((length, o) => Int32Array.from([6, ...words(seed * 31 + o, length), 8])),
+  optionInstructionIncluded: options.map((_, o) => included && o === 0),
+  focus,
+  scale: 0.8,
+})
+
+const reversed = (asked: TokenisedQuestion): TokenisedQuestion => ({
+  ...asked,
+  options: asked.options.toReversed(),
+  optionInstructionIncluded: asked.optionInstructionIncluded.toReversed(),
+})
+
+const short = question(1)
+const truthful = question(2, { options: [4, 6], included: true })
+const middling = question(3, { instruction: 40, options: [12, 9, 14] })
+const focused = question(4, {
+  focus: [
+    [5, 30],
+    [290, 300],
+  ],
+})
+const many = question(5, { options: Array.from({ length: 60 }, (_, i) => 1 + (i % 11)) })
+const wordy = question(6, { instruction: 300, options: [5, 280, 9], included: true })
+const all = [short, truthful, middling, focused, many, wordy]
+
+let backend: Backend
+let state: EncodedState
+const ids = Int32Array.from([101, 13, ...words(9, 313), 102, 14])
+
+beforeAll(async () => {
+  backend = await openBackend(SNAPSHOT_FOLDER, { threads: 1 })
+  state = await backend.encodeState(ids, patient)
+}, 60_000)
+
+afterAll(() => backend.close())
+
+const read = (...questions: TokenisedQuestion[]) => backend.readQuestions(state, questions, patient)
+
+describe('a question', () => {
+  it('has the same logits, bit for bit, alone, among others and in another order', async () => {
+    const together = await read(...all)
+    expect(await read(...all.toReversed())).toEqual(together.toReversed())
+    for (const [i, asked] of all.entries()) expect(await read(asked)).toEqual([together[i]])
+  })
+
+  it('has its logits permuted exactly when its options are reversed', async () => {
+    const straight = await read(...all)
+    const turned = await read(...all.map(reversed))
+    expect(turned.map(logits => logits.toReversed())).toEqual(straight)
+  })
+
+  it('has the logits that each option has with one other beside it', async () => {
+    const [logits = new Float32Array()] = await read(many)
+    for (const o of [0, 17, 59]) {
+      const options = [many.options[o] ?? new Int32Array(), new Int32Array([6, 8])]
+      const [pair] = await read({ ...many, options, optionInstructionIncluded: [false, false] })
+      expect(pair?.[0]).toBe(logits[o])
+    }
+  })
+
+  it('has one logit when it has one option, the same that the option has beside another', async () => {
+    const single = { ...many, options: many.options.slice(0, 1), optionInstructionIncluded: [false] }
+    const [logits] = await read(many)
+    expect(await read(single)).toEqual([logits?.slice(0, 1)])
+  })
+
+  it('is changed by its focus, by its scale in proportion, and has finite logits', async () => {
+    const [plain, pointed] = await read({ ...focused, focus: [] }, focused)
+    expect(pointed).not.toEqual(plain)
+    const [doubled] = await read({ ...short, scale: 1.6 })
+    const [once] = await read(short)
+    expect(doubled?.[0]).toBeCloseTo(2 * (once?.[0] ?? Number.NaN), 4)
+    for (const logits of await read(...all)) expect(logits.every(Number.isFinite)).toBe(true)
+  })
+})
+
+describe('a state', () => {
+  it('is read to the same bits every time, so that cold and cached answers are equal', async () => {
+    const again = await backend.encodeState(ids, patient)
+    expect(again.keys).toEqual(state.keys)
+    expect(again.mean).toEqual(state.mean)
+    expect(await backend.readQuestions(again, [short], patient)).toEqual(await read(short))
+  })
+
+  it('occupies what was announced', () => {
+    const { keys, values, rows, mean } = state
+    const bytes = keys.byteLength + values.byteLength + rows.byteLength + mean.byteLength
+    expect([state.bytes, backend.stateBytes(ids.length)]).toEqual([bytes, bytes])
+  })
+})
+
+describe('a job', () => {
+  it('ends at its deadline and when its caller leaves', async () => {
+    const late = { deadline: Date.now() - 1, cancelled: () => false }
+    await expect(backend.encodeState(ids, late)).rejects.toEqual(new Interrupted('deadline'))
+    let asked = 0
+    const leaving = { deadline: Number.POSITIVE_INFINITY, cancelled: () => ++asked > 2 }
+    const long = question(7, { options: Array.from({ length: 200 }, () => 20) })
+    await expect(backend.readQuestions(state, [long], leaving)).rejects.toEqual(new Interrupted('cancelled'))
+    expect(asked).toBe(3)
+  })
+})
+
+describe('openBackend', () => {
+  it('fails to start on a provider that cannot load', async () => {
+    await expect(openBackend(SNAPSHOT_FOLDER, { provider: 'cuda' })).rejects.toThrow(/cuda/i)
+  })
+
+  it('refuses work once closed', async () => {
+    const other = await openBackend(SNAPSHOT_FOLDER, { threads: 1 })
+    await other.close()
+    await expect(other.encodeState(ids, patient)).rejects.toEqual(new Interrupted('closed'))
+  })
+})

@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { env } from 'onnxruntime-node'
+import * as v from 'valibot'
+import type { Backend, EncodedState, Signal } from './backend.ts'
+import { inOrder } from './in-order.ts'
+import { BLOCK } from './packing.ts'
+import { openPool, type Pool } from './pool.ts'
+import { readQuestions } from './questions.ts'
+import type { Provider, Shape, Step } from './steps.ts'
+
+export type BackendOptions = {
+  /** A provider that cannot load is an error, never a quiet fallback. */
+  readonly provider?: Provider
+  /** Threads of each worker; by default the machine's cores shared out among the workers. */
+  readonly threads?: number
+  readonly workers?: number
+  /** Called once if a worker dies. The backend then refuses everything. */
+  readonly onFault?: (fault: Error) => void
+}
+
+const Description = v.object({
+  shape: v.object({
+    layers: v.number(),
+    see: v.number(),
+    heads: v.number(),
+    head_width: v.number(),
+    width: v.number(),
+    block: v.literal(BLOCK),
+  }),
+})
+
+/** Opens the engine on a snapshot folder; ready when it resolves. */
+export const openBackend = async (folder: string, options: BackendOptions = {}): Promise<Backend> => {
+  const { provider = 'cpu', workers = 1, onFault = () => {} } = options
+  const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / workers))
+  const shape = await readShape(folder)
+  const pool = await openPool({ folder, shape, provider, threads }, workers, onFault)
+  return {
+    engine: `onnxruntime-node ${env.versions.node} (${provider})`,
+    stateBytes: tokens => stateBytes(tokens, shape),
+    encodeState: (ids, signal, memory) =>
+      encodeState(pool, shape, ids, signal, memory ?? ownMemory(stateBytes(ids.length, shape))),
+    readQuestions: (state, questions, signal) => readQuestions(pool, shape, state, questions, signal),
+    close: pool.close,
+  }
+}
+
+const readShape = async (folder: string): Promise<Shape> => {
+  const { shape } = v.parse(Description, JSON.parse(await readFile(join(folder, 'snapshot.json'), 'utf8')))
+  return { ...shape, headWidth: shape.head_width }
+}
+
+/** Whole blocks go two to a run; how they are grouped depends on the state's length alone. */
+const BLOCKS_PER_RUN = 2
+const BYTES_PER_HALF = 2
+
+const encodeState = async (
+  pool: Pool,
+  shape: Shape,
+  ids: Int32Array,
+  signal: Signal,
+  memory: Uint8Array<SharedArrayBuffer>,
+): Promise<EncodedState> => {
+  const state = newState(ids.length, shape, memory)
+  const sum = new Float64Array(shape.width)
+  for await (const [, sums] of inOrder(
+    stateSteps(ids, state),
+    step => pool.run(step),
+    pool.workers + 1,
+    signal,
+  )) {
+    for (const [i, value] of sums.entries()) {
+      const column = i % shape.width
+      sum[column] = (sum[column] ?? 0) + value
+    }
+  }
+  state.mean.set(sum.map(value => value / ids.length))
+  return state
+}
+
+function* stateSteps(ids: Int32Array, into: EncodedState): Generator<Extract<Step, { kind: 'state' }>> {
+  let at = 0
+  while (at < ids.length) {
+    const whole = Math.floor((ids.length - at) / BLOCK)
+    const blocks = Math.max(1, Math.min(whole, BLOCKS_PER_RUN))
+    const end = Math.min(ids.length, at + blocks * BLOCK)
+    yield { kind: 'state', ids: ids.slice(at, end), blocks, at, into }
+    at = end
+  }
+}
+
+const stateBytes = (tokens: number, shape: Shape): number =>
+  tokens * (2 * keyNumbers(shape) + shape.width) * BYTES_PER_HALF +
+  shape.width * Float32Array.BYTES_PER_ELEMENT
+
+/** Numbers of a token's keys, and as many of its values. */
+const keyNumbers = ({ layers, see, heads, headWidth }: Shape): number => (layers - see) * heads * headWidth
+
+const ownMemory = (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes))
+
+const newState = (tokens: number, shape: Shape, memory: Uint8Array<SharedArrayBuffer>): EncodedState => {
+  // The mean comes first: it is the one that must lie on a multiple of four bytes, whatever the rest measures.
+  const mean = new Float32Array(memory.buffer, memory.byteOffset, shape.width)
+  let at = memory.byteOffset + mean.byteLength
+  const halves = (each: number) => {
+    const part = new Uint16Array(memory.buffer, at, tokens * each)
+    at += part.byteLength
+    return part
+  }
+  return {
+    tokens,
+    bytes: stateBytes(tokens, shape),
+    keys: halves(keyNumbers(shape)),
+    values: halves(keyNumbers(shape)),
+    rows: halves(shape.width),
+    mean,
+  }
+}

@@ -1,0 +1,84 @@
+import type { EncodedState } from './backend.ts'
+import type { Pack } from './packing.ts'
+
+/** Keys and values of tokens that were read before, [layers, heads, tokens, head width], half precision. */
+export type Memory = {
+  readonly tokens: number
+  readonly keys: Uint16Array<SharedArrayBuffer>
+  readonly values: Uint16Array<SharedArrayBuffer>
+}
+
+/** What a worker does in one go: one run of a graph, or a few small ones. Nothing can interrupt it. */
+export type Step =
+  | {
+      readonly kind: 'state'
+      /** Blocks of one length, one after the other. */
+      readonly ids: Int32Array
+      readonly blocks: number
+      /** Where in the state the blocks belong; keys, values and rows are written there. */
+      readonly at: number
+      readonly into: EncodedState
+    }
+  | {
+      readonly kind: 'question'
+      readonly pack: Pack
+      readonly state: Memory
+      /** Ranges of the state's tokens in focus. */
+      readonly focus?: Ranges
+      readonly instruction?: Memory
+      /** Where to keep the rows' own keys and values of all layers. */
+      readonly keep?: { readonly at: number; readonly into: Memory }
+    }
+  | { readonly kind: 'mean'; readonly state: EncodedState; readonly ranges: Ranges }
+  | { readonly kind: 'readout'; readonly units: readonly Readout[] }
+
+/** Sorted, disjoint, end exclusive. */
+export type Ranges = readonly (readonly [start: number, end: number])[]
+
+/** The rows that decide one question's options. */
+export type Readout = {
+  /** Rows at the opening markers, [options, width]. */
+  readonly openings: Float32Array
+  /** Mean rows of the options, [options, width]. */
+  readonly options: Float32Array
+  readonly state: Float32Array
+  readonly scale: number
+}
+
+export type Outcome = {
+  /** Sum of the rows of each block, [blocks, width]. */
+  state: Float32Array
+  /** Sum of the rows of each segment, and the first row of each segment that opens an option. */
+  question: { sums: Float64Array; openings: Float32Array }
+  /** Mean of the state's rows within the ranges. */
+  mean: Float32Array
+  /** Logits of each unit. */
+  readout: Float32Array[]
+}
+
+/** A snapshot's measures, as its description states them. */
+export type Shape = {
+  readonly layers: number
+  /** The first layer whose questions see the state. */
+  readonly see: number
+  readonly heads: number
+  readonly headWidth: number
+  readonly width: number
+}
+
+export type Provider = 'cpu' | 'cuda' | 'webgpu'
+
+/** What a worker is started with. */
+export type WorkerSetup = {
+  readonly folder: string
+  readonly shape: Shape
+  readonly provider: Provider
+  readonly threads: number
+}
+
+export type Order = { readonly id: number; readonly step: Step }
+export type Reply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'done'; readonly id: number; readonly outcome: Outcome[Step['kind']] }
+  | { readonly kind: 'failed'; readonly id: number; readonly message: string }

@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openRunner } from './sessions.ts'
+import type { Order, Outcome, Reply, Step, WorkerSetup } from './steps.ts'
+
+// The thread that owns the sessions: a run holds it from beginning to end, so nothing else lives here.
+
+// onnxruntime-common takes Float16Array for half precision where there is one (Node 24), and then hands its native
+// half an array type that N-API does not know, hence no data. Without the global it takes Uint16Array, which works.
+Reflect.deleteProperty(globalThis, 'Float16Array')
+
+const port = parentPort
+if (port === null) throw new Error('worker.ts runs as a worker thread')
+const reply = (message: Reply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
+const messageOf = (fault: unknown) => (fault instanceof Error ? fault.message : 'unknown fault')
+
+try {
+  const runner = await openRunner(workerData as WorkerSetup)
+  let last: Promise<void> = Promise.resolve()
+  port.on('message', ({ id, step }: Order) => {
+    last = last.then(async () => {
+      try {
+        const outcome = await runner.run(step)
+        reply({ kind: 'done', id, outcome }, buffersOf(outcome))
+      } catch (fault) {
+        reply({ kind: 'failed', id, message: messageOf(fault) })
+      }
+    })
+  })
+  reply({ kind: 'ready' })
+} catch (fault) {
+  reply({ kind: 'refused', message: messageOf(fault) })
+}
+
+function buffersOf(outcome: Outcome[Step['kind']]): ArrayBuffer[] {
+  if (outcome instanceof Float32Array) return []
+  const arrays = Array.isArray(outcome) ? outcome : [outcome.sums, outcome.openings]
+  return arrays.map(array => array.buffer as ArrayBuffer)
+}

@@ -1,0 +1,38 @@
+import type { ScoreQuestion, ScoreUnit } from '../protocol.ts'
+import { SNAPSHOT } from '../testing/snapshot.ts'
+
+// One token each, so that a text of n words is n tokens.
+const WORDS =
+  'the order was late and customer asked for money back after two weeks in may with no answer from our team about payment'.split(
+    ' ',
+  )
+const STATE_MARKERS = 4
+
+let seed = 1
+const draw = (below: number): number => {
+  seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
+  return (seed >> 8) % below
+}
+const words = (count: number): string =>
+  Array.from({ length: count }, () => WORDS[draw(WORDS.length)]).join(' ')
+
+/** A state of so many tokens, markers included, that nobody has sent before. */
+export const freshState = (tokens: number): ScoreUnit['state'] => ({
+  form: 'text',
+  text: words(tokens - STATE_MARKERS),
+})
+
+/** About 60 tokens: 24 of instructions and four options of 9. */
+export const question = (options = 4): ScoreQuestion => ({
+  type: 'choice',
+  instructions: words(24),
+  options: Array.from({ length: options }, (_, o) => [`${WORDS[o % WORDS.length]} ${o}`, words(6)]),
+})
+
+export const unit = (
+  state: ScoreUnit['state'],
+  questions: readonly ScoreQuestion[],
+  tenant = 'bench',
+): ScoreUnit => ({ tenant, snapshot: SNAPSHOT, state, questions: [...questions], reverse: false })
+
+export const three = (): ScoreQuestion[] => [question(), question(), question()]

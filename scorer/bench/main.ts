@@ -1,0 +1,90 @@
+// npm run bench:scorer: the running scorer, measured over HTTP with its real model. The machine's other work
+// disturbs times more than ratios, so what is compared takes turns.
+import { availableParallelism } from 'node:os'
+import type { ScoreUnit } from '../protocol.ts'
+import { startScorer } from '../testing/scorer.ts'
+import { freshState, question, three, unit } from './load.ts'
+import { measure, ms, report, timed, timesOf } from './measure.ts'
+import { measurePeak } from './peak.ts'
+
+const threads = availableParallelism()
+const CALLERS = 32
+const REQUESTS_PER_CALLER = 6
+const LONGEST_STATE = 65_536
+const STATE_MARKERS = 4
+const LINEAR_FLOP_PER_TOKEN = 2 * 6 * (384 * 1152 + 384 * 384 + 2 * 384 * 1536)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 30)
+
+const scorer = await startScorer({ SCORER_THREADS: String(threads), SCORER_WORKERS: '1' })
+const score = (one: ScoreUnit) => scorer.score(one)
+const ask = (state: ScoreUnit['state'], questions: ScoreUnit['questions']) => score(unit(state, questions))
+
+const peak = await measurePeak(threads)
+console.log(`${threads} threads; peak ${gflops(peak.float32)} float32, ${gflops(peak.int8)} int8\n`)
+
+const kept = freshState(300)
+const asked = three()
+const typical = await measure(
+  {
+    'typical request: 300-token state, 3 questions of 60': () => ask(freshState(300), three()),
+    'the same with its state cached': () => ask(kept, asked),
+  },
+  rounds,
+)
+for (const [name, times] of Object.entries(typical)) report(name, times)
+const cold = Object.values(typical)[0]
+const tokens = 300 + 3 * 71
+const reached = (tokens * LINEAR_FLOP_PER_TOKEN) / ((cold?.least ?? Number.NaN) / 1000)
+console.log(
+  `linear layers alone: ${gflops(reached)}, ${percent(reached / peak.int8)} of the int8 peak, ${percent(reached / peak.float32)} of float32\n`,
+)
+
+for (const size of [300, 8192]) {
+  const state = freshState(size)
+  const many = Array.from({ length: 128 }, () => question())
+  const few = Math.max(2, Math.floor(rounds / (size > 1000 ? 10 : 6)))
+  const times = await measure(
+    {
+      first: () => ask(freshState(size), many.slice(0, 1)),
+      three: () => ask(state, many.slice(0, 3)),
+      one: () => ask(state, many.slice(0, 1)),
+      all: () => ask(state, many),
+    },
+    few,
+  )
+  report(`${size}-token state, first request, 1 question`, times.first)
+  report(`${size}-token state cached, 3 questions`, times.three)
+  report(`${size}-token state cached, 128 questions`, times.all)
+  const each = (times.all.least - times.one.least) / 127
+  console.log(
+    `each further question ${ms(each)}: 1/${(times.first.least / each).toFixed(1)} of a first request\n`,
+  )
+}
+
+const longest = freshState(LONGEST_STATE + STATE_MARKERS)
+const whole = await timed(() => ask(longest, three()))
+const again = await timed(() => ask(longest, three()))
+console.log(`${LONGEST_STATE}-token state and 3 questions ${ms(whole)}; cached ${ms(again)}\n`)
+
+const samples: number[] = []
+const total = await timed(() =>
+  Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      for (let i = 0; i < REQUESTS_PER_CALLER; i++)
+        samples.push(await timed(() => ask(freshState(300), three())))
+    }),
+  ),
+)
+const decisions = (3 * samples.length) / (total / 1000)
+report(`${CALLERS} callers at once, typical requests`, timesOf(samples))
+console.log(
+  `${decisions.toFixed(1)} decisions a second; ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB resident`,
+)
+await scorer.stop()
+
+function gflops(flops: number): string {
+  return `${(flops / 1e9).toFixed(0)} GFLOP/s`
+}
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`
+}

@@ -1,0 +1,91 @@
+// Read states, kept for a while. A plain structure: time is an argument, and what leaves is handed back to be freed.
+
+export type Entry<State> = {
+  readonly key: string
+  readonly tenant: string
+  readonly bytes: number
+  readonly state: State
+}
+
+type Kept<State> = Entry<State> & { readonly expiresAt: number }
+
+export class PrefixCache<State> {
+  readonly #budgetBytes: number
+  readonly #lifetimeMs: number
+  // In order of last use: a Map keeps its insertion order, and a use inserts again.
+  readonly #entries = new Map<string, Kept<State>>()
+  #bytes = 0
+
+  constructor({ budgetBytes, lifetimeMs }: { budgetBytes: number; lifetimeMs: number }) {
+    this.#budgetBytes = budgetBytes
+    this.#lifetimeMs = lifetimeMs
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  has(key: string, now: number): boolean {
+    const entry = this.#entries.get(key)
+    return entry !== undefined && now < entry.expiresAt
+  }
+
+  /** A use makes an entry the youngest, but never lengthens its life: that counts from its writing. */
+  get(key: string, now: number): Entry<State> | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined || now >= entry.expiresAt) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry
+  }
+
+  /** Keeps an entry; gives back what had to go for it, which is the entry itself where it is larger than the budget. */
+  put(entry: Entry<State>, now: number): Entry<State>[] {
+    if (entry.bytes > this.#budgetBytes) return [entry]
+    const replaced = this.#remove(entry.key)
+    const gone = replaced === undefined ? [] : [replaced]
+    while (this.#bytes + entry.bytes > this.#budgetBytes) {
+      const oldest = this.evictOldest(() => true)
+      if (oldest === undefined) break
+      gone.push(oldest)
+    }
+    this.#entries.set(entry.key, { ...entry, expiresAt: now + this.#lifetimeMs })
+    this.#bytes += entry.bytes
+    return gone
+  }
+
+  /** Takes out the least recently used of the entries that may go. */
+  evictOldest(mayGo: (state: State) => boolean): Entry<State> | undefined {
+    for (const [key, { state }] of this.#entries) {
+      if (mayGo(state)) return this.#remove(key)
+    }
+    return undefined
+  }
+
+  dropExpired(now: number): Entry<State>[] {
+    return this.#removeWhere(entry => now >= entry.expiresAt)
+  }
+
+  /** Empties the cache, or one tenant's part of it. */
+  clear(tenant: string | null): Entry<State>[] {
+    return this.#removeWhere(entry => tenant === null || entry.tenant === tenant)
+  }
+
+  #removeWhere(leaves: (entry: Kept<State>) => boolean): Entry<State>[] {
+    const gone = [...this.#entries.values()].filter(leaves)
+    for (const { key } of gone) this.#remove(key)
+    return gone
+  }
+
+  #remove(key: string): Entry<State> | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#entries.delete(key)
+    this.#bytes -= entry.bytes
+    return entry
+  }
+}

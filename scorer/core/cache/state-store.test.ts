@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { Interrupted, type Signal } from '../../backend/backend.ts'
+import { Arena, type Region } from '../memory/arena.ts'
+import { StateStore, type StoreEvent } from './state-store.ts'
+
+const LIFETIME_MS = 300_000
+/** Memory is given in multiples of it. */
+const UNIT = 64
+
+const setup = ({ memory = 10, cache = 10 } = {}) => {
+  let now = 0
+  let reads = 0
+  const arena = new Arena(memory * UNIT)
+  const places = new Map<number, string>()
+  const freed: string[] = []
+  const events: StoreEvent[] = []
+  const store = new StateStore<string>({
+    memory: {
+      take: bytes => arena.take(bytes),
+      give: region => {
+        freed.push(places.get(region.offset) ?? 'unread')
+        arena.give(region)
+      },
+    },
+    cacheBytes: cache * UNIT,
+    lifetimeMs: LIFETIME_MS,
+    now: () => now,
+    onEvent: event => events.push(event),
+  })
+  const patient: Signal = { deadline: Number.MAX_SAFE_INTEGER, cancelled: () => false }
+  const ask = (key: string, { size = 1, tenant = 'a', waiter = patient, encode = read(key) } = {}) =>
+    store.tryAcquire({ key, tenant, bytes: size * UNIT, encode }, waiter)
+  const read = (key: string) => async (region: Region, _: Signal) => {
+    reads += 1
+    const state = `${key}${reads}`
+    places.set(region.offset, state)
+    await Promise.resolve()
+    return state
+  }
+  return {
+    store,
+    usedUnits: () => arena.usedBytes / UNIT,
+    freed,
+    events,
+    ask,
+    pass: (ms: number) => {
+      now += ms
+    },
+    reads: () => reads,
+    use: async (key: string, options = {}) => {
+      const lease = await ask(key, options)
+      lease?.release()
+      return lease
+    },
+  }
+}
+
+describe('the store of read states', () => {
+  it('reads a state once and gives it out of the cache after that', async () => {
+    const { use, reads } = setup()
+    expect(await use('x')).toMatchObject({ state: 'x1', cached: false })
+    expect(await use('x')).toMatchObject({ state: 'x1', cached: true })
+    expect(reads()).toBe(1)
+  })
+
+  it('reads a new state once for all who ask for it at the same time', async () => {
+    const { ask, reads, usedUnits } = setup()
+    const leases = await Promise.all([ask('x'), ask('x'), ask('x')])
+    expect(reads()).toBe(1)
+    expect(leases.map(lease => lease?.cached)).toEqual([false, true, true])
+    expect(usedUnits()).toBe(1)
+  })
+
+  it('counts the 300 seconds from the writing, not from the last use', async () => {
+    const { use, pass, freed } = setup()
+    await use('x')
+    pass(LIFETIME_MS - 1)
+    expect((await use('x'))?.cached).toBe(true)
+    pass(1)
+    expect((await use('x'))?.cached).toBe(false)
+    expect(freed).toEqual(['x1'])
+  })
+
+  it('drops what has expired without being asked for it', async () => {
+    const { use, pass, store, freed, usedUnits } = setup()
+    await use('x')
+    pass(LIFETIME_MS)
+    store.sweep()
+    expect(freed).toEqual(['x1'])
+    expect(store.usage).toEqual({ cachedBytes: 0, cachedStates: 0 })
+    expect(usedUnits()).toBe(0)
+  })
+
+  it('lets the least recently used go for a new one', async () => {
+    const { use, store, freed } = setup({ cache: 2 })
+    await use('x')
+    await use('y')
+    await use('x')
+    await use('z')
+    expect(freed).toEqual(['y2'])
+    expect([store.has('x'), store.has('y'), store.has('z')]).toEqual([true, false, true])
+  })
+
+  it('serves a state larger than the cache and keeps nothing of it', async () => {
+    const { use, freed, usedUnits } = setup({ cache: 0.5 })
+    expect((await use('x'))?.cached).toBe(false)
+    expect(freed).toEqual(['x1'])
+    expect(usedUnits()).toBe(0)
+  })
+
+  it('never holds more than its memory: cached states make room, those in use do not', async () => {
+    const { ask, use, freed } = setup({ memory: 2 })
+    const held = await ask('x')
+    await use('y')
+    expect(ask('big', { size: 2 })).toBeNull()
+    expect(await use('z')).toMatchObject({ state: 'z3' })
+    expect(freed).toContain('y2')
+    held?.release()
+    expect(ask('big', { size: 2 })).not.toBeNull()
+  })
+
+  it('frees a state that left the cache only when its last user is done', async () => {
+    const { ask, store, freed } = setup()
+    const [first, second] = await Promise.all([ask('x'), ask('x')])
+    expect(store.clear(null)).toBe(1)
+    first?.release()
+    expect(freed).toEqual([])
+    second?.release()
+    expect(freed).toEqual(['x1'])
+  })
+
+  it('clears one tenant, and what is being read for it is not kept', async () => {
+    const { ask, use, store } = setup()
+    await use('mine', { tenant: 'a' })
+    await use('other', { tenant: 'b' })
+    const reading = ask('late', { tenant: 'a' })
+    expect(store.clear('a')).toBe(1)
+    expect(store.has('late')).toBe(false)
+    const lease = await reading
+    lease?.release()
+    expect([store.has('mine'), store.has('other'), store.has('late')]).toEqual([false, true, false])
+  })
+
+  it('goes on reading while anyone waits, and stops when all have left', async () => {
+    const { ask, store, usedUnits } = setup()
+    const left = { a: false, b: false }
+    let seen: Signal | undefined
+    const { promise, reject } = Promise.withResolvers<string>()
+    const encode = (_: Region, signal: Signal) => {
+      seen = signal
+      return promise
+    }
+    const a = ask('x', { encode, waiter: { deadline: 50, cancelled: () => left.a } })
+    const b = ask('x', { waiter: { deadline: 90, cancelled: () => left.b } })
+    expect([seen?.deadline, seen?.cancelled()]).toEqual([90, false])
+    left.b = true
+    expect([seen?.deadline, seen?.cancelled()]).toEqual([50, false])
+    left.a = true
+    expect(seen?.cancelled()).toBe(true)
+    // Nobody may join a reading that the engine already knows to be over.
+    expect(store.has('x')).toBe(false)
+    reject(new Interrupted('cancelled'))
+    await expect(a).rejects.toThrow(Interrupted)
+    await expect(b).rejects.toThrow(Interrupted)
+    expect(usedUnits()).toBe(0)
+  })
+
+  it('keeps nothing of a reading that failed', async () => {
+    const { ask, use, usedUnits } = setup()
+    await expect(ask('x', { encode: () => Promise.reject(new Error('no')) })).rejects.toThrow('no')
+    expect(usedUnits()).toBe(0)
+    expect((await use('x'))?.cached).toBe(false)
+  })
+
+  it('tells what it did', async () => {
+    const { use, store, events, pass } = setup({ cache: 1 })
+    await use('x')
+    await use('x')
+    await use('y')
+    pass(LIFETIME_MS)
+    store.sweep()
+    expect(events).toEqual(['miss', 'hit', 'miss', 'evicted', 'expired'])
+  })
+})

@@ -1,0 +1,150 @@
+// Who may have which state, and whether there is memory for it. A state is read once however many wait for it,
+// stays in the cache for a while, and gives its memory back when nobody can come to it any more.
+import type { Signal } from '../../backend/backend.ts'
+import type { Region } from '../memory/arena.ts'
+import { Flight } from './flight.ts'
+import { type Entry, PrefixCache } from './prefix-cache.ts'
+
+/** A state in use. Release it once, when done. */
+export type Lease<State> = { readonly state: State; readonly cached: boolean; release(): void }
+
+export type Wanted<State> = {
+  readonly key: string
+  readonly tenant: string
+  readonly bytes: number
+  encode(memory: Region, signal: Signal): Promise<State>
+}
+
+export type StoreEvent = 'hit' | 'joined' | 'miss' | 'evicted' | 'expired' | 'cleared'
+
+export type StoreOptions = {
+  /** For all states: cached, in use and being read. */
+  memory: { take(bytes: number): Region | null; give(region: Region): void }
+  /** Most that the cached ones may hold of it. */
+  cacheBytes: number
+  lifetimeMs: number
+  now: () => number
+  onEvent: (event: StoreEvent) => void
+}
+
+type Held<State> = { readonly state: State; readonly region: Region; users: number; cached: boolean }
+type Pending<State> = { readonly tenant: string; readonly flight: Flight<Held<State>> }
+
+export class StateStore<State> {
+  readonly #options: StoreOptions
+  readonly #cache: PrefixCache<Held<State>>
+  readonly #pending = new Map<string, Pending<State>>()
+
+  constructor(options: StoreOptions) {
+    this.#options = options
+    this.#cache = new PrefixCache({ budgetBytes: options.cacheBytes, lifetimeMs: options.lifetimeMs })
+  }
+
+  get usage(): { cachedBytes: number; cachedStates: number } {
+    return { cachedBytes: this.#cache.bytes, cachedStates: this.#cache.size }
+  }
+
+  /** Whether the state is there or on its way, so that it need not be read. */
+  has(key: string): boolean {
+    return this.#cache.has(key, this.#options.now()) || this.#pending.has(key)
+  }
+
+  /** The state, from the cache or read for this and all who ask meanwhile; null while memory lacks for it. */
+  tryAcquire(wanted: Wanted<State>, waiter: Signal): Promise<Lease<State>> | null {
+    const kept = this.#cache.get(wanted.key, this.#options.now())
+    if (kept !== undefined) {
+      this.#options.onEvent('hit')
+      kept.state.users += 1
+      return Promise.resolve(this.#lease(kept.state, true))
+    }
+    const pending = this.#pending.get(wanted.key)
+    if (pending !== undefined) {
+      this.#options.onEvent('joined')
+      pending.flight.join(waiter)
+      return pending.flight.done.then(held => this.#lease(held, true))
+    }
+    const region = this.#reserve(wanted.bytes)
+    if (region === null) return null
+    this.#options.onEvent('miss')
+    return this.#read(wanted, region, waiter).done.then(held => this.#lease(held, false))
+  }
+
+  /** Drops what has outlived its time. */
+  sweep(): void {
+    for (const entry of this.#cache.dropExpired(this.#options.now())) this.#leaveCache(entry, 'expired')
+  }
+
+  /** Empties the cache, or one tenant's part of it; states being read will not be kept either. */
+  clear(tenant: string | null): number {
+    for (const [key, pending] of this.#pending) {
+      if (tenant !== null && pending.tenant !== tenant) continue
+      pending.flight.keep = false
+      this.#pending.delete(key)
+    }
+    const gone = this.#cache.clear(tenant)
+    for (const entry of gone) this.#leaveCache(entry, 'cleared')
+    return gone.length
+  }
+
+  #read(wanted: Wanted<State>, region: Region, first: Signal): Flight<Held<State>> {
+    const flight = new Flight<Held<State>>(first, { now: this.#options.now, onOver: () => leave() })
+    const leave = () => {
+      if (this.#pending.get(wanted.key)?.flight === flight) this.#pending.delete(wanted.key)
+    }
+    this.#pending.set(wanted.key, { tenant: wanted.tenant, flight })
+    flight.begin(async signal => {
+      try {
+        const state = await wanted.encode(region, signal)
+        const held = { state, region, users: flight.takers, cached: false }
+        if (flight.keep) this.#cacheState(wanted, held)
+        return held
+      } catch (fault) {
+        this.#options.memory.give(region)
+        throw fault
+      } finally {
+        leave()
+      }
+    })
+    return flight
+  }
+
+  #cacheState({ key, tenant, bytes }: Wanted<State>, held: Held<State>): void {
+    held.cached = true
+    const gone = this.#cache.put({ key, tenant, bytes, state: held }, this.#options.now())
+    for (const entry of gone) this.#leaveCache(entry, 'evicted')
+  }
+
+  /** Memory for a state, if need be that of cached ones that nobody uses; null where that is not enough. */
+  #reserve(bytes: number): Region | null {
+    this.sweep()
+    for (;;) {
+      const region = this.#options.memory.take(bytes)
+      if (region !== null) return region
+      const oldest = this.#cache.evictOldest(held => held.users === 0)
+      if (oldest === undefined) return null
+      this.#leaveCache(oldest, 'evicted')
+    }
+  }
+
+  #leaveCache({ state: held }: Entry<Held<State>>, event: StoreEvent): void {
+    this.#options.onEvent(event)
+    held.cached = false
+    this.#freeIfUnused(held)
+  }
+
+  #lease(held: Held<State>, cached: boolean): Lease<State> {
+    return {
+      state: held.state,
+      cached,
+      release: () => {
+        held.users -= 1
+        this.#freeIfUnused(held)
+      },
+    }
+  }
+
+  #freeIfUnused(held: Held<State>): void {
+    if (held.users > 0 || held.cached) return
+    this.#options.memory.give(held.region)
+  }
+}

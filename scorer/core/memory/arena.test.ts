@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { Arena, type Region } from './arena.ts'
+import { createWiper } from './wiper.ts'
+
+// Many cases: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 60_000 })
+
+describe('the arena', () => {
+  it('gives regions that never overlap, and all of itself back as one piece', () => {
+    const size = 64 * 64
+    const sizes = fc.integer({ min: 1, max: 900 })
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(sizes, fc.constant('give' as const)), { maxLength: 60 }),
+        fc.nat(),
+        (moves, seed) => {
+          const arena = new Arena(size)
+          const held: Region[] = []
+          for (const [step, move] of moves.entries()) {
+            if (move === 'give') {
+              const [region] = held.splice((seed + step) % Math.max(1, held.length), 1)
+              if (region !== undefined) arena.give(region)
+            } else {
+              const region = arena.take(move)
+              if (region !== null) held.push(region)
+            }
+            const inOrder = held.toSorted((a, b) => a.offset - b.offset)
+            for (const [i, { offset, length }] of inOrder.entries()) {
+              expect(offset % 64).toBe(0)
+              expect(offset + length).toBeLessThanOrEqual(inOrder[i + 1]?.offset ?? size)
+            }
+            expect(arena.usedBytes).toBe(held.reduce((sum, { length }) => sum + length, 0))
+          }
+          for (const region of held) arena.give(region)
+          expect(arena.take(size)).toEqual({ offset: 0, length: size })
+        },
+      ),
+    )
+  })
+
+  it('gives nothing where no hole is large enough', () => {
+    const arena = new Arena(192)
+    const [first, second, third] = [arena.take(64), arena.take(64), arena.take(64)]
+    if (first === null || second === null || third === null) throw new Error('there was room')
+    arena.give(first)
+    arena.give(third)
+    expect(arena.take(128)).toBeNull()
+    arena.give(second)
+    expect(arena.take(192)).not.toBeNull()
+  })
+
+  it('takes no region back twice', () => {
+    const arena = new Arena(64)
+    const region = arena.take(64)
+    if (region === null) throw new Error('there was room')
+    arena.give(region)
+    expect(() => arena.give(region)).toThrow(RangeError)
+  })
+})
+
+describe('what was given back', () => {
+  const SIZE = 10 * 1024 ** 2
+  const setup = () => {
+    const arena = new Arena(SIZE)
+    const steps: (() => void)[] = []
+    const wipe = createWiper(arena, step => steps.push(step))
+    const write = (bytes: number, value: number): Region => {
+      const region = arena.take(bytes)
+      if (region === null) throw new Error('there was room')
+      arena.view(region).fill(value)
+      return region
+    }
+    const give = (region: Region) => {
+      arena.give(region)
+      wipe(region)
+    }
+    const runOne = () => steps.shift()?.()
+    const runAll = () => {
+      while (steps.length > 0) runOne()
+    }
+    return { arena, write, give, runOne, runAll }
+  }
+
+  it('is overwritten, a slice at a time', () => {
+    const { arena, write, give, runOne, runAll } = setup()
+    const region = write(SIZE, 7)
+    give(region)
+    runOne()
+    expect([arena.view(region)[0], arena.view(region)[SIZE - 1]]).toEqual([0, 7])
+    runAll()
+    expect(arena.view(region).every(byte => byte === 0)).toBe(true)
+  })
+
+  it('is left alone where it has a new owner', () => {
+    const { arena, write, give, runAll } = setup()
+    give(write(SIZE, 7))
+    const mine = write(1_024, 9)
+    runAll()
+    expect(arena.view(mine).every(byte => byte === 9)).toBe(true)
+    expect(arena.view({ offset: 1_024, length: SIZE - 1_024 }).every(byte => byte === 0)).toBe(true)
+  })
+})

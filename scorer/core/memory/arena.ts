@@ -1,0 +1,74 @@
+// Memory for read states: one shared buffer, handed out in regions. Shared buffers of their own would not do: the
+// collector does not count them as memory, so dropped ones pile up until the process dies of them.
+
+export type Region = { readonly offset: number; readonly length: number }
+
+/** Regions begin at multiples of this, so that rows of numbers start on cache lines. */
+const ALIGNMENT = 64
+
+export class Arena {
+  readonly #buffer: SharedArrayBuffer
+  // Both in order of their offsets; neighbouring holes are one.
+  #holes: Region[]
+  #taken: Region[] = []
+  #usedBytes = 0
+
+  /** Untouched pages of it cost nothing: the system gives them as they are first written. */
+  constructor(bytes: number) {
+    this.#buffer = new SharedArrayBuffer(bytes)
+    this.#holes = [{ offset: 0, length: bytes }]
+  }
+
+  get usedBytes(): number {
+    return this.#usedBytes
+  }
+
+  /** The first hole that is large enough, or null: first fit keeps what is written to the front. */
+  take(bytes: number): Region | null {
+    const length = Math.ceil(Math.max(1, bytes) / ALIGNMENT) * ALIGNMENT
+    const at = this.#holes.findIndex(hole => hole.length >= length)
+    const hole = this.#holes[at]
+    if (hole === undefined) return null
+    const region = { offset: hole.offset, length }
+    const rest = { offset: hole.offset + length, length: hole.length - length }
+    this.#holes.splice(at, 1, ...(rest.length > 0 ? [rest] : []))
+    insert(this.#taken, region)
+    this.#usedBytes += length
+    return region
+  }
+
+  give(region: Region): void {
+    const at = this.#taken.findIndex(({ offset }) => offset === region.offset)
+    if (at < 0) throw new RangeError('The region is not taken')
+    this.#taken.splice(at, 1)
+    this.#usedBytes -= region.length
+    insert(this.#holes, region)
+    this.#holes = this.#holes.reduce<Region[]>((holes, hole) => {
+      const last = holes.at(-1)
+      if (last !== undefined && last.offset + last.length === hole.offset) {
+        holes[holes.length - 1] = { offset: last.offset, length: last.length + hole.length }
+      } else {
+        holes.push(hole)
+      }
+      return holes
+    }, [])
+  }
+
+  view({ offset, length }: Region): Uint8Array<SharedArrayBuffer> {
+    return new Uint8Array(this.#buffer, offset, length)
+  }
+
+  /** The parts of a range that nobody has taken. */
+  freePartsOf({ offset, length }: Region): Region[] {
+    const end = offset + length
+    return this.#holes
+      .map(hole => ({ start: Math.max(hole.offset, offset), end: Math.min(hole.offset + hole.length, end) }))
+      .filter(part => part.start < part.end)
+      .map(part => ({ offset: part.start, length: part.end - part.start }))
+  }
+}
+
+const insert = (regions: Region[], region: Region): void => {
+  const behind = regions.findIndex(({ offset }) => offset > region.offset)
+  regions.splice(behind < 0 ? regions.length : behind, 0, region)
+}

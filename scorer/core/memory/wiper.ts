@@ -1,0 +1,32 @@
+import type { Arena, Region } from './arena.ts'
+
+/** About a millisecond of the thread that answers requests. */
+const SLICE_BYTES = 4 * 1024 ** 2
+
+/**
+ * Overwrites what was given back, a slice at a time: a state that has left the cache is not left in memory either.
+ * What has been taken again meanwhile is its new owner's, who writes all of it.
+ */
+export const createWiper = (arena: Arena, later: (work: () => void) => void) => {
+  const dirty: Region[] = []
+  let busy = false
+  const wipeSlice = (): void => {
+    const first = dirty.shift()
+    if (first === undefined) {
+      busy = false
+      return
+    }
+    const slice = { offset: first.offset, length: Math.min(first.length, SLICE_BYTES) }
+    for (const part of arena.freePartsOf(slice)) arena.view(part).fill(0)
+    if (first.length > slice.length) {
+      dirty.unshift({ offset: first.offset + slice.length, length: first.length - slice.length })
+    }
+    later(wipeSlice)
+  }
+  return (region: Region): void => {
+    dirty.push(region)
+    if (busy) return
+    busy = true
+    later(wipeSlice)
+  }
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { Registry } from './registry.ts'
+
+describe('the metrics page', () => {
+  it('is in the text form that Prometheus reads', () => {
+    const registry = new Registry()
+    const requests = registry.counter('requests_total', 'Requests.')
+    requests.add({ outcome: 'scored' })
+    requests.add({ outcome: 'scored' }, 2)
+    requests.add({ outcome: 'full' })
+    registry.gauge('bytes', 'Bytes.', () => 7)
+    const wait = registry.histogram('wait_seconds', 'Waits.', [0.1, 1])
+    for (const seconds of [0.05, 0.5, 5]) wait.observe(seconds, { stage: 'state' })
+    expect(registry.text()).toBe(`# HELP requests_total Requests.
+# TYPE requests_total counter
+requests_total{outcome="scored"} 3
+requests_total{outcome="full"} 1
+# HELP bytes Bytes.
+# TYPE bytes gauge
+bytes 7
+# HELP wait_seconds Waits.
+# TYPE wait_seconds histogram
+wait_seconds_bucket{stage="state",le="0.1"} 1
+wait_seconds_bucket{stage="state",le="1"} 2
+wait_seconds_bucket{stage="state",le="+Inf"} 3
+wait_seconds_sum{stage="state"} 5.55
+wait_seconds_count{stage="state"} 3
+`)
+  })
+})

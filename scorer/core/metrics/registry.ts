@@ -1,0 +1,70 @@
+// Counters, gauges and histograms in Prometheus' text form. Label values are words of this program, never content.
+
+type Labels = Readonly<Record<string, string>>
+
+export type Counter = { add(labels?: Labels, by?: number): void }
+export type Histogram = { observe(value: number, labels?: Labels): void }
+
+export class Registry {
+  readonly #families: (() => string[])[] = []
+
+  text(): string {
+    return `${this.#families.flatMap(family => family()).join('\n')}\n`
+  }
+
+  counter(name: string, help: string): Counter {
+    const values = new Map<string, number>()
+    this.#family(name, help, 'counter', () =>
+      [...values].map(([labels, value]) => `${name}${labels} ${value}`),
+    )
+    return {
+      add(labels = {}, by = 1) {
+        const key = labelText(labels)
+        values.set(key, (values.get(key) ?? 0) + by)
+      },
+    }
+  }
+
+  /** `read` is asked at each scrape. */
+  gauge(name: string, help: string, read: () => number): void {
+    this.#family(name, help, 'gauge', () => [`${name} ${read()}`])
+  }
+
+  histogram(name: string, help: string, bounds: readonly number[]): Histogram {
+    type Series = { labels: Labels; counts: number[]; sum: number; count: number }
+    const series = new Map<string, Series>()
+    this.#family(name, help, 'histogram', () =>
+      [...series.values()].flatMap(({ labels, counts, sum, count }) => [
+        ...bounds.map(
+          (bound, i) => `${name}_bucket${labelText({ ...labels, le: String(bound) })} ${counts[i] ?? 0}`,
+        ),
+        `${name}_bucket${labelText({ ...labels, le: '+Inf' })} ${count}`,
+        `${name}_sum${labelText(labels)} ${sum}`,
+        `${name}_count${labelText(labels)} ${count}`,
+      ]),
+    )
+    return {
+      observe(value, labels = {}) {
+        const key = labelText(labels)
+        let one = series.get(key)
+        if (one === undefined) {
+          one = { labels, counts: bounds.map(() => 0), sum: 0, count: 0 }
+          series.set(key, one)
+        }
+        one.sum += value
+        one.count += 1
+        for (const [i, bound] of bounds.entries())
+          if (value <= bound) one.counts[i] = (one.counts[i] ?? 0) + 1
+      },
+    }
+  }
+
+  #family(name: string, help: string, type: string, lines: () => string[]): void {
+    this.#families.push(() => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines()])
+  }
+}
+
+const labelText = (labels: Labels): string => {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${value}"`)
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { Interrupted } from '../../backend/backend.ts'
+import { type Task, WorkQueue } from './work-queue.ts'
+
+const setup = ({ batchTokens = 100, capacityTokens = 10_000 } = {}) => {
+  let now = 0
+  const begun: string[] = []
+  const dropped: string[] = []
+  const waits: number[] = []
+  const batches: number[] = []
+  const finish = new Map<string, () => void>()
+  const queue = new WorkQueue({
+    batchTokens,
+    capacityTokens,
+    now: () => now,
+    onBegin: (waitedMs, tokens) => {
+      waits.push(waitedMs)
+      batches.push(tokens)
+    },
+  })
+  const task = (
+    name: string,
+    {
+      cost = 10,
+      left = () => false,
+      room = () => true,
+    }: { cost?: number; left?: () => boolean; room?: () => boolean } = {},
+  ): Task => ({
+    cost: () => cost,
+    gone: () => (left() ? new Interrupted('cancelled') : null),
+    drop: () => dropped.push(name),
+    begin() {
+      if (!room()) return null
+      begun.push(name)
+      return new Promise(resolve => finish.set(name, resolve))
+    },
+  })
+  return {
+    queue,
+    task,
+    begun,
+    dropped,
+    waits,
+    batches,
+    pass: (ms: number) => {
+      now += ms
+    },
+    end: async (name: string) => {
+      finish.get(name)?.()
+      await new Promise(resolve => setImmediate(resolve))
+    },
+  }
+}
+
+describe('the work queue', () => {
+  it('begins tasks together up to a batch of padded tokens, in the order they came', async () => {
+    const { queue, task, begun, end, batches } = setup()
+    for (const name of ['a', 'b', 'c', 'd']) queue.offer([task(name, { cost: 40 })])
+    expect(begun).toEqual(['a', 'b'])
+    await end('a')
+    expect(begun).toEqual(['a', 'b', 'c'])
+    expect(batches).toEqual([40, 80, 80])
+  })
+
+  it('does not let a smaller task overtake one of its own lane', () => {
+    const { queue, task, begun } = setup()
+    queue.offer([task('a', { cost: 60 })])
+    queue.offer([task('b', { cost: 60 })])
+    queue.offer([task('c', { cost: 10 })])
+    expect(begun).toEqual(['a'])
+  })
+
+  it('never makes small tasks wait for a long one, nor a medium one', () => {
+    const { queue, task, begun } = setup()
+    queue.offer([task('longest', { cost: 65_536 })])
+    queue.offer([task('long', { cost: 60_000 })])
+    queue.offer([task('medium', { cost: 300 })])
+    queue.offer([task('small')])
+    expect(begun).toEqual(['longest', 'medium', 'small'])
+  })
+
+  it('drops what nobody waits for before any work', async () => {
+    const { queue, task, begun, dropped, end } = setup()
+    let left = false
+    queue.offer([task('a', { cost: 100 })])
+    queue.offer([task('b', { left: () => left })])
+    queue.offer([task('c')])
+    left = true
+    await end('a')
+    expect(begun).toEqual(['a', 'c'])
+    expect(dropped).toEqual(['b'])
+  })
+
+  it('says full at once, and takes all tasks of a request or none', () => {
+    const { queue, task } = setup({ capacityTokens: 100 })
+    expect(queue.offer([task('running', { cost: 100 })])).toBe(true)
+    expect(queue.offer([task('a', { cost: 60 })])).toBe(true)
+    expect(queue.offer([task('b', { cost: 20 }), task('c', { cost: 30 })])).toBe(false)
+    expect(queue.depth).toMatchObject({ waiting: 1, waitingTokens: 60 })
+    expect(queue.offer([task('d', { cost: 40 })])).toBe(true)
+  })
+
+  it('takes a request larger than its capacity where nothing waits', () => {
+    const { queue, task } = setup({ capacityTokens: 100 })
+    queue.offer([task('running', { cost: 100 })])
+    expect(queue.offer([task('huge', { cost: 5_000 })])).toBe(true)
+  })
+
+  it('shares its turns between a request of many tasks and requests of one', async () => {
+    const { queue, task, begun, end } = setup({ batchTokens: 10 })
+    queue.offer(['m1', 'm2', 'm3', 'm4'].map(name => task(name)))
+    queue.offer([task('s1')])
+    queue.offer([task('s2')])
+    for (const name of ['m1', 'm2', 's1', 'm3', 's2']) await end(name)
+    expect(begun).toEqual(['m1', 'm2', 's1', 'm3', 's2', 'm4'])
+  })
+
+  it('leaves a task waiting while memory lacks, without holding up other lanes', async () => {
+    const { queue, task, begun, end } = setup()
+    let room = false
+    queue.offer([task('small', { cost: 90 })])
+    queue.offer([task('long', { cost: 60_000, room: () => room })])
+    queue.offer([task('next', { cost: 90 })])
+    await end('small')
+    expect(begun).toEqual(['small', 'next'])
+    room = true
+    await end('next')
+    expect(begun).toEqual(['small', 'next', 'long'])
+  })
+
+  it('measures how long each waited', async () => {
+    const { queue, task, waits, pass, end } = setup()
+    queue.offer([task('a', { cost: 100 })])
+    queue.offer([task('b', { cost: 100 })])
+    pass(30)
+    await end('a')
+    expect(waits).toEqual([0, 30])
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { ScoreQuestion } from '../../protocol.ts'
+import { ANGRY, TEAM, URGENT, unit } from '../../testing/scorer.ts'
+import { SNAPSHOT, SNAPSHOT_FOLDER } from '../../testing/snapshot.ts'
+import { createCacheKeys } from '../cache/cache-key.ts'
+import type { Description } from '../snapshot/description.ts'
+import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
+import { prepare } from './prepare.ts'
+import { passesOf, type ReadyUnit } from './prepared.ts'
+
+const temperatures: Description['temperatures'] = {
+  choice: { '2': 2, '3-4': 4, '5-8': 8, '9-16': 16, '17-64': 64, '65+': 128 },
+  noul: 0.5,
+  score: 0.25,
+}
+const description: Description = {
+  id: SNAPSHOT,
+  released: '2026-10-13',
+  status: 'preview',
+  base: 'decider-1',
+  max_state_tokens: 20,
+  modalities: ['text'],
+  retire_after: null,
+  rendering: 1,
+  temperatures,
+  files: {},
+}
+const readers = new Map([[SNAPSHOT, { tokenizer: loadTokenizer(SNAPSHOT_FOLDER), description }]])
+const keys = createCacheKeys(new Uint8Array(32))
+const prepareUnits = (...units: unknown[]) => {
+  const prepared = prepare(Buffer.from(JSON.stringify({ units })), readers, keys)
+  if (prepared.kind === 'broken') throw new Error(prepared.message)
+  return prepared.units
+}
+const ready = (one: unknown): ReadyUnit => {
+  const [prepared] = prepareUnits(one)
+  if (prepared?.kind !== 'ready') throw new Error('the unit was refused')
+  return prepared
+}
+const choice = (count: number): ScoreQuestion => ({
+  type: 'choice',
+  instructions: null,
+  options: Array.from({ length: count }, (_, i) => [`${i}`, null]),
+})
+
+describe('a prepared unit', () => {
+  it('scales each question by the temperature of its type and number of options', () => {
+    const questions = [1, 2, 3, 4, 5, 8, 9, 16, 17, 64, 65, 1_024].map(choice)
+    const scales = passesOf(ready(unit({ questions: [...questions, ANGRY, URGENT] }))).map(
+      ({ question }) => question.scale,
+    )
+    expect(scales.map(scale => 1 / scale)).toEqual([2, 2, 4, 4, 8, 8, 16, 16, 64, 64, 128, 128, 0.5, 0.25])
+  })
+
+  it('holds a second pass, its options reversed, only for choices of more than one option', () => {
+    const { questions } = ready(unit({ reverse: true, questions: [TEAM, choice(1), ANGRY, URGENT] }))
+    const [team, ...others] = questions
+    expect(team?.reversed?.question.options).toEqual(team?.asked.question.options.toReversed())
+    expect(team?.reversed).toMatchObject({ questionTokens: team?.asked.questionTokens, framingTokens: 9 })
+    expect(others.map(({ reversed }) => reversed)).toEqual([null, null, null])
+  })
+
+  it('is named in the cache by tenant, snapshot and state, not by its questions', () => {
+    const one = unit()
+    expect(ready({ ...one, questions: [ANGRY] }).cacheKey).toBe(ready(one).cacheKey)
+    expect(ready({ ...one, tenant: 'another' }).cacheKey).not.toBe(ready(one).cacheKey)
+    expect(ready({ ...one, state: { form: 'json', text: one.state.text } }).cacheKey).not.toBe(
+      ready(one).cacheKey,
+    )
+  })
+
+  it('is refused with the limit it is over, and alone', () => {
+    const long = { form: 'text', text: 'word '.repeat(21) }
+    const told = { ...ANGRY, instructions: 'word '.repeat(16_382) }
+    expect(
+      prepareUnits(
+        unit({ snapshot: 'x' }),
+        unit({ state: long as never }),
+        unit({ questions: [TEAM, told] }),
+        unit(),
+      ),
+    ).toMatchObject([
+      { answer: { kind: 'unknown_snapshot' } },
+      { answer: { kind: 'state_too_long', limit: 20 } },
+      { answer: { kind: 'instructions_too_long', question: 1, limit: 16_384 } },
+      { kind: 'ready' },
+    ])
+  })
+})

@@ -1,0 +1,29 @@
+import type { TokenisedQuestion } from '../../backend/backend.ts'
+import type { UnitAnswer } from '../../protocol.ts'
+
+/** A request as far as it can be taken without the model: read, checked, rendered, tokenised. */
+export type PreparedRequest =
+  | { kind: 'prepared'; units: PreparedUnit[] }
+  | { kind: 'broken'; message: string }
+
+export type PreparedUnit = ReadyUnit | { kind: 'refused'; answer: Exclude<UnitAnswer, { kind: 'scored' }> }
+
+export type ReadyUnit = {
+  kind: 'ready'
+  tenant: string
+  snapshot: string
+  /** Names the state in the prefix cache. */
+  cacheKey: string
+  stateIds: Int32Array
+  stateTokens: number
+  stateFramingTokens: number
+  questions: PreparedQuestion[]
+}
+
+export type PreparedQuestion = { asked: PreparedPass; reversed: PreparedPass | null }
+
+export type PreparedPass = { question: TokenisedQuestion; questionTokens: number; framingTokens: number }
+
+/** All passes of a unit, in order: a question's reversed pass follows it. */
+export const passesOf = (unit: ReadyUnit): PreparedPass[] =>
+  unit.questions.flatMap(({ asked, reversed }) => (reversed === null ? [asked] : [asked, reversed]))

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { unit } from '../../testing/scorer.ts'
+import { readScoreRequest } from './score-request.ts'
+
+const read = (value: unknown) =>
+  readScoreRequest(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)))
+const choice = (options: unknown) => ({
+  units: [unit({ questions: [{ type: 'choice', instructions: null, options }] as never })],
+})
+
+describe('a request to score', () => {
+  it('is read as it was sent, the order of its options included', () => {
+    const options = [
+      ['10', null],
+      ['2', 'two'],
+      ['__proto__', null],
+    ]
+    const sent = choice(options)
+    expect(read(sent)).toEqual({ request: sent })
+  })
+
+  it.each<[string, unknown, string]>([
+    ['no JSON', '[', 'body must be JSON in UTF-8'],
+    [
+      '129 questions',
+      { units: [unit({ questions: Array(129).fill(unit().questions[1]) })] },
+      'units.0.questions',
+    ],
+    ['no question', { units: [unit({ questions: [] })] }, 'units.0.questions'],
+    ['1,025 options', choice(Array(1_025).fill(['a', null])), 'units.0.questions.0.options'],
+    ['no option', choice([]), 'units.0.questions.0.options'],
+    ['an option of three', choice([['a', null, 'b']]), 'units.0.questions.0.options.0.2'],
+    ['an option that is no pair', choice([{}]), 'units.0.questions.0.options.0'],
+    [
+      'an unknown type',
+      { units: [unit({ questions: [{ type: 'image' }] as never })] },
+      'units.0.questions.0.type',
+    ],
+    [
+      'an unknown form',
+      { units: [unit({ state: { form: 'xml' as never, text: '' } })] },
+      'units.0.state.form',
+    ],
+    ['an empty tenant', { units: [unit({ tenant: '' })] }, 'units.0.tenant'],
+    ['1,025 units', { units: Array(1_025).fill(unit()) }, 'units'],
+  ])('of %s is refused by its place', (_, sent, place) => {
+    expect(read(sent)).toEqual({ broken: place.includes(' ') ? place : `${place} breaks the protocol` })
+  })
+
+  it('is refused where it is not UTF-8', () => {
+    expect(readScoreRequest(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({
+      broken: 'body must be JSON in UTF-8',
+    })
+  })
+})

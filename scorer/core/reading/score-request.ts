@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import type { ScoreRequest } from '../../protocol.ts'
+
+const MAX_QUESTIONS = 128
+const MAX_OPTIONS = 1_024
+const MAX_LEVELS = 10
+/** A calibration is sent in pieces; one request is one piece. */
+const MAX_UNITS = 1_024
+
+const Text = v.nullable(v.string())
+const Question = v.variant('type', [
+  v.object({
+    type: v.literal('choice'),
+    instructions: Text,
+    options: v.pipe(v.array(v.strictTuple([v.string(), Text])), v.minLength(1), v.maxLength(MAX_OPTIONS)),
+  }),
+  v.object({ type: v.literal('noul'), instructions: Text, sides: v.strictTuple([Text, Text]) }),
+  v.object({
+    type: v.literal('score'),
+    instructions: Text,
+    levels: v.pipe(v.array(v.string()), v.minLength(2), v.maxLength(MAX_LEVELS)),
+  }),
+])
+const Unit = v.object({
+  tenant: v.pipe(v.string(), v.nonEmpty()),
+  snapshot: v.string(),
+  state: v.object({ form: v.picklist(['text', 'json']), text: v.string() }),
+  questions: v.pipe(v.array(Question), v.minLength(1), v.maxLength(MAX_QUESTIONS)),
+  reverse: v.boolean(),
+})
+const Request = v.object({ units: v.pipe(v.array(Unit), v.minLength(1), v.maxLength(MAX_UNITS)) })
+
+/** The request in a body, or the place where it breaks the protocol. Never repeats what stands there. */
+export const readScoreRequest = (body: Uint8Array): { request: ScoreRequest } | { broken: string } => {
+  const parsed = parseJson(body)
+  if (parsed === undefined) return { broken: 'body must be JSON in UTF-8' }
+  const read = v.safeParse(Request, parsed, { abortEarly: true })
+  if (read.success) return { request: read.output }
+  // Paths hold field names of the protocol and indices only: unknown fields are not looked at.
+  const path = v.getDotPath(read.issues[0]) ?? 'body'
+  return { broken: `${path} breaks the protocol` }
+}
+
+const parseJson = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
+  } catch {
+    return undefined
+  }
+}

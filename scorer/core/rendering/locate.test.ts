@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { locate } from './locate.ts'
+import { parsePath, type Step } from './path.ts'
+
+// Many cases: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 60_000 })
+
+const find = (value: unknown, path: string): string | null => {
+  const json = JSON.stringify(value)
+  const [span] = locate(json, [parsePath(path) ?? []])
+  return span ? json.slice(...span) : null
+}
+
+describe('a path into a state', () => {
+  const ticket = {
+    id: 7,
+    messages: [{ text: 'one, "two" {}[]' }, { text: 'three' }],
+    'a.b': { '\\': true },
+    e: [],
+  }
+
+  it.each([
+    ['id', '7'],
+    ['messages', JSON.stringify(ticket.messages)],
+    ['messages[0].text', JSON.stringify(ticket.messages[0]?.text)],
+    ['messages[1]', '{"text":"three"}'],
+    ['["a.b"]', '{"\\\\":true}'],
+    ['["a.b"]["\\\\"]', 'true'],
+    ['e', '[]'],
+  ])('%s finds its value', (path, source) => {
+    expect(find(ticket, path)).toBe(source)
+  })
+
+  it.each(['nothing', 'messages[2]', 'messages.text', 'id.x', 'e[0]', '[0]', 'messages[0].text[0]'])(
+    '%s finds nothing',
+    path => {
+      expect(find(ticket, path)).toBeNull()
+    },
+  )
+
+  it('finds the last of equal names, as a reader of JSON does', () => {
+    expect(locate('{"a":1,"a":22}', [['a']])).toEqual([[11, 13]])
+  })
+
+  it('finds every value of any JSON by its own path, all in one walk', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), value => {
+        const json = JSON.stringify(value)
+        const all = [...values(JSON.parse(json), [])]
+        const spans = locate(
+          json,
+          all.map(({ path }) => path),
+        )
+        for (const [index, { value }] of all.entries()) {
+          const span = spans[index]
+          expect(span && json.slice(...span)).toBe(JSON.stringify(value))
+        }
+      }),
+    )
+  })
+
+  it('ends on text that is no JSON', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\a1 ') }), text => {
+        expect(locate(text, [['a'], [0], ['a', 0], [1, 'a']])).toHaveLength(4)
+      }),
+    )
+  })
+
+  it('walks a state and a path of a million brackets', () => {
+    const depth = 1_000_000
+    const json = `{"a":${'['.repeat(depth)}${']'.repeat(depth)},"b":1}`
+    const deep: Step[] = ['a', ...Array.from({ length: depth }, () => 0)]
+    expect(locate(json, [['b'], deep.slice(0, -1)]).map(span => span && span[1] - span[0])).toEqual([1, 2])
+  })
+})
+
+function* values(value: unknown, path: Step[]): Generator<{ path: Step[]; value: unknown }> {
+  if (path.length > 0) yield { path, value }
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* values(item, [...path, index])
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) yield* values(item, [...path, key])
+  }
+}

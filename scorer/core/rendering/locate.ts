@@ -1,0 +1,118 @@
+// Where the parts that paths name stand in a compact JSON text. One walk finds all of them, whatever their number,
+// steps only into what a path leads to, and never recurses: depth is the caller's choice, the stack is ours.
+import type { Path, Step } from './path.ts'
+
+/** UTF-16 code units of the text, end exclusive. */
+export type Span = readonly [start: number, end: number]
+
+/** For each path the span of the value at its end, or null where the text has no such part. */
+export const locate = (json: string, paths: readonly Path[]): (Span | null)[] => {
+  const found: (Span | null)[] = paths.map(() => null)
+  if (paths.length > 0) walk(json, pathTree(paths), found)
+  return found
+}
+
+type Branch = { ends: number[]; children: Map<Step, Branch> }
+
+const pathTree = (paths: readonly Path[]): Branch => {
+  const root: Branch = { ends: [], children: new Map() }
+  for (const [index, path] of paths.entries()) {
+    let branch = root
+    for (const step of path) {
+      let child = branch.children.get(step)
+      if (child === undefined) {
+        child = { ends: [], children: new Map() }
+        branch.children.set(step, child)
+      }
+      branch = child
+    }
+    branch.ends.push(index)
+  }
+  return root
+}
+
+/** A container being walked: `item` counts the elements of an array, and is -1 in an object. */
+type Frame = { branch: Branch; start: number; item: number }
+
+const walk = (json: string, root: Branch, found: (Span | null)[]): void => {
+  const open: Frame[] = []
+  const finish = (branch: Branch, start: number, end: number): void => {
+    for (const index of branch.ends) found[index] = [start, end]
+  }
+  /** Steps into the value if a path leads on from it, over it otherwise; says where reading goes on. */
+  const enter = (branch: Branch | undefined, at: number): number => {
+    const bracket = json[at]
+    if (branch !== undefined && branch.children.size > 0 && (bracket === '{' || bracket === '[')) {
+      open.push({ branch, start: at, item: bracket === '[' ? 0 : -1 })
+      return at + 1
+    }
+    const end = skipValue(json, at)
+    if (branch !== undefined) finish(branch, at, end)
+    return end
+  }
+
+  for (
+    let at = enter(root, 0), frame = open.at(-1);
+    frame !== undefined && at < json.length;
+    frame = open.at(-1)
+  ) {
+    const here = json[at]
+    if (here === '}' || here === ']') {
+      at += 1
+      finish(frame.branch, frame.start, at)
+      open.pop()
+    } else if (here === ',') {
+      at += 1
+      if (frame.item >= 0) frame.item += 1
+    } else if (frame.item >= 0) {
+      at = enter(frame.branch.children.get(frame.item), at)
+    } else {
+      const keyEnd = skipString(json, at)
+      at = enter(frame.branch.children.get(keyName(json, at, keyEnd)), keyEnd + 1)
+    }
+  }
+}
+
+const keyName = (json: string, start: number, end: number): string => {
+  const source = json.slice(start, end)
+  if (!source.includes('\\')) return source.slice(1, -1)
+  try {
+    return JSON.parse(source) as string
+  } catch {
+    return ''
+  }
+}
+
+const skipValue = (json: string, start: number): number => {
+  let depth = 0
+  for (let at = start; at < json.length; ) {
+    const here = json[at]
+    if (here === '"') {
+      at = skipString(json, at)
+      if (depth === 0) return at
+    } else if (here === '{' || here === '[') {
+      depth += 1
+      at += 1
+    } else if (here === '}' || here === ']') {
+      // At depth 0 this closes the container around a number or a word.
+      if (depth === 0) return at
+      depth -= 1
+      at += 1
+      if (depth === 0) return at
+    } else if (here === ',' && depth === 0) {
+      return at
+    } else {
+      at += 1
+    }
+  }
+  return json.length
+}
+
+const skipString = (json: string, start: number): number => {
+  for (let at = start + 1; at < json.length; at++) {
+    const here = json[at]
+    if (here === '\\') at += 1
+    else if (here === '"') return at + 1
+  }
+  return json.length
+}

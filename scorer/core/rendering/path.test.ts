@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { parsePath, pathsIn } from './path.ts'
+
+describe('a backtick path', () => {
+  it.each([
+    ['a', ['a']],
+    ['ticket.messages[0].text', ['ticket', 'messages', 0, 'text']],
+    ['[2]["odd.name"].x', [2, 'odd.name', 'x']],
+    ['["say \\"hi\\""]', ['say "hi"']],
+    ['first name.größe', ['first name', 'größe']],
+    ['a[007]', ['a', 7]],
+  ])('%s leads along %j', (text, steps) => {
+    expect(parsePath(text)).toEqual(steps)
+  })
+
+  it.each(['.a', 'a.', 'a..b', 'a[', 'a[-1]', 'a[x]', 'a]b', 'a["x"', '["\\x"]', 'a[0]b', '["x"]y'])(
+    '%s is no path',
+    text => {
+      expect(parsePath(text)).toBeNull()
+    },
+  )
+
+  it('is found wherever instructions quote one, and prose is left alone', () => {
+    expect(pathsIn('Is `a.b` newer than `c[1]`? Ignore `..` and `open')).toEqual([
+      ['a', 'b'],
+      ['c', 1],
+    ])
+    expect(pathsIn('no path ``, none\n`over\nlines`')).toEqual([])
+  })
+})

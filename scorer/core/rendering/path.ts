@@ -1,0 +1,51 @@
+// Backtick paths: `tickets[4].text` in an instruction points at a part of a JSON state.
+//
+//   path  := (name | index | quoted) ("." name | index | quoted)*
+//   index := "[" digits "]"      quoted := "[" JSON string "]"
+//   name  := one or more characters other than . [ ] ` " and control characters
+
+export type Step = string | number
+export type Path = readonly Step[]
+
+const QUOTED_PATH = /`([^`\n]+)`/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has none of them, so neither has a name.
+const STEP = /\[(?<index>\d+)\]|\[(?<quoted>"(?:[^"\\]|\\.)*")\]|(?<dot>\.)?(?<name>[^.[\]`"\x00-\x1f]+)/uy
+
+/** The paths that instructions name, in order. What does not parse is ordinary prose. */
+export const pathsIn = (instructions: string): Path[] => {
+  const paths: Path[] = []
+  for (const [, quoted] of instructions.matchAll(QUOTED_PATH)) {
+    const path = quoted === undefined ? null : parsePath(quoted)
+    if (path !== null) paths.push(path)
+  }
+  return paths
+}
+
+export const parsePath = (text: string): Path | null => {
+  const steps: Step[] = []
+  for (let at = 0; at < text.length; at = STEP.lastIndex) {
+    STEP.lastIndex = at
+    const parts = STEP.exec(text)?.groups
+    if (parts === undefined) return null
+    if (parts.index !== undefined) {
+      steps.push(Number(parts.index))
+    } else if (parts.name !== undefined) {
+      // A name opens the path bare and continues it after a dot.
+      if ((parts.dot === undefined) !== (at === 0)) return null
+      steps.push(parts.name)
+    } else {
+      const name = unquote(parts.quoted ?? '')
+      if (name === null) return null
+      steps.push(name)
+    }
+  }
+  return steps
+}
+
+const unquote = (source: string): string | null => {
+  try {
+    return JSON.parse(source) as string
+  } catch {
+    return null
+  }
+}

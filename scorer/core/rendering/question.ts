@@ -1,0 +1,62 @@
+import type { ScoreQuestion } from '../../protocol.ts'
+import type { Tokenizer, Tokens } from '../tokenizer/tokenizer.ts'
+import { CLOSE, END_OF_INSTRUCTIONS, END_OF_QUESTION, OPEN, TYPE } from './markers.ts'
+import { Segment } from './segment.ts'
+
+export type RenderedQuestion = {
+  /** TYPE, instruction tokens, END_OF_INSTRUCTIONS, END_OF_QUESTION. */
+  readonly instruction: Int32Array
+  /** OPEN, option tokens, CLOSE of each option. */
+  readonly options: readonly Int32Array[]
+  /** Noul's true side is compared with the state together with the statement itself. */
+  readonly optionInstructionIncluded: readonly boolean[]
+  readonly textTokens: number
+  readonly markers: number
+}
+
+export const renderQuestion = (question: ScoreQuestion, tokenizer: Tokenizer): RenderedQuestion => {
+  const instruction = new Segment()
+    .mark(TYPE[question.type])
+    .text(encode(tokenizer, question.instructions))
+    .mark(END_OF_INSTRUCTIONS)
+    .mark(END_OF_QUESTION)
+  const options = optionsOf(question).map(({ open, text }) =>
+    new Segment().mark(open).text(encode(tokenizer, text)).mark(CLOSE),
+  )
+  const segments = [instruction, ...options]
+  return {
+    instruction: instruction.build(),
+    options: options.map(option => option.build()),
+    optionInstructionIncluded: options.map((_, index) => question.type === 'noul' && index === 0),
+    textTokens: segments.reduce((sum, segment) => sum + segment.textTokens, 0),
+    markers: segments.reduce((sum, segment) => sum + segment.markers, 0),
+  }
+}
+
+/** The same question with its options asked in the opposite order. */
+export const reverseOptions = (question: RenderedQuestion): RenderedQuestion => ({
+  ...question,
+  options: question.options.toReversed(),
+  optionInstructionIncluded: question.optionInstructionIncluded.toReversed(),
+})
+
+type Option = { open: number; text: string | null }
+
+const optionsOf = (question: ScoreQuestion): Option[] => {
+  switch (question.type) {
+    case 'choice':
+      return question.options.map(([key, description]) => ({
+        open: OPEN.choice,
+        text: description === null ? key : `${key}: ${description}`,
+      }))
+    case 'noul':
+      return question.sides.map((text, side) => ({ open: OPEN.noul[side === 0 ? 0 : 1], text }))
+    case 'score':
+      return question.levels.map(text => ({ open: OPEN.score, text }))
+  }
+}
+
+const NOTHING: Tokens = { ids: new Int32Array(), spans: null }
+
+const encode = (tokenizer: Tokenizer, text: string | null): Tokens =>
+  (text === null ? NOTHING : tokenizer.encode(text)) ?? NOTHING

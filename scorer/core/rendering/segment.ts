@@ -1,0 +1,34 @@
+import type { Tokens } from '../tokenizer/tokenizer.ts'
+
+/** A run of tokens being put together. Markers are counted as they are added: the bill's framing is this count. */
+export class Segment {
+  readonly #parts: (number | Int32Array)[] = []
+  markers = 0
+  textTokens = 0
+
+  mark(id: number): this {
+    this.#parts.push(id)
+    this.markers += 1
+    return this
+  }
+
+  text(tokens: Tokens): this {
+    this.#parts.push(tokens.ids)
+    this.textTokens += tokens.ids.length
+    return this
+  }
+
+  build(): Int32Array {
+    const ids = new Int32Array(this.markers + this.textTokens)
+    let at = 0
+    for (const part of this.#parts) {
+      if (typeof part === 'number') {
+        ids[at++] = part
+      } else {
+        ids.set(part, at)
+        at += part.length
+      }
+    }
+    return ids
+  }
+}

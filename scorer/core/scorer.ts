@@ -1,0 +1,154 @@
+// The core: from the bytes of a request to its answer. It knows nothing of HTTP, and of the engine only its boundary.
+import { type Backend, type EncodedState, Interrupted, type Signal } from '../backend/backend.ts'
+import type { Refusal, ScoreAnswer, UnitAnswer } from '../protocol.ts'
+import { StateStore } from './cache/state-store.ts'
+import { Arena } from './memory/arena.ts'
+import { createWiper } from './memory/wiper.ts'
+import { type ScorerMetrics, watchGauges } from './metrics/scorer-metrics.ts'
+import { WorkQueue } from './queue/work-queue.ts'
+import type { Intake } from './reading/intake.ts'
+import type { PreparedRequest, PreparedUnit } from './reading/prepared.ts'
+import { type UnitTask, unitTask } from './unit-task.ts'
+
+export type Outcome = { kind: 'scored'; answer: ScoreAnswer } | { kind: 'refused'; refusal: Refusal }
+
+export type Scorer = {
+  /** Scores the request in a body, which is no longer the caller's. */
+  score(body: Uint8Array<ArrayBuffer>, caller: Signal): Promise<Outcome>
+  /** Forgets all read states, or one tenant's; says how many there were. */
+  clearCache(tenant: string | null): number
+  draining(): boolean
+  /** Refuses new requests; resolves when those under way are answered. */
+  drain(): Promise<void>
+}
+
+export type Limits = {
+  /** Read states altogether: cached, in use, being read. */
+  memoryBytes: number
+  cacheBytes: number
+  cacheLifetimeMs: number
+  /** Padded tokens under way together. */
+  batchTokens: number
+  /** Padded tokens that may wait. */
+  queueTokens: number
+}
+
+export type ScorerParts = {
+  intake: Intake
+  /** By snapshot id. */
+  backends: ReadonlyMap<string, Backend>
+  limits: Limits
+  metrics: ScorerMetrics
+  now: () => number
+  /** Hears of what should not have happened. */
+  onFault: (fault: unknown) => void
+}
+
+const SWEEP_MS = 1_000
+
+export const createScorer = ({ intake, backends, limits, metrics, now, onFault }: ScorerParts): Scorer => {
+  const arena = new Arena(limits.memoryBytes)
+  const wipe = createWiper(arena, setImmediate)
+  const store = new StateStore<EncodedState>({
+    memory: {
+      take: bytes => arena.take(bytes),
+      give: region => {
+        arena.give(region)
+        wipe(region)
+      },
+    },
+    cacheBytes: limits.cacheBytes,
+    lifetimeMs: limits.cacheLifetimeMs,
+    now,
+    onEvent: event => metrics.states.add({ event }),
+  })
+  const queue = new WorkQueue({
+    batchTokens: limits.batchTokens,
+    capacityTokens: limits.queueTokens,
+    now,
+    onBegin: (waitedMs, batchTokens) => {
+      metrics.queueWait.observe(waitedMs / 1_000)
+      metrics.batch.observe(batchTokens)
+    },
+  })
+  watchGauges(metrics, {
+    store: () => ({ ...store.usage, usedBytes: arena.usedBytes }),
+    queue: () => queue.depth,
+  })
+  // What has outlived its time must leave memory even when no request comes by.
+  const sweeping = setInterval(() => store.sweep(), SWEEP_MS).unref()
+
+  const begin = (unit: PreparedUnit, waiter: Signal): UnitTask | UnitAnswer => {
+    if (unit.kind === 'refused') return unit.answer
+    const backend = backends.get(unit.snapshot)
+    if (backend === undefined) return { kind: 'unknown_snapshot' }
+    return unitTask(unit, backend, waiter, { store, arena, metrics, now })
+  }
+
+  const scorePrepared = async (prepared: PreparedRequest, caller: Signal): Promise<Outcome> => {
+    if (prepared.kind === 'broken') return refuse('bad_request', prepared.message)
+    // One unit that fails ends the request: the others are then not worth their work.
+    let failed = false
+    const waiter: Signal = { deadline: caller.deadline, cancelled: () => failed || caller.cancelled() }
+    const begun = prepared.units.map(unit => begin(unit, waiter))
+    const tasks = begun.filter(one => 'answer' in one)
+    if (tasks.length > 0 && !queue.offer(tasks)) return refuse('full', 'the queue is full')
+    const start = now()
+    try {
+      const units = await Promise.all(begun.map(one => ('answer' in one ? one.answer : one)))
+      for (const { kind } of units) metrics.units.add({ kind })
+      return { kind: 'scored', answer: { units, runMs: now() - start } }
+    } catch (fault) {
+      failed = true
+      if (!(fault instanceof Interrupted)) onFault(fault)
+      return explain(fault)
+    }
+  }
+
+  let draining = false
+  let underWay = 0
+  let onIdle = () => {}
+  return {
+    draining: () => draining,
+    clearCache: tenant => store.clear(tenant),
+    async score(body, caller) {
+      if (draining) return refuse('draining', 'this scorer is stopping')
+      underWay += 1
+      const start = now()
+      try {
+        const prepared = await intake.read(body)
+        metrics.prepare.observe((now() - start) / 1_000)
+        return await scorePrepared(prepared, caller)
+      } finally {
+        metrics.request.observe((now() - start) / 1_000)
+        underWay -= 1
+        if (underWay === 0) onIdle()
+      }
+    },
+    async drain() {
+      draining = true
+      clearInterval(sweeping)
+      const idle = new Promise<void>(resolve => {
+        onIdle = resolve
+      })
+      if (underWay > 0) await idle
+    },
+  }
+}
+
+const explain = (fault: unknown): Outcome => {
+  if (!(fault instanceof Interrupted)) return refuse('fault', 'the request could not be scored')
+  switch (fault.why) {
+    case 'deadline':
+      return refuse('deadline', 'the deadline passed before the request was scored')
+    case 'closed':
+      return refuse('draining', 'this scorer is stopping')
+    case 'cancelled':
+      return refuse('deadline', 'the caller left before the request was scored')
+  }
+}
+
+const refuse = (error: Refusal['error'], message: string): Outcome => ({
+  kind: 'refused',
+  refusal: { error, message },
+})

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { resolveAliases } from './aliases.ts'
+import { loadSnapshots } from './load.ts'
+
+let root: string
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'snapshots-'))
+})
+afterEach(() => rm(root, { recursive: true }))
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+const write = async (id: string, over: Record<string, unknown> = {}, folder = id): Promise<void> => {
+  await mkdir(join(root, folder))
+  await writeFile(join(root, folder, 'weights.bin'), 'weights')
+  const description = {
+    id,
+    released: '2026-10-13',
+    status: 'preview',
+    base: 'decider-1',
+    max_state_tokens: 65_536,
+    modalities: ['text'],
+    retire_after: null,
+    rendering: 1,
+    temperatures: {
+      choice: { '2': 1, '3-4': 1, '5-8': 1, '9-16': 1, '17-64': 1, '65+': 1 },
+      noul: 1,
+      score: 1,
+    },
+    files: { 'weights.bin': digest('weights') },
+    ...over,
+  }
+  await writeFile(join(root, folder, 'snapshot.json'), JSON.stringify(description))
+}
+const ids = async () => (await loadSnapshots(root)).map(({ description }) => description.id)
+
+describe('loading snapshots', () => {
+  it('loads all that a folder holds, and leaves files beside them alone', async () => {
+    await write('decider-preview-2026-10-13')
+    await write('decider-2027-01-20', { released: '2027-01-20' })
+    await writeFile(join(root, 'README.md'), '')
+    expect(await ids()).toEqual(['decider-2027-01-20', 'decider-preview-2026-10-13'])
+  })
+
+  it('refuses a file of another digest, naming it', async () => {
+    await write('a')
+    await writeFile(join(root, 'a', 'weights.bin'), 'other')
+    await expect(ids()).rejects.toThrow(
+      `${join(root, 'a', 'weights.bin')} is not the file of this snapshot: SHA-256 ${digest('other')}, expected ${digest('weights')}`,
+    )
+  })
+
+  it('refuses a missing file', async () => {
+    await write('a', { files: { 'state.onnx': digest('') } })
+    await expect(ids()).rejects.toThrow(`${join(root, 'a', 'state.onnx')} is missing`)
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['another rendering', { rendering: 2 }, 'rendering'],
+    ['a temperature of nothing', { temperatures: { choice: {}, noul: 0, score: 1 } }, 'temperatures'],
+    ['a file outside the folder', { files: { '../a/weights.bin': digest('weights') } }, 'files'],
+    ['an id that is a path', { id: '../x' }, 'id'],
+  ])('refuses %s', async (_, over, place) => {
+    await write('a', over, 'a')
+    await expect(ids()).rejects.toThrow(`snapshot.json: ${place}`)
+  })
+
+  it('refuses a description that is no JSON, a folder of none, and one id twice', async () => {
+    await expect(ids()).rejects.toThrow('holds no snapshot')
+    await write('a')
+    await write('a', {}, 'b')
+    await expect(ids()).rejects.toThrow('holds snapshot a twice')
+    await writeFile(join(root, 'a', 'snapshot.json'), '{')
+    await expect(ids()).rejects.toThrow('snapshot.json')
+    await expect(loadSnapshots(join(root, 'nowhere'))).rejects.toThrow('SCORER_MODELS')
+  })
+})
+
+describe('aliases', () => {
+  const OLD = 'decider-preview-2026-10-13'
+  const NEW = 'decider-2027-01-20'
+  const both = async () => {
+    await write(OLD)
+    await write(NEW, { released: '2027-01-20' })
+    return loadSnapshots(root)
+  }
+
+  it('of the family point to the newest snapshot', async () => {
+    expect(resolveAliases(await both(), {})).toEqual({ 'decider-1': NEW, decider: NEW })
+  })
+  it('are what configuration says, beside the rest', async () => {
+    expect(resolveAliases(await both(), { 'decider-1': OLD, old: OLD })).toEqual({
+      'decider-1': OLD,
+      decider: NEW,
+      old: OLD,
+    })
+  })
+  it('of a snapshot that is not here stop the start, as does one that hides a snapshot', async () => {
+    const snapshots = await both()
+    expect(() => resolveAliases(snapshots, { old: 'gone' })).toThrow('SCORER_ALIASES')
+    expect(() => resolveAliases(snapshots, { [OLD]: NEW })).toThrow('SCORER_ALIASES')
+  })
+})

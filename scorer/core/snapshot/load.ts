@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import * as v from 'valibot'
+import { StartError } from '../../start-error.ts'
+import { Description } from './description.ts'
+
+export type Snapshot = { readonly folder: string; readonly description: Description }
+
+/** Every snapshot in a folder of snapshots, each of its files checked against its digest. */
+export const loadSnapshots = async (root: string): Promise<Snapshot[]> => {
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => {
+    throw new StartError(`${root} cannot be read: SCORER_MODELS must name a folder of snapshots`)
+  })
+  const names = entries.filter(entry => entry.isDirectory()).map(entry => entry.name)
+  const snapshots = await Promise.all(names.sort().map(name => loadSnapshot(join(root, name))))
+  if (snapshots.length === 0) throw new StartError(`${root} holds no snapshot`)
+  const ids = snapshots.map(({ description }) => description.id)
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice !== undefined) throw new StartError(`${root} holds snapshot ${twice} twice`)
+  return snapshots
+}
+
+const loadSnapshot = async (folder: string): Promise<Snapshot> => {
+  const description = await readDescription(folder)
+  for (const [name, expected] of Object.entries(description.files)) {
+    const path = join(folder, name)
+    const found = await sha256(path)
+    if (found === null) throw new StartError(`${path} is missing or cannot be read`)
+    if (found !== expected) {
+      throw new StartError(`${path} is not the file of this snapshot: SHA-256 ${found}, expected ${expected}`)
+    }
+  }
+  return { folder, description }
+}
+
+const readDescription = async (folder: string): Promise<Description> => {
+  const path = join(folder, 'snapshot.json')
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new StartError(`${path} is missing or cannot be read`)
+  })
+  const read = v.safeParse(Description, parseJson(text), { abortEarly: true })
+  if (read.success) return read.output
+  throw new StartError(`${path}: ${v.getDotPath(read.issues[0]) ?? 'file'}: ${read.issues[0].message}`)
+}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const sha256 = async (path: string): Promise<string | null> => {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(createReadStream(path), hash)
+    return hash.digest('hex')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import * as v from 'valibot'
+import { StartError } from '../../start-error.ts'
+import { FIRST_BYTE, MARKERS, NEWLINE } from '../rendering/markers.ts'
+import { createTokenizer, type Tokenizer } from '../tokenizer/tokenizer.ts'
+import { buildVocabulary } from '../tokenizer/vocabulary.ts'
+
+const File = v.object({
+  model: v.object({ type: v.literal('WordPiece'), vocab: v.record(v.string(), v.number()) }),
+  decider: v.unknown(),
+})
+
+/** The tokenizer in a snapshot's folder, whose markers must be those that we render. */
+export const loadTokenizer = (folder: string): Tokenizer => {
+  const path = join(folder, 'tokenizer.json')
+  const read = v.safeParse(File, JSON.parse(readFileSync(path, 'utf8')), { abortEarly: true })
+  if (!read.success)
+    throw new StartError(`${path}: ${v.getDotPath(read.issues[0]) ?? 'file'} is not as expected`)
+  if (!isDeepStrictEqual(read.output.decider, MARKERS)) {
+    throw new StartError(`${path}: decider names other markers than rendering version 1`)
+  }
+  const pieces = new Map(Object.entries(read.output.model.vocab))
+  return createTokenizer(buildVocabulary(pieces), { newline: NEWLINE, firstByte: FIRST_BYTE })
+}

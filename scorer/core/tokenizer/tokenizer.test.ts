@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { SNAPSHOT_FOLDER } from '../../testing/snapshot.ts'
+import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
+import type { Tokens } from './tokenizer.ts'
+
+// Many cases: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 60_000 })
+
+type Vector = { text: string; ids: string; spans: string }
+
+/** The committed texts, or fresh ones that scorer/training/tokenizer_vectors.py has just written. */
+const file = process.env.TOKENIZER_VECTORS ?? join(import.meta.dirname, 'vectors.json')
+const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { vectors: Vector[] }
+const tokenizer = loadTokenizer(SNAPSHOT_FOLDER)
+const NEWLINE = 11
+const FIRST_BYTE = 200
+
+const encode = (text: string): Tokens => {
+  const tokens = tokenizer.encode(text, { spans: true })
+  if (tokens === null) throw new Error('there was no limit to exceed')
+  return tokens
+}
+const idsOf = (text: string): number[] => Array.from(encode(text).ids)
+const asVector = (text: string): Vector => {
+  const { ids, spans } = encode(text)
+  const pairs = Array.from(spans?.starts ?? [], (start, i) => `${start}-${spans?.ends[i]}`)
+  return { text, ids: ids.join(' '), spans: pairs.join(' ') }
+}
+
+describe('the tokenizer', () => {
+  it(`gives the reference's tokens and spans for ${vectors.length} texts of many scripts`, () => {
+    expect(vectors.length).toBeGreaterThan(100)
+    const differing = vectors.filter(({ text, ids, spans }) => {
+      const ours = asVector(text)
+      return ours.ids !== ids || ours.spans !== spans
+    })
+    expect(differing).toEqual([])
+  })
+
+  it('never gives a marker for the words of a text', () => {
+    expect(Math.min(...idsOf('[SEP] [CLS] [PAD] [unused7] [MASK]'))).toBeGreaterThan(998)
+  })
+
+  it('keeps line breaks, one token each', () => {
+    expect(idsOf('\n\r\n').filter(id => id === NEWLINE)).toHaveLength(2)
+  })
+
+  it('spells what it has no piece for in UTF-8', () => {
+    expect(idsOf('𓀀')).toEqual(Array.from(new TextEncoder().encode('𓀀'), byte => FIRST_BYTE + byte))
+  })
+
+  it('is blind to case and accents, composed or not', () => {
+    expect(idsOf('Élan ÉLAN')).toEqual(idsOf('elan e\u0301lan'))
+  })
+
+  it('reads half a surrogate pair as nothing', () => {
+    expect(idsOf('a\ud800b')).toEqual(idsOf('ab'))
+  })
+
+  it('stops as soon as a text is over the limit, and only then', () => {
+    const text = 'word '.repeat(10)
+    expect(tokenizer.encode(text, { limit: 10 })?.ids).toHaveLength(10)
+    expect(tokenizer.encode(text, { limit: 9 })).toBeNull()
+    expect(tokenizer.encode('x'.repeat(5_000), { limit: 9 })).toBeNull()
+  })
+
+  it('gives spans in order, inside the text, that never go back', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), text => {
+        const { ids, spans } = encode(text)
+        let [lastStart, lastEnd] = [0, 0]
+        for (let i = 0; i < ids.length; i++) {
+          const [start = -1, end = -1] = [spans?.starts[i], spans?.ends[i]]
+          expect(start).toBeGreaterThanOrEqual(lastStart)
+          expect(end).toBeGreaterThanOrEqual(lastEnd)
+          expect(end).toBeGreaterThan(start)
+          expect(end).toBeLessThanOrEqual(text.length)
+          lastStart = start
+          lastEnd = end
+        }
+      }),
+    )
+  })
+
+  it('gives the tokens of two texts joined by a space as those of each', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+        expect(idsOf(`${a} ${b}`)).toEqual([...idsOf(a), ...idsOf(b)])
+      }),
+    )
+  })
+})

@@ -1,0 +1,183 @@
+// BERT's uncased WordPiece, except that nothing is lost: a line feed is a token, and what no piece spells becomes
+// its UTF-8 bytes. Token for token the reference in scorer/training/tokenizer.py.
+import { CHANGED, DROPPED, formOf, kindOf, LINE_BREAK, PLAIN, SINGLE, SPACE } from './normal-form.ts'
+import { type Vocabulary, WORD_START } from './vocabulary.ts'
+
+export type ByteTokens = { newline: number; firstByte: number }
+
+export type Tokens = {
+  readonly ids: Int32Array
+  /** Where in the text each token comes from, in UTF-16 code units, end exclusive; only where asked for. */
+  readonly spans: Spans | null
+}
+export type Spans = { readonly starts: Int32Array; readonly ends: Int32Array }
+
+export type Tokenizer = {
+  /** The tokens of a text, or null as soon as they are more than `limit`. */
+  encode(text: string, options?: { limit?: number; spans?: boolean }): Tokens | null
+}
+
+/** Longer words are spelled in slices, so that no piece is longer than this. */
+const SLICE_CODE_POINTS = 100
+
+export const createTokenizer = (vocabulary: Vocabulary, special: ByteTokens): Tokenizer => ({
+  encode(text, { limit = Number.POSITIVE_INFINITY, spans = false } = {}) {
+    const reading = new Reading(vocabulary, special, spans)
+    for (let at = 0; at < text.length; ) {
+      const codePoint = text.codePointAt(at) ?? 0
+      const end = at + (codePoint > 0xffff ? 2 : 1)
+      reading.read(codePoint, at, end)
+      if (reading.ids.length > limit) return null
+      at = end
+    }
+    reading.endWord()
+    return reading.ids.length > limit ? null : reading.tokens()
+  },
+})
+
+/** One text being read: the tokens so far and the word under way. */
+class Reading {
+  readonly ids: number[] = []
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+  readonly #vocabulary: Vocabulary
+  readonly #special: ByteTokens
+  readonly #spans: boolean
+  // The word: its code units after normalisation, and where each stood in the text. The arrays keep their length
+  // from word to word: emptying them would allocate anew each time.
+  #length = 0
+  readonly #units: number[] = []
+  readonly #unitStarts: number[] = []
+  readonly #unitEnds: number[] = []
+
+  constructor(vocabulary: Vocabulary, special: ByteTokens, spans: boolean) {
+    this.#vocabulary = vocabulary
+    this.#special = special
+    this.#spans = spans
+  }
+
+  read(codePoint: number, start: number, end: number): void {
+    switch (kindOf(codePoint)) {
+      case PLAIN:
+        this.#extendWord(codePoint, start, end)
+        break
+      case SINGLE:
+        this.#readAlone(codePoint, start, end)
+        break
+      case SPACE:
+        this.endWord()
+        break
+      case LINE_BREAK:
+        this.endWord()
+        this.#emit(this.#special.newline, start, end)
+        break
+      case CHANGED:
+        for (const part of formOf(codePoint)) {
+          if (kindOf(part) === SINGLE) this.#readAlone(part, start, end)
+          else this.#extendWord(part, start, end)
+        }
+        break
+      case DROPPED:
+        break
+    }
+  }
+
+  endWord(): void {
+    const length = this.#length
+    for (let at = 0; at < length; ) {
+      const end = this.#sliceEnd(at)
+      while (at < end) at = this.#spellNext(at, end)
+    }
+    this.#length = 0
+  }
+
+  tokens(): Tokens {
+    const spans = this.#spans
+      ? { starts: new Int32Array(this.#starts), ends: new Int32Array(this.#ends) }
+      : null
+    return { ids: new Int32Array(this.ids), spans }
+  }
+
+  #readAlone(codePoint: number, start: number, end: number): void {
+    this.endWord()
+    this.#extendWord(codePoint, start, end)
+    this.endWord()
+  }
+
+  #extendWord(codePoint: number, start: number, end: number): void {
+    if (codePoint > 0xffff) {
+      this.#extendByUnit(0xd800 + ((codePoint - 0x10000) >> 10), start, end)
+      this.#extendByUnit(0xdc00 + ((codePoint - 0x10000) & 0x3ff), start, end)
+    } else {
+      this.#extendByUnit(codePoint, start, end)
+    }
+  }
+
+  #extendByUnit(unit: number, start: number, end: number): void {
+    const at = this.#length++
+    this.#units[at] = unit
+    if (this.#spans) {
+      this.#unitStarts[at] = start
+      this.#unitEnds[at] = end
+    }
+  }
+
+  /** Emits the longest piece that fits at `at`, or the bytes of the code point there; says where to go on. */
+  #spellNext(at: number, end: number): number {
+    const { next, idAt, continuation } = this.#vocabulary
+    let node = at === 0 ? WORD_START : continuation
+    let piece = -1
+    let pieceEnd = at
+    for (let to = at; to < end; ) {
+      node = next(node, this.#units[to++] ?? 0)
+      if (node < 0) break
+      const id = idAt(node)
+      if (id >= 0) {
+        piece = id
+        pieceEnd = to
+      }
+    }
+    if (piece >= 0) {
+      this.#emit(piece, this.#unitStarts[at] ?? 0, this.#unitEnds[pieceEnd - 1] ?? 0)
+      return pieceEnd
+    }
+    const codePoint = this.#codePointAt(at)
+    for (const byte of utf8(codePoint)) {
+      this.#emit(this.#special.firstByte + byte, this.#unitStarts[at] ?? 0, this.#unitEnds[at] ?? 0)
+    }
+    return at + (codePoint > 0xffff ? 2 : 1)
+  }
+
+  #sliceEnd(start: number): number {
+    const length = this.#length
+    if (length - start <= SLICE_CODE_POINTS) return length
+    let end = start
+    for (let n = 0; n < SLICE_CODE_POINTS && end < length; n++) {
+      end += this.#codePointAt(end) > 0xffff ? 2 : 1
+    }
+    return end
+  }
+
+  // Words are made of whole code points, so a high surrogate is always followed by its low one.
+  #codePointAt(at: number): number {
+    const unit = this.#units[at] ?? 0
+    if (unit < 0xd800 || unit > 0xdbff) return unit
+    return 0x10000 + ((unit - 0xd800) << 10) + ((this.#units[at + 1] ?? 0) - 0xdc00)
+  }
+
+  #emit(id: number, start: number, end: number): void {
+    this.ids.push(id)
+    if (this.#spans) {
+      this.#starts.push(start)
+      this.#ends.push(end)
+    }
+  }
+}
+
+function utf8(codePoint: number): number[] {
+  if (codePoint < 0x80) return [codePoint]
+  const tail = (shift: number): number => 0x80 | ((codePoint >> shift) & 0x3f)
+  if (codePoint < 0x800) return [0xc0 | (codePoint >> 6), tail(0)]
+  if (codePoint < 0x10000) return [0xe0 | (codePoint >> 12), tail(6), tail(0)]
+  return [0xf0 | (codePoint >> 18), tail(12), tail(6), tail(0)]
+}

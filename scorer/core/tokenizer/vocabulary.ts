@@ -1,0 +1,77 @@
+// The vocabulary as a trie over UTF-16 code units, in flat arrays: a longest match walks it once, without making
+// strings and without remembering any word it has seen.
+
+/** Where every walk starts: at the beginning of a word, and after it (pieces that begin with `##`). */
+export const WORD_START = 0
+const MISSING = -1
+const CONTINUATION = '##'
+// Slots of the hash table per edge: at most half full, so that a probe is one or two steps.
+const SLOTS_PER_EDGE = 2
+
+export type Vocabulary = {
+  readonly size: number
+  /** The node at which a continuation starts. */
+  readonly continuation: number
+  /** The node behind `node` along `unit`, or -1. */
+  next(node: number, unit: number): number
+  /** The id of the piece that ends at the node, or -1. */
+  idAt(node: number): number
+}
+
+export const buildVocabulary = (pieces: ReadonlyMap<string, number>): Vocabulary => {
+  const children: Map<number, number>[] = [new Map()]
+  const ids: number[] = [MISSING]
+  const nodeFor = (text: string, from: number): number => {
+    let node = from
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i)
+      let child = children[node]?.get(unit)
+      if (child === undefined) {
+        child = children.length
+        children[node]?.set(unit, child)
+        children.push(new Map())
+        ids.push(MISSING)
+      }
+      node = child
+    }
+    return node
+  }
+  // A word never holds `##`, which is punctuation, so both tries can share their nodes.
+  const continuation = nodeFor(CONTINUATION, WORD_START)
+  for (const [piece, id] of pieces) ids[nodeFor(piece, WORD_START)] = id
+
+  const edges = children.length - 1
+  const slots = 2 ** Math.ceil(Math.log2(edges * SLOTS_PER_EDGE))
+  const mask = slots - 1
+  const fromNode = new Int32Array(slots).fill(MISSING)
+  const alongUnit = new Uint16Array(slots)
+  const toNode = new Int32Array(slots)
+  for (const [node, followers] of children.entries()) {
+    for (const [unit, child] of followers) {
+      let slot = hash(node, unit) & mask
+      while (fromNode[slot] !== MISSING) slot = (slot + 1) & mask
+      fromNode[slot] = node
+      alongUnit[slot] = unit
+      toNode[slot] = child
+    }
+  }
+  const pieceAt = Int32Array.from(ids)
+
+  return {
+    size: pieces.size,
+    continuation,
+    next: (node, unit) => {
+      for (let slot = hash(node, unit) & mask; ; slot = (slot + 1) & mask) {
+        const from = fromNode[slot]
+        if (from === MISSING) return MISSING
+        if (from === node && alongUnit[slot] === unit) return toNode[slot] ?? MISSING
+      }
+    },
+    idAt: node => pieceAt[node] ?? MISSING,
+  }
+}
+
+const hash = (node: number, unit: number): number => {
+  const mixed = Math.imul(node, 0x9e3779b1) ^ Math.imul(unit, 0x85ebca6b)
+  return (mixed ^ (mixed >>> 15)) >>> 0
+}

@@ -1,0 +1,99 @@
+import { type Backend, type EncodedState, Interrupted, type Signal } from '../backend/backend.ts'
+import type { Pass, UnitAnswer } from '../protocol.ts'
+import type { StateStore } from './cache/state-store.ts'
+import type { Arena, Region } from './memory/arena.ts'
+import type { ScorerMetrics } from './metrics/scorer-metrics.ts'
+import type { Task } from './queue/work-queue.ts'
+import { type PreparedPass, passesOf, type ReadyUnit } from './reading/prepared.ts'
+
+/** States are read in blocks of so many tokens, the last one padded. */
+const BLOCK_TOKENS = 256
+
+export type UnitTaskParts = {
+  store: StateStore<EncodedState>
+  arena: Arena
+  metrics: ScorerMetrics
+  now: () => number
+}
+export type UnitTask = Task & { readonly answer: Promise<UnitAnswer> }
+
+/** A unit as the queue sees it, and its answer once it was its turn. */
+export const unitTask = (
+  unit: ReadyUnit,
+  backend: Backend,
+  waiter: Signal,
+  { store, arena, metrics, now }: UnitTaskParts,
+): UnitTask => {
+  const { promise: answer, resolve, reject } = Promise.withResolvers<UnitAnswer>()
+  const passes = passesOf(unit)
+  const statePadded = Math.ceil(unit.stateIds.length / BLOCK_TOKENS) * BLOCK_TOKENS
+  const questionTokens = passes.reduce(
+    (sum, { questionTokens, framingTokens }) => sum + questionTokens + framingTokens,
+    0,
+  )
+
+  const timed = async <T>(stage: string, work: Promise<T>): Promise<T> => {
+    const start = now()
+    try {
+      return await work
+    } finally {
+      metrics.run.observe((now() - start) / 1_000, { stage })
+    }
+  }
+  const wanted = {
+    key: unit.cacheKey,
+    tenant: unit.tenant,
+    bytes: backend.stateBytes(unit.stateIds.length),
+    encode: (memory: Region, signal: Signal) =>
+      timed('state', backend.encodeState(unit.stateIds, signal, arena.view(memory))),
+  }
+
+  return {
+    answer,
+    cost: () => questionTokens + (store.has(unit.cacheKey) ? 0 : statePadded),
+    gone: () => goneBecause(waiter, now()),
+    drop: reject,
+    begin() {
+      const leasing = store.tryAcquire(wanted, waiter)
+      if (leasing === null) return null
+      const work = leasing.then(async lease => {
+        try {
+          const questions = passes.map(({ question }) => question)
+          const logits = await timed('questions', backend.readQuestions(lease.state, questions, waiter))
+          return answerOf(unit, lease.cached, logits)
+        } finally {
+          lease.release()
+        }
+      })
+      work.then(resolve, reject)
+      return work.then(() => undefined)
+    },
+  }
+}
+
+const goneBecause = (waiter: Signal, now: number): Interrupted | null => {
+  if (waiter.cancelled()) return new Interrupted('cancelled')
+  return now >= waiter.deadline ? new Interrupted('deadline') : null
+}
+
+/** `logits` are those of `passesOf(unit)`. */
+const answerOf = (unit: ReadyUnit, cached: boolean, logits: readonly Float32Array[]): UnitAnswer => {
+  const results = logits.values()
+  const pass = ({ questionTokens, framingTokens }: PreparedPass): Pass => ({
+    logits: Array.from(results.next().value ?? []),
+    questionTokens,
+    framingTokens,
+  })
+  return {
+    kind: 'scored',
+    stateTokens: unit.stateTokens,
+    stateFramingTokens: unit.stateFramingTokens,
+    cached,
+    questions: unit.questions.map(({ asked, reversed }) => ({
+      ...pass(asked),
+      reversed: reversed === null ? null : inAskedOrder(pass(reversed)),
+    })),
+  }
+}
+
+const inAskedOrder = (reversed: Pass): Pass => ({ ...reversed, logits: reversed.logits.toReversed() })

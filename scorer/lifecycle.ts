@@ -1,0 +1,69 @@
+import type { Server } from 'node:http'
+import { describeFault, type Log } from './log.ts'
+
+export type Stoppable = {
+  server: Server
+  /** Refuses what is new, resolves when what is under way is answered. */
+  drain(): Promise<void>
+  /** Ends the engine after the run it is in; what it had not finished is refused. */
+  close(): Promise<void>
+  drainMs: number
+  log: Log
+}
+
+/** The engine's longest single run, and some time to send the last answers. */
+const CLOSE_MS = 5_000
+
+/** SIGTERM and SIGINT: refuse, finish, exit 0. While it drains the service still answers, with 503. */
+export const stopOnSignal = (parts: Stoppable): void => {
+  let stopping = false
+  const stop = async (): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    parts.log.event('draining')
+    const drained = await within(parts.drainMs, parts.drain())
+    // Leaving while a thread is inside a run would abort the process: its end is waited for.
+    await within(
+      CLOSE_MS,
+      parts.close().then(() => closed(parts.server)),
+    )
+    parts.log.event('stopped', { drained })
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+}
+
+/** Whether the work was done in time. */
+const within = async (ms: number, work: Promise<void>): Promise<boolean> => {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), ms)
+  try {
+    return await Promise.race([work.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const closed = (server: Server): Promise<void> =>
+  new Promise(resolve => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+
+/** A fault nobody caught ends the process: told by name and functions only, then whoever supervises starts anew. */
+export const endOnFault = (log: Log): ((fault: unknown) => void) => {
+  const end = (fault: unknown): void => {
+    log.event('fault', describeFault(fault))
+    process.exit(1)
+  }
+  process.on('uncaughtException', end)
+  process.on('unhandledRejection', end)
+  return end
+}
+
+/** Node's own fatal reports hold environment and stacks: whatever NODE_OPTIONS says, there are none. */
+export const forbidReports = (): void => {
+  process.report.reportOnFatalError = false
+  process.report.reportOnUncaughtException = false
+  process.report.reportOnSignal = false
+}

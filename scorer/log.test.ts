@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { createLog, describeFault } from './log.ts'
+
+const failHere = (message: string): Error => new TypeError(message)
+
+describe('the log', () => {
+  it('writes a line of JSON per event', () => {
+    const lines: string[] = []
+    createLog(
+      line => lines.push(line),
+      () => 0,
+    ).event('listening', { port: 1 })
+    expect(lines).toEqual(['{"time":"1970-01-01T00:00:00.000Z","event":"listening","port":1}\n'])
+  })
+})
+
+describe('what is told of a fault', () => {
+  it('is its class and the functions it came through', () => {
+    const { name, frames } = describeFault(failHere('no'))
+    expect(name).toBe('TypeError')
+    expect(frames.split(' < ')[0]).toBe('failHere')
+  })
+
+  it('is never its message, even one that looks like a stack', () => {
+    const secret = 'xyzzy'
+    const told = describeFault(
+      failHere(`${secret}\n    at ${secret} (file.ts:1:1)\n    at async ${secret} (x)`),
+    )
+    expect(JSON.stringify(told)).not.toContain(secret)
+    expect(told.frames).toContain('failHere')
+    expect(describeFault(secret)).toEqual({ name: 'string', frames: '' })
+  })
+
+  it('is nothing but the class where the message was changed after the stack was taken', () => {
+    const fault = failHere('xyzzy\n    at xyzzy (x)')
+    expect(fault.stack).toContain('xyzzy')
+    fault.message = 'changed'
+    expect(describeFault(fault)).toEqual({ name: 'TypeError', frames: '' })
+  })
+})

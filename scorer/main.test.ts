@@ -1,0 +1,155 @@
+import { appendFile, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Refusal, ScoreAnswer, ScorerHealth } from './protocol.ts'
+import { type ScorerProcess, startProcess } from './testing/process.ts'
+import { clientOf, unit } from './testing/scorer.ts'
+import { MODELS_FOLDER, SNAPSHOT } from './testing/snapshot.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const started: ScorerProcess[] = []
+const folders: string[] = []
+const start = async (env?: Record<string, string>): Promise<ScorerProcess> => {
+  const scorer = await startProcess(env)
+  started.push(scorer)
+  folders.push(scorer.folder)
+  return scorer
+}
+const running = async (env?: Record<string, string>) => {
+  const scorer = await start(env)
+  const url = await scorer.url
+  if (url === null) throw new Error(`the scorer did not start: ${scorer.output()}`)
+  const client = clientOf(url)
+  return {
+    ...scorer,
+    ...client,
+    /** Asks for what takes long, and resolves once the engine is at it. */
+    begin: async (words: number) => {
+      const state = { form: 'text' as const, text: 'word '.repeat(words) }
+      const answer = client
+        .post<ScoreAnswer & Refusal>('/score', { units: [unit({ state })] })
+        .catch(() => null)
+      await until(async () => /^scorer_running_units [1-9]/m.test((await client.get('/metrics')).text))
+      return { answer }
+    },
+  }
+}
+const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20))
+}
+afterEach(async () => {
+  for (const { child } of started.splice(0)) child.kill('SIGKILL')
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+describe('SIGTERM', () => {
+  it('finishes what runs, refuses what comes, and ends with 0', async () => {
+    const scorer = await running()
+    const { answer } = await scorer.begin(8_000)
+    scorer.child.kill('SIGTERM')
+    await until(() => scorer.output().includes('"event":"draining"'))
+    const health = await scorer.get('/healthz')
+    expect([health.status, (JSON.parse(health.text) as ScorerHealth).ready]).toEqual([503, false])
+    const refused = await scorer.post<Refusal>('/score', { units: [unit()] })
+    expect([refused.status, refused.body.error]).toEqual([503, 'draining'])
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect((await answer)?.body.units[0]?.kind).toBe('scored')
+    expect(await scorer.ended).toEqual({ code: 0, signal: null })
+    expect(scorer.output()).toContain('"event":"stopped","drained":true')
+  })
+
+  it('ends with 0 at the drain deadline though work is left, which is refused', async () => {
+    const scorer = await running({ SCORER_DRAIN_MS: '300' })
+    const { answer } = await scorer.begin(60_000)
+    scorer.child.kill('SIGTERM')
+    expect(await scorer.ended).toEqual({ code: 0, signal: null })
+    expect((await answer)?.body.error).toBe('draining')
+    expect(scorer.output()).toContain('"event":"stopped","drained":false')
+  })
+})
+
+describe('SIGKILL in the middle of a request', () => {
+  it('leaves nothing behind, and the next start finds its port free', async () => {
+    const scorer = await running()
+    const { answer } = await scorer.begin(60_000)
+    const url = new URL((await scorer.url) ?? '')
+    scorer.child.kill('SIGKILL')
+    expect(await scorer.ended).toEqual({ code: null, signal: 'SIGKILL' })
+    expect(await answer).toBeNull()
+    expect(await readdir(scorer.folder)).toEqual([])
+    const next = await running({ SCORER_PORT: url.port })
+    expect((await next.get('/healthz')).status).toBe(200)
+  })
+})
+
+describe('a start that cannot be', () => {
+  const refusal = async (env: Record<string, string>) => {
+    const scorer = await start(env)
+    const { code } = await scorer.ended
+    return [code, scorer.output()]
+  }
+
+  it('without a secret says which variable is missing', async () => {
+    expect(await refusal({ SCORER_SECRET: '' })).toEqual([
+      1,
+      'SCORER_SECRET is missing: <key id>:<base64url key>\n',
+    ])
+  })
+
+  it('with a file that is not the snapshot’s names the file and both digests', async () => {
+    const models = await mkdtemp(join(tmpdir(), 'scorer-models-'))
+    folders.push(models)
+    await cp(join(MODELS_FOLDER, SNAPSHOT), join(models, SNAPSHOT), { recursive: true })
+    const file = join(models, SNAPSHOT, 'readout.onnx')
+    await appendFile(file, 'x')
+    const [code, output] = await refusal({ SCORER_MODELS: models })
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(
+        /^\S+readout\.onnx is not the file of this snapshot: SHA-256 [0-9a-f]{64}, expected [0-9a-f]{64}\n$/,
+      ),
+    ])
+  })
+
+  it('on a provider that cannot load is an error, not another provider', async () => {
+    const [code, output] = await refusal({ SCORER_PROVIDER: 'cuda' })
+    expect(code).toBe(1)
+    expect(output).toMatch(new RegExp(`^${SNAPSHOT} cannot be opened with SCORER_PROVIDER=cuda: .+`, 'm'))
+  })
+
+  it('with too little memory for the longest state says how much it takes', async () => {
+    const [code, output] = await refusal({ SCORER_MEMORY_BYTES: String(300 * 1024 ** 2) })
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^SCORER_MEMORY_BYTES must be at least \d+ \(\d+ MiB\)/),
+    ])
+  })
+})
+
+describe('what the process writes', () => {
+  it('holds nothing of what it was sent', async () => {
+    const secret = 'xyzzyplugh'
+    const scorer = await running()
+    const question = {
+      type: 'noul' as const,
+      instructions: secret,
+      sides: [secret, secret] as [string, string],
+    }
+    const state = { form: 'text' as const, text: secret }
+    await scorer.score(unit({ tenant: secret, state, questions: [question] }))
+    await scorer.post('/score', `{"units":[{"tenant":"${secret}","snapshot":`)
+    await scorer.post('/score', { units: [{ ...unit(), [secret]: secret, questions: secret }] })
+    await scorer.post('/score', { units: [unit({ state })] }, { headers: { 'x-scorer-deadline-ms': secret } })
+    await scorer.get(`/${secret}`)
+    const { text } = await scorer.get('/metrics')
+    scorer.child.kill('SIGTERM')
+    await scorer.ended
+    expect(scorer.output()).toContain('"event":"stopped"')
+    expect(text + scorer.output()).not.toContain(secret)
+    for (const name of await readdir(scorer.folder)) {
+      expect(await readFile(join(scorer.folder, name), 'utf8')).not.toContain(secret)
+    }
+  })
+})

@@ -1,0 +1,34 @@
+// The scorer's process: wires backend, core and router together, and ends them in order.
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { coreDumpsAllowed } from './core-dumps.ts'
+import { endOnFault, forbidReports, stopOnSignal } from './lifecycle.ts'
+import { createLog } from './log.ts'
+import { createRouter } from './router/router.ts'
+import { startService } from './service.ts'
+import { readSettings } from './settings.ts'
+import { StartError } from './start-error.ts'
+
+forbidReports()
+const now = () => Date.now()
+const log = createLog(line => process.stdout.write(line), now)
+const onFatal = endOnFault(log)
+
+try {
+  const settings = readSettings(process.env, { cores: availableParallelism() })
+  const service = await startService(settings, { now, cacheSecret: randomBytes(32), log, onFatal })
+  const server = createRouter({ ...service.routes, keys: settings.keys, now })
+  server.listen(settings.port, settings.host)
+  await once(server, 'listening')
+  stopOnSignal({ server, drain: service.drain, close: service.close, drainMs: settings.drainMs, log })
+  if (coreDumpsAllowed() === true) log.event('core_dumps_allowed', { advice: 'start with ulimit -c 0' })
+  log.event('listening', { port: (server.address() as AddressInfo).port, ...service.facts })
+} catch (fault) {
+  if (!(fault instanceof StartError)) onFatal(fault)
+  else {
+    process.stderr.write(`${fault.message}\n`)
+    process.exit(1)
+  }
+}

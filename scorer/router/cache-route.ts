@@ -1,0 +1,31 @@
+import type { Scorer } from '../core/scorer.ts'
+import { replyJson, replyRefusal } from './reply.ts'
+import type { Handler } from './router.ts'
+import type { Keys } from './signature.ts'
+import { readSigned } from './signed.ts'
+
+export type CacheRouteParts = { scorer: Scorer; keys: Keys; now: () => number }
+
+/** `POST /cache/clear`: forgets the read states of one tenant (`{"tenant": "…"}`) or all (`{}`). */
+export const clearCacheRoute =
+  ({ scorer, keys, now }: CacheRouteParts): Handler =>
+  async (request, response) => {
+    const signed = await readSigned(request, keys, now)
+    if ('refused' in signed) return replyRefusal(response, signed.refused.error, signed.refused.message)
+    const tenant = tenantIn(signed.body)
+    if (tenant === undefined) {
+      return replyRefusal(response, 'bad_request', 'body must be {} or hold a tenant as a string')
+    }
+    replyJson(response, 200, { cleared: scorer.clearCache(tenant) })
+  }
+
+const tenantIn = (body: Uint8Array): string | null | undefined => {
+  try {
+    const { tenant = null } = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as {
+      tenant?: unknown
+    }
+    return tenant === null || typeof tenant === 'string' ? tenant : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,27 @@
+import type { ServerResponse } from 'node:http'
+import { REFUSALS, type Refusal } from '../protocol.ts'
+
+export const replyJson = (response: ServerResponse, status: number, value: unknown): void => {
+  reply(response, status, 'application/json', JSON.stringify(value))
+}
+
+export const replyText = (response: ServerResponse, text: string): void => {
+  reply(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text)
+}
+
+export const replyRefusal = (response: ServerResponse, error: Refusal['error'], message: string): void => {
+  const status = REFUSALS[error]
+  if (status === 503) response.setHeader('Retry-After', '1')
+  replyJson(response, status, { error, message } satisfies Refusal)
+}
+
+const reply = (response: ServerResponse, status: number, type: string, text: string): void => {
+  // The caller may have left.
+  if (response.destroyed || response.headersSent) return
+  response.writeHead(status, {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+  })
+  response.end(text)
+}

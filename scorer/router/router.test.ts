@@ -1,0 +1,290 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  HEADERS,
+  MAX_SCORE_REQUEST_BYTES,
+  type Refusal,
+  type ScoreAnswer,
+  SIGNATURE_WINDOW_MS,
+} from '../protocol.ts'
+import { KEY, type Scored, sign, startScorer, TEAM, type TestScorer, unit } from '../testing/scorer.ts'
+import { SNAPSHOT } from '../testing/snapshot.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let scorer: TestScorer
+beforeAll(async () => {
+  scorer = await startScorer()
+})
+afterAll(() => scorer.stop())
+
+describe('POST /score → 200', () => {
+  it('answers each unit with the logits of each option in order, and what was read for it', async () => {
+    const { status, body } = await scorer.post<ScoreAnswer>('/score', {
+      units: [unit(), unit({ questions: [TEAM] })],
+    })
+    expect(status).toBe(200)
+    expect(body.units).toHaveLength(2)
+    const [first] = body.units as Scored[]
+    expect(first).toMatchObject({ kind: 'scored', cached: false, stateTokens: 11, stateFramingTokens: 4 })
+    expect(first?.questions.map(({ logits }) => logits.length)).toEqual([3, 2, 3])
+    expect(first?.questions.map(({ framingTokens }) => framingTokens)).toEqual([9, 7, 9])
+    expect(first?.questions.flatMap(({ logits }) => logits).every(Number.isFinite)).toBe(true)
+    expect(body.runMs).toBeGreaterThan(0)
+  })
+
+  it('scores again, reversed, only a choice of more than one option', async () => {
+    const one = { ...TEAM, options: TEAM.type === 'choice' ? TEAM.options.slice(0, 1) : [] } as typeof TEAM
+    const answer = await scorer.score(
+      unit({ reverse: true, questions: [TEAM, one, ...unit().questions.slice(1)] }),
+    )
+    const [team, ...others] = answer.questions
+    const { questionTokens, framingTokens } = team ?? {}
+    expect(team?.reversed).toEqual({
+      logits: [expect.any(Number), expect.any(Number), expect.any(Number)],
+      questionTokens,
+      framingTokens,
+    })
+    expect(others.map(({ reversed }) => reversed)).toEqual([null, null, null])
+  })
+
+  it('answers an unknown snapshot and a state that is too long in their place, the rest as ever', async () => {
+    const { body } = await scorer.post<ScoreAnswer>('/score', {
+      units: [
+        unit({ snapshot: 'decider-1' }),
+        unit({ state: { form: 'text', text: 'word '.repeat(65_537) } }),
+        unit({ questions: [{ type: 'noul', instructions: 'word '.repeat(16_382), sides: [null, null] }] }),
+        unit(),
+      ],
+    })
+    expect(body.units.slice(0, 3)).toEqual([
+      { kind: 'unknown_snapshot' },
+      { kind: 'state_too_long', limit: 65_536 },
+      { kind: 'instructions_too_long', question: 0, limit: 16_384 },
+    ])
+    expect(body.units[3]?.kind).toBe('scored')
+  })
+
+  it('gives a state its tenant read before from the cache, and no other tenant', async () => {
+    const mine = unit()
+    expect((await scorer.score(mine)).cached).toBe(false)
+    expect((await scorer.score(mine)).cached).toBe(true)
+    expect((await scorer.score({ ...mine, tenant: 'another' })).cached).toBe(false)
+  })
+})
+
+describe('POST /score → 401', () => {
+  const body = JSON.stringify({ units: [unit()] })
+  const refused = async (signature: string | undefined, sent = body) => {
+    const headers = signature === undefined ? {} : { [HEADERS.signature]: signature }
+    const response = await fetch(`${scorer.url}/score`, { method: 'POST', body: sent, headers })
+    expect(response.status).toBe(401)
+    expect(((await response.json()) as Refusal).error).toBe('bad_signature')
+  }
+  const bytes = Buffer.from(body)
+
+  it('refuses no signature, a broken one, and one of another version', async () => {
+    await refused(undefined)
+    await refused('v1 test 1 00')
+    await refused(sign(bytes).replace('v1', 'v2'))
+  })
+  it('refuses another key and a key it does not know', async () => {
+    await refused(sign(bytes, { key: Buffer.alloc(32, 8) }))
+    await refused(sign(bytes, { keyId: 'nobody' }))
+  })
+  it('refuses another body and another time than was signed', async () => {
+    await refused(sign(bytes), `${body} `)
+    const at = Date.now()
+    await refused(sign(bytes, { at }).replace(String(at), String(at + 1)))
+  })
+  it('refuses what was signed outside the window, on either side', async () => {
+    await refused(sign(bytes, { at: Date.now() - SIGNATURE_WINDOW_MS - 1_000 }))
+    await refused(sign(bytes, { at: Date.now() + SIGNATURE_WINDOW_MS + 1_000 }))
+  })
+})
+
+describe('POST /score → 400, 413', () => {
+  it.each([
+    ['no JSON', '{', 'body must be JSON in UTF-8'],
+    ['no units', '{}', 'units breaks the protocol'],
+    ['an empty list', '{"units":[]}', 'units breaks the protocol'],
+    [
+      'a wrong type',
+      JSON.stringify({ units: [unit({ reverse: 'SECRET' as never })] }),
+      'units.0.reverse breaks the protocol',
+    ],
+    [
+      'one level',
+      JSON.stringify({
+        units: [unit({ questions: [{ type: 'score', instructions: null, levels: ['SECRET'] }] })],
+      }),
+      'units.0.questions.0.levels breaks the protocol',
+    ],
+  ])('refuses %s by its place, without a word of what it holds', async (_, sent, message) => {
+    const { status, body } = await scorer.post<Refusal>('/score', sent)
+    expect([status, body]).toEqual([400, { error: 'bad_request', message }])
+  })
+
+  it('refuses a deadline that is no positive integer', async () => {
+    const headers = { [HEADERS.deadline]: '1.5' }
+    expect((await scorer.post<Refusal>('/score', { units: [unit()] }, { headers })).body.error).toBe(
+      'bad_request',
+    )
+  })
+
+  it('refuses a body over the cap, whether it says so or not', async () => {
+    const big = Buffer.alloc(MAX_SCORE_REQUEST_BYTES + 1, 0x20)
+    const announced = await fetch(`${scorer.url}/score`, {
+      method: 'POST',
+      body: big,
+      headers: { [HEADERS.signature]: sign(big) },
+    })
+    expect(announced.status).toBe(413)
+    const dripped = await fetch(`${scorer.url}/score`, {
+      method: 'POST',
+      body: new Blob([big]).stream(),
+      headers: { [HEADERS.signature]: sign(big) },
+      duplex: 'half',
+    } as RequestInit)
+    expect(dripped.status).toBe(413)
+  })
+})
+
+describe('POST /score → 504', () => {
+  it('answers at the deadline, whatever the engine is doing, and goes on serving', async () => {
+    const long = unit({ state: { form: 'text', text: 'word '.repeat(60_000) } })
+    const start = performance.now()
+    const headers = { [HEADERS.deadline]: '300' }
+    const { status, body } = await scorer.post<Refusal>('/score', { units: [long] }, { headers })
+    expect([status, body.error]).toEqual([504, 'deadline'])
+    expect(performance.now() - start).toBeLessThan(1_500)
+    expect((await scorer.score(unit())).kind).toBe('scored')
+  })
+})
+
+describe('a caller that leaves', () => {
+  it('takes its work with it', async () => {
+    const before = await runningTokens()
+    const abort = new AbortController()
+    const long = unit({ state: { form: 'text', text: 'word '.repeat(60_000) } })
+    const asked = scorer.post('/score', { units: [long] }, { signal: abort.signal }).catch(() => 'left')
+    await until(async () => (await runningTokens()) > before)
+    abort.abort()
+    expect(await asked).toBe('left')
+    await until(async () => (await runningTokens()) === before)
+  })
+
+  it('in the middle of its body is nobody’s fault', async () => {
+    const { hostname, port } = new URL(scorer.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      `POST /score HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n${HEADERS.signature}: ${sign(KEY)}\r\n\r\n{"units"`,
+    )
+    await new Promise(resolve => setTimeout(resolve, 100))
+    socket.destroy()
+    expect((await scorer.get('/healthz')).status).toBe(200)
+    expect(scorer.lines).toEqual([])
+  })
+
+  const runningTokens = async (): Promise<number> =>
+    Number(/^scorer_running_tokens (\d+)/m.exec((await scorer.get('/metrics')).text)?.[1])
+  const until = async (holds: () => Promise<boolean>): Promise<void> => {
+    while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20))
+  }
+})
+
+describe('POST /cache/clear', () => {
+  it('forgets a tenant’s states, or all', async () => {
+    const [mine, other] = [unit(), unit()]
+    for (const one of [mine, other]) await scorer.score(one)
+    expect((await scorer.post('/cache/clear', { tenant: mine.tenant })).body).toEqual({ cleared: 1 })
+    expect([(await scorer.score(mine)).cached, (await scorer.score(other)).cached]).toEqual([false, true])
+    await scorer.post('/cache/clear', {})
+    expect([(await scorer.score(mine)).cached, (await scorer.score(other)).cached]).toEqual([false, false])
+  })
+
+  it('is for those who can sign', async () => {
+    const response = await fetch(`${scorer.url}/cache/clear`, { method: 'POST', body: '{}' })
+    expect(response.status).toBe(401)
+  })
+
+  it.each(['[1', '{"tenant":1}', 'null'])('refuses %s', async sent => {
+    expect((await scorer.post('/cache/clear', sent)).status).toBe(400)
+  })
+})
+
+describe('GET /healthz', () => {
+  it('names engine, region, snapshots and aliases', async () => {
+    const { status, text } = await scorer.get('/healthz')
+    expect(status).toBe(200)
+    expect(JSON.parse(text)).toEqual({
+      ok: true,
+      ready: true,
+      engine: expect.stringMatching(/^onnxruntime-node [\d.]+ \(cpu\)$/),
+      region: 'us',
+      snapshots: [
+        {
+          id: SNAPSHOT,
+          released: '2026-10-13',
+          status: 'preview',
+          base: 'decider-1',
+          max_state_tokens: 65_536,
+          modalities: ['text'],
+          retire_after: null,
+        },
+      ],
+      aliases: { 'decider-1': SNAPSHOT, decider: SNAPSHOT },
+    })
+  })
+
+  it('answers in milliseconds while the longest states are read and tokenised', async () => {
+    const long = () => unit({ state: { form: 'text', text: 'word '.repeat(65_000) } })
+    const texts = () => unit({ state: { form: 'text', text: 'é'.repeat(2_000_000) } })
+    const headers = { [HEADERS.deadline]: '1500' }
+    const work = [long(), texts(), long(), texts()].map(one =>
+      scorer.post('/score', { units: [one] }, { headers }),
+    )
+    const waits: number[] = []
+    for (let i = 0; i < 20; i++) {
+      const start = performance.now()
+      await scorer.get('/healthz')
+      waits.push(performance.now() - start)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+    await Promise.all(work)
+    const median = waits.sort((a, b) => a - b)[10]
+    expect(median).toBeLessThan(50)
+  })
+})
+
+describe('GET /metrics', () => {
+  it('tells of waits, times, batches, cache and refusals, and nothing of any content', async () => {
+    const secret = 'xyzzyplugh'
+    await scorer.score(unit({ tenant: secret, state: { form: 'text', text: secret } }))
+    const { text } = await scorer.get('/metrics')
+    for (const name of [
+      'queue_wait_seconds',
+      'tokenise_seconds',
+      'run_seconds',
+      'batch_tokens',
+      'cache_bytes',
+    ]) {
+      expect(text).toMatch(new RegExp(`^scorer_${name}\\S* [\\d.]+$`, 'm'))
+    }
+    expect(text).toMatch(/^scorer_requests_total\{outcome="scored"\} \d+$/m)
+    expect(text).toMatch(/^scorer_cache_events_total\{event="hit"\} \d+$/m)
+    expect(text).not.toContain(secret)
+    for (const line of text.trim().split('\n')) {
+      expect(line).toMatch(/^(# (HELP|TYPE) scorer_\w+ .+|scorer_\w+(\{[^{}]*\})? [\d.e+-]+)$/)
+    }
+  })
+})
+
+describe('any other request', () => {
+  it('is refused by path or by method', async () => {
+    expect((await scorer.get('/')).status).toBe(404)
+    expect((await scorer.get('/constructor')).status).toBe(404)
+    const response = await fetch(`${scorer.url}/score`)
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+})

@@ -1,0 +1,58 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { ScorerHealth } from '../protocol.ts'
+import { type CacheRouteParts, clearCacheRoute } from './cache-route.ts'
+import { replyJson, replyRefusal, replyText } from './reply.ts'
+import { type ScoreRouteParts, scoreRoute } from './score-route.ts'
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
+
+export type RouterParts = ScoreRouteParts &
+  CacheRouteParts & {
+    health: () => ScorerHealth
+    metricsText: () => string
+    onFault: (fault: unknown) => void
+  }
+
+/** A request, its body included, must have arrived by then. */
+const REQUEST_TIMEOUT_MS = 30_000
+
+/** The service's HTTP face. */
+export const createRouter = (parts: RouterParts): Server => {
+  const routes: Record<string, Record<string, Handler>> = {
+    '/score': { POST: scoreRoute(parts) },
+    '/cache/clear': { POST: clearCacheRoute(parts) },
+    '/healthz': { GET: healthRoute(parts.health) },
+    '/metrics': { GET: (_, response) => replyText(response, parts.metricsText()) },
+  }
+  return createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    route(routes, request, response).catch(fault => {
+      // A caller that leaves in the middle of its body is no fault of ours.
+      if (request.destroyed && !request.complete) return
+      parts.onFault(fault)
+      replyRefusal(response, 'fault', 'the request could not be handled')
+    })
+  })
+}
+
+const route = async (
+  routes: Readonly<Record<string, Readonly<Record<string, Handler>>>>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const [path = ''] = (request.url ?? '').split('?', 1)
+  const methods = Object.hasOwn(routes, path) ? routes[path] : undefined
+  if (methods === undefined) return replyJson(response, 404, { error: 'not_found', message: 'no such path' })
+  const method = request.method ?? ''
+  const handler = Object.hasOwn(methods, method) ? methods[method] : undefined
+  if (handler !== undefined) return handler(request, response)
+  response.setHeader('Allow', Object.keys(methods).join(', '))
+  replyJson(response, 405, { error: 'method_not_allowed', message: 'no such method for this path' })
+}
+
+/** Alive is not ready: while draining, 503 tells a balancer to look elsewhere. */
+const healthRoute =
+  (health: () => ScorerHealth): Handler =>
+  (_, response) => {
+    const found = health()
+    replyJson(response, found.ready ? 200 : 503, found)
+  }

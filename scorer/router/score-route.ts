@@ -1,0 +1,61 @@
+import type { Outcome, Scorer } from '../core/scorer.ts'
+import { HEADERS, type Refusal } from '../protocol.ts'
+import { readDeadline } from './deadline.ts'
+import { replyJson, replyRefusal } from './reply.ts'
+import type { Handler } from './router.ts'
+import type { Keys } from './signature.ts'
+import { headerOf, readSigned } from './signed.ts'
+
+export type ScoreRouteParts = {
+  scorer: Scorer
+  keys: Keys
+  now: () => number
+  onRequest: (outcome: 'scored' | Refusal['error']) => void
+}
+
+/** `POST /score`: a signed request in, one answer per unit or one refusal out, inside the caller's deadline. */
+export const scoreRoute =
+  ({ scorer, keys, now, onRequest }: ScoreRouteParts): Handler =>
+  async (request, response) => {
+    const arrived = now()
+    const refuse = ({ error, message }: Refusal): void => {
+      onRequest(error)
+      replyRefusal(response, error, message)
+    }
+    const waitMs = readDeadline(headerOf(request, HEADERS.deadline))
+    if (scorer.draining()) return refuse({ error: 'draining', message: 'this scorer is stopping' })
+    const signed = await readSigned(request, keys, now)
+    if ('refused' in signed) return refuse(signed.refused)
+    if (waitMs === null) {
+      return refuse({ error: 'bad_request', message: `${HEADERS.deadline} must be a positive integer` })
+    }
+    const deadline = arrived + waitMs
+    let left = false
+    response.once('close', () => {
+      left = true
+    })
+    const outcome = await inTime(
+      scorer.score(signed.body, { deadline, cancelled: () => left }),
+      deadline - now(),
+    )
+    if (outcome.kind === 'refused') return refuse(outcome.refusal)
+    onRequest('scored')
+    replyJson(response, 200, outcome.answer)
+  }
+
+/** The outcome, or the deadline's refusal as soon as it passes: a run that has begun is not waited for. */
+const inTime = async (scoring: Promise<Outcome>, remainingMs: number): Promise<Outcome> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Outcome>(resolve => {
+    const refusal: Refusal = {
+      error: 'deadline',
+      message: 'the deadline passed before the request was scored',
+    }
+    timer = setTimeout(() => resolve({ kind: 'refused', refusal }), Math.max(0, remainingMs))
+  })
+  try {
+    return await Promise.race([scoring, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

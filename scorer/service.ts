@@ -1,0 +1,100 @@
+// Puts the parts together: snapshots, engine, core, and what the router shows of them.
+import type { Backend } from './backend/backend.ts'
+import { openBackend } from './backend/open.ts'
+import { createMetrics } from './core/metrics/scorer-metrics.ts'
+import { openIntake } from './core/reading/intake.ts'
+import { createScorer } from './core/scorer.ts'
+import { resolveAliases } from './core/snapshot/aliases.ts'
+import { publicInfo } from './core/snapshot/description.ts'
+import { loadSnapshots, type Snapshot } from './core/snapshot/load.ts'
+import { describeFault, type Log } from './log.ts'
+import type { RouterParts } from './router/router.ts'
+import type { Settings } from './settings.ts'
+import { StartError } from './start-error.ts'
+import { stateMemory } from './state-memory.ts'
+
+export type Service = {
+  routes: Omit<RouterParts, 'keys' | 'now'>
+  drain(): Promise<void>
+  close(): Promise<void>
+  /** What to say of it when it listens. */
+  facts: Readonly<Record<string, string | number>>
+}
+
+const CACHE_LIFETIME_MS = 300_000
+
+export type ServiceParts = {
+  now: () => number
+  cacheSecret: Uint8Array
+  log: Log
+  /** Hears of a thread that died: nothing can go on then. */
+  onFatal: (fault: unknown) => void
+}
+
+export const startService = async (
+  settings: Settings,
+  { now, cacheSecret, log, onFatal }: ServiceParts,
+): Promise<Service> => {
+  const snapshots = await loadSnapshots(settings.modelsFolder)
+  const aliases = resolveAliases(snapshots, settings.aliases)
+  const intake = openIntake({ snapshots, cacheSecret }, onFatal)
+  const backends = await openBackends(snapshots, settings, onFatal)
+  const memoryBytes = stateMemory(settings, snapshots, backends, process.memoryUsage.rss())
+
+  const metrics = createMetrics()
+  const onFault = (fault: unknown) => log.event('fault', describeFault(fault))
+  const scorer = createScorer({
+    intake,
+    backends,
+    limits: {
+      memoryBytes,
+      cacheBytes: Math.min(settings.cacheBytes, memoryBytes),
+      cacheLifetimeMs: CACHE_LIFETIME_MS,
+      batchTokens: settings.batchTokens,
+      queueTokens: settings.queueTokens,
+    },
+    metrics,
+    now,
+    onFault,
+  })
+  const engine = [...new Set([...backends.values()].map(backend => backend.engine))].join(', ')
+  const infos = snapshots.map(({ description }) => publicInfo(description))
+  return {
+    routes: {
+      scorer,
+      health: () => ({
+        ok: true,
+        ready: !scorer.draining(),
+        engine,
+        region: settings.region,
+        snapshots: infos,
+        aliases,
+      }),
+      metricsText: metrics.text,
+      onRequest: outcome => metrics.requests.add({ outcome }),
+      onFault,
+    },
+    drain: () => scorer.drain(),
+    close: async () => {
+      await Promise.all([intake.close(), ...[...backends.values()].map(backend => backend.close())])
+    },
+    facts: { engine, snapshots: infos.map(({ id }) => id).join(' '), stateMemoryBytes: memoryBytes },
+  }
+}
+
+const openBackends = async (
+  snapshots: readonly Snapshot[],
+  { provider, workers, threads }: Settings,
+  onFault: (fault: unknown) => void,
+): Promise<ReadonlyMap<string, Backend>> => {
+  const backends = new Map<string, Backend>()
+  for (const { folder, description } of snapshots) {
+    const opening = openBackend(folder, { provider, workers, threads, onFault })
+    const backend = await opening.catch((fault: unknown) => {
+      const why = fault instanceof Error ? fault.message : 'unknown fault'
+      throw new StartError(`${description.id} cannot be opened with SCORER_PROVIDER=${provider}: ${why}`)
+    })
+    backends.set(description.id, backend)
+  }
+  return backends
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { readSettings } from './settings.ts'
+import { StartError } from './start-error.ts'
+
+const key = (fill: number, bytes = 32) => Buffer.alloc(bytes, fill).toString('base64url')
+const read = (env: Record<string, string>) =>
+  readSettings({ SCORER_SECRET: `k:${key(1)}`, ...env }, { cores: 8 })
+
+describe('the settings', () => {
+  it('have defaults for all but the secret', () => {
+    expect(read({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8788,
+      region: 'us',
+      provider: 'cpu',
+      workers: 1,
+      threads: 8,
+      aliases: {},
+    })
+    expect(() => readSettings({}, { cores: 8 })).toThrow(StartError)
+  })
+
+  it('share the cores among the workers', () => {
+    expect(read({ SCORER_WORKERS: '3' })).toMatchObject({ workers: 3, threads: 2 })
+    expect(read({ SCORER_WORKERS: '16' })).toMatchObject({ workers: 16, threads: 1 })
+  })
+
+  it('take several keys', () => {
+    const { keys } = read({ SCORER_SECRET: `new:${key(1)},old:${key(2)}` })
+    expect([...keys.keys()]).toEqual(['new', 'old'])
+    expect(Buffer.from(keys.get('old') ?? [])).toEqual(Buffer.alloc(32, 2))
+  })
+
+  it.each<[string, Record<string, string>]>([
+    ['SCORER_PORT', { SCORER_PORT: '65536' }],
+    ['SCORER_PORT', { SCORER_PORT: '8788x' }],
+    ['SCORER_WORKERS', { SCORER_WORKERS: '0' }],
+    ['SCORER_MEMORY_BYTES', { SCORER_MEMORY_BYTES: '1e9' }],
+    ['SCORER_PROVIDER', { SCORER_PROVIDER: 'tpu' }],
+    ['SCORER_ALIASES', { SCORER_ALIASES: '{"a":1}' }],
+    ['SCORER_ALIASES', { SCORER_ALIASES: '[]' }],
+    ['SCORER_ALIASES', { SCORER_ALIASES: 'a' }],
+    ['SCORER_SECRET', { SCORER_SECRET: 'hunter2hunter2' }],
+    ['SCORER_SECRET', { SCORER_SECRET: `k:${key(1, 16)}` }],
+    ['SCORER_SECRET', { SCORER_SECRET: `k:${key(1)},k:${key(2)}` }],
+  ])('refuse a wrong %s by name, without its value', (name, env) => {
+    const [value = ''] = Object.values(env)
+    const refusal = (() => {
+      try {
+        read(env)
+      } catch (error) {
+        return error
+      }
+    })()
+    expect(refusal).toBeInstanceOf(StartError)
+    const { message } = refusal as StartError
+    expect(message.startsWith(name)).toBe(true)
+    if (value.length > 3) expect(message).not.toContain(value)
+  })
+})

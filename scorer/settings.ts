@@ -1,0 +1,108 @@
+// Everything that can be configured, from the environment, checked once at the start. An error names the variable
+// and its rule, never the value: it may be a secret.
+import { join } from 'node:path'
+import type { Provider } from './backend/steps.ts'
+import type { Keys } from './router/signature.ts'
+import { StartError } from './start-error.ts'
+
+export type Settings = {
+  host: string
+  port: number
+  keys: Keys
+  region: string
+  modelsFolder: string
+  /** Alias to snapshot id. */
+  aliases: Readonly<Record<string, string>>
+  provider: Provider
+  workers: number
+  /** Threads of a worker. */
+  threads: number
+  cacheBytes: number
+  /** What the whole process may come to occupy. */
+  memoryBytes: number
+  batchTokens: number
+  queueTokens: number
+  drainMs: number
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const GIB = 1024 ** 3
+const MIN_KEY_BYTES = 32
+const PROVIDERS: readonly Provider[] = ['cpu', 'cuda', 'webgpu']
+
+export const readSettings = (env: Environment, { cores }: { cores: number }): Settings => {
+  const workers = integer(env, 'SCORER_WORKERS', 1, { min: 1, max: 256 })
+  return {
+    host: env.SCORER_HOST ?? '127.0.0.1',
+    port: integer(env, 'SCORER_PORT', 8788, { min: 0, max: 65_535 }),
+    keys: readKeys(env.SCORER_SECRET),
+    region: env.SCORER_REGION ?? 'us',
+    modelsFolder: env.SCORER_MODELS ?? join(import.meta.dirname, 'models'),
+    aliases: readAliases(env.SCORER_ALIASES),
+    provider: readProvider(env.SCORER_PROVIDER),
+    workers,
+    threads: integer(env, 'SCORER_THREADS', Math.max(1, Math.floor(cores / workers)), { min: 1, max: 1_024 }),
+    cacheBytes: integer(env, 'SCORER_CACHE_BYTES', GIB / 2, { min: 0 }),
+    memoryBytes: integer(env, 'SCORER_MEMORY_BYTES', 3 * GIB, { min: GIB / 4 }),
+    batchTokens: integer(env, 'SCORER_BATCH_TOKENS', 4_096, { min: 256 }),
+    queueTokens: integer(env, 'SCORER_QUEUE_TOKENS', 262_144, { min: 256 }),
+    drainMs: integer(env, 'SCORER_DRAIN_MS', 12_000, { min: 0 }),
+  }
+}
+
+const integer = (
+  env: Environment,
+  name: string,
+  fallback: number,
+  { min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number },
+): number => {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value
+  throw new StartError(
+    `${name} must be an integer from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
+  )
+}
+
+/** `<key id>:<base64url key>`, several parted by commas: all of them verify. */
+const readKeys = (text: string | undefined): Keys => {
+  if (text === undefined || text === '')
+    throw new StartError('SCORER_SECRET is missing: <key id>:<base64url key>')
+  const keys = new Map<string, Uint8Array>()
+  for (const entry of text.split(',')) {
+    const [, keyId, encoded] = /^([\w.-]{1,64}):([\w-]+)$/.exec(entry.trim()) ?? []
+    if (keyId === undefined || encoded === undefined) {
+      throw new StartError('SCORER_SECRET must be <key id>:<base64url key>, several parted by commas')
+    }
+    const key = Buffer.from(encoded, 'base64url')
+    if (key.byteLength < MIN_KEY_BYTES)
+      throw new StartError(`SCORER_SECRET: keys have at least ${MIN_KEY_BYTES} bytes`)
+    if (keys.has(keyId)) throw new StartError('SCORER_SECRET holds a key id twice')
+    keys.set(keyId, key)
+  }
+  return keys
+}
+
+const readAliases = (text: string | undefined): Record<string, string> => {
+  if (text === undefined || text === '') return {}
+  const isAliases = (value: unknown): value is Record<string, string> =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every(id => typeof id === 'string')
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isAliases(value)) return value
+  } catch {
+    // Said below.
+  }
+  throw new StartError('SCORER_ALIASES must be a JSON object of snapshot ids')
+}
+
+const readProvider = (text = 'cpu'): Provider => {
+  const provider = PROVIDERS.find(name => name === text)
+  if (provider === undefined) throw new StartError(`SCORER_PROVIDER must be one of ${PROVIDERS.join(', ')}`)
+  return provider
+}

@@ -1,0 +1,34 @@
+import type { Backend } from './backend/backend.ts'
+import type { Snapshot } from './core/snapshot/load.ts'
+import { StartError } from './start-error.ts'
+
+const MIB = 1024 ** 2
+/** What a worker's runs may take at most, and what reading requests may: measured by `npm run bench:scorer`. */
+const RUN_BYTES_PER_WORKER = 512 * MIB
+const REQUEST_BYTES = 256 * MIB
+/** Markers of a state. */
+const STATE_MARKERS = 4
+
+/**
+ * What is left of the process's ceiling for read states, once the models are loaded and the work itself has its
+ * share. The longest state must fit in, or the service would accept what it can never read.
+ */
+export const stateMemory = (
+  { memoryBytes, workers }: { memoryBytes: number; workers: number },
+  snapshots: readonly Snapshot[],
+  backends: ReadonlyMap<string, Backend>,
+  residentBytes: number,
+): number => {
+  const taken = residentBytes + REQUEST_BYTES + workers * snapshots.length * RUN_BYTES_PER_WORKER
+  const longest = Math.max(
+    ...snapshots.map(
+      ({ description }) =>
+        backends.get(description.id)?.stateBytes(description.max_state_tokens + STATE_MARKERS) ?? 0,
+    ),
+  )
+  if (memoryBytes >= taken + longest) return memoryBytes - taken
+  const needed = Math.ceil((taken + longest) / MIB)
+  throw new StartError(
+    `SCORER_MEMORY_BYTES must be at least ${needed * MIB} (${needed} MiB) for these snapshots`,
+  )
+}

@@ -1,0 +1,135 @@
+// A whole scorer on a port of its own, with the real model, in this process.
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createLog } from '../log.ts'
+import {
+  HEADERS,
+  type Refusal,
+  type ScoreAnswer,
+  type ScoreQuestion,
+  type ScoreUnit,
+  signedText,
+  type UnitAnswer,
+} from '../protocol.ts'
+import { createRouter } from '../router/router.ts'
+import { startService } from '../service.ts'
+import { readSettings } from '../settings.ts'
+import { MODELS_FOLDER, SNAPSHOT } from './snapshot.ts'
+
+export const KEY_ID = 'test'
+export const KEY = Buffer.alloc(32, 7)
+export const SECRET = `${KEY_ID}:${KEY.toString('base64url')}`
+
+export type Answer<Body> = { status: number; headers: Headers; body: Body }
+export type TestScorer = Awaited<ReturnType<typeof startScorer>>
+
+export const startScorer = async (env: Record<string, string> = {}) => {
+  const lines: string[] = []
+  const log = createLog(line => lines.push(line), Date.now)
+  const settings = readSettings({ SCORER_SECRET: SECRET, SCORER_MODELS: MODELS_FOLDER, ...env }, { cores: 2 })
+  const fatal: unknown[] = []
+  const service = await startService(settings, {
+    now: Date.now,
+    cacheSecret: new Uint8Array(32),
+    log,
+    onFatal: fault => fatal.push(fault),
+  })
+  const server = createRouter({ ...service.routes, keys: settings.keys, now: Date.now })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url,
+    lines,
+    fatal,
+    ...clientOf(url),
+    drain: service.drain,
+    stop: async () => {
+      await service.drain()
+      server.closeAllConnections()
+      server.close()
+      await service.close()
+    },
+  }
+}
+
+/** Speaks to a scorer as the edge does. */
+export const clientOf = (url: string) => {
+  const post = async <Body>(
+    path: string,
+    value: unknown,
+    { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Answer<Body>> => {
+    const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
+    const response = await fetch(`${url}${path}`, {
+      method: 'POST',
+      body,
+      headers: { [HEADERS.signature]: sign(body), [HEADERS.deadline]: PATIENCE_MS, ...headers },
+      ...(signal && { signal }),
+    })
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Body }
+  }
+  return {
+    post,
+    get: async (path: string) => {
+      const response = await fetch(`${url}${path}`)
+      return { status: response.status, text: await response.text() }
+    },
+    /** The answer to one unit that must be scored. */
+    score: async (one: ScoreUnit): Promise<Scored> => {
+      const { body } = await post<ScoreAnswer | Refusal>('/score', { units: [one] })
+      const [answer] = 'units' in body ? body.units : []
+      if (answer?.kind !== 'scored') throw new Error(`not scored: ${answer?.kind ?? JSON.stringify(body)}`)
+      return answer
+    },
+  }
+}
+
+export type Scored = Extract<UnitAnswer, { kind: 'scored' }>
+
+export const sign = (
+  body: Uint8Array,
+  { at = Date.now(), key = KEY as Uint8Array, keyId = KEY_ID } = {},
+): string => {
+  const digest = createHash('sha256').update(body).digest('hex')
+  return `v1 ${keyId} ${at} ${createHmac('sha256', key)
+    .update(signedText(keyId, at, digest))
+    .digest('hex')}`
+}
+
+/** A busy machine must not fail a test of something else. */
+const PATIENCE_MS = '110000'
+
+let tenants = 0
+
+/** A unit of a tenant nobody else has, so that no cache is warm for it. */
+export const unit = (over: Partial<ScoreUnit> = {}): ScoreUnit => ({
+  tenant: `tenant ${tenants++}`,
+  snapshot: SNAPSHOT,
+  state: { form: 'text', text: 'Charged twice for one order, please refund me.' },
+  questions: [TEAM, ANGRY, URGENT],
+  reverse: false,
+  ...over,
+})
+
+export const TEAM: ScoreQuestion = {
+  type: 'choice',
+  instructions: 'Which team should handle this?',
+  options: [
+    ['billing', 'payments and refunds'],
+    ['shipping', 'delivery'],
+    ['technical', 'errors in the product'],
+  ],
+}
+export const ANGRY: ScoreQuestion = {
+  type: 'noul',
+  instructions: 'The customer is angry',
+  sides: [null, null],
+}
+export const URGENT: ScoreQuestion = {
+  type: 'score',
+  instructions: 'How urgent is it?',
+  levels: ['can wait', 'soon', 'now'],
+}
+export const logitsOf = ({ questions }: Scored): number[][] => questions.map(({ logits }) => logits)

@@ -1,0 +1,86 @@
+"""Two ways to have questions answered: a checkpoint in this process, or a running service."""
+
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from . import checkpoint
+from .model import Decider
+from .predict import predict
+from .render import render
+from .temperature import Temperatures, softmax, temperature_of
+from .tokenizer import Tokenizer
+
+State, Question = object, dict
+Answers = list[np.ndarray]  # for each question, one probability an option, in the order asked
+Asker = Callable[[list[tuple[State, list[Question]]]], list[Answers]]
+
+PARALLEL_REQUESTS = 2
+ATTEMPTS = 6
+TIMEOUT_SECONDS = 60
+
+
+def of_checkpoint(path: Path, tokenizer: Tokenizer) -> Asker:
+    model, metadata = checkpoint.load(path)
+    return of_model(model, metadata["temperatures"], tokenizer)
+
+
+def of_model(model: Decider, temperatures: Temperatures, tokenizer: Tokenizer) -> Asker:
+    def ask(requests: list[tuple[State, list[Question]]]) -> list[Answers]:
+        rendered = [render(state, questions, tokenizer) for state, questions in requests]
+        answers = predict(model, rendered, exact=True)
+        return [
+            [softmax(logits / temperature_of(temperatures, q["type"], len(logits))) for q, logits in zip(questions, row)]
+            for (_, questions), row in zip(requests, answers)
+        ]
+
+    return ask
+
+
+def of_service(base: str, key: str) -> Asker:
+    def one(request: tuple[State, list[Question]]) -> Answers:
+        state, questions = request
+        named = {f"q{n}": _request_form(q) for n, q in enumerate(questions)}
+        body = json.dumps({"state": state, "questions": named}, ensure_ascii=False).encode()
+        answers = _post(f"{base.rstrip('/')}/v1/decisions", key, body)["answers"]
+        return [_probabilities(answers[f"q{n}"], q) for n, q in enumerate(questions)]
+
+    def ask(requests: list[tuple[State, list[Question]]]) -> list[Answers]:
+        with ThreadPoolExecutor(PARALLEL_REQUESTS) as pool:
+            return list(pool.map(one, requests))
+
+    return ask
+
+
+def _request_form(question: Question) -> dict:
+    return {name: value for name, value in question.items() if value is not None}
+
+
+def _probabilities(answer: dict, question: Question) -> np.ndarray:
+    found = answer["probabilities"]
+    if question["type"] == "choice":
+        return np.array([found[option] for option in question["criteria"]])
+    if question["type"] == "score":
+        return np.array([found[str(level)] for level in range(len(question["criteria"]))])
+    return np.array([found["true"], found["false"]])
+
+
+def _post(url: str, key: str, body: bytes) -> dict:
+    """Waits and tries again where the service asks for it (429, 503)."""
+    request = urllib.request.Request(url, body, {"authorization": f"Bearer {key}", "content-type": "application/json"})
+    for attempt in range(ATTEMPTS):
+        try:
+            with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            if error.code not in (429, 503) or attempt == ATTEMPTS - 1:
+                raise
+            time.sleep(float(error.headers.get("retry-after") or 2**attempt))
+    raise AssertionError("unreachable")
+

@@ -1,0 +1,56 @@
+"""What a decision must beat: the commonest label, and the label with the likest words."""
+
+import math
+import re
+from collections import Counter
+
+import numpy as np
+
+from .development import Item
+from .render import option_texts, text_of
+
+WORD = re.compile(r"\w+")
+
+
+def majority(items: list[Item]) -> list[np.ndarray]:
+    """Always the place that is right most often in the task. Knows the labels: an upper bound."""
+    commonest = Counter(item.gold for item in items).most_common(1)[0][0]
+    return [_certain(commonest, len(option_texts(item.question))) for item in items]
+
+
+def nearest_words(items: list[Item]) -> list[np.ndarray]:
+    """The option whose TF-IDF vector lies nearest to the state's. A noul statement holds where it
+    is at least as near as in the median row of its task."""
+    texts = [text_of(item.state) for item in items]
+    rarity = _rarity(texts + [o for item in items for o in _candidates(item)])
+    nearness = [[_cosine(_weigh(text, rarity), _weigh(o, rarity)) for o in _candidates(item)] for text, item in zip(texts, items)]
+    if items[0].question["type"] == "noul":
+        middle = float(np.median([near[0] for near in nearness]))
+        return [_certain(0 if near[0] >= middle else 1, 2) for near in nearness]
+    return [_certain(int(np.argmax(near)), len(near)) for near in nearness]
+
+
+def _candidates(item: Item) -> list[str]:
+    if item.question["type"] == "noul":
+        return [text_of(item.question["instructions"])]
+    return option_texts(item.question)
+
+
+def _certain(place: int, options: int) -> np.ndarray:
+    out = np.zeros(options)
+    out[min(place, options - 1)] = 1.0
+    return out
+
+
+def _rarity(texts: list[str]) -> dict[str, float]:
+    seen = Counter(word for text in texts for word in set(WORD.findall(text.lower())))
+    return {word: math.log(len(texts) / count) + 1 for word, count in seen.items()}
+
+
+def _weigh(text: str, rarity: dict[str, float]) -> dict[str, float]:
+    return {word: count * rarity[word] for word, count in Counter(WORD.findall(text.lower())).items()}
+
+
+def _cosine(a: dict[str, float], b: dict[str, float]) -> float:
+    norm = math.sqrt(sum(x * x for x in a.values()) * sum(x * x for x in b.values()))
+    return sum(weight * b[word] for word, weight in a.items() if word in b) / norm if norm else 0.0

@@ -1,0 +1,153 @@
+"""Many rendered requests as one batch for training.
+
+Tokens lie flat, states first, so that the matrix products see no padding at all; only
+attention works on padded rows. Rows of attention: one per state block, and one per
+request for all of its questions together.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .render import BLOCK, Rendered
+
+HIDDEN = -1e4  # added to a score that must not count; finite, so that rows of padding stay finite
+
+
+@dataclass
+class Padding:
+    """Between flat tokens [N] and rows [rows, width]."""
+
+    token_of_slot: Tensor  # [rows * width]; slots of padding point at token 0
+    slot_of_token: Tensor  # [N]
+    filled: Tensor  # [rows, width], bool
+    rows: int
+    width: int
+
+
+@dataclass
+class Batch:
+    ids: Tensor  # [N], states first
+    positions: Tensor
+    types: Tensor
+    kinds: Tensor
+    states: Padding  # over the first `state_tokens` tokens; rows = requests * blocks
+    questions: Padding  # over the rest; rows = requests
+    state_tokens: int
+    blocks: int
+    own: Tensor  # [requests, 1, width, width]: 0 or HIDDEN
+    focus: Tensor | None  # [requests, width, blocks * state width], 0 or 1
+    state_weights: Tensor  # [questions, state tokens], 0 or 1
+    option_weights: Tensor  # [options, question tokens], 0 or 1
+    openings: Tensor  # [options], into the question tokens
+    question_of_option: Tensor  # [options]
+    place_of_option: Tensor  # [options], counted within the question
+    gold: Tensor  # [questions]
+    is_score: Tensor  # [questions], bool
+    option_counts: Tensor  # [questions]
+
+
+def collate(requests: list[Rendered], golds: list[list[int]]) -> Batch:
+    blocks_of = [range(0, len(r.state), BLOCK) for r in requests]
+    blocks = max(map(len, blocks_of))
+    block_lengths = [
+        [min(BLOCK, len(r.state) - start) for start in starts] + [0] * (blocks - len(starts))
+        for r, starts in zip(requests, blocks_of)
+    ]
+    states = _padding([n for row in block_lengths for n in row])
+    questions = _padding([sum(len(q.ids) for q in r.questions) for r in requests])
+    state_ids = np.concatenate([r.state for r in requests])
+    state_tokens = len(state_ids)
+    asked = [q for r in requests for q in r.questions]
+    question_ids = np.concatenate([q.ids for q in asked])
+    segments = np.concatenate([q.segments for q in asked])
+    return Batch(
+        ids=_long(np.concatenate([state_ids, question_ids])),
+        positions=_long(np.concatenate([*(np.arange(len(r.state)) % BLOCK for r in requests), *(q.positions for q in asked)])),
+        types=_long(np.repeat([0, 1], [state_tokens, len(question_ids)])),
+        kinds=_long(np.concatenate([np.zeros(state_tokens, int), 1 + (segments > 0)])),
+        states=states,
+        questions=questions,
+        state_tokens=state_tokens,
+        blocks=blocks,
+        own=_own_mask(requests, questions),
+        focus=_focus(requests, questions.width, states.width, blocks),
+        **_readout(requests, state_tokens, len(question_ids)),
+        gold=_long([g for gold in golds for g in gold]),
+        is_score=torch.tensor([q.type == "score" for q in asked]),
+        option_counts=_long([len(q.openings) for q in asked]),
+    )
+
+
+def _long(values) -> Tensor:
+    return torch.as_tensor(np.asarray(values, dtype=np.int64))
+
+
+def _padding(lengths: list[int]) -> Padding:
+    width = max(lengths)
+    lengths = np.asarray(lengths)
+    filled = np.arange(width)[None] < lengths[:, None]
+    slot_of_token = np.flatnonzero(filled)
+    token_of_slot = np.zeros(filled.size, np.int64)
+    token_of_slot[slot_of_token] = np.arange(len(slot_of_token))
+    return Padding(_long(token_of_slot), _long(slot_of_token), torch.as_tensor(filled), len(lengths), width)
+
+
+def _own_mask(requests: list[Rendered], rows: Padding) -> Tensor:
+    """An instruction sees its instructions, an option these and itself; no other question."""
+    question = np.full((rows.rows, rows.width), -1)
+    segment = np.zeros((rows.rows, rows.width), int)
+    for i, r in enumerate(requests):
+        at = 0
+        for n, q in enumerate(r.questions):
+            question[i, at : at + len(q.ids)] = n
+            segment[i, at : at + len(q.ids)] = q.segments
+            at += len(q.ids)
+    same_question = question[:, :, None] == question[:, None, :]
+    readable = (segment[:, None, :] == 0) | (segment[:, :, None] == segment[:, None, :])
+    return torch.zeros(same_question.shape).masked_fill_(torch.as_tensor(~(same_question & readable)), HIDDEN)[:, None]
+
+
+def _focus(requests: list[Rendered], width: int, state_width: int, blocks: int) -> Tensor | None:
+    if not any(q.focus for r in requests for q in r.questions):
+        return None
+    focus = torch.zeros(len(requests), width, blocks * state_width)
+    for i, r in enumerate(requests):
+        at = 0
+        for q in r.questions:
+            rows = np.asarray(q.focus, int)
+            columns = rows // BLOCK * state_width + rows % BLOCK
+            focus[i, at : at + len(q.ids), columns] = 1.0
+            at += len(q.ids)
+    return focus
+
+
+def _readout(requests: list[Rendered], state_tokens: int, question_tokens: int) -> dict[str, Tensor]:
+    options = sum(len(q.openings) for r in requests for q in r.questions)
+    state_weights = np.zeros((sum(len(r.questions) for r in requests), state_tokens), np.float32)
+    option_weights = np.zeros((options, question_tokens), np.float32)
+    openings, question_of, place_of = [], [], []
+    state_at = question_at = number = 0
+    for r in requests:
+        for q in r.questions:
+            rows = np.asarray(q.focus, int) if q.focus else np.arange(len(r.state))
+            state_weights[number, state_at + rows] = 1.0
+            segments = np.asarray(q.segments)
+            for o, opening in enumerate(q.openings):
+                read = (segments == o + 1) | ((segments == 0) & (q.type == "noul" and o == 0))
+                option_weights[len(openings), question_at + np.flatnonzero(read)] = 1.0
+                openings.append(question_at + opening)
+                question_of.append(number)
+                place_of.append(o)
+            question_at += len(q.ids)
+            number += 1
+        state_at += len(r.state)
+    return {
+        "state_weights": torch.as_tensor(state_weights),
+        "option_weights": torch.as_tensor(option_weights),
+        "openings": _long(openings),
+        "question_of_option": _long(question_of),
+        "place_of_option": _long(place_of),
+    }

@@ -1,0 +1,118 @@
+"""The network over a batch: the same arithmetic as `model.py`, arranged for throughput.
+
+Attention is written as matmul, softmax, matmul: on CPUs that is faster in bf16 than the
+fused kernel.
+"""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from .batch import HIDDEN, Batch, Padding
+from .model import HEAD_WIDTH, HEADS, WIDTH, Decider
+
+PADDING_LOGIT = -1e4
+
+
+def logits(model: Decider, batch: Batch) -> Tensor:
+    """[questions, most options], before temperature; places without an option hold PADDING_LOGIT."""
+    x = model.n0(
+        model.tok(batch.ids) + model.pos(batch.positions) + model.typ(batch.types) + model.kind(batch.kinds)
+    )
+    split = batch.state_tokens
+    unseen_state = _hide(batch.states)[:, None, None]
+    state_bias = _state_bias(batch)
+    for n, layer in enumerate(model.layers):
+        qkv = layer.qkv(x)
+        state_q, state_k, state_v = _heads(_Pad.apply(qkv[:split], batch.states), batch.states)
+        attended_state = _join(_attend(state_q, state_k, state_v, unseen_state.to(qkv.dtype)))
+        q, k, v = _heads(_Pad.apply(qkv[split:], batch.questions), batch.questions)
+        bias = batch.own.to(qkv.dtype)
+        if n >= model.see:
+            seen = state_bias
+            if batch.focus is not None:
+                seen = seen + model.beta[n - model.see][None, :, None, None] * batch.focus[:, None]
+            shape = (len(q), HEADS, q.shape[2], -1)
+            bias = torch.cat([seen.to(qkv.dtype).expand(*shape), bias.expand(*shape)], -1)
+            k = torch.cat([_by_request(state_k, batch), k], 2)
+            v = torch.cat([_by_request(state_v, batch), v], 2)
+        attended = _join(_attend(q, k, v, bias))
+        x = layer.finish(x, torch.cat([_Unpad.apply(attended_state, batch.states), _Unpad.apply(attended, batch.questions)]))
+    return _read_out(model, x, batch)
+
+
+def _read_out(model: Decider, x: Tensor, batch: Batch) -> Tensor:
+    state_rows, question_rows = x[: batch.state_tokens], x[batch.state_tokens :]
+    head = model.head(question_rows[batch.openings]).squeeze(-1).float()
+    with torch.autocast("cpu", enabled=False):
+        # A cosine does not mind the length, but P and Q have a bias, so the means are true means.
+        state = _mean(batch.state_weights, state_rows.float())
+        option = _mean(batch.option_weights, question_rows.float())
+        state = F.normalize(model.P(state), dim=-1)[batch.question_of_option]
+        option = F.normalize(model.Q(option), dim=-1)
+        scored = head + model.gs.exp() * (state * option).sum(-1)
+    out = scored.new_full((len(batch.gold), int(batch.option_counts.max())), PADDING_LOGIT)
+    return out.index_put((batch.question_of_option, batch.place_of_option), scored)
+
+
+def _mean(weights: Tensor, rows: Tensor) -> Tensor:
+    return weights @ rows / weights.sum(-1, keepdim=True)
+
+
+def _hide(padding: Padding) -> Tensor:
+    return torch.zeros(padding.filled.shape).masked_fill_(~padding.filled, HIDDEN)
+
+
+def _state_bias(batch: Batch) -> Tensor:
+    """[requests, 1, 1, blocks * state width]"""
+    return _hide(batch.states).view(batch.questions.rows, 1, 1, -1)
+
+
+def _heads(padded: Tensor, padding: Padding) -> tuple[Tensor, Tensor, Tensor]:
+    """[rows * width, 3 * WIDTH] -> three of [rows, heads, width, head width]"""
+    return padded.view(padding.rows, padding.width, 3, HEADS, HEAD_WIDTH).permute(2, 0, 3, 1, 4).unbind(0)
+
+
+def _by_request(state: Tensor, batch: Batch) -> Tensor:
+    """[requests * blocks, heads, width, d] -> [requests, heads, blocks * width, d]"""
+    if batch.blocks == 1:
+        return state
+    parts = state.view(batch.questions.rows, batch.blocks, *state.shape[1:])
+    return parts.transpose(1, 2).flatten(2, 3)
+
+
+def _attend(q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
+    scores = torch.matmul(q * (1 / math.sqrt(HEAD_WIDTH)), k.transpose(-1, -2))
+    return torch.matmul(torch.softmax(scores + bias, -1, dtype=scores.dtype), v)
+
+
+def _join(heads: Tensor) -> Tensor:
+    return heads.transpose(1, 2).reshape(-1, WIDTH)
+
+
+class _Pad(torch.autograd.Function):
+    """Flat tokens to padded rows. Every token has one slot, so the gradient is a gather as well."""
+
+    @staticmethod
+    def forward(ctx, flat: Tensor, padding: Padding) -> Tensor:
+        ctx.padding = padding
+        return flat.index_select(0, padding.token_of_slot)
+
+    @staticmethod
+    def backward(ctx, gradient: Tensor):
+        return gradient.index_select(0, ctx.padding.slot_of_token), None
+
+
+class _Unpad(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, padded: Tensor, padding: Padding) -> Tensor:
+        ctx.padding = padding
+        return padded.index_select(0, padding.slot_of_token)
+
+    @staticmethod
+    def backward(ctx, gradient: Tensor):
+        padding = ctx.padding
+        padded = gradient.index_select(0, padding.token_of_slot)
+        return padded * padding.filled.view(-1, 1), None

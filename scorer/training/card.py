@@ -1,0 +1,89 @@
+"""The figures as tables, and the model card around them."""
+
+import json
+from pathlib import Path
+
+ENCODER_PARAMETERS = 10_650_000  # without the embedding table, whose rows cost nothing to look up
+TEXT = Path(__file__).with_name("card.md")
+GOALS = (
+    ("mean lift over chance", 0.42, lambda r: r["all"]["model"]["lift"]),
+    ("binary sentiment, accuracy", 0.88, lambda r: _accuracy(r, "product_sentences", "yelp_sentences")),
+    ("4- to 8-way topic, accuracy", 0.80, lambda r: _accuracy(r, "bbc_news", "snips")),
+    ("routing among 50+ intents, accuracy", 0.65, lambda r: _accuracy(r, "hwu64")),
+    ("entailment and paraphrase, two-way, accuracy", 0.70, lambda r: _accuracy(r, "medical_question_pairs", "med_monotonicity", "dnc_sentiment")),
+)
+
+
+def written(report: dict, snapshot: Path, metadata: dict, way: str) -> str:
+    """The whole card: the words of card.md, the facts of the snapshot's folder and the tables."""
+    described = json.loads(snapshot.read_text(encoding="utf-8"))
+    tokens = metadata["tokens"]
+    facts = {
+        "id": described["id"],
+        "arithmetic": described["arithmetic"],
+        "size": f"{sum(f.stat().st_size for f in snapshot.parent.iterdir()) / 1e6:.0f}",
+        "tokens": f"{tokens / 1e6:.1f}",
+        "compute": f"{6 * ENCODER_PARAMETERS * tokens:.1e}",
+        "left_out": metadata.get("calibration_error_left_out", "not measured"),
+        "way": way,
+        "tables": tables(report),
+    }
+    text = TEXT.read_text(encoding="utf-8")
+    for name, value in facts.items():
+        text = text.replace("{{" + name + "}}", str(value))
+    return text
+
+
+def tables(report: dict) -> str:
+    return "\n\n".join((_goals(report), _tasks(report), _means(report), _properties(report)))
+
+
+def _goals(report: dict) -> str:
+    rows = [[name, f"{goal:.2f}", f"{found:.3f}", "yes" if found >= goal else "no"] for name, goal, of in GOALS for found in [of(report)]]
+    error = report["all"]["calibration_error"]
+    rows.append(["calibration error, mean", "≤ 0.06", f"{error:.3f}", "yes" if error <= 0.06 else "no"])
+    far = report["planted facts"].get("16000")
+    if far:
+        rows.append(["a sentence planted in 16,000 tokens decides", "0.80", f"{far['all']:.3f}", "yes" if far["all"] >= 0.8 else "no"])
+    return "### Goals\n\n" + _table(["", "goal", "measured", "reached"], rows)
+
+
+def _tasks(report: dict) -> str:
+    rows = []
+    for name, task in report["tasks"].items():
+        own = task["model"]
+        rows.append([
+            name, task["type"], str(task["options"]), str(own["rows"]), f"**{own['accuracy']:.3f}** ± {own['standard_error']:.3f}",
+            f"{own['macro_f1']:.3f}", f"{own['calibration_error']:.3f}", f"{own['brier']:.3f}", f"{own['lift']:.3f}", f"{own['chance']:.3f}",
+            *(f"{task[who]['accuracy']:.3f}" for who in ("majority", "TF-IDF", "untouched base")),
+        ])
+    head = ["task", "type", "options", "rows", "accuracy", "macro-F1", "ECE", "Brier", "lift", "chance", "majority", "TF-IDF", "untouched base"]
+    return "### Never-trained tasks\n\nAccuracy with one standard error; the last four columns are accuracies of the baselines.\n\n" + _table(head, rows)
+
+
+def _means(report: dict) -> str:
+    rows = []
+    groups = {"all": report["all"]} | {f"type {k}": v for k, v in report["types"].items()} | {f"kind {k}": v for k, v in report["kinds"].items()}
+    for name, mean in groups.items():
+        rows.append([
+            name, *(f"{mean[who]['lift']:.3f}" for who in ("model", "untouched base", "TF-IDF", "majority")),
+            f"{mean['model']['accuracy']:.3f}", f"{mean['calibration_error']:.3f}",
+        ])
+    return "### Means over tasks\n\n" + _table(["", "lift", "lift of the untouched base", "of TF-IDF", "of the majority", "accuracy", "ECE"], rows)
+
+
+def _properties(report: dict) -> str:
+    rows = [["order flips (options reversed)", f"{report['order flips']:.4f}"], ["paraphrase flips (over the wordings of an instruction)", f"{report['paraphrase flips']:.3f}"]]
+    rows += [[name, f"{value:.3f}"] for name, value in report["coherence"].items()]
+    rows += [[f"largest change of a probability: {name}", f"{value:.2g}"] for name, value in report["repetition"].items()]
+    rows += [[f"planted fact, {int(tokens):,} tokens", ", ".join(f"{k} {v:.2f}" for k, v in found.items())] for tokens, found in report["planted facts"].items()]
+    return "### Properties\n\n" + _table(["", ""], rows)
+
+
+def _accuracy(report: dict, *tasks: str) -> float:
+    return sum(report["tasks"][t]["model"]["accuracy"] for t in tasks) / len(tasks)
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)

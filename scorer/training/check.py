@@ -1,0 +1,210 @@
+"""Self-checks: no corpus, no base weights, well under a minute.
+
+    python -m scorer.training.check
+"""
+
+import json
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import torch
+
+from . import checkpoint, objective, schedule, temperature
+from .batch import collate
+from .batched import logits
+from .corpus import Corpus, text_codes
+from .metrics import Answer, figures
+from .model import Decider
+from .paths import focused_spans, locate, parse
+from .predict import grouped
+from .present import Presenter, plain
+from .render import BLOCK, render
+from .tokenizer import FIRST_BYTE, NEWLINE, Tokenizer
+from .wording import NONE_OF_THESE
+
+PIECES = ("a", "b", "c", "ab", "red", "green", "blue", "text", "row", "##a", "##b", "##c", "##s", "e", "##e", "1", "2", "[", "]", "{", "}", '"', ":", ",", ".", "`", "東")
+TOKENIZER = Tokenizer([f"[unused{i}]" for i in range(1000)] + list(PIECES))
+TASK = {
+    "type": "choice", "group": "topic", "instructions": ["Which colour?", "Name the colour."],
+    "variants": [[["red", "like blood"], ["green", "like grass"], ["blue", "like the sky"], ["black", None]]],
+    "statements": ["The colour is {label}."],
+}
+
+
+def tokenizer_loses_nothing() -> None:
+    pieces = lambda text: [TOKENIZER.vocabulary[i] for i in TOKENIZER.encode(text)]
+    assert pieces("ÄB") == ["ab"], "case and marks fall away"
+    assert pieces("ab[unused1]") [:3] == ["ab", "[", *pieces("unused1")[:1]], "text yields no special token"
+    assert TOKENIZER.encode("a\nb")[1] == NEWLINE
+    emoji = [FIRST_BYTE + byte for byte in "🙂".encode()]
+    assert TOKENIZER.encode("ab🙂s") == [TOKENIZER.ids["ab"], *emoji, TOKENIZER.ids["##s"]]
+    assert TOKENIZER.encode("a東b") == [TOKENIZER.ids[p] for p in ("a", "東", "b")]
+    assert len(TOKENIZER.encode("z" * 250)) == 250
+    for text in ("a\u200db\r\n 🙂é", "東\tab", "{}", "İ ß Σ", ""):
+        ids, spans = TOKENIZER.encode_with_spans(text)
+        assert ids == TOKENIZER.encode(text)
+        assert all(0 <= start < end <= len(text) for start, end in spans) and spans == sorted(spans)
+
+
+def paths_point_at_their_part() -> None:
+    state = {"a b": [1, {"c": "x,\"y"}], "d": {"e.f": None, "g": []}, "h": "日本"}
+    compact = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+    for path, part in {"a b[1].c": "x,\"y", "a b[0]": 1, 'd["e.f"]': None, "d.g": [], "h": "日本", "d": state["d"]}.items():
+        start, end = locate(state, parse(path))
+        assert json.loads(compact[start:end]) == part, path
+    assert focused_spans("`nothing` and `a b[7]` and `d..g` and `.d`", state) == []
+    assert len(focused_spans("compare `h` with `d.g`", state)) == 2
+
+
+def framing_is_the_bill() -> None:
+    for seed in range(20):
+        state, questions = _request(Random(seed))
+        rendered = render(state, questions, TOKENIZER)
+        options = sum(len(q.openings) for q in rendered.questions)
+        markers = [i for row in (rendered.state, *(q.ids for q in rendered.questions)) for i in row if i < 11 or i in (12, 13, 14, 101, 102)]
+        assert len(markers) == 4 + 3 * len(questions) + 2 * options
+
+
+def batch_agrees_with_reference() -> None:
+    model = _model()
+    for seed in range(3):
+        random = Random(seed)
+        requests = [render(*_request(random), TOKENIZER) for _ in range(3)]
+        with torch.no_grad():
+            rows = logits(model, collate(requests, [[0] * len(r.questions) for r in requests]))
+            expected = [answer for r in requests for answer in model(r)]
+        for row, answer in zip(rows, expected):
+            assert (row[: len(answer)] - answer).abs().max() < 1e-4
+
+
+def neither_company_nor_order_matters() -> None:
+    model = _model()
+    question = {"type": "choice", "instructions": "row", "criteria": {"red": None, "green": "a b", "blue": None}}
+    turned = {**question, "criteria": dict(reversed(question["criteria"].items()))}
+    other = {"type": "score", "instructions": None, "criteria": ["a", "b c"]}
+    state = {"text": "ab " * 300}
+    with torch.no_grad():
+        alone, = model(render(state, [question], TOKENIZER))
+        _, among = model(render(state, [other, question], TOKENIZER))
+        back, = model(render(state, [turned], TOKENIZER))
+    assert torch.equal(alone, among)
+    assert torch.allclose(alone, back.flip(0), atol=1e-5)
+
+
+def focus_reaches_its_part_only() -> None:
+    rendered = render({"a": "red", "b": "green"}, [{"type": "noul", "instructions": "`b` is row", "criteria": None}], TOKENIZER)
+    focused = [TOKENIZER.vocabulary[rendered.state[i]] for i in rendered.questions[0].focus]
+    assert focused == ['"', "green", '"']
+
+
+def presentations_keep_the_answer() -> None:
+    corpus = Corpus({"colour": TASK})
+    corpus.by_label = {"colour": {}}
+    presenter = Presenter(corpus, Random(1))
+    kinds = set()
+    for n in range(2000):
+        label = n % 4
+        try:
+            question, gold = presenter.ask("colour", {"s": "x", "y": label})
+        except ValueError:
+            continue
+        kinds.add(question["type"])
+        if question["type"] != "choice" or any(a in question["criteria"] for a in ("yes", "Yes", "true", "correct", "holds", "agree")):
+            continue
+        key, described = list(question["criteria"].items())[gold]
+        shown = f"{key} {json.dumps(described)}".lower()
+        texts = json.dumps(question["criteria"]).lower()
+        name, about = TASK["variants"][0][label]
+        right = name in shown or (about or name) in shown
+        nothing = any(word in shown for word in NONE_OF_THESE)
+        assert right or nothing or any(word in texts for word in ("yes", "true", "correct", "holds", "agree")), (question, gold)
+    assert kinds == {"choice", "noul"}
+    assert plain(TASK, {"s": "x", "y": 2}) == ({"type": "choice", "instructions": "Which colour?", "criteria": dict(map(tuple, TASK["variants"][0]))}, 2)
+
+
+def loss_and_schedule_behave() -> None:
+    sure = torch.tensor([[9.0, -9.0, -9.0], [-9.0, 9.0, -9.0], [-9.0, -9.0, 9.0]])
+    loss = objective.losses(sure, torch.tensor([0, 0, 0]), torch.tensor([True] * 3), torch.tensor([3] * 3))
+    assert loss[0] < 1e-3 and loss[0] < loss[1] < loss[2], "a score is wrong by its distance"
+    assert schedule.rate(0, None, 1) < 0.02 and schedule.rate(10**7, None, 1) == 1
+    assert schedule.rate(1_500_000, 10**6, 10**6) == 0.5 and schedule.rate(2 * 10**6, 10**6, 10**6) == 0
+    assert schedule.pull(10, 0.005) == 0.005 and schedule.pull(10_000, 0.005) == 1e-4
+
+
+def temperature_is_found_again() -> None:
+    random = np.random.default_rng(0)
+    scored = []
+    for _ in range(3000):
+        true = random.normal(size=4)
+        gold = random.choice(4, p=temperature.softmax(true))
+        scored.append(("task", (true * 2.5, int(gold))))
+    found = temperature.fit({"choice": scored})["choice"]
+    assert abs(found["3-4"] - 2.5) < 0.25, found
+    assert [temperature.bucket(n) for n in (1, 2, 3, 4, 5, 64, 65)] == ["2", "2", "3-4", "3-4", "5-8", "17-64", "65+"]
+
+
+def figures_are_right() -> None:
+    answers = [Answer(np.array([0.75, 0.25]), gold) for gold in (0, 0, 0, 1)]
+    found = figures(answers)
+    assert found.accuracy == 0.75 and abs(found.calibration_error) < 1e-9 and abs(found.lift - 0.5) < 1e-9
+    assert abs(found.brier - (3 * 0.125 + 1.125) / 4) < 1e-9
+    assert grouped([2, 0, 1], [5, 5, 20], 10) == [[2], [0, 1]]
+    assert text_codes({"a": ["The same, long text!"]}) == text_codes("the SAME long text")
+
+
+def checkpoints_come_back() -> None:
+    model = _model()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "x.safetensors"
+        checkpoint.save(model, path, {"tokens": 7})
+        again, metadata = checkpoint.load(path)
+    assert metadata == {"tokens": 7, "see": 3}
+    assert all(torch.equal(a, b) for a, b in zip(model.state_dict().values(), again.state_dict().values()))
+
+
+def _model() -> Decider:
+    torch.manual_seed(0)
+    model = Decider().eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.ndim > 1:
+                parameter.normal_(0, 0.05)
+        model.beta.normal_(1, 0.5)
+    return model
+
+
+def _request(random: Random) -> tuple[object, list[dict]]:
+    words = lambda n: " ".join(random.choice(PIECES[:9]) for _ in range(n))
+    state = {"text": words(random.choice((3, 30, 2 * BLOCK))), "row": [words(2), {"a": words(3)}]} if random.random() < 0.7 else words(9)
+    told = lambda: random.choice((None, words(4), "`row[1].a` " + words(2), {"about": "`row`"}))
+    questions = []
+    for _ in range(random.randint(1, 3)):
+        kind = random.choice(("choice", "noul", "score"))
+        criteria = {
+            "choice": {f"{words(1)} {n}": random.choice((None, words(3), {"what": words(2)})) for n in range(random.randint(1, 6))},
+            "noul": random.choice((None, {"true": words(2)}, {"true": words(1), "false": words(2)})),
+            "score": [words(2) for _ in range(random.randint(2, 5))],
+        }[kind]
+        questions.append({"type": kind, "instructions": told(), "criteria": criteria})
+    return state, questions
+
+
+CHECKS = (
+    tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, neither_company_nor_order_matters,
+    focus_reaches_its_part_only, presentations_keep_the_answer, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, checkpoints_come_back,
+)
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    for check in CHECKS:
+        began = time.monotonic()
+        check()
+        print(f"ok  {check.__name__.replace('_', ' ')}  ({time.monotonic() - began:.1f} s)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Labelled rows: read once, split by state, and kept as the JSON lines they are."""
+
+import json
+import lzma
+import random
+import re
+import zlib
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .heldout import LEFT_OUT, NEVER_TRAINED_TASKS
+from .render import text_of
+
+VALIDATION_IN = 20  # one state in twenty is never trained on
+SHARED_TEXT_MIN = 16  # shorter texts coincide by chance
+LABEL = re.compile(r'"y":\s*(\d+)')
+
+
+@dataclass
+class Corpus:
+    tasks: dict[str, dict]
+    train: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    validation: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    never_trained: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    siblings: dict[int, list[tuple[str, str]]] = field(default_factory=dict)  # other rows on the same state
+    by_label: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+    requests: dict[str, list[str]] = field(default_factory=dict)  # rows that are whole requests, by file
+    dropped: int = 0  # rows that repeat a never-trained text
+
+
+def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
+    corpus = Corpus(json.loads((tasks_folder / "tasks.json").read_text(encoding="utf-8")))
+    rows = _read_tasks(tasks_folder, {task["file"] for task in corpus.tasks.values()})
+    reserved = {
+        code for task in NEVER_TRAINED_TASKS for line in rows[task] for code in text_codes(json.loads(line)["s"])
+    }
+    siblings = defaultdict(list)
+    for task, lines in rows.items():
+        if task in NEVER_TRAINED_TASKS:
+            corpus.never_trained[task] = lines
+        if task in LEFT_OUT:
+            continue
+        for line in lines:
+            state = json.loads(line)["s"]
+            if reserved.intersection(text_codes(state)):
+                corpus.dropped += 1
+                continue
+            code = state_code(state)
+            if code % VALIDATION_IN == 0:
+                corpus.validation[task].append(line)
+            else:
+                corpus.train[task].append(line)
+                siblings[code].append((task, line))
+    corpus.siblings = {code: found for code, found in siblings.items() if len(found) > 1}
+    corpus.by_label = {task: _by_label(corpus.train[task]) for task in corpus.train if not corpus.tasks[task].get("options_per_row")}
+    for path in sorted(requests_folder.glob("*.jsonl.xz")) if requests_folder else []:
+        kept = (line for line in _lines(path) if _may_train(json.loads(line)["state"], reserved))
+        corpus.requests[path.name.split(".")[0]] = list(kept)
+    return corpus
+
+
+def load_never_trained(tasks_folder: Path) -> Corpus:
+    """Only what evaluation needs, in a fraction of the time."""
+    corpus = Corpus(json.loads((tasks_folder / "tasks.json").read_text(encoding="utf-8")))
+    rows = _read_tasks(tasks_folder, {corpus.tasks[task]["file"] for task in NEVER_TRAINED_TASKS})
+    corpus.never_trained = {task: rows[task] for task in NEVER_TRAINED_TASKS}
+    return corpus
+
+
+def sample(rows: list[str], n: int, seed: int) -> list[dict]:
+    """The same n rows on every call with this seed."""
+    chosen = random.Random(seed).sample(rows, min(n, len(rows)))
+    return [json.loads(line) for line in chosen]
+
+
+def state_code(state: object) -> int:
+    return zlib.crc32(text_of(state).encode())
+
+
+def text_codes(value: object) -> list[int]:
+    """Fingerprints of every longer text in a state, blind to case and punctuation."""
+    if isinstance(value, str):
+        bare = re.sub(r"[\W_]+", "", value).lower()
+        return [hash(bare)] if len(bare) >= SHARED_TEXT_MIN else []
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [code for item in inner for code in text_codes(item)]
+
+
+def _may_train(state: object, reserved: set[int]) -> bool:
+    return state_code(state) % VALIDATION_IN != 0 and not reserved.intersection(text_codes(state))
+
+
+def _read_tasks(folder: Path, files: set[str]) -> dict[str, list[str]]:
+    rows: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(files):
+        for line in _lines(folder / "tasks" / name):
+            rows[json.loads(line)["t"]].append(line)
+    return rows
+
+
+def _lines(path: Path):
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        yield from file
+
+
+def _by_label(lines: list[str]) -> dict[int, list[str]]:
+    groups = defaultdict(list)
+    for line in lines:
+        groups[int(LABEL.search(line)[1])].append(line)
+    return dict(groups)

@@ -1,0 +1,58 @@
+"""Zero-shot figures on the never-trained tasks, quickly: for watching a run."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .corpus import Corpus, sample
+from .heldout import NEVER_TRAINED_TASKS, PROTOTYPE_TASKS
+from .model import Decider
+from .predict import predict
+from .present import plain
+from .render import Rendered, render
+from .tokenizer import Tokenizer
+
+SAMPLE_SEED = 3
+MAX_STATE_CHARACTERS = 6000
+
+
+@dataclass(frozen=True)
+class Item:
+    task: str
+    state: object
+    question: dict
+    gold: int
+
+
+def items(corpus: Corpus, tasks: tuple[str, ...], rows: int) -> list[Item]:
+    """The same rows every time, each worded by one of its task's templates in turn."""
+    out = []
+    for task in tasks:
+        for n, row in enumerate(sample(corpus.never_trained[task], rows, SAMPLE_SEED)):
+            state = row["s"][:MAX_STATE_CHARACTERS] if isinstance(row["s"], str) else row["s"]
+            out.append(Item(task, state, *plain(corpus.tasks[task], row, template=n)))
+    return out
+
+
+def rendered(chosen: list[Item], tokenizer: Tokenizer) -> list[Rendered]:
+    return [render(item.state, [item.question], tokenizer) for item in chosen]
+
+
+def lift(right: np.ndarray, chance: np.ndarray) -> float:
+    return float((right.mean() - chance.mean()) / (1 - chance.mean()))
+
+
+def figures(model: Decider, chosen: list[Item], requests: list[Rendered]) -> dict:
+    answers = [answer[0] for answer in predict(model, requests)]
+    by_task: dict[str, tuple[float, float]] = {}
+    for task in dict.fromkeys(item.task for item in chosen):
+        mine = [(item, answer) for item, answer in zip(chosen, answers) if item.task == task]
+        right = np.array([int(answer.argmax()) == item.gold for item, answer in mine], float)
+        chance = np.array([1 / len(answer) for _, answer in mine])
+        by_task[task] = (float(right.mean()), lift(right, chance))
+    mean = lambda tasks: round(float(np.mean([by_task[t][1] for t in tasks if t in by_task])), 4)
+    return {
+        "lift": mean(NEVER_TRAINED_TASKS),
+        "lift_of_prototype_tasks": mean(PROTOTYPE_TASKS),
+        "accuracy": {task: round(accuracy, 3) for task, (accuracy, _) in by_task.items()},
+    }

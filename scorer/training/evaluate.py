@@ -1,0 +1,113 @@
+r"""Measures a snapshot on the never-trained tasks and writes what it found.
+
+    python -m scorer.training.evaluate --corpus C --base B --checkpoint X [--report R.json]
+    python -m scorer.training.evaluate --corpus C --base B --checkpoint X \
+        --service http://127.0.0.1:8787 --key K --snapshot scorer/models/ID/snapshot.json --card scorer/models/ID/MODEL_CARD.md
+
+The first is for development. The second asks the real HTTP API of a running service, so the
+arithmetic that is served is the one that is measured; it writes the model card.
+"""
+
+import argparse
+import dataclasses
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from . import askers, baselines, card, checkpoint, corpus, development, probes
+from .heldout import NEVER_TRAINED, NEVER_TRAINED_TASKS
+from .metrics import Answer, Figures, figures
+from .planted import UNSEEN_BACKGROUND, UNSEEN_FACTS, Planter
+from .tokenizer import Tokenizer
+
+PLANTED_TOKENS = (1_000, 4_000, 16_000)
+PARAPHRASE_ROWS = 40
+PROBE_ITEMS = 400
+
+
+def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Path, rows: int, planted: int) -> dict:
+    items = development.items(data, NEVER_TRAINED_TASKS, rows)
+    by_task = {task: [i for i in items if i.task == task] for task in NEVER_TRAINED_TASKS}
+    _say("never-trained tasks")
+    tasks = {}
+    for task, mine in by_task.items():
+        requests = [(i.state, [i.question]) for i in mine]
+        first = lambda answers: [a[0] for a in answers]
+        tasks[task] = {
+            "type": mine[0].question["type"],
+            "options": max(len(i.question["criteria"] or "tf") for i in mine),
+            "model": _figures(mine, first(ask(requests))),
+            "untouched base": _figures(mine, first(base(requests))),
+            "TF-IDF": _figures(mine, baselines.nearest_words(mine)),
+            "majority": _figures(mine, baselines.majority(mine)),
+        }
+        _say(f"{task}: {tasks[task]['model'].accuracy:.3f} (base {tasks[task]['untouched base'].accuracy:.3f})")
+    sampled = items[:: max(1, len(items) // PROBE_ITEMS)]
+    _say("order, wording, coherence, repetition")
+    report = {
+        "tasks": {task: {k: dataclasses.asdict(v) | {"lift": v.lift} if isinstance(v, Figures) else v for k, v in t.items()} for task, t in tasks.items()},
+        "types": {kind: _mean(t for t in tasks.values() if t["type"] == kind) for kind in ("choice", "noul", "score")},
+        "kinds": {kind: _mean(tasks[task] for task in names) for kind, names in NEVER_TRAINED.items()},
+        "all": _mean(tasks.values()),
+        "order flips": probes.order_flips(ask, sampled),
+        "paraphrase flips": probes.paraphrase_flips(ask, data, NEVER_TRAINED_TASKS, PARAPHRASE_ROWS),
+        "coherence": probes.coherence(ask, sampled),
+        "repetition": probes.repeated(ask, sampled[:60]),
+    }
+    planter = Planter(text, UNSEEN_BACKGROUND, UNSEEN_FACTS)
+    report["planted facts"] = {}
+    for tokens in PLANTED_TOKENS if planted else ():
+        _say(f"planted facts at {tokens} tokens")
+        report["planted facts"][str(tokens)] = probes.planted_facts(ask, planter, tokens, planted)
+    return report
+
+
+def _figures(items: list[development.Item], probabilities: list[np.ndarray]) -> Figures:
+    return figures([Answer(p, i.gold) for i, p in zip(items, probabilities)])
+
+
+def _mean(tasks: Iterable[dict]) -> dict:
+    """Means over tasks, each weighing the same."""
+    tasks = list(tasks)
+    mean = lambda who, what: float(np.mean([getattr(t[who], what) for t in tasks]))
+    out = {who: {"accuracy": mean(who, "accuracy"), "lift": mean(who, "lift")} for who in ("model", "untouched base", "TF-IDF", "majority")}
+    return out | {"calibration_error": mean("model", "calibration_error"), "brier": mean("model", "brier"), "macro_f1": mean("model", "macro_f1")}
+
+
+def _say(what: str) -> None:
+    print(what, file=sys.stderr, flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--corpus", required=True, type=Path)
+    add("--base", required=True, type=Path, help="model folder of the unpacked base package")
+    add("--checkpoint", type=Path, required=True, help="measured in this process, unless a service is named; its metadata go into the card")
+    add("--service", help="measure the service at this address")
+    add("--key", help="its bearer key")
+    add("--rows", type=int, default=300, help="rows a task")
+    add("--planted", type=int, default=50, help="planted requests a length; 0 leaves them out")
+    add("--report", type=Path, help="where the figures go as JSON")
+    add("--card", type=Path, help="where the model card goes")
+    add("--snapshot", type=Path, help="the snapshot.json the card describes")
+    args = parser.parse_args()
+    tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
+    untouched = askers.of_model(checkpoint.from_base(args.base), {}, tokenizer)
+    ask = askers.of_service(args.service, args.key) if args.service else askers.of_checkpoint(args.checkpoint, tokenizer)
+    data = corpus.load_never_trained(args.corpus)
+    report = measure(ask, untouched, data, args.corpus / "text", args.rows, args.planted)
+    if args.report:
+        args.report.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    if args.card:
+        way = "the HTTP API of a running service" if args.service else "the checkpoint in PyTorch, float32"
+        metadata = checkpoint.load(args.checkpoint)[1]
+        args.card.write_text(card.written(report, args.snapshot, metadata, way), encoding="utf-8")
+    print(card.tables(report))
+
+
+if __name__ == "__main__":
+    main()

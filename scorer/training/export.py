@@ -1,0 +1,126 @@
+"""From a checkpoint to a snapshot folder that the scorer serves.
+
+    python -m scorer.training.export CHECKPOINT --vocabulary vocab.txt --to scorer/models/<id>
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+from safetensors import safe_open
+
+from . import render, tokenizer
+from .onnx_graph import Graph, WeightFile
+from .onnx_linear import FloatLinears, IntegerLinears, Linears
+from .onnx_model import BLOCK, HEADS, HEAD_WIDTH, LAYERS, WIDTH, Plan, question_graph, readout_graph, state_graph
+
+SNAPSHOT_ID = "decider-preview-2026-10-13"
+RELEASED = "2026-10-13"
+MAX_STATE_TOKENS = 65_536
+UNIT_TEMPERATURES = {
+    "choice": {"2": 1.0, "3-4": 1.0, "5-8": 1.0, "9-16": 1.0, "17-64": 1.0, "65+": 1.0},
+    "noul": 1.0,
+    "score": 1.0,
+}
+GRAPHS = {
+    "state": state_graph,
+    "question": lambda g, plan: question_graph(g, plan, wide=False),
+    "wide": lambda g, plan: question_graph(g, plan, wide=True),
+    "readout": readout_graph,
+}
+
+
+def read_checkpoint(path: Path) -> tuple[dict[str, np.ndarray], dict]:
+    with safe_open(path, framework="np") as file:
+        tensors = {name: file.get_tensor(name).astype(np.float32) for name in file.keys()}
+        return tensors, json.loads(file.metadata()["decider"])
+
+
+def write_graphs(plan: Plan, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = WeightFile()
+    for name, build in GRAPHS.items():
+        onnx.save(build(Graph(weights), plan).model(name), folder / f"{name}.onnx")
+    weights.write(folder)
+
+
+def write_tokenizer(vocabulary: Path, folder: Path) -> None:
+    """The Hugging Face form, as far as it reaches, and what it cannot say under `decider`."""
+    pieces = vocabulary.read_text(encoding="utf-8").rstrip("\n").split("\n")
+    described = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [],
+        "normalizer": {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True,
+                       "strip_accents": None, "lowercase": True},
+        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "post_processor": None,
+        "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True},
+        "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+                  "max_input_chars_per_word": tokenizer.SLICE_CODE_POINTS,
+                  "vocab": {piece: number for number, piece in enumerate(pieces)}},
+        "decider": {
+            "rendering": 1,
+            "newline": tokenizer.NEWLINE,
+            "first_byte": tokenizer.FIRST_BYTE,
+            "type": render.TYPE,
+            "end_of_instructions": render.END_OF_INSTRUCTIONS,
+            "end_of_question": render.END_OF_QUESTION,
+            "open": {**render.OPEN, "noul": list(render.NOUL_OPEN)},
+            "close": render.CLOSE,
+            "state_open": render.STATE_OPEN,
+            "state_form": render.FORM,
+            "state_close": render.STATE_CLOSE,
+            "rest": render.REST,
+        },
+    }
+    text = json.dumps(described, ensure_ascii=False, separators=(",", ":"))
+    (folder / "tokenizer.json").write_text(text + "\n", encoding="utf-8")
+
+
+def write_description(metadata: dict, arithmetic: str, folder: Path) -> None:
+    files = sorted(p for p in folder.iterdir() if p.suffix in (".onnx", ".bin") or p.name == "tokenizer.json")
+    described = {
+        "id": SNAPSHOT_ID,
+        "released": RELEASED,
+        "status": "preview",
+        "base": "decider-1",
+        "max_state_tokens": MAX_STATE_TOKENS,
+        "modalities": ["text"],
+        "retire_after": None,
+        "rendering": 1,
+        "arithmetic": arithmetic,
+        "shape": {"layers": LAYERS, "see": metadata["see"], "heads": HEADS, "head_width": HEAD_WIDTH,
+                  "width": WIDTH, "block": BLOCK},
+        "temperatures": {**UNIT_TEMPERATURES, **metadata.get("temperatures", {})},
+        "files": {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in files},
+    }
+    (folder / "snapshot.json").write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
+
+
+def export(checkpoint: Path, vocabulary: Path, folder: Path, arithmetic: str) -> None:
+    tensors, metadata = read_checkpoint(checkpoint)
+    linears: Linears = IntegerLinears() if arithmetic == "int8" else FloatLinears()
+    write_graphs(Plan(tensors, metadata["see"], linears, half=True), folder)
+    write_tokenizer(vocabulary, folder)
+    write_description(metadata, arithmetic, folder)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--vocabulary", type=Path, required=True)
+    parser.add_argument("--to", type=Path, required=True)
+    parser.add_argument("--arithmetic", choices=("int8", "float32"), default="int8")
+    given = parser.parse_args()
+    export(given.checkpoint, given.vocabulary, given.to, given.arithmetic)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""Requests of the mixture as the batches of one step after the other."""
+
+from collections.abc import Iterator
+from random import Random
+
+from .batch import Batch, collate
+from .mixture import Mixture
+from .predict import grouped, length
+from .render import Rendered, render
+from .tokenizer import Tokenizer
+
+POOL = 1200
+BATCH_TOKENS = 1024  # small batches, one a core at a time: no waiting for the other within a step
+STATE_STRATUM = 64  # tokens; within a stratum of states, requests lie by their questions
+
+
+def steps(mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int) -> Iterator[tuple[int, list[Batch]]]:
+    """The batches of one step after the other, with the number of the pool they came from.
+    A request longer than a batch rides along and counts as one batch."""
+    number = first_pool
+    while True:
+        pool = list(mixture.pool(number, POOL))
+        requests = [render(r.state, [q for q, _ in r.asked], tokenizer) for r in pool]
+        golds = [[gold for _, gold in r.asked] for r in pool]
+        lengths = [length(r) for r in requests]
+        groups = grouped(sorted(range(POOL), key=lambda i: _snake(requests[i])), lengths, BATCH_TOKENS)
+        Random(number).shuffle(groups)
+        per_step = max(1, tokens // BATCH_TOKENS)
+        for start in range(0, len(groups) - per_step + 1, per_step):
+            chosen = groups[start : start + per_step]
+            yield number, [collate([requests[i] for i in g], [golds[i] for i in g]) for g in chosen]
+        number += 1
+
+
+def _snake(request: Rendered) -> tuple[int, int]:
+    """States by strata of length, questions rising and falling by turns: little padding."""
+    stratum = len(request.state) // STATE_STRATUM
+    asked = length(request) - len(request.state)
+    return stratum, asked if stratum % 2 else -asked

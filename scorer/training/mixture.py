@@ -1,0 +1,163 @@
+"""The endless stream of training requests, deterministic in its seed and place."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from . import wrap
+from .corpus import Corpus, state_code
+from .pairs import PAIRS, ask_pair
+from .planted import Planter
+from .present import Asked, Presenter, from_request
+from .render import text_of
+from .textual import Texts
+
+# How often each source is drawn.
+SOURCES = {"row": 0.60, "pair": 0.14, "array": 0.09, "request": 0.08, "planted": 0.05, "textual": 0.04}
+REQUEST_FILES = {"table_lookups": 4, "tabfact_statements": 2, "sgd_dialogue_decisions": 4, "word_difficulty_scores": 0.5}
+# A task is drawn by the square root of its size, times the weight of its kind.
+KIND_WEIGHTS = {
+    "tabular": 0.2, "ordinal tabular": 0.1, "math": 0.1, "trivia": 0.4, "grammar": 0.5, "persona": 0.6, "code comments": 0.6, "genre": 0.6, "emoji": 0.6,
+    "word knowledge": 0.6, "bias": 0.5, "fact checking": 0.5, "ordinal maturity": 0.5, "nli": 1.0, "paraphrase": 1.5, "ordinal similarity": 1.5,
+    "answer selection": 2.0, "question answering": 1.3, "table fact checking": 3.0, "temporal commonsense": 1.5, "coreference": 1.3, "logic": 1.3,
+    "reading comprehension": 3.0, "reading comprehension with unknown option": 1.5, "medical QA": 1.5, "legal": 1.5, "sentiment": 1.3, "topic": 1.2,
+    "intent": 1.3, "intent with descriptions": 1.2, "emotion": 1.1, "science": 1.2, "commonsense": 1.1,
+    "ordinal sentiment": 1.8, "ordinal empathy": 1.5, "ordinal severity": 1.5, "ordinal difficulty": 1.5, "ordinal quality": 1.2,
+}
+PAIR_WEIGHTS = {"snli": 6.0, "mrpc": 2.0, "sts": 1.5, "answer_sentence": 1.0, "argus_yesno": 1.0}
+PAIR_WEIGHT = 0.6  # of the others
+BALANCED = 0.5  # of the draws give every label the same chance
+# Cutting these would cut the evidence; longer ones are not drawn.
+UNCUT_KINDS = frozenset(("reading comprehension", "table fact checking", "logic", "exams", "medical QA", "legal", "math"))
+UNCUT_LIMIT = 4000
+CHARACTER_LIMITS = ((500, 0.45), (900, 0.33), (1700, 0.17), (4000, 0.05))
+# Background of planted facts, in characters; the long ones teach a far look at a fair price.
+PLANTED_LENGTHS = ((0, 0.12), (300, 0.25), (800, 0.35), (1800, 0.2), (4000, 0.05), (16_000, 0.022), (64_000, 0.008))
+
+
+@dataclass(frozen=True)
+class Request:
+    source: str
+    state: object
+    asked: list[Asked]
+
+
+class Mixture:
+    def __init__(self, corpus: Corpus, texts: Texts, planter: Planter, seed: int = 0):
+        self.corpus, self.texts, self.planter, self.seed = corpus, texts, planter, seed
+        self.names = sorted(corpus.train)
+        self.weights = [self._weight(name) for name in self.names]
+        self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
+
+    def pool(self, number: int, size: int) -> Iterator[Request]:
+        """The n-th pool of requests: the same on every machine and after every resume."""
+        random = Random(f"{self.seed}:{number}")
+        presenter = Presenter(self.corpus, random)
+        made = 0
+        while made < size:
+            source = random.choices(list(SOURCES), list(SOURCES.values()))[0]
+            try:
+                request = getattr(self, f"_{source}")(random, presenter)
+            except ValueError:  # two options came out alike: another draw
+                continue
+            if request.asked:
+                made += 1
+                yield request
+
+    def _weight(self, name: str) -> float:
+        return len(self.corpus.train[name]) ** 0.5 * KIND_WEIGHTS.get(self.corpus.tasks[name]["group"], 1.0)
+
+    def _pick(self, name: str, random: Random) -> dict:
+        groups = self.corpus.by_label.get(name)
+        rows = random.choice(list(groups.values())) if groups and random.random() < BALANCED else self.corpus.train[name]
+        return json.loads(random.choice(rows))
+
+    def _row(self, random: Random, presenter: Presenter) -> Request:
+        name = random.choices(self.names, self.weights)[0]
+        row = self._pick(name, random)
+        asked = [presenter.ask(name, row)]
+        if random.random() < 0.25:
+            asked.append(presenter.ask(name, row))
+        siblings = self.corpus.siblings.get(state_code(row["s"]))
+        if siblings and random.random() < 0.7:
+            for other, line in random.sample(siblings, min(len(siblings), random.choice((1, 2, 3)))):
+                asked.append(presenter.ask(other, json.loads(line)))
+        uncut = self.corpus.tasks[name]["group"] in UNCUT_KINDS
+        state = self._sized(row["s"], random, uncut)
+        draw = random.random()
+        if isinstance(state, str):
+            if draw < 0.12:
+                state = wrap.in_object(state, random)
+        elif draw < 0.2:
+            state = wrap.as_lines(state, text_of)
+        elif draw < 0.26:
+            state = wrap.in_object(state, random)
+        return Request(name, state, asked)
+
+    def _pair(self, random: Random, presenter: Presenter) -> Request:
+        name = random.choices(self.pair_names, [PAIR_WEIGHTS.get(n, PAIR_WEIGHT) for n in self.pair_names])[0]
+        state, asked = ask_pair(presenter, name, self._pick(name, random), random)
+        if isinstance(state, str) and random.random() < 0.08:
+            state = wrap.in_object(state, random)
+        return Request(name, self._sized(state, random, False), [asked])
+
+    def _array(self, random: Random, presenter: Presenter) -> Request:
+        """Several rows in one state, each asked about by its path."""
+        if random.random() < 0.25:
+            chosen = [(n, self._pick(n, random)) for n in (random.choices(self.names, self.weights)[0] for _ in range(random.choice((2, 3))))]
+            limit = 500
+        else:
+            name = random.choices(self.names, self.weights)[0]
+            count = random.choices((2, 3, 4, 5, 6, 8, 12, 30), (3, 3, 3, 3, 2, 2, 1, 0.15))[0]
+            chosen = [(name, self._pick(name, random)) for _ in range(count)]
+            limit = max(120, 1600 // count)
+        states = [cut(row["s"], limit) for _, row in chosen]
+        build = wrap.in_named_fields if len(states) <= 4 and random.random() < 0.3 else wrap.in_array
+        state, paths = build(states, random)
+        asked = []
+        for n in random.sample(range(len(chosen)), min(len(chosen), random.choice((1, 2, 2, 3, 4)))):
+            question, gold = presenter.ask(*chosen[n])
+            asked.append((wrap.pointed_at(paths[n], question, random), gold))
+        return Request("array", state, asked)
+
+    def _request(self, random: Random, presenter: Presenter) -> Request:
+        name = random.choices(list(REQUEST_FILES), list(REQUEST_FILES.values()))[0]
+        return Request(name, *from_request(random.choice(self.corpus.requests[name]), random))
+
+    def _planted(self, random: Random, presenter: Presenter) -> Request:
+        lengths, weights = zip(*PLANTED_LENGTHS)
+        longest = random.choices(lengths, weights)[0]
+        return Request("planted", *self.planter.request(int(longest * random.uniform(0.5, 1.0)), random))
+
+    def _textual(self, random: Random, presenter: Presenter) -> Request:
+        return Request("textual", *self.texts.request(random))
+
+    def _sized(self, state: object, random: Random, uncut: bool) -> object:
+        if uncut:
+            if len(text_of(state)) > UNCUT_LIMIT:
+                raise ValueError("too long to keep whole")
+            return state
+        limits, weights = zip(*CHARACTER_LIMITS)
+        return cut(state, random.choices(limits, weights)[0])
+
+
+def cut(state: object, limit: int) -> object:
+    """No more than about `limit` characters: long texts in the state lose their ends."""
+    total = len(text_of(state))
+    if total <= limit:
+        return state
+    return _cut_texts(state, limit / total)
+
+
+def _cut_texts(value: object, share: float) -> object:
+    if isinstance(value, str):
+        if len(value) < 60:
+            return value
+        kept = value[: max(60, int(len(value) * share))]
+        return kept[: kept.rfind(" ")] if " " in kept[30:] else kept
+    if isinstance(value, dict):
+        return {key: _cut_texts(item, share) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_cut_texts(item, share) for item in value]
+    return value

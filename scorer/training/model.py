@@ -1,0 +1,123 @@
+"""The network, and its reference reading of one request: unbatched, float32.
+
+A state is read in blocks that see only themselves. A question is read through the same
+layers; from layer `see` on its tokens also see the state's keys and values. A question
+never sees another, nor an option another.
+"""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from .render import BLOCK, Question, Rendered
+
+VOCABULARY, WIDTH, HEADS, LAYERS, INNER, POSITIONS = 30522, 384, 12, 6, 1536, 512
+HEAD_WIDTH = WIDTH // HEADS
+KINDS = {"state": 0, "instructions": 1, "option": 2}
+DEFAULT_SEE = 3
+
+
+class Layer(nn.Module):
+    """One post-LN BERT layer; who may see whom is the caller's affair."""
+
+    def __init__(self):
+        super().__init__()
+        self.qkv = nn.Linear(WIDTH, 3 * WIDTH)
+        self.o = nn.Linear(WIDTH, WIDTH)
+        self.n1 = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.f1 = nn.Linear(WIDTH, INNER)
+        self.f2 = nn.Linear(INNER, WIDTH)
+        self.n2 = nn.LayerNorm(WIDTH, eps=1e-12)
+
+    def heads(self, x: Tensor) -> Tensor:
+        """[T, width] -> queries, keys, values, each [heads, T, head width]."""
+        return self.qkv(x).view(-1, 3, HEADS, HEAD_WIDTH).permute(1, 2, 0, 3)
+
+    def finish(self, x: Tensor, attended: Tensor) -> Tensor:
+        x = self.n1(x + self.o(attended))
+        return self.n2(x + self.f2(F.gelu(self.f1(x))))
+
+
+class Decider(nn.Module):
+    def __init__(self, see: int = DEFAULT_SEE):
+        super().__init__()
+        self.see = see
+        self.tok = nn.Embedding(VOCABULARY, WIDTH)
+        self.pos = nn.Embedding(POSITIONS, WIDTH)
+        self.typ = nn.Embedding(2, WIDTH)
+        self.kind = nn.Embedding(4, WIDTH)
+        self.n0 = nn.LayerNorm(WIDTH, eps=1e-12)
+        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        self.head = nn.Linear(WIDTH, 1)
+        self.P = nn.Linear(WIDTH, WIDTH)
+        self.Q = nn.Linear(WIDTH, WIDTH)
+        self.gs = nn.Parameter(torch.tensor(2.0))
+        self.beta = nn.Parameter(torch.ones(LAYERS - see, HEADS))
+
+    def embed(self, ids: Tensor, positions: Tensor, segment_type: int, kind: Tensor) -> Tensor:
+        return self.n0(self.tok(ids) + self.pos(positions) + self.typ.weight[segment_type] + self.kind(kind))
+
+    def read_state(self, ids: list[int]) -> tuple[list[Tensor], list[Tensor], Tensor]:
+        """Keys and values of the layers that questions see, and the last layer's rows."""
+        blocks = [self._read_block(torch.tensor(ids[i : i + BLOCK])) for i in range(0, len(ids), BLOCK)]
+        keys, values, rows = zip(*blocks)
+        joined = lambda parts: [torch.cat(layer, dim=1) for layer in zip(*parts)]
+        return joined(keys), joined(values), torch.cat(rows)
+
+    def _read_block(self, ids: Tensor) -> tuple[list[Tensor], list[Tensor], Tensor]:
+        x = self.embed(ids, torch.arange(len(ids)), 0, torch.zeros_like(ids))
+        keys, values = [], []
+        for n, layer in enumerate(self.layers):
+            q, k, v = layer.heads(x)
+            if n >= self.see:
+                keys.append(k)
+                values.append(v)
+            x = layer.finish(x, _join(attention(q, k) @ v))
+        return keys, values, x
+
+    def read_question(self, question: Question, keys: list[Tensor], values: list[Tensor], rows: Tensor) -> Tensor:
+        """One logit an option, before temperature."""
+        segments = torch.tensor(question.segments)
+        x = self.embed(torch.tensor(question.ids), torch.tensor(question.positions), 1, 1 + (segments > 0).long())
+        own = torch.zeros(len(segments), len(segments)).masked_fill_(
+            ~((segments[None] == 0) | (segments[None] == segments[:, None])), -math.inf
+        )
+        focus = torch.zeros(len(rows))
+        focus[question.focus] = 1.0
+        for n, layer in enumerate(self.layers):
+            q, k, v = layer.heads(x)
+            bias = own.expand(HEADS, -1, -1)
+            if n >= self.see:
+                seen = self.beta[n - self.see][:, None, None] * focus
+                bias = torch.cat([seen.expand(-1, len(segments), -1), bias], -1)
+                k = torch.cat([keys[n - self.see], k], 1)
+                v = torch.cat([values[n - self.see], v], 1)
+            x = layer.finish(x, _join(attention(q, k, bias) @ v))
+        state = rows[question.focus].mean(0) if question.focus else rows.mean(0)
+        options = torch.stack([x[m].mean(0) for m in option_rows(question)])
+        alike = F.normalize(self.Q(options), dim=-1) @ F.normalize(self.P(state), dim=-1)
+        return self.head(x[question.openings]).squeeze(-1) + self.gs.exp() * alike
+
+    def forward(self, request: Rendered) -> list[Tensor]:
+        state = self.read_state(request.state)
+        return [self.read_question(question, *state) for question in request.questions]
+
+
+def option_rows(question: Question) -> list[Tensor]:
+    """Masks of the rows an option's mean is taken over; noul's true side reads its statement too."""
+    segments = torch.tensor(question.segments)
+    masks = [segments == o + 1 for o in range(len(question.openings))]
+    if question.type == "noul":
+        masks[0] = masks[0] | (segments == 0)
+    return masks
+
+
+def attention(q: Tensor, k: Tensor, bias: Tensor | None = None) -> Tensor:
+    scores = (q / math.sqrt(HEAD_WIDTH)) @ k.transpose(-1, -2)
+    return torch.softmax(scores if bias is None else scores + bias, -1)
+
+
+def _join(heads: Tensor) -> Tensor:
+    return heads.transpose(0, 1).reshape(heads.shape[1], WIDTH)

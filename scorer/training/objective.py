@@ -1,0 +1,19 @@
+"""Cross-entropy and Brier over a question's options, and an ordinal term for scores."""
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+BRIER_WEIGHT = 0.5
+ORDINAL_WEIGHT = 2.0
+
+
+def losses(logits: Tensor, gold: Tensor, is_score: Tensor, option_counts: Tensor) -> Tensor:
+    """One loss a question. Logits without an option are far below the others."""
+    logits = logits.float()
+    probabilities = logits.softmax(-1)
+    right = F.one_hot(gold, logits.shape[1]).float()
+    loss = F.cross_entropy(logits, gold, reduction="none") + BRIER_WEIGHT * (probabilities - right).square().sum(-1)
+    # A score is wrong by its distance: the squared gap between the two cumulative distributions.
+    gap = (probabilities.cumsum(-1) - right.cumsum(-1)).square().sum(-1) / option_counts
+    return loss + ORDINAL_WEIGHT * torch.where(is_score, gap, 0.0)

@@ -1,0 +1,78 @@
+"""Rows about two texts, asked so that one is the state and the other is in the question.
+
+Whether one text follows from another is what every noul question is: these rows teach it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from .present import Asked, Presenter
+
+ENTAILS = (
+    "{b}", "{b}", "{b}", "{b}", "The text implies: {b}", "It follows that {b}", "According to the text: {b}", "From this we can conclude: {b}",
+    "If the text is true, so is this: {b}", "The text supports the statement \"{b}\"", "This must be true: {b}",
+)
+SAYS_THE_SAME = (
+    "The text says the same as: {b}", "This is a paraphrase of \"{b}\"", "Same meaning as: {b}", "{b}",
+    "The text and this sentence are equivalent: {b}", "Another way to say it: {b}",
+)
+
+
+@dataclass(frozen=True)
+class Pair:
+    kept: str  # the field that becomes the state
+    asked: str  # the field that goes into the question
+    templates: tuple[str, ...]
+    holds: Callable[[int], bool] | None  # None: the task's own labels stay
+
+
+PAIRS = {
+    "snli": Pair("premise", "hypothesis", ENTAILS, lambda y: y == 0),
+    "mrpc": Pair("sentence_1", "sentence_2", SAYS_THE_SAME, lambda y: y == 1),
+    "sts": Pair("text_1", "text_2", ("How similar is it to: {b}", "Similarity to \"{b}\"", "How close in meaning is the text to this one? {b}"), None),
+    "answer_sentence": Pair("sentence", "question", ("The text answers the question: {b}", "Here is the answer to \"{b}\"", "This tells us: {b}"), lambda y: y == 1),
+    "argus_yesno": Pair("news", "question", ("{b} - yes", "The answer to \"{b}\" is yes.", "Judging by the text, the answer is yes: {b}"), lambda y: y == 1),
+} | {
+    f"dnc_{part}": Pair("premise", "hypothesis", ENTAILS, lambda y: y == 1)
+    for part in ("factuality", "megaveridicality", "puns", "verbnet", "winogender")
+}
+POINTED = {
+    "snli": ("`{b}` follows from `{a}`.", "If `{a}` is true, `{b}` is true.", "`{a}` entails `{b}`"),
+    "mrpc": ("`{a}` and `{b}` say the same thing.", "`{b}` is a paraphrase of `{a}`."),
+}
+RELATION = (
+    {"entailment": "it must be true", "neutral": "it may or may not be true", "contradiction": "it cannot be true"},
+    {"follows": None, "undecided": None, "contradicts": None}, {"true": None, "unknown": None, "false": None},
+    {"yes": "the text says so", "maybe": "the text leaves it open", "no": "the text rules it out"},
+)
+ENTAILED_OR_NOT = (("entailment", "not entailment"), ("follows", "does not follow"), ("yes", "no"), ("supported", "not supported"), ("entailed", "not entailed"))
+
+
+def ask_pair(presenter: Presenter, name: str, row: dict, random: Random) -> tuple[object, Asked]:
+    """A state and one question: the task's own wording, or one half moved into the question."""
+    pair = PAIRS[name]
+    state = row["s"]
+    draw = random.random()
+    if draw < 0.25:
+        return state, presenter.ask(name, row)
+    if draw < 0.35 and name in POINTED:
+        told = random.choice(POINTED[name]).format(a=pair.kept, b=pair.asked)
+        return state, presenter.noul(told, pair.holds(row["y"]))
+    told = random.choice(pair.templates).format(b=state[pair.asked])
+    kept = state[pair.kept]
+    if pair.holds is None:
+        task = presenter.corpus.tasks[name]
+        return kept, presenter.score(task["levels"], told, row["y"])
+    if name == "snli" and draw > 0.8:
+        return kept, _three_way(presenter, state[pair.asked], row["y"], random)
+    if draw > 0.72:
+        names = random.choice(ENTAILED_OR_NOT)
+        return kept, presenter.shuffled(told, [(n, None) for n in names], 0 if pair.holds(row["y"]) else 1)
+    return kept, presenter.noul(told, pair.holds(row["y"]))
+
+
+def _three_way(presenter: Presenter, hypothesis: str, label: int, random: Random) -> Asked:
+    names = random.choice(RELATION)
+    told = random.choice(("{0}", "Is this true given the text? {0}", "How does this relate to the text: {0}", "Statement: {0}")).format(hypothesis)
+    return presenter.shuffled(told, list(names.items()), label)

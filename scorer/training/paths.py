@@ -1,0 +1,63 @@
+"""Backtick paths: `tickets[4].text` in an instruction points at a part of a JSON state.
+
+    path := (name | index | quoted) ("." name | index | quoted)*
+    index := "[" digits "]"     quoted := "[" JSON string "]"
+    name  := one or more characters other than . [ ] ` " and control characters
+"""
+
+import json
+import re
+
+PATH = re.compile(r"`([^`\n]+)`")
+STEP = re.compile(r'\[(?P<index>\d+)\]|\[(?P<quoted>"(?:[^"\\]|\\.)*")\]|(?P<dot>\.)?(?P<name>[^.\[\]`"\x00-\x1f]+)')
+
+
+def focused_spans(instructions: str, state: object) -> list[tuple[int, int]]:
+    """Character ranges, in the state's compact JSON, of the parts the instructions name."""
+    found = []
+    for path in PATH.findall(instructions):
+        steps = parse(path)
+        span = steps and locate(state, steps)
+        if span:
+            found.append(span)
+    return found
+
+
+def parse(path: str) -> list[str | int] | None:
+    steps: list[str | int] = []
+    at = 0
+    while at < len(path):
+        step = STEP.match(path, at)
+        if step is None:
+            return None
+        if step["name"] is not None and bool(step["dot"]) == (at == 0):
+            return None  # a name opens the path bare and continues it after a dot
+        if step["index"] is not None:
+            steps.append(int(step["index"]))
+        else:
+            steps.append(json.loads(step["quoted"]) if step["quoted"] is not None else step["name"])
+        at = step.end()
+    return steps
+
+
+def locate(value: object, steps: list[str | int]) -> tuple[int, int] | None:
+    """Where the value at the end of the path stands in the compact JSON of the whole."""
+    at = 0
+    for step in steps:
+        at += 1  # the opening bracket
+        if isinstance(value, list) and isinstance(step, int) and step < len(value):
+            at += sum(len(_compact(item)) + 1 for item in value[:step])
+        elif isinstance(value, dict) and isinstance(step, str) and step in value:
+            for key, item in value.items():
+                at += len(_compact(key)) + 1  # the colon
+                if key == step:
+                    break
+                at += len(_compact(item)) + 1  # the comma
+        else:
+            return None
+        value = value[step]
+    return at, at + len(_compact(value))
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,42 @@
+"""Logits for many requests, in batches of like length."""
+
+import numpy as np
+import torch
+
+from .batch import collate
+from .batched import logits
+from .model import Decider
+from .render import Rendered
+
+BATCH_TOKENS = 8192
+
+
+def predict(model: Decider, requests: list[Rendered], exact: bool = False) -> list[list[np.ndarray]]:
+    """For each request, for each question, one logit an option. `exact` computes in float32."""
+    model.eval()
+    order = sorted(range(len(requests)), key=lambda i: length(requests[i]))
+    out: list[list[np.ndarray]] = [[] for _ in requests]
+    for group in grouped(order, [length(r) for r in requests], BATCH_TOKENS):
+        batch = collate([requests[i] for i in group], [[0] * len(requests[i].questions) for i in group])
+        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=not exact):
+            rows = iter(logits(model, batch).float().numpy())
+        for i in group:
+            out[i] = [next(rows)[: len(q.openings)] for q in requests[i].questions]
+    return out
+
+
+def length(request: Rendered) -> int:
+    return len(request.state) + sum(len(q.ids) for q in request.questions)
+
+
+def grouped(order: list[int], lengths: list[int], budget: int) -> list[list[int]]:
+    """Neighbours in `order`, together no longer than the budget; a longer one stands alone."""
+    groups: list[list[int]] = []
+    used = 0
+    for i in order:
+        if not groups or used + lengths[i] > budget:
+            groups.append([])
+            used = 0
+        groups[-1].append(i)
+        used += lengths[i]
+    return groups

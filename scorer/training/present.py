@@ -1,0 +1,257 @@
+"""From a labelled row to a question: every way of asking it that keeps its answer."""
+
+import json
+from random import Random
+
+from .corpus import Corpus
+from .wording import GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, OPAQUE_KEYS, TRUTH_PREFIXES, negated, restyle, retold
+
+MOST_OPTIONS_SHOWN = 24
+EXAMPLE_CHARACTERS = 120
+# Labels that stand in an order can be asked for as a score.
+ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])
+Asked = tuple[dict, int]  # a question and the place of the right option
+
+
+def plain(task: dict, row: dict, template: int = 0) -> Asked:
+    """The row as its task words it first: for evaluation."""
+    instructions = _instructions(task["instructions"][template % len(task["instructions"])], row)
+    if task["type"] == "noul":
+        return {"type": "noul", "instructions": instructions, "criteria": None}, 1 - row["y"]
+    if task["type"] == "score":
+        return {"type": "score", "instructions": instructions, "criteria": _levels(task["levels"][0])}, row["y"]
+    options = _options(task, row, 0)
+    return {"type": "choice", "instructions": instructions, "criteria": dict(options)}, row["y"]
+
+
+class Presenter:
+    def __init__(self, corpus: Corpus, random: Random):
+        self.corpus = corpus
+        self.random = random
+
+    def ask(self, name: str, row: dict) -> Asked:
+        """One random presentation of a row."""
+        task = self.corpus.tasks[name]
+        told = _instructions(self.random.choice(task["instructions"]), row)
+        if task["type"] == "noul":
+            return self.noul(told, row["y"] == 1)
+        if task["type"] == "score":
+            return self.score(task["levels"], told, row["y"])
+        if self.random.random() < 0.2 and _is_ordered(task):
+            return self.score(task["variants"], told, row["y"])
+        return self._choice(name, task, told, row)
+
+    # ── noul ────────────────────────────────────────────────────────────
+
+    def noul(self, statement: str, holds: bool) -> Asked:
+        random = self.random
+        if random.random() < 0.12:
+            statement, holds = negated(statement, random), not holds
+        draw = random.random()
+        if draw < 0.12:
+            return self._as_yes_no_choice(statement, holds)
+        if draw < 0.18:  # the statement stands in the criteria
+            sides = {"true": statement, "false": random.choice((negated(statement, random), "otherwise", "anything else"))}
+            return noul(random.choice((None, "Decide.", "Which side holds?", "Does it hold?")), sides, holds)
+        criteria = None
+        if draw < 0.30:
+            criteria = random.choice((
+                {"true": "yes"}, {"true": "the statement holds", "false": "it does not hold"}, {"false": "no"},
+                {"true": "Yes, this is right.", "false": "No, this is wrong."}, {"true": "correct", "false": "incorrect"},
+                {"false": "not so, or it cannot be told"}, {"true": None, "false": None}, {},
+            ))
+        return noul(retold(random.choice(TRUTH_PREFIXES) + statement, random), criteria, holds)
+
+    def _as_yes_no_choice(self, statement: str, holds: bool) -> Asked:
+        random = self.random
+        names = random.choice((("yes", "no"), ("true", "false"), ("correct", "incorrect"), ("holds", "does not hold"), ("Yes", "No"), ("agree", "disagree")))
+        options = [(names[0], None), (names[1], None)]
+        if random.random() < 0.25:
+            keys = random.choice(OPAQUE_KEYS)
+            options = [(key, name) for key, (name, _) in zip(keys, options)]
+        ask = statement if random.random() < 0.4 else random.choice(("Is this true? ", "True or false: ", "Does this hold? ", "Is the following correct? ")) + statement
+        return self.shuffled(ask, options, 0 if holds else 1)
+
+    # ── score ───────────────────────────────────────────────────────────
+
+    def score(self, namings: list, told: str, level: int) -> Asked:
+        random = self.random
+        levels = _levels(random.choice(namings))
+        top = len(levels) - 1
+        draw = random.random()
+        if draw < 0.12:  # the same levels without their order
+            options = [(str(text), None) for text in levels]
+            if len(dict(options)) == len(options):
+                return self.shuffled(told, options, level)
+        if draw < 0.20:  # a threshold
+            at = random.randint(1, top)
+            statement = random.choice(("{0} The answer is at least \"{1}\".", "{0} - \"{1}\" or higher", "{0} It is {1} or more.")).format(told, levels[at])
+            return noul(statement, None, level >= at)
+        if draw < 0.45:
+            levels, level = levels[::-1], top - level
+        style = random.random()
+        if style < 0.08:
+            levels = [f"{i}: {text}" for i, text in enumerate(levels)]
+        elif style < 0.14:
+            levels = [f"{i + 1} - {text}" for i, text in enumerate(levels)]
+        elif style < 0.18:
+            levels = [{"what": text} for text in levels]
+        return {"type": "score", "instructions": self._maybe_missing(told), "criteria": levels}, level
+
+    # ── choice ──────────────────────────────────────────────────────────
+
+    def _choice(self, name: str, task: dict, told: str, row: dict) -> Asked:
+        random = self.random
+        gold = row["y"]
+        options = _options(task, row, random.randrange(len(task.get("variants") or [0])))
+        own_options = bool(row.get("o"))
+        if self._fits_a_statement(task, options, own_options):
+            return self._choice_as_noul(task, told, options, row)
+        if not own_options:
+            options = self._described(name, options)
+        elif random.random() < 0.5 and all(len(key) < 40 for key, _ in options):
+            options = [(restyle(key, random), about) for key, about in options]
+        options, gold = self._subset(options, gold)
+        options, gold = self._none_of_these(options, gold)
+        if random.random() < (0.35 if own_options else 0.12):
+            options = self._behind_opaque_keys(options)
+        if not own_options:
+            told = self._maybe_missing(told)
+        return self.shuffled(told, options, gold)
+
+    def _fits_a_statement(self, task: dict, options: list, own_options: bool) -> bool:
+        short = len(options) <= 40 and all(len(key) < 60 for key, _ in options)
+        return short and self.random.random() < (0.18 if task.get("statements") else 0.08 if own_options else 0.06)
+
+    def _choice_as_noul(self, task: dict, told: str, options: list, row: dict) -> Asked:
+        random = self.random
+        holds = random.random() < 0.5
+        wrong = [i for i in range(len(options)) if i != row["y"]]
+        if not wrong:
+            holds = True
+        claimed, about = options[row["y"] if holds else random.choice(wrong)]
+        if task.get("statements"):
+            statement = random.choice(task["statements"]).replace("{label}", claimed).replace("{q}", row.get("q") or "")
+        else:
+            statement = random.choice(('{0} Answer: {1}', 'The answer to "{0}" is {1}.', '{1} is the right answer to: {0}', '{0} - {1}')).format(told, claimed)
+        if about and random.random() < 0.3:
+            return noul(statement, {"true": about}, holds)
+        return self.noul(statement, holds)
+
+    def _subset(self, options: list, gold: int) -> tuple[list, int]:
+        random, n = self.random, len(options)
+        if n > 8 and not (n <= 80 and random.random() < 0.08):
+            shown = random.randint(4, min(n, MOST_OPTIONS_SHOWN))
+        elif 2 < n <= 8 and random.random() < 0.15:
+            shown = random.randint(2, n - 1)
+        else:
+            return options, gold
+        others = random.sample([i for i in range(n) if i != gold], shown - 1)
+        return [options[gold], *(options[i] for i in others)], 0
+
+    def _described(self, name: str, options: list) -> list:
+        """Descriptions as given, dropped, or structured with examples from other rows."""
+        random = self.random
+        draw = random.random()
+        options = [(restyle(key, random) if len(key) < 40 else key, about) for key, about in options] if random.random() < 0.6 else options
+        if draw < 0.3:
+            return [(key, None) for key, _ in options]
+        if draw < 0.4 and len(options) <= 12:
+            return [(key, self._structured(name, label, options)) for label, (key, _) in enumerate(options)]
+        return options
+
+    def _structured(self, name: str, label: int, options: list) -> dict:
+        """The description as an object: what, perhaps what not, perhaps texts with this label."""
+        random = self.random
+        key, about = options[label]
+        out: dict = {"what": about or key.replace("_", " ")}
+        if random.random() < 0.4:
+            other, other_about = random.choice(options)
+            if other != key:
+                out["not_for"] = other_about or other
+        if random.random() < 0.4:
+            rows = self.corpus.by_label.get(name, {}).get(label, [])
+            states = [json.loads(line)["s"] for line in random.sample(rows, min(len(rows), 2))]
+            examples = [state for state in states if isinstance(state, str) and len(state) <= EXAMPLE_CHARACTERS]
+            if examples:
+                out["examples"] = examples
+        return out
+
+    def _none_of_these(self, options: list, gold: int) -> tuple[list, int]:
+        random = self.random
+        if len(options) < 3:
+            return options, gold
+        draw = random.random()
+        nothing = (random.choice(NONE_OF_THESE), random.choice(NONE_ABOUT))
+        if draw < 0.08:
+            options = [nothing if i == gold else option for i, option in enumerate(options)]
+        elif draw < 0.16:
+            options = [*options, nothing]
+        return options, gold
+
+    def _behind_opaque_keys(self, options: list) -> list:
+        keys = self.random.choice(OPAQUE_KEYS)
+        if len(keys) < len(options):
+            return options
+        text = lambda key, about: key if about is None else about if isinstance(about, dict) else f"{key}: {about}"
+        return [(new, text(key, about)) for new, (key, about) in zip(keys, options)]
+
+    def shuffled(self, told: str | None, options: list, gold: int) -> Asked:
+        order = list(range(len(options)))
+        self.random.shuffle(order)
+        criteria = {options[i][0]: options[i][1] for i in order}
+        if len(criteria) < len(options):
+            raise ValueError("two options with one key")
+        return {"type": "choice", "instructions": told and retold(told, self.random), "criteria": criteria}, order.index(gold)
+
+    def _maybe_missing(self, told: str) -> str | None:
+        draw = self.random.random()
+        return None if draw < 0.08 else self.random.choice(GENERIC_CHOICE) if draw < 0.12 else told
+
+
+def noul(told: object, criteria: dict | None, holds: bool) -> Asked:
+    return {"type": "noul", "instructions": told, "criteria": criteria}, 0 if holds else 1
+
+
+def _instructions(template: str, row: dict) -> str:
+    return template.replace("{q}", row["q"]) if row.get("q") else template
+
+
+def _is_ordered(task: dict) -> bool:
+    return bool(task.get("variants")) and [name for name, _ in task["variants"][0]] in ORDERED_LABELS
+
+
+def _levels(levels: list) -> list[str]:
+    return [f"{x[0]}: {x[1]}" if isinstance(x, list) and x[1] else x[0] if isinstance(x, list) else x for x in levels]
+
+
+def _options(task: dict, row: dict, variant: int) -> list[tuple[str, object]]:
+    listed = row.get("o") or task["variants"][variant]
+    return [(x[0], x[1]) if isinstance(x, list) else (x, None) for x in listed]
+
+
+def from_request(line: str, random: Random, most: int = 4) -> tuple[object, list[Asked]]:
+    """A corpus row that is a request already; its questions are shuffled and thinned."""
+    request = json.loads(line)
+    questions = list(request["questions"].values())
+    random.shuffle(questions)
+    return request["state"], [_labelled(q, random) for q in questions[:most]]
+
+
+def _labelled(question: dict, random: Random) -> Asked:
+    kind, criteria, label = question["type"], question.get("criteria"), question["label"]
+    told = question.get("instructions")
+    if kind == "choice":
+        options = list(criteria.items()) if isinstance(criteria, dict) else [(text, None) for text in criteria]
+        random.shuffle(options)
+        gold = [key for key, _ in options].index(label)
+        return {"type": kind, "instructions": told, "criteria": dict(options)}, gold
+    if kind == "noul":
+        holds = label is True
+        if isinstance(told, str) and not criteria and random.random() < 0.1:
+            told, holds = negated(told, random), not holds
+        return noul(told, criteria, holds)
+    levels, level = list(criteria), int(label)
+    if random.random() < 0.3:
+        levels, level = levels[::-1], len(levels) - 1 - level
+    return {"type": kind, "instructions": told, "criteria": levels}, level

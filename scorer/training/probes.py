@@ -1,0 +1,86 @@
+"""Properties a decision should have whatever it decides."""
+
+from random import Random
+
+import numpy as np
+
+from .askers import Asker
+from .corpus import Corpus, sample
+from .planted import Planter
+from .present import plain
+from .wording import NEGATIONS
+
+SEED = 5
+TOKENS_TO_CHARACTERS = 4.2
+
+
+def order_flips(ask: Asker, items: list) -> float:
+    """The share of choices that change when the options come in the opposite order."""
+    choices = [i for i in items if i.question["type"] == "choice"]
+    forward = ask([(i.state, [i.question]) for i in choices])
+    turned = ask([(i.state, [{**i.question, "criteria": dict(reversed(i.question["criteria"].items()))}]) for i in choices])
+    flips = [int(a[0].argmax()) != len(b[0]) - 1 - int(b[0].argmax()) for a, b in zip(forward, turned)]
+    return float(np.mean(flips))
+
+
+def paraphrase_flips(ask: Asker, corpus: Corpus, tasks: tuple[str, ...], rows: int) -> float:
+    """The mean share of pairs of wordings of one instruction that decide a row differently."""
+    shares = []
+    for name in tasks:
+        task = corpus.tasks[name]
+        wordings = range(len(task["instructions"]))
+        if len(wordings) < 2:
+            continue
+        requests = [(row["s"], [plain(task, row, w)[0] for w in wordings]) for row in sample(corpus.never_trained[name], rows, SEED)]
+        for answers in ask(requests):
+            decided = [int(p.argmax()) for p in answers]
+            pairs = [(a, b) for n, a in enumerate(decided) for b in decided[n + 1 :]]
+            shares.append(np.mean([a != b for a, b in pairs]))
+    return float(np.mean(shares))
+
+
+def coherence(ask: Asker, items: list) -> dict[str, float]:
+    """How far P(statement) and P(its negation) are from adding to one, and noul from the same as a choice."""
+    random = Random(SEED)
+    nouls = [i for i in items if i.question["type"] == "noul"]
+    requests = []
+    for item in nouls:
+        told = item.question["instructions"]
+        denied = random.choice(NEGATIONS).format(told, told)
+        requests.append((item.state, [
+            item.question,
+            {"type": "noul", "instructions": denied, "criteria": None},
+            {"type": "choice", "instructions": told, "criteria": {"yes": None, "no": None}},
+        ]))
+    answers = ask(requests)
+    yes, denied, chosen = (np.array([a[n][0] for a in answers]) for n in range(3))
+    return {
+        "statement + negation - 1, mean absolute": float(np.abs(yes + denied - 1).mean()),
+        "statement and negation decide alike (incoherent)": float(((yes > 0.5) == (denied > 0.5)).mean()),
+        "noul against yes/no choice, mean absolute": float(np.abs(yes - chosen).mean()),
+        "noul and yes/no choice disagree": float(((yes > 0.5) != (chosen > 0.5)).mean()),
+    }
+
+
+def planted_facts(ask: Asker, planter: Planter, tokens: int, count: int) -> dict[str, float]:
+    """One made-up fact anywhere in a long state decides questions about it: the share of right answers."""
+    random = Random(SEED)
+    right: dict[str, list[bool]] = {"choice": [], "noul": []}
+    for _ in range(count):
+        state, asked = planter.request(int(tokens * TOKENS_TO_CHARACTERS), random)
+        for (question, gold), answer in zip(asked, ask([(state, [q for q, _ in asked])])[0]):
+            right[question["type"]].append(int(answer.argmax()) == gold)
+    return {kind: float(np.mean(hits)) for kind, hits in right.items() if hits} | {
+        "all": float(np.mean([h for hits in right.values() for h in hits]))
+    }
+
+
+def repeated(ask: Asker, items: list) -> dict[str, float]:
+    """The largest difference in a probability between asking alone, asking again and asking in company."""
+    by_state = [(i.state, i.question) for i in items]
+    cold = ask([(state, [q]) for state, q in by_state])
+    again = ask([(state, [q]) for state, q in by_state])
+    company = [q for _, q in by_state[:3]]
+    among = ask([(state, [q, *company]) for state, q in by_state])
+    gap = lambda others: max(float(np.abs(a[0] - b[0]).max()) for a, b in zip(cold, others))
+    return {"again": gap(again), "among other questions": gap(among)}

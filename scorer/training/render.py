@@ -1,0 +1,100 @@
+"""Rendering version 1: how a request becomes tokens.
+
+    state     STATE_OPEN FORM tokens… STATE_CLOSE REST
+    question  TYPE instructions… EOI EOQ, then per option: OPEN tokens… CLOSE
+
+The number of markers is the service's billing formula, 4 + 3 questions + 2 options, so
+none may be added or left out.
+"""
+
+import json
+from dataclasses import dataclass
+
+from .paths import focused_spans
+from .tokenizer import Tokenizer
+
+TYPE = {"choice": 1, "noul": 2, "score": 3}
+END_OF_INSTRUCTIONS, END_OF_QUESTION = 4, 5
+OPEN = {"choice": 6, "score": 7}
+CLOSE = 8
+NOUL_OPEN = (9, 10)  # the true side comes first
+STATE_OPEN, STATE_CLOSE, REST = 101, 102, 14
+FORM = {"text": 12, "json": 13}
+BLOCK = 256
+
+
+@dataclass(frozen=True)
+class Question:
+    type: str
+    ids: list[int]
+    segments: list[int]  # 0 = instructions, o = the o-th option, counted from 1
+    openings: list[int]  # where each option opens
+    focus: list[int]  # rows of the state the instructions point at; empty: all of it
+
+    @property
+    def positions(self) -> list[int]:
+        """Positions restart with every segment and wrap after a block."""
+        out: list[int] = []
+        for i, segment in enumerate(self.segments):
+            restart = i == 0 or segment != self.segments[i - 1]
+            out.append(0 if restart else (out[-1] + 1) % BLOCK)
+        return out
+
+
+@dataclass(frozen=True)
+class Rendered:
+    state: list[int]
+    questions: list[Question]
+
+
+def text_of(value: object) -> str:
+    """Strings as they are; everything else as compact JSON in the order it was sent."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def option_texts(question: dict) -> list[str]:
+    """What each option says, in the order it is asked. Noul: the true side first."""
+    criteria = question.get("criteria")
+    if question["type"] == "choice":
+        return [key if about is None else f"{key}: {text_of(about)}" for key, about in criteria.items()]
+    if question["type"] == "score":
+        return [text_of(level) for level in criteria]
+    sides = criteria or {}
+    return [text_of(sides[side]) if sides.get(side) is not None else "" for side in ("true", "false")]
+
+
+def render(state: object, questions: list[dict], tokenizer: Tokenizer) -> Rendered:
+    form = "text" if isinstance(state, str) else "json"
+    tokens, spans = tokenizer.encode_with_spans(text_of(state))
+    rows = [STATE_OPEN, FORM[form], *tokens, STATE_CLOSE, REST]
+    return Rendered(rows, [_question(q, state, spans, tokenizer) for q in questions])
+
+
+def _question(question: dict, state: object, spans: list[tuple[int, int]], tokenizer: Tokenizer) -> Question:
+    kind = question["type"]
+    instructions = question.get("instructions")
+    told = "" if instructions is None else text_of(instructions)
+    ids = [TYPE[kind], *tokenizer.encode(told), END_OF_INSTRUCTIONS, END_OF_QUESTION]
+    segments = [0] * len(ids)
+    openings = []
+    for o, text in enumerate(option_texts(question)):
+        openings.append(len(ids))
+        option = [NOUL_OPEN[o] if kind == "noul" else OPEN[kind], *tokenizer.encode(text), CLOSE]
+        ids += option
+        segments += [o + 1] * len(option)
+    return Question(kind, ids, segments, openings, _focus(told, state, spans))
+
+
+def _focus(told: str, state: object, spans: list[tuple[int, int]]) -> list[int]:
+    """The rows of the state stream that overlap a part the instructions name."""
+    parts = [] if isinstance(state, str) else focused_spans(told, state)
+    if not parts:
+        return []
+    markers_before = 2
+    return [
+        i + markers_before
+        for i, (start, end) in enumerate(spans)
+        if any(start < stop and end > first for first, stop in parts)
+    ]

@@ -1,0 +1,111 @@
+"""The state of a training run, one step at a time, and its checkpoints."""
+
+import argparse
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import torch
+
+from . import checkpoint
+from .batch import Batch
+from .batched import logits
+from .model import Decider
+from .objective import losses
+from .schedule import pull, rate
+
+NEW_PARTS = ("head", "kind", "P.", "Q.", "gs", "beta")
+GRADIENT_LIMIT = 1.0
+AVERAGE_DECAY = 0.998
+
+
+class Run:
+    def __init__(self, args: argparse.Namespace):
+        self.args = args
+        self.folder = Path(args.run)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.model = checkpoint.from_base(args.base, args.see)
+        self.base = {n: p.detach().clone() for n, p in self.model.named_parameters() if not _is_new(n)}
+        self.average = {n: p.detach().clone() for n, p in self.model.named_parameters()}
+        self.optimizer = torch.optim.AdamW(self._groups(), lr=args.lr, betas=(0.9, 0.98), fused=True)
+        self.workers = ThreadPoolExecutor(args.threads, initializer=torch.set_num_threads, initargs=(1,))
+        self.tokens = self.step = self.pool = 0
+        self.decay_from: int | None = None
+        source = self.folder / "state.pt" if args.resume else args.branch
+        if source:
+            self._restore(torch.load(source, weights_only=True))
+            if args.branch:
+                self.decay_from = self.tokens
+
+    def _groups(self) -> list[dict]:
+        groups: dict[tuple[bool, float], list] = {}
+        for name, parameter in self.model.named_parameters():
+            decays = parameter.ndim > 1 and name.startswith("layers")
+            groups.setdefault((_is_new(name), 0.01 if decays else 0.0), []).append(parameter)
+        return [
+            {"params": parameters, "weight_decay": decay, "times": self.args.new_times if new else 1.0}
+            for (new, decay), parameters in groups.items()
+        ]
+
+    def _restore(self, state: dict) -> None:
+        self.model.load_state_dict(state["model"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.average = state["average"]
+        self.tokens, self.step, self.pool = state["tokens"], state["step"], state["pool"]
+        torch.set_rng_state(state["torch_rng"])
+
+    def save(self) -> None:
+        state = {
+            "model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "average": self.average,
+            "tokens": self.tokens, "step": self.step, "pool": self.pool + 1, "torch_rng": torch.get_rng_state(),
+        }
+        unfinished = self.folder / "state.pt.part"
+        torch.save(state, unfinished)
+        unfinished.replace(self.folder / "state.pt")
+        checkpoint.save(self.averaged(), self.folder / "average.safetensors", self._about("average"))
+        checkpoint.save(self.model, self.folder / "last.safetensors", self._about("last"))
+
+    def averaged(self) -> Decider:
+        model = Decider(self.model.see)
+        model.load_state_dict(self.average)
+        return model
+
+    def _about(self, weights: str) -> dict:
+        return {"tokens": self.tokens, "steps": self.step, "weights": weights, "temperatures": {}, "run": self.folder.name}
+
+    def learn(self, batches: list[Batch]) -> tuple[float, float]:
+        """One step. Returns the mean loss and the share of right answers."""
+        factor = rate(self.tokens, self.decay_from, self.args.decay_tokens)
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.args.lr * factor * group["times"]
+        asked = sum(len(b.gold) for b in batches)
+        results = list(self.workers.map(lambda batch: self._gradients(batch, asked), batches))
+        total, right = (sum(parts) for parts in zip(*results))
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), GRADIENT_LIMIT)
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+        self.step += 1
+        self.tokens += sum(len(b.ids) for b in batches)
+        self._settle(factor)
+        return total, right
+
+    def _gradients(self, batch: Batch, asked: int) -> tuple[float, float]:
+        """Adds this batch's share of the step's gradients; safe beside others."""
+        with torch.autocast("cpu", torch.bfloat16):
+            out = logits(self.model, batch)
+        loss = losses(out, batch.gold, batch.is_score, batch.option_counts).sum() / asked
+        loss.backward()
+        return loss.item(), (out.argmax(-1) == batch.gold).sum().item() / asked
+
+    @torch.no_grad()
+    def _settle(self, factor: float) -> None:
+        """The pull towards the base, and the running average."""
+        keep = min(AVERAGE_DECAY, (1 + self.step) / (10 + self.step))
+        strength = pull(self.step, self.args.pull) * factor
+        parameters = dict(self.model.named_parameters())
+        known = [n for n in parameters if n in self.base]
+        torch._foreach_lerp_([parameters[n] for n in known], [self.base[n] for n in known], strength)
+        torch._foreach_lerp_([self.average[n] for n in parameters], list(parameters.values()), 1 - keep)
+
+
+def _is_new(name: str) -> bool:
+    return name.startswith(NEW_PARTS)

@@ -1,0 +1,130 @@
+"""One temperature per question type and number of options, fitted on never-trained tasks.
+
+    python -m scorer.training.temperature --corpus C --base B --checkpoint IN --out OUT
+"""
+
+import argparse
+import math
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from . import checkpoint, corpus, development
+from .development import Item
+from .heldout import NEVER_TRAINED_TASKS
+from .metrics import Answer, calibration_error
+from .predict import predict
+from .tokenizer import Tokenizer
+
+BUCKETS = ("2", "3-4", "5-8", "9-16", "17-64", "65+")
+BOUNDS = (2, 4, 8, 16, 64)
+LOWEST, HIGHEST = math.log(0.2), math.log(8.0)
+SEED = 11
+
+Temperatures = dict[str, float | dict[str, float]]
+Scored = tuple[np.ndarray, int]  # logits and the place of the right option
+
+
+def bucket(options: int) -> str:
+    return next((name for name, bound in zip(BUCKETS, BOUNDS) if options <= bound), BUCKETS[-1])
+
+
+def temperature_of(temperatures: Temperatures, kind: str, options: int) -> float:
+    found = temperatures.get(kind, 1.0)
+    return found.get(bucket(options), 1.0) if isinstance(found, dict) else found
+
+
+def fit(scored: dict[str, list[tuple[str, Scored]]]) -> Temperatures:
+    """From type to (task, scored); every task weighs the same. A choice is also fitted on random
+    subsets of its options, so that every bucket is seen; an empty one takes its neighbour's."""
+    out: Temperatures = {kind: round(_best(scored[kind]), 3) for kind in ("noul", "score") if scored.get(kind)}
+    random = Random(SEED)
+    by_bucket: dict[str, list[tuple[str, Scored]]] = {name: [] for name in BUCKETS}
+    for task, item in scored.get("choice", []):
+        for one in (item, *_subsets(item, random)):
+            by_bucket[bucket(len(one[0]))].append((task, one))
+    choice: dict[str, float] = {}
+    for name in BUCKETS:
+        nearest = list(choice.values())[-1:] or [1.0]
+        choice[name] = round(_best(by_bucket[name]), 3) if by_bucket[name] else nearest[0]
+    out["choice"] = choice
+    return out
+
+
+def _subsets(item: Scored, random: Random):
+    logits, gold = item
+    for size in (2, 3, 4, 6, 8, 12, 16, 24, 40):
+        if size < len(logits) and random.random() < 0.5:
+            others = random.sample([i for i in range(len(logits)) if i != gold], size - 1)
+            yield logits[[gold, *others]], 0
+
+
+def _best(scored: list[tuple[str, Scored]]) -> float:
+    """The temperature of least mean cross-entropy, tasks weighing alike, by golden section."""
+    counts: dict[str, int] = {}
+    for task, _ in scored:
+        counts[task] = counts.get(task, 0) + 1
+
+    def cost(log_temperature: float) -> float:
+        scale = math.exp(-log_temperature)
+        total = 0.0
+        for task, (logits, gold) in scored:
+            z = logits.astype(float) * scale
+            total += (z.max() + math.log(np.exp(z - z.max()).sum()) - z[gold]) / counts[task]
+        return total
+
+    low, high = LOWEST, HIGHEST
+    ratio = (math.sqrt(5) - 1) / 2
+    while high - low > 0.01:
+        a, b = high - ratio * (high - low), low + ratio * (high - low)
+        low, high = (low, b) if cost(a) < cost(b) else (a, high)
+    return math.exp((low + high) / 2)
+
+
+def left_out_error(scored: dict[str, list[tuple[str, Scored]]]) -> float:
+    """The mean calibration error of each task under temperatures fitted without it."""
+    tasks = sorted({task for rows in scored.values() for task, _ in rows})
+    errors = []
+    for task in tasks:
+        others = {kind: [x for x in rows if x[0] != task] for kind, rows in scored.items()}
+        temperatures = fit(others)
+        answers = [
+            Answer(softmax(logits / temperature_of(temperatures, kind, len(logits))), gold)
+            for kind, rows in scored.items() for name, (logits, gold) in rows if name == task
+        ]
+        errors.append(calibration_error(answers))
+    return float(np.mean(errors))
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    powers = np.exp(logits.astype(float) - logits.max())
+    return powers / powers.sum()
+
+
+def by_type(items: list[Item], answers: list[np.ndarray]) -> dict[str, list[tuple[str, Scored]]]:
+    out: dict[str, list[tuple[str, Scored]]] = {}
+    for item, logits in zip(items, answers):
+        out.setdefault(item.question["type"], []).append((item.task, (logits, item.gold)))
+    return out
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("corpus", "base", "checkpoint", "out"):
+        parser.add_argument(f"--{name}", required=True, type=Path)
+    parser.add_argument("--rows", type=int, default=300, help="rows a task")
+    args = parser.parse_args()
+    tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
+    model, metadata = checkpoint.load(args.checkpoint)
+    data = corpus.load_never_trained(args.corpus)
+    items = development.items(data, NEVER_TRAINED_TASKS, args.rows)
+    answers = [answer[0] for answer in predict(model, development.rendered(items, tokenizer), exact=True)]
+    scored = by_type(items, answers)
+    temperatures, error = fit(scored), left_out_error(scored)
+    checkpoint.save(model, args.out, {**metadata, "temperatures": temperatures, "calibration_error_left_out": round(error, 4)})
+    print(temperatures, f"calibration error of tasks left out of the fit: {error:.4f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Questions any text answers by itself: what it says, what it is called, how it goes on."""
+
+import lzma
+import re
+from pathlib import Path
+from random import Random
+
+from .present import Asked
+from .wording import negated
+
+MAX_CHARACTERS_READ = 6_000_000
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])")
+NUMBER = re.compile(r"\b\d[\d,.]*\d\b|\b\d\b")
+NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}\b")
+SAID = ("{0}", "{0}", "The text says: {0}", "According to the text, {0}", "It is stated that {0}")
+
+
+class Texts:
+    def __init__(self, text_folder: Path):
+        self.documents = [d for name in ("news", "docs", "forum_medical") for d in _documents(text_folder / f"{name}.txt.xz")]
+        self.titled = [d for d in self.documents if 15 < len(d[0]) < 110 and len(d) > 3]
+
+    def request(self, random: Random) -> tuple[object, list[Asked]]:
+        return self._title(random) if random.random() < 0.3 else self._statements(random)
+
+    def _statements(self, random: Random) -> tuple[object, list[Asked]]:
+        """Sentences the text contains, and the same with one detail exchanged."""
+        document = random.choice(self.documents)
+        start = random.randrange(max(1, len(document) - 3))
+        sentences = document[start : start + random.choice((2, 3, 4, 6))]
+        state = " ".join(sentences)
+        asked = []
+        for sentence in random.sample(sentences, min(2, len(sentences))):
+            holds = random.random() < 0.5
+            told = sentence if holds else _altered(sentence, state, random) or random.choice(random.choice(self.documents))
+            told = _part(told, random) if holds else told
+            told = random.choice(SAID).format(told)
+            if random.random() < 0.1:
+                told, holds = negated(told, random), not holds
+            asked.append(({"type": "noul", "instructions": told, "criteria": None}, 0 if holds else 1))
+        return state, asked
+
+    def _title(self, random: Random) -> tuple[object, list[Asked]]:
+        document = random.choice(self.titled)
+        body = " ".join(document[1:])[: random.choice((150, 300, 700))]
+        titles = list(dict.fromkeys([document[0], *(random.choice(self.titled)[0] for _ in range(random.choice((1, 2, 3, 7, 15))))]))
+        order = random.sample(range(len(titles)), len(titles))
+        told = random.choice(("Which headline fits the article?", "Pick the title of this text.", "What is this about?", "Which headline belongs to it?"))
+        return body, [({"type": "choice", "instructions": told, "criteria": {titles[i]: None for i in order}}, order.index(0))]
+
+
+def _altered(sentence: str, text: str, random: Random) -> str | None:
+    """One number or name exchanged for another; None where there is nothing to exchange."""
+    numbers, names = list(NUMBER.finditer(sentence)), list(NAME.finditer(sentence))
+    found = random.choice([kind for kind in (numbers, names) if kind] or [[]])
+    if not found:
+        return None
+    match = random.choice(found)
+    if found is numbers:
+        new = str(random.randint(2, 9) * 10 ** (len(match[0]) - 1) + random.randint(0, 9))
+    else:
+        others = [n for n in NAME.findall(text) if n != match[0]]
+        if not others:
+            return None
+        new = random.choice(others)
+    return None if new == match[0] else sentence[: match.start()] + new + sentence[match.end() :]
+
+
+def _part(sentence: str, random: Random) -> str:
+    """Sometimes only the clause before a comma: shorter than what the text says, still said."""
+    head = sentence.split(", ")[0]
+    return head + "." if random.random() < 0.3 and 30 < len(head) < len(sentence) else sentence
+
+
+def _documents(path: Path) -> list[list[str]]:
+    out: list[list[str]] = []
+    current: list[str] = []
+    read = 0
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            read += len(line)
+            if read > MAX_CHARACTERS_READ:
+                break
+            line = line.strip()
+            if line:
+                current += [s for s in SENTENCE_END.split(line) if 15 < len(s) < 300]
+            elif current:
+                out.append(current)
+                current = []
+    return [d for d in out if len(d) >= 2]

@@ -1,0 +1,104 @@
+"""The training run: resumable at any checkpoint, for as long as it takes.
+
+    python -m scorer.training.train --corpus C --requests R --base B --run RUN [--resume]
+    python -m scorer.training.train … --run BRANCH --from RUN/state.pt --decay-tokens 1e6
+"""
+
+import argparse
+import json
+import signal
+import time
+from pathlib import Path
+
+import torch
+
+from . import corpus, development
+from .feed import steps
+from .heldout import NEVER_TRAINED_TASKS
+from .mixture import Mixture
+from .planted import Planter
+from .run import Run
+from .textual import Texts
+from .tokenizer import Tokenizer
+
+
+def main() -> None:
+    args = _arguments()
+    torch.set_num_threads(1)  # parallel over batches, not within operations: no waiting on a busy machine
+    torch.manual_seed(args.seed)
+    tokenizer = Tokenizer.from_file(Path(args.base) / "vocab.txt")
+    data = corpus.load(Path(args.corpus), Path(args.requests))
+    text = Path(args.corpus) / "text"
+    mixture = Mixture(data, Texts(text), Planter(text), args.seed)
+    watched = development.items(data, NEVER_TRAINED_TASKS, args.watch_rows)
+    watched_requests = development.rendered(watched, tokenizer)
+    run = Run(args)
+    log = (run.folder / "log.jsonl").open("a")
+
+    def report(**entry) -> None:
+        line = json.dumps({"time": time.strftime("%H:%M:%S"), "tokens": run.tokens, "step": run.step, **entry})
+        print(line, file=log, flush=True)
+        print(line, flush=True)
+
+    report(started=vars(args), rows=sum(map(len, data.train.values())), dropped=data.dropped)
+    run.model.train()
+    saved = since = time.monotonic()
+    watched_times = run.tokens // args.watch_tokens
+    loss = right = spent = 0.0
+    counted = tokens_then = 0
+    stopping: list[int] = []  # the signal that asks for a last checkpoint
+    signal.signal(signal.SIGTERM, lambda number, _: stopping.append(number))
+    source = steps(mixture, tokenizer, run.pool, args.step_tokens)
+    while True:
+        began = time.monotonic()
+        run.pool, batches = next(source)
+        spent += time.monotonic() - began
+        step_loss, step_right = run.learn(batches)
+        loss, right, counted = loss + step_loss, right + step_right, counted + 1
+        if counted == args.log_steps:
+            now = time.monotonic()
+            report(loss=round(loss / counted, 4), right=round(right / counted, 4), per_second=round((run.tokens - tokens_then) / (now - since)) if tokens_then else None, data_share=round(spent / (now - since), 3))
+            loss = right = spent = 0.0
+            counted, tokens_then, since = 0, run.tokens, now
+        done = stopping or run.decay_from is not None and run.tokens >= run.decay_from + args.decay_tokens or run.tokens >= args.until
+        if done or time.monotonic() - saved > args.save_seconds:
+            run.save()
+            saved = time.monotonic()
+        if stopping:
+            return
+        if done or run.tokens // args.watch_tokens > watched_times:
+            watched_times = run.tokens // args.watch_tokens
+            report(weights="average", **development.figures(run.averaged(), watched, watched_requests))
+            if done:
+                report(weights="last", **development.figures(run.model, watched, watched_requests))
+                return
+            run.model.train()
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    add = parser.add_argument
+    add("--corpus", required=True, help="folder with tasks.json, tasks/ and text/")
+    add("--requests", required=True, help="folder with rows that are whole requests")
+    add("--base", required=True, help="model folder of the unpacked base package")
+    add("--run", required=True, help="folder for checkpoints and the log")
+    add("--resume", action="store_true", help="go on from the run's own checkpoint")
+    add("--from", dest="branch", help="start from another run's state.pt and decay")
+    add("--decay-tokens", type=float, default=1e6)
+    add("--until", type=float, default=float("inf"), help="stop at so many tokens")
+    add("--see", type=int, default=3, help="the first layer whose questions see the state")
+    add("--lr", type=float, default=1e-4)
+    add("--new-times", type=float, default=5.0, help="learning rate of the new parts, as a multiple")
+    add("--pull", type=float, default=0.005)
+    add("--step-tokens", type=int, default=4096)
+    add("--seed", type=int, default=0)
+    add("--threads", type=int, default=2)
+    add("--log-steps", type=int, default=25)
+    add("--save-seconds", type=float, default=600)
+    add("--watch-tokens", type=float, default=1e6)
+    add("--watch-rows", type=int, default=80)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

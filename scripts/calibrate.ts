@@ -1,0 +1,40 @@
+// `npm run calibrate -- examples.jsonl`: labelled examples to a signed profile, a table and an offline report.
+import { writeFile } from 'node:fs/promises'
+import { readExamples } from './calibrate/examples.ts'
+import { readOptions, USAGE } from './calibrate/options.ts'
+import { page } from './calibrate/page.ts'
+import { progressOn } from './calibrate/progress.ts'
+import { table } from './calibrate/table.ts'
+import { requestCalibration } from './calibrate/upload.ts'
+
+try {
+  const options = readOptions(process.argv.slice(2), process.env)
+  const body = await readExamples(options)
+  const progress = progressOn(process.stderr)
+  const outcome = await requestCalibration(options, body.text, progress).finally(progress.end)
+  if (outcome.kind === 'refused') throw new Error(explain(outcome, body.lineOf))
+  const { calibration, seconds } = outcome
+  console.log(table(calibration))
+  await writeFile(options.report, page(calibration, new Date()))
+  await writeFile(options.profile, `${calibration.profile}\n`)
+  console.log(`\n${calibration.n_examples} examples in ${seconds.toFixed(1)} s, ${cost(calibration.usage)}.`)
+  console.log(
+    `Report: ${options.report}   Profile: ${options.profile} (send it as "calibration" with decisions)`,
+  )
+} catch (error) {
+  console.error(error instanceof Error ? error.message : USAGE)
+  process.exitCode = 1
+}
+
+function cost({ input_tokens, cost_usd }: { input_tokens: number; cost_usd: number }): string {
+  return `${input_tokens.toLocaleString('en')} tokens, $${cost_usd.toFixed(6)}`
+}
+
+function explain(
+  { status, code, message, param }: { status: number; code: string; message: string; param: string | null },
+  lineOf: (example: number) => number | undefined,
+): string {
+  const example = /^examples\.(\d+)/.exec(param ?? '')?.[1]
+  const line = example === undefined ? undefined : lineOf(Number(example))
+  return `${status} ${code}: ${message}${line === undefined ? '' : ` (line ${line} of the file)`}`
+}

@@ -1,0 +1,62 @@
+import { parseArgs } from 'node:util'
+
+export const USAGE = `Usage: npm run calibrate -- <examples.jsonl> [options]
+
+  --url <base URL>        where Decider runs (DECIDER_URL, else http://127.0.0.1:8787)
+  --key <API key>         better set as DECIDER_API_KEY, which no process list shows
+  --target-error <share>  most errors among what is answered, above 0 and below 0.5 (0.05)
+  --model <name>          alias or snapshot (decider-1)
+  --report <file>         report.html
+  --profile <file>        profile.txt
+
+Each line of the file is one example: {"state": …, "questions": {"<id>": {…, "label": …}}}.`
+
+export type Options = {
+  file: string
+  url: string
+  key: string
+  targetError: string | null
+  model: string | null
+  report: string
+  profile: string
+}
+
+export const readOptions = (
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Options => {
+  const { values, positionals } = parsed(args)
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1 || values.help) throw new Error(USAGE)
+  const key = values.key ?? env.DECIDER_API_KEY
+  if (key === undefined) throw new Error('Set DECIDER_API_KEY to an API key; `npm run dev` prints one.')
+  return {
+    file,
+    url: (values.url ?? env.DECIDER_URL ?? 'http://127.0.0.1:8787').replace(/\/+$/, ''),
+    key,
+    targetError: values['target-error'] ?? null,
+    model: values.model ?? null,
+    report: values.report ?? 'report.html',
+    profile: values.profile ?? 'profile.txt',
+  }
+}
+
+const parsed = (args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        url: { type: 'string' },
+        key: { type: 'string' },
+        'target-error': { type: 'string' },
+        model: { type: 'string' },
+        report: { type: 'string' },
+        profile: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
+  }
+}

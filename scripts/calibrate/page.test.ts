@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import type { Calibration, QuestionReport } from './calibration.ts'
+import { page } from './page.ts'
+import { table } from './table.ts'
+
+const metrics = {
+  accuracy: 0.8,
+  ece: 0.12,
+  brier: 0.3,
+  nll: 0.6,
+  mean_confidence: 0.9,
+  coverage: 1,
+  cutoff: null,
+  n: 120,
+}
+const after = {
+  ...metrics,
+  ece: 0.03,
+  temperature: 1.8,
+  cutoff: 0.7,
+  coverage: 0.6,
+  coverage_at_target_error: 0.55,
+  error_when_covered: 0.04,
+}
+const bins = [
+  { n: 60, confidence: 0.6, accuracy: 0.5 },
+  { n: 60, confidence: 0.95, accuracy: 0.9 },
+]
+const fitted: QuestionReport = {
+  signature: 'ab'.repeat(16),
+  type: 'choice',
+  question_ids: ['team'],
+  status: 'fitted',
+  before: metrics,
+  after,
+  curves: {
+    reliability: { before: bins, after: bins },
+    selective: [
+      { confidence: 0.9, coverage: 0.3, error: 0 },
+      { confidence: 0.7, coverage: 0.6, error: 0.04 },
+      { confidence: 0.4, coverage: 1, error: 0.2 },
+    ],
+  },
+}
+const few: QuestionReport = { ...fitted, question_ids: ['rare'], status: 'too_few_examples', after: null }
+const uncertified: QuestionReport = {
+  ...fitted,
+  question_ids: ['hard'],
+  after: { ...after, cutoff: null, coverage: 0, coverage_at_target_error: 0, error_when_covered: null },
+}
+const calibration = (...questions: QuestionReport[]): Calibration => ({
+  model: 'decider-preview-2026-10-13',
+  target_error: 0.05,
+  profile: 'calp1.k1.AAAA',
+  n_examples: 240,
+  questions,
+  note: 'A note.',
+  usage: { input_tokens: 12_345, cached_tokens: 0, cost_usd: 0.0012345 },
+})
+const pageOf = (...questions: QuestionReport[]) => page(calibration(...questions), new Date(0))
+
+describe('the report page', () => {
+  it('draws two reliability diagrams and the curve with its cutoff', () => {
+    const html = pageOf(fitted)
+    expect(html.match(/<svg /g)).toHaveLength(3)
+    expect(html).toContain('class="mark-point"')
+    expect(html).toContain('calp1.k1.AAAA')
+  })
+
+  it('needs nothing from anywhere, and runs nothing', () => {
+    const html = pageOf(fitted, few, uncertified)
+    expect(html).not.toMatch(/<script|<link|<img|url\(|https?:/i)
+    expect(html).toContain("default-src 'none'")
+  })
+
+  it('knows light and dark', () => {
+    expect(pageOf(fitted)).toContain('prefers-color-scheme: dark')
+  })
+
+  it('says so when nothing could be certified, and marks no cutoff', () => {
+    const html = pageOf(uncertified)
+    expect(html).toContain('every answer abstains')
+    expect(html).not.toContain('class="mark-point"')
+  })
+
+  it('says so when labels were too few, without diagrams', () => {
+    const html = pageOf(few)
+    expect(html).toContain('too few')
+    expect(html).not.toContain('<svg')
+  })
+
+  it('takes ids as text, whatever they hold', () => {
+    const html = pageOf({ ...fitted, question_ids: ['<b onmouseover=alert(1)>"&\''] })
+    expect(html).not.toContain('<b ')
+    expect(html).toContain('&lt;b onmouseover=alert(1)&gt;&quot;&amp;&#39;')
+  })
+
+  it('holds no number that is not one', () => {
+    expect(pageOf(fitted, few, uncertified)).not.toMatch(/NaN|Infinity|undefined|null/)
+  })
+})
+
+describe('the table', () => {
+  it('has a line per question', () => {
+    const lines = table(calibration(fitted, few, uncertified)).split('\n')
+    expect(lines).toHaveLength(7)
+    expect(lines[4]).toMatch(
+      /^team +120 +fitted +80\.0 % +0\.120 → 0\.030 .* 1\.80 +0\.700 +55\.0 % +4\.0 %$/,
+    )
+    expect(lines[5]).toContain('too_few_examples')
+    expect(lines[6]).toContain('none')
+  })
+
+  it('keeps control characters out of the terminal', () => {
+    expect(table(calibration({ ...fitted, question_ids: ['\u001b[2Jx'] }))).not.toContain('\u001b')
+  })
+})

@@ -1,0 +1,97 @@
+import type { Calibration, Metrics, MetricsAfter, QuestionReport } from './calibration.ts'
+import { reliabilityChart, selectiveChart } from './charts.ts'
+import { style } from './style.ts'
+import { percent } from './table.ts'
+
+/** The report as one file that needs nothing else: no script, no request, light and dark. */
+export const page = (calibration: Calibration, madeAt: Date): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Calibration report</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<header>
+<h1>Calibration report</h1>
+<p>${escaped(calibration.model)} · ${calibration.n_examples.toLocaleString('en')} examples · target error ${percent(calibration.target_error)} · ${madeAt.toISOString().slice(0, 10)}</p>
+</header>
+${calibration.questions.map(report => section(report, calibration.target_error)).join('\n')}
+<section>
+<h2>Profile</h2>
+<p>Send this as <code>calibration</code> with decisions of the same questions. It holds temperatures and cutoffs, no example and no label.</p>
+<pre class="token">${escaped(calibration.profile)}</pre>
+<p class="note">${escaped(calibration.note)}</p>
+<p class="note">${calibration.usage.input_tokens.toLocaleString('en')} tokens scored, $${calibration.usage.cost_usd.toFixed(6)}.</p>
+</section>
+</main>
+</body>
+</html>
+`
+
+const section = (report: QuestionReport, targetError: number): string => {
+  const { after, curves } = report
+  return `<section>
+<h2>${report.question_ids.map(escaped).join(', ')} <small>${escaped(report.type)}, ${report.before.n.toLocaleString('en')} labels</small></h2>
+${verdict(after, targetError, report.before.n)}
+${figures(report.before, after)}
+${
+  after && curves
+    ? `<div class="charts">
+<figure>${reliabilityChart(curves.reliability.before, 'Reliability before calibration')}<figcaption>Before: calibration error ${report.before.ece.toFixed(3)}</figcaption></figure>
+<figure>${reliabilityChart(curves.reliability.after, 'Reliability after calibration')}<figcaption>After: calibration error ${after.ece.toFixed(3)}</figcaption></figure>
+<figure>${selectiveChart(curves.selective, targetError, after, 'Errors against coverage')}<figcaption>Errors against coverage${after.cutoff === null ? '' : ', with the cutoff'}</figcaption></figure>
+</div>`
+    : ''
+}
+<p class="note">Signature <code>${escaped(report.signature)}</code></p>
+</section>`
+}
+
+const verdict = (after: MetricsAfter | null, targetError: number, labels: number): string => {
+  if (after === null) {
+    return `<p class="verdict">${labels} labels are too few: 50 make a question fit. The profile leaves this question as it is.</p>`
+  }
+  if (after.cutoff === null) {
+    return `<p class="verdict">These examples cannot certify an error of at most ${percent(targetError)}: every answer abstains. Add examples or allow more errors.</p>`
+  }
+  return `<p class="verdict">Answers with a confidence of ${after.cutoff.toFixed(3)} or more are certified, with 90 % confidence, to err in at most ${percent(targetError)}. Out of fold that answers <strong>${percent(after.coverage_at_target_error)}</strong>${after.error_when_covered === null ? '' : `, of which <strong>${percent(after.error_when_covered)}</strong> wrong`}; the rest abstains.</p>`
+}
+
+const ROWS: [name: string, key: keyof Metrics][] = [
+  ['Accuracy', 'accuracy'],
+  ['Mean confidence', 'mean_confidence'],
+  ['Expected calibration error', 'ece'],
+  ['Brier score', 'brier'],
+  ['Negative log-likelihood', 'nll'],
+]
+
+const figures = (before: Metrics, after: MetricsAfter | null): string => {
+  const rows = ROWS.map(([name, key]) => row(name, before[key], after?.[key] ?? null))
+  return `<table>
+<thead><tr><th></th><th>before</th>${after ? '<th>after</th>' : ''}</tr></thead>
+<tbody>
+${rows.join('\n')}
+${after ? row('Temperature', 1, after.temperature) : ''}
+</tbody>
+</table>`
+}
+
+const row = (name: string, before: number | null, after: number | null): string =>
+  `<tr><th>${name}</th>${[before, after]
+    .filter(figure => figure !== null)
+    .map(figure => `<td>${figure.toFixed(3)}</td>`)
+    .join('')}</tr>`
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, character => ESCAPES[character] ?? character)

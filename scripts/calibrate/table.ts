@@ -1,0 +1,49 @@
+import type { Calibration, QuestionReport } from './calibration.ts'
+
+const HEAD = [
+  'question',
+  'labels',
+  'status',
+  'accuracy',
+  'ECE',
+  'NLL',
+  'temperature',
+  'cutoff',
+  'answered',
+  'errors in those',
+]
+
+/** The report for a terminal: arrows lead from raw to calibrated figures. */
+export const table = (calibration: Calibration): string => {
+  const rows = [HEAD, ...calibration.questions.map(rowOf)]
+  const widths = HEAD.map((_, column) => Math.max(...rows.map(row => (row[column] ?? '').length)))
+  const lines = rows.map(row =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  lines.splice(1, 0, widths.map(width => '─'.repeat(width)).join('  '))
+  return [`${calibration.model}, target error ${percent(calibration.target_error)}`, '', ...lines].join('\n')
+}
+
+const rowOf = ({ question_ids, status, before, after }: QuestionReport): string[] => {
+  const ids =
+    question_ids.slice(0, 2).join(', ') + (question_ids.length > 2 ? `, +${question_ids.length - 2}` : '')
+  // Ids are the file's own words: keep what could steer a terminal out of it.
+  const named = [ids.replace(/\p{C}/gu, '\uFFFD'), String(before.n), status]
+  if (after === null)
+    return [...named, percent(before.accuracy), before.ece.toFixed(3), before.nll.toFixed(3), '', '', '', '']
+  return [
+    ...named,
+    percent(after.accuracy),
+    `${before.ece.toFixed(3)} → ${after.ece.toFixed(3)}`,
+    `${before.nll.toFixed(3)} → ${after.nll.toFixed(3)}`,
+    after.temperature.toFixed(2),
+    after.cutoff === null ? 'none' : after.cutoff.toFixed(3),
+    percent(after.coverage_at_target_error),
+    after.error_when_covered === null ? '' : percent(after.error_when_covered),
+  ]
+}
+
+export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`

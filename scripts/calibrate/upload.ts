@@ -1,0 +1,75 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Calibration } from './calibration.ts'
+import type { Progress } from './progress.ts'
+
+export type Outcome =
+  | { kind: 'fitted'; calibration: Calibration; seconds: number }
+  | { kind: 'refused'; status: number; code: string; message: string; param: string | null }
+
+const SLICE_BYTES = 65_536
+
+/**
+ * Posts a calibration and waits for its answer, however long thousands of examples take. Not by `fetch`, which
+ * neither says how much of a body is sent nor waits longer than five minutes for an answer.
+ */
+export const requestCalibration = async (
+  { url, key }: { url: string; key: string },
+  text: string,
+  progress: Progress,
+): Promise<Outcome> => {
+  const body = Buffer.from(text)
+  const start = performance.now()
+  const target = new URL(`${url}/v1/calibrations`)
+  const open = target.protocol === 'https:' ? httpsRequest : httpRequest
+  const call = open(target, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    },
+  })
+  const answered = answerTo(call, target)
+  await Promise.race([send(call, body, progress), answered])
+  const { status, text: answer } = await answered
+  return status === 200
+    ? {
+        kind: 'fitted',
+        calibration: JSON.parse(answer) as Calibration,
+        seconds: (performance.now() - start) / 1_000,
+      }
+    : { kind: 'refused', status, ...refusalIn(answer) }
+}
+
+const send = async (call: ClientRequest, body: Buffer, progress: Progress): Promise<void> => {
+  for (let at = 0; at < body.length; at += SLICE_BYTES) {
+    progress.sent(at / body.length)
+    const flushed = call.write(body.subarray(at, at + SLICE_BYTES))
+    if (!flushed) await new Promise<void>(resolve => call.once('drain', resolve))
+  }
+  progress.sent(1)
+  call.end()
+  progress.waiting()
+}
+
+const answerTo = async (call: ClientRequest, { origin }: URL): Promise<{ status: number; text: string }> => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    call.once('response', resolve)
+    call.on('error', error =>
+      reject(new Error(`${origin} did not answer: ${error.message || 'no connection'}`)),
+    )
+  })
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
+}
+
+const refusalIn = (answer: string): { code: string; message: string; param: string | null } => {
+  try {
+    const { error } = JSON.parse(answer) as { error: { code: string; message: string; param?: string } }
+    return { code: error.code, message: error.message, param: error.param ?? null }
+  } catch {
+    return { code: 'no_answer', message: 'what answered is not Decider', param: null }
+  }
+}

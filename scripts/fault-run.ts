@@ -1,0 +1,117 @@
+// `npm run fault-run`: is anybody charged twice when the service dies in the middle of its work?
+//
+// Ten thousand decisions run against the built Worker while it is killed (`kill -9`) again and again, and payments
+// are repeated. Afterwards every account has to add up: no more charged than was asked for, and no less than was
+// answered, except what the deaths may have lost, which is reported and bounded.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type AdminApi, adminApi } from './faults/admin-api.ts'
+import { type Customer, newCustomer, type Price } from './faults/customer.ts'
+import { startScorer } from './faults/scorer.ts'
+import { startEdge } from './service/edge.ts'
+import { healthy } from './service/health.ts'
+import { freePort } from './service/ports.ts'
+import { localSecrets } from './service/secrets.ts'
+
+const REQUESTS = Number(process.env.FAULT_REQUESTS ?? 10_000)
+const DEATHS = 4
+const CUSTOMERS = 4
+const AT_ONCE = 32
+const DEADLINE_MS = 9 * 60_000
+/** Usage is on disk this long after it was counted (`WRITE_AFTER_MS` of the Gate), give or take a busy machine. */
+const UNWRITTEN_SECONDS = 1
+
+const dataDir = await mkdtemp(join(tmpdir(), 'decider-faults-'))
+const secrets = await localSecrets(dataDir)
+const scorer = await startScorer()
+const port = await freePort()
+const url = `http://127.0.0.1:${port}`
+const edgeSettings = { port, dataDir, env: { ...secrets, SCORER_URL: scorer.url } }
+const deadline = AbortSignal.timeout(DEADLINE_MS)
+
+let edge = await startEdge(edgeSettings)
+try {
+  await healthy(edge, url, deadline)
+  const api = adminApi(url, secrets.ADMIN_SECRET)
+  const price: Price = { nanodollars: null }
+  const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => newCustomer(api, price)))
+
+  let sent = 0
+  let up = Promise.resolve()
+  let fastest = 0
+  const payments: Promise<void>[] = []
+  const load = async (): Promise<void> => {
+    while (sent < REQUESTS) {
+      await up
+      deadline.throwIfAborted()
+      const customer = customers[sent++ % CUSTOMERS]
+      await customer?.decide()
+      if (sent % 500 === 0 && customer) payments.push(customer.pay())
+    }
+  }
+  const dieNowAndThen = async (): Promise<void> => {
+    for (let death = 1; death <= DEATHS; death++) {
+      const before = { sent, at: Date.now() }
+      while (sent < (REQUESTS * death) / (DEATHS + 1)) await pause(20)
+      fastest = Math.max(fastest, ((sent - before.sent) * 1000) / (Date.now() - before.at))
+      up = (async () => {
+        await edge.kill()
+        edge = await startEdge(edgeSettings)
+        await healthy(edge, url, deadline)
+      })()
+      await up
+    }
+  }
+  await Promise.all([dieNowAndThen(), ...Array.from({ length: AT_ONCE }, load)])
+  await Promise.all(payments)
+
+  const books = await Promise.all(customers.map(customer => settledBooks(api, customer)))
+  const lossLimit = Math.ceil(DEATHS * (fastest * UNWRITTEN_SECONDS + AT_ONCE))
+  const report = judge(customers, books, price.nanodollars ?? 0, lossLimit)
+  console.log(report.text)
+  process.exitCode = report.holds ? 0 : 1
+} finally {
+  await edge.kill()
+  scorer.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+type Books = { balance_nanodollars: number; credits_nanodollars: number; charges_nanodollars: number }
+
+/** A payment makes every key report, so the books need not be waited for. */
+async function settledBooks(api: AdminApi, { id, counts }: Customer): Promise<Books> {
+  counts.paid.add('closing')
+  await api.post(`/accounts/${id}/top-up`, { amount_usd: '1.00', reference: 'closing' })
+  return api.get<Books>(`/accounts/${id}`)
+}
+
+function judge(customers: Customer[], books: Books[], cost: number, lossLimit: number) {
+  const sum = (pick: (customer: Customer) => number) => customers.reduce((all, each) => all + pick(each), 0)
+  const answered = sum(({ counts }) => counts.answered)
+  const charged = books.reduce((all, each) => all + each.charges_nanodollars, 0) / cost
+  const checks = {
+    'every balance equals credits less charges': books.every(
+      each => each.balance_nanodollars === each.credits_nanodollars - each.charges_nanodollars,
+    ),
+    'every payment is credited once, however often it was made': books.every(
+      (each, i) => each.credits_nanodollars === 5e9 + (customers[i]?.counts.paid.size ?? 0) * 1e9,
+    ),
+    'no account is charged for more than was answered or cut off by a death': books.every((each, i) => {
+      const { answered = 0, cut = 0 } = customers[i]?.counts ?? {}
+      return each.charges_nanodollars <= (answered + cut) * cost
+    }),
+    'what the deaths lost stays within its bound': answered - charged <= lossLimit,
+  }
+  const lines = [
+    `${REQUESTS} decisions, ${DEATHS} deaths: ${answered} answered, ${sum(c => c.counts.refused)} refused, ` +
+      `${sum(c => c.counts.cut)} cut off`,
+    `charged for ${charged}; lost uncharged: ${Math.max(0, answered - charged)} (bound ${lossLimit})`,
+    ...Object.entries(checks).map(([claim, holds]) => `${holds ? 'ok  ' : 'FAIL'}  ${claim}`),
+  ]
+  return { text: lines.join('\n'), holds: Object.values(checks).every(Boolean) && cost > 0 }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}

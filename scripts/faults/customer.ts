@@ -1,0 +1,62 @@
+import type { AdminApi } from './admin-api.ts'
+
+/** One account under load: what it sent, what came of it, and so what it may be charged. */
+export type Customer = {
+  id: string
+  /** Sends one decision; resolves when there is an answer or there never will be one. */
+  decide(): Promise<void>
+  /** Pays with a reference that was perhaps used before. */
+  pay(): Promise<void>
+  counts: { answered: number; refused: number; cut: number; paid: Set<string> }
+}
+
+const KEYS = 2
+const BODY = JSON.stringify({
+  state: 'Charged twice for one order, please refund me.',
+  questions: { angry: { type: 'noul', instructions: 'The customer is angry' } },
+})
+
+/** What each decision costs: they are all the same. */
+export type Price = { nanodollars: number | null }
+
+export const newCustomer = async (api: AdminApi, price: Price): Promise<Customer> => {
+  const { id } = await api.post<{ id: string }>('/accounts', { name: 'Fault run' })
+  await api.post(`/accounts/${id}/verify`, {})
+  const keys = await Promise.all(
+    Array.from({ length: KEYS }, () => api.post<{ key: string }>(`/accounts/${id}/keys`, {})),
+  )
+  const counts = { answered: 0, refused: 0, cut: 0, paid: new Set<string>() }
+  let turn = 0
+  return {
+    id,
+    counts,
+    decide: async () => {
+      const key = keys[turn++ % keys.length]?.key
+      try {
+        const answer = await fetch(`${api.url}/v1/decisions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: BODY,
+        })
+        const { usage } = (await answer.json()) as { usage?: { cost_usd: number } }
+        if (usage === undefined) {
+          counts.refused += 1
+          return
+        }
+        counts.answered += 1
+        const cost = Math.round(usage.cost_usd * 1e9)
+        if (price.nanodollars !== null && price.nanodollars !== cost)
+          throw new RangeError('The price changed.')
+        price.nanodollars = cost
+      } catch (error) {
+        if (error instanceof RangeError) throw error
+        counts.cut += 1
+      }
+    },
+    pay: async () => {
+      const reference = `invoice ${Math.floor(Math.random() * 5)}`
+      counts.paid.add(reference)
+      await api.post(`/accounts/${id}/top-up`, { amount_usd: '1.00', reference })
+    },
+  }
+}

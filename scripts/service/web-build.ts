@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const SOURCES = ['web', 'src', 'package-lock.json']
+const BUILT = 'dist/web/index.html'
+
+/** Builds the pages the Worker serves, unless what is built is newer than everything it is built of. */
+export const buildWebIfStale = async (root: string): Promise<void> => {
+  const built = await stat(join(root, BUILT)).catch(() => null)
+  const newest = Math.max(...(await Promise.all(SOURCES.map(path => newestChange(join(root, path))))))
+  if (built !== null && built.mtimeMs > newest) return
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  await promisify(execFile)(process.execPath, [vite, 'build', 'web', '--logLevel', 'warn'], { cwd: root })
+}
+
+const newestChange = async (path: string): Promise<number> => {
+  const { mtimeMs } = await stat(path)
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])
+  const changes = await Promise.all(
+    entries.filter(entry => entry.isFile()).map(entry => stat(join(entry.parentPath, entry.name))),
+  )
+  return Math.max(mtimeMs, ...changes.map(change => change.mtimeMs))
+}

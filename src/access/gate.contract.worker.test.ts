@@ -1,0 +1,51 @@
+import { env } from 'cloudflare:workers'
+import { describe } from 'vitest'
+import { newAccountId } from '../money/account-id.ts'
+import { hashApiKey } from './api-key.ts'
+import type { Gate } from './gate.ts'
+import { keepsTheLimiterContract } from './limiter.contract.ts'
+import type { Limiter, Taken } from './limiter.ts'
+import type { Limits } from './limits.ts'
+
+/** The Gate seen as a limiter alone: a funded key for every name, with the limits asked for. */
+const gateAsLimiter = (): Limiter => {
+  const gates = new Map<string, DurableObjectStub<Gate>>()
+  /** The Gate remembers by itself what it took; the limiter's callers carry it along. */
+  const reservations = new WeakMap<Taken, string>()
+
+  const gateFor = async (name: string, limits: Limits): Promise<DurableObjectStub<Gate>> => {
+    const known = gates.get(name)
+    if (known !== undefined) return known
+    const id = newAccountId()
+    const account = env.ACCOUNT.getByName(id)
+    await account.open(id, 'Ada')
+    await account.verify()
+    const key = await account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
+    if (key?.kind !== 'created') throw new Error('no key')
+    await account.reserveRates(key.id, limits)
+    const gate = env.GATE.getByName(hashApiKey(key.key))
+    gates.set(name, gate)
+    return gate
+  }
+
+  return {
+    take: async (name, limits, tokens) => {
+      const admission = await (await gateFor(name, limits)).admit(tokens)
+      if (admission.kind === 'rate_limited' || admission.kind === 'token_rate_limited') return admission
+      if (admission.kind !== 'admitted') throw new Error(admission.kind)
+      const taken = { tokens, windowEndsAt: 0 }
+      reservations.set(taken, admission.reservation)
+      return { kind: 'allowed', rates: admission.rates, taken }
+    },
+    correct: async (name, limits, taken, used) => {
+      const gate = await gateFor(name, limits)
+      const spent = { inputTokens: used, costNanodollars: 0 }
+      return { kind: 'corrected', rates: await gate.settle(reservations.get(taken) ?? '', spent) }
+    },
+  }
+}
+
+describe('the Gate', () => {
+  const limiter = gateAsLimiter()
+  keepsTheLimiterContract(() => limiter)
+})

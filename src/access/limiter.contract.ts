@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Limiter, Taken } from './limiter.ts'
+import type { Limits } from './limits.ts'
+
+// What every limiter promises, told as examples. Time is moved, not waited for.
+
+const WITHIN_MS = 5_000
+const LIMITS: Limits = { requestsPerSecond: 5, burst: 10, tokensPerMinute: 1_000 }
+
+export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const setup = (limits: Limits = LIMITS) => {
+    const key = randomUUID()
+    const ask = (tokens = 1) => limiter().take(key, limits, tokens, WITHIN_MS)
+    const take = async (tokens = 1): Promise<Taken> => {
+      const verdict = await ask(tokens)
+      if (verdict.kind !== 'allowed') throw new Error(verdict.kind)
+      return verdict.taken
+    }
+    const correct = async (taken: Taken, used: number) => {
+      const corrected = await limiter().correct(key, limits, taken, used, WITHIN_MS)
+      if (corrected.kind === 'unknown') throw new Error(corrected.why)
+      return corrected.rates
+    }
+    const pass = (ms: number) => {
+      vi.setSystemTime(Date.now() + ms)
+    }
+    return { ask, take, correct, pass }
+  }
+
+  describe('requests', () => {
+    it('pass up to the burst, and then one for every step of the rate', async () => {
+      const { ask, take, pass } = setup()
+      for (let i = 0; i < 10; i++) await take()
+      expect(await ask()).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 1 })
+      pass(199)
+      expect(await ask()).toMatchObject({ kind: 'rate_limited' })
+      pass(1)
+      await take()
+      expect(await ask()).toMatchObject({ kind: 'rate_limited' })
+    })
+
+    it('save up no more than the burst', async () => {
+      const { ask, take, pass } = setup()
+      await take()
+      pass(3_600_000)
+      for (let i = 0; i < 10; i++) await take()
+      expect(await ask()).toMatchObject({ kind: 'rate_limited' })
+    })
+
+    it('come smoothly at 200 a second', async () => {
+      const { ask, take, pass } = setup({ requestsPerSecond: 200, burst: 400, tokensPerMinute: 1_000 })
+      for (let i = 0; i < 400; i++) await take(0)
+      for (let i = 0; i < 5; i++) {
+        expect(await ask(0)).toMatchObject({ kind: 'rate_limited' })
+        pass(5)
+        await take(0)
+      }
+    })
+
+    it('of one key are not those of another', async () => {
+      const one = setup()
+      for (let i = 0; i < 10; i++) await one.take()
+      await setup().take()
+    })
+  })
+
+  describe('tokens', () => {
+    it('are counted, and told', async () => {
+      const { ask } = setup()
+      expect(await ask(300)).toMatchObject({
+        rates: {
+          limitRequests: 5,
+          remainingRequests: 9,
+          resetRequestsSeconds: 1,
+          limitTokens: 1_000,
+          remainingTokens: 700,
+          resetTokensSeconds: 60,
+        },
+      })
+    })
+
+    it('run out, and are all there again when the reset said so', async () => {
+      const { ask, take, pass } = setup()
+      await take(1_000)
+      pass(15_000)
+      expect(await ask()).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 45 })
+      pass(44_999)
+      expect(await ask()).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 1 })
+      pass(1)
+      expect(await ask(1_000)).toMatchObject({ kind: 'allowed', rates: { remainingTokens: 0 } })
+    })
+
+    it('that one costly request cannot have are still there for a cheap one', async () => {
+      const { ask } = setup()
+      await ask(900)
+      expect(await ask(500)).toMatchObject({
+        kind: 'token_rate_limited',
+        rates: { remainingTokens: 100, remainingRequests: 9 },
+      })
+      expect(await ask(100)).toMatchObject({ kind: 'allowed', rates: { remainingTokens: 0 } })
+    })
+
+    it('are not taken by a request that is refused for its rate', async () => {
+      const { ask, take } = setup()
+      for (let i = 0; i < 10; i++) await take(10)
+      expect(await ask(10)).toMatchObject({
+        kind: 'rate_limited',
+        rates: { remainingTokens: 900, remainingRequests: 0, resetRequestsSeconds: 2 },
+      })
+    })
+
+    it('asked for beyond the whole bucket are had when it is full', async () => {
+      const { ask } = setup()
+      expect(await ask(5_000)).toMatchObject({ kind: 'allowed', rates: { remainingTokens: 0 } })
+      expect(await ask(5_000)).toMatchObject({ kind: 'token_rate_limited' })
+    })
+  })
+
+  describe('a correction', () => {
+    it('gives back what was taken too much', async () => {
+      const { take, correct } = setup()
+      expect(await correct(await take(600), 150)).toMatchObject({
+        remainingTokens: 850,
+        remainingRequests: 9,
+      })
+    })
+
+    it('takes what was taken too little', async () => {
+      const { take, correct } = setup()
+      expect(await correct(await take(100), 150)).toMatchObject({ remainingTokens: 850 })
+    })
+
+    it('that comes when the bucket has been filled anew does not overfill it', async () => {
+      const { take, correct, pass } = setup()
+      const taken = await take(900)
+      pass(60_000)
+      await take(100)
+      expect(await correct(taken, 0)).toMatchObject({ remainingTokens: 900 })
+    })
+  })
+}

@@ -1,0 +1,114 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Bridge, startBridge } from '../../test/redis/bridge.ts'
+import { hasRedisServer, type RedisServer, startRedisServer } from '../../test/redis/server.ts'
+import { keepsTheLimiterContract } from './limiter.contract.ts'
+import type { Limits } from './limits.ts'
+import { upstashLimiter } from './upstash-limiter.ts'
+
+const LIMITS: Limits = { requestsPerSecond: 200, burst: 400, tokensPerMinute: 1_000 }
+const WITHIN_MS = 250
+
+describe.skipIf(!hasRedisServer)('the limiter over Upstash, before a real Redis', () => {
+  let redis: RedisServer
+  let bridge: Bridge
+  beforeAll(async () => {
+    redis = await startRedisServer()
+    bridge = await startBridge(redis.port)
+  })
+  afterAll(async () => {
+    await bridge.close()
+    await redis.stop()
+  })
+
+  keepsTheLimiterContract(() => upstashLimiter(bridge))
+
+  it('says a verdict in one round trip once its scripts are known', async () => {
+    const limiter = upstashLimiter(bridge)
+    await limiter.take('warm', LIMITS, 1, 5_000)
+    const before = bridge.seen.length
+    await limiter.take('k', LIMITS, 1, 5_000)
+    const commands = bridge.seen.slice(before).map(([name]) => name?.toLowerCase())
+    expect(commands).toEqual(['evalsha', 'evalsha'])
+  })
+
+  it('names keys after the digest it is given and stores nothing else', async () => {
+    const before = bridge.seen.length
+    await upstashLimiter(bridge).take('digest-of-a-key', LIMITS, 7, 5_000)
+    expect(bridge.seen.slice(before).map(command => command[3])).toEqual([
+      'decider:requests:digest-of-a-key',
+      'decider:tokens:digest-of-a-key',
+    ])
+  })
+
+  it('does not overfill a bucket that Redis lost between taking and giving back', async () => {
+    const limiter = upstashLimiter(bridge)
+    const verdict = await limiter.take('lost', LIMITS, 600, 5_000)
+    if (verdict.kind !== 'allowed') throw new Error(verdict.kind)
+    const second = await startBridge(redis.port)
+    await fetch(second.url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${second.token}` },
+      body: JSON.stringify(['FLUSHALL']),
+    })
+    await second.close()
+    await limiter.correct('lost', LIMITS, verdict.taken, 100, 5_000)
+    expect(await limiter.take('lost', LIMITS, 1_000, 5_000)).toMatchObject({ kind: 'allowed' })
+    expect(await limiter.take('lost', LIMITS, 1, 5_000)).toMatchObject({ kind: 'token_rate_limited' })
+  })
+})
+
+describe('the limiter over an Upstash that is in trouble', () => {
+  let server: Server | undefined
+  afterEach(() => {
+    server?.closeAllConnections()
+    server?.close()
+  })
+
+  const serving = async (listener: Parameters<typeof createServer>[1]) => {
+    server = createServer(listener)
+    await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve))
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 't' }
+  }
+
+  const timed = async (address: { url: string; token: string }) => {
+    const start = performance.now()
+    const verdict = await upstashLimiter(address).take('k', LIMITS, 1, WITHIN_MS)
+    return { verdict, ms: performance.now() - start }
+  }
+
+  it.each([
+    ['accepts and never answers', () => undefined],
+    [
+      'sends a byte at a time',
+      (_: unknown, response: { write(text: string): void }) => {
+        setInterval(() => response.write(' '), 20).unref()
+      },
+    ],
+  ])('that %s: unknown, within 250 ms', async (_, listener) => {
+    const { verdict, ms } = await timed(await serving(listener as Parameters<typeof createServer>[1]))
+    expect(verdict).toEqual({ kind: 'unknown', why: 'timeout' })
+    // The rest is what the machine takes to wake a timer.
+    expect(ms).toBeLessThan(WITHIN_MS + 150)
+  })
+
+  it.each([
+    ['is not there', async () => ({ url: 'http://127.0.0.1:9', token: 't' })],
+    ['answers 500', () => serving((_, response) => void response.writeHead(500).end('{"error":"no"}'))],
+    ['answers nonsense', () => serving((_, response) => void response.end('<html>'))],
+  ])('that %s: unknown, at once and without a second try', async (_, address) => {
+    const { verdict, ms } = await timed(await address())
+    expect(verdict).toEqual({ kind: 'unknown', why: 'error' })
+    expect(ms).toBeLessThan(WITHIN_MS)
+  })
+
+  it('says nothing of what it asked', async () => {
+    const address = await serving(
+      (_, response) => void response.writeHead(400).end('{"error":"ERR evalsha k"}'),
+    )
+    expect(
+      JSON.stringify(await upstashLimiter(address).take('secret-key', LIMITS, 1, WITHIN_MS)),
+    ).not.toMatch(/secret|evalsha/)
+  })
+})

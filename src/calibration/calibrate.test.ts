@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import type { Question } from '../decision/decision.ts'
+import type { Scored } from '../decision/usage.ts'
+import { calibrate, profileOf } from './calibrate.ts'
+import { sealProfile } from './profile.ts'
+import { newProfileKey } from './profile-keys.ts'
+import type { Example } from './request.ts'
+import { signatureOf } from './signature.ts'
+import { seededRandom } from './simulation/world.ts'
+
+const team: Question = {
+  type: 'choice',
+  instructions: 'Which team?',
+  criteria: new Map([
+    ['a', null],
+    ['b', null],
+    ['c', null],
+  ]),
+}
+const turned: Question = { ...team, criteria: new Map([...team.criteria].reverse()) }
+const urgent: Question = {
+  type: 'noul',
+  instructions: 'Is it urgent?',
+  criteria: { true: null, false: null },
+}
+const key = newProfileKey('k')
+
+type Case = { example: Example; scored: Scored }
+type Answered = { id: string; question: Question; name: string; logits: ReadonlyMap<string, number> }
+
+const caseOf = (group: string, answers: readonly Answered[]): Case => ({
+  example: {
+    state: group,
+    questions: new Map(
+      answers.map(({ id, question, name, logits }) => [
+        id,
+        {
+          asked: { question, signature: signatureOf(question) },
+          label: { name, index: [...logits.keys()].indexOf(name) },
+        },
+      ]),
+    ),
+  },
+  scored: {
+    kind: 'scored',
+    stateTokens: 1,
+    stateFramingTokens: 4,
+    cached: false,
+    questions: answers.map(({ logits }) => ({
+      logits: [...logits.values()],
+      questionTokens: 1,
+      framingTokens: 1,
+      reversed: null,
+    })),
+  },
+})
+
+const drawn = (
+  count: number,
+  ask: (logits: ReadonlyMap<string, number>, label: string, index: number) => Answered[],
+) => {
+  const random = seededRandom(11)
+  return Array.from({ length: count }, (_, index) => {
+    const label = ['a', 'b', 'c'][Math.floor(3 * random())] ?? 'a'
+    const logits = new Map(['a', 'b', 'c'].map(name => [name, 6 * random() + (name === label ? 4 : 0)]))
+    return caseOf(`state ${index}`, ask(logits, label, index))
+  })
+}
+const asTeam = (id: string, logits: ReadonlyMap<string, number>, name: string): Answered => ({
+  id,
+  question: team,
+  name,
+  logits,
+})
+
+const run = (cases: readonly Case[], targetError = 0.1) =>
+  calibrate(
+    { examples: cases.map(({ example }) => example), targetError },
+    cases.map(({ scored }) => scored),
+  )
+const tokenOf = (cases: readonly Case[]) => sealProfile(profileOf('snapshot', run(cases)), key)
+
+describe('calibrate', () => {
+  it('gathers a question under all its ids', () => {
+    const cases = drawn(200, (logits, label, index) => [
+      asTeam(index % 2 === 0 ? 'team' : 'queue', logits, label),
+    ])
+    expect(run(cases)).toMatchObject([
+      {
+        signature: signatureOf(team),
+        type: 'choice',
+        questionIds: ['team', 'queue'],
+        outcome: { status: 'fitted' },
+      },
+    ])
+  })
+
+  it('reports a question with 49 labels without fitting it, and fits one with 50', () => {
+    const mixed = (urgents: number) =>
+      drawn(200, (logits, label, index) => [
+        asTeam('team', logits, label),
+        ...(index < urgents
+          ? [
+              {
+                id: 'urgent',
+                question: urgent,
+                name: 'true',
+                logits: new Map([
+                  ['true', 1],
+                  ['false', 0],
+                ]),
+              },
+            ]
+          : []),
+      ])
+    const [, few] = run(mixed(49))
+    expect(few).toMatchObject({
+      questionIds: ['urgent'],
+      outcome: { status: 'too_few_examples', before: { n: 49, accuracy: 1, coverage: 1, cutoff: null } },
+    })
+    expect([...profileOf('s', run(mixed(49))).rules.keys()]).toEqual([signatureOf(team)])
+    expect(profileOf('s', run(mixed(50))).rules.size).toBe(2)
+  })
+
+  it('makes one token of the same examples in any order, under any ids, with options in any order', () => {
+    const cases = drawn(200, (logits, label) => [asTeam('team', logits, label)])
+    const others = drawn(200, (logits, label, index) => [
+      { id: `q${index}`, question: turned, name: label, logits: new Map([...logits].reverse()) },
+    ]).toReversed()
+    expect(tokenOf(others)).toBe(tokenOf(cases))
+    expect(tokenOf(cases)).toBe(tokenOf(cases))
+  })
+
+  it('makes another token of other labels', () => {
+    const cases = drawn(200, (logits, label) => [asTeam('team', logits, label)])
+    const others = drawn(200, (logits, label, index) => [asTeam('team', logits, index < 5 ? 'a' : label)])
+    expect(tokenOf(others)).not.toBe(tokenOf(cases))
+  })
+
+  it('puts nothing of a question into the profile but its signature', () => {
+    const blob = Buffer.from(
+      tokenOf(drawn(200, (logits, label) => [asTeam('team', logits, label)])).split('.')[2] ?? '',
+      'base64url',
+    )
+    const text = blob.toString('latin1')
+    for (const word of ['team', 'Which', 'state']) expect(text).not.toContain(word)
+  })
+})

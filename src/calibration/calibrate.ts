@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { Question } from '../decision/decision.ts'
+import type { Scored } from '../decision/usage.ts'
+import { compact } from '../json/writer.ts'
+import { type Fit, fitQuestion, measureRaw } from './fit.ts'
+import type { Metrics } from './metrics.ts'
+import type { Profile } from './profile.ts'
+import { type CalibrationRequest, type Example, MIN_LABELS } from './request.ts'
+import { labelledRow, type Row } from './row.ts'
+
+export type QuestionReport = {
+  signature: string
+  type: Question['type']
+  questionIds: readonly string[]
+  outcome: { status: 'fitted'; fit: Fit } | { status: 'too_few_examples'; before: Metrics }
+}
+
+/** Fits every question that has labels enough, on the logits its examples were given. Pure, and blind to order. */
+export const calibrate = (
+  { examples, targetError }: Pick<CalibrationRequest, 'examples' | 'targetError'>,
+  scored: readonly Scored[],
+): QuestionReport[] =>
+  [...bySignature(examples, scored)].map(([signature, { type, ids, rows }]) => ({
+    signature,
+    type,
+    questionIds: [...ids],
+    outcome:
+      rows.length < MIN_LABELS
+        ? { status: 'too_few_examples', before: measureRaw(rows) }
+        : { status: 'fitted', fit: fitQuestion(rows, targetError) },
+  }))
+
+export const profileOf = (snapshot: string, reports: readonly QuestionReport[]): Profile => ({
+  snapshot,
+  rules: new Map(
+    reports.flatMap(({ signature, outcome }) =>
+      outcome.status === 'fitted' ? [[signature, outcome.fit.rule]] : [],
+    ),
+  ),
+})
+
+type Gathered = { type: Question['type']; ids: Set<string>; rows: Row[] }
+
+const bySignature = (examples: readonly Example[], scored: readonly Scored[]): Map<string, Gathered> => {
+  const gathered = new Map<string, Gathered>()
+  for (const [index, { state, questions }] of examples.entries()) {
+    const group = groupOf(state)
+    let asked = 0
+    for (const [
+      id,
+      {
+        asked: { question, signature },
+        label,
+      },
+    ] of questions) {
+      const known = gathered.get(signature) ?? { type: question.type, ids: new Set(), rows: [] }
+      gathered.set(signature, known)
+      known.ids.add(id)
+      const { logits = [] } = scored[index]?.questions[asked] ?? {}
+      known.rows.push(labelledRow(group, label.name, logits, label.index))
+      asked += 1
+    }
+  }
+  return gathered
+}
+
+/** Equal for equal states, whatever their size. */
+const groupOf = (state: Example['state']): string =>
+  createHash('sha256')
+    .update(typeof state === 'string' ? `text ${state}` : `json ${compact(state)}`)
+    .digest('base64')

@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest'
+import { Problem } from '../problem.ts'
+import {
+  answerOf,
+  errorOf,
+  examples,
+  PATH,
+  scorerThatReadsLogits,
+  setup,
+  TEAM,
+  TEAMS,
+  URGENT,
+} from '../testing/calibrations.ts'
+import { profileKey } from '../testing/setup.ts'
+import { openProfile } from './profile.ts'
+
+describe('POST /v1/calibrations → 200', () => {
+  it('answers with the profile, the report and the usage, in the shape of the specification', async () => {
+    const { post, snapshot } = setup()
+    const response = await post(PATH, { examples: examples(), target_error: 0.1 })
+    expect(response.headers.get('decider-model-version')).toBe(snapshot)
+    const answer = await answerOf(response)
+    expect(Object.keys(answer)).toEqual([
+      'object',
+      'model',
+      'target_error',
+      'profile',
+      'n_examples',
+      'questions',
+      'note',
+      'usage',
+    ])
+    expect(answer).toMatchObject({
+      object: 'calibration',
+      model: snapshot,
+      target_error: 0.1,
+      n_examples: 300,
+    })
+    const [report] = answer.questions
+    expect(report).toMatchObject({
+      signature: expect.stringMatching(/^[0-9a-f]+$/),
+      type: 'choice',
+      question_ids: ['team'],
+      status: 'fitted',
+      before: { n: 300, coverage: 1, cutoff: null },
+    })
+    const shared = ['accuracy', 'ece', 'brier', 'nll', 'mean_confidence', 'coverage', 'cutoff', 'n']
+    expect(Object.keys(report?.before ?? {})).toEqual(shared)
+    expect(Object.keys(report?.after ?? {})).toEqual([
+      ...shared,
+      'temperature',
+      'coverage_at_target_error',
+      'error_when_covered',
+    ])
+    expect(openProfile(answer.profile, [profileKey])?.snapshot).toBe(snapshot)
+  })
+
+  it('bills every example once, as the scorer counted it', async () => {
+    const { post, settled } = setup()
+    const { usage } = await answerOf(await post(PATH, { examples: examples() }))
+    expect(usage.input_tokens).toBe(
+      (usage.state_tokens ?? 0) + (usage.question_tokens ?? 0) + (usage.framing_tokens ?? 0),
+    )
+    // 4 around the state, 3 for the question, 2 for each of three options.
+    expect(usage.framing_tokens).toBe(300 * 13)
+    expect(usage.output_tokens).toBe(0)
+    expect(settled).toEqual([
+      {
+        reservation: 'reservation 1',
+        spent: { inputTokens: usage.input_tokens, costNanodollars: (usage.input_tokens ?? 0) * 100 },
+      },
+    ])
+  })
+
+  it('gives the same token to the same request, and to its examples in another order', async () => {
+    const { post } = setup()
+    const tokens = await Promise.all(
+      [examples(), examples(), examples().toReversed()].map(
+        async sent => (await answerOf(await post(PATH, { examples: sent }))).profile,
+      ),
+    )
+    expect(new Set(tokens).size).toBe(1)
+  })
+
+  it('reports a question with too few labels beside one that is fitted', async () => {
+    const { post } = setup()
+    const mixed = examples().map((example, index) =>
+      index < 49
+        ? { ...example, questions: { ...example.questions, urgent: { ...URGENT, label: true } } }
+        : example,
+    )
+    const { questions } = await answerOf(await post(PATH, { examples: mixed }))
+    expect(questions[1]).toMatchObject({
+      status: 'too_few_examples',
+      type: 'noul',
+      before: { n: 49 },
+      after: null,
+    })
+  })
+
+  it('reports a null cutoff for a target that the examples cannot certify', async () => {
+    const { post } = setup()
+    const { questions } = await answerOf(await post(PATH, { examples: examples(), target_error: 0.001 }))
+    expect(questions[0]).toMatchObject({
+      status: 'fitted',
+      after: { cutoff: null, coverage: 0, coverage_at_target_error: 0, error_when_covered: null },
+    })
+  })
+
+  it.each<[string, (index: number) => object]>([
+    ['one class only', () => ({ state: '5 1 0', questions: { team: { ...TEAM, label: 'billing' } } })],
+    [
+      'contradictory duplicates',
+      index => ({ state: '5 1 0', questions: { team: { ...TEAM, label: TEAMS[index % 2] } } }),
+    ],
+    [
+      'mixed types',
+      index => ({
+        state: `5 ${index} 0`,
+        questions: { q: index % 2 ? { ...URGENT, label: true } : { ...TEAM, label: 'other' } },
+      }),
+    ],
+    [
+      'one option',
+      () => ({ state: '5', questions: { q: { type: 'choice', options: ['only'], label: 'only' } } }),
+    ],
+  ])('stays finite with %s', async (_, exampleOf) => {
+    const { post } = setup()
+    const answer = await answerOf(
+      await post(PATH, { examples: Array.from({ length: 200 }, (_, index) => exampleOf(index)) }),
+    )
+    for (const { status, before, after } of answer.questions) {
+      expect(status).toBe('fitted')
+      for (const figure of Object.values({ ...before, ...after }))
+        expect(figure === null || Number.isFinite(figure)).toBe(true)
+    }
+  })
+
+  it('takes 5,000 examples in chunks, and keeps their order', async () => {
+    const { post, calls } = setup()
+    const { questions, n_examples } = await answerOf(
+      await post(PATH, { examples: examples(5_000), target_error: 0.1 }),
+    )
+    expect(n_examples).toBe(5_000)
+    expect(calls.length).toBeGreaterThan(5)
+    expect(calls.reduce((sum, units) => sum + units, 0)).toBe(5_000)
+    // Labels that had met the wrong logits would be right in a third of all cases.
+    expect(questions[0]?.before.accuracy).toBeGreaterThan(0.8)
+  })
+
+  it('logs one row, with no more than counts', async () => {
+    const { post, recorded } = setup()
+    await post(PATH, { examples: examples() })
+    expect(recorded).toMatchObject([{ path: PATH, status: 200, questionCount: 300, errorCode: null }])
+  })
+})
+
+describe('POST /v1/calibrations → 4xx', () => {
+  it.each<[string, object | string, number, string, string | undefined]>([
+    ['no JSON', '{"examples":[', 422, 'invalid_schema', 'body'],
+    ['an unknown model', { examples: [], model: 'gpt-9' }, 404, 'model_not_found', undefined],
+    ['199 examples', { examples: examples(199) }, 422, 'too_few_examples', 'examples'],
+    ['5,001 examples', { examples: Array(5_001).fill(0) }, 422, 'too_many_examples', 'examples'],
+    ['a target_error of 0', { examples: examples(), target_error: 0 }, 422, 'invalid_schema', 'target_error'],
+    [
+      'a target_error of 0.5',
+      { examples: examples(), target_error: 0.5 },
+      422,
+      'invalid_schema',
+      'target_error',
+    ],
+    [
+      'a label outside the options',
+      { examples: examples().with(7, { state: 'x', questions: { team: { ...TEAM, label: 'nobody' } } }) },
+      422,
+      'invalid_schema',
+      'examples.7.questions.team.label',
+    ],
+    [
+      'no question with 50 labels',
+      {
+        examples: examples().map((one, index) => ({
+          ...one,
+          questions: { q: { ...URGENT, text: undefined, instructions: `${index >> 2}`, label: true } },
+        })),
+      },
+      422,
+      'too_few_examples_per_question',
+      'examples',
+    ],
+  ])('refuses %s, scores nothing and charges nothing', async (_, body, status, code, param) => {
+    const { post, calls, settled } = setup()
+    expect(await errorOf(await post(PATH, body))).toEqual({ status, code, param })
+    expect(calls).toEqual([])
+    expect(settled.map(({ spent }) => spent)).toEqual([{ inputTokens: 0, costNanodollars: 0 }])
+  })
+
+  it('names the example whose state is too long, and charges nothing', async () => {
+    const { post, settled } = setup({
+      scorer: {
+        score: async (units, limit) => {
+          const answer = await scorerThatReadsLogits(units, limit)
+          return {
+            ...answer,
+            units: answer.units.map((unit, index) =>
+              units[index]?.state.text === 'long' ? { kind: 'state_too_long', limit: 65_536 } : unit,
+            ),
+          }
+        },
+      },
+    })
+    const sent = examples().with(123, { state: 'long', questions: { team: { ...TEAM, label: 'other' } } })
+    expect(await errorOf(await post(PATH, { examples: sent }))).toEqual({
+      status: 422,
+      code: 'state_too_long',
+      param: 'examples.123.state',
+    })
+    expect(settled[0]?.spent.costNanodollars).toBe(0)
+  })
+
+  it('needs a key', async () => {
+    const { fetch } = setup()
+    const response = await fetch(PATH, { method: 'POST', body: '{}' })
+    expect(await errorOf(response)).toMatchObject({ status: 401, code: 'missing_api_key' })
+  })
+
+  it('answers to POST alone', async () => {
+    const { get } = setup()
+    expect(await errorOf(await get(PATH))).toMatchObject({ status: 405, code: 'method_not_allowed' })
+  })
+})
+
+describe('POST /v1/calibrations → 503', () => {
+  const timeout = () => new Problem('engine_timeout', 'late', { retryAfterSeconds: 2 })
+
+  it('survives chunks that fail once', async () => {
+    let calls = 0
+    const { post } = setup({
+      scorer: {
+        score: (units, limit) => {
+          calls += 1
+          if (calls % 5 === 1) throw timeout()
+          return scorerThatReadsLogits(units, limit)
+        },
+      },
+    })
+    expect((await answerOf(await post(PATH, { examples: examples(2_000) }))).n_examples).toBe(2_000)
+  })
+
+  it('charges nothing when a chunk fails twice, though others were scored', async () => {
+    let calls = 0
+    const { post, settled } = setup({
+      scorer: {
+        score: (units, limit) => {
+          calls += 1
+          if (calls > 2) throw timeout()
+          return scorerThatReadsLogits(units, limit)
+        },
+      },
+    })
+    const response = await post(PATH, { examples: examples(5_000) })
+    expect(response.headers.get('retry-after')).toBe('2')
+    expect(await errorOf(response)).toMatchObject({ status: 503, code: 'engine_timeout' })
+    expect(settled.map(({ spent }) => spent)).toEqual([{ inputTokens: 0, costNanodollars: 0 }])
+  })
+})

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { curvesOf } from './curves.ts'
+import { judge } from './row.ts'
+import { drawRows, seededRandom } from './simulation/world.ts'
+
+const world = { options: 3, separation: 3, overconfidence: 2, noise: 0.5, luck: 0 }
+const judged = (count: number) => drawRows(world, count, seededRandom(1)).map(row => judge(row, 2))
+
+describe('curvesOf', () => {
+  it('ends where everything is covered, at the error of all rows', () => {
+    const rows = judged(777)
+    const { selective } = curvesOf(rows, rows)
+    const wrong = rows.filter(({ correct }) => !correct).length
+    expect(selective.at(-1)).toMatchObject({ coverage: 1, error: wrong / 777 })
+  })
+
+  it('grows in coverage as confidence falls, in no more points than a drawing needs', () => {
+    for (const count of [50, 201, 5_000]) {
+      const { selective } = curvesOf(judged(count), judged(count))
+      expect(selective.length).toBeLessThanOrEqual(201)
+      expect(selective.length).toBeGreaterThanOrEqual(Math.min(count, 200))
+      for (const [index, point] of selective.entries()) {
+        const next = selective[index + 1]
+        if (next === undefined) continue
+        expect(next.coverage).toBeGreaterThan(point.coverage)
+        expect(next.confidence).toBeLessThan(point.confidence)
+      }
+    }
+  })
+})

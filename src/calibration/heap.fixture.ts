@@ -1,0 +1,83 @@
+// Run by heap.test.ts in a process of its own, whose heap is capped: a calibration from the bytes of its body to
+// its answer, all but the scorer itself.
+import type { ScoreUnit } from '../../scorer/protocol.ts'
+import { readJson } from '../json/reader.ts'
+import { compact } from '../json/writer.ts'
+import type { Scorer } from '../scorer/scorer.ts'
+import { unitOf } from '../scorer/unit.ts'
+import { calibrate, profileOf } from './calibrate.ts'
+import { sealProfile } from './profile.ts'
+import { newProfileKey } from './profile-keys.ts'
+import { readCalibrationRequest } from './request.ts'
+import { scoreAll } from './scoring.ts'
+
+const MAX_BODY_BYTES = 4_000_000
+
+/** Bodies close to one of the caps, in bytes, in keys and values or in arrays and objects, each in another way. */
+const bodies: Record<string, () => string> = {
+  'long states': () =>
+    body(5_000, index => `{"state":"${'x'.repeat(690)}${index}","questions":{"q":${noul('Is it?')}}}`),
+  'many questions': () =>
+    body(350, example => {
+      const questions = Array.from({ length: 128 }, (_, q) => `"${q}":${noul(`${example % 4} ${q}`)}`)
+      return `{"state":${example},"questions":{${questions}}}`
+    }),
+  'many options': () => body(200, example => choice(example, 950, example % 4)),
+  'options that are never the same': () =>
+    body(250, example => choice(example, 750, Math.max(0, example - 50))),
+  'structured states': () =>
+    body(
+      200,
+      example => `{"state":[${example}${',{"a":[1]}'.repeat(240)}],"questions":{"q":${noul('Is it?')}}}`,
+    ),
+}
+
+const choice = (state: number, count: number, kind: number): string => {
+  const options = Array.from({ length: count }, (_, option) => `"${option}k${kind}":null`)
+  const question = `{"type":"choice","criteria":{${options}},"label":"7k${kind}"}`
+  return `{"state":${state},"questions":{"q":${question}}}`
+}
+
+const noul = (instructions: string): string => `{"type":"noul","instructions":"${instructions}","label":true}`
+
+const body = (count: number, example: (index: number) => string): string => {
+  const text = `{"examples":[${Array.from({ length: count }, (_, index) => example(index))}]}`
+  if (text.length > MAX_BODY_BYTES) throw new Error(`${text.length} bytes`)
+  return text
+}
+
+const score: Scorer['score'] = async units => ({ units: units.map(scored), runMs: 0 })
+const scored = ({ questions }: ScoreUnit) => ({
+  kind: 'scored' as const,
+  stateTokens: 1,
+  stateFramingTokens: 4,
+  cached: false,
+  questions: questions.map(question => ({
+    logits:
+      question.type === 'choice' ? question.options.map((_, option) => Math.sin(option)) : [Math.random(), 0],
+    questionTokens: 1,
+    framingTokens: 7,
+    reversed: null,
+  })),
+})
+
+const text = (bodies[process.argv[2] ?? ''] ?? (() => ''))()
+const reading = readJson(text)
+if (reading.kind !== 'read') throw new Error(reading.rule)
+const request = readCalibrationRequest(reading.value)
+function* units() {
+  for (const { state, questions } of request.examples) {
+    const asked = new Map([...questions].map(([id, { asked }]) => [id, asked.question]))
+    yield unitOf({ state, questions: asked, orderInvariant: false }, { tenant: 't', snapshot: 's' })
+  }
+}
+const scoring = {
+  scorer: { score },
+  now: () => 0,
+  pause: async () => {},
+  refuse: () => new Error('refused') as never,
+}
+const reports = calibrate(request, await scoreAll(units(), scoring))
+process.stdout.write(
+  `${sealProfile(profileOf('s', reports), newProfileKey('k')).slice(0, 6)} ${compact(reports.length)} ${Math.round(process.memoryUsage().heapUsed / 1e6)} MB ${Math.round(performance.now())} ms`,
+)

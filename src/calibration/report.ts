@@ -1,0 +1,62 @@
+import type { Usage } from '../decision/decision.ts'
+import { type JsonObject, objectOf } from '../json/json.ts'
+import type { QuestionReport } from './calibrate.ts'
+import type { Curves } from './curves.ts'
+
+export type Calibrated = {
+  model: string
+  targetError: number
+  profile: string
+  examples: number
+  /** Whether curves were asked for. */
+  curves: boolean
+  reports: readonly QuestionReport[]
+  usage: Usage
+  warnings: readonly string[]
+}
+
+const NOTE =
+  'All after figures are out of fold: five folds grouped by state, no example judged by a fit that saw it. ' +
+  'The cutoff keeps the error of what is answered within target_error in at least nine of ten calibrations; ' +
+  'a null cutoff means that these examples cannot certify the target, and every answer abstains. ' +
+  'Examples were held in memory for this request only and are gone.'
+
+/** The answer to a calibration, in the order the specification lists it. */
+export const writeCalibration = (calibrated: Calibrated): JsonObject =>
+  objectOf({
+    object: 'calibration',
+    model: calibrated.model,
+    target_error: calibrated.targetError,
+    profile: calibrated.profile,
+    n_examples: calibrated.examples,
+    questions: calibrated.reports.map(report => writeReport(report, calibrated.curves)),
+    note: NOTE,
+    usage: objectOf(calibrated.usage),
+    warnings: calibrated.warnings.length > 0 ? calibrated.warnings : undefined,
+  })
+
+const writeReport = (
+  { signature, type, questionIds, outcome }: QuestionReport,
+  withCurves: boolean,
+): JsonObject => {
+  const named = { signature, type, question_ids: questionIds, status: outcome.status }
+  if (outcome.status === 'too_few_examples') {
+    return objectOf({ ...named, before: objectOf(outcome.before), after: null })
+  }
+  const { before, after, curves } = outcome.fit
+  return objectOf({
+    ...named,
+    before: objectOf(before),
+    after: objectOf(after),
+    curves: withCurves ? writeCurves(curves) : undefined,
+  })
+}
+
+const writeCurves = ({ reliability, selective }: Curves): JsonObject =>
+  objectOf({
+    reliability: objectOf({
+      before: reliability.before.map(objectOf),
+      after: reliability.after.map(objectOf),
+    }),
+    selective: selective.map(objectOf),
+  })

@@ -1,0 +1,116 @@
+import type { Question } from '../decision/decision.ts'
+import { keyedQuestions, readQuestion } from '../decision/questions.ts'
+import { DEFAULT_MODEL, readState } from '../decision/request.ts'
+import { violation } from '../decision/violation.ts'
+import { isArray, isObject, type Json, type JsonObject, Numeral } from '../json/json.ts'
+import { compact } from '../json/writer.ts'
+import { Problem } from '../problem.ts'
+import { type Label, readLabel } from './label.ts'
+import { signatureOf } from './signature.ts'
+
+export const MIN_EXAMPLES = 200
+export const MAX_EXAMPLES = 5_000
+export const MIN_LABELS = 50
+export const DEFAULT_TARGET_ERROR = 0.05
+
+/** A question as asked in one or many examples; equal ones are one object, whose signature is made once. */
+export type Asked = { question: Question; signature: string }
+export type Labelled = { asked: Asked; label: Label }
+export type Example = { state: Exclude<Json, null>; questions: ReadonlyMap<string, Labelled> }
+
+export type CalibrationRequest = {
+  model: string
+  targetError: number
+  /** Whether the report is to carry what it takes to draw it. */
+  curves: boolean
+  examples: readonly Example[]
+  warnings: readonly string[]
+}
+
+/** Reads the body of a calibration, aliases included. Throws the Problem of the first broken rule. */
+export const readCalibrationRequest = (body: Json): CalibrationRequest => {
+  if (!isObject(body)) throw violation('body', 'must be a JSON object')
+  const examples = countedExamples(body.get('examples'))
+  const model = body.get('model') ?? DEFAULT_MODEL
+  if (body.get('model') === null || typeof model !== 'string') throw violation('model', 'must be a string')
+  const targetError = readTargetError(body.get('target_error'))
+  const curves = body.get('curves') ?? false
+  if (typeof curves !== 'boolean') throw violation('curves', 'must be a boolean')
+  const interned = new Map<string, Asked>()
+  const read = examples.map((example, index) => readExample(example, `examples.${index}`, interned))
+  refuseTooFewLabels(read)
+  return { model, targetError, curves, examples: read, warnings: [...warningsAbout(body)] }
+}
+
+const countedExamples = (examples: Json | undefined): readonly Json[] => {
+  if (examples === undefined) throw violation('examples', 'is required')
+  if (!isArray(examples)) throw violation('examples', 'must be an array')
+  if (examples.length < MIN_EXAMPLES) {
+    throw new Problem('too_few_examples', `examples must hold at least ${MIN_EXAMPLES} examples`, {
+      param: 'examples',
+    })
+  }
+  if (examples.length > MAX_EXAMPLES) {
+    throw new Problem('too_many_examples', `examples must hold at most ${MAX_EXAMPLES} examples`, {
+      param: 'examples',
+    })
+  }
+  return examples
+}
+
+const readTargetError = (sent: Json | undefined): number => {
+  if (sent === undefined) return DEFAULT_TARGET_ERROR
+  const value = sent instanceof Numeral ? sent.value : sent
+  if (typeof value !== 'number' || !(value > 0 && value < 0.5)) {
+    throw violation('target_error', 'must be a number above 0 and below 0.5')
+  }
+  return value
+}
+
+const readExample = (example: Json, param: string, interned: Map<string, Asked>): Example => {
+  if (!isObject(example)) throw violation(param, 'must be an object of state and questions')
+  const state = readState(
+    example.has('state') ? example.get('state') : example.get('input'),
+    `${param}.state`,
+  )
+  const questions = new Map<string, Labelled>()
+  for (const [id, labelled] of keyedQuestions(example.get('questions'), `${param}.questions`)) {
+    const at = `${param}.questions.${id}`
+    const asked = readAsked(labelled, at, interned)
+    questions.set(id, { asked, label: readLabel(labelled.get('label'), asked.question, `${at}.label`) })
+  }
+  return { state, questions }
+}
+
+const readAsked = (labelled: JsonObject, param: string, interned: Map<string, Asked>): Asked => {
+  const sent = new Map(labelled)
+  sent.delete('label')
+  const text = compact(sent)
+  const known = interned.get(text)
+  if (known !== undefined) return known
+  const question = readQuestion(sent, param)
+  const asked = { question, signature: signatureOf(question) }
+  interned.set(text, asked)
+  return asked
+}
+
+const refuseTooFewLabels = (examples: readonly Example[]): void => {
+  const labels = new Map<string, number>()
+  for (const { questions } of examples) {
+    for (const { asked } of questions.values()) {
+      labels.set(asked.signature, (labels.get(asked.signature) ?? 0) + 1)
+    }
+  }
+  for (const count of labels.values()) if (count >= MIN_LABELS) return
+  throw new Problem(
+    'too_few_examples_per_question',
+    `examples must label at least one question ${MIN_LABELS} times; questions are the same when type, instructions and criteria are`,
+    { param: 'examples' },
+  )
+}
+
+const FIELDS: ReadonlySet<string> = new Set(['examples', 'model', 'target_error', 'curves'])
+
+function* warningsAbout(body: JsonObject): Generator<string> {
+  for (const name of body.keys()) if (!FIELDS.has(name)) yield `unknown field ignored: ${name}`
+}

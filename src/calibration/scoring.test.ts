@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import type { ScoreAnswer, ScoreUnit } from '../../scorer/protocol.ts'
+import { Problem } from '../problem.ts'
+import { scoreAll } from './scoring.ts'
+
+const unitOf = (index: number, text = `${index}`): ScoreUnit => ({
+  tenant: 't',
+  snapshot: 's',
+  state: { form: 'text', text },
+  questions: [{ type: 'noul', instructions: null, sides: [null, null] }],
+  reverse: false,
+})
+const units = (count: number, bytes = 1_000) =>
+  Array.from({ length: count }, (_, index) => unitOf(index, String(index).padStart(bytes, '.')))
+/** Answers each unit with the number in its state. */
+const echo = (asked: readonly ScoreUnit[]): ScoreAnswer => ({
+  units: asked.map(({ state }) => ({
+    kind: 'scored',
+    stateTokens: Number(state.text.replace(/^\.+/, '')),
+    stateFramingTokens: 4,
+    cached: false,
+    questions: [],
+  })),
+  runMs: 0,
+})
+const late = () => new Problem('engine_timeout', 'late', { retryAfterSeconds: 2 })
+
+const setup = (
+  score: (asked: readonly ScoreUnit[], call: number) => Promise<ScoreAnswer> | ScoreAnswer,
+  msPerCall = 1_500,
+) => {
+  const calls: { units: number; bytes: number; deadlineMs: number }[] = []
+  const pauses: number[] = []
+  let clock = 0
+  let flying = 0
+  let mostFlying = 0
+  const scorer = {
+    score: async (asked: readonly ScoreUnit[], { deadlineMs }: { deadlineMs: number }) => {
+      const call = calls.push({ units: asked.length, bytes: JSON.stringify(asked).length, deadlineMs })
+      flying += 1
+      mostFlying = Math.max(mostFlying, flying)
+      await new Promise(resolve => setImmediate(resolve))
+      flying -= 1
+      clock += msPerCall / 4
+      return score(asked, call)
+    },
+  }
+  return {
+    calls,
+    pauses,
+    mostFlying: () => mostFlying,
+    scoring: {
+      scorer,
+      now: () => clock,
+      pause: async (ms: number) => void pauses.push(ms),
+      refuse: (_: unknown, index: number) =>
+        new Problem('state_too_long', '', { param: `examples.${index}.state` }),
+    },
+  }
+}
+
+describe('scoreAll', () => {
+  it('keeps the order of what it was given', async () => {
+    const { scoring } = setup(echo)
+    const scored = await scoreAll(units(1_000), scoring)
+    expect(scored.map(({ stateTokens }) => stateTokens)).toEqual(
+      Array.from({ length: 1_000 }, (_, index) => index),
+    )
+  })
+
+  it('sends chunks bounded by bytes, a few at a time, each with a deadline of its own', async () => {
+    const { scoring, calls, mostFlying } = setup(echo)
+    await scoreAll(units(500), scoring)
+    expect(calls.length).toBeGreaterThan(50)
+    for (const { bytes, deadlineMs } of calls) {
+      expect(bytes).toBeLessThan(4_000)
+      expect(deadlineMs).toBe(10_000)
+    }
+    expect(mostFlying()).toBe(4)
+  })
+
+  it('sends a unit larger than a chunk on its own', async () => {
+    const { scoring, calls } = setup(echo)
+    await scoreAll([unitOf(0), unitOf(1, '1'.padStart(100_000, '.')), unitOf(2)], scoring)
+    expect(calls.map(call => call.units)).toEqual([1, 1, 1])
+  })
+
+  it('sends larger chunks to a fast scorer and smaller ones to a slow one, within bounds', async () => {
+    const lastOf = async (msPerCall: number) => {
+      const { scoring, calls } = setup(echo, msPerCall)
+      await scoreAll(units(3_000, 500), scoring)
+      return calls.at(-5)?.bytes ?? 0
+    }
+    expect(await lastOf(20)).toBeGreaterThan(100_000)
+    expect(await lastOf(20)).toBeLessThan(400_000)
+    expect(await lastOf(8_000)).toBeLessThan(2_000)
+  })
+
+  it('makes units only when their turn comes', async () => {
+    let made = 0
+    const { scoring } = setup(() => {
+      throw late()
+    })
+    function* counted() {
+      for (const unit of units(1_000)) {
+        made += 1
+        yield unit
+      }
+    }
+    await expect(scoreAll(counted(), scoring)).rejects.toThrow('late')
+    expect(made).toBeLessThan(100)
+  })
+
+  it('tries a chunk that was not answered a second time, after a pause', async () => {
+    const { scoring, pauses, calls } = setup((asked, call) => {
+      if (call === 2) throw late()
+      return echo(asked)
+    })
+    const scored = await scoreAll(units(100), scoring)
+    expect(scored).toHaveLength(100)
+    expect(pauses).toEqual([1_000])
+    expect(calls.reduce((sum, call) => sum + call.units, 0)).toBeGreaterThan(100)
+  })
+
+  it('gives up when a chunk is not answered twice, and starts no more', async () => {
+    const { scoring, calls } = setup(() => {
+      throw late()
+    })
+    await expect(scoreAll(units(1_000), scoring)).rejects.toMatchObject({ code: 'engine_timeout' })
+    expect(calls.length).toBeLessThanOrEqual(8)
+  })
+
+  it('does not try again what is no fault of the engine', async () => {
+    const { scoring, calls } = setup(() => {
+      throw new TypeError('a bug')
+    })
+    await expect(scoreAll(units(1), scoring)).rejects.toThrow('a bug')
+    expect(calls).toHaveLength(1)
+  })
+
+  it('names the unit that the scorer refuses', async () => {
+    const { scoring } = setup(asked => {
+      const answer = echo(asked)
+      return {
+        ...answer,
+        units: answer.units.map(unit =>
+          unit.kind === 'scored' && unit.stateTokens === 77
+            ? { kind: 'state_too_long', limit: 65_536 }
+            : unit,
+        ),
+      }
+    })
+    await expect(scoreAll(units(200), scoring)).rejects.toMatchObject({ param: 'examples.77.state' })
+  })
+})

@@ -1,0 +1,83 @@
+import type { ScoreAnswer, ScoreUnit, UnitAnswer } from '../../scorer/protocol.ts'
+import type { Scored } from '../decision/usage.ts'
+import { Problem } from '../problem.ts'
+import type { Scorer } from '../scorer/scorer.ts'
+import { type ChunkSize, chunkSize } from './chunk-size.ts'
+
+const CHUNKS_IN_FLIGHT = 4
+const CHUNK_DEADLINE_MS = 10_000
+const RETRY_PAUSE_MS = 1_000
+
+export type Scoring = {
+  scorer: Pick<Scorer, 'score'>
+  now: () => number
+  pause: (ms: number) => Promise<void>
+  /** Why a unit that the scorer will not score ends it all. */
+  refuse: (answer: Exclude<UnitAnswer, Scored>, index: number) => Problem
+}
+
+/**
+ * Scores every unit, answers in their order. Units go out in chunks bounded by bytes, made only when their turn
+ * comes, a few under way at once; each chunk has its own deadline and is tried twice. The first refusal or
+ * failure ends it all.
+ */
+export const scoreAll = async (units: Iterable<ScoreUnit>, scoring: Scoring): Promise<Scored[]> => {
+  const scored: Scored[] = []
+  const size = chunkSize()
+  // One iterator for all workers: whoever fails closes it for the others.
+  const chunks = inChunks(units, size.bytes)
+  const work = async (): Promise<void> => {
+    for (const { first, chunk } of chunks) {
+      const answer = await scoreTwice(chunk, size, scoring)
+      for (const [offset, unit] of answer.units.entries()) {
+        const index = first + offset
+        if (unit.kind !== 'scored') throw scoring.refuse(unit, index)
+        scored[index] = unit
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: CHUNKS_IN_FLIGHT }, work))
+  return scored
+}
+
+const scoreTwice = async (
+  chunk: readonly ScoreUnit[],
+  size: ChunkSize,
+  { scorer, now, pause }: Scoring,
+): Promise<ScoreAnswer> => {
+  const once = async (): Promise<ScoreAnswer> => {
+    const start = now()
+    const answer = await scorer.score(chunk, { deadlineMs: CHUNK_DEADLINE_MS })
+    size.took(now() - start)
+    return answer
+  }
+  try {
+    return await once()
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'engine_timeout') throw error
+    size.took(CHUNK_DEADLINE_MS)
+    await pause(RETRY_PAUSE_MS)
+    return await once()
+  }
+}
+
+function* inChunks(
+  units: Iterable<ScoreUnit>,
+  bytesAllowed: () => number,
+): Generator<{ first: number; chunk: ScoreUnit[] }> {
+  let chunk: ScoreUnit[] = []
+  let first = 0
+  let bytes = 0
+  for (const unit of units) {
+    const size = JSON.stringify(unit).length
+    if (chunk.length > 0 && bytes + size > bytesAllowed()) {
+      yield { first, chunk }
+      first += chunk.length
+      chunk = []
+      bytes = 0
+    }
+    chunk.push(unit)
+    bytes += size
+  }
+  if (chunk.length > 0) yield { first, chunk }
+}

@@ -1,0 +1,78 @@
+import type { ScoreUnit, UnitAnswer } from '../../scorer/protocol.ts'
+import type { Served } from '../access/metered.ts'
+import { requestedModel } from '../decision/request.ts'
+import { type Scored, usageOf } from '../decision/usage.ts'
+import { violation } from '../decision/violation.ts'
+import type { Visit } from '../http/visit.ts'
+import type { Json } from '../json/json.ts'
+import { resolveModel, servedModels } from '../models/models.ts'
+import { Problem } from '../problem.ts'
+import { engineTimeout } from '../scorer/client.ts'
+import { unitOf } from '../scorer/unit.ts'
+import type { Services } from '../services.ts'
+import { calibrate, profileOf } from './calibrate.ts'
+import { sealProfile } from './profile.ts'
+import { writeCalibration } from './report.ts'
+import { type CalibrationRequest, type Example, readCalibrationRequest } from './request.ts'
+import { scoreAll } from './scoring.ts'
+
+/** One calibration from its body to its answer: nothing is scored before all of it is checked. */
+export const serveCalibration = async (body: Json, services: Services, visit: Visit): Promise<Served> => {
+  const snapshot = resolveModel(requestedModel(body), await servedModels(services))
+  visit.model = snapshot
+  const request = readCalibrationRequest(body)
+  visit.questionCount = request.examples.reduce((sum, { questions }) => sum + questions.size, 0)
+
+  const tenant = services.tenantTag(visit.accountId ?? '')
+  const scored = await scoreAll(unitsOf(request, { tenant, snapshot }), {
+    scorer: services.scorer,
+    now: services.now,
+    pause: services.pause,
+    refuse: (answer, index) => refusal(answer, index, request.examples[index]),
+  })
+
+  const reports = calibrate(request, scored)
+  const usage = usageOf(scored)
+  const answer = writeCalibration({
+    model: snapshot,
+    targetError: request.targetError,
+    profile: sealProfile(profileOf(snapshot, reports), services.profileKeys[0]),
+    examples: request.examples.length,
+    curves: request.curves,
+    reports,
+    usage,
+    warnings: request.warnings,
+  })
+  return { answer, snapshot, usage }
+}
+
+function* unitsOf(
+  { examples }: CalibrationRequest,
+  to: { tenant: string; snapshot: string },
+): Generator<ScoreUnit> {
+  for (const { state, questions } of examples) {
+    const asked = new Map([...questions].map(([id, { asked }]) => [id, asked.question]))
+    yield unitOf({ state, questions: asked, orderInvariant: false }, to)
+  }
+}
+
+const refusal = (
+  answer: Exclude<UnitAnswer, Scored>,
+  index: number,
+  example: Example | undefined,
+): Problem => {
+  switch (answer.kind) {
+    case 'state_too_long': {
+      const param = `examples.${index}.state`
+      const message = `${param} must hold at most ${answer.limit} tokens; nothing was cut or charged`
+      return new Problem('state_too_long', message, { param })
+    }
+    case 'instructions_too_long': {
+      const id = [...(example?.questions.keys() ?? [])][answer.question]
+      const param = `examples.${index}.questions.${id}.instructions`
+      return violation(param, `must hold at most ${answer.limit} tokens`)
+    }
+    case 'unknown_snapshot':
+      return engineTimeout()
+  }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { sealProfile } from '../calibration/profile.ts'
+import { newProfileKey, type ProfileKeys } from '../calibration/profile-keys.ts'
+import { signatureOf } from '../calibration/signature.ts'
+import type { Question } from './decision.ts'
+import { rulesOf } from './profile-rules.ts'
+
+const SNAPSHOT = 'decider-preview-2026-10-13'
+const urgent: Question = {
+  type: 'noul',
+  instructions: 'Is it urgent?',
+  criteria: { true: null, false: null },
+}
+const other: Question = { ...urgent, instructions: 'Is it late?' }
+const keys: ProfileKeys = [newProfileKey('a'), newProfileKey('b')]
+const rule = { temperature: 1.5, cutoff: 0.9 }
+const token = sealProfile(
+  { snapshot: SNAPSHOT, rules: new Map([[signatureOf(urgent), rule]]) },
+  keys[1] ?? keys[0],
+)
+
+describe('rulesOf', () => {
+  it('finds the rule of a question by what it asks', () => {
+    const rules = rulesOf(token, SNAPSHOT, keys)
+    expect(rules(urgent)).toEqual(rule)
+    expect(rules(other)).toBeNull()
+  })
+
+  it('has no rules without a token', () => {
+    expect(rulesOf(null, SNAPSHOT, keys)(urgent)).toBeNull()
+  })
+
+  it('refuses a token it cannot read with 400, naming the field and quoting nothing', () => {
+    for (const bad of ['', 'calp1.CANARY.AAAA', `${token}A`]) {
+      expect(() => rulesOf(bad, SNAPSHOT, keys)).toThrow(
+        expect.objectContaining({
+          code: 'invalid_calibration_profile',
+          param: 'calibration',
+          message: expect.not.stringContaining('CANARY'),
+        }),
+      )
+    }
+  })
+
+  it('refuses a token of a retired key with 400', () => {
+    expect(() => rulesOf(token, SNAPSHOT, [keys[0]])).toThrow(
+      expect.objectContaining({ code: 'invalid_calibration_profile' }),
+    )
+  })
+
+  it('refuses a token of another snapshot with 409', () => {
+    expect(() => rulesOf(token, 'decider-2027-01-01', keys)).toThrow(
+      expect.objectContaining({ code: 'profile_model_mismatch', param: undefined }),
+    )
+  })
+})

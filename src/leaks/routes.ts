@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { Hono } from 'hono'
+import * as v from 'valibot'
+import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
+import { Problem } from '../problem.ts'
+import type { PublicKeySource } from './github-keys.ts'
+import { isSignedBy } from './signature.ts'
+
+const MAX_REPORT_BYTES = 1_000_000
+const MAX_MATCHES = 500
+
+const Report = v.pipe(v.array(v.object({ token: v.string(), type: v.string() })), v.maxLength(MAX_MATCHES))
+
+type Match = v.InferOutput<typeof Report>[number]
+
+/**
+ * Where GitHub reports keys found in public repositories. Keys of ours are revoked before the answer, which says
+ * of each match whether it was one.
+ * https://docs.github.com/en/code-security/secret-scanning/secret-scanning-partner-program
+ */
+export const leakRoutes = (keysOf: (env: Env) => PublicKeySource) =>
+  new Hono<{ Bindings: Env }>().post('/', async c => {
+    const body = new Uint8Array(await c.req.arrayBuffer())
+    if (body.length > MAX_REPORT_BYTES) {
+      throw new Problem('request_too_large', `A report may hold ${MAX_REPORT_BYTES} bytes.`, {
+        param: 'body',
+      })
+    }
+    const pem = await keysOf(c.env)(c.req.header('github-public-key-identifier') ?? '')
+    const signature = c.req.header('github-public-key-signature') ?? ''
+    if (pem === null || !(await isSignedBy(pem, signature, body))) {
+      throw new Problem('invalid_api_key', 'The report is not signed by GitHub.')
+    }
+    const feedback = await Promise.all(matchesIn(body).map(match => revoke(match, c.env)))
+    return c.json(feedback)
+  })
+
+const matchesIn = (body: Uint8Array): Match[] => {
+  try {
+    return v.parse(Report, JSON.parse(new TextDecoder().decode(body)))
+  } catch {
+    throw new Problem('invalid_schema', `A report must be an array of at most ${MAX_MATCHES} matches.`, {
+      param: 'body',
+    })
+  }
+}
+
+const revoke = async ({ token, type }: Match, env: Env) => {
+  const owner = isWellFormedApiKey(token) ? await env.GATE.getByName(hashApiKey(token)).owner() : null
+  if (owner !== null) await env.ACCOUNT.getByName(owner.accountId).revokeKey(owner.keyId, 'leaked')
+  return {
+    token_hash: createHash('sha256').update(token).digest('base64'),
+    token_type: type,
+    label: owner === null ? 'false_positive' : 'true_positive',
+  }
+}

@@ -1,0 +1,97 @@
+import { env } from 'cloudflare:workers'
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+import { hashApiKey } from '../access/api-key.ts'
+import { newAccountId } from '../money/account-id.ts'
+import { PROBLEMS, Problem } from '../problem.ts'
+import { leakRoutes } from './routes.ts'
+
+const github = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+})
+
+const app = new Hono<{ Bindings: Env }>()
+  .route(
+    '/',
+    leakRoutes(() => async id => (id === 'k1' ? github.publicKey : null)),
+  )
+  .onError((error, c) => {
+    if (!(error instanceof Problem)) throw error
+    return c.json({ code: error.code, message: error.message }, PROBLEMS[error.code].status)
+  })
+
+const report = async (body: string, { signed = body, identifier = 'k1' } = {}) => {
+  const key = { key: github.privateKey, dsaEncoding: 'der' as const }
+  const signature = sign('sha256', Buffer.from(signed), key).toString('base64')
+  const answer = await app.request(
+    '/',
+    {
+      method: 'POST',
+      headers: { 'github-public-key-identifier': identifier, 'github-public-key-signature': signature },
+      body,
+    },
+    env,
+  )
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared field by field
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+
+const setup = async () => {
+  const id = newAccountId()
+  const account = env.ACCOUNT.getByName(id)
+  await account.open(id, 'Ada')
+  await account.verify()
+  const made = await account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
+  if (made?.kind !== 'created') throw new Error('no key')
+  const { key } = made
+  const match = { token: key, type: 'decider_api_key', url: 'https://github.com/x/y', source: 'commit' }
+  return { account, key, match, admit: () => env.GATE.getByName(hashApiKey(key)).admit(1) }
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64')
+
+describe('a report of leaked keys', () => {
+  it('revokes ours before it is answered, and says which were ours', async () => {
+    const { account, key, match, admit } = await setup()
+    const stranger = 'sk_decider_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17'
+    const { status, body } = await report(JSON.stringify([match, { ...match, token: stranger }]))
+    expect(status).toBe(200)
+    expect(body).toEqual([
+      { token_hash: hashOf(key), token_type: 'decider_api_key', label: 'true_positive' },
+      { token_hash: hashOf(stranger), token_type: 'decider_api_key', label: 'false_positive' },
+    ])
+    expect(await admit()).toEqual({ kind: 'invalid_api_key' })
+    expect(await account.keys()).toMatchObject([{ revokedBecause: 'leaked' }])
+  })
+
+  it('that comes again is answered the same', async () => {
+    const { match } = await setup()
+    const first = await report(JSON.stringify([match]))
+    expect(await report(JSON.stringify([match]))).toEqual(first)
+  })
+
+  it.each([
+    ['signed over another body', { signed: '[]' }],
+    ['of an unknown key', { identifier: 'k2' }],
+  ])('%s revokes nothing', async (_, more) => {
+    const { match, admit } = await setup()
+    expect((await report(JSON.stringify([match]), more)).status).toBe(401)
+    expect(await admit()).toMatchObject({ kind: 'admitted' })
+  })
+
+  it.each([
+    '',
+    '{}',
+    '[{}]',
+    '[1]',
+    'null',
+    `[${'{"token":"","type":""},'.repeat(500)}{"token":"","type":""}]`,
+  ])('of another form (%#) is refused without being quoted', async body => {
+    const answer = await report(body)
+    expect(answer.status).toBe(422)
+    expect(answer.body.message).toBe('A report must be an array of at most 500 matches.')
+  })
+})

@@ -1,0 +1,182 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { hashApiKey } from '../access/api-key.ts'
+import { emptyMeter, type Meter } from '../access/meter.ts'
+import { Account } from './account.ts'
+import { newAccountId } from './account-id.ts'
+import { STARTER_CREDIT } from './nanodollars.ts'
+
+// The real objects are driven by random histories of spending, paying, reporting, repeating and crashing, and held
+// against a model that only adds up. Whatever happens, an account is never charged for what was not used, never
+// twice, and its balance is what its entries say.
+
+const KEYS = 3
+
+type Step =
+  | { do: 'spend'; key: number; cost: number }
+  | { do: 'top up'; reference: number; amount: number }
+  | { do: 'report'; key: number }
+  | { do: 'alarm'; key: number }
+  /** The account has booked it, but its answer never reached the Gate, which then fell over. */
+  | { do: 'lose the answer'; key: number }
+  /** The hand-over is sealed on disk, but the Gate fell over before it was sent. */
+  | { do: 'crash before sending'; key: number }
+  /** An old hand-over turns up again, with other figures. */
+  | { do: 'repeat'; key: number; back: number }
+  | { do: 'crash gate'; key: number }
+  | { do: 'crash account' }
+  | { do: 'revoke'; key: number }
+
+const key = fc.nat(KEYS - 1)
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({ do: fc.constant('spend'), key, cost: fc.integer({ min: 1, max: 9e8 }) }),
+    },
+    fc.record({ do: fc.constant('top up'), reference: fc.nat(3), amount: fc.integer({ min: 1, max: 9e9 }) }),
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('report'), key }) },
+    fc.record({ do: fc.constant('alarm'), key }),
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('lose the answer'), key }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('crash before sending'), key }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('repeat'), key, back: fc.nat(3) }) },
+    fc.record({ do: fc.constant('crash gate'), key }),
+    fc.record({ do: fc.constant('crash account') }),
+    fc.record({ do: fc.constant('revoke'), key }),
+  ) as fc.Arbitrary<Step>,
+  { minLength: 5, maxLength: 30 },
+)
+
+describe('the ledger', () => {
+  it('adds up after any history', async () => {
+    await fc.assert(fc.asyncProperty(steps, live), { numRuns: 25 })
+  }, 180_000)
+})
+
+const live = async (history: Step[]): Promise<void> => {
+  const world = await newWorld()
+  for (const step of history) {
+    await world.take(step)
+    await world.check()
+  }
+  await world.end()
+  await world.check()
+}
+
+const newWorld = async () => {
+  const id = newAccountId()
+  const account = env.ACCOUNT.getByName(id)
+  await account.open(id, 'Ada')
+  await account.verify()
+  const keys = await Promise.all(
+    Array.from({ length: KEYS }, async () => {
+      const made = await account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
+      if (made?.kind !== 'created') throw new Error('no key')
+      return { id: made.id, gate: env.GATE.getByName(hashApiKey(made.key)), spent: 0, lost: 0 }
+    }),
+  )
+  type Key = (typeof keys)[number]
+  const model = { paid: STARTER_CREDIT, references: new Set<number>() }
+
+  const meterOf = ({ gate }: Key): Promise<Meter> =>
+    runInDurableObject(gate, (_, state) => state.storage.kv.get<Meter>('meter') ?? emptyMeter)
+
+  const booksOf = ({ id: keyId }: Key): Promise<{ charged: number; sequence: number }> =>
+    runInDurableObject(account, (_, { storage: { sql } }) => {
+      const first = (query: string) => sql.exec<{ n: number | null }>(query, keyId).one().n ?? 0
+      return {
+        charged: first('SELECT sum(nanodollars) AS n FROM charges WHERE key_id = ?'),
+        sequence: first('SELECT max(sequence) AS n FROM handovers WHERE key_id = ?'),
+      }
+    })
+
+  /** The Gate loses its memory. What it had neither written down nor handed over is nobody's debt any more. */
+  const crash = async (key: Key): Promise<void> => {
+    await evictDurableObject(key.gate)
+    let meter: Meter
+    let books: { charged: number; sequence: number }
+    do {
+      meter = await meterOf(key)
+      books = await booksOf(key)
+      // The account may be collecting in the background: look again until both belong together.
+    } while (JSON.stringify(meter) !== JSON.stringify(await meterOf(key)))
+    const sealed = books.sequence >= meter.sequence ? 0 : (meter.sealed?.nanodollars ?? 0)
+    key.lost = key.spent - (books.charged + sealed + meter.open.nanodollars)
+    expect(key.lost).toBeGreaterThanOrEqual(0)
+  }
+
+  /** Runs a hand-over during which the account's side fails, before or after it has booked it. */
+  const handOverFailing = async ({ gate }: Key, when: 'before' | 'after'): Promise<void> => {
+    const { settle } = Account.prototype
+    const failing = vi.spyOn(Account.prototype, 'settle').mockImplementation(function (
+      this: Account,
+      ...sent
+    ) {
+      if (when === 'after') settle.apply(this, sent)
+      throw new Error('The account fell over.')
+    })
+    await gate.report()
+    failing.mockRestore()
+  }
+
+  const take = async (step: Step): Promise<void> => {
+    if (step.do === 'crash account') return evictDurableObject(account)
+    if (step.do === 'top up') {
+      await account.credit(`top_up:${step.reference}`, 'top_up', step.amount)
+      if (!model.references.has(step.reference)) model.paid += step.amount
+      model.references.add(step.reference)
+      return
+    }
+    const key = keys[step.key]
+    if (key === undefined) throw new Error('no such key')
+    switch (step.do) {
+      case 'spend': {
+        const admission = await key.gate.admit(1)
+        if (admission.kind !== 'admitted') return
+        await key.gate.settle(admission.reservation, { inputTokens: 1, costNanodollars: step.cost })
+        key.spent += step.cost
+        return
+      }
+      case 'report':
+        return key.gate.report()
+      case 'alarm':
+        await runDurableObjectAlarm(key.gate)
+        return
+      case 'lose the answer':
+        await handOverFailing(key, 'after')
+        return crash(key)
+      case 'crash before sending':
+        await handOverFailing(key, 'before')
+        return crash(key)
+      case 'crash gate':
+        return crash(key)
+      case 'repeat': {
+        const sequence = (await booksOf(key)).sequence - step.back
+        if (sequence > 0)
+          await account.settle(key.id, sequence, { requests: 1, inputTokens: 1, nanodollars: 1e9 })
+        return
+      }
+      case 'revoke':
+        await account.revokeKey(key.id)
+    }
+  }
+
+  const check = async (): Promise<void> => {
+    const summary = await account.summary()
+    expect(summary?.balance).toBe((summary?.credits ?? 0) - (summary?.charges ?? 0))
+    expect(summary?.credits).toBe(model.paid)
+    expect(summary?.charges).toBeLessThanOrEqual(keys.reduce((sum, key) => sum + key.spent, 0))
+  }
+
+  /** In the end everything that was not lost is charged, to the nanodollar. */
+  const end = async (): Promise<void> => {
+    for (const key of keys) {
+      await key.gate.report()
+      expect((await booksOf(key)).charged).toBe(key.spent - key.lost)
+    }
+  }
+
+  return { take, check, end }
+}

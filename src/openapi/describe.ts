@@ -1,0 +1,156 @@
+// One description per route, put where the route is declared: what is documented is what is served.
+import { describeRoute } from 'hono-openapi'
+import type { OpenAPIV3_1 } from 'openapi-types'
+import type { Dialect } from '../dialects/dialect.ts'
+import { native } from '../dialects/native.ts'
+import { openai } from '../dialects/openai/openai.ts'
+import { systemone } from '../dialects/systemone/systemone.ts'
+import { Problem, type ProblemCode } from '../problem.ts'
+import { answerTo, nativeRequest, openaiRequest, systemOneRequest } from './examples.ts'
+import { referenceTo } from './json-schema.ts'
+import { headersOf, type Refusals, refusalsOf } from './problems.ts'
+
+const refusals = (dialect: Dialect, schema: Refusals['schema']): Refusals => ({
+  status: code => dialect.refuse(new Problem(code, '')).status,
+  schema,
+})
+const inEnvelope = refusals(native, () => 'Error')
+const inDetail = refusals(systemone, status =>
+  status === 422 ? 'SystemOneValidationError' : 'SystemOneError',
+)
+const inOpenAIEnvelope = refusals(openai, () => 'OpenAIError')
+
+const WITH_KEY: ProblemCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'insufficient_credits',
+  'rate_limited',
+  'internal_error',
+]
+const WITH_BODY: ProblemCode[] = [
+  ...WITH_KEY,
+  'model_not_found',
+  'request_too_large',
+  'unsupported_encoding',
+  'invalid_schema',
+  'token_rate_limited',
+  'engine_timeout',
+]
+const DECIDING: ProblemCode[] = [...WITH_BODY, 'state_too_long', 'too_many_questions', 'too_many_options']
+const CALIBRATED: ProblemCode[] = [...DECIDING, 'invalid_calibration_profile', 'profile_model_mismatch']
+
+const CALIBRATING: ProblemCode[] = [
+  ...DECIDING,
+  'too_few_examples',
+  'too_many_examples',
+  'too_few_examples_per_question',
+]
+
+const answer = (schema: string, example?: unknown, ...headers: string[]): OpenAPIV3_1.ResponseObject => ({
+  description: 'OK',
+  headers: headersOf(200, ...headers),
+  content: json(schema, example),
+})
+
+const body = (schema: string, example?: unknown): OpenAPIV3_1.RequestBodyObject => ({
+  required: true,
+  content: json(schema, example),
+})
+
+const json = (schema: string, example?: unknown) => ({
+  'application/json': { schema: referenceTo(schema), ...(example === undefined ? {} : { example }) },
+})
+
+const decisions = (operationId: string, summary: string) =>
+  describeRoute({
+    operationId,
+    summary,
+    tags: ['Decisions'],
+    description:
+      'Evaluates one state against 1 to 128 typed questions in one pass. Also read, for other SDKs: `input` for ' +
+      '`state`; `questions` as an array of objects with `id` or `name`; `predicate` and `boolean` for `noul`; ' +
+      '`text` for `instructions`; `options`, `choices` and `levels` for `criteria`. Unknown top-level fields are ' +
+      'ignored and listed in `warnings`.',
+    requestBody: body('DecisionRequest', nativeRequest),
+    responses: {
+      200: answer('DecisionResponse', answerTo(nativeRequest, native), 'Decider-Model-Version'),
+      ...refusalsOf(CALIBRATED, inEnvelope),
+    },
+  })
+
+export const describe = {
+  decisions: decisions('createDecision', 'Decide'),
+  altdecisions: decisions('createAltDecision', 'Decide, under another path'),
+  systemone: describeRoute({
+    operationId: 'systemOne',
+    summary: 'Decide, as TypeSafe’s System One API',
+    tags: ['Compatible APIs'],
+    description:
+      'For `@typesafe-ai/sdk`, `typesafe-sdk` and whatever was written for Jev. What this service adds is prefixed ' +
+      '`x_`. A choice has at most 255 options. Bodies may be zstd.',
+    requestBody: body('SystemOneRequest', systemOneRequest),
+    responses: {
+      200: answer('SystemOneResponse', answerTo(systemOneRequest, systemone), 'Decider-Model-Version'),
+      ...refusalsOf(CALIBRATED, inDetail),
+    },
+  }),
+  openaiDecisions: describeRoute({
+    operationId: 'createOpenAIDecision',
+    summary: 'Decide, as OpenAI’s Decisions API',
+    tags: ['Compatible APIs'],
+    description:
+      'For OpenAI’s SDK with the base URL `…/openai/v1`. Answers come in question order and are never refused. ' +
+      'Images, files and audio are refused by name.',
+    requestBody: body('OpenAIDecisionRequest', openaiRequest),
+    responses: {
+      200: answer('OpenAIDecision', answerTo(openaiRequest, openai), 'Decider-Model-Version'),
+      ...refusalsOf(DECIDING, inOpenAIEnvelope),
+    },
+  }),
+  calibrations: describeRoute({
+    operationId: 'createCalibration',
+    summary: 'Fit a calibration profile',
+    tags: ['Calibration'],
+    description:
+      'Scores 200 to 5,000 labeled examples and fits a temperature and an abstention cutoff for each question ' +
+      'labeled at least 50 times. Questions are the same when type, instructions and criteria are. The examples are ' +
+      'gone when the answer is sent.',
+    requestBody: body('CalibrationRequest'),
+    responses: {
+      200: answer('CalibrationResponse', undefined, 'Decider-Model-Version'),
+      ...refusalsOf(CALIBRATING, inEnvelope),
+    },
+  }),
+  models: describeRoute({
+    operationId: 'listModels',
+    summary: 'List models',
+    tags: ['Models'],
+    responses: { 200: answer('ModelList'), ...refusalsOf([...WITH_KEY, 'engine_timeout'], inEnvelope) },
+  }),
+  openaiModels: describeRoute({
+    operationId: 'listOpenAIModels',
+    summary: 'List models, as OpenAI’s API',
+    tags: ['Compatible APIs'],
+    responses: {
+      200: answer('OpenAIModelList'),
+      ...refusalsOf([...WITH_KEY, 'engine_timeout'], inOpenAIEnvelope),
+    },
+  }),
+  openaiModel: describeRoute({
+    operationId: 'retrieveOpenAIModel',
+    summary: 'Retrieve a model, as OpenAI’s API',
+    tags: ['Compatible APIs'],
+    parameters: [{ name: 'model', in: 'path', required: true, schema: { type: 'string' } }],
+    responses: {
+      200: answer('OpenAIModel'),
+      ...refusalsOf([...WITH_KEY, 'model_not_found', 'engine_timeout'], inOpenAIEnvelope),
+    },
+  }),
+  health: describeRoute({
+    operationId: 'health',
+    summary: 'Tell whether the service is well',
+    tags: ['Service'],
+    security: [],
+    responses: { 200: answer('Health'), ...refusalsOf(['internal_error'], inEnvelope) },
+  }),
+}

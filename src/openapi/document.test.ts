@@ -1,0 +1,105 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { describe, expect, it } from 'vitest'
+import { buildApp } from '../app.ts'
+import { FIELDS } from './descriptions.ts'
+import { specification } from './document.ts'
+
+const unwired = (): never => {
+  throw new Error('the document needs no services')
+}
+type Node = { [name: string]: Node | undefined } & { $ref?: unknown }
+const document = JSON.parse(JSON.stringify(await specification(buildApp(unwired))))
+
+const references = (node: unknown): string[] => {
+  if (typeof node !== 'object' || node === null) return []
+  const { $ref } = node as { $ref?: unknown }
+  return [...(typeof $ref === 'string' ? [$ref] : []), ...Object.values(node).flatMap(references)]
+}
+const at = (pointer: string): unknown =>
+  pointer
+    .slice(2)
+    .split('/')
+    .reduce<Node | undefined>((node, step) => node?.[step], document)
+
+describe('the OpenAPI document', () => {
+  it('describes every route that is declared with a description', () => {
+    expect(Object.keys(document.paths)).toEqual([
+      '/v1/decisions',
+      '/v1/altdecisions',
+      '/v1/systemone',
+      '/openai/v1/decisions',
+      '/v1/calibrations',
+      '/v1/models',
+      '/openai/v1/models',
+      '/openai/v1/models/{model}',
+      '/healthz',
+    ])
+  })
+
+  it('refers to nothing that it does not hold', () => {
+    expect(references(document).filter(pointer => at(pointer) === undefined)).toEqual([])
+  })
+
+  it('holds no schema, header or field description that nothing uses', () => {
+    const used = new Set(references(document))
+    for (const kind of ['schemas', 'headers']) {
+      const names = Object.keys(document.components[kind])
+      expect(names.filter(name => !used.has(`#/components/${kind}/${name}`))).toEqual([])
+    }
+    const stale = Object.entries(FIELDS).flatMap(([schema, fields]) =>
+      Object.keys(fields)
+        .filter(field => document.components.schemas[schema]?.properties?.[field]?.description === undefined)
+        .map(field => `${schema}.${field}`),
+    )
+    expect(stale).toEqual([])
+  })
+
+  it('shows caller-keyed maps as objects, with the limits that are enforced', () => {
+    expect(document.components.schemas.ChoiceQuestion.properties.criteria).toMatchObject({
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 1024,
+    })
+    expect(document.components.schemas.DecisionResponse.properties.answers.additionalProperties).toEqual({
+      $ref: '#/components/schemas/Answer',
+    })
+  })
+
+  it('tells the kinds of an answer apart by their type', () => {
+    expect(document.components.schemas.OpenAIAnswer.discriminator).toEqual({
+      propertyName: 'type',
+      mapping: {
+        predicate: '#/components/schemas/OpenAIPredicateAnswer',
+        choice: '#/components/schemas/OpenAIChoiceAnswer',
+        score: '#/components/schemas/OpenAIScoreAnswer',
+      },
+    })
+  })
+
+  it('lists each code under the status its API answers', () => {
+    const responsesOf = (path: string) => document.paths[path].post.responses
+    expect(responsesOf('/v1/decisions')['422'].description).toContain('`state_too_long`')
+    expect(responsesOf('/v1/systemone')['400'].description).toContain('`state_too_long`')
+    expect(responsesOf('/v1/decisions')['503'].headers).toHaveProperty('Retry-After')
+  })
+
+  it('answers its examples in each API’s shape', () => {
+    const exampleOf = (path: string) =>
+      document.paths[path].post.responses['200'].content['application/json'].example
+    expect(exampleOf('/v1/altdecisions').answers.team.choice).toBe('billing')
+    expect(exampleOf('/v1/systemone').answers.refund.noul).toBe(0.96)
+    expect(exampleOf('/openai/v1/decisions').answers[2]).toMatchObject({ name: 'anger', score: 1.2 })
+  })
+})
+
+describe('Redocly’s recommended rules', () => {
+  it('find neither an error nor a warning', async () => {
+    // A health check has nothing to refuse.
+    const rules = { 'operation-4xx-response': 'off' } as const
+    const config = await createConfig({ extends: ['recommended'], rules })
+    const problems = await lintFromString({ source: JSON.stringify(document), config })
+    expect(
+      problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer})`),
+    ).toEqual([])
+  })
+})

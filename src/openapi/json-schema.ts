@@ -1,0 +1,66 @@
+// JSON Schema from the schemas that check requests, so that what is documented is what holds.
+import {
+  type ConversionConfig,
+  type JsonSchema,
+  toJsonSchema,
+  toJsonSchemaDefs,
+} from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+
+export type Definitions = Readonly<Record<string, v.GenericSchema>>
+
+export const referenceTo = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` })
+
+/** Each schema by its name; where one uses another of them, it refers to it. */
+export const componentSchemas = (definitions: Definitions): Record<string, JsonSchema> =>
+  toJsonSchemaDefs(definitions, conversion)
+
+type Override = NonNullable<ConversionConfig['overrideSchema']>
+type MapSchema = v.MapSchema<v.GenericSchema, v.GenericSchema, undefined>
+
+/** In code an object whose keys the caller chooses is a Map; on the wire it is an object like any other. */
+const overrideSchema: Override = ({ valibotSchema, jsonSchema, referenceMap }) => {
+  if (valibotSchema.type === 'map') {
+    const { value } = valibotSchema as unknown as MapSchema
+    const name = referenceMap.get(value)
+    const { $schema: _, ...inline } = toJsonSchema(value, conversion)
+    return { type: 'object', additionalProperties: name === undefined ? inline : referenceTo(name) }
+  }
+  // What a custom check admits is said by the metadata piped after it.
+  if (valibotSchema.type === 'custom') return {}
+  const [only, ...others] = valibotSchema.type === 'variant' ? (jsonSchema.oneOf ?? []) : []
+  if (typeof only === 'object' && others.length === 0) return only
+  if (valibotSchema.type === 'variant' && jsonSchema.oneOf?.every(isReference)) {
+    return {
+      ...jsonSchema,
+      discriminator: discriminatorOf(valibotSchema as unknown as Variant, jsonSchema.oneOf),
+    } as JsonSchema
+  }
+  return undefined
+}
+
+type Reference = { $ref: string }
+type Variant = { key: string; options: readonly { entries: Record<string, { literal?: string }> }[] }
+
+const isReference = (option: unknown): option is Reference =>
+  typeof option === 'object' && option !== null && '$ref' in option
+
+const discriminatorOf = ({ key, options }: Variant, references: readonly Reference[]) => ({
+  propertyName: key,
+  mapping: Object.fromEntries(
+    options.map(({ entries }, index) => [entries[key]?.literal, references[index]?.$ref]),
+  ),
+})
+
+const conversion: ConversionConfig = {
+  target: 'draft-2020-12',
+  overrideSchema,
+  overrideAction: ({ valibotAction, jsonSchema }) => {
+    const { requirement } = valibotAction as { requirement?: number }
+    if (requirement === undefined) return undefined
+    if (valibotAction.type === 'min_size') return { ...jsonSchema, minProperties: requirement }
+    if (valibotAction.type === 'max_size') return { ...jsonSchema, maxProperties: requirement }
+    return undefined
+  },
+  overrideRef: ({ referenceId }) => referenceTo(referenceId).$ref,
+}

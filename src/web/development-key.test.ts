@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { developmentKeyRoutes } from './development-key.ts'
+
+const ask = async (url: string, key?: string): Promise<{ status: number; text: string }> => {
+  const env = key === undefined ? {} : { DEV_PLAYGROUND_KEY: key }
+  const response = await developmentKeyRoutes.request(url, {}, env)
+  return { status: response.status, text: await response.text() }
+}
+
+describe('GET /dev/playground-key', () => {
+  it.each(['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787'])(
+    'hands the key out on %s',
+    async origin => {
+      expect(await ask(`${origin}/dev/playground-key`, 'sk_decider_x')).toEqual({
+        status: 200,
+        text: '{"key":"sk_decider_x"}',
+      })
+    },
+  )
+
+  it.each([
+    ['under any other name', 'http://decider.example', 'sk_decider_x'],
+    ['under a name that only looks like this machine', 'http://localhost.example', 'sk_decider_x'],
+    ['on an address of the network', 'http://192.168.0.7:8787', 'sk_decider_x'],
+    ['where no key is set', 'http://127.0.0.1:8787', undefined],
+    ['where the key is empty', 'http://127.0.0.1:8787', ''],
+  ])('keeps it back %s', async (_, origin, key) => {
+    const { status, text } = await ask(`${origin}/dev/playground-key`, key)
+    expect(status).not.toBe(200)
+    expect(text).not.toContain('sk_decider_')
+  })
+})

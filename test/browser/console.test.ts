@@ -1,0 +1,68 @@
+import { describe, expect, inject, it } from 'vitest'
+import { answerTo, settled, useBrowser } from './browser.ts'
+
+const open = useBrowser()
+
+describe('the console', () => {
+  it('shows the account of the key: money, limits, thirty days and the models', async () => {
+    const { page } = await open('/console')
+    await page.getByText('Balance').waitFor()
+    const overview = (await page.getByRole('region', { name: 'Overview' }).textContent()) ?? ''
+    expect(overview).toContain(inject('service').keys.account)
+    expect(overview).toMatch(/\$[45]\.\d\d/)
+    expect(overview).toContain('bursts of 10')
+    expect(overview).toMatch(/\d+ left/)
+    expect(await page.locator('canvas').count()).toBe(5)
+    await page.getByRole('region', { name: 'Last 30 days' }).getByText('Figures').first().click()
+    expect(await page.getByRole('table', { name: 'Spend a day' }).getByRole('row').count()).toBe(31)
+    const models = (await page.getByRole('table', { name: 'Models' }).textContent()) ?? ''
+    expect(models).toMatch(/decider-preview-\d{4}-\d\d-\d\d/)
+    expect(models).toContain('not planned')
+    await page.getByText('npm run decider -- help').waitFor()
+  })
+
+  it('lists the requests just made, filters them and goes back by cursor', async () => {
+    const { url, keys } = inject('service')
+    for (let at = 0; at < 30; at++) {
+      await fetch(`${url}/v1/decisions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${keys.standard}`, 'content-type': 'application/json' },
+        body: at === 0 ? '{"state":1}' : '{"state":"x","questions":{"a":{"type":"noul"}}}',
+      })
+    }
+    const { page } = await open('/console')
+    const table = page.getByRole('table', { name: 'Requests, newest first' })
+    await expect.poll(() => table.getByRole('row').count(), { timeout: 10_000 }).toBe(26)
+    await page.getByRole('button', { name: 'Older requests' }).click()
+    await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(30)
+    await page.getByLabel('Error code').fill('invalid_schema')
+    await expect.poll(() => table.getByText('422 invalid_schema').count()).toBeGreaterThan(0)
+    await expect.poll(() => table.getByText('200', { exact: true }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByLabel('Status').selectOption('200')
+    await expect.poll(() => table.getByText('422 invalid_schema').count()).toBe(0)
+  })
+
+  it('asks for a key where there is none, and says why one is refused', async () => {
+    const { page } = await open('/console')
+    await page.getByText('Balance').waitFor()
+    await page.getByRole('button', { name: 'Local playground key' }).click()
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await page.locator('main').getByLabel('Key', { exact: true }).fill('sk_decider_nonsense')
+    await page.locator('main').getByRole('button', { name: 'Use this key' }).click()
+    await page.getByRole('alert').getByText('invalid_api_key').waitFor()
+    expect(await page.getByText('Balance').count()).toBe(0)
+  })
+
+  it('keeps the playground’s desk while one looks at it', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('State, text').fill('My parcel is lost')
+    await page.getByRole('link', { name: 'Console' }).click()
+    await page.getByText('Balance').waitFor()
+    expect(await page.title()).toBe('Console · Decider')
+    await page.goBack()
+    await answerTo(page, 'team').waitFor()
+    expect(await page.getByLabel('State, text').inputValue()).toBe('My parcel is lost')
+  })
+})

@@ -1,0 +1,290 @@
+import { gzipSync } from 'node:zlib'
+import axe from 'axe-core'
+import type { Page, Response } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
+import { answerTo, settled, useBrowser } from './browser.ts'
+
+const open = useBrowser()
+
+const FIRST_LOAD_MAX_BYTES = 150_000
+const KEY_MAX_MS = 50
+
+describe('the first load', () => {
+  it('stays under 150 KB compressed, the editor and the charts left for later', async () => {
+    const { page } = await open('/favicon.svg')
+    const responses: Response[] = []
+    page.on('response', response => responses.push(response))
+    await page.goto(inject('service').url, { waitUntil: 'networkidle' })
+    await settled(page)
+    const files = responses.filter(response => !/\/(v1|dev)\//.test(response.url()))
+    expect(files.length).toBeGreaterThan(3)
+    let total = 0
+    for (const file of files) {
+      const body = await file.body()
+      total += file.url().endsWith('.woff2') ? body.byteLength : gzipSync(body).byteLength
+      expect(body.includes('CodeMirror') || body.includes('cm-content')).toBe(false)
+    }
+    expect(total).toBeLessThan(FIRST_LOAD_MAX_BYTES)
+  })
+})
+
+describe('the policy', () => {
+  it.each(['/', '/calibration', '/console'])(
+    'of %s allows nothing but this origin and no inline code',
+    async path => {
+      const response = await fetch(inject('service').url + path)
+      const policy = response.headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("script-src 'self'")
+      expect(policy).not.toMatch(/unsafe|https?:|\*|data:|blob:/)
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(await response.text()).not.toMatch(/<style|style=|<script(?![^>]*\bsrc=)|\son\w+=/)
+    },
+  )
+
+  it('keeps a stranger’s script from running', async () => {
+    const { page, complaints } = await open('/')
+    const ran = await page.evaluate(async () => {
+      const refused = new Promise(resolve =>
+        addEventListener('securitypolicyviolation', () => resolve(false)),
+      )
+      const script = document.createElement('script')
+      script.textContent = 'window.ran = true'
+      document.head.append(script)
+      await refused
+      return 'ran' in window
+    })
+    expect(ran).toBe(false)
+    expect(complaints.splice(0).join()).toContain('Content Security Policy')
+  })
+
+  it('answers an unknown path in the API’s own words', async () => {
+    const response = await fetch(`${inject('service').url}/nothing-here`)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ error: { code: 'not_found' } })
+  })
+})
+
+describe('what is typed', () => {
+  it('is in no storage of the browser and in no address', async () => {
+    const { page, requests } = await open('/')
+    await settled(page)
+    await page.getByLabel('State, text').fill('canary-7f3a about a refund')
+    await page.keyboard.press('Control+Enter')
+    await settled(page)
+    await page.getByRole('link', { name: 'Console' }).click()
+    await page.getByText('Balance').waitFor()
+    await page.getByRole('link', { name: 'Playground' }).click()
+    expect(await page.getByLabel('State, text').inputValue()).toContain('canary-7f3a')
+    const kept = await page.evaluate(async () => ({
+      local: localStorage.length,
+      session: sessionStorage.length,
+      cookies: document.cookie,
+      databases: (await indexedDB.databases()).length,
+      caches: (await caches.keys()).length,
+      workers: (await navigator.serviceWorker.getRegistrations()).length,
+      history: JSON.stringify(history.state),
+      address: location.href,
+    }))
+    expect(kept).toEqual({
+      local: 0,
+      session: 0,
+      cookies: '',
+      databases: 0,
+      caches: 0,
+      workers: 0,
+      history: 'null',
+      address: `${inject('service').url}/`,
+    })
+    for (const { url, body } of requests) {
+      expect(url).not.toContain('canary')
+      if (!url.endsWith('/v1/decisions')) expect(body).toBe('')
+    }
+  })
+
+  it('is gone after a reload, the typed key too', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('State, text').fill('canary-7f3a')
+    await page.getByRole('button', { name: 'Local playground key' }).click()
+    await page.getByLabel('Key', { exact: true }).fill(inject('service').keys.standard)
+    await page.getByRole('button', { name: 'Use this key' }).click()
+    await page.reload()
+    await settled(page)
+    expect(await page.getByLabel('State, text').inputValue()).not.toContain('canary')
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+  })
+})
+
+describe('access', () => {
+  const PLACES: Record<string, (page: Page) => Promise<unknown>> = {
+    playground: page => settled(page),
+    'playground with JSON and an error': async page => {
+      await page.locator('.state .switch').getByLabel('JSON').check()
+      await page.locator('.questions .switch').getByLabel('JSON').check()
+      await page.locator('.state .cm-content').click()
+      await page.keyboard.type('{')
+      await page.locator('.state .field-error').waitFor()
+    },
+    'playground with 60 answers': async page => {
+      await page.getByRole('button', { name: '60 questions' }).click()
+      await page.getByRole('button', { name: /The rent includes heating/ }).click()
+    },
+    'playground with a menu and the key dialog': async page => {
+      await settled(page)
+      await page.getByText('Settings').click()
+      await page.getByRole('button', { name: 'Local playground key' }).click()
+    },
+    calibration: async page => {
+      await page.getByRole('link', { name: 'Calibration' }).click()
+      await page.getByText('What an example looks like').click()
+    },
+    console: async page => {
+      await page.getByRole('link', { name: 'Console' }).click()
+      await page.getByText('Spend a day').first().waitFor()
+    },
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it.each(Object.keys(PLACES))(`axe finds nothing in %s, ${colorScheme}`, async place => {
+      const { page } = await open('/', { colorScheme, reducedMotion: 'reduce' })
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await PLACES[place]?.(page)
+      await page.evaluate(axe.source)
+      const violations = await page.evaluate(async () => {
+        const results = await (window as unknown as { axe: typeof import('axe-core') }).axe.run()
+        return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' | ')}`)
+      })
+      expect(violations).toEqual([])
+    })
+  }
+
+  it.each(['/', '/calibration', '/console'])('%s fits a screen 360 pixels wide', async path => {
+    const { page } = await open(path, { viewport: { width: 360, height: 740 } })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    if (path === '/') await settled(page)
+    if (path === '/console') await page.getByText('Spend a day').first().waitFor()
+    const { wide, shown } = await page.evaluate(() => ({
+      wide: document.documentElement.scrollWidth,
+      shown: document.documentElement.clientWidth,
+    }))
+    expect(wide).toBeLessThanOrEqual(shown)
+  })
+
+  it('goes all the way by keyboard: skip the head, change the text, leave the editor, run, open an answer', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toContain('Skip to content')
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'Tool-call gate')
+    await page.keyboard.press('Enter')
+    await answerTo(page, 'verdict').waitFor()
+    await page.locator('.state .cm-content').waitFor()
+    await tabTo(page, 'State, JSON')
+    // The editor lets go of Tab.
+    await tabTo(page, 'Form')
+    await tabTo(page, 'Run')
+    await page.keyboard.press('Enter')
+    await settled(page)
+    await tabTo(page, 'Settings')
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'Order invariant')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Escape')
+    expect(await focused(page)).toContain('Settings')
+    await settled(page)
+  })
+
+  it('follows the system’s colours until someone chooses', async () => {
+    const { page } = await open('/', { colorScheme: 'dark' })
+    const theme = () => page.locator('html').getAttribute('data-theme')
+    await expect.poll(theme).toBe('dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(theme).toBe('light')
+    await page.getByRole('button', { name: 'Use dark colours' }).click()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.waitForTimeout(200)
+    expect(await theme()).toBe('dark')
+  })
+})
+
+describe('large input', () => {
+  it('keeps typing under 50 ms a key in a state of 4 MB', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const text = page.getByLabel('State, text')
+    await text.click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.insertText('All work and no play makes a long text. '.repeat(98_000))
+    await page.locator('.state .cm-content').waitFor()
+    await page.locator('.state .cm-content').click({ position: { x: 40, y: 20 } })
+    expect(await typingMs(page)).toBeLessThan(KEY_MAX_MS)
+  })
+
+  it('keeps typing under 50 ms a key in the form with 128 questions, one of 1,024 options', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const options = Object.fromEntries(
+      Array.from({ length: 1024 }, (_, at) => [`option ${at}`, `what ${at} means`]),
+    )
+    const questions = Object.fromEntries(
+      Array.from({ length: 128 }, (_, at) => [
+        `q${at}`,
+        at === 0 ? { type: 'choice', criteria: options } : { type: 'noul', instructions: `Statement ${at}` },
+      ]),
+    )
+    await page.locator('.questions .switch').getByLabel('JSON').check()
+    await page.getByRole('textbox', { name: 'Questions, JSON' }).click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.insertText(JSON.stringify(questions))
+    await page.locator('.questions .switch').getByLabel('Form').check()
+    await page.getByRole('button', { name: 'Unfold q0' }).click()
+    await page.getByText('1–40 of 1,024').waitFor()
+    await page.getByLabel('Description of option 7 in q0').click()
+    expect(await typingMs(page)).toBeLessThan(KEY_MAX_MS)
+  })
+})
+
+/** The middle one of the times from a key to the next painted frame, as the browser measures it. */
+const typingMs = async (page: Page): Promise<number> => {
+  await page
+    .getByLabel('As I type')
+    .evaluate(box => (box as HTMLInputElement).checked && (box as HTMLInputElement).click())
+  await page.evaluate(() => {
+    const times: number[] = []
+    Object.assign(window, { times })
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) if (entry.name === 'keydown') times.push(entry.duration)
+    }).observe({ type: 'event', durationThreshold: 16, buffered: false } as PerformanceObserverInit)
+  })
+  const KEYS = 40
+  for (let at = 0; at < KEYS; at++) {
+    await page.keyboard.press('x')
+    await page.waitForTimeout(40)
+  }
+  const slow = await page.evaluate(() => (window as unknown as { times: number[] }).times)
+  // Keys faster than the threshold are not reported.
+  const all = [...slow, ...Array.from({ length: Math.max(0, KEYS - slow.length) }, () => 16)].sort(
+    (a, b) => a - b,
+  )
+  return all[Math.floor(all.length / 2)] ?? Number.POSITIVE_INFINITY
+}
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    let element = document.activeElement
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : null
+    return element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? ''
+  })
+
+const tabTo = async (page: Page, name: string): Promise<void> => {
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press('Tab')
+    if ((await focused(page)).includes(name)) return
+  }
+  throw new Error(`Tab never reached ${name}.`)
+}

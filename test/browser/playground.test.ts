@@ -1,0 +1,276 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
+import { answerTo, clipboard, lastAsked, settled, useBrowser } from './browser.ts'
+
+const open = useBrowser()
+
+describe('the playground, opened', () => {
+  it('shows a worked example that is already answered, with the local key filled in', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+    const team = answerTo(page, 'team')
+    expect(await team.locator('.headline strong').textContent()).toBe('billing')
+    expect(await team.getByRole('row').count()).toBe(6)
+    const cells = await team
+      .getByRole('row', { name: /billing/ })
+      .getByRole('cell')
+      .allTextContents()
+    expect(cells[0]).toMatch(/^\d+\.\d %$/)
+    expect(cells[1]).toMatch(/^-?\d+\.\d\d$/)
+    expect(await team.textContent()).toMatch(/confidence \d\.\d\d/)
+    expect(await team.textContent()).toContain('not calibrated')
+    const usage = (await page.locator('.usage').textContent()) ?? ''
+    expect(usage).toMatch(/decider-preview-\d{4}-\d\d-\d\d/)
+    expect(usage).toMatch(/req_[0-9a-f]{24}/)
+    expect(usage).toMatch(/\$0\.0\d+/)
+    expect(usage).toMatch(/\d+ ms/)
+  })
+
+  it.each([
+    ['Tool-call gate', 'verdict', 3],
+    ['Moderation rubric', 'action', 3],
+    ['Extraction check', 'supplier', 5],
+    ['Order invariance', 'next_step', 2],
+  ])('answers its example %s', async (name, id, count) => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByRole('button', { name }).click()
+    await answerTo(page, id).waitFor()
+    await settled(page)
+    expect(await page.getByRole('article').count()).toBe(count)
+  })
+
+  it('asks order-invariantly in the example that shows it', async () => {
+    const opened = await open('/')
+    await opened.page.getByRole('button', { name: 'Order invariance' }).click()
+    await answerTo(opened.page, 'next_step').waitFor()
+    expect(JSON.parse(lastAsked(opened))).toMatchObject({ order_invariant: true })
+  })
+
+  it('lists 60 answers to a line each, with their bars on request', async () => {
+    const { page } = await open('/')
+    await page.getByRole('button', { name: '60 questions' }).click()
+    const row = page.getByRole('button', { name: /The rent includes heating/ })
+    await row.waitFor()
+    expect(await page.locator('.answer-row').count()).toBe(60)
+    await row.click()
+    expect(await page.locator('.row-detail').getByRole('row').count()).toBe(3)
+  })
+})
+
+describe('asking', () => {
+  it('runs with Ctrl-Enter from anywhere, and from the cache the second time', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    await page.getByLabel('State, text').fill(`Where is my parcel? Order ${Date.now()}`)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('first reading').waitFor()
+    await settled(page)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('at a fifth of the price').waitFor()
+    expect(await page.locator('.latency').textContent()).toMatch(/cold \d+.*state cached \d+/)
+  })
+
+  it('answers as one types, after a pause', async () => {
+    const { page, requests } = await open('/')
+    await settled(page)
+    const before = requests.length
+    await page.getByLabel('State, text').fill('')
+    await page
+      .getByLabel('State, text')
+      .pressSequentially('The app crashes when I open settings', { delay: 15 })
+    await page.waitForFunction(() => document.querySelector('.headline strong')?.textContent === 'technical')
+    const asked = requests.slice(before).filter(({ url }) => url.endsWith('/v1/decisions'))
+    expect(asked.length).toBeLessThan(6)
+  })
+
+  it('says that a key is needed when there is none, and takes one', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByRole('button', { name: 'Local playground key' }).click()
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('alert').getByRole('button', { name: 'Enter API key' }).click()
+    await page.getByLabel('Key', { exact: true }).fill(inject('service').keys.standard)
+    await page.getByRole('button', { name: 'Use this key' }).click()
+    await settled(page)
+    await page.getByRole('button', { name: 'API key set' }).waitFor()
+  })
+
+  it('shows what the service says to a wrong key', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByRole('button', { name: 'Local playground key' }).click()
+    await page.getByLabel('Key', { exact: true }).fill('sk_decider_wrong')
+    await page.getByRole('button', { name: 'Use this key' }).click()
+    await page.getByRole('alert').getByText('invalid_api_key').waitFor()
+  })
+})
+
+describe('questions', () => {
+  const AWKWARD = `{
+  "10": {"type": "choice", "instructions": {"ask": "Which?", "limit": 12345678901234567890},
+         "criteria": {"9": null, "1": "one", "__proto__": "odd"}},
+  "2": {"criteria": ["low", "high"], "type": "score"}
+}`
+
+  it('go from JSON to the form and back without losing order, digits or spaces', async () => {
+    const opened = await open('/')
+    const { page } = opened
+    await settled(page)
+    await writeQuestions(page, AWKWARD)
+    await settledWith(page, '2')
+    expect(lastAsked(opened)).toContain(`"questions":${AWKWARD}`)
+    await page.locator('.questions .switch').getByLabel('Form').check()
+    expect(
+      await page
+        .locator('.question input.id')
+        .evaluateAll(fields => fields.map(f => (f as HTMLInputElement).value)),
+    ).toEqual(['10', '2'])
+    expect(
+      await page
+        .getByLabel(/^Option \d of 10$/)
+        .evaluateAll(fields => fields.map(f => (f as HTMLInputElement).value)),
+    ).toEqual(['9', '1', '__proto__'])
+    await page.locator('.questions .switch').getByLabel('JSON').check()
+    expect(await editorText(page)).toBe(AWKWARD)
+  })
+
+  it('keep everything an edit in the form does not touch', async () => {
+    const opened = await open('/')
+    const { page } = opened
+    await settled(page)
+    await writeQuestions(page, AWKWARD)
+    await page.locator('.questions .switch').getByLabel('Form').check()
+    await page.getByLabel('Level 1 of 2', { exact: true }).fill('highest')
+    await page.keyboard.press('Control+Enter')
+    await settledWith(page, '2')
+    await expect
+      .poll(() => lastAsked(opened))
+      .toContain(
+        '"questions":{"10":{"type":"choice","instructions":{"ask":"Which?","limit":12345678901234567890},"criteria":{"9":null,"1":"one","__proto__":"odd"}},"2":{"criteria":["low","highest"],"type":"score"}}',
+      )
+  })
+
+  it('are added, renamed, moved, retyped and removed in the form', async () => {
+    const opened = await open('/')
+    const { page } = opened
+    await settled(page)
+    await page.getByRole('button', { name: 'yes / no' }).click()
+    await page.keyboard.type('_new')
+    await page.getByLabel('Instructions of statement_new').fill('The customer is polite')
+    await page.getByRole('button', { name: 'Move statement_new up' }).click()
+    await page.getByRole('button', { name: 'Remove team' }).click()
+    await page.getByLabel('Type of urgency').selectOption('choice')
+    await page.keyboard.press('Control+Enter')
+    await answerTo(page, 'statement_new').waitFor()
+    await settled(page)
+    const { questions } = JSON.parse(lastAsked(opened))
+    expect(Object.keys(questions)).toEqual(['losing_patience', 'statement_new', 'urgency'])
+    expect(questions.urgency.type).toBe('choice')
+  })
+})
+
+describe('errors', () => {
+  it('stand at the field the service names: a question in the form', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    for (const option of ['billing', 'shipping', 'technical', 'account', 'none_of_these']) {
+      await page.getByRole('button', { name: `Remove option ${option} of team` }).click()
+    }
+    const question = page.locator('.question.faulty')
+    await question.waitFor()
+    expect(await question.locator('input.id').inputValue()).toBe('team')
+    expect(await question.locator('.field-error').textContent()).toContain('criteria')
+    expect(await page.getByRole('alert').textContent()).toContain('questions.team.criteria')
+  })
+
+  it('stand at the field the service names: a place in JSON', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await writeQuestions(
+      page,
+      '{"fine": {"type": "noul"}, "off": {"type": "choice", "criteria": ["a", "b"]}}',
+    )
+    await page.getByRole('alert').getByText('questions.off.criteria', { exact: true }).waitFor()
+    expect(await page.locator('.questions .cm-lintRange-error').textContent()).toBe('"criteria"')
+  })
+
+  it('stand where JSON breaks, without a request', async () => {
+    const { page, requests } = await open('/')
+    await settled(page)
+    const before = requests.length
+    await writeQuestions(page, '{"a": {"type": "noul",}}')
+    await page.locator('.questions .field-error').waitFor()
+    expect(await page.locator('.questions .field-error').textContent()).toContain('not valid JSON')
+    expect(requests.slice(before).filter(({ url }) => url.endsWith('/v1/decisions'))).toEqual([])
+  })
+
+  it('say that two options have one name instead of losing one', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('Option 2 of team').fill('billing')
+    await page.locator('.question.faulty').getByText('Two options have the same name.').waitFor()
+  })
+})
+
+describe('sharing', () => {
+  it('carries the desk in the fragment, and nothing of it to the server', async () => {
+    const first = await open('/')
+    await settled(first.page)
+    await first.page.getByLabel('State, text').fill('A secret about zebras')
+    await first.page.locator('.questions').getByRole('button', { name: 'Remove team' }).click()
+    await first.page.getByRole('button', { name: 'Share link' }).click()
+    await first.page.getByText('Copied').waitFor()
+    const link = await clipboard(first.page)
+    expect(link).toContain('/#share=')
+    expect(link).not.toContain('zebras')
+
+    const second = await open(link.slice(inject('service').url.length))
+    await answerTo(second.page, 'urgency').waitFor()
+    await expect.poll(() => second.page.getByLabel('State, text').inputValue()).toBe('A secret about zebras')
+    expect(await second.page.locator('.question').count()).toBe(2)
+    for (const { url, body } of second.requests) {
+      expect(url).not.toContain('share=')
+      if (!url.endsWith('/v1/decisions')) expect(body).toBe('')
+    }
+  })
+
+  it.each([
+    ['curl', 'curl -s'],
+    ['TypeScript, TypeSafe SDK', "from '@typesafe-ai/sdk'"],
+    ['TypeScript, OpenAI SDK', "from 'openai'"],
+    ['Python', 'import requests'],
+  ])('copies the request as %s, without the key', async (language, start) => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByText('Copy as').click()
+    await page.getByRole('button', { name: language }).click()
+    await page.getByText('Copied').waitFor()
+    const code = await clipboard(page)
+    expect(code).toContain(start)
+    expect(code).toContain('none_of_these')
+    expect(code).toContain('DECIDER_API_KEY')
+    expect(code).not.toContain('sk_decider_')
+  })
+})
+
+const writeQuestions = async (page: Page, text: string): Promise<void> => {
+  await page.locator('.questions .switch').getByLabel('JSON').check()
+  const editor = page.getByRole('textbox', { name: 'Questions, JSON' })
+  await editor.click()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.insertText(text)
+}
+
+const settledWith = async (page: Page, id: string): Promise<void> => {
+  await answerTo(page, id).waitFor()
+  await settled(page)
+}
+
+const editorText = (page: Page): Promise<string> =>
+  page
+    .locator('.questions .cm-content')
+    .evaluate(content => [...content.querySelectorAll('.cm-line')].map(line => line.textContent).join('\n'))

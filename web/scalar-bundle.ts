@@ -1,0 +1,35 @@
+import register from '@scalar/fastify-api-reference'
+import type { Plugin } from 'vite'
+
+const FILE = 'docs/scalar.js'
+
+/** Puts Scalar's self-contained bundle beside the pages, so that the reference loads nothing from elsewhere. */
+export const scalarBundle = (): Plugin => ({
+  name: 'scalar-bundle',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: FILE, source: bundle() })
+  },
+  configureServer({ middlewares }) {
+    middlewares.use(`/${FILE}`, (_, response) => {
+      response.setHeader('Content-Type', 'text/javascript').end(bundle())
+    })
+  },
+})
+
+type Route = { url: string; handler(request: null, reply: Reply): string }
+type Reply = { header(): Reply; send(body: string): string }
+type Register = (fastify: object, options: object, done: () => void) => void
+
+/**
+ * Of the packages that carry the bundle this one has the fewest dependencies, a tenth of those of
+ * @scalar/api-reference; but it only gives it out as the answer of a Fastify route, so it is asked for that.
+ */
+const bundle = (): string => {
+  const routes: Route[] = []
+  const fastify = { route: (route: Route) => routes.push(route), hasPlugin: () => false }
+  ;(register as unknown as Register)(fastify, { configuration: { url: '/openapi.json' } }, () => undefined)
+  const script = routes.find(({ url }) => url.endsWith('.js'))
+  if (script === undefined) throw new Error('@scalar/fastify-api-reference no longer serves its bundle')
+  const reply: Reply = { header: () => reply, send: body => body }
+  return script.handler(null, reply)
+}

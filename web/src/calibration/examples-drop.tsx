@@ -1,0 +1,88 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { bytes, count, plural } from '../ui/format.ts'
+import { type ExamplesFile, readExamples } from './examples-file.ts'
+import { file, job } from './job.ts'
+
+const PROBLEMS_SHOWN = 5
+
+/** Where the file of examples goes in, and what was found in it. */
+export const ExamplesDrop = () => {
+  const over = useSignal(false)
+  const input = useRef<HTMLInputElement>(null)
+  const take = async (chosen: File | null | undefined) => {
+    if (!chosen) return
+    file.value = readExamples(chosen.name, await chosen.text())
+    job.value = { kind: 'idle' }
+  }
+  return (
+    <section
+      class={over.value ? 'drop over' : 'drop'}
+      aria-label="Examples"
+      onDragOver={event => {
+        event.preventDefault()
+        over.value = true
+      }}
+      onDragLeave={() => (over.value = false)}
+      onDrop={event => {
+        event.preventDefault()
+        over.value = false
+        void take(event.dataTransfer?.files[0])
+      }}
+    >
+      <div class="row">
+        <label class="quiet file">
+          {file.value === null ? 'Choose a file' : 'Choose another'}
+          <input
+            ref={input}
+            class="unseen"
+            type="file"
+            accept=".jsonl,.ndjson,.json,application/json,application/x-ndjson"
+            onChange={event => void take(event.currentTarget.files?.[0])}
+          />
+        </label>
+        <p class="muted">or drop it here: JSON Lines, 200 to 5,000 labelled examples</p>
+      </div>
+      {file.value === null ? <Shape /> : <Found found={file.value} />}
+    </section>
+  )
+}
+
+const Shape = () => (
+  <details class="figures">
+    <summary>What an example looks like</summary>
+    <pre class="raw">{`{"state": "Charged twice, please refund.", "questions": {
+  "team":  {"type": "choice", "criteria": {"billing": null, "shipping": null}, "label": "billing"},
+  "angry": {"type": "noul", "instructions": "The customer is angry", "label": true},
+  "urgency": {"type": "score", "criteria": ["can wait", "this week", "today"], "label": 1}
+}}`}</pre>
+    <p class="muted small">
+      One example a line. A question asked the same way must occur at least 50 times to be fitted.
+    </p>
+  </details>
+)
+
+const Found = ({ found }: { found: ExamplesFile }) => (
+  <div class="found">
+    <p>
+      <b>{found.name}</b>{' '}
+      <span class="muted">
+        {plural(found.examples, 'example')}, {bytes(found.size)}
+      </span>
+    </p>
+    <ul class="row">
+      {found.questions.slice(0, 20).map(question => (
+        <li class="tag">
+          <span class="mono">{question.id}</span> {question.type}, {plural(question.labels, 'label')}
+        </li>
+      ))}
+      {found.questions.length > 20 && <li class="tag">and {count(found.questions.length - 20)} more</li>}
+    </ul>
+    {found.problems.slice(0, PROBLEMS_SHOWN).map(problem => (
+      <p class="field-error">{problem}</p>
+    ))}
+    {found.problems.length > PROBLEMS_SHOWN && (
+      <p class="field-error">and {count(found.problems.length - PROBLEMS_SHOWN)} more like these</p>
+    )}
+  </div>
+)

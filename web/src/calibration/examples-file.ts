@@ -1,0 +1,96 @@
+// A file of labelled examples, as far as the page looks into it: enough to say what is wrong before it is sent.
+import { isArray, isObject, type Json, type JsonObject } from '../../../src/json/json.ts'
+import { readJson } from '../../../src/json/reader.ts'
+import { compact } from '../../../src/json/writer.ts'
+import { objectIn, textIn } from '../service/fields.ts'
+import { bytes, count } from '../ui/format.ts'
+
+export const EXAMPLES_MIN = 200
+export const EXAMPLES_MAX = 5_000
+const BODY_MAX_BYTES = 4_000_000
+
+export type ExamplesFile = {
+  name: string
+  size: number
+  examples: number
+  /** Labels by question id and type, in the order met. */
+  questions: readonly { id: string; type: string; labels: number }[]
+  /** The examples as they stood in the file, ready to be put into a request. */
+  text: string
+  first: JsonObject | null
+  problems: readonly string[]
+}
+
+/** Reads JSON Lines, a JSON array, or an object with `examples`. */
+export const readExamples = (name: string, text: string): ExamplesFile => {
+  const whole = readJson(text)
+  if (whole.kind === 'read' && isArray(whole.value)) return described(name, whole.value, text.trim(), [])
+  if (whole.kind === 'read' && isObject(whole.value) && whole.value.has('examples')) {
+    const examples = whole.value.get('examples') ?? null
+    return described(name, isArray(examples) ? examples : [], compact(examples), [])
+  }
+  const problems: string[] = []
+  const examples: Json[] = []
+  const lines: string[] = []
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const reading = readJson(line)
+    if (reading.kind === 'refused') problems.push(`Line ${count(at + 1)} is not valid JSON: ${reading.rule}.`)
+    else {
+      examples.push(reading.value)
+      lines.push(line.trim())
+    }
+  }
+  return described(name, examples, `[${lines.join(',')}]`, problems)
+}
+
+const described = (
+  name: string,
+  examples: readonly Json[],
+  text: string,
+  unreadable: readonly string[],
+): ExamplesFile => {
+  const tally = new Map<string, { id: string; type: string; labels: number }>()
+  const problems = [...unreadable]
+  for (const [at, example] of examples.entries()) {
+    if (!isObject(example) || !isObject(example.get('questions'))) {
+      problems.push(`Example ${count(at + 1)} has no questions.`)
+      continue
+    }
+    for (const [id, question] of objectIn(example, 'questions')) {
+      if (!isObject(question)) continue
+      const type = textIn(question, 'type')
+      const seen = tally.get(`${type} ${id}`) ?? { id, type, labels: 0 }
+      if (question.has('label')) seen.labels++
+      tally.set(`${type} ${id}`, seen)
+    }
+  }
+  if (examples.length < EXAMPLES_MIN)
+    problems.push(`There are ${count(examples.length)} examples; it takes ${EXAMPLES_MIN}.`)
+  if (examples.length > EXAMPLES_MAX)
+    problems.push(`There are ${count(examples.length)} examples; ${count(EXAMPLES_MAX)} is the most.`)
+  const size = new TextEncoder().encode(text).byteLength
+  if (size > BODY_MAX_BYTES - 1_000)
+    problems.push(`The examples take ${bytes(size)}; a request holds ${bytes(BODY_MAX_BYTES)}.`)
+  const [first] = examples
+  return {
+    name,
+    size,
+    examples: examples.length,
+    questions: [...tally.values()],
+    text,
+    first: isObject(first) ? first : null,
+    problems,
+  }
+}
+
+/** An example as a request: the same questions, their labels taken off. */
+export const withoutLabels = (example: JsonObject): { state: Json; questions: Json } => ({
+  state: example.get('state') ?? '',
+  questions: new Map(
+    [...objectIn(example, 'questions')].map(([id, question]) => [
+      id,
+      isObject(question) ? new Map([...question].filter(([field]) => field !== 'label')) : question,
+    ]),
+  ),
+})

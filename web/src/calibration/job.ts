@@ -1,0 +1,71 @@
+// The calibration on this tab: its examples, its progress and its outcome.
+import { signal } from '@preact/signals'
+import { model as modelOnDesk, calibration as profileOnDesk, putDown } from '../playground/desk.ts'
+import { upload } from '../service/upload.ts'
+import { go } from '../shell/route.ts'
+import { key } from '../shell/session.ts'
+import { type ExamplesFile, withoutLabels } from './examples-file.ts'
+import { type Report, reportOf } from './report.ts'
+
+export type Job =
+  | { kind: 'idle' }
+  | { kind: 'sending'; share: number }
+  | { kind: 'scoring'; since: number }
+  | { kind: 'failed'; message: string; code: string | null; param: string | null }
+  | { kind: 'done'; report: Report; tookMs: number }
+
+export const file = signal<ExamplesFile | null>(null)
+export const targetPercent = signal('5')
+export const model = signal('')
+export const job = signal<Job>({ kind: 'idle' })
+
+let flight: AbortController | null = null
+
+export const start = async (): Promise<void> => {
+  const examples = file.peek()
+  const inUse = key.peek()
+  if (examples === null || inUse === null) return
+  const mine = new AbortController()
+  flight = mine
+  job.value = { kind: 'sending', share: 0 }
+  const reply = await upload({
+    path: '/v1/calibrations',
+    key: inUse.value,
+    body: bodyOf(examples),
+    signal: mine.signal,
+    onSent: share => {
+      job.value = share < 1 ? { kind: 'sending', share } : { kind: 'scoring', since: performance.now() }
+    },
+  })
+  if (mine.signal.aborted) return
+  if (reply.kind === 'ok') {
+    job.value = { kind: 'done', report: reportOf(reply.body), tookMs: reply.envelope.roundTripMs }
+  } else if (reply.kind === 'refused') {
+    job.value = { kind: 'failed', ...reply.refusal }
+  } else job.value = { kind: 'failed', message: 'The service did not answer.', code: null, param: null }
+}
+
+export const cancel = (): void => {
+  flight?.abort()
+  job.value = { kind: 'idle' }
+}
+
+/** Puts the profile on the playground's desk, with the first example to see it at work. */
+export const useInPlayground = (report: Report): void => {
+  const example = file.peek()?.first
+  if (example) putDown({ title: '', shows: '', orderInvariant: false, ...withoutLabels(example) })
+  profileOnDesk.value = report.profile
+  // A profile belongs to one snapshot; an alias may move on.
+  modelOnDesk.value = report.model
+  go('/')
+}
+
+const bodyOf = (examples: ExamplesFile): string => {
+  const target = Number(targetPercent.peek().replace(',', '.')) / 100
+  const members = [
+    `"target_error":${JSON.stringify(Number.isFinite(target) ? target : targetPercent.peek())}`,
+    ...(model.peek().trim() === '' ? [] : [`"model":${JSON.stringify(model.peek().trim())}`]),
+    `"examples":${examples.text}`,
+  ]
+  return `{${members.join(',')}}`
+}

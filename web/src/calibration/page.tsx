@@ -1,0 +1,63 @@
+import { askForKey } from '../shell/key.tsx'
+import { key } from '../shell/session.ts'
+import { ExamplesDrop } from './examples-drop.tsx'
+import { file, job, model, start, targetPercent } from './job.ts'
+import { Progress } from './progress.tsx'
+import { ReportView } from './report-view.tsx'
+
+export const Calibration = () => (
+  <div class="page">
+    <div class="intro">
+      <h1 tabIndex={-1}>Know when to trust an answer</h1>
+      <p class="muted">
+        Label a few hundred of your own examples. What comes back is a profile: pass it with a request, and
+        every answer says whether it is sure enough for the error you accept, or abstains.
+      </p>
+    </div>
+    <div class="card calibrate">
+      <ExamplesDrop />
+      {file.value !== null && <Run />}
+      <Progress />
+    </div>
+    {job.value.kind === 'done' && <ReportView report={job.value.report} tookMs={job.value.tookMs} />}
+  </div>
+)
+
+const Run = () => {
+  const busy = job.value.kind === 'sending' || job.value.kind === 'scoring'
+  const faulty = (param: string) => job.value.kind === 'failed' && job.value.param === param
+  return (
+    <form
+      class="row run-calibration"
+      onSubmit={event => {
+        event.preventDefault()
+        if (key.value === null) askForKey()
+        else void start()
+      }}
+    >
+      <label class="stacked">
+        Accepted error, percent
+        <input
+          inputMode="decimal"
+          aria-invalid={faulty('target_error')}
+          value={targetPercent.value}
+          onInput={event => (targetPercent.value = event.currentTarget.value)}
+        />
+      </label>
+      <label class="stacked">
+        Model
+        <input
+          class="mono"
+          placeholder="decider-1"
+          spellcheck={false}
+          aria-invalid={faulty('model')}
+          value={model.value}
+          onInput={event => (model.value = event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="primary" disabled={busy}>
+        Calibrate
+      </button>
+    </form>
+  )
+}

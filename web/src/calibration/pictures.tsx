@@ -1,0 +1,97 @@
+import { useMemo } from 'preact/hooks'
+import { percent } from '../ui/format.ts'
+import { Plot, type PlotProps } from '../ui/plot.tsx'
+import type { Metrics, MetricsAfter } from './report.ts'
+
+type Point = { x: number; y: number }
+
+/** How often answers of a given confidence were right, before and after; on the diagonal, confidence is honest. */
+export const ReliabilityPicture = ({
+  name,
+  before,
+  after,
+}: {
+  name: string
+  before: Metrics
+  after: MetricsAfter
+}) => {
+  const plot = useMemo((): PlotProps => {
+    const points = { before: binsOf(before), after: binsOf(after) }
+    const low = Math.min(...points.before.map(p => p.x), ...points.after.map(p => p.x), 0.9)
+    const from = Math.max(0, Math.floor((low - 0.05) * 10) / 10)
+    const ends = [from, 1].map(x => ({ x, y: x }))
+    const { x, columns } = aligned([points.before, points.after, ends])
+    return {
+      title: `Reliability of ${name}`,
+      note: 'right answers against stated confidence',
+      x: { values: x, name: 'Confidence', range: [from, 1.005] },
+      yRange: [0, 1.02],
+      height: 280,
+      format: percent0,
+      formatX: percent0,
+      lines: [
+        { name: 'before', ink: '--warn', shape: 'points', values: columns[0] ?? [] },
+        { name: 'after', ink: '--accent', shape: 'points', values: columns[1] ?? [] },
+        { name: 'honest', ink: '--line-strong', shape: 'line', dashed: true, values: columns[2] ?? [] },
+      ],
+    }
+  }, [name, before, after])
+  return <Plot {...plot} />
+}
+
+/** What is gained by answering less: the error among the answers kept, over the share kept. */
+export const CoveragePicture = ({
+  name,
+  after,
+  targetError,
+}: {
+  name: string
+  after: MetricsAfter
+  targetError: number
+}) => {
+  const plot = useMemo((): PlotProps => {
+    const curve = after.curve.map(point => ({ x: point.coverage, y: point.error }))
+    const whole = { x: 1, y: 1 - after.accuracy }
+    const kept =
+      after.errorWhenCovered === null ? [] : [{ x: after.coverageAtTarget, y: after.errorWhenCovered }]
+    const line = (curve.length > 0 ? curve : [...kept, whole]).toSorted((a, b) => a.x - b.x)
+    const target = [0, 1].map(x => ({ x, y: targetError }))
+    const { x, columns } = aligned([line, target])
+    const highest = Math.max(targetError, ...line.map(point => point.y))
+    return {
+      title: `Coverage of ${name}`,
+      note:
+        after.cutoff === null
+          ? 'no cutoff can promise this error from these labels: every answer abstains'
+          : `answers ${percent(after.coverage)} at a cutoff of ${after.cutoff.toFixed(3)}`,
+      x: { values: x, name: 'Answered', range: [0, 1.005] },
+      yRange: [0, Math.min(1, highest * 1.25 + 0.01)],
+      height: 280,
+      format: percent,
+      formatX: percent0,
+      marks: after.cutoff === null ? [] : [{ at: after.coverage, name: 'cutoff' }],
+      lines: [
+        { name: 'wrong among the answered', ink: '--accent', shape: 'line', values: columns[0] ?? [] },
+        { name: 'accepted error', ink: '--bad', shape: 'line', dashed: true, values: columns[1] ?? [] },
+      ],
+    }
+  }, [name, after, targetError])
+  return <Plot {...plot} />
+}
+
+const percent0 = (value: number): string => `${Math.round(value * 100)} %`
+
+const binsOf = (metrics: Metrics): Point[] =>
+  metrics.reliability.length > 0
+    ? metrics.reliability.map(bin => ({ x: bin.confidence, y: bin.accuracy }))
+    : [{ x: metrics.meanConfidence, y: metrics.accuracy }]
+
+/** One x axis for several sets of points, each with gaps where it has none. */
+const aligned = (sets: readonly (readonly Point[])[]): { x: number[]; columns: (number | null)[][] } => {
+  const x = [...new Set(sets.flatMap(points => points.map(point => point.x)))].sort((a, b) => a - b)
+  const columns = sets.map(points => {
+    const at = new Map(points.map(point => [point.x, point.y]))
+    return x.map(value => at.get(value) ?? null)
+  })
+  return { x, columns }
+}

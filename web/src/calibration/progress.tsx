@@ -1,0 +1,63 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { count } from '../ui/format.ts'
+import { cancel, file, job } from './job.ts'
+
+/** How far a calibration has come, and why it did not come further. */
+export const Progress = () => {
+  const now = job.value
+  if (now.kind === 'idle' || now.kind === 'done') return null
+  if (now.kind === 'failed') {
+    return (
+      <div class="notice bad" role="alert">
+        <p>{now.message}</p>
+        {now.code !== null && (
+          <p class="small">
+            <code>{now.code}</code>
+            {now.param !== null && (
+              <>
+                {' at '}
+                <code>{now.param}</code>
+              </>
+            )}
+          </p>
+        )}
+      </div>
+    )
+  }
+  return (
+    <div class="progress" role="status">
+      {now.kind === 'sending' ? (
+        <>
+          <p>Sending the examples</p>
+          <progress aria-label="Sent" max={1} value={now.share} />
+        </>
+      ) : (
+        <>
+          <p>
+            Scoring {count(file.value?.examples ?? 0)} examples and fitting <Elapsed since={now.since} />
+          </p>
+          <progress aria-label="Scoring" />
+        </>
+      )}
+      <button type="button" class="link" onClick={cancel}>
+        Cancel
+      </button>
+    </div>
+  )
+}
+
+const Elapsed = ({ since }: { since: number }) => {
+  const seconds = useSignal(0)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      seconds.value = Math.round((performance.now() - since) / 1000)
+    }, 500)
+    return () => clearInterval(timer)
+  }, [since])
+  return (
+    <span class="muted" aria-hidden="true">
+      {seconds.value} s
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+import { CopyButton } from '../ui/copy.tsx'
+import { count, dollars, milliseconds, percent } from '../ui/format.ts'
+import { useInPlayground } from './job.ts'
+import { CoveragePicture, ReliabilityPicture } from './pictures.tsx'
+import type { QuestionReport, Report } from './report.ts'
+import { SignatureTable } from './signature-table.tsx'
+
+export const ReportView = ({ report, tookMs }: { report: Report; tookMs: number }) => (
+  <section class="page" aria-label="Report">
+    <div class="card profile">
+      <h2>Your profile</h2>
+      <p class="muted">
+        {count(report.examples)} examples on <span class="mono">{report.model}</span>, fitted for at most{' '}
+        {percent(report.targetError)} error among the answers it lets through. It took {milliseconds(tookMs)}{' '}
+        and {dollars(report.costUsd)}.
+      </p>
+      <textarea class="mono token" readOnly rows={3} aria-label="Profile token" value={report.profile} />
+      <div class="row">
+        <button type="button" class="primary" onClick={() => useInPlayground(report)}>
+          Use it in the playground
+        </button>
+        <CopyButton text={() => report.profile} label="Copy the token" />
+      </div>
+    </div>
+    <div class="card">
+      <h2>Questions</h2>
+      <SignatureTable questions={report.questions} />
+      <p class="muted small">{report.note}</p>
+    </div>
+    {report.questions.map(question => (
+      <Pictures key={question.signature} question={question} targetError={report.targetError} />
+    ))}
+  </section>
+)
+
+const Pictures = ({ question, targetError }: { question: QuestionReport; targetError: number }) => {
+  const { before, after } = question
+  if (before === null || after === null) return null
+  return (
+    <section class="charts pair" aria-label={question.ids.join(', ')}>
+      <div class="card">
+        <ReliabilityPicture name={question.ids.join(', ')} before={before} after={after} />
+      </div>
+      <div class="card">
+        <CoveragePicture name={question.ids.join(', ')} after={after} targetError={targetError} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,164 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { count, milliseconds } from '../ui/format.ts'
+import { type Entry, pageOf } from './account.ts'
+import { get } from './ask.ts'
+
+const PATHS = [
+  '/v1/decisions',
+  '/v1/altdecisions',
+  '/v1/systemone',
+  '/openai/v1/decisions',
+  '/v1/calibrations',
+  '/v1/models',
+]
+
+type Filters = { status: string; path: string; error_code: string; from: string }
+
+const NONE: Filters = { status: '', path: '', error_code: '', from: '' }
+
+/** The requests of the last 30 days, newest first; figures only, for content is never kept. */
+export const ActivityLog = () => {
+  const filters = useSignal(NONE)
+  const entries = useSignal<readonly Entry[]>([])
+  const next = useSignal<string | null>(null)
+  const state = useSignal<'loading' | 'ready' | string>('loading')
+
+  const load = async (cursor: string | null) => {
+    const asked = filters.peek()
+    state.value = 'loading'
+    const got = await get(`/v1/account/activity?${queryOf(asked, cursor)}`, reply => pageOf(reply.body))
+    if (filters.peek() !== asked) return
+    if (got.kind === 'failed') {
+      state.value = got.why
+      return
+    }
+    entries.value = cursor === null ? got.value.entries : [...entries.peek(), ...got.value.entries]
+    next.value = got.value.next
+    state.value = 'ready'
+  }
+  useEffect(() => void load(null), [filters.value])
+
+  const set = (part: Partial<Filters>) => {
+    filters.value = { ...filters.peek(), ...part }
+  }
+  return (
+    <section class="card" aria-labelledby="activity-title">
+      <div class="page-head">
+        <h2 id="activity-title">Activity</h2>
+        <button type="button" class="quiet" onClick={() => void load(null)}>
+          Refresh
+        </button>
+      </div>
+      <div class="row filters">
+        <label class="stacked">
+          Status
+          <select value={filters.value.status} onChange={event => set({ status: event.currentTarget.value })}>
+            <option value="">all</option>
+            <option value="200">200</option>
+            <option value="4xx">4xx</option>
+            <option value="429">429</option>
+            <option value="5xx">5xx</option>
+          </select>
+        </label>
+        <label class="stacked">
+          Path
+          <select value={filters.value.path} onChange={event => set({ path: event.currentTarget.value })}>
+            <option value="">all</option>
+            {PATHS.map(path => (
+              <option value={path}>{path}</option>
+            ))}
+          </select>
+        </label>
+        <label class="stacked">
+          Error code
+          <input
+            class="mono"
+            placeholder="invalid_schema"
+            spellcheck={false}
+            value={filters.value.error_code}
+            onChange={event => set({ error_code: event.currentTarget.value.trim() })}
+          />
+        </label>
+        <label class="stacked">
+          Since
+          <input
+            type="date"
+            value={filters.value.from}
+            onChange={event => set({ from: event.currentTarget.value })}
+          />
+        </label>
+        {filters.value !== NONE && (
+          <button type="button" class="link" onClick={() => (filters.value = NONE)}>
+            Clear
+          </button>
+        )}
+      </div>
+      {state.value !== 'ready' && state.value !== 'loading' && (
+        <p class="field-error" role="alert">
+          {state.value}
+        </p>
+      )}
+      <EntryTable entries={entries.value} />
+      {entries.value.length === 0 && state.value === 'ready' && <p class="muted">Nothing to show.</p>}
+      {next.value !== null && (
+        <button
+          type="button"
+          class="quiet"
+          disabled={state.value === 'loading'}
+          onClick={() => void load(next.value)}
+        >
+          Older requests
+        </button>
+      )}
+    </section>
+  )
+}
+
+const queryOf = (filters: Filters, cursor: string | null): string => {
+  const query = new URLSearchParams({ limit: '25' })
+  for (const [name, value] of Object.entries(filters))
+    if (value !== '') query.set(name, name === 'from' ? `${value}T00:00:00Z` : value)
+  if (cursor !== null) query.set('cursor', cursor)
+  return query.toString()
+}
+
+const EntryTable = ({ entries }: { entries: readonly Entry[] }) => (
+  <section class="scroll" aria-label="Requests">
+    <table class="data">
+      <caption class="unseen">Requests, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Path</th>
+          <th scope="col">Status</th>
+          <th scope="col">Latency</th>
+          <th scope="col">Questions</th>
+          <th scope="col">Tokens</th>
+          <th scope="col">Cached</th>
+          <th scope="col">Cost</th>
+          <th scope="col">Request</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(entry => (
+          <tr key={entry.requestId}>
+            <th scope="row">{entry.at.slice(0, 19).replace('T', ' ')}</th>
+            <td class="mono">{entry.path}</td>
+            <td>
+              <span class={entry.status < 400 ? 'tag good' : entry.status < 500 ? 'tag warn' : 'tag bad'}>
+                {entry.status} {entry.errorCode}
+              </span>
+            </td>
+            <td>{milliseconds(entry.latencyMs)}</td>
+            <td>{count(entry.questions)}</td>
+            <td>{count(entry.inputTokens)}</td>
+            <td>{count(entry.cachedTokens)}</td>
+            <td>${entry.costUsd}</td>
+            <td class="mono">{entry.requestId}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)

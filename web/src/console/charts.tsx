@@ -1,0 +1,115 @@
+import { useMemo } from 'preact/hooks'
+import { count, dollars, milliseconds } from '../ui/format.ts'
+import { type Ink, type Line, Plot, type PlotProps } from '../ui/plot.tsx'
+import type { Day } from './account.ts'
+
+const INKS: readonly Ink[] = ['--bad', '--warn', '--series-3', '--series-2', '--muted']
+
+/** Thirty days of use. */
+export const Charts = ({ days }: { days: readonly Day[] }) => {
+  const plots = useMemo(() => plotsOf(days), [days])
+  return (
+    <section aria-label="Last 30 days" class="charts">
+      {plots.map(plot => (
+        <div class="card">
+          <Plot {...plot} />
+        </div>
+      ))}
+    </section>
+  )
+}
+
+const plotsOf = (days: readonly Day[]): PlotProps[] => {
+  const range: [number, number] = [-0.7, days.length - 0.3]
+  const x = { values: days.map((_, at) => at), name: 'Day', range }
+  const formatX = (at: number): string => (Number.isInteger(at) ? (days[at]?.day.slice(5) ?? '') : '')
+  const base = { x, formatX }
+  return [
+    {
+      ...base,
+      title: 'Spend a day',
+      note: dollars(sum(days, day => day.costUsd)),
+      format: dollars,
+      lines: [{ name: 'Spend', ink: '--accent', shape: 'bars', values: days.map(day => day.costUsd) }],
+    },
+    {
+      ...base,
+      title: 'Input tokens a day',
+      note: `${count(sum(days, day => day.cachedTokens))} of ${count(sum(days, day => day.inputTokens))} from the prefix cache`,
+      format: count,
+      lines: [
+        { name: 'Tokens', ink: '--accent', shape: 'bars', values: days.map(day => day.inputTokens) },
+        {
+          name: 'Of these cached',
+          ink: '--series-2',
+          shape: 'bars',
+          values: days.map(day => day.cachedTokens),
+        },
+      ],
+    },
+    {
+      ...base,
+      title: 'Requests a day',
+      format: count,
+      lines: [{ name: 'Requests', ink: '--accent', shape: 'bars', values: days.map(day => day.requests) }],
+    },
+    {
+      ...base,
+      title: 'Latency of answers',
+      format: milliseconds,
+      lines: [
+        latency(days, 'p50', '--accent', 'half below'),
+        latency(days, 'p95', '--series-2', '95 % below'),
+        latency(days, 'p99', '--warn', '99 % below'),
+      ],
+    },
+    { ...base, title: 'Errors a day', note: errorNote(days), format: count, lines: errorLines(days) },
+  ]
+}
+
+const sum = (days: readonly Day[], of: (day: Day) => number): number =>
+  days.reduce((total, day) => total + of(day), 0)
+
+const latency = (days: readonly Day[], name: 'p50' | 'p95' | 'p99', ink: Ink, label: string): Line => ({
+  name: label,
+  ink,
+  shape: 'line',
+  values: days.map(day => day.latency?.[name] ?? null),
+})
+
+const errorNote = (days: readonly Day[]): string => {
+  const total = sum(days, day => day.errors.reduce((all, [, times]) => all + times, 0))
+  return total === 0 ? 'none in 30 days' : `${count(total)} in 30 days`
+}
+
+/** The most frequent codes by name, the rest together. */
+const errorLines = (days: readonly Day[]): Line[] => {
+  const totals = new Map<string, number>()
+  for (const day of days)
+    for (const [code, times] of day.errors) totals.set(code, (totals.get(code) ?? 0) + times)
+  const ranked = [...totals].sort((a, b) => b[1] - a[1]).map(([code]) => code)
+  const named = ranked.slice(0, INKS.length - 1)
+  const timesOn = (day: Day, wanted: (code: string) => boolean): number =>
+    day.errors.reduce((all, [code, times]) => (wanted(code) ? all + times : all), 0)
+  const lines = named.map(
+    (code, at): Line => ({
+      name: code,
+      ink: INKS[at] ?? '--muted',
+      shape: 'line',
+      values: days.map(day => timesOn(day, other => other === code)),
+    }),
+  )
+  if (ranked.length <= named.length)
+    return lines.length > 0
+      ? lines
+      : [{ name: 'Errors', ink: '--muted', shape: 'line', values: days.map(() => 0) }]
+  return [
+    ...lines,
+    {
+      name: 'others',
+      ink: '--muted',
+      shape: 'line',
+      values: days.map(day => timesOn(day, code => !named.includes(code))),
+    },
+  ]
+}

@@ -1,0 +1,104 @@
+import type { Rates } from '../service/client.ts'
+import { cents, count, dollars } from '../ui/format.ts'
+import type { Account, Day } from './account.ts'
+
+type Props = { account: Account; rates: Rates | null; days: readonly Day[] }
+
+/** Whose account this is, what is left of the money, and how fast this key may go. */
+export const Overview = ({ account, rates, days }: Props) => {
+  const today = days.at(-1)
+  const spent = days.reduce((sum, day) => sum + day.costUsd, 0)
+  return (
+    <section aria-label="Overview">
+      <p class="muted">
+        {account.name || 'Account'} · <span class="mono">{account.id}</span> ·{' '}
+        {account.verified ? 'verified' : 'not verified'} · {count(account.liveKeys)} live{' '}
+        {account.liveKeys === 1 ? 'key' : 'keys'}
+      </p>
+      <div class="tiles">
+        <div class="card tile">
+          <h2>Balance</h2>
+          <p class={account.balanceUsd > 0 ? 'big' : 'big bad-text'}>{cents(account.balanceUsd)}</p>
+          <p class="muted small">
+            {dollars(account.creditsUsd)} in, {dollars(account.chargesUsd)} charged; usage arrives within two
+            minutes
+          </p>
+          <p class="muted small">
+            {account.autoReload === null
+              ? 'No automatic reload'
+              : `Reloads $${account.autoReload.amount} below $${account.autoReload.threshold}`}
+          </p>
+        </div>
+        <div class="card tile">
+          <h2>Spent in 30 days</h2>
+          <p class="big">{dollars(spent)}</p>
+          <p class="muted small">
+            {count(days.reduce((sum, day) => sum + day.requests, 0))} requests, {count(today?.requests ?? 0)}{' '}
+            of them today
+          </p>
+        </div>
+        <div class="card tile">
+          <h2>This key</h2>
+          <p class="big mono hint">{account.key.hint}</p>
+          <p class="muted small">
+            {account.key.kind}
+            {account.key.name && `, “${account.key.name}”`}
+            {account.key.expires === null ? '' : `, until ${account.key.expires.slice(0, 10)}`}
+          </p>
+        </div>
+        <div class="card tile">
+          <h2>Limits</h2>
+          <Limit
+            name="Requests"
+            left={rates?.requests.remaining ?? account.key.burst}
+            of={account.key.burst}
+            note={`${count(account.key.requestsPerSecond)} a second, bursts of ${count(account.key.burst)}`}
+          />
+          <Limit
+            name="Tokens"
+            left={rates?.tokens.remaining ?? account.key.tokensPerMinute}
+            of={account.key.tokensPerMinute}
+            note={`${count(account.key.tokensPerMinute)} a minute`}
+          />
+        </div>
+      </div>
+      {account.credits.length > 0 && (
+        <details class="figures">
+          <summary>Credits</summary>
+          <div class="scroll">
+            <table class="data">
+              <caption class="unseen">Recent credits</caption>
+              <thead>
+                <tr>
+                  <th scope="col">When</th>
+                  <th scope="col">What</th>
+                  <th scope="col">Amount</th>
+                </tr>
+              </thead>
+              <tbody>
+                {account.credits.map(credit => (
+                  <tr>
+                    <th scope="row">{credit.at.slice(0, 10)}</th>
+                    <td>{credit.kind.replaceAll('_', ' ')}</td>
+                    <td>{cents(credit.amountUsd)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </details>
+      )}
+    </section>
+  )
+}
+
+const Limit = ({ name, left, of, note }: { name: string; left: number; of: number; note: string }) => (
+  <div class="limit">
+    <p>
+      <span>{name}</span>
+      <b>{count(left)} left</b>
+    </p>
+    <meter aria-label={`${name} left`} min={0} max={of} low={of / 10} value={left} />
+    <p class="muted small">{note}</p>
+  </div>
+)

@@ -1,0 +1,85 @@
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Rates } from '../service/client.ts'
+import { KeyForm } from '../shell/key-form.tsx'
+import { key } from '../shell/session.ts'
+import { type Account, accountOf, type Day, daysOf, type Model, modelsOf } from './account.ts'
+import { ActivityLog } from './activity-log.tsx'
+import { get } from './ask.ts'
+import { Charts } from './charts.tsx'
+import { Models } from './models.tsx'
+import { Overview } from './overview.tsx'
+
+type Overall = { account: Account; days: readonly Day[]; models: readonly Model[]; rates: Rates | null }
+
+const overall = signal<Overall | null>(null)
+const failure = signal<string | null>(null)
+
+export const Console = () => {
+  const inUse = key.value?.value ?? null
+  useEffect(() => {
+    overall.value = null
+    failure.value = null
+    if (inUse !== null) void load(inUse)
+  }, [inUse])
+  return (
+    <div class="page">
+      <div class="page-head">
+        <h1 tabIndex={-1}>Console</h1>
+        {inUse !== null && (
+          <button type="button" class="quiet" onClick={() => void load(inUse)}>
+            Refresh
+          </button>
+        )}
+      </div>
+      {inUse === null && <SignIn />}
+      {failure.value !== null && (
+        <div class="notice bad" role="alert">
+          <p>{failure.value}</p>
+        </div>
+      )}
+      {inUse !== null && overall.value === null && failure.value === null && <p class="loading">Loading …</p>}
+      {inUse !== null && overall.value !== null && (
+        <>
+          <Overview account={overall.value.account} rates={overall.value.rates} days={overall.value.days} />
+          <Charts days={overall.value.days} />
+          <ActivityLog key={inUse} />
+          <Models models={overall.value.models} />
+          <Elsewhere />
+        </>
+      )}
+    </div>
+  )
+}
+
+const load = async (asked: string): Promise<void> => {
+  const [account, days, models] = await Promise.all([
+    get('/v1/account', reply => ({ account: accountOf(reply.body), rates: reply.envelope.rates })),
+    get('/v1/account/usage', reply => daysOf(reply.body)),
+    get('/v1/models', reply => modelsOf(reply.body)),
+  ])
+  // Another key may have been entered meanwhile.
+  if (key.peek()?.value !== asked) return
+  const failed = [account, days, models].find(got => got.kind === 'failed')
+  failure.value = failed?.kind === 'failed' ? failed.why : null
+  if (account.kind === 'got' && days.kind === 'got') {
+    overall.value = { ...account.value, days: days.value, models: models.kind === 'got' ? models.value : [] }
+  }
+}
+
+const SignIn = () => (
+  <div class="card narrow">
+    <KeyForm />
+  </div>
+)
+
+const Elsewhere = () => (
+  <section class="card" aria-labelledby="elsewhere-title">
+    <h2 id="elsewhere-title">This page only reads</h2>
+    <p class="muted">
+      Making and revoking keys, topping up, automatic reloading and rates need the operator's admin secret.
+      They are in the command line, <code>npm run decider -- help</code>, and in the admin API under{' '}
+      <code>/admin/v1</code>.
+    </p>
+  </section>
+)

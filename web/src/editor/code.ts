@@ -1,0 +1,109 @@
+// CodeMirror, in a chunk of its own: it is fetched when someone edits JSON or a long text, not before.
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { json } from '@codemirror/lang-json'
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { locate } from './locate.ts'
+
+export type Mark = { message: string } & ({ at: number } | { path: string })
+
+export type Code = {
+  setText(text: string): void
+  setLanguage(language: Language): void
+  mark(mark: Mark | null): void
+  focus(): void
+  destroy(): void
+}
+
+export type Language = 'text' | 'json'
+
+type Options = {
+  text: string
+  language: Language
+  label: string
+  onEdit: (read: () => string, length: number) => void
+}
+
+/** Past this size colours cost more than they help. */
+const HIGHLIGHT_MAX = 1_000_000
+
+export const createCode = (host: HTMLElement, options: Options): Code => {
+  // In a shadow root CodeMirror's styles are constructed style sheets, which the page's policy allows; a <style>
+  // element it would not.
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  const language = new Compartment()
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: options.text,
+      extensions: [
+        history(),
+        drawSelection(),
+        highlightSpecialChars(),
+        EditorView.lineWrapping,
+        // Tab moves on, as everywhere on the page: a keyboard must not be caught.
+        keymap.of([...defaultKeymap, ...historyKeymap]),
+        language.of(extensionsFor(options.language, options.text.length)),
+        LOOK,
+        EditorView.contentAttributes.of({ 'aria-label': options.label }),
+        EditorView.updateListener.of(update => {
+          if (!update.docChanged || update.transactions.some(tr => tr.isUserEvent('replace'))) return
+          const { doc } = update.state
+          options.onEdit(() => doc.toString(), doc.length)
+        }),
+      ],
+    }),
+  })
+  return {
+    setText: text =>
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: 'replace' }),
+    setLanguage: name =>
+      view.dispatch({ effects: language.reconfigure(extensionsFor(name, view.state.doc.length)) }),
+    mark: mark =>
+      view.dispatch(setDiagnostics(view.state, mark === null ? [] : [diagnosticAt(view.state, mark)])),
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  }
+}
+
+const extensionsFor = (language: Language, length: number): Extension =>
+  language === 'text' || length > HIGHLIGHT_MAX
+    ? []
+    : [json(), lineNumbers(), bracketMatching(), indentOnInput(), syntaxHighlighting(COLOURS)]
+
+const diagnosticAt = (state: EditorState, mark: Mark): Diagnostic => {
+  const { from, to } =
+    'at' in mark
+      ? { from: Math.min(mark.at, state.doc.length), to: Math.min(mark.at + 1, state.doc.length) }
+      : locate(state, mark.path)
+  return { from, to, severity: 'error', message: mark.message }
+}
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--code-key)' },
+  { tag: tags.string, color: 'var(--code-string)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--code-number)' },
+])
+
+const LOOK = EditorView.theme({
+  '&': { height: '100%', fontSize: 'inherit', color: 'var(--ink)', backgroundColor: 'transparent' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
+  '.cm-content': { caretColor: 'var(--ink)', padding: '12px 0' },
+  '.cm-line': { padding: '0 14px' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-gutters': { backgroundColor: 'transparent', color: 'var(--muted)', border: 'none' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'var(--selection)',
+  },
+  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--selection)' },
+  '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--ink)', border: '1px solid var(--line)' },
+  // Instead of the library's own wavy line, which is a data: image the page's policy refuses.
+  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--bad)' },
+  '.cm-lintPoint-error::after': { borderBottomColor: 'var(--bad)' },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
+})

@@ -1,0 +1,17 @@
+import '@fontsource-variable/geist/wght.css'
+import '@fontsource-variable/geist-mono/wght.css'
+import './style/base.css'
+import './style/shell.css'
+import './style/playground.css'
+import './style/pages.css'
+import { render } from 'preact'
+import { App } from './shell/app.tsx'
+import { followHistory } from './shell/route.ts'
+import { fetchDevelopmentKey } from './shell/session.ts'
+import { followSystemTheme } from './shell/theme.ts'
+
+followSystemTheme()
+followHistory()
+void fetchDevelopmentKey()
+const root = document.getElementById('app')
+if (root !== null) render(<App />, root)

@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks'
+import type { Verdict } from '../service/decision.ts'
+import { percent } from '../ui/format.ts'
+import { Abstention, Bars, Headline } from './answer-card.tsx'
+
+/** One answer of many, on one line; its bars on request. */
+export const AnswerRow = ({ verdict, asked }: { verdict: Verdict; asked: string }) => {
+  const [open, setOpen] = useState(false)
+  const top = verdict.shares[verdict.top]
+  return (
+    <li class="answer-row">
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <span class="asked">
+          {asked === '' ? <span class="mono">{verdict.id}</span> : asked}
+          {asked !== '' && <span class="unseen"> {verdict.id}</span>}
+        </span>
+        <span class="bar" aria-hidden="true">
+          <i
+            class={verdict.headline === 'No' ? 'fill no' : 'fill'}
+            style={{ width: `${(top?.probability ?? 0) * 100}%` }}
+          />
+          <span class="name">
+            <Headline verdict={verdict} />
+          </span>
+        </span>
+        <span class="unseen">{verdict.headline}</span>
+        <span class="probability">{percent(top?.probability ?? 0)}</span>
+      </button>
+      {open && (
+        <div class="row-detail">
+          <p class="sure">
+            <Abstention verdict={verdict} /> confidence <b>{verdict.confidence.toFixed(2)}</b>
+          </p>
+          <Bars verdict={verdict} />
+        </div>
+      )}
+    </li>
+  )
+}

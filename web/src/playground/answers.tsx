@@ -1,0 +1,138 @@
+import { signal } from '@preact/signals'
+import { readJson } from '../../../src/json/reader.ts'
+import { askForKey } from '../shell/key.tsx'
+import { CopyButton } from '../ui/copy.tsx'
+import { pretty } from '../ui/pretty.ts'
+import { Switch } from '../ui/switch.tsx'
+import { AnswerCard } from './answer-card.tsx'
+import { AnswerRow } from './answer-row.tsx'
+import { fault } from './fault.ts'
+import { answered, run, running, stale, type Trouble, trouble } from './run.ts'
+import { UsageNote } from './usage-note.tsx'
+
+/** More answers than these are listed one to a line. */
+const CARDS_AT_MOST = 8
+
+const view = signal<'bars' | 'json'>('bars')
+
+export const Answers = () => {
+  const shown = answered.value
+  return (
+    <section class="pane answers" aria-labelledby="answers-title" aria-busy={running.value}>
+      <div class="head">
+        <h2 id="answers-title">
+          Answers {shown !== null && <span class="count">{shown.decision.verdicts.length}</span>}
+        </h2>
+        {shown !== null && (
+          <Switch
+            label="Show the answers as"
+            options={[
+              { value: 'bars', text: 'Bars' },
+              { value: 'json', text: 'JSON' },
+            ]}
+            value={view.value}
+            onChange={value => (view.value = value)}
+          />
+        )}
+      </div>
+      <p class="unseen" role="status">
+        {announcement()}
+      </p>
+      {trouble.value !== null && <TroubleNote why={trouble.value} />}
+      {shown === null ? (
+        trouble.value === null && <Waiting />
+      ) : (
+        <div class={stale.value ? 'verdicts stale' : 'verdicts'}>
+          {view.value === 'json' ? <ResponseText text={shown.text} /> : <Verdicts />}
+          <UsageNote answered={shown} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+const announcement = (): string => {
+  const shown = answered.value
+  if (trouble.value !== null || shown === null || stale.value) return ''
+  return `Answered: ${shown.decision.verdicts
+    .map(verdict => `${verdict.id}: ${verdict.headline}`)
+    .slice(0, 5)
+    .join(', ')}`
+}
+
+const Verdicts = () => {
+  const verdicts = answered.value?.decision.verdicts ?? []
+  if (verdicts.length <= CARDS_AT_MOST)
+    return verdicts.map(verdict => <AnswerCard key={verdict.id} verdict={verdict} />)
+  return (
+    <ul class="rows">
+      {verdicts.map(verdict => (
+        <AnswerRow
+          key={verdict.id}
+          verdict={verdict}
+          asked={answered.value?.instructions.get(verdict.id) ?? ''}
+        />
+      ))}
+    </ul>
+  )
+}
+
+const ResponseText = ({ text }: { text: string }) => {
+  const reading = readJson(text)
+  const shown = reading.kind === 'read' ? pretty(reading.value) : text
+  return (
+    <div class="response">
+      <textarea class="mono" readOnly aria-label="Response body" value={shown} />
+      <CopyButton text={() => shown} />
+    </div>
+  )
+}
+
+const Waiting = () => (
+  <div class="waiting">
+    {[72, 48, 60].map(width => (
+      <div class="ghost" style={{ width: `${width}%` }} />
+    ))}
+    <p class="muted">The answer appears here.</p>
+  </div>
+)
+
+const TroubleNote = ({ why }: { why: Trouble }) => {
+  if (why.kind === 'no key') {
+    return (
+      <div class="notice" role="alert">
+        <p>An API key is needed to ask.</p>
+        <button type="button" class="primary" onClick={askForKey}>
+          Enter API key
+        </button>
+      </div>
+    )
+  }
+  if (why.kind === 'unreachable') {
+    return (
+      <div class="notice bad" role="alert">
+        <p>The service did not answer. Is it running?</p>
+        <button type="button" class="quiet" onClick={() => void run()}>
+          Try again
+        </button>
+      </div>
+    )
+  }
+  const place = fault.value?.place.pane
+  return (
+    <div class="notice bad" role="alert">
+      <p>{why.message}</p>
+      <p class="small">
+        {why.kind === 'refused' && <code>{why.code}</code>}
+        {why.param !== null && (
+          <>
+            {' '}
+            at <code>{why.param}</code>
+          </>
+        )}
+        {(place === 'state' || place === 'questions') && <span class="muted"> (marked at the field)</span>}
+        {why.kind === 'refused' && why.requestId !== null && <span class="muted block">{why.requestId}</span>}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+// What lies on the playground's desk: one request being written. Memory of this tab only.
+import { batch, computed, type Signal, signal } from '@preact/signals'
+import { isObject, type Json } from '../../../src/json/json.ts'
+import { readJson } from '../../../src/json/reader.ts'
+import { compact } from '../../../src/json/writer.ts'
+import { Source } from '../editor/source.ts'
+import { pretty } from '../ui/pretty.ts'
+import { type Draft, draftsOf, questionsOf } from './draft.ts'
+import type { Example } from './examples/examples.ts'
+import { firstExample } from './examples/examples.ts'
+import type { Asked, Mistake, StateForm } from './request.ts'
+
+/** So many questions are shown open at once; of more, only their names. */
+const OPEN_AT_MOST = 4
+
+export const stateForm = signal<StateForm>('text')
+export const state = new Source()
+export const questionsForm = signal<'form' | 'json'>('form')
+export const questionsJson = new Source()
+export const drafts = signal<readonly Signal<Draft>[]>([])
+export const openDrafts = signal<ReadonlySet<number>>(new Set())
+export const model = signal('')
+export const calibration = signal('')
+export const orderInvariant = signal(false)
+export const example = signal<{ title: string; shows: string } | null>(null)
+/** Counts edits in the form; the other panes count their own. */
+const formEdits = signal(0)
+
+/** Changes whenever the request would. */
+export const revision = computed(() =>
+  [
+    stateForm.value,
+    state.edits.value,
+    state.replacements.value,
+    questionsJson.edits.value,
+    questionsJson.replacements.value,
+    formEdits.value,
+    model.value,
+    calibration.value,
+    orderInvariant.value,
+  ].join(),
+)
+
+export const asked = (): Asked => ({
+  state: { form: stateForm.peek(), text: state.read() },
+  questions:
+    questionsForm.peek() === 'form'
+      ? { form: 'form', drafts: drafts.peek().map(draft => draft.peek()) }
+      : { form: 'json', text: questionsJson.read() },
+  model: model.peek().trim(),
+  calibration: calibration.peek().trim(),
+  orderInvariant: orderInvariant.peek(),
+})
+
+export const putDown = (given: Example): void =>
+  batch(() => {
+    example.value = given
+    putState(given.state)
+    orderInvariant.value = given.orderInvariant
+    questionsJson.replace(pretty(given.questions))
+    const shown = draftsOf(given.questions)
+    questionsForm.value = shown === null ? 'json' : 'form'
+    showDrafts(shown ?? [])
+  })
+
+export const putState = (value: Json): void => {
+  stateForm.value = typeof value === 'string' ? 'text' : 'json'
+  state.replace(typeof value === 'string' ? value : pretty(value))
+}
+
+/** Text becomes JSON by being quoted, unless it is JSON already; a JSON string becomes text, other JSON stays. */
+export const switchState = (form: StateForm): void =>
+  batch(() => {
+    if (form === stateForm.peek()) return
+    const text = state.read()
+    const reading = readJson(text)
+    if (form === 'json' && reading.kind === 'refused') state.replace(compact(text.toWellFormed()))
+    if (form === 'text' && reading.kind === 'read' && typeof reading.value === 'string')
+      state.replace(reading.value)
+    stateForm.value = form
+  })
+
+/** Moves the questions to the other form, or says why they cannot be shown there. */
+export const switchQuestions = (form: 'form' | 'json'): Mistake | null => {
+  if (form === questionsForm.peek()) return null
+  if (form === 'json') {
+    // Untouched text comes back as it was written, spaces and all.
+    if (formEdits.peek() !== editsAtSwitch) {
+      questionsJson.replace(pretty(questionsOf(drafts.peek().map(draft => draft.peek()))))
+    }
+    questionsForm.value = 'json'
+    return null
+  }
+  const reading = readJson(questionsJson.read())
+  if (reading.kind === 'refused') {
+    return {
+      param: 'questions',
+      message: `The questions are not valid JSON: ${reading.rule}.`,
+      at: reading.at,
+    }
+  }
+  const shown = draftsOf(reading.value)
+  if (shown === null)
+    return { param: 'questions', message: 'The form shows questions given as an object, id by id.' }
+  batch(() => {
+    showDrafts(shown)
+    questionsForm.value = 'form'
+  })
+  return null
+}
+
+let editsAtSwitch = 0
+
+const showDrafts = (shown: readonly Draft[]): void => {
+  drafts.value = shown.map(draft => signal(draft))
+  openDrafts.value = new Set(shown.length <= OPEN_AT_MOST ? shown.map(draft => draft.uid) : [])
+  editsAtSwitch = formEdits.peek()
+}
+
+export const changeDraft = (draft: Signal<Draft>, changed: Draft): void =>
+  batch(() => {
+    draft.value = changed
+    formEdits.value++
+  })
+
+export const changeDrafts = (changed: readonly Signal<Draft>[]): void =>
+  batch(() => {
+    drafts.value = changed
+    formEdits.value++
+  })
+
+export const setOpen = (uid: number, open: boolean): void => {
+  const next = new Set(openDrafts.peek())
+  if (open) next.add(uid)
+  else next.delete(uid)
+  openDrafts.value = next
+}
+
+/** The questions' ids as they are now, if they can be read. */
+export const questionIds = (): string[] => {
+  if (questionsForm.peek() === 'form') return drafts.peek().map(draft => draft.peek().id)
+  const reading = readJson(questionsJson.read())
+  return reading.kind === 'read' && isObject(reading.value) ? [...reading.value.keys()] : []
+}
+
+putDown(firstExample())

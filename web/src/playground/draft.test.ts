@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../../../src/json/json.ts'
+import { readJson } from '../../../src/json/reader.ts'
+import { compact } from '../../../src/json/writer.ts'
+import { draftsOf, newDraft, questionOf, questionsOf, retyped, withSide } from './draft.ts'
+
+const read = (text: string): Json => {
+  const reading = readJson(text)
+  if (reading.kind === 'refused') throw new Error(reading.rule)
+  return reading.value
+}
+
+const roundTrip = (text: string): string => {
+  const drafts = draftsOf(read(text))
+  return drafts === null ? 'not shown' : compact(questionsOf(drafts))
+}
+
+describe('questions in the form', () => {
+  it.each([
+    [
+      'integer-like keys out of order',
+      '{"10":{"type":"choice","criteria":{"9":"nine","1":null,"__proto__":"x"}},"2":{"type":"noul"}}',
+    ],
+    ['fields in another order', '{"a":{"criteria":["low","high"],"instructions":null,"type":"score"}}'],
+    [
+      'long numbers in structured wording',
+      '{"a":{"type":"noul","instructions":{"limit":12345678901234567890,"rate":1.0}}}',
+    ],
+    ['sides of a noul, no first', '{"a":{"type":"noul","criteria":{"false":"no","true":"yes"}}}'],
+    ['criteria given as null', '{"a":{"type":"noul","instructions":"x","criteria":null}}'],
+    [
+      'aliases and mistakes it does not show',
+      '{"a":{"type":"predicate","text":"x"},"b":{"type":"choice","options":["x"]},"c":7}',
+    ],
+  ])('come back as they were: %s', (_, text) => {
+    expect(roundTrip(text)).toBe(text)
+  })
+
+  it('keep any question map unchanged', () => {
+    const wording = fc.oneof(fc.string(), fc.constant(null), fc.array(fc.string(), { maxLength: 3 }))
+    const question = fc.oneof(
+      fc.record({
+        type: fc.constant('choice'),
+        instructions: wording,
+        criteria: fc.dictionary(fc.string(), wording),
+      }),
+      fc.record({ criteria: fc.array(wording), type: fc.constant('score') }),
+      fc.jsonValue(),
+    )
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), question), questions => {
+        const text = compact(read(JSON.stringify(questions)))
+        expect(roundTrip(text)).toBe(text)
+      }),
+    )
+  })
+
+  it('are not shown when they are no map', () => {
+    expect(draftsOf(read('[{"id":"a","type":"noul"}]'))).toBeNull()
+  })
+
+  it('set a field in its place', () => {
+    const [draft] = draftsOf(read('{"a":{"type":"noul","criteria":{"false":"no"},"instructions":"x"}}')) ?? []
+    if (draft?.kind !== 'noul') throw new Error('expected a noul')
+    const changed = { ...draft, fields: withSide(draft.fields, 'true', 'yes') }
+    expect(compact(questionOf(changed))).toBe(
+      '{"type":"noul","criteria":{"false":"no","true":"yes"},"instructions":"x"}',
+    )
+  })
+
+  it('keep their wording when the type changes', () => {
+    const choice = { ...newDraft('choice', 'a'), uid: 1 }
+    expect(compact(questionOf(retyped(choice, 'score')))).toBe(
+      '{"type":"score","instructions":"","criteria":["yes","no"]}',
+    )
+  })
+})

@@ -1,0 +1,131 @@
+// Questions as the form edits them. A draft keeps every field, its order and its digits, so that going from JSON
+// to the form and back changes nothing that was not touched.
+import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../../src/json/json.ts'
+
+export type QuestionType = 'choice' | 'noul' | 'score'
+
+/** An option has an identity of its own: while someone types, two may have the same key. */
+export type Option = { uid: number; key: string; description: Json }
+
+export type Draft = { uid: number; id: string } & (
+  | { kind: 'choice'; fields: JsonObject; options: readonly Option[] }
+  | { kind: 'noul'; fields: JsonObject }
+  | { kind: 'score'; fields: JsonObject; levels: JsonArray }
+  /** Valid for the service perhaps, but not in a shape the form shows: kept as it is. */
+  | { kind: 'raw'; value: Json }
+)
+
+let lastUid = 0
+export const nextUid = (): number => ++lastUid
+
+/** The drafts of a `questions` value; null when it is not a map of questions, which the form cannot show. */
+export const draftsOf = (questions: Json): Draft[] | null =>
+  isObject(questions) ? [...questions].map(([id, question]) => draftOf(id, question)) : null
+
+export const draftOf = (id: string, question: Json): Draft => {
+  const raw: Draft = { uid: nextUid(), id, kind: 'raw', value: question }
+  if (!isObject(question)) return raw
+  for (const name of question.keys()) if (!['type', 'instructions', 'criteria'].includes(name)) return raw
+  if (!isWording(question.get('instructions'))) return raw
+  const criteria = question.get('criteria')
+  switch (question.get('type')) {
+    case 'choice':
+      if (!isObject(criteria) || ![...criteria.values()].every(isWording)) return raw
+      return {
+        uid: nextUid(),
+        id,
+        kind: 'choice',
+        fields: question,
+        options: [...criteria].map(([key, description]) => ({ uid: nextUid(), key, description })),
+      }
+    case 'noul':
+      if (!(criteria === undefined || criteria === null || isSides(criteria))) return raw
+      return { uid: nextUid(), id, kind: 'noul', fields: question }
+    case 'score':
+      if (!isArray(criteria) || !criteria.every(isWording)) return raw
+      return { uid: nextUid(), id, kind: 'score', fields: question, levels: criteria }
+    default:
+      return raw
+  }
+}
+
+export const questionOf = (draft: Draft): Json => {
+  switch (draft.kind) {
+    case 'raw':
+      return draft.value
+    case 'noul':
+      return draft.fields
+    case 'score':
+      return withField(draft.fields, 'criteria', draft.levels)
+    case 'choice':
+      return withField(
+        draft.fields,
+        'criteria',
+        new Map(draft.options.map(option => [option.key, option.description])),
+      )
+  }
+}
+
+export const questionsOf = (drafts: readonly Draft[]): JsonObject =>
+  new Map(drafts.map(draft => [draft.id, questionOf(draft)]))
+
+/** A copy with one field set in its place, or at the end when it is new. */
+export const withField = (fields: JsonObject, name: string, value: Json): JsonObject =>
+  new Map(fields).set(name, value)
+
+export const instructionsOf = (draft: Draft): Json =>
+  draft.kind === 'raw' ? null : (draft.fields.get('instructions') ?? null)
+
+/** What `true` or `false` of a noul means; null when nothing is said. */
+export const sideOf = (fields: JsonObject, side: 'true' | 'false'): Json => {
+  const criteria = fields.get('criteria')
+  return isObject(criteria) ? (criteria.get(side) ?? null) : null
+}
+
+export const withSide = (fields: JsonObject, side: 'true' | 'false', value: Json): JsonObject => {
+  const criteria = fields.get('criteria')
+  return withField(fields, 'criteria', withField(isObject(criteria) ? criteria : new Map(), side, value))
+}
+
+export const newDraft = (type: QuestionType, id: string): Draft => {
+  const fields: JsonObject = new Map<string, Json>([
+    ['type', type],
+    ['instructions', ''],
+  ])
+  const uid = nextUid()
+  if (type === 'noul') return { uid, id, kind: 'noul', fields }
+  if (type === 'score') return { uid, id, kind: 'score', fields, levels: ['', ''] }
+  return { uid, id, kind: 'choice', fields, options: [newOption('yes'), newOption('no')] }
+}
+
+export const newOption = (key = ''): Option => ({ uid: nextUid(), key, description: null })
+
+/** The same question asked another way; wording carries over where the types have room for it. */
+export const retyped = (draft: Draft, type: QuestionType): Draft => {
+  if (draft.kind === type || draft.kind === 'raw') return draft
+  const fresh = newDraft(type, draft.id)
+  const fields: JsonObject = new Map<string, Json>([
+    ['type', type],
+    ['instructions', draft.fields.get('instructions') ?? ''],
+  ])
+  if (fresh.kind === 'score' && draft.kind === 'choice' && draft.options.length >= 2) {
+    return {
+      ...fresh,
+      uid: draft.uid,
+      fields,
+      levels: draft.options.slice(0, 10).map(o => o.description ?? o.key),
+    }
+  }
+  if (fresh.kind === 'choice' && draft.kind === 'score') {
+    const options = draft.levels.map((level, at) => ({ ...newOption(`level_${at}`), description: level }))
+    return { ...fresh, uid: draft.uid, fields, options }
+  }
+  return fresh.kind === 'raw' ? draft : { ...fresh, uid: draft.uid, fields }
+}
+
+const isWording = (value: Json | undefined): boolean =>
+  value === undefined || value === null || typeof value === 'string' || isObject(value) || isArray(value)
+
+const isSides = (value: Json): boolean =>
+  isObject(value) &&
+  [...value].every(([side, text]) => (side === 'true' || side === 'false') && isWording(text))

@@ -1,0 +1,19 @@
+import * as desk from './desk.ts'
+import { EXAMPLES } from './examples/examples.ts'
+
+export const ExamplePicker = () => (
+  <fieldset class="examples">
+    <legend class="unseen">Examples</legend>
+    {EXAMPLES.map(({ title, load }) => (
+      <button
+        type="button"
+        class="chip"
+        aria-pressed={desk.example.value?.title === title}
+        onClick={() => void load().then(desk.putDown)}
+      >
+        {title}
+      </button>
+    ))}
+    <p class="muted small shows">{desk.example.value?.shows}</p>
+  </fieldset>
+)

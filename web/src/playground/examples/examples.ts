@@ -1,0 +1,45 @@
+import { isObject, type Json } from '../../../../src/json/json.ts'
+import { readJson } from '../../../../src/json/reader.ts'
+import { textIn } from '../../service/fields.ts'
+import ticket from './ticket.json?raw'
+
+// Kept as text and read by our own reader, so that an example keeps the order it was written in.
+export type Example = {
+  title: string
+  /** What the example is there to show, in a sentence. */
+  shows: string
+  state: Json
+  questions: Json
+  orderInvariant: boolean
+}
+
+export const EXAMPLES: readonly { title: string; load: () => Promise<Example> }[] = [
+  { title: 'Ticket routing', load: async () => exampleOf(ticket) },
+  { title: 'Tool-call gate', load: async () => exampleOf((await import('./tool-call.json?raw')).default) },
+  {
+    title: 'Moderation rubric',
+    load: async () => exampleOf((await import('./moderation.json?raw')).default),
+  },
+  { title: 'Extraction check', load: async () => exampleOf((await import('./extraction.json?raw')).default) },
+  {
+    title: '60 questions, one text',
+    load: async () => exampleOf((await import('./lease.json?raw')).default),
+  },
+  { title: 'Order invariance', load: async () => exampleOf((await import('./order.json?raw')).default) },
+]
+
+export const firstExample = (): Example => exampleOf(ticket)
+
+const exampleOf = (text: string): Example => {
+  const reading = readJson(text)
+  if (reading.kind === 'refused' || !isObject(reading.value))
+    throw new Error('An example is not a JSON object.')
+  const value = reading.value
+  return {
+    title: textIn(value, 'title'),
+    shows: textIn(value, 'shows'),
+    state: value.get('state') ?? null,
+    questions: value.get('questions') ?? null,
+    orderInvariant: value.get('order_invariant') === true,
+  }
+}

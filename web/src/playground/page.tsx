@@ -1,0 +1,48 @@
+import { useEffect } from 'preact/hooks'
+import { Answers } from './answers.tsx'
+import { ExamplePicker } from './example-picker.tsx'
+import { QuestionsPane } from './questions-pane.tsx'
+import { run, startRunning } from './run.ts'
+import { RunBar } from './run-bar.tsx'
+import { openSharedDesk } from './share.ts'
+import { StatePane } from './state-pane.tsx'
+
+export const Playground = () => {
+  useEffect(() => {
+    openSharedDesk()
+    const stop = startRunning()
+    addEventListener('keydown', runOnShortcut, { capture: true })
+    return () => {
+      stop()
+      removeEventListener('keydown', runOnShortcut, { capture: true })
+    }
+  }, [])
+  return (
+    <div class="playground">
+      <div class="intro">
+        <h1 tabIndex={-1}>Ask a text anything you can list the answers to</h1>
+        <p class="muted">
+          One pass over the state, a probability for every option of every question. No prose comes back, so
+          nothing needs parsing.
+        </p>
+        <ExamplePicker />
+      </div>
+      <div class="asking">
+        <StatePane />
+        <QuestionsPane />
+      </div>
+      <div class="answering">
+        <RunBar />
+        <Answers />
+      </div>
+    </div>
+  )
+}
+
+/** Ctrl- or Cmd-Enter, wherever the caret is; before an editor can take it for a new line. */
+const runOnShortcut = (event: KeyboardEvent) => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  event.stopPropagation()
+  void run()
+}

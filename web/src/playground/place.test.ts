@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { placeOf } from './place.ts'
+
+describe('the place of an error', () => {
+  it.each([
+    ['state', { pane: 'state' }],
+    ['calibration', { pane: 'calibration' }],
+    ['questions', { pane: 'questions', id: null, rest: '' }],
+    ['questions.a', { pane: 'questions', id: 'a', rest: '' }],
+    ['questions.a.criteria', { pane: 'questions', id: 'a', rest: 'criteria' }],
+    ['questions.a.b.criteria', { pane: 'questions', id: 'a.b', rest: 'criteria' }],
+    ['questions.unknown.type', { pane: 'questions', id: null, rest: 'unknown.type' }],
+    ['body', { pane: 'request' }],
+    [null, { pane: 'request' }],
+  ])('of %s', (param, place) => {
+    expect(placeOf(param, ['a', 'a.b', 'c'])).toEqual(place)
+  })
+})

@@ -1,0 +1,125 @@
+import { batch, computed, type Signal, signal } from '@preact/signals'
+import type { Mark } from '../editor/code.ts'
+import { TextEditor } from '../editor/text-editor.tsx'
+import { Switch } from '../ui/switch.tsx'
+import * as desk from './desk.ts'
+import { type Draft, newDraft, nextUid, type QuestionType } from './draft.ts'
+import { fault } from './fault.ts'
+import { FieldError } from './field-error.tsx'
+import { QuestionForm } from './question-form.tsx'
+import { trouble } from './run.ts'
+
+const mark = computed((): Mark | null => {
+  const found = fault.value
+  if (found?.place.pane !== 'questions') return null
+  if (found.at !== null) return { message: found.message, at: found.at }
+  return { message: found.message, path: found.path.slice('questions.'.length) }
+})
+
+/** A fault that belongs to no question the form shows. */
+const looseFault = computed(() => {
+  const place = fault.value?.place
+  if (place?.pane !== 'questions') return null
+  return desk.questionsForm.value === 'json' || place.id === null ? (fault.value?.message ?? null) : null
+})
+
+export const QuestionsPane = () => (
+  <section class="pane questions" aria-labelledby="questions-title">
+    <div class="head">
+      <h2 id="questions-title">
+        Questions{' '}
+        {desk.questionsForm.value === 'form' && <span class="count">{desk.drafts.value.length}</span>}
+      </h2>
+      <Switch
+        label="Write the questions as"
+        options={[
+          { value: 'form', text: 'Form' },
+          { value: 'json', text: 'JSON' },
+        ]}
+        value={desk.questionsForm.value}
+        onChange={switchForm}
+      />
+    </div>
+    {desk.questionsForm.value === 'form' ? (
+      <QuestionList />
+    ) : (
+      <TextEditor
+        id="questions"
+        source={desk.questionsJson}
+        language="json"
+        label="Questions, JSON"
+        mark={mark.value}
+      />
+    )}
+    <FieldError id="questions-error" message={looseFault.value} />
+  </section>
+)
+
+const switchForm = (form: 'form' | 'json') => {
+  const mistake = desk.switchQuestions(form)
+  trouble.value = mistake === null ? null : { kind: 'mistake', ...mistake }
+  // The radio buttons follow the signal, which has not moved: show it again.
+  if (mistake !== null) desk.questionsForm.value = desk.questionsForm.peek()
+}
+
+const QuestionList = () => (
+  <>
+    <ol class="question-list">
+      {desk.drafts.value.map((draft, at) => (
+        <QuestionForm key={draft.peek().uid} draft={draft} at={at} move={move} copy={copy} remove={remove} />
+      ))}
+    </ol>
+    <fieldset class="row add">
+      <legend class="unseen">Add a question</legend>
+      <span class="muted">Add</span>
+      <button type="button" class="chip" onClick={() => add('choice')}>
+        choice
+      </button>
+      <button type="button" class="chip" onClick={() => add('noul')}>
+        yes / no
+      </button>
+      <button type="button" class="chip" onClick={() => add('score')}>
+        score
+      </button>
+    </fieldset>
+  </>
+)
+
+const add = (type: QuestionType) => {
+  const draft = newDraft(type, freshId(type === 'noul' ? 'statement' : type))
+  batch(() => {
+    desk.changeDrafts([...desk.drafts.peek(), signal(draft)])
+    desk.setOpen(draft.uid, true)
+  })
+  requestAnimationFrame(() => document.getElementById(`q${draft.uid}-id`)?.focus())
+}
+
+const move = (at: number, by: -1 | 1) => {
+  const list = [...desk.drafts.peek()]
+  const [taken] = list.splice(at, 1)
+  if (taken === undefined || at + by < 0 || at + by > list.length) return
+  list.splice(at + by, 0, taken)
+  desk.changeDrafts(list)
+}
+
+const copy = (at: number) => {
+  const list = [...desk.drafts.peek()]
+  const draft = list[at]?.peek()
+  if (draft === undefined) return
+  const twin: Signal<Draft> = signal({ ...draft, uid: nextUid(), id: freshId(draft.id) })
+  list.splice(at + 1, 0, twin)
+  batch(() => {
+    desk.changeDrafts(list)
+    desk.setOpen(twin.peek().uid, true)
+  })
+}
+
+const remove = (at: number) => desk.changeDrafts(desk.drafts.peek().filter((_, index) => index !== at))
+
+const freshId = (stem: string): string => {
+  const taken = new Set(desk.drafts.peek().map(draft => draft.peek().id))
+  if (!taken.has(stem)) return stem
+  let number = 2
+  while (taken.has(`${stem}_${number}`)) number++
+  return `${stem}_${number}`
+}

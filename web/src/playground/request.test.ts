@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { readJson } from '../../../src/json/reader.ts'
+import { type Draft, draftsOf, newOption } from './draft.ts'
+import { type Asked, writeRequest } from './request.ts'
+
+const drafts = (text: string): Draft[] => {
+  const reading = readJson(text)
+  return (reading.kind === 'read' && draftsOf(reading.value)) || []
+}
+
+const asked = (more: Partial<Asked> = {}): Asked => ({
+  state: { form: 'text', text: 'He said "no".' },
+  questions: { form: 'form', drafts: drafts('{"a":{"type":"noul"}}') },
+  model: '',
+  calibration: '',
+  orderInvariant: false,
+  ...more,
+})
+
+describe('writing a request', () => {
+  it('quotes a text state and leaves out what is not set', () => {
+    expect(writeRequest(asked())).toMatchObject({
+      body: '{"state":"He said \\"no\\".","questions":{"a":{"type":"noul"}}}',
+    })
+  })
+
+  it('sends JSON as it was written, digits, spaces and order included', () => {
+    const state = '{"10": 1.0, "2": 12345678901234567890}'
+    const questions = '{ "b": {"type":"noul"}, "a": {"type":"noul"} }'
+    const written = writeRequest(
+      asked({ state: { form: 'json', text: state }, questions: { form: 'json', text: questions } }),
+    )
+    expect(written).toMatchObject({ body: `{"state":${state},"questions":${questions}}` })
+  })
+
+  it('sends the switches that are on', () => {
+    const written = writeRequest(asked({ model: 'decider', calibration: 'calp1.k.b', orderInvariant: true }))
+    expect(written).toMatchObject({
+      body: '{"state":"He said \\"no\\".","questions":{"a":{"type":"noul"}},"model":"decider","calibration":"calp1.k.b","order_invariant":true}',
+    })
+  })
+
+  it('says where JSON breaks', () => {
+    expect(writeRequest(asked({ state: { form: 'json', text: '{"a": }' } }))).toMatchObject({
+      kind: 'mistaken',
+      param: 'state',
+      at: 6,
+    })
+    expect(writeRequest(asked({ questions: { form: 'json', text: '{' } }))).toMatchObject({
+      kind: 'mistaken',
+      param: 'questions',
+    })
+  })
+
+  it('loses no question and no option to a repeated name', () => {
+    const [one] = drafts('{"a":{"type":"choice","criteria":{"x":null}}}')
+    if (one?.kind !== 'choice') throw new Error('expected a choice')
+    const twice = { ...one, options: [newOption('x'), newOption('x')] }
+    expect(writeRequest(asked({ questions: { form: 'form', drafts: [one, one] } }))).toMatchObject({
+      param: 'questions.a',
+    })
+    expect(writeRequest(asked({ questions: { form: 'form', drafts: [twice] } }))).toMatchObject({
+      param: 'questions.a.criteria',
+    })
+  })
+})

@@ -1,0 +1,138 @@
+// Asking: when, with what, and what came of it.
+import { batch, effect, signal } from '@preact/signals'
+import { isObject } from '../../../src/json/json.ts'
+import { readJson } from '../../../src/json/reader.ts'
+import { type Call, call, type Envelope, type Reply } from '../service/client.ts'
+import { type Decision, decisionOf } from '../service/decision.ts'
+import { textIn } from '../service/fields.ts'
+import { key } from '../shell/session.ts'
+import * as desk from './desk.ts'
+import { type Mistake, writeRequest } from './request.ts'
+
+export type Answered = {
+  decision: Decision
+  text: string
+  envelope: Envelope
+  /** The instructions that were answered, by question id, where they are plain text. */
+  instructions: ReadonlyMap<string, string>
+}
+
+/** Why there is no new answer. */
+export type Trouble =
+  | ({ kind: 'mistake' } & Mistake)
+  | { kind: 'refused'; code: string; message: string; param: string | null; requestId: string | null }
+  | { kind: 'no key' }
+  | { kind: 'unreachable' }
+
+/** Server latency of the state on the desk, read for the first time and read again. */
+export type Latency = { cold: number | null; cached: number | null }
+
+export const answered = signal<Answered | null>(null)
+export const trouble = signal<Trouble | null>(null)
+export const running = signal(false)
+export const live = signal(true)
+export const latency = signal<Latency>({ cold: null, cached: null })
+/** True while the answer on the page belongs to an earlier version of the desk. */
+export const stale = signal(false)
+
+const PAUSE_MS = 350
+/** Larger requests wait for the Run button: each one costs real money and time. */
+export const LIVE_BYTES_MAX = 100_000
+
+let flight: AbortController | null = null
+let stateAsked: string | null = null
+
+export const run = async (): Promise<void> => {
+  const written = writeRequest(desk.asked())
+  if (written.kind === 'mistaken') return fail({ ...written, kind: 'mistake' })
+  if (key.value === null) return fail({ kind: 'no key' })
+  flight?.abort()
+  const mine = new AbortController()
+  flight = mine
+  const asked = desk.revision.peek()
+  running.value = true
+  const reply = await ask({
+    path: '/v1/decisions',
+    key: key.value.value,
+    body: written.body,
+    signal: mine.signal,
+  })
+  if (mine.signal.aborted || reply.kind === 'aborted') return
+  batch(() => {
+    running.value = false
+    if (reply.kind === 'ok') accept(reply, written)
+    else if (reply.kind === 'unreachable') trouble.value = { kind: 'unreachable' }
+    else trouble.value = { kind: 'refused', ...reply.refusal, requestId: reply.envelope.requestId }
+    stale.value = desk.revision.peek() !== asked || reply.kind !== 'ok'
+  })
+}
+
+/** A playground key allows few requests a second: someone who types fast waits a moment instead of seeing 429. */
+const ask = async (request: Call & { signal: AbortSignal }): Promise<Reply> => {
+  const reply = await call(request)
+  const wait =
+    reply.kind === 'refused' && reply.refusal.status === 429 ? reply.envelope.retryAfterSeconds : null
+  if (!live.peek() || wait === null || wait > 5) return reply
+  await new Promise(resolve => setTimeout(resolve, wait * 1000))
+  return request.signal.aborted ? { kind: 'aborted' } : call(request)
+}
+
+const accept = (
+  reply: Reply & { kind: 'ok' },
+  { state, questions }: { state: string; questions: string },
+): void => {
+  const decision = decisionOf(reply.body)
+  answered.value = {
+    decision,
+    text: reply.text,
+    envelope: reply.envelope,
+    instructions: instructionsIn(questions),
+  }
+  trouble.value = null
+  const known: Latency = state === stateAsked ? latency.peek() : { cold: null, cached: null }
+  stateAsked = state
+  latency.value =
+    decision.tokens.cached > 0
+      ? { ...known, cached: decision.latencyMs }
+      : { ...known, cold: decision.latencyMs }
+}
+
+const instructionsIn = (questions: string): ReadonlyMap<string, string> => {
+  const reading = readJson(questions)
+  if (reading.kind === 'refused' || !isObject(reading.value)) return new Map()
+  return new Map(
+    [...reading.value].map(([id, question]) => [
+      id,
+      isObject(question) ? textIn(question, 'instructions') : '',
+    ]),
+  )
+}
+
+const fail = (why: Trouble): void => {
+  flight?.abort()
+  batch(() => {
+    running.value = false
+    trouble.value = why
+    stale.value = true
+  })
+}
+
+/** Runs once at the start, and after every pause in typing while the desk is live. */
+export const startRunning = (): (() => void) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let seen = ''
+  const stop = effect(() => {
+    const now = `${desk.revision.value} ${key.value?.value ?? ''}`
+    if (!live.value || key.value === null || now === seen) return
+    const size = desk.state.length + desk.questionsJson.length
+    const first = seen === ''
+    seen = now
+    stale.value = answered.peek() !== null
+    clearTimeout(timer)
+    if (size <= LIVE_BYTES_MAX) timer = setTimeout(() => void run(), first ? 0 : PAUSE_MS)
+  })
+  return () => {
+    clearTimeout(timer)
+    stop()
+  }
+}

@@ -1,0 +1,69 @@
+// A link that carries the desk. Everything is in the fragment, which browsers do not send to any server.
+import { isObject, type Json } from '../../../src/json/json.ts'
+import { readJson } from '../../../src/json/reader.ts'
+import { textIn } from '../service/fields.ts'
+import * as desk from './desk.ts'
+import { writeRequest } from './request.ts'
+
+/** Longer addresses are cut or refused on their way through mail and chat. */
+const LINK_MAX = 100_000
+const FRAGMENT = '#share='
+/** What the service accepts; a link that unpacks to more was made to do harm. */
+const REQUEST_MAX_BYTES = 4_000_000
+
+/** The key is not part of it, and neither is a calibration profile. */
+export const shareLink = async (): Promise<string> => {
+  const written = writeRequest({ ...desk.asked(), calibration: '' })
+  if (written.kind === 'mistaken') throw new Error(written.message)
+  const link = `${location.origin}/${FRAGMENT}${await packed(written.body)}`
+  if (link.length > LINK_MAX) throw new Error('This is too much for a link.')
+  return link
+}
+
+/** Puts what the address carries on the desk. An unreadable address leaves the desk as it is. */
+export const openSharedDesk = (): void => {
+  if (!location.hash.startsWith(FRAGMENT)) return
+  void unpacked(location.hash.slice(FRAGMENT.length)).then(text => {
+    const reading = text === null ? null : readJson(text)
+    if (reading?.kind !== 'read' || !isObject(reading.value)) return
+    const request = reading.value
+    desk.putDown({
+      title: '',
+      shows: '',
+      state: request.get('state') ?? '',
+      questions: request.get('questions') ?? (new Map() satisfies Json),
+      orderInvariant: request.get('order_invariant') === true,
+    })
+    desk.model.value = textIn(request, 'model')
+  })
+}
+
+export const packed = async (text: string): Promise<string> => {
+  const squeezed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))
+  const bytes = new Uint8Array(await new Response(squeezed).arrayBuffer())
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+export const unpacked = async (code: string): Promise<string | null> => {
+  try {
+    const binary = atob(code.replaceAll('-', '+').replaceAll('_', '/'))
+    const bytes = Uint8Array.from(binary, character => character.charCodeAt(0))
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
+    return await new Response(stream.pipeThrough(capped(REQUEST_MAX_BYTES))).text()
+  } catch {
+    return null
+  }
+}
+
+const capped = (most: number): TransformStream<Uint8Array, Uint8Array> => {
+  let seen = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      seen += chunk.byteLength
+      if (seen > most) controller.error(new Error('too large'))
+      else controller.enqueue(chunk)
+    },
+  })
+}

@@ -1,0 +1,35 @@
+import { isArray, isObject, type Json, Numeral } from '../../../../src/json/json.ts'
+
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
+
+/** A TypeScript literal. */
+export const literal = (value: Json, indent = ''): string => {
+  const inner = `${indent}  `
+  if (isObject(value)) {
+    if (value.size === 0) return '{}'
+    const members = [...value].map(([key, member]) => `${inner}${nameOf(key)}: ${literal(member, inner)},\n`)
+    return `{\n${members.join('')}${indent}}`
+  }
+  if (isArray(value)) {
+    if (value.length === 0) return '[]'
+    return `[\n${value.map(item => `${inner}${literal(item, inner)},\n`).join('')}${indent}]`
+  }
+  return value instanceof Numeral ? value.source : JSON.stringify(value)
+}
+
+// `__proto__: x` would set the prototype; in brackets it is a key like any other.
+const nameOf = (key: string): string =>
+  key === '__proto__' ? '["__proto__"]' : IDENTIFIER.test(key) ? key : JSON.stringify(key)
+
+/** True when a JavaScript object cannot hold this value as it is: it moves keys like `10` to the front. */
+export const losesOrder = (value: Json): boolean => {
+  if (isArray(value)) return value.some(losesOrder)
+  if (!isObject(value)) return false
+  const keys = [...value.keys()]
+  const object = Object.keys(Object.fromEntries(keys.map(key => [key, null])))
+  return (
+    keys.some((key, at) => key !== object[at] && key !== '__proto__') || [...value.values()].some(losesOrder)
+  )
+}
+
+export const ORDER_NOTE = `// Mind the order: JavaScript moves keys that look like integers to the front of an object.\n`

@@ -1,0 +1,78 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { isArray, isObject, type Json } from '../../../src/json/json.ts'
+import { readJson } from '../../../src/json/reader.ts'
+import { pretty } from '../ui/pretty.ts'
+import { FieldError } from './field-error.tsx'
+
+type Props = {
+  label: string
+  placeholder: string
+  value: Json
+  error: string | null
+  onChange: (value: Json) => void
+  class?: string
+}
+
+/** A field for instructions or a description: text, or JSON where the caller has structured it. */
+export const Wording = (props: Props) => {
+  const structured = isObject(props.value) || isArray(props.value)
+  // Whoever is half way through editing structured wording stays in the JSON field, whatever it reads as.
+  return structured ? <StructuredWording {...props} /> : <PlainWording {...props} />
+}
+
+const PlainWording = ({ label, placeholder, value, error, onChange, class: name }: Props) => {
+  const text = typeof value === 'string' ? value : ''
+  const errorId = useId()
+  return (
+    <>
+      <textarea
+        class={`wording ${name ?? ''}`}
+        aria-label={label}
+        aria-invalid={error !== null}
+        aria-describedby={error === null ? undefined : errorId}
+        placeholder={placeholder}
+        rows={1}
+        value={text}
+        onInput={event => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+      />
+      <FieldError id={errorId} message={error} />
+    </>
+  )
+}
+
+const StructuredWording = ({ label, value, error, onChange, class: name }: Props) => {
+  const [text, setText] = useState(() => pretty(value))
+  const [broken, setBroken] = useState<string | null>(null)
+  const own = useRef(value)
+  const errorId = useId()
+  useEffect(() => {
+    if (own.current === value) return
+    own.current = value
+    setText(pretty(value))
+    setBroken(null)
+  }, [value])
+  const edit = (next: string) => {
+    setText(next)
+    const reading = readJson(next)
+    if (reading.kind === 'read' && (isObject(reading.value) || isArray(reading.value))) {
+      own.current = reading.value
+      setBroken(null)
+      onChange(reading.value)
+    } else setBroken('Not a JSON object or array yet; the last valid one is used.')
+  }
+  return (
+    <>
+      <textarea
+        class={`wording structured mono ${name ?? ''}`}
+        aria-label={`${label}, JSON`}
+        aria-invalid={error !== null || broken !== null}
+        aria-describedby={error === null && broken === null ? undefined : errorId}
+        rows={1}
+        spellcheck={false}
+        value={text}
+        onInput={event => edit(event.currentTarget.value)}
+      />
+      <FieldError id={errorId} message={broken ?? error} />
+    </>
+  )
+}

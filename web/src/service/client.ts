@@ -1,0 +1,96 @@
+// The public API as any client sees it, from the page's own origin.
+import { isObject, type JsonObject } from '../../../src/json/json.ts'
+import { readJson } from '../../../src/json/reader.ts'
+import { numberOf, objectIn, textIn } from './fields.ts'
+
+export type Refusal = { status: number; code: string; message: string; param: string | null }
+
+/** What the response headers say, whatever the body. */
+export type Envelope = {
+  requestId: string | null
+  rates: Rates | null
+  retryAfterSeconds: number | null
+  roundTripMs: number
+}
+
+export type Rates = {
+  requests: { limit: number; remaining: number }
+  tokens: { limit: number; remaining: number }
+}
+
+export type Reply =
+  | { kind: 'ok'; body: JsonObject; text: string; envelope: Envelope }
+  | { kind: 'refused'; refusal: Refusal; envelope: Envelope }
+  | { kind: 'unreachable' }
+  | { kind: 'aborted' }
+
+export type Call = {
+  path: string
+  key: string
+  body?: string
+  signal?: AbortSignal
+}
+
+/** One request and its reply. It does not retry: whoever asks sees what the service says. */
+export const call = async ({ path, key, body, signal }: Call): Promise<Reply> => {
+  const started = performance.now()
+  try {
+    const response = await fetch(path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...(key !== '' && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+      ...(signal && { signal }),
+      cache: 'no-store',
+      credentials: 'omit',
+    })
+    const text = await response.text()
+    return replyOf(response, text, performance.now() - started)
+  } catch {
+    return { kind: signal?.aborted === true ? 'aborted' : 'unreachable' }
+  }
+}
+
+export const replyOf = (
+  response: { ok: boolean; status: number; headers: Headers },
+  text: string,
+  roundTripMs: number,
+): Reply => {
+  const envelope = envelopeOf(response.headers, roundTripMs)
+  const reading = readJson(text)
+  const body = reading.kind === 'read' && isObject(reading.value) ? reading.value : null
+  if (response.ok && body !== null) return { kind: 'ok', body, text, envelope }
+  return { kind: 'refused', refusal: refusalOf(response.status, body), envelope }
+}
+
+const refusalOf = (status: number, body: JsonObject | null): Refusal => {
+  const error = body === null ? new Map() : objectIn(body, 'error')
+  return {
+    status,
+    code: textIn(error, 'code') || `http_${status}`,
+    message: textIn(error, 'message') || `The service answered with status ${status}.`,
+    param: textIn(error, 'param') || null,
+  }
+}
+
+const envelopeOf = (headers: Headers, roundTripMs: number): Envelope => {
+  const number = (name: string): number | null => {
+    const text = headers.get(name)
+    return text === null || text === '' ? null : numberOf(Number(text))
+  }
+  const bucket = (kind: string) => ({
+    limit: number(`x-ratelimit-limit-${kind}`) ?? 0,
+    remaining: number(`x-ratelimit-remaining-${kind}`) ?? 0,
+  })
+  return {
+    requestId: headers.get('decider-request-id'),
+    rates:
+      number('x-ratelimit-limit-requests') === null
+        ? null
+        : { requests: bucket('requests'), tokens: bucket('tokens') },
+    retryAfterSeconds: number('retry-after'),
+    roundTripMs,
+  }
+}

@@ -1,0 +1,83 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Playground } from '../playground/page.tsx'
+import { KeyButton } from './key.tsx'
+import { go, PAGES, type Path, route } from './route.ts'
+import { theme, toggleTheme } from './theme.ts'
+
+export const App = () => (
+  <>
+    <a class="skip" href="#main">
+      Skip to content
+    </a>
+    <header class="top">
+      <a class="brand" href="/" onClick={follow('/')}>
+        <Mark />
+        Decider
+      </a>
+      <nav aria-label="Pages">
+        {PAGES.map(page => (
+          <a
+            href={page.path}
+            aria-current={route.value === page.path ? 'page' : undefined}
+            onClick={follow(page.path)}
+          >
+            {page.name}
+          </a>
+        ))}
+        <a href="/docs">Reference</a>
+      </nav>
+      <div class="tools">
+        <KeyButton />
+        <button
+          type="button"
+          class="icon"
+          aria-label={theme.value === 'dark' ? 'Use light colours' : 'Use dark colours'}
+          onClick={toggleTheme}
+        >
+          <svg viewBox="0 0 20 20" aria-hidden="true">
+            <circle cx="10" cy="10" r="6.25" fill="none" stroke="currentColor" stroke-width="1.5" />
+            <path d="M10 3.75a6.25 6.25 0 0 1 0 12.5z" fill="currentColor" />
+          </svg>
+        </button>
+      </div>
+    </header>
+    <main id="main" tabIndex={-1}>
+      <Page path={route.value} />
+    </main>
+    <footer class="bottom">
+      Nothing typed here is stored: not by this page, not by the service. <a href="/docs">API reference</a>
+    </footer>
+  </>
+)
+
+const Page = ({ path }: { path: Path }) => {
+  if (path === '/calibration')
+    return <Later key={path} load={async () => (await import('../calibration/page.tsx')).Calibration} />
+  if (path === '/console')
+    return <Later key={path} load={async () => (await import('../console/page.tsx')).Console} />
+  return <Playground />
+}
+
+/** A page that is fetched when someone goes there. */
+const Later = ({ load }: { load: () => Promise<ComponentType> }) => {
+  const [Loaded, setLoaded] = useState<ComponentType | null>(null)
+  useEffect(() => void load().then(component => setLoaded(() => component)), [])
+  return Loaded === null ? <p class="loading">Loading …</p> : <Loaded />
+}
+
+/** Plain clicks stay in the page; with a modifier a link is a link. */
+const follow = (path: Path) => (event: MouseEvent) => {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  go(path)
+}
+
+const Mark = () => (
+  <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+    <rect width="32" height="32" rx="8" />
+    <rect x="7" y="8" width="18" height="4" rx="2" class="bar" />
+    <rect x="7" y="14" width="10" height="4" rx="2" class="bar" opacity=".65" />
+    <rect x="7" y="20" width="5" height="4" rx="2" class="bar" opacity=".4" />
+  </svg>
+)

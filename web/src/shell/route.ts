@@ -1,0 +1,33 @@
+// Three pages, one document: moving between them must not lose what only memory holds.
+import { signal } from '@preact/signals'
+
+export const PAGES = [
+  { path: '/', name: 'Playground', title: 'Decider' },
+  { path: '/calibration', name: 'Calibration', title: 'Calibration · Decider' },
+  { path: '/console', name: 'Console', title: 'Console · Decider' },
+] as const
+
+export type Path = (typeof PAGES)[number]['path']
+
+const here = (): Path => {
+  const path = location.pathname.replace(/(\.html|\/)$/, '')
+  return PAGES.find(page => page.path === path)?.path ?? '/'
+}
+
+export const route = signal<Path>(here())
+
+export const go = (path: Path): void => {
+  if (path === route.value) return
+  history.pushState(null, '', path)
+  arrive()
+  window.scrollTo(0, 0)
+  // A screen reader hears the new page's name; a keyboard goes on from there.
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('main h1')?.focus())
+}
+
+const arrive = (): void => {
+  route.value = here()
+  document.title = PAGES.find(page => page.path === route.value)?.title ?? 'Decider'
+}
+
+export const followHistory = (): void => addEventListener('popstate', arrive)

@@ -1,0 +1,22 @@
+// The API key lives in this tab's memory and nowhere else: a reload forgets it.
+import { signal } from '@preact/signals'
+
+export type Key = { value: string; source: 'typed' | 'development' }
+
+export const key = signal<Key | null>(null)
+
+/**
+ * On this machine, in development, the service hands out its playground key. Anywhere else the answer is 404,
+ * and someone has to type a key.
+ */
+export const fetchDevelopmentKey = async (): Promise<void> => {
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname)) return
+  const response = await fetch('/dev/playground-key', { cache: 'no-store', credentials: 'omit' }).catch(
+    () => null,
+  )
+  if (!response?.ok || key.value !== null) return
+  const body: unknown = await response.json().catch(() => null)
+  if (typeof body === 'object' && body !== null && 'key' in body && typeof body.key === 'string') {
+    key.value = { value: body.key, source: 'development' }
+  }
+}

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+type Props = { label: ComponentChildren; class?: string; children: ComponentChildren }
+
+/** A button that opens a small panel. Escape, a click elsewhere or leaving it with Tab closes it. */
+export const Menu = ({ label, class: name, children }: Props) => {
+  const details = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const closeWhenOutside = (event: Event) => {
+      const element = details.current
+      if (element?.open && !event.composedPath().includes(element)) element.open = false
+    }
+    addEventListener('pointerdown', closeWhenOutside)
+    addEventListener('focusin', closeWhenOutside)
+    return () => {
+      removeEventListener('pointerdown', closeWhenOutside)
+      removeEventListener('focusin', closeWhenOutside)
+    }
+  }, [])
+  const closeOnEscape = (event: KeyboardEvent) => {
+    const element = details.current
+    if (event.key !== 'Escape' || !element?.open) return
+    event.stopPropagation()
+    element.open = false
+    element.querySelector('summary')?.focus()
+  }
+  return (
+    <details class={`menu ${name ?? ''}`} ref={details} onKeyDown={closeOnEscape}>
+      <summary class="quiet">{label}</summary>
+      <div class="menu-body">{children}</div>
+    </details>
+  )
+}

@@ -1,0 +1,215 @@
+import 'uplot/dist/uPlot.min.css'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import { theme } from '../shell/theme.ts'
+
+/** A colour by the name of its CSS variable, so that both themes have their own. */
+export type Ink = '--accent' | '--muted' | '--warn' | '--bad' | '--series-2' | '--series-3' | '--line-strong'
+
+export type Line = {
+  name: string
+  ink: Ink
+  values: readonly (number | null)[]
+  shape: 'line' | 'bars' | 'points'
+  dashed?: boolean
+}
+
+export type PlotProps = {
+  title: string
+  note?: ComponentChildren
+  x: { values: readonly number[]; name: string; range?: [number, number] }
+  lines: readonly Line[]
+  format: (value: number) => string
+  formatX: (value: number) => string
+  yRange?: [number, number]
+  /** Upright lines at these places on the x axis, with a name each. */
+  marks?: readonly { at: number; name: string }[]
+  height?: number
+}
+
+/** A chart for the eye and, behind a fold, its figures as a table for everyone else. */
+export const Plot = (props: PlotProps) => {
+  const host = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const now = theme.value
+  useEffect(() => {
+    const element = host.current
+    if (element === null) return
+    const plot = new uPlot(optionsFor(props, element), dataOf(props), element)
+    const observer = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: heightOf(props) }),
+    )
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+    }
+  }, [props, now])
+  return (
+    <figure class="plot" aria-labelledby={id}>
+      <figcaption id={id}>
+        <b>{props.title}</b>
+        {props.note !== undefined && <span class="muted small"> {props.note}</span>}
+      </figcaption>
+      <ul class="legend" aria-hidden="true">
+        {props.lines.length > 1 &&
+          props.lines.map(line => (
+            <li>
+              <i class={line.dashed ? 'dashed' : ''} style={{ color: `var(${line.ink})` }} />
+              {line.name}
+            </li>
+          ))}
+      </ul>
+      <div ref={host} aria-hidden="true" class="canvas" style={{ height: `${heightOf(props)}px` }} />
+      <details class="figures">
+        <summary>Figures</summary>
+        <FigureTable {...props} />
+      </details>
+    </figure>
+  )
+}
+
+const FigureTable = ({ x, lines, format, formatX, title }: PlotProps) => (
+  <div class="scroll">
+    <table class="data">
+      <caption class="unseen">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{x.name}</th>
+          {lines.map(line => (
+            <th scope="col">{line.name}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {x.values.map((value, at) => (
+          <tr>
+            <th scope="row">{formatX(value)}</th>
+            {lines.map(line => {
+              const figure = line.values[at] ?? null
+              return <td>{figure === null ? '–' : format(figure)}</td>
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const heightOf = ({ height }: PlotProps): number => height ?? 190
+
+const dataOf = ({ x, lines }: PlotProps): uPlot.AlignedData => [
+  [...x.values],
+  ...lines.map(line => [...line.values]),
+]
+
+const optionsFor = (props: PlotProps, element: HTMLElement): uPlot.Options => {
+  const colour = (ink: string) => getComputedStyle(element).getPropertyValue(ink).trim()
+  const axis = {
+    stroke: colour('--muted'),
+    font: `12px ${colour('--sans')}`,
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+  }
+  const { x, format, formatX, yRange } = props
+  return {
+    width: element.clientWidth,
+    height: heightOf(props),
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, points: { size: 7 } },
+    padding: [10, 20, 0, 0],
+    scales: {
+      x: { time: false, ...(x.range && { range: x.range }) },
+      y: { range: (_, __, max) => yRange ?? [0, max > 0 ? max * 1.08 : 1] },
+    },
+    axes: [
+      { ...axis, grid: { show: false }, space: 70, size: 28, values: (_, splits) => splits.map(formatX) },
+      { ...axis, size: 62, space: 36, values: (_, splits) => splits.map(format) },
+    ],
+    series: [{}, ...props.lines.map(line => seriesOf(line, colour(line.ink)))],
+    plugins: [readingUnderCursor(props), marksPlugin(props, colour)],
+  }
+}
+
+const barPaths = uPlot.paths.bars?.({ size: [0.62, 40], radius: 0.2 })
+
+const seriesOf = (line: Line, colour: string): uPlot.Series => {
+  const series: uPlot.Series = { label: line.name, stroke: colour }
+  switch (line.shape) {
+    case 'bars':
+      return {
+        ...series,
+        width: 0,
+        fill: colour,
+        points: { show: false },
+        ...(barPaths && { paths: barPaths }),
+      }
+    case 'points':
+      return { ...series, width: 0, points: { show: true, size: 8, fill: colour }, paths: () => null }
+    case 'line':
+      return {
+        ...series,
+        width: 2,
+        spanGaps: line.dashed === true,
+        ...(line.dashed && { dash: [5, 5] }),
+        // A day alone between empty ones would be a line of no length.
+        points: { show: !line.dashed, size: 5, fill: colour },
+      }
+  }
+}
+
+/** The figures under the pointer, in words. */
+const readingUnderCursor = ({ x, lines, format, formatX }: PlotProps): uPlot.Plugin => {
+  const box = document.createElement('div')
+  box.className = 'reading'
+  return {
+    hooks: {
+      ready: plot => plot.over.appendChild(box),
+      setCursor: plot => {
+        const at = plot.cursor.idx ?? null
+        const place = at === null ? undefined : x.values[at]
+        box.hidden = at === null || place === undefined
+        if (at === null || place === undefined) return
+        const figures = lines.flatMap(line => {
+          const value = line.values[at] ?? null
+          return value === null ? [] : [`${line.name} ${format(value)}`]
+        })
+        box.textContent = [formatX(place), ...figures].join('\n')
+        const left = plot.cursor.left ?? 0
+        const flip = left > plot.over.clientWidth / 2
+        box.style.left = flip ? '' : `${left + 12}px`
+        box.style.right = flip ? `${plot.over.clientWidth - left + 12}px` : ''
+      },
+    },
+  }
+}
+
+const marksPlugin = ({ marks = [] }: PlotProps, colour: (ink: string) => string): uPlot.Plugin => ({
+  hooks: {
+    draw: plot => {
+      const { ctx, bbox } = plot
+      for (const mark of marks) {
+        const left = plot.valToPos(mark.at, 'x', true)
+        ctx.save()
+        ctx.strokeStyle = colour('--accent')
+        ctx.fillStyle = colour('--accent')
+        ctx.lineWidth = 1.5 * devicePixelRatio
+        ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio])
+        ctx.beginPath()
+        ctx.moveTo(left, bbox.top)
+        ctx.lineTo(left, bbox.top + bbox.height)
+        ctx.stroke()
+        ctx.font = `${12 * devicePixelRatio}px ${colour('--sans')}`
+        const nearRight = left > bbox.left + bbox.width * 0.7
+        ctx.textAlign = nearRight ? 'right' : 'left'
+        ctx.fillText(
+          mark.name,
+          left + (nearRight ? -6 : 6) * devicePixelRatio,
+          bbox.top + 12 * devicePixelRatio,
+        )
+        ctx.restore()
+      }
+    },
+  },
+})

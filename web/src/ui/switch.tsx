@@ -1,0 +1,24 @@
+type Props<Name extends string> = {
+  label: string
+  options: readonly { value: Name; text: string }[]
+  value: Name
+  onChange: (value: Name) => void
+}
+
+/** Two or three ways to see the same thing, as radio buttons that look like one control. */
+export const Switch = <Name extends string>({ label, options, value, onChange }: Props<Name>) => (
+  <fieldset class="switch">
+    <legend class="unseen">{label}</legend>
+    {options.map(option => (
+      <label>
+        <input
+          type="radio"
+          name={label}
+          checked={option.value === value}
+          onChange={() => onChange(option.value)}
+        />
+        <span>{option.text}</span>
+      </label>
+    ))}
+  </fieldset>
+)

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path'
+import { defineConfig } from 'vite'
+import { scalarBundle } from './scalar-bundle.ts'
+
+const page = (name: string) => resolve(import.meta.dirname, `${name}.html`)
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [scalarBundle()],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: resolve(import.meta.dirname, '..', 'dist', 'web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // Everything is a file of its own: the page's policy allows neither inline code nor data: URLs.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: {
+        index: page('index'),
+        calibration: page('calibration'),
+        console: page('console'),
+        docs: page('docs'),
+      },
+    },
+  },
+  // For working on the pages alone: `npx vite web` beside a running `npm run dev`.
+  server: {
+    proxy: Object.fromEntries(
+      ['/v1', '/dev', '/healthz', '/openapi.json'].map(path => [
+        path,
+        `http://127.0.0.1:${process.env.EDGE_PORT ?? 8787}`,
+      ]),
+    ),
+  },
+})
