@@ -1,6 +1,8 @@
 """From a checkpoint to a snapshot folder that the scorer serves.
 
     python -m scorer.training.export CHECKPOINT --vocabulary vocab.txt --to scorer/models/<id>
+
+Ends with the proof that the graphs say what the network says (see parity).
 """
 
 from __future__ import annotations
@@ -118,8 +120,14 @@ def main() -> None:
     parser.add_argument("--vocabulary", type=Path, required=True)
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--arithmetic", choices=("int8", "float32"), default="int8")
+    parser.add_argument("--parity-requests", type=int, default=200, help="0: no proof")
     given = parser.parse_args()
     export(given.checkpoint, given.vocabulary, given.to, given.arithmetic)
+    if given.parity_requests:
+        # Only the proof needs PyTorch.
+        from .parity import prove
+
+        prove(given.checkpoint, given.parity_requests)
 
 
 if __name__ == "__main__":

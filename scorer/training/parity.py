@@ -84,18 +84,22 @@ def _random_question(chance: random.Random, words, told: int, form: int) -> Ques
     return Question(kind, ids, segments, openings, focus)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("--requests", type=int, default=200)
-    given = parser.parse_args()
+def prove(path: Path, requests: int) -> None:
     torch.set_num_threads(1)
-    plain, served = compare(given.checkpoint, given.requests)
+    plain, served = compare(path, requests)
     print(f"float32 graphs against the network: largest |Δlogit| {plain.largest:.1e}, root mean square {plain.typical:.1e}")
     print(f"served graphs against float32: largest {served.largest:.3f}, root mean square {served.typical:.3f}, "
           f"another first option in {served.decisions:.1%} of random questions")
     if plain.largest > MOST_DIFFERENCE:
         raise SystemExit(f"the graphs differ from the network by more than {MOST_DIFFERENCE}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--requests", type=int, default=200)
+    given = parser.parse_args()
+    prove(given.checkpoint, given.requests)
 
 
 if __name__ == "__main__":
