@@ -1,6 +1,8 @@
 // Does the abstention cutoff keep its promise? `npm run simulate:calibration` fits thousands of synthetic data
 // sets whose truth is known and prints how often the true error ends up above the target: at most one fit in ten
 // for the certified cutoff, beside the naive rule (loosest cutoff whose error on the examples is on target).
+import { upperErrorBound } from '../src/calibration/clopper-pearson.ts'
+import { CONFIDENCE } from '../src/calibration/cutoff.ts'
 import { accuracyOf, populate, simulate } from '../src/calibration/simulation/promise.ts'
 import { WORLDS } from '../src/calibration/simulation/worlds.ts'
 
@@ -8,10 +10,19 @@ const FITS = Number(process.argv[2] ?? 500)
 const EXAMPLES = [200, 500, 1_000, 2_000, 5_000]
 const TARGETS = [0.02, 0.05, 0.1]
 const PROMISE = 0.1
+const ERRORS = [0, 1, 2, 5, 10]
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
-console.log(`${FITS} fits a row. "broken": the true error of what is answered is above the target.\n`)
+console.log('Fewest answered examples that certify a target, by how many of them are wrong:\n')
+console.log(`| target | ${ERRORS.map(errors => `${errors} wrong`).join(' | ')} |`)
+console.log(`|---|${ERRORS.map(() => '---|').join('')}`)
+for (const targetError of [0.01, 0.02, 0.03, 0.05, 0.1, 0.2]) {
+  const counts = ERRORS.map(errors => fewestAnswered(errors, targetError).toLocaleString('en'))
+  console.log(`| ${percent(targetError)} | ${counts.join(' | ')} |`)
+}
+
+console.log(`\n${FITS} fits a row. "broken": the true error of what is answered is above the target.\n`)
 console.log(
   '| world | accuracy | examples | target | certified: broken | always abstains | mean coverage | naive: broken | mean coverage |',
 )
@@ -47,3 +58,9 @@ for (const { name, world } of WORLDS) {
 }
 console.log(`\nWorst row of the certified cutoff: ${percent(worst)} (promised: at most ${percent(PROMISE)}).`)
 process.exitCode = worst > PROMISE ? 1 : 0
+
+function fewestAnswered(errors: number, targetError: number): number {
+  let count = errors + 1
+  while (upperErrorBound(errors, count, CONFIDENCE) > targetError) count += 1
+  return count
+}

@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { ActivityQuery } from '../activity/query.ts'
 import { readActivity, readUsage } from '../activity/reader.ts'
 import { activityView, usageView } from '../activity/views.ts'
@@ -9,23 +8,14 @@ import { paymentsOf } from '../money/payments.ts'
 import { accountView, creditView, keyView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
 import { readBody, readQuery } from './body.ts'
+import { operatorOnly } from './guard.ts'
 import { AccountPage, AutoReloadSettings, Checkout, NewAccount, NewKey, Rates, TopUp } from './schemas.ts'
-import { sameSecret } from './secret.ts'
 
 type AdminEnv = { Bindings: Env }
 
 /** Operating the service: who has an account, which keys, how much money. Off unless ADMIN_SECRET is set. */
 export const adminRoutes = new Hono<AdminEnv>()
-  .use(
-    createMiddleware<AdminEnv>(async (c, next) => {
-      const secret = c.env.ADMIN_SECRET
-      if (!secret) throw new Problem('not_found', 'There is nothing at this path.')
-      const sent = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
-      if (sent === undefined) throw new Problem('missing_api_key', 'Send the admin secret as a bearer token.')
-      if (!sameSecret(sent, secret)) throw new Problem('invalid_api_key', 'This is not the admin secret.')
-      await next()
-    }),
-  )
+  .use(operatorOnly)
   .get('/accounts', async c => {
     const { cursor, limit } = readQuery(c, AccountPage)
     const entries = await c.env.DIRECTORY.getByName('accounts').list(cursor, limit)

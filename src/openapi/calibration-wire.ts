@@ -21,7 +21,7 @@ export const CalibrationRequest = v.object({
   examples: v.pipe(v.array(CalExample), v.minLength(MIN_EXAMPLES), v.maxLength(MAX_EXAMPLES)),
   model: v.optional(v.string(), DEFAULT_MODEL),
   target_error: v.optional(v.pipe(v.number(), v.gtValue(0), v.ltValue(0.5)), DEFAULT_TARGET_ERROR),
-  curves: v.optional(v.boolean(), false),
+  curves: v.nullish(v.boolean(), false),
 })
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))

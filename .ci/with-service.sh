@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Runs a check against a fresh local service: .ci/with-service.sh COMMAND gets the arguments URL and KEY.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+data=$(mktemp -d)
+export EDGE_PORT=${EDGE_PORT:-8787} SCORER_PORT=${SCORER_PORT:-8788} DATA_DIR=$data
+npm run -s dev >"$data/dev.log" 2>&1 &
+service=$!
+trap 'kill $service 2>/dev/null; wait $service || true; rm -rf "$data"' EXIT
+until grep -q 'Ctrl-C stops' "$data/dev.log"; do
+  kill -0 $service 2>/dev/null || { cat "$data/dev.log" >&2; exit 1; }
+  sleep 0.2
+done
+"$@" "http://127.0.0.1:$EDGE_PORT" "$(sed -n 's/.*"standard": "\(.*\)".*/\1/p' "$data/demo.json")"

@@ -1,0 +1,114 @@
+import { arg, type Command, type Outcome, pathArg, required, text, UsageError } from './command.ts'
+import type { Row } from './output.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on
+type Answer = any
+
+const shown = (account: Answer): Outcome => ({
+  output: {
+    kind: 'record',
+    data: account,
+    fields: {
+      account: account.id,
+      name: account.name,
+      created: account.created_at,
+      verified: account.verified_at,
+      balance: `$${account.balance_usd}`,
+      'auto-reload': account.auto_reload
+        ? `$${account.auto_reload.amount_usd} below $${account.auto_reload.threshold_usd}`
+        : 'off',
+      'last reload': account.auto_reload?.last_fired_at,
+      'live keys': account.live_keys,
+    },
+  },
+})
+
+export const accountCommands: readonly Command[] = [
+  {
+    name: 'accounts create',
+    takes: [],
+    options: { name: { value: 'name', says: 'what to call it' } },
+    says: 'Open an account. It holds nothing until it is verified or topped up.',
+    run: async call => {
+      const name = text(call, 'name')
+      return shown(await (await call.client()).call('POST', '/accounts', name === undefined ? {} : { name }))
+    },
+  },
+  {
+    name: 'accounts list',
+    takes: [],
+    options: {
+      limit: { value: 'count', says: 'how many (50)' },
+      cursor: { value: 'cursor', says: 'go on where an earlier list ended' },
+    },
+    says: 'List accounts.',
+    run: async call => {
+      const query = queryOf({ limit: text(call, 'limit'), cursor: text(call, 'cursor') })
+      const answer = await (await call.client()).call('GET', `/accounts${query}`)
+      const rows = answer.data.map(
+        ({ id, name, created_at }: Answer): Row => ({ account: id, name, created: created_at }),
+      )
+      return { output: { kind: 'table', data: answer, rows, empty: 'There are no accounts yet.' } }
+    },
+  },
+  {
+    name: 'accounts show',
+    takes: ['account'],
+    options: {},
+    says: 'Show an account: balance, auto-reload, number of keys.',
+    run: async call => shown(await (await call.client()).call('GET', `/accounts/${pathArg(call, 0)}`)),
+  },
+  {
+    name: 'accounts verify',
+    takes: ['account'],
+    options: {},
+    says: 'Mark the owner as verified. The first time, that brings the starter credit of $5.00.',
+    run: async call =>
+      shown(await (await call.client()).call('POST', `/accounts/${pathArg(call, 0)}/verify`)),
+  },
+  {
+    name: 'accounts top-up',
+    takes: ['account', 'dollars'],
+    options: {
+      reference: { value: 'text', says: 'names the payment; the same one again credits nothing' },
+      checkout: { value: 'return URL', says: 'open a payment page instead, and print its address' },
+    },
+    says: 'Credit a payment you have received, or open a page on which the account pays.',
+    run: async call => {
+      const [account, amount_usd] = [pathArg(call, 0), arg(call, 1)]
+      const client = await call.client()
+      const return_url = text(call, 'checkout')
+      if (return_url !== undefined) {
+        const page = await client.call('POST', `/accounts/${account}/checkout`, { amount_usd, return_url })
+        return { output: { kind: 'value', data: page, value: page.url } }
+      }
+      const reference = required(call, 'reference')
+      return shown(await client.call('POST', `/accounts/${account}/top-up`, { amount_usd, reference }))
+    },
+  },
+  {
+    name: 'accounts auto-reload',
+    takes: ['account'],
+    options: {
+      below: { value: 'dollars', says: 'reload when the balance falls below' },
+      amount: { value: 'dollars', says: 'how much to buy, at most once in 24 hours' },
+      off: { value: null, says: 'reload no more' },
+    },
+    says: 'Set or end automatic reloads.',
+    run: async call => {
+      const path = `/accounts/${pathArg(call, 0)}/auto-reload`
+      const client = await call.client()
+      if (call.options.off === true) return shown(await client.call('DELETE', path))
+      if (text(call, 'below') === undefined) throw new UsageError('Give --below and --amount, or --off.')
+      const settings = { threshold_usd: required(call, 'below'), amount_usd: required(call, 'amount') }
+      return shown(await client.call('PUT', path, settings))
+    },
+  },
+]
+
+export const queryOf = (parameters: Record<string, string | undefined>): string => {
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}

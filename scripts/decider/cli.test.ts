@@ -1,0 +1,188 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readProfileKeys } from '../../src/calibration/profile-keys.ts'
+import { run, type Terminal } from './cli.ts'
+
+let server: Server | undefined
+afterEach(() => server?.close())
+
+const decider = async (args: string[], given: Partial<Terminal> = {}) => {
+  let out = ''
+  let err = ''
+  const code = await run(args, {
+    env: {},
+    isTerminal: true,
+    stdin: async () => '',
+    out: line => (out += `${line}\n`),
+    err: line => (err += `${line}\n`),
+    ...given,
+  })
+  return { code, out, err }
+}
+
+/** A service that answers everything the same, and remembers what it was asked. */
+const serviceAnswering = async (status: number, answer: unknown) => {
+  const asked: { line: string; authorization: string | undefined; body: string }[] = []
+  server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    asked.push({
+      line: `${request.method} ${request.url}`,
+      authorization: request.headers.authorization,
+      body,
+    })
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  })
+  await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { asked, env: { DECIDER_URL: `http://127.0.0.1:${port}`, DECIDER_ADMIN_SECRET: 's3cret' } }
+}
+
+describe('decider without a command', () => {
+  it('lists all commands', async () => {
+    const { code, out } = await decider([])
+    expect(code).toBe(0)
+    for (const command of ['accounts top-up', 'keys set-rates', 'signing-keys retire', 'doctor']) {
+      expect(out).toContain(command)
+    }
+  })
+
+  it.each([
+    [['keys', 'crate']],
+    [['accounts']],
+    [['keys', 'revoke', 'acct_1']],
+    [['usage', 'a', '--colour', 'red']],
+  ])('ends %j with 2 and says how it is meant', async args => {
+    const { code, out, err } = await decider(args)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toContain('Usage: npm run decider')
+  })
+
+  it('explains one command', async () => {
+    const { code, out } = await decider(['activity', '--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('--status <status>')
+  })
+
+  it('asks for the admin secret where there is none', async () => {
+    const { code, err } = await decider(['accounts', 'list', '--url', 'https://decider.test'])
+    expect(code).toBe(2)
+    expect(err).toContain('DECIDER_ADMIN_SECRET')
+  })
+})
+
+describe('a list', () => {
+  const answer = {
+    data: [
+      { id: 'acct_1', name: 'Ada\u001b[2J', created_at: '2026-11-21T00:00:00.000Z' },
+      { id: 'acct_22', name: 'Grace', created_at: '2026-11-22T00:00:00.000Z' },
+    ],
+  }
+
+  it('is a table for a person, in which no name can steer the terminal', async () => {
+    const { env, asked } = await serviceAnswering(200, answer)
+    const { code, out } = await decider(['accounts', 'list', '--limit', '2'], { env })
+    expect(code).toBe(0)
+    expect(out).toBe(
+      [
+        'account  name     created',
+        '───────  ───────  ────────────────────────',
+        'acct_1   Ada\uFFFD[2J  2026-11-21T00:00:00.000Z',
+        'acct_22  Grace    2026-11-22T00:00:00.000Z',
+        '',
+      ].join('\n'),
+    )
+    expect(asked).toEqual([
+      { line: 'GET /admin/v1/accounts?limit=2', authorization: 'Bearer s3cret', body: '' },
+    ])
+  })
+
+  it('is tab-separated lines for a pipe', async () => {
+    const { env } = await serviceAnswering(200, answer)
+    const { out } = await decider(['accounts', 'list'], { env, isTerminal: false })
+    expect(out.split('\n')[1]).toBe('acct_22\tGrace\t2026-11-22T00:00:00.000Z')
+  })
+
+  it('is the answer itself with --json', async () => {
+    const { env } = await serviceAnswering(200, answer)
+    const { out } = await decider(['accounts', 'list', '--json'], { env })
+    expect(JSON.parse(out)).toEqual(answer)
+  })
+})
+
+describe('a new key', () => {
+  it('is alone on standard output', async () => {
+    const { env, asked } = await serviceAnswering(201, { id: 'key_1', key: 'sk_decider_x' })
+    const { out, err } = await decider(['keys', 'create', 'acct/1', '--kind', 'playground'], { env })
+    expect(out).toBe('sk_decider_x\n')
+    expect(err).toContain('key_1')
+    expect(asked[0]).toMatchObject({
+      line: 'POST /admin/v1/accounts/acct%2F1/keys',
+      body: '{"kind":"playground"}',
+    })
+  })
+})
+
+describe('a refusal', () => {
+  const refusal = { error: { code: 'invalid_schema', message: 'amount_usd must be an amount.' } }
+
+  it('is one sentence and 1', async () => {
+    const { env } = await serviceAnswering(422, refusal)
+    const { code, out, err } = await decider(['accounts', 'top-up', 'acct_1', 'five', '--reference', 'r'], {
+      env,
+    })
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: 'amount_usd must be an amount. (invalid_schema)\n',
+    })
+  })
+
+  it('is the answer itself with --json', async () => {
+    const { env } = await serviceAnswering(422, refusal)
+    const { code, err } = await decider(['accounts', 'show', 'acct_1', '--json'], { env })
+    expect(code).toBe(1)
+    expect(JSON.parse(err)).toEqual(refusal)
+  })
+
+  it('for want of a service says where none was', async () => {
+    const env = { DECIDER_URL: 'http://127.0.0.1:9', DECIDER_ADMIN_SECRET: 's' }
+    const { code, err } = await decider(['accounts', 'list'], { env })
+    expect(code).toBe(1)
+    expect(err).toContain('http://127.0.0.1:9 does not answer')
+  })
+})
+
+describe('signing keys', () => {
+  const ids = (out: string) => readProfileKeys(out.trim()).map(key => key.id)
+
+  it('are created, rotated and retired, and what is printed is PROFILE_KEYS', async () => {
+    const first = await decider(['signing-keys', 'create', '--id', 'k1'])
+    const second = await decider(['signing-keys', 'rotate', '--id', 'k2'], { stdin: async () => first.out })
+    expect(ids(second.out)).toEqual(['k2', 'k1'])
+    expect(second.out).toContain(first.out.trim())
+    const third = await decider(['signing-keys', 'retire', 'k1'], {
+      env: { PROFILE_KEYS: second.out.trim() },
+    })
+    expect(ids(third.out)).toEqual(['k2'])
+  })
+
+  it.each([
+    [['signing-keys', 'retire', 'k1'], 'rotate first'],
+    [['signing-keys', 'retire', 'k9'], 'no key of that id'],
+    [['signing-keys', 'rotate', '--id', 'k1'], 'already'],
+  ])('%j is refused', async (args, why) => {
+    const { out } = await decider(['signing-keys', 'create', '--id', 'k1'])
+    const { code, err } = await decider(args, { stdin: async () => out })
+    expect(code).toBe(2)
+    expect(err).toContain(why)
+  })
+
+  it('that cannot be read are not repeated', async () => {
+    const { code, err } = await decider(['signing-keys', 'rotate'], { stdin: async () => 'hunter2' })
+    expect(code).toBe(2)
+    expect(err).not.toContain('hunter2')
+  })
+})

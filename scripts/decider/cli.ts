@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util'
+import { accountCommands } from './accounts.ts'
+import { activityCommands } from './activity.ts'
+import { connect, ServiceError } from './client.ts'
+import { type Command, UsageError } from './command.ts'
+import { doctorCommands } from './doctor.ts'
+import { helpFor, overview } from './help.ts'
+import { keyCommands } from './keys.ts'
+import { write } from './output.ts'
+import { signingKeyCommands } from './signing-keys.ts'
+
+const commands: readonly Command[] = [
+  ...accountCommands,
+  ...keyCommands,
+  ...activityCommands,
+  ...signingKeyCommands,
+  ...doctorCommands,
+]
+
+export type Terminal = {
+  env: NodeJS.ProcessEnv
+  /** Whether a person reads what is written, or a program. */
+  isTerminal: boolean
+  stdin: () => Promise<string>
+  out: (line: string) => void
+  err: (line: string) => void
+}
+
+/** Runs one command line and says how the process should end. */
+export const run = async (args: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> => {
+  const asJson = args.includes('--json')
+  try {
+    return await obey(args, terminal)
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof ServiceError)) throw error
+    const answer = error instanceof ServiceError ? error.answer : null
+    terminal.err(asJson && answer !== null ? JSON.stringify(answer, null, 2) : error.message)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+const obey = async (
+  args: readonly string[],
+  { env, isTerminal, stdin, out, err }: Terminal,
+): Promise<0 | 1> => {
+  const words = args.filter(word => !word.startsWith('-'))
+  const command = commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '))
+  if (command === undefined) {
+    if (words.length === 0 && (args.length === 0 || args.includes('--help'))) {
+      out(overview(commands))
+      return 0
+    }
+    throw new UsageError(`There is no such command.\n\n${overview(commands)}`)
+  }
+  const { values, positionals } = parsed(command, args)
+  if (values.help === true) {
+    out(helpFor(command))
+    return 0
+  }
+  const given = positionals.slice(command.name.split(' ').length)
+  if (given.length !== command.takes.length) throw new UsageError(helpFor(command))
+  const url = typeof values.url === 'string' ? values.url : undefined
+  const { output, ok = true } = await command.run({
+    args: given,
+    options: values,
+    client: () => connect(env, url),
+    env,
+    stdin,
+  })
+  out(write(output, values.json === true ? 'json' : isTerminal ? 'terminal' : 'lines'))
+  // Beside the value, not in it: the value can then be piped on.
+  if (output.kind === 'value' && output.note !== undefined && values.json !== true) err(output.note)
+  return ok ? 0 : 1
+}
+
+const parsed = (command: Command, args: readonly string[]) => {
+  const own = Object.entries(command.options).map(
+    ([name, { value }]) => [name, { type: value === null ? 'boolean' : 'string' } as const] as const,
+  )
+  const common = { json: { type: 'boolean' }, url: { type: 'string' }, help: { type: 'boolean' } } as const
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { ...Object.fromEntries(own), ...common },
+    })
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${helpFor(command)}`)
+  }
+}

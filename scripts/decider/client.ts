@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UsageError } from './command.ts'
+
+export type Client = {
+  url: string
+  // biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on
+  call(method: string, path: string, body?: object): Promise<any>
+}
+
+/** The service said no, or nothing: exit code 1. */
+export class ServiceError extends Error {
+  readonly status: number | null
+  readonly answer: unknown
+  constructor(message: string, status: number | null, answer: unknown = null) {
+    super(message)
+    this.status = status
+    this.answer = answer
+  }
+}
+
+export const LOCAL_URL = 'http://127.0.0.1:8787'
+const TIMEOUT_MS = 30_000
+
+/** Speaks to the service that DECIDER_URL names with the secret in DECIDER_ADMIN_SECRET. */
+export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promise<Client> => {
+  const url = (urlGiven ?? env.DECIDER_URL ?? LOCAL_URL).replace(/\/+$/, '')
+  const secret = env.DECIDER_ADMIN_SECRET ?? (await localSecret(env, url))
+  if (!secret) throw new UsageError('Set DECIDER_ADMIN_SECRET to the admin secret of the service.')
+  return {
+    url,
+    call: async (method, path, body) => {
+      const answer = await ask(`${url}/admin/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      const read = await answer.json().catch(() => null)
+      if (!answer.ok) throw new ServiceError(explain(answer.status, read), answer.status, read)
+      return read
+    },
+  }
+}
+
+const ask = async (url: string, init: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(url, init)
+  } catch {
+    throw new ServiceError(`${new URL(url).origin} does not answer. Is the service running there?`, null)
+  }
+}
+
+const explain = (status: number, answer: unknown): string => {
+  const error = (answer as { error?: { code?: string; message?: string } } | null)?.error
+  if (status === 404 && error?.message === 'There is nothing at this path.') {
+    return 'The admin API is off there: set ADMIN_SECRET at the service.'
+  }
+  return error?.message ? `${error.message} (${error.code})` : `The service answered ${status}.`
+}
+
+/** What `npm run dev` made for this machine, used only with a service on this machine. */
+const localSecret = async (env: NodeJS.ProcessEnv, url: string): Promise<string | undefined> => {
+  if (!/^http:\/\/(127\.0\.0\.1|localhost)(:|$)/.test(url)) return undefined
+  const kept = await readFile(join(env.DATA_DIR || '.decider', 'secrets.json'), 'utf8').catch(() => null)
+  return kept === null ? undefined : (JSON.parse(kept) as { ADMIN_SECRET?: string }).ADMIN_SECRET
+}

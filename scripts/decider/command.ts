@@ -1,0 +1,48 @@
+import type { Client } from './client.ts'
+import type { Output } from './output.ts'
+
+/** One command: its words, what follows them, what it says of itself, and what it does. */
+export type Command = {
+  /** Such as `keys create`. */
+  name: string
+  /** Positional arguments in order, all required. */
+  takes: readonly string[]
+  /** Options by name; `null` for one that is only there or not. */
+  options: Readonly<Record<string, { value: string | null; says: string }>>
+  says: string
+  run(call: Call): Promise<Outcome>
+}
+
+export type Call = {
+  args: readonly string[]
+  options: Readonly<Record<string, string | boolean | undefined>>
+  client: () => Promise<Client>
+  env: NodeJS.ProcessEnv
+  stdin: () => Promise<string>
+}
+
+/** What a command has to say; `ok: false` is an answer too, but ends with exit code 1. */
+export type Outcome = { output: Output; ok?: boolean }
+
+/** The person at the terminal asked for something that is no command: exit code 2. */
+export class UsageError extends Error {}
+
+export const text = ({ options }: Call, name: string): string | undefined => {
+  const value = options[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export const required = (call: Call, name: string): string => {
+  const value = text(call, name)
+  if (value === undefined) throw new UsageError(`--${name} is required.`)
+  return value
+}
+
+/** An id on its way into a path. */
+export const pathArg = (call: Call, at: number): string => encodeURIComponent(arg(call, at))
+
+export const arg = ({ args }: Call, at: number): string => {
+  const value = args[at]
+  if (value === undefined) throw new UsageError('An argument is missing.')
+  return value
+}

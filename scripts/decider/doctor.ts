@@ -1,0 +1,45 @@
+import { type Client, ServiceError } from './client.ts'
+import type { Command } from './command.ts'
+
+type Finding = { check: string; ok: boolean; detail: string }
+
+export const doctorCommands: readonly Command[] = [
+  {
+    name: 'doctor',
+    takes: [],
+    options: {},
+    says: 'Check every binding, secret and the scorer, and say what is wrong.',
+    run: async call => {
+      const client = await call.client()
+      const data = [await edge(client), ...(await inside(client))]
+      const rows = data.map(({ check, ok, detail }) => ({ '': ok ? 'ok' : 'FAIL', check, detail }))
+      const ok = data.every(finding => finding.ok)
+      return { ok, output: { kind: 'table', data: { ok, data }, rows, empty: '' } }
+    },
+  },
+]
+
+/** Whether requests are served at all: the doctor itself answers even where they are not. */
+const edge = async ({ url }: Client): Promise<Finding> => {
+  const status = await fetch(`${url}/v1/models`, { signal: AbortSignal.timeout(10_000) }).then(
+    answer => answer.status,
+    () => null,
+  )
+  const check = 'edge'
+  if (status === 401) return { check, ok: true, detail: `answers at ${url}` }
+  if (status === null) return { check, ok: false, detail: `nothing answers at ${url}` }
+  return {
+    check,
+    ok: false,
+    detail: `answered ${status} where 401 was due: one of the secrets below is malformed`,
+  }
+}
+
+const inside = async (client: Client): Promise<Finding[]> => {
+  try {
+    return (await client.call('GET', '/doctor')).data
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return [{ check: 'admin API', ok: false, detail: error.message }]
+  }
+}

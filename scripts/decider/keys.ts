@@ -1,0 +1,82 @@
+import { type Command, pathArg, required, text } from './command.ts'
+import type { Row } from './output.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on
+type Answer = any
+
+const rowOf = (key: Answer): Row => ({
+  key: key.id,
+  kind: key.kind,
+  name: key.name,
+  begins: key.hint,
+  'requests/s': key.limits.requests_per_second,
+  'tokens/min': key.limits.tokens_per_minute,
+  expires: key.expires_at,
+  revoked: key.revoked_at && `${key.revoked_at} (${key.revoked_because})`,
+})
+
+export const keyCommands: readonly Command[] = [
+  {
+    name: 'keys create',
+    takes: ['account'],
+    options: {
+      kind: { value: 'kind', says: 'standard (200 requests a second) or playground (5)' },
+      name: { value: 'name', says: 'what to call it' },
+      expires: { value: 'time', says: 'such as 2027-01-31T00:00:00Z; otherwise never' },
+    },
+    says: 'Make an API key and print it, once.',
+    run: async call => {
+      const order = { kind: text(call, 'kind'), name: text(call, 'name'), expires_at: text(call, 'expires') }
+      const made = await (await call.client()).call('POST', `/accounts/${pathArg(call, 0)}/keys`, order)
+      const note = `This is ${made.id}. The key is shown this once and kept nowhere.`
+      return { output: { kind: 'value', data: made, value: made.key, note } }
+    },
+  },
+  {
+    name: 'keys list',
+    takes: ['account'],
+    options: {},
+    says: 'List the keys of an account, revoked ones too.',
+    run: async call => {
+      const answer = await (await call.client()).call('GET', `/accounts/${pathArg(call, 0)}/keys`)
+      return {
+        output: { kind: 'table', data: answer, rows: answer.data.map(rowOf), empty: 'It has no keys.' },
+      }
+    },
+  },
+  {
+    name: 'keys revoke',
+    takes: ['account', 'key'],
+    options: {},
+    says: 'Revoke a key, for good and at once.',
+    run: async call => {
+      const path = `/accounts/${pathArg(call, 0)}/keys/${pathArg(call, 1)}/revoke`
+      const key = await (await call.client()).call('POST', path)
+      return { output: { kind: 'record', data: key, fields: rowOf(key) } }
+    },
+  },
+  {
+    name: 'keys set-rates',
+    takes: ['account', 'key'],
+    options: {
+      requests: { value: 'per second', says: 'reserved requests a second, or "default"' },
+      tokens: { value: 'per minute', says: 'reserved input tokens a minute, or "default"' },
+    },
+    says: 'Reserve capacity for a key. Takes effect at once.',
+    run: async call => {
+      const rates = {
+        requests_per_second: rate(required(call, 'requests')),
+        tokens_per_minute: rate(required(call, 'tokens')),
+      }
+      const path = `/accounts/${pathArg(call, 0)}/keys/${pathArg(call, 1)}/rates`
+      const key = await (await call.client()).call('PUT', path, rates)
+      return { output: { kind: 'record', data: key, fields: rowOf(key) } }
+    },
+  },
+]
+
+/** What is no number is the service's to refuse. */
+const rate = (given: string): number | string | null => {
+  if (given === 'default') return null
+  return /^\d+$/.test(given) ? Number(given) : given
+}

@@ -1,0 +1,56 @@
+/** What a command answers: `data` for programs, and how to show it to a person. */
+export type Output =
+  | { kind: 'table'; data: unknown; rows: readonly Row[]; empty: string }
+  | { kind: 'record'; data: unknown; fields: Row }
+  /** One value alone, so that it can be piped on. */
+  | { kind: 'value'; data: unknown; value: string; note?: string }
+
+export type Row = Readonly<Record<string, Cell>>
+export type Cell = string | number | boolean | null | undefined
+
+export const write = (output: Output, as: 'json' | 'terminal' | 'lines'): string => {
+  if (as === 'json') return JSON.stringify(output.data, null, 2)
+  switch (output.kind) {
+    case 'value':
+      return output.value
+    case 'record':
+      return as === 'lines' ? separated([output.fields]) : fieldsOf(output.fields)
+    case 'table':
+      if (as === 'lines') return separated(output.rows)
+      return output.rows.length === 0 ? output.empty : tableOf(output.rows)
+  }
+}
+
+/** For other programs: a line a row, columns apart by tabs. */
+const separated = (rows: readonly Row[]): string =>
+  rows.map(row => Object.values(row).map(plain).join('\t')).join('\n')
+
+const tableOf = (rows: readonly Row[]): string => {
+  const heads = Object.keys(rows[0] ?? {})
+  const cells = [heads, ...rows.map(row => heads.map(head => plain(row[head])))]
+  const widths = heads.map((_, column) => Math.max(...cells.map(line => (line[column] ?? '').length)))
+  const isNumber = heads.map(head => rows.every(row => typeof row[head] === 'number'))
+  const lines = cells.map(line =>
+    line
+      .map((cell, column) =>
+        isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  )
+  lines.splice(1, 0, widths.map(width => '─'.repeat(width)).join('  '))
+  return lines.join('\n')
+}
+
+const fieldsOf = (fields: Row): string => {
+  const width = Math.max(...Object.keys(fields).map(name => name.length))
+  return Object.entries(fields)
+    .map(([name, value]) => `${name.padEnd(width)}  ${plain(value)}`)
+    .join('\n')
+}
+
+/** Names are the accounts' own words: what could steer a terminal is kept out of it. */
+const plain = (cell: Cell): string => {
+  if (cell === null || cell === undefined || cell === '') return '–'
+  return String(cell).replace(/\p{C}/gu, '\uFFFD')
+}

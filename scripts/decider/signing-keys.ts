@@ -1,0 +1,68 @@
+import {
+  newProfileKey,
+  type ProfileKeys,
+  readProfileKeys,
+  writeProfileKeys,
+} from '../../src/calibration/profile-keys.ts'
+import { arg, type Call, type Command, type Outcome, text, UsageError } from './command.ts'
+
+// The keys that sign calibration profiles are one secret, PROFILE_KEYS, newest first. A platform shows a secret to
+// nobody again, so the list comes from wherever the operator keeps it, and the new one is printed to be put there.
+
+const id = { value: 'id', says: 'what to call the key; otherwise today’s date' }
+
+export const signingKeyCommands: readonly Command[] = [
+  {
+    name: 'signing-keys create',
+    takes: [],
+    options: { id },
+    says: 'Print a first PROFILE_KEYS with one new key.',
+    run: async call => printed([newProfileKey(text(call, 'id') ?? today())]),
+  },
+  {
+    name: 'signing-keys rotate',
+    takes: [],
+    options: { id },
+    says: 'Print PROFILE_KEYS with a new key in front: it signs from now on, the others go on verifying.',
+    run: async call => {
+      const keys = await current(call)
+      const fresh = newProfileKey(text(call, 'id') ?? today())
+      if (keys.some(key => key.id === fresh.id))
+        throw new UsageError(`There is a key ${fresh.id} already: give --id.`)
+      return printed([fresh, ...keys])
+    },
+  },
+  {
+    name: 'signing-keys retire',
+    takes: ['id'],
+    options: {},
+    says: 'Print PROFILE_KEYS without a key: profiles it signed are refused from then on.',
+    run: async call => {
+      const keys = await current(call)
+      const left = keys.filter(key => key.id !== arg(call, 0))
+      if (left.length === keys.length) throw new UsageError('There is no key of that id.')
+      const [newest, ...rest] = left
+      if (newest === undefined) throw new UsageError('It is the only key: rotate first.')
+      return printed([newest, ...rest])
+    },
+  },
+]
+
+/** From the environment, or from standard input. */
+const current = async ({ env, stdin }: Call): Promise<ProfileKeys> => {
+  const given = env.PROFILE_KEYS ?? (await stdin()).trim()
+  if (given === '') throw new UsageError('Set PROFILE_KEYS to the present list, or pipe it in.')
+  try {
+    return readProfileKeys(given)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'PROFILE_KEYS cannot be read.')
+  }
+}
+
+const printed = (keys: ProfileKeys): Outcome => {
+  const value = writeProfileKeys(keys)
+  const note = `Signs: ${keys[0].id}. Verify: ${keys.map(key => key.id).join(', ')}. Put it where PROFILE_KEYS is kept.`
+  return { output: { kind: 'value', data: { keys: keys.map(key => key.id), value }, value, note } }
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10)

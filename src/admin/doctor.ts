@@ -1,0 +1,138 @@
+import { upstashLimiter } from '../access/upstash-limiter.ts'
+import { readProfileKeys } from '../calibration/profile-keys.ts'
+import { readAliases } from '../models/models.ts'
+import { scorerAt } from '../scorer/client.ts'
+import type { Scorer, ScorerFault } from '../scorer/scorer.ts'
+import { readSigningKey } from '../scorer/signature.ts'
+
+export type Finding = { check: string; ok: boolean; detail: string }
+
+const MIN_SECRET_CHARACTERS = 16
+const SCORE_DEADLINE_MS = 5_000
+/** An account and a key that cannot exist; asking for them leaves nothing behind. */
+const NOBODY = 'doctor'
+
+/** Looks at every binding, secret and service an environment names. Details never hold a value of a secret. */
+export const examine = (env: Env): Promise<Finding[]> =>
+  Promise.all(
+    Object.entries(checksOf(env)).map(async ([check, look]) => {
+      try {
+        return { check, ok: true, detail: await look() }
+      } catch (error) {
+        return { check, ok: false, detail: error instanceof Wrong ? error.message : 'does not answer' }
+      }
+    }),
+  )
+
+/** Something is wrong, in words of our own. */
+class Wrong extends Error {}
+
+type Checks = Record<string, () => Promise<string> | string>
+
+const checksOf = (env: Env): Checks => ({
+  'binding GATE': async () => answers(await env.GATE.getByName(NOBODY).owner()),
+  'binding ACCOUNT': async () => answers(await env.ACCOUNT.getByName(NOBODY).summary()),
+  'binding ACTIVITY': async () => answers(await env.ACTIVITY.getByName(NOBODY).usage(0)),
+  'binding DIRECTORY': async () => answers(await env.DIRECTORY.getByName('accounts').list('', 1)),
+  'secret ADMIN_SECRET': () => longEnough(env.ADMIN_SECRET),
+  'secret TENANT_SECRET': () => longEnough(env.TENANT_SECRET),
+  'secret SCORER_SECRET': () => {
+    const { id } = readable(() => readSigningKey(env.SCORER_SECRET), 'must be <key id>:<base64url key>')
+    return `signs as ${id}`
+  },
+  'secret PROFILE_KEYS': () => {
+    const keys = readable(
+      () => readProfileKeys(env.PROFILE_KEYS),
+      'must list <id>:<base64url key>, newest first',
+    )
+    return `signs as ${keys[0].id}, verifies ${keys.map(({ id }) => id).join(', ')}`
+  },
+  'variable MODEL_ALIASES': () => {
+    const aliases = readable(() => readAliases(env.MODEL_ALIASES), 'must be a JSON object of names to names')
+    return `${aliases.size} of the operator's own`
+  },
+  scorer: () => scorerHealth(env),
+  'scorer signature': () => scorerTakesOurSignature(env),
+  upstash: () => upstash(env),
+  payments: () => payments(env),
+})
+
+const answers = (_: unknown): string => 'answers'
+
+const longEnough = (secret: string | undefined): string => {
+  if (!secret) throw new Wrong('is not set')
+  if (secret.length < MIN_SECRET_CHARACTERS)
+    throw new Wrong(`is shorter than ${MIN_SECRET_CHARACTERS} characters`)
+  return 'is set'
+}
+
+const readable = <Thing>(read: () => Thing, rule: string): Thing => {
+  try {
+    return read()
+  } catch {
+    throw new Wrong(rule)
+  }
+}
+
+const scorerHealth = async (env: Env): Promise<string> => {
+  const health = await scorerOf(env, () => {}).health()
+  if (health === null) throw new Wrong('SCORER_URL does not answer /healthz as a scorer would')
+  if (!health.ready) throw new Wrong('answers but is not ready')
+  return `${health.engine} with ${health.snapshots.map(({ id }) => id).join(', ')}`
+}
+
+/** Scores one question. Nothing is charged: no key is involved. */
+const scorerTakesOurSignature = async (env: Env): Promise<string> => {
+  let fault: ScorerFault | null = null
+  const scorer = scorerOf(env, heard => {
+    fault = heard
+  })
+  const snapshot = (await scorer.catalogue())?.snapshots[0]?.id
+  if (snapshot === undefined) throw new Wrong('cannot be tried while the scorer is away')
+  const unit = {
+    tenant: NOBODY,
+    snapshot,
+    state: { form: 'text' as const, text: 'Is anybody there?' },
+    questions: [
+      { type: 'noul' as const, instructions: 'Somebody is asked', sides: [null, null] as [null, null] },
+    ],
+    reverse: false,
+  }
+  try {
+    const { runMs } = await scorer.score([unit], { deadlineMs: SCORE_DEADLINE_MS })
+    return `scored a question in ${Math.round(runMs)} ms`
+  } catch {
+    throw new Wrong(
+      fault === 'refused'
+        ? 'was refused: SCORER_SECRET must be the same here and at the scorer, and both clocks right'
+        : `failed (${fault ?? 'unknown'})`,
+    )
+  }
+}
+
+const scorerOf = (env: Env, report: (fault: ScorerFault) => void): Scorer =>
+  scorerAt({
+    url: env.SCORER_URL,
+    key: readable(() => readSigningKey(env.SCORER_SECRET), 'cannot be asked without a SCORER_SECRET'),
+    tenantSecret: env.TENANT_SECRET,
+    now: Date.now,
+    report,
+  })
+
+const upstash = async (env: Env): Promise<string> => {
+  const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = env
+  if (!url && !token) return 'off: the Gates limit alone'
+  if (!url || !token) throw new Wrong('needs both UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN')
+  const limits = { requestsPerSecond: 1_000, burst: 2_000, tokensPerMinute: 1 }
+  const verdict = await upstashLimiter({ url, token }).take(NOBODY, limits, 0, 2_000)
+  if (verdict.kind === 'unknown') throw new Wrong(`cannot be asked (${verdict.why})`)
+  return 'answers'
+}
+
+const payments = (env: Env): string => {
+  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhook } = env
+  if (key && !webhook)
+    throw new Wrong('Stripe needs STRIPE_WEBHOOK_SECRET too, or payments are never credited')
+  if (key) return 'Stripe'
+  return env.PAYMENTS === 'local' ? 'local: no money moves' : 'off: only the operator tops up'
+}

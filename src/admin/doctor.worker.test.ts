@@ -1,0 +1,58 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, inject, it } from 'vitest'
+import { SCORER_KEY } from '../testing/unruly-scorer.ts'
+import { examine } from './doctor.ts'
+
+const healthyEnv = (): Env => ({
+  ...env,
+  SCORER_URL: `${inject('unrulyScorer')}/healthy`,
+  SCORER_SECRET: `${SCORER_KEY.id}:${Buffer.from(SCORER_KEY.secret).toString('base64url')}`,
+})
+
+const findingsFor = async (changed: Partial<Env>) => {
+  const findings = await examine({ ...healthyEnv(), ...changed })
+  return Object.fromEntries(findings.map(({ check, ok, detail }) => [check, { ok, detail }]))
+}
+
+describe('the doctor', () => {
+  it('finds the bindings and secrets of a good environment in order', async () => {
+    const findings = await findingsFor({})
+    for (const check of ['GATE', 'ACCOUNT', 'ACTIVITY', 'DIRECTORY']) {
+      expect(findings[`binding ${check}`]).toEqual({ ok: true, detail: 'answers' })
+    }
+    expect(findings['secret PROFILE_KEYS']).toEqual({ ok: true, detail: 'signs as tests, verifies tests' })
+    expect(findings.upstash).toEqual({ ok: true, detail: 'off: the Gates limit alone' })
+    expect(findings.payments).toEqual({ ok: true, detail: 'local: no money moves' })
+  })
+
+  it.each([
+    ['secret ADMIN_SECRET', { ADMIN_SECRET: 'short' }, 'is shorter than 16 characters'],
+    ['secret TENANT_SECRET', { TENANT_SECRET: '' }, 'is not set'],
+    ['secret SCORER_SECRET', { SCORER_SECRET: 'no colon' }, 'must be <key id>:<base64url key>'],
+    ['secret PROFILE_KEYS', { PROFILE_KEYS: 'k1:short' }, 'must list <id>:<base64url key>, newest first'],
+    ['variable MODEL_ALIASES', { MODEL_ALIASES: '[' }, 'must be a JSON object of names to names'],
+    ['scorer', { SCORER_URL: 'http://127.0.0.1:9' }, 'SCORER_URL does not answer /healthz as a scorer would'],
+    [
+      'upstash',
+      { UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9' },
+      'needs both UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN',
+    ],
+    [
+      'upstash',
+      { UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9', UPSTASH_REDIS_REST_TOKEN: 't' },
+      'cannot be asked (error)',
+    ],
+    [
+      'payments',
+      { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: '' },
+      'Stripe needs STRIPE_WEBHOOK_SECRET too, or payments are never credited',
+    ],
+  ])('says what is wrong with %s', async (check, changed, detail) => {
+    expect((await findingsFor(changed))[check]).toEqual({ ok: false, detail })
+  })
+
+  it('tells no secret', async () => {
+    const secrets = { ADMIN_SECRET: 'hunter2-hunter2-hunter2', PROFILE_KEYS: 'k1:hunter2' }
+    expect(JSON.stringify(await findingsFor(secrets))).not.toContain('hunter2')
+  })
+})

@@ -1,0 +1,24 @@
+import { describe, expect, inject, it } from 'vitest'
+import { useBrowser } from './browser.ts'
+
+// `useBrowser` also fails a test whose page broke its policy or asked another host.
+const open = useBrowser()
+
+describe('the reference at /docs', () => {
+  it('draws the routes of the service’s own document, from this origin alone', async () => {
+    const { page, requests } = await open('/docs')
+    await page.getByRole('heading', { name: 'Decider', exact: true }).waitFor()
+    await page.getByText('Typed questions about a state.').first().waitFor()
+    const text = (await page.locator('#reference').textContent()) ?? ''
+    for (const path of ['/v1/decisions', '/v1/calibrations']) expect(text).toContain(path)
+    expect(requests.map(({ url }) => new URL(url).pathname)).toContain('/openapi.json')
+  })
+
+  it('runs no code but files of this origin', async () => {
+    const response = await fetch(`${inject('service').url}/docs`)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; script-src 'self';")
+    expect(policy).toContain("connect-src 'self'")
+    expect(await response.text()).not.toMatch(/<script(?![^>]*\bsrc="\/)/)
+  })
+})

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+const { url, keys } = inject('service')
+
+type Decision = {
+  answers: Record<
+    string,
+    {
+      logits: Record<string, number>
+      probabilities: Record<string, number>
+      decider: { calibrated: boolean; abstain: boolean | null; p_top: number }
+    }
+  >
+  usage: { input_tokens: number; framing_tokens: number }
+}
+
+const run = (args: string[], env: Record<string, string> = {}) =>
+  promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'calibrate.ts'), ...args], {
+    env: { DECIDER_URL: url, DECIDER_API_KEY: keys.standard, ...env },
+  })
+
+const decide = async (body: object): Promise<{ status: number; answer: Decision }> => {
+  const response = await fetch(`${url}/v1/decisions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.standard}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, answer: (await response.json()) as Decision }
+}
+
+let folder = ''
+let output = ''
+let profile = ''
+let page = ''
+let lines: string[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'decider-calibrate-'))
+  const tickets = await readFile(join(ROOT, 'examples', 'support-tickets.jsonl'), 'utf8')
+  lines = tickets.split('\n').slice(0, 200)
+  const examples = join(folder, 'examples.jsonl')
+  await writeFile(examples, lines.join('\n'))
+  const to = ['--report', join(folder, 'report.html'), '--profile', join(folder, 'profile.txt')]
+  output = (await run([examples, '--target-error', '0.2', ...to])).stdout
+  profile = (await readFile(join(folder, 'profile.txt'), 'utf8')).trim()
+  page = await readFile(join(folder, 'report.html'), 'utf8')
+}, 300_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('npm run calibrate', () => {
+  it('prints the report and writes page and profile', () => {
+    for (const id of ['team', 'urgent', 'mood'])
+      expect(output).toMatch(new RegExp(`^${id} +200 +fitted`, 'm'))
+    expect(profile).toMatch(/^calp1\.[\w-]+\.[\w-]+$/)
+    expect(page).toContain(profile)
+    expect(page.match(/<svg /g)).toHaveLength(9)
+  })
+
+  it('makes a profile that scales the very questions it was fitted on, at no cost', async () => {
+    const { state, questions } = JSON.parse(lines[0] ?? '{}')
+    const asked = Object.fromEntries(
+      Object.entries<{ label: unknown }>(questions).map(([id, { label: _, ...question }]) => [id, question]),
+    )
+    const unseen = { type: 'noul', instructions: 'The customer mentions a dog' }
+    const body = { state, questions: { ...asked, unseen } }
+    const raw = (await decide(body)).answer
+    const scaled = (await decide({ ...body, calibration: profile })).answer
+    for (const id of ['team', 'urgent', 'mood']) {
+      const before = Object.values(raw.answers[id]?.logits ?? {})
+      const after = Object.values(scaled.answers[id]?.logits ?? {})
+      const temperatures = before.map((logit, option) => logit / (after[option] ?? Number.NaN))
+      expect(scaled.answers[id]?.decider.calibrated).toBe(true)
+      expect(scaled.answers[id]?.decider.abstain).toEqual(expect.any(Boolean))
+      for (const temperature of temperatures) expect(temperature).toBeCloseTo(temperatures[0] ?? 0, 6)
+    }
+    expect(scaled.answers.unseen).toEqual(raw.answers.unseen)
+    expect(scaled.usage.input_tokens).toBe(raw.usage.input_tokens)
+  })
+
+  it('says what is wrong in one line, and where in the file', async () => {
+    const broken = join(folder, 'broken.jsonl')
+    const example = JSON.parse(lines[7] ?? '{}')
+    example.questions.team.label = 'nobody'
+    await writeFile(broken, lines.with(7, JSON.stringify(example)).join('\n'))
+    await expect(run([broken])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /422 invalid_schema: examples\.7\.questions\.team\.label .* \(line 8 of the file\)/,
+      ),
+    })
+    await expect(run([broken], { DECIDER_API_KEY: 'sk_decider_wrong' })).rejects.toMatchObject({
+      stderr: expect.stringContaining('401 invalid_api_key'),
+    })
+    await expect(run([broken], { DECIDER_URL: 'http://127.0.0.1:9' })).rejects.toMatchObject({
+      stderr: expect.stringContaining('did not answer'),
+    })
+    await expect(run([])).rejects.toMatchObject({ stderr: expect.stringContaining('Usage:') })
+  })
+})
