@@ -1,7 +1,7 @@
 """Reference vectors for src/calibration, from SciPy and scikit-learn.
 
     python -m venv .venv && .venv/bin/pip install -r test/reference/requirements.txt
-    .venv/bin/python test/reference/calibration.py            # writes test/reference/calibration.json
+    .venv/bin/python test/reference/calibration.py            # writes calibration.json; npm run format lays it out
     .venv/bin/python test/reference/calibration.py --check    # fails where the committed file differs
 
 Nothing here shares code, or a method of computing, with what it checks.
