@@ -18,7 +18,7 @@ const REQUESTS = Number(process.env.FAULT_REQUESTS ?? 10_000)
 const DEATHS = 4
 const CUSTOMERS = 4
 const AT_ONCE = 32
-const DEADLINE_MS = 9 * 60_000
+const DEADLINE_MS = 15 * 60_000
 /** Usage is on disk this long after it was counted (`WRITE_AFTER_MS` of the Gate), give or take a busy machine. */
 const UNWRITTEN_SECONDS = 1
 
@@ -31,6 +31,9 @@ const edgeSettings = { port, dataDir, env: { ...secrets, SCORER_URL: scorer.url 
 const deadline = AbortSignal.timeout(DEADLINE_MS)
 
 let edge = await startEdge(edgeSettings)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => void edge.kill().then(() => process.exit(1)))
+}
 try {
   await healthy(edge, url, deadline)
   const api = adminApi(url, secrets.ADMIN_SECRET)

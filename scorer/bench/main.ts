@@ -1,7 +1,7 @@
 // npm run bench:scorer: the running scorer, measured over HTTP with its real model. The machine's other work
 // disturbs times more than ratios, so what is compared takes turns.
 import { availableParallelism } from 'node:os'
-import type { ScoreUnit } from '../protocol.ts'
+import type { ScoreAnswer, ScoreUnit } from '../protocol.ts'
 import { startScorer } from '../testing/scorer.ts'
 import { freshState, question, three, unit } from './load.ts'
 import { measure, ms, report, timed, timesOf } from './measure.ts'
@@ -16,8 +16,11 @@ const LINEAR_FLOP_PER_TOKEN = 2 * 6 * (384 * 1152 + 384 * 384 + 2 * 384 * 1536)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 30)
 
 const scorer = await startScorer({ SCORER_THREADS: String(threads), SCORER_WORKERS: '1' })
-const score = (one: ScoreUnit) => scorer.score(one)
-const ask = (state: ScoreUnit['state'], questions: ScoreUnit['questions']) => score(unit(state, questions))
+const ask = async (state: ScoreUnit['state'], questions: ScoreUnit['questions']): Promise<void> => {
+  const { status, body } = await scorer.post<ScoreAnswer>('/score', { units: [unit(state, questions)] })
+  const kind = body.units?.[0]?.kind
+  if (kind !== 'scored') throw new Error(`not scored: ${status} ${kind ?? JSON.stringify(body)}`)
+}
 
 const peak = await measurePeak(threads)
 console.log(`${threads} threads; peak ${gflops(peak.float32)} float32, ${gflops(peak.int8)} int8\n`)

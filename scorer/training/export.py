@@ -1,6 +1,8 @@
 """From a checkpoint to a snapshot folder that the scorer serves.
 
     python -m scorer.training.export CHECKPOINT --vocabulary vocab.txt --to scorer/models/<id>
+
+Ends with the proof that the graphs say what the network says (see parity).
 """
 
 from __future__ import annotations
@@ -12,12 +14,13 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from safetensors import safe_open
 
-from . import render, tokenizer
+from . import checkpoint, render, tokenizer
+from .model import Decider
 from .onnx_graph import Graph, WeightFile
-from .onnx_linear import FloatLinears, IntegerLinears, Linears
+from .onnx_linear import FloatLinears
 from .onnx_model import BLOCK, HEADS, HEAD_WIDTH, LAYERS, WIDTH, Plan, question_graph, readout_graph, state_graph
+from .outliers import TamedLinears, largest_inputs, split_neurons
 
 SNAPSHOT_ID = "decider-preview-2026-10-13"
 RELEASED = "2026-10-13"
@@ -35,10 +38,15 @@ GRAPHS = {
 }
 
 
-def read_checkpoint(path: Path) -> tuple[dict[str, np.ndarray], dict]:
-    with safe_open(path, framework="np") as file:
-        tensors = {name: file.get_tensor(name).astype(np.float32) for name in file.keys()}
-        return tensors, json.loads(file.metadata()["decider"])
+def tensors_of(model: Decider) -> dict[str, np.ndarray]:
+    return {name: tensor.detach().numpy() for name, tensor in model.state_dict().items()}
+
+
+def served_plan(model: Decider, arithmetic: str = "int8") -> Plan:
+    tensors = tensors_of(model)
+    if arithmetic == "float32":
+        return Plan(tensors, model.see, FloatLinears(), half=True)
+    return Plan(split_neurons(tensors), model.see, TamedLinears(largest_inputs(model)), half=True)
 
 
 def write_graphs(plan: Plan, folder: Path) -> None:
@@ -84,7 +92,7 @@ def write_tokenizer(vocabulary: Path, folder: Path) -> None:
     (folder / "tokenizer.json").write_text(text + "\n", encoding="utf-8")
 
 
-def write_description(metadata: dict, arithmetic: str, folder: Path) -> None:
+def write_description(model: Decider, metadata: dict, arithmetic: str, folder: Path) -> None:
     files = sorted(p for p in folder.iterdir() if p.suffix in (".onnx", ".bin") or p.name == "tokenizer.json")
     described = {
         "id": SNAPSHOT_ID,
@@ -96,7 +104,7 @@ def write_description(metadata: dict, arithmetic: str, folder: Path) -> None:
         "retire_after": None,
         "rendering": 1,
         "arithmetic": arithmetic,
-        "shape": {"layers": LAYERS, "see": metadata["see"], "heads": HEADS, "head_width": HEAD_WIDTH,
+        "shape": {"layers": LAYERS, "see": model.see, "heads": HEADS, "head_width": HEAD_WIDTH,
                   "width": WIDTH, "block": BLOCK},
         "temperatures": {**UNIT_TEMPERATURES, **metadata.get("temperatures", {})},
         "files": {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in files},
@@ -104,12 +112,11 @@ def write_description(metadata: dict, arithmetic: str, folder: Path) -> None:
     (folder / "snapshot.json").write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
 
 
-def export(checkpoint: Path, vocabulary: Path, folder: Path, arithmetic: str) -> None:
-    tensors, metadata = read_checkpoint(checkpoint)
-    linears: Linears = IntegerLinears() if arithmetic == "int8" else FloatLinears()
-    write_graphs(Plan(tensors, metadata["see"], linears, half=True), folder)
+def export(path: Path, vocabulary: Path, folder: Path, arithmetic: str) -> None:
+    model, metadata = checkpoint.load(path)
+    write_graphs(served_plan(model, arithmetic), folder)
     write_tokenizer(vocabulary, folder)
-    write_description(metadata, arithmetic, folder)
+    write_description(model, metadata, arithmetic, folder)
 
 
 def main() -> None:
@@ -118,8 +125,13 @@ def main() -> None:
     parser.add_argument("--vocabulary", type=Path, required=True)
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--arithmetic", choices=("int8", "float32"), default="int8")
+    parser.add_argument("--parity-requests", type=int, default=200, help="0: no proof")
     given = parser.parse_args()
     export(given.checkpoint, given.vocabulary, given.to, given.arithmetic)
+    if given.parity_requests:
+        from .parity import prove  # parity builds its graphs with this module
+
+        prove(given.checkpoint, given.parity_requests)
 
 
 if __name__ == "__main__":

@@ -17,15 +17,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import checkpoint, render
-from .export import read_checkpoint, write_graphs
-from .onnx_linear import FloatLinears, IntegerLinears
+from . import checkpoint
+from .export import served_plan, tensors_of, write_graphs
+from .onnx_linear import FloatLinears
 from .onnx_model import Plan
 from .onnx_reading import Reader
-from .render import Question, Rendered
+from .requests import random_request
 
 MOST_DIFFERENCE = 1e-3
-WORDS = (1000, 30_000)
 
 
 @dataclass(frozen=True)
@@ -38,12 +37,11 @@ class Difference:
 def compare(path: Path, requests: int, seed: int = 0) -> tuple[Difference, Difference]:
     """Float graphs against the network, and served graphs against float graphs."""
     model, _ = checkpoint.load(path)
-    tensors, metadata = read_checkpoint(path)
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         plain, served = Path(folder) / "float", Path(folder) / "served"
-        write_graphs(Plan(tensors, metadata["see"], FloatLinears(), half=False), plain)
-        write_graphs(Plan(tensors, metadata["see"], IntegerLinears(), half=True), served)
+        write_graphs(Plan(tensors_of(model), model.see, FloatLinears(), half=False), plain)
+        write_graphs(served_plan(model), served)
         readers = Reader(plain, half=False), Reader(served, half=True)
         logits: tuple[list, list, list] = ([], [], [])
         for _ in range(requests):
@@ -60,28 +58,14 @@ def difference(left: list[np.ndarray], right: list[np.ndarray]) -> Difference:
     return Difference(float(gaps.max()), float(np.sqrt((gaps**2).mean())), float(flips))
 
 
-def random_request(chance: random.Random) -> Rendered:
-    form = chance.choice(list(render.FORM.values()))
-    words = lambda count: [chance.randrange(*WORDS) for _ in range(count)]
-    told = chance.choice([3, 40, 200, 600])
-    state = [render.STATE_OPEN, form, *words(told), render.STATE_CLOSE, render.REST]
-    return Rendered(state, [_random_question(chance, words, told, form) for _ in range(chance.randint(1, 3))])
-
-
-def _random_question(chance: random.Random, words, told: int, form: int) -> Question:
-    kind = chance.choice(list(render.TYPE))
-    ids = [render.TYPE[kind], *words(chance.randint(0, 40)), render.END_OF_INSTRUCTIONS, render.END_OF_QUESTION]
-    segments, openings = [0] * len(ids), []
-    for o in range(2 if kind == "noul" else chance.randint(2, 8)):
-        option = [render.NOUL_OPEN[o] if kind == "noul" else render.OPEN[kind], *words(chance.randint(0, 12)), render.CLOSE]
-        openings.append(len(ids))
-        ids += option
-        segments += [o + 1] * len(option)
-    focus = []
-    if form == render.FORM["json"] and chance.random() < 0.5:
-        start = chance.randrange(2, told + 2)
-        focus = list(range(start, min(told + 2, start + chance.randint(1, 60))))
-    return Question(kind, ids, segments, openings, focus)
+def prove(path: Path, requests: int) -> None:
+    torch.set_num_threads(1)
+    plain, served = compare(path, requests)
+    print(f"float32 graphs against the network: largest |Δlogit| {plain.largest:.1e}, root mean square {plain.typical:.1e}")
+    print(f"served graphs against float32: largest {served.largest:.3f}, root mean square {served.typical:.3f}, "
+          f"another first option in {served.decisions:.1%} of random questions")
+    if plain.largest > MOST_DIFFERENCE:
+        raise SystemExit(f"the graphs differ from the network by more than {MOST_DIFFERENCE}")
 
 
 def main() -> None:
@@ -89,13 +73,7 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--requests", type=int, default=200)
     given = parser.parse_args()
-    torch.set_num_threads(1)
-    plain, served = compare(given.checkpoint, given.requests)
-    print(f"float32 graphs against the network: largest |Δlogit| {plain.largest:.1e}, root mean square {plain.typical:.1e}")
-    print(f"served graphs against float32: largest {served.largest:.3f}, root mean square {served.typical:.3f}, "
-          f"another first option in {served.decisions:.1%} of random questions")
-    if plain.largest > MOST_DIFFERENCE:
-        raise SystemExit(f"the graphs differ from the network by more than {MOST_DIFFERENCE}")
+    prove(given.checkpoint, given.requests)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,10 @@ import argparse
 import json
 import random
 import sys
+import unicodedata
 
 from .tokenizer import Tokenizer
+from .unicode_tables import TABLES
 
 RANGES = {
     "ascii": (0x20, 0x7E), "latin": (0xA0, 0x24F), "ipa and modifiers": (0x250, 0x2FF),
@@ -74,6 +76,9 @@ def main() -> None:
     arguments.add_argument("--count", type=int, default=400)
     arguments.add_argument("--seed", type=int, default=1)
     chosen = arguments.parse_args()
+    pinned = json.loads(TABLES.read_text())["unicode"]
+    if unicodedata.unidata_version != pinned:
+        sys.exit(f"This Python knows Unicode {unicodedata.unidata_version}; the reference is Unicode {pinned} (Python 3.11)")
     with open(chosen.tokenizer, encoding="utf-8") as file:
         ids = json.load(file)["model"]["vocab"]
     vocabulary = sorted(ids, key=ids.get)

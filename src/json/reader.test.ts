@@ -105,6 +105,34 @@ describe('readJson keeps what JSON.parse loses', () => {
   })
 })
 
+describe('a number', () => {
+  const decimal = fc
+    .tuple(fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }), fc.nat(20))
+    .map(([digits, places]) => {
+      const text = String(digits < 0n ? -digits : digits).padStart(places + 1, '0')
+      const whole = text.slice(0, text.length - places)
+      return `${digits < 0n ? '-' : ''}${whole}${places > 0 ? `.${text.slice(text.length - places)}` : ''}`
+    })
+  const text = fc.oneof(decimal, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String))
+
+  it('has the value JavaScript gives it, and the digits it came with', () => {
+    fc.assert(
+      fc.property(text, source => {
+        const value = read(source)
+        expect(value instanceof Numeral ? value.value : value).toBe(Number(source))
+        expect(value instanceof Numeral).toBe(String(Number(source)) !== source)
+        expect(compact(value)).toBe(source)
+      }),
+      {
+        numRuns: 20_000,
+        examples: [['-0'], ['-0.0'], ['0.000001'], ['0.0000001'], ['-0.5'], ['0'], ['10'], ['1.10']].map(
+          ([one]) => [one ?? ''],
+        ) as [string][],
+      },
+    )
+  })
+})
+
 describe('readJson refuses', () => {
   const refusal = (text: string) => {
     const reading = readJson(text)

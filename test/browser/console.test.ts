@@ -36,6 +36,7 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Older requests' }).click()
     await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(30)
     await page.getByLabel('Error code').fill('invalid_schema')
+    await page.keyboard.press('Enter')
     await expect.poll(() => table.getByText('422 invalid_schema').count()).toBeGreaterThan(0)
     await expect.poll(() => table.getByText('200', { exact: true }).count()).toBe(0)
     await page.getByRole('button', { name: 'Clear' }).click()

@@ -212,14 +212,16 @@ describe('access', () => {
 })
 
 describe('large input', () => {
-  it('keeps typing under 50 ms a key in a state of 4 MB', async () => {
+  it.each([
+    ['in lines', 'All work and no play makes a long text.\n'],
+    ['in one line', 'All work and no play makes a long text. '],
+  ])('keeps typing under 50 ms a key in a state of 4 MB %s', async (_, sentence) => {
     const { page } = await open('/')
     await settled(page)
-    const text = page.getByLabel('State, text')
-    await text.click()
+    await page.getByLabel('State, text').click()
     await page.keyboard.press('Control+A')
-    await page.keyboard.insertText('All work and no play makes a long text. '.repeat(98_000))
-    await page.locator('.state .cm-content').waitFor()
+    await page.evaluate(text => navigator.clipboard.writeText(text), sentence.repeat(98_000))
+    await page.keyboard.press('Control+V')
     await page.locator('.state .cm-content').click({ position: { x: 40, y: 20 } })
     expect(await typingMs(page)).toBeLessThan(KEY_MAX_MS)
   })
@@ -241,36 +243,31 @@ describe('large input', () => {
     await page.keyboard.press('Control+A')
     await page.keyboard.insertText(JSON.stringify(questions))
     await page.locator('.questions .switch').getByLabel('Form').check()
-    await page.getByRole('button', { name: 'Unfold q0' }).click()
+    await page.getByRole('button', { name: 'Unfold q0', exact: true }).click()
     await page.getByText('1–40 of 1,024').waitFor()
-    await page.getByLabel('Description of option 7 in q0').click()
+    await page.getByLabel('Description of option 7 in q0', { exact: true }).click()
     expect(await typingMs(page)).toBeLessThan(KEY_MAX_MS)
   })
 })
 
-/** The middle one of the times from a key to the next painted frame, as the browser measures it. */
+/**
+ * What a key costs the page's thread, from the event to the painted frame, in milliseconds of its own time: what
+ * else the machine does at that moment does not count.
+ */
 const typingMs = async (page: Page): Promise<number> => {
-  await page
-    .getByLabel('As I type')
-    .evaluate(box => (box as HTMLInputElement).checked && (box as HTMLInputElement).click())
-  await page.evaluate(() => {
-    const times: number[] = []
-    Object.assign(window, { times })
-    new PerformanceObserver(list => {
-      for (const entry of list.getEntries()) if (entry.name === 'keydown') times.push(entry.duration)
-    }).observe({ type: 'event', durationThreshold: 16, buffered: false } as PerformanceObserverInit)
-  })
-  const KEYS = 40
+  const KEYS = 30
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const spent = async (): Promise<number> => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    return metrics.find(metric => metric.name === 'TaskDuration')?.value ?? Number.POSITIVE_INFINITY
+  }
+  const before = await spent()
   for (let at = 0; at < KEYS; at++) {
     await page.keyboard.press('x')
     await page.waitForTimeout(40)
   }
-  const slow = await page.evaluate(() => (window as unknown as { times: number[] }).times)
-  // Keys faster than the threshold are not reported.
-  const all = [...slow, ...Array.from({ length: Math.max(0, KEYS - slow.length) }, () => 16)].sort(
-    (a, b) => a - b,
-  )
-  return all[Math.floor(all.length / 2)] ?? Number.POSITIVE_INFINITY
+  return (((await spent()) - before) * 1000) / KEYS
 }
 
 const focused = (page: Page): Promise<string> =>

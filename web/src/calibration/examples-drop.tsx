@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
+import sampleUrl from '../../../examples/support-tickets.jsonl?url'
 import { bytes, count, plural } from '../ui/format.ts'
 import { type ExamplesFile, readExamples } from './examples-file.ts'
 import { file, job } from './job.ts'
@@ -9,11 +9,14 @@ const PROBLEMS_SHOWN = 5
 /** Where the file of examples goes in, and what was found in it. */
 export const ExamplesDrop = () => {
   const over = useSignal(false)
-  const input = useRef<HTMLInputElement>(null)
   const take = async (chosen: File | null | undefined) => {
     if (!chosen) return
     file.value = readExamples(chosen.name, await chosen.text())
     job.value = { kind: 'idle' }
+  }
+  const takeSample = async () => {
+    const response = await fetch(sampleUrl)
+    if (response.ok) await take(new File([await response.blob()], 'support-tickets.jsonl'))
   }
   return (
     <section
@@ -34,14 +37,16 @@ export const ExamplesDrop = () => {
         <label class="quiet file">
           {file.value === null ? 'Choose a file' : 'Choose another'}
           <input
-            ref={input}
             class="unseen"
             type="file"
             accept=".jsonl,.ndjson,.json,application/json,application/x-ndjson"
             onChange={event => void take(event.currentTarget.files?.[0])}
           />
         </label>
-        <p class="muted">or drop it here: JSON Lines, 200 to 5,000 labelled examples</p>
+        <button type="button" class="quiet" onClick={() => void takeSample()}>
+          Try 400 sample tickets
+        </button>
+        <p class="muted">or drop a file here: JSON Lines, 200 to 5,000 labelled examples</p>
       </div>
       {file.value === null ? <Shape /> : <Found found={file.value} />}
     </section>

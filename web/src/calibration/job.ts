@@ -65,6 +65,7 @@ const bodyOf = (examples: ExamplesFile): string => {
   const members = [
     `"target_error":${JSON.stringify(Number.isFinite(target) ? target : targetPercent.peek())}`,
     ...(model.peek().trim() === '' ? [] : [`"model":${JSON.stringify(model.peek().trim())}`]),
+    '"curves":true',
     `"examples":${examples.text}`,
   ]
   return `{${members.join(',')}}`

@@ -1,22 +1,14 @@
 import { useMemo } from 'preact/hooks'
 import { percent } from '../ui/format.ts'
 import { Plot, type PlotProps } from '../ui/plot.tsx'
-import type { Metrics, MetricsAfter } from './report.ts'
+import type { Bin, Curves, MetricsAfter } from './report.ts'
 
 type Point = { x: number; y: number }
 
 /** How often answers of a given confidence were right, before and after; on the diagonal, confidence is honest. */
-export const ReliabilityPicture = ({
-  name,
-  before,
-  after,
-}: {
-  name: string
-  before: Metrics
-  after: MetricsAfter
-}) => {
+export const ReliabilityPicture = ({ name, curves }: { name: string; curves: Curves }) => {
   const plot = useMemo((): PlotProps => {
-    const points = { before: binsOf(before), after: binsOf(after) }
+    const points = { before: curves.before.map(pointOf), after: curves.after.map(pointOf) }
     const low = Math.min(...points.before.map(p => p.x), ...points.after.map(p => p.x), 0.9)
     const from = Math.max(0, Math.floor((low - 0.05) * 10) / 10)
     const ends = [from, 1].map(x => ({ x, y: x }))
@@ -35,26 +27,16 @@ export const ReliabilityPicture = ({
         { name: 'honest', ink: '--line-strong', shape: 'line', dashed: true, values: columns[2] ?? [] },
       ],
     }
-  }, [name, before, after])
+  }, [name, curves])
   return <Plot {...plot} />
 }
 
+type CoverageProps = { name: string; after: MetricsAfter; curves: Curves; targetError: number }
+
 /** What is gained by answering less: the error among the answers kept, over the share kept. */
-export const CoveragePicture = ({
-  name,
-  after,
-  targetError,
-}: {
-  name: string
-  after: MetricsAfter
-  targetError: number
-}) => {
+export const CoveragePicture = ({ name, after, curves, targetError }: CoverageProps) => {
   const plot = useMemo((): PlotProps => {
-    const curve = after.curve.map(point => ({ x: point.coverage, y: point.error }))
-    const whole = { x: 1, y: 1 - after.accuracy }
-    const kept =
-      after.errorWhenCovered === null ? [] : [{ x: after.coverageAtTarget, y: after.errorWhenCovered }]
-    const line = (curve.length > 0 ? curve : [...kept, whole]).toSorted((a, b) => a.x - b.x)
+    const line = curves.selective.map(point => ({ x: point.coverage, y: point.error }))
     const target = [0, 1].map(x => ({ x, y: targetError }))
     const { x, columns } = aligned([line, target])
     const highest = Math.max(targetError, ...line.map(point => point.y))
@@ -75,16 +57,13 @@ export const CoveragePicture = ({
         { name: 'accepted error', ink: '--bad', shape: 'line', dashed: true, values: columns[1] ?? [] },
       ],
     }
-  }, [name, after, targetError])
+  }, [name, after, curves, targetError])
   return <Plot {...plot} />
 }
 
 const percent0 = (value: number): string => `${Math.round(value * 100)} %`
 
-const binsOf = (metrics: Metrics): Point[] =>
-  metrics.reliability.length > 0
-    ? metrics.reliability.map(bin => ({ x: bin.confidence, y: bin.accuracy }))
-    : [{ x: metrics.meanConfidence, y: metrics.accuracy }]
+const pointOf = (bin: Bin): Point => ({ x: bin.confidence, y: bin.accuracy })
 
 /** One x axis for several sets of points, each with gaps where it has none. */
 const aligned = (sets: readonly (readonly Point[])[]): { x: number[]; columns: (number | null)[][] } => {

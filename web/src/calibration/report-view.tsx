@@ -34,15 +34,16 @@ export const ReportView = ({ report, tookMs }: { report: Report; tookMs: number 
 )
 
 const Pictures = ({ question, targetError }: { question: QuestionReport; targetError: number }) => {
-  const { before, after } = question
-  if (before === null || after === null) return null
+  const { after, curves } = question
+  if (after === null) return null
+  const name = question.ids.join(', ')
   return (
-    <section class="charts pair" aria-label={question.ids.join(', ')}>
+    <section class="charts pair" aria-label={name}>
       <div class="card">
-        <ReliabilityPicture name={question.ids.join(', ')} before={before} after={after} />
+        <ReliabilityPicture name={name} curves={curves} />
       </div>
       <div class="card">
-        <CoveragePicture name={question.ids.join(', ')} after={after} targetError={targetError} />
+        <CoveragePicture name={name} after={after} curves={curves} targetError={targetError} />
       </div>
     </section>
   )

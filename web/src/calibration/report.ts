@@ -12,16 +12,22 @@ export type Metrics = {
   coverage: number
   cutoff: number | null
   n: number
-  /** Mean confidence against accuracy, bin by bin. */
-  reliability: readonly { confidence: number; accuracy: number; n: number }[]
 }
 
 export type MetricsAfter = Metrics & {
   temperature: number
   coverageAtTarget: number
   errorWhenCovered: number | null
+}
+
+/** Mean confidence against accuracy of as many answers. */
+export type Bin = { confidence: number; accuracy: number; n: number }
+
+export type Curves = {
+  before: readonly Bin[]
+  after: readonly Bin[]
   /** What each possible cutoff would cover, and how wrong that would be. */
-  curve: readonly { cutoff: number; coverage: number; error: number }[]
+  selective: readonly { confidence: number; coverage: number; error: number }[]
 }
 
 export type QuestionReport = {
@@ -31,6 +37,7 @@ export type QuestionReport = {
   status: string
   before: Metrics | null
   after: MetricsAfter | null
+  curves: Curves
 }
 
 export type Report = {
@@ -59,6 +66,7 @@ export const reportOf = (body: JsonObject): Report => ({
       status: textIn(question, 'status'),
       before: isObject(before) ? metricsOf(before) : null,
       after: isObject(after) ? afterOf(after) : null,
+      curves: curvesOf(objectIn(question, 'curves')),
     }
   }),
   note: textIn(body, 'note'),
@@ -75,11 +83,6 @@ const metricsOf = (from: JsonObject): Metrics => ({
   coverage: numberIn(from, 'coverage'),
   cutoff: numberOf(from.get('cutoff')),
   n: numberIn(from, 'n'),
-  reliability: objectsIn(from, 'reliability').map(bin => ({
-    confidence: numberIn(bin, 'confidence'),
-    accuracy: numberIn(bin, 'accuracy'),
-    n: numberIn(bin, 'n'),
-  })),
 })
 
 const afterOf = (from: JsonObject): MetricsAfter => ({
@@ -87,9 +90,23 @@ const afterOf = (from: JsonObject): MetricsAfter => ({
   temperature: numberIn(from, 'temperature'),
   coverageAtTarget: numberIn(from, 'coverage_at_target_error'),
   errorWhenCovered: numberOf(from.get('error_when_covered')),
-  curve: objectsIn(from, 'curve').map(point => ({
-    cutoff: numberIn(point, 'cutoff'),
-    coverage: numberIn(point, 'coverage'),
-    error: numberIn(point, 'error'),
-  })),
+})
+
+const curvesOf = (from: JsonObject): Curves => {
+  const reliability = objectIn(from, 'reliability')
+  return {
+    before: objectsIn(reliability, 'before').map(binOf),
+    after: objectsIn(reliability, 'after').map(binOf),
+    selective: objectsIn(from, 'selective').map(point => ({
+      confidence: numberIn(point, 'confidence'),
+      coverage: numberIn(point, 'coverage'),
+      error: numberIn(point, 'error'),
+    })),
+  }
+}
+
+const binOf = (from: JsonObject): Bin => ({
+  confidence: numberIn(from, 'confidence'),
+  accuracy: numberIn(from, 'accuracy'),
+  n: numberIn(from, 'n'),
 })

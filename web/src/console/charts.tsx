@@ -37,6 +37,7 @@ const plotsOf = (days: readonly Day[]): PlotProps[] => {
       title: 'Input tokens a day',
       note: `${count(sum(days, day => day.cachedTokens))} of ${count(sum(days, day => day.inputTokens))} from the prefix cache`,
       format: count,
+      whole: true,
       lines: [
         { name: 'Tokens', ink: '--accent', shape: 'bars', values: days.map(day => day.inputTokens) },
         {
@@ -51,6 +52,7 @@ const plotsOf = (days: readonly Day[]): PlotProps[] => {
       ...base,
       title: 'Requests a day',
       format: count,
+      whole: true,
       lines: [{ name: 'Requests', ink: '--accent', shape: 'bars', values: days.map(day => day.requests) }],
     },
     {
@@ -63,7 +65,14 @@ const plotsOf = (days: readonly Day[]): PlotProps[] => {
         latency(days, 'p99', '--warn', '99 % below'),
       ],
     },
-    { ...base, title: 'Errors a day', note: errorNote(days), format: count, lines: errorLines(days) },
+    {
+      ...base,
+      title: 'Errors a day',
+      note: errorNote(days),
+      format: count,
+      whole: true,
+      lines: errorLines(days),
+    },
   ]
 }
 

@@ -39,6 +39,16 @@ const PlainText = ({ source, label, mark, id }: Props) => {
         const text = event.currentTarget.value
         source.edited(() => text, text.length)
       }}
+      onPaste={event => {
+        const pasted = event.clipboardData?.getData('text/plain') ?? ''
+        if (pasted.length <= PLAIN_MAX) return
+        // A text area takes seconds to lay out what the other editor shows at once.
+        event.preventDefault()
+        const { value, selectionStart, selectionEnd } = event.currentTarget
+        const text =
+          value.slice(0, selectionStart) + pasted.replaceAll('\r\n', '\n') + value.slice(selectionEnd)
+        source.edited(() => text, text.length)
+      }}
     />
   )
 }

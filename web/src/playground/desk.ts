@@ -10,8 +10,8 @@ import type { Example } from './examples/examples.ts'
 import { firstExample } from './examples/examples.ts'
 import type { Asked, Mistake, StateForm } from './request.ts'
 
-/** So many questions are shown open at once; of more, only their names. */
-const OPEN_AT_MOST = 4
+/** So many questions are shown open at once; of more, or on a narrow screen, only their names. */
+const OPEN_AT_MOST = matchMedia('(max-width: 900px)').matches ? 0 : 4
 
 export const stateForm = signal<StateForm>('text')
 export const state = new Source()

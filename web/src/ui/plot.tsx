@@ -23,6 +23,8 @@ export type PlotProps = {
   format: (value: number) => string
   formatX: (value: number) => string
   yRange?: [number, number]
+  /** Counts: an axis without halves. */
+  whole?: boolean
   /** Upright lines at these places on the x axis, with a name each. */
   marks?: readonly { at: number; name: string }[]
   height?: number
@@ -125,12 +127,23 @@ const optionsFor = (props: PlotProps, element: HTMLElement): uPlot.Options => {
     },
     axes: [
       { ...axis, grid: { show: false }, space: 70, size: 28, values: (_, splits) => splits.map(formatX) },
-      { ...axis, size: 62, space: 36, values: (_, splits) => splits.map(format) },
+      {
+        ...axis,
+        size: 62,
+        space: 36,
+        ...(props.whole && { incrs: WHOLE_STEPS }),
+        values: (_, splits) => splits.map(format),
+      },
     ],
     series: [{}, ...props.lines.map(line => seriesOf(line, colour(line.ink)))],
     plugins: [readingUnderCursor(props), marksPlugin(props, colour)],
   }
 }
+
+const POINTS_MAX = 40
+const WHOLE_STEPS = [1, 2, 5]
+  .flatMap(step => Array.from({ length: 10 }, (_, power) => step * 10 ** power))
+  .sort((a, b) => a - b)
 
 const barPaths = uPlot.paths.bars?.({ size: [0.62, 40], radius: 0.2 })
 
@@ -153,8 +166,8 @@ const seriesOf = (line: Line, colour: string): uPlot.Series => {
         width: 2,
         spanGaps: line.dashed === true,
         ...(line.dashed && { dash: [5, 5] }),
-        // A day alone between empty ones would be a line of no length.
-        points: { show: !line.dashed, size: 5, fill: colour },
+        // A day alone between empty ones would be a line of no length; of many points the line is enough.
+        points: { show: !line.dashed && line.values.length <= POINTS_MAX, size: 5, fill: colour },
       }
   }
 }

@@ -1,0 +1,176 @@
+// What the service promises of its numbers, on the shipped model: nothing about how a question was served shows in them.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ScoreAnswer, ScoreQuestion, ScoreUnit } from './protocol.ts'
+import {
+  ANGRY,
+  logitsOf,
+  type Scored,
+  startScorer,
+  TEAM,
+  type TestScorer,
+  URGENT,
+  unit,
+} from './testing/scorer.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let scorer: TestScorer
+beforeAll(async () => {
+  scorer = await startScorer({ SCORER_BATCH_TOKENS: '65536' })
+})
+afterAll(() => scorer.stop())
+
+const state = (words: number): ScoreUnit['state'] => ({
+  form: 'text',
+  text: Array.from({ length: words }, (_, i) => `${WORDS[i % WORDS.length]}${i % 7 === 0 ? '.' : ''}`).join(
+    ' ',
+  ),
+})
+const WORDS =
+  'the parcel came late and my card was charged twice so please refund one of both payments today'.split(' ')
+const json: ScoreUnit['state'] = {
+  form: 'json',
+  text: '{"ticket":{"subject":"refund","messages":[{"text":"charged twice"},{"text":"still waiting"}]},"vip":true}',
+}
+const FOCUSED: ScoreQuestion = {
+  type: 'choice',
+  instructions: 'What is `ticket.messages[1].text` about?',
+  options: [
+    ['delay', 'the customer waits'],
+    ['praise', null],
+    ['refund', 'money back'],
+    ['other', null],
+  ],
+}
+const LONG: ScoreQuestion = {
+  type: 'choice',
+  instructions: `Which of these fits? ${WORDS.join(' ').repeat(20)}`,
+  options: [
+    ['short', null],
+    ['long', WORDS.join(' ').repeat(20)],
+  ],
+}
+const neighbours = (count: number): ScoreQuestion[] =>
+  Array.from({ length: count }, (_, i) => ({
+    type: 'choice',
+    instructions: `Question ${i}: ${WORDS.slice(0, i % 17).join(' ')}?`,
+    options: Array.from({ length: 1 + (i % 5) }, (_, o): [string, string | null] => [
+      `option ${o}`,
+      o % 2 === 0 ? null : WORDS.slice(o, o + (i % 9)).join(' '),
+    ]),
+  }))
+const many = async (units: ScoreUnit[]): Promise<Scored[]> =>
+  (await scorer.post<ScoreAnswer>('/score', { units })).body.units as Scored[]
+
+describe.each([
+  ['a short text', state(11)],
+  ['a state of several blocks', state(700)],
+  ['a JSON state with parts in focus', json],
+])('the logits for %s', (_, text) => {
+  const questions = [TEAM, ANGRY, URGENT, FOCUSED, LONG]
+  let alone: number[][]
+  beforeAll(async () => {
+    alone = []
+    for (const question of questions) {
+      alone.push(...logitsOf(await scorer.score(unit({ state: text, questions: [question] }))))
+    }
+  })
+
+  it('are the same asked together as alone', async () => {
+    expect(logitsOf(await scorer.score(unit({ state: text, questions })))).toEqual(alone)
+  })
+
+  it('are the same from the cache', async () => {
+    const one = unit({ state: text, questions })
+    await scorer.score(one)
+    const cached = await scorer.score(one)
+    expect(cached.cached).toBe(true)
+    expect(logitsOf(cached)).toEqual(alone)
+  })
+
+  it('are the same among 128 questions, wherever they stand', async () => {
+    const others = neighbours(128 - questions.length)
+    const last = await scorer.score(unit({ state: text, questions: [...others, ...questions] }))
+    expect(logitsOf(last).slice(-questions.length)).toEqual(alone)
+    const middle = await scorer.score(unit({ state: text, questions: others.toSpliced(60, 0, ...questions) }))
+    expect(logitsOf(middle).slice(60, 60 + questions.length)).toEqual(alone)
+  })
+
+  it('are the same in a batch of other states and tenants, at once', async () => {
+    const batch = [7, 300, 1_000, 50].map(words =>
+      unit({ state: state(words), questions: neighbours((words % 13) + 1) }),
+    )
+    const [answers, single] = await Promise.all([
+      many([...batch.slice(0, 2), unit({ state: text, questions }), ...batch.slice(2)]),
+      scorer.score(unit({ state: text, questions })),
+      many(batch),
+    ])
+    expect(answers.map(({ kind }) => kind)).toEqual(Array(5).fill('scored'))
+    expect(logitsOf(answers[2] as Scored)).toEqual(alone)
+    expect(logitsOf(single)).toEqual(alone)
+  })
+
+  it('move with their options, whatever the order', async () => {
+    const choices = [TEAM, FOCUSED, LONG, ...neighbours(6)].filter(question => question.type === 'choice')
+    const orders = [
+      <T>(items: readonly T[]) => items.toReversed(),
+      <T>(items: readonly T[]) => [...items.slice(1), ...items.slice(0, 1)],
+      <T>(items: readonly T[]) => [
+        ...items.filter((_, i) => i % 2 === 1),
+        ...items.filter((_, i) => i % 2 === 0),
+      ],
+    ]
+    const asked = logitsOf(await scorer.score(unit({ state: text, questions: choices })))
+    for (const order of orders) {
+      const shuffled = choices.map(question => ({ ...question, options: order(question.options) }))
+      const answer = await scorer.score(unit({ state: text, questions: shuffled }))
+      expect(logitsOf(answer)).toEqual(asked.map(order))
+    }
+  })
+
+  it('are the same in the reversed pass, in the order asked', async () => {
+    const { questions: scored } = await scorer.score(
+      unit({ state: text, reverse: true, questions: [TEAM, FOCUSED, LONG] }),
+    )
+    expect(scored.map(({ reversed }) => reversed?.logits)).toEqual(scored.map(({ logits }) => logits))
+  })
+})
+
+describe('limits', () => {
+  it('reads a state of 65,536 tokens, and refuses one of 65,537', async () => {
+    const text = (tokens: number): ScoreUnit['state'] => ({ form: 'text', text: 'word '.repeat(tokens) })
+    const headers = { 'x-scorer-deadline-ms': '110000' }
+    const { body } = await scorer.post<ScoreAnswer>(
+      '/score',
+      {
+        units: [
+          unit({ state: text(65_536), questions: [ANGRY] }),
+          unit({ state: text(65_537), questions: [ANGRY] }),
+        ],
+      },
+      { headers },
+    )
+    expect(body.units[0]).toMatchObject({ kind: 'scored', stateTokens: 65_536, stateFramingTokens: 4 })
+    expect(body.units[1]).toEqual({ kind: 'state_too_long', limit: 65_536 })
+  })
+
+  it('reads 1,024 options, and each as if it were alone', async () => {
+    const options = Array.from({ length: 1_024 }, (_, i): [string, string | null] => [
+      `option ${i}`,
+      i % 3 === 0 ? WORDS.join(' ') : null,
+    ])
+    const question = (some: typeof options): ScoreQuestion => ({
+      type: 'choice',
+      instructions: 'Which?',
+      options: some,
+    })
+    const units = [options, options.slice(511, 513)].map(some => unit({ questions: [question(some)] }))
+    const { body } = await scorer.post<ScoreAnswer>('/score', { units })
+    const [all, two] = body.units.map(answer => logitsOf(answer as Scored)[0])
+    expect(all).toHaveLength(1_024)
+    // The temperature of 65 and more options is not that of two: only the ranking of the two is comparable.
+    expect(Math.sign((all?.[511] ?? 0) - (all?.[512] ?? 0))).toBe(
+      Math.sign((two?.[0] ?? 0) - (two?.[1] ?? 0)),
+    )
+  })
+})

@@ -1,0 +1,82 @@
+"""Takes the sting out of outliers before weights and activations become 8-bit integers.
+
+A few channels of this kind of encoder are ten times larger than the rest, and a scale that
+has to reach them leaves few steps for the others. Both cures leave the network's meaning
+as it is: a large channel is divided by a number that its weights are multiplied by, and an
+inner neuron with a large weight is split into copies that share that weight.
+"""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import torch
+
+from .model import LAYERS, Decider
+from .onnx_graph import Graph
+from .onnx_linear import IntegerLinears
+from .requests import random_request
+
+CALIBRATION_REQUESTS = 8
+CHANNEL_LIMIT = 2.0  # times the median channel
+COPIES = 64  # of inner neurons, in each layer
+
+
+class TamedLinears(IntegerLinears):
+    """8-bit layers whose large input channels are divided first."""
+
+    def __init__(self, largest: dict[str, np.ndarray]):
+        self.divisors = {
+            name: np.maximum(1, size / (CHANNEL_LIMIT * np.median(size))).astype(np.float32)
+            for name, size in largest.items()
+        }
+
+    def apply(self, g: Graph, x: str, name: str, weight: np.ndarray, positive: bool = False) -> str:
+        divisor = self.divisors.get(name)
+        if divisor is not None:
+            x = g.op("Mul", x, g.weight(f"{name}.divisor", 1 / divisor))
+            weight = weight * divisor[:, None]
+        return super().apply(g, x, name, weight, positive)
+
+
+def largest_inputs(model: Decider, seed: int = 0) -> dict[str, np.ndarray]:
+    """The largest value each channel takes on its way into the layers that follow a norm.
+    Which channels stand out hardly depends on the text, so made-up requests will do."""
+    largest: dict[str, np.ndarray] = {}
+
+    def watch(name: str):
+        def note(_module, inputs, _output):
+            size = inputs[0].detach().abs().reshape(-1, inputs[0].shape[-1]).amax(0).numpy()
+            largest[name] = np.maximum(largest.get(name, size), size)
+
+        return note
+
+    parts = [(f"layers.{n}.{part}", getattr(model.layers[n], part)) for n in range(LAYERS) for part in ("qkv", "f1")]
+    hooks = [module.register_forward_hook(watch(name)) for name, module in parts]
+    chance = random.Random(seed)
+    with torch.no_grad():
+        for _ in range(CALIBRATION_REQUESTS):
+            model(random_request(chance))
+    for hook in hooks:
+        hook.remove()
+    return largest
+
+
+def split_neurons(tensors: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The same network with the inner neurons of the largest weights in several copies."""
+    split = dict(tensors)
+    for layer in range(LAYERS):
+        inner, bias, outer = (f"layers.{layer}.{name}" for name in ("f1.weight", "f1.bias", "f2.weight"))
+        typical = np.sqrt((tensors[outer] ** 2).mean(axis=1))
+        columns = list(tensors[outer].T)
+        sources = list(range(len(columns)))
+        excess = [np.abs(column / typical).max() for column in columns]
+        for _ in range(COPIES):
+            worst = int(np.argmax(excess))
+            columns[worst] = columns[worst] / 2
+            excess[worst] /= 2
+            for values in (columns, sources, excess):
+                values.append(values[worst])
+        split |= {inner: tensors[inner][sources], bias: tensors[bias][sources], outer: np.stack(columns, axis=1)}
+    return split

@@ -1,0 +1,35 @@
+"""Requests of made-up words, for proofs and measurements."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from . import render
+from .render import Question, Rendered
+
+WORDS = (1000, 30_000)
+
+
+def random_request(chance: random.Random) -> Rendered:
+    form = chance.choice(list(render.FORM.values()))
+    words = lambda count: [chance.randrange(*WORDS) for _ in range(count)]
+    told = chance.choice([3, 40, 200, 600])
+    state = [render.STATE_OPEN, form, *words(told), render.STATE_CLOSE, render.REST]
+    return Rendered(state, [_random_question(chance, words, told, form) for _ in range(chance.randint(1, 3))])
+
+
+def _random_question(chance: random.Random, words: Callable[[int], list[int]], told: int, form: int) -> Question:
+    kind = chance.choice(list(render.TYPE))
+    ids = [render.TYPE[kind], *words(chance.randint(0, 40)), render.END_OF_INSTRUCTIONS, render.END_OF_QUESTION]
+    segments, openings = [0] * len(ids), []
+    for o in range(2 if kind == "noul" else chance.randint(2, 8)):
+        option = [render.NOUL_OPEN[o] if kind == "noul" else render.OPEN[kind], *words(chance.randint(0, 12)), render.CLOSE]
+        openings.append(len(ids))
+        ids += option
+        segments += [o + 1] * len(option)
+    focus = []
+    if form == render.FORM["json"] and chance.random() < 0.5:
+        start = chance.randrange(2, told + 2)
+        focus = list(range(start, min(told + 2, start + chance.randint(1, 60))))
+    return Question(kind, ids, segments, openings, focus)

@@ -1,0 +1,71 @@
+// `npm run screenshots`: the pictures of the README, taken from the running service. Needs Chromium (see CHROMIUM).
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { readSettings } from './service/settings.ts'
+import { startService } from './service/start.ts'
+
+const IMAGES = join(import.meta.dirname, '..', 'docs', 'images')
+const DESK = { viewport: { width: 1360, height: 900 } }
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
+
+const answered = (page: Page) => page.locator('.verdicts:not(.stale)').waitFor()
+
+const openExample = (name: string) => async (page: Page) => {
+  await answered(page)
+  await page.getByRole('button', { name }).click()
+  await page.getByRole('button', { name, pressed: true }).waitFor()
+  await page.locator('.verdicts.stale').waitFor({ state: 'detached' })
+  await answered(page)
+}
+
+const calibrate = async (page: Page) => {
+  await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+  await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+  await page.getByLabel('Accepted error, percent').fill('10')
+  await page.getByRole('button', { name: 'Calibrate' }).click()
+  await page.getByRole('region', { name: 'Report', exact: true }).waitFor({ timeout: 120_000 })
+}
+
+const console_ = (page: Page) => page.getByText('Spend a day').first().waitFor()
+
+type Shot = {
+  name: string
+  path: string
+  options: BrowserContextOptions
+  until: (page: Page) => Promise<unknown>
+  whole?: true
+}
+
+const SHOTS: readonly Shot[] = [
+  { name: 'playground-light', path: '/', options: DESK, until: answered },
+  { name: 'playground-dark', path: '/', options: { ...DESK, colorScheme: 'dark' }, until: answered },
+  { name: 'playground-phone', path: '/', options: PHONE, until: answered },
+  { name: 'sixty-questions', path: '/', options: DESK, until: openExample('60 questions, one text') },
+  { name: 'calibration', path: '/calibration', options: DESK, until: calibrate, whole: true },
+  { name: 'console', path: '/console', options: DESK, until: console_ },
+]
+
+const dataDir = await mkdtemp(join(tmpdir(), 'decider-screenshots-'))
+const service = await startService({ ...readSettings(process.env), dataDir })
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+})
+try {
+  for (const { name, path, options, until, whole } of SHOTS) {
+    const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    await page.goto(service.url + path)
+    await until(page)
+    await page.evaluate(() => document.fonts.ready)
+    await page.screenshot({ path: join(IMAGES, `${name}.png`), fullPage: whole === true })
+    await context.close()
+    console.log(`docs/images/${name}.png`)
+  }
+} finally {
+  await browser.close()
+  await service.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}

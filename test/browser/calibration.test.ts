@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, inject, it } from 'vitest'
+import { answerTo, clipboard, lastAsked, settled, useBrowser } from './browser.ts'
+
+const open = useBrowser()
+
+const EXAMPLES = join(import.meta.dirname, '../../examples/support-tickets.jsonl')
+const CALIBRATION_MS = 240_000
+
+describe('the calibration page', () => {
+  it('turns a file of labels into a report in pictures and a profile the playground uses', async () => {
+    const opened = await open('/calibration')
+    const { page } = opened
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+    // Half of the examples: enough for a fit, and sooner done on a busy machine.
+    const lines = (await readFile(EXAMPLES, 'utf8')).split('\n').slice(0, 200).join('\n')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'half.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from(lines) })
+    await page.getByText('200 examples').waitFor()
+    await page.getByText('choice, 200 labels').waitFor()
+    await page.getByLabel('Accepted error, percent').fill('10')
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await page.getByRole('status').waitFor()
+
+    const report = page.getByRole('region', { name: 'Report', exact: true })
+    await report.waitFor({ timeout: CALIBRATION_MS })
+    const rows = page.getByRole('table', { name: 'Report by question' }).getByRole('row')
+    expect(await rows.count()).toBe(4)
+    expect(await rows.nth(1).textContent()).toMatch(/team.*fitted200\d+\.\d %\d\.\d{3} → \d\.\d{3}/)
+    expect(await page.locator('canvas').count()).toBe(6)
+    const reliability = page.getByRole('figure', { name: /Reliability of team/ })
+    await reliability.getByText('Figures').click()
+    expect(await reliability.getByRole('row').count()).toBeGreaterThan(5)
+
+    await page.getByRole('button', { name: 'Copy the token' }).click()
+    await expect.poll(() => clipboard(page)).toMatch(/^calp1\./)
+    await page.getByRole('button', { name: 'Use it in the playground' }).click()
+    await answerTo(page, 'team').waitFor()
+    await settled(page)
+    expect(JSON.parse(lastAsked(opened)).calibration).toMatch(/^calp1\./)
+    expect(lastAsked(opened)).not.toContain('label')
+    expect(await answerTo(page, 'team').locator('.tag').textContent()).toMatch(/abstains|sure enough/)
+  }, 300_000)
+
+  it('takes a dropped file and says what is wrong with it before anything is sent', async () => {
+    const { page, requests } = await open('/calibration')
+    const [first = ''] = (await readFile(EXAMPLES, 'utf8')).split('\n')
+    await page.getByRole('region', { name: 'Examples' }).evaluate((drop, line) => {
+      const data = new DataTransfer()
+      data.items.add(new File([`${line}\n{"state": oops}\n`], 'mine.jsonl'))
+      drop.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+    }, first)
+    await page.getByText('mine.jsonl').waitFor()
+    await page.getByText('Line 2 is not valid JSON').waitFor()
+    await page.getByText('There are 1 examples; it takes 200.').waitFor()
+    expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
+  })
+
+  it('shows the service’s refusal at the field it names', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByText('400 examples').waitFor()
+    await page.getByLabel('Accepted error, percent').fill('60')
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await page.getByRole('alert').getByText('target_error').first().waitFor()
+    expect(await page.getByLabel('Accepted error, percent').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('asks for a key where there is none', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Local playground key' }).click()
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByText('400 examples').waitFor()
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await page.getByRole('dialog').getByLabel('Key', { exact: true }).fill(inject('service').keys.standard)
+    await page.getByRole('dialog').getByRole('button', { name: 'Use this key' }).click()
+    await page.getByRole('button', { name: 'API key set' }).waitFor()
+  })
+})
