@@ -7,7 +7,7 @@ import { accuracyOf, populate, simulate } from '../src/calibration/simulation/pr
 import { WORLDS } from '../src/calibration/simulation/worlds.ts'
 
 const FITS = Number(process.argv[2] ?? 500)
-const EXAMPLES = [200, 500, 1_000, 2_000, 5_000]
+const EXAMPLES = [200, 500, 1_000, 5_000]
 const TARGETS = [0.02, 0.05, 0.1]
 const PROMISE = 0.1
 const ERRORS = [0, 1, 2, 5, 10]
