@@ -34,8 +34,6 @@ export default defineConfig({
           name: 'worker',
           testTimeout: 60_000,
           include: ['src/**/*.worker.test.ts'],
-          // Modules load one by one here, and Stripe has hundreds.
-          testTimeout: 20_000,
           globalSetup: ['src/testing/unruly-scorer.ts'],
         },
       },
