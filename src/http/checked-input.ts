@@ -2,16 +2,19 @@ import type { Context } from 'hono'
 import * as v from 'valibot'
 import { Problem } from '../problem.ts'
 
-const MAX_ADMIN_BODY_BYTES = 16_384
+const MAX_SMALL_BODY_BYTES = 16_384
 
-/** Reads a small JSON body against a schema whose messages say what a field must be; nothing sent is repeated. */
-export const readBody = async <Schema extends v.GenericSchema>(
+/**
+ * Reads a small body of the service's own operation, where the order of keys means nothing, against a schema whose
+ * messages say what a field must be; nothing sent is repeated. Bodies of decisions are read by `json/reader.ts`.
+ */
+export const readSmallBody = async <Schema extends v.GenericSchema>(
   c: Context,
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> => {
   const bytes = await c.req.arrayBuffer()
-  if (bytes.byteLength > MAX_ADMIN_BODY_BYTES) {
-    throw new Problem('request_too_large', `The body must be at most ${MAX_ADMIN_BODY_BYTES} bytes.`, {
+  if (bytes.byteLength > MAX_SMALL_BODY_BYTES) {
+    throw new Problem('request_too_large', `The body must be at most ${MAX_SMALL_BODY_BYTES} bytes.`, {
       param: 'body',
     })
   }
