@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { Problem } from '../problem.ts'
+import { bytesOf } from './bytes.ts'
 
 const MAX_SMALL_BODY_BYTES = 16_384
 
@@ -12,13 +13,15 @@ export const readSmallBody = async <Schema extends v.GenericSchema>(
   c: Context,
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> => {
-  const bytes = await c.req.arrayBuffer()
-  if (bytes.byteLength > MAX_SMALL_BODY_BYTES) {
-    throw new Problem('request_too_large', `The body must be at most ${MAX_SMALL_BODY_BYTES} bytes.`, {
-      param: 'body',
-    })
-  }
-  return check(schema, bytes.byteLength === 0 ? {} : parse(new TextDecoder().decode(bytes)))
+  const bytes = await readAtMost(c, MAX_SMALL_BODY_BYTES)
+  return check(schema, bytes.length === 0 ? {} : parse(new TextDecoder().decode(bytes)))
+}
+
+/** The body's own bytes, counted as they arrive. */
+export const readAtMost = async (c: Context, maxBytes: number): Promise<Uint8Array> => {
+  const bytes = await bytesOf(c.req.raw, maxBytes)
+  if (bytes !== null) return bytes
+  throw new Problem('request_too_large', `The body must not exceed ${maxBytes} bytes.`, { param: 'body' })
 }
 
 /** Checks query parameters the same way. */
