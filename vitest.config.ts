@@ -8,6 +8,8 @@ export default defineConfig({
         // Rules: pure code, in Node.
         test: {
           name: 'rules',
+          // Property tests take seconds on two busy cores.
+          testTimeout: 60_000,
           include: ['{src,scorer,scripts,web/src}/**/*.test.ts'],
           exclude: ['**/*.worker.test.ts', '**/node_modules/**'],
         },
@@ -30,6 +32,7 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
+          testTimeout: 60_000,
           include: ['src/**/*.worker.test.ts'],
           globalSetup: ['src/testing/unruly-scorer.ts'],
         },

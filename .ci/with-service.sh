@@ -4,7 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 data=$(mktemp -d)
 export EDGE_PORT=${EDGE_PORT:-8787} SCORER_PORT=${SCORER_PORT:-8788} DATA_DIR=$data
-npm run -s dev >"$data/dev.log" 2>&1 &
+# Not by npm, which would end before the processes it started.
+node_modules/.bin/node scripts/dev.ts >"$data/dev.log" 2>&1 &
 service=$!
 trap 'kill $service 2>/dev/null; wait $service || true; rm -rf "$data"' EXIT
 until grep -q 'Ctrl-C stops' "$data/dev.log"; do

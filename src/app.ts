@@ -19,9 +19,9 @@ import { openApiDocument } from './openapi/document.ts'
 import type { Services } from './services.ts'
 import { developmentKeyRoutes } from './web/development-key.ts'
 
-const decisions = metered((body, c) => decide(body, c.var.dialect, c.var.services, c.var.visit))
+const decisions = metered((body, c) => decide(body, c.get('dialect'), c.get('services'), c.get('visit')))
 
-const calibrations = metered((body, c) => serveCalibration(body, c.var.services, c.var.visit))
+const calibrations = metered((body, c) => serveCalibration(body, c.get('services'), c.get('visit')))
 
 /** The whole API. */
 export const buildApp = (servicesOf: (env: Env) => Services) => {
@@ -52,10 +52,10 @@ export const buildApp = (servicesOf: (env: Env) => Services) => {
     .get(
       '/openai/v1/models/:model',
       describe.openaiModel,
-      unmetered(async c => openaiModelOf(await servedModels(c.var.services), c.req.param('model') ?? '')),
+      unmetered(async c => openaiModelOf(await servedModels(c.get('services')), c.req.param('model') ?? '')),
     )
     .get('/openapi.json', openApiDocument(app))
-    .get('/healthz', describe.health, async c => jsonResponse(await healthOf(c.var.services.scorer)))
+    .get('/healthz', describe.health, async c => jsonResponse(await healthOf(c.get('services').scorer)))
 
     .route('/v1/account', accountRoutes)
     .route('/admin/v1', adminRoutes)

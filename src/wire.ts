@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { gatekeeperFor } from './access/gatekeeper.ts'
 import { activityLog } from './activity/log.ts'
 import { readProfileKeys } from './calibration/profile-keys.ts'
@@ -29,7 +28,7 @@ export const servicesFrom = (env: Env): Services => {
     leakReporterKeys: publishedKeys(env.SECRET_SCANNING_KEYS_URL),
     now,
     pause: ms => new Promise(resolve => setTimeout(resolve, ms)),
-    randomBytes,
+    randomBytes: count => crypto.getRandomValues(new Uint8Array(count)),
     report: reportFault,
   }
 }

@@ -1,5 +1,7 @@
 """Logits for many requests, in batches of like length."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import torch
 
@@ -8,7 +10,8 @@ from .batched import logits
 from .model import Decider
 from .render import Rendered
 
-BATCH_TOKENS = 8192
+BATCH_TOKENS = 2048
+WORKERS = 2
 
 
 def predict(model: Decider, requests: list[Rendered], exact: bool = False) -> list[list[np.ndarray]]:
@@ -16,12 +19,16 @@ def predict(model: Decider, requests: list[Rendered], exact: bool = False) -> li
     model.eval()
     order = sorted(range(len(requests)), key=lambda i: length(requests[i]))
     out: list[list[np.ndarray]] = [[] for _ in requests]
-    for group in grouped(order, [length(r) for r in requests], BATCH_TOKENS):
+
+    def answer(group: list[int]) -> None:
         batch = collate([requests[i] for i in group], [[0] * len(requests[i].questions) for i in group])
         with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=not exact):
             rows = iter(logits(model, batch).float().numpy())
         for i in group:
             out[i] = [next(rows)[: len(q.openings)] for q in requests[i].questions]
+
+    with ThreadPoolExecutor(WORKERS, initializer=torch.set_num_threads, initargs=(1,)) as workers:
+        list(workers.map(answer, grouped(order, [length(r) for r in requests], BATCH_TOKENS)))
     return out
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from . import checkpoint, corpus, development
 from .development import Item
 from .heldout import NEVER_TRAINED_TASKS
-from .metrics import Answer, calibration_error
+from .metrics import Answer, calibration_error, figures
 from .predict import predict
 from .tokenizer import Tokenizer
 
@@ -119,10 +119,15 @@ def main() -> None:
     model, metadata = checkpoint.load(args.checkpoint)
     data = corpus.load_never_trained(args.corpus)
     items = development.items(data, NEVER_TRAINED_TASKS, args.rows)
-    answers = [answer[0] for answer in predict(model, development.rendered(items, tokenizer), exact=True)]
+    answers = [answer[0] for answer in predict(model, development.rendered(items, tokenizer))]
     scored = by_type(items, answers)
     temperatures, error = fit(scored), left_out_error(scored)
     checkpoint.save(model, args.out, {**metadata, "temperatures": temperatures, "calibration_error_left_out": round(error, 4)})
+    for task in NEVER_TRAINED_TASKS:
+        mine = [(i, a) for i, a in zip(items, answers) if i.task == task]
+        scaled = [Answer(softmax(a / temperature_of(temperatures, i.question["type"], len(a))), i.gold) for i, a in mine]
+        found = figures(scaled)
+        print(f"{task:24} accuracy {found.accuracy:.3f} ± {found.standard_error:.3f}  lift {found.lift:+.3f}  ECE {found.calibration_error:.3f}")
     print(temperatures, f"calibration error of tasks left out of the fit: {error:.4f}")
 
 

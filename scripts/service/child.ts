@@ -14,7 +14,13 @@ export type Child = {
 const GRACE_MS = 15_000
 const KEPT_LINES = 30
 
-export const startChild = (name: string, script: string, args: string[], env: NodeJS.ProcessEnv): Child => {
+export const startChild = (
+  name: string,
+  script: string,
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  onOutput: (text: string) => void = () => {},
+): Child => {
   // A group of its own: a terminal's Ctrl-C reaches only us, and we stop both in order.
   // `ulimit -c 0`: a crash must not leave request content in a core file.
   const process_ = spawn(
@@ -33,6 +39,7 @@ export const startChild = (name: string, script: string, args: string[], env: No
   const lines: string[] = []
   for (const stream of [process_.stdout, process_.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
+      onOutput(text)
       lines.push(...text.split('\n').filter(line => line.trim() !== ''))
       lines.splice(0, Math.max(0, lines.length - KEPT_LINES))
     })

@@ -20,7 +20,7 @@ export const metered =
   (serve: (body: Json, c: Context<EdgeEnv>) => Promise<Served>) =>
   async (c: Context<EdgeEnv>): Promise<Response> => {
     const keyHash = keyHashIn(c.req.raw.headers)
-    const body = readBody(c.req.raw, c.var.dialect.encodings)
+    const body = readBody(c.req.raw, c.get('dialect').encodings)
     const tokens = tokensDeclared(c.req.raw.headers) ?? tokensAtMost(await body)
     return admitted(c, keyHash, tokens, async () => {
       const { answer, snapshot, usage } = await serve(jsonIn(await body), c)
@@ -28,7 +28,7 @@ export const metered =
         inputTokens: usage.input_tokens,
         costNanodollars: costNanodollars(usage.input_tokens, usage.cached_tokens),
       }
-      Object.assign(c.var.visit, spent, { cachedTokens: usage.cached_tokens })
+      Object.assign(c.get('visit'), spent, { cachedTokens: usage.cached_tokens })
       return { response: jsonResponse(answer, 200, { 'decider-model-version': snapshot }), spent }
     })
   }
@@ -48,7 +48,8 @@ const admitted = async (
   tokens: number,
   work: () => Promise<{ response: Response; spent: Spent }>,
 ): Promise<Response> => {
-  const { services, visit } = c.var
+  const services = c.get('services')
+  const visit = c.get('visit')
   const admission = await services.gatekeeper.admit(keyHash, tokens)
   if (admission.kind !== 'invalid_api_key') {
     const { keyId, accountId, rates } = admission
@@ -67,7 +68,8 @@ const workAndSettle = async (
   { reservation }: Extract<Admission, { kind: 'admitted' }>,
   work: () => Promise<{ response: Response; spent: Spent }>,
 ): Promise<Response> => {
-  const { services, visit } = c.var
+  const services = c.get('services')
+  const visit = c.get('visit')
   let spent = NOTHING_SPENT
   try {
     const done = await work()

@@ -1,6 +1,7 @@
 import type { UnitAnswer } from '../../scorer/protocol.ts'
 import type { Served } from '../access/metered.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import { newId } from '../http/ids.ts'
 import type { Visit } from '../http/visit.ts'
 import type { Json } from '../json/json.ts'
 import { resolveModel, servedModels } from '../models/models.ts'
@@ -15,7 +16,6 @@ import { type Scored, usageOf } from './usage.ts'
 import { violation } from './violation.ts'
 
 const ENGINE_DEADLINE_MS = 10_000
-const DECISION_ID_BYTES = 12
 
 /** One request from its body to its answer, in the words of its dialect: cheap and certain refusals first. */
 export const decide = async (
@@ -43,7 +43,7 @@ export const decide = async (
   }
   const usage = usageOf([scored])
   const decision = {
-    id: `dec_${Buffer.from(services.randomBytes(DECISION_ID_BYTES)).toString('hex')}`,
+    id: newId('dec', services.randomBytes),
     model: snapshot,
     answers,
     usage,

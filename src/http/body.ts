@@ -2,6 +2,7 @@ import type { Json } from '../json/json.ts'
 import { readJson } from '../json/reader.ts'
 import { unzstd } from '../json/zstd.ts'
 import { Problem } from '../problem.ts'
+import { bytesOf, declaredBytes } from './bytes.ts'
 
 export const MAX_BODY_BYTES = 4_000_000
 
@@ -12,7 +13,8 @@ export type Body = { kind: 'read'; bytes: Uint8Array } | { kind: 'refused'; prob
 export const readBody = async (request: Request, encodings: readonly 'zstd'[]): Promise<Body> => {
   try {
     const encoding = encodingOf(request.headers, encodings)
-    const bytes = await allOf(request.body)
+    const bytes = await bytesOf(request, MAX_BODY_BYTES)
+    if (bytes === null) throw tooLarge()
     return { kind: 'read', bytes: encoding === 'zstd' ? unzstd(bytes, MAX_BODY_BYTES) : bytes }
   } catch (error) {
     return { kind: 'refused', problem: error instanceof Problem ? error : unreadable('it ended early') }
@@ -33,9 +35,8 @@ export const jsonIn = (body: Body): Json => {
  * them.) Null where its length is not known before it is read.
  */
 export const tokensDeclared = (headers: Headers): number | null => {
-  const declared = headers.get('content-length')
-  if (declared === null || !/^\d{1,15}$/.test(declared) || headers.has('content-encoding')) return null
-  return Number(declared) > MAX_BODY_BYTES ? 0 : Number(declared)
+  const declared = declaredBytes(headers)
+  return declared !== null && declared > MAX_BODY_BYTES ? 0 : declared
 }
 
 export const tokensAtMost = (body: Body): number => (body.kind === 'read' ? body.bytes.byteLength : 0)
@@ -48,32 +49,8 @@ const encodingOf = (headers: Headers, known: readonly 'zstd'[]): 'zstd' | 'ident
   throw new Problem('unsupported_encoding', `Content-Encoding must be ${names}, or left out.`)
 }
 
-const allOf = async (stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // Leaving the loop early cancels the stream.
-  for await (const chunk of stream ?? []) {
-    size += chunk.byteLength
-    if (size > MAX_BODY_BYTES) {
-      throw new Problem('request_too_large', `body must not exceed ${MAX_BODY_BYTES} bytes`, {
-        param: 'body',
-      })
-    }
-    chunks.push(chunk)
-  }
-  const [first] = chunks
-  return first !== undefined && chunks.length === 1 ? first : joined(chunks, size)
-}
-
-const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return whole
-}
+const tooLarge = (): Problem =>
+  new Problem('request_too_large', `body must not exceed ${MAX_BODY_BYTES} bytes`, { param: 'body' })
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

@@ -3,10 +3,10 @@ import type { Rates } from '../access/admission.ts'
 import { limitsOf } from '../access/limits.ts'
 import { native } from '../dialects/native.ts'
 import type { Services } from '../services.ts'
+import { newId } from './ids.ts'
 import { factory, type Visit } from './visit.ts'
 
 export const REGION = 'us'
-const REQUEST_ID_BYTES = 12
 
 /** Opens the visit; closes it with the headers that every response carries and its row of activity. */
 export const everyResponse = (servicesOf: (env: Env) => Services) =>
@@ -17,16 +17,17 @@ export const everyResponse = (servicesOf: (env: Env) => Services) =>
     c.set('visit', visit)
     c.set('dialect', native)
     await next()
-    // What comes from elsewhere, such as a static file, may be immutable.
-    c.res = new Response(c.res.body, c.res)
-    writeHeaders(c.res.headers, visit)
+    if (!writeHeaders(c.res.headers, visit)) {
+      c.res = new Response(c.res.body, c.res)
+      writeHeaders(c.res.headers, visit)
+    }
     c.executionCtx.waitUntil(
       services.activity.record(activityOf(visit, c.res.status, routePath(c, -1), services.now())),
     )
   })
 
 const newVisit = ({ now, randomBytes }: Services): Visit => ({
-  requestId: `req_${Buffer.from(randomBytes(REQUEST_ID_BYTES)).toString('hex')}`,
+  requestId: newId('req', randomBytes),
   arrivedAt: now(),
   rates: UNTOUCHED,
   keyId: null,
@@ -50,8 +51,13 @@ const UNTOUCHED: Rates = {
   resetTokensSeconds: 60,
 }
 
-const writeHeaders = (headers: Headers, { requestId, rates }: Visit): void => {
-  headers.set('decider-request-id', requestId)
+/** False where the headers cannot be written: those of a static file, for one. */
+const writeHeaders = (headers: Headers, { requestId, rates }: Visit): boolean => {
+  try {
+    headers.set('decider-request-id', requestId)
+  } catch {
+    return false
+  }
   // Where the SDKs of TypeSafe and of OpenAI look for it.
   headers.set('x-typesafe-request-id', requestId)
   headers.set('x-request-id', requestId)
@@ -64,6 +70,7 @@ const writeHeaders = (headers: Headers, { requestId, rates }: Visit): void => {
   headers.set('x-ratelimit-limit-tokens', String(rates.limitTokens))
   headers.set('x-ratelimit-remaining-tokens', String(rates.remainingTokens))
   headers.set('x-ratelimit-reset-tokens', String(rates.resetTokensSeconds))
+  return true
 }
 
 const activityOf = (visit: Visit, status: number, path: string, now: number) => ({

@@ -6,8 +6,8 @@ import type { EdgeEnv } from './visit.ts'
 /** The one exit of everything that goes wrong, in the words of the API that was called. */
 export const respondWithProblem = (error: Error, c: Context<EdgeEnv>): Response => {
   const problem = error instanceof Problem ? error : unforeseen(error, c)
-  c.var.visit.errorCode = problem.code
-  const { status, body } = c.var.dialect.refuse(problem)
+  c.get('visit').errorCode = problem.code
+  const { status, body } = c.get('dialect').refuse(problem)
   return jsonResponse(body, status, retryHeaders(problem))
 }
 
@@ -22,7 +22,12 @@ const retryHeaders = ({ code, retryAfterSeconds }: Problem): Record<string, stri
 const unforeseen = (error: Error, c: Context<EdgeEnv>): Problem => {
   // The message may quote the request; the frames are our own code.
   const frames = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line))
-  c.var.services.report({ kind: 'unforeseen', requestId: c.var.visit.requestId, name: error.name, frames })
+  c.get('services').report({
+    kind: 'unforeseen',
+    requestId: c.get('visit').requestId,
+    name: error.name,
+    frames,
+  })
   return new Problem('internal_error', 'Something went wrong here; the request id names it in our logs.')
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isArray, isObject, type Json, Numeral } from './json.ts'
-import { MAX_CONTAINERS, MAX_DEPTH, MAX_NODES, readJson } from './reader.ts'
+import { MAX_CONTAINERS, MAX_DEPTH, MAX_MEMBERS, MAX_NODES, readJson } from './reader.ts'
 import { compact } from './writer.ts'
 
 const read = (text: string): Json => {
@@ -105,6 +105,34 @@ describe('readJson keeps what JSON.parse loses', () => {
   })
 })
 
+describe('a number', () => {
+  const decimal = fc
+    .tuple(fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }), fc.nat(20))
+    .map(([digits, places]) => {
+      const text = String(digits < 0n ? -digits : digits).padStart(places + 1, '0')
+      const whole = text.slice(0, text.length - places)
+      return `${digits < 0n ? '-' : ''}${whole}${places > 0 ? `.${text.slice(text.length - places)}` : ''}`
+    })
+  const text = fc.oneof(decimal, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String))
+
+  it('has the value JavaScript gives it, and the digits it came with', () => {
+    fc.assert(
+      fc.property(text, source => {
+        const value = read(source)
+        expect(value instanceof Numeral ? value.value : value).toBe(Number(source))
+        expect(value instanceof Numeral).toBe(String(Number(source)) !== source)
+        expect(compact(value)).toBe(source)
+      }),
+      {
+        numRuns: 20_000,
+        examples: [['-0'], ['-0.0'], ['0.000001'], ['0.0000001'], ['-0.5'], ['0'], ['10'], ['1.10']].map(
+          ([one]) => [one ?? ''],
+        ) as [string][],
+      },
+    )
+  })
+})
+
 describe('readJson refuses', () => {
   const refusal = (text: string) => {
     const reading = readJson(text)
@@ -153,6 +181,13 @@ describe('readJson refuses', () => {
     const empties = (count: number) => `[${'[],'.repeat(count - 1)}[]]`
     expect(refusal(empties(MAX_CONTAINERS - 1))).toBeNull()
     expect(refusal(empties(MAX_CONTAINERS))?.rule).toContain('arrays and objects')
+  })
+
+  it('one member past the cap of an object, and no less', () => {
+    const members = (count: number) =>
+      `{${Array.from({ length: count }, (_, key) => `"${key}":0`).join(',')}}`
+    expect(refusal(members(MAX_MEMBERS))).toBeNull()
+    expect(refusal(members(MAX_MEMBERS + 1))?.rule).toContain('members')
   })
 
   it('without quoting the text', () => {

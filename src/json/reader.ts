@@ -3,9 +3,11 @@ import { type Json, Numeral } from './json.ts'
 /** Deeper nesting than this is refused. */
 export const MAX_DEPTH = 128
 /** Values and keys in one document. The largest sensible request, 128 × 1,024 options, has 262,144 and a few. */
-export const MAX_NODES = 400_000
+export const MAX_NODES = 300_000
 /** Arrays and objects in one document: an object of one member takes some 200 bytes of memory for 7 of text. */
 export const MAX_CONTAINERS = 100_000
+/** Members of one object: the longest state, 65,536 tokens, has no room for more. */
+export const MAX_MEMBERS = 32_768
 
 export type Reading = { kind: 'read'; value: Json } | { kind: 'refused'; rule: string; at: number }
 
@@ -38,19 +40,23 @@ type Container = Json[] | Map<string, Json>
 const QUOTE = 0x22
 const COMMA = 0x2c
 const MINUS = 0x2d
+const POINT = 0x2e
 const ZERO = 0x30
 const NINE = 0x39
 const COLON = 0x3a
+const LARGE_E = 0x45
 const OPEN_ARRAY = 0x5b
 const BACKSLASH = 0x5c
 const CLOSE_ARRAY = 0x5d
+const SMALL_E = 0x65
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
-const NUMBER_GOES_ON: ReadonlySet<number> = new Set([0x2e, 0x45, 0x65])
 /** So many digits are exact in a double and written back as they were. */
 const SAFE_DIGITS = 15
+const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS + 1 }, (_, power) => 10 ** power)
+const LEAST_PLAIN = 1e-6
 
 class Reader {
   readonly #text: string
@@ -121,6 +127,7 @@ class Reader {
   #member(object: Map<string, Json>, key: string, value: Json): void {
     const size = object.size
     object.set(key, value)
+    if (size === MAX_MEMBERS) this.#refuse(`must not hold more than ${MAX_MEMBERS} members in one object`)
     if (object.size === size) this.#refuse('must not repeat a key within one object; a second one ends')
   }
 
@@ -176,27 +183,44 @@ class Reader {
   }
 
   #number(): number | Numeral {
-    const text = this.#text
     const start = this.#at
-    let at = start
-    let value = 0
-    let unit = text.charCodeAt(at)
-    while (unit >= ZERO && unit <= NINE && at - start <= SAFE_DIGITS) {
-      value = value * 10 + unit - ZERO
-      unit = text.charCodeAt(++at)
-    }
-    const digits = at - start
-    const leadingZero = digits > 1 && text.charCodeAt(start) === ZERO
-    if (digits > 0 && digits <= SAFE_DIGITS && !leadingZero && !NUMBER_GOES_ON.has(unit)) {
-      this.#at = at
-      return value
-    }
+    const plain = this.#plainNumber()
+    if (plain !== null) return plain
     NUMBER.lastIndex = start
-    if (!NUMBER.test(text)) this.#refuse('expected digits')
+    if (!NUMBER.test(this.#text)) this.#refuse('expected digits')
     this.#at = NUMBER.lastIndex
-    const source = text.slice(start, this.#at)
-    value = Number(source)
+    const source = this.#text.slice(start, this.#at)
+    const value = Number(source)
     return String(value) === source ? value : new Numeral(source)
+  }
+
+  /**
+   * The common case, several times faster: up to 15 digits and no exponent, as JavaScript writes them too. An
+   * integer of so many digits over a power of ten is the nearest double to the decimal, by one exact division.
+   */
+  #plainNumber(): number | null {
+    const text = this.#text
+    const start = text.charCodeAt(this.#at) === MINUS ? this.#at + 1 : this.#at
+    let at = start
+    let point = -1
+    let digits = 0
+    let unit = text.charCodeAt(at)
+    for (; ; unit = text.charCodeAt(++at)) {
+      if (unit >= ZERO && unit <= NINE && at - start < SAFE_DIGITS) digits = digits * 10 + unit - ZERO
+      else if (unit === POINT && point < 0) point = at
+      else break
+    }
+    if (unit === SMALL_E || unit === LARGE_E || unit === POINT || (unit >= ZERO && unit <= NINE)) return null
+    const whole = (point < 0 ? at : point) - start
+    const fraction = point < 0 ? 0 : at - point - 1
+    if (whole === 0 || (whole > 1 && text.charCodeAt(start) === ZERO)) return null
+    if (point >= 0 && (fraction === 0 || text.charCodeAt(at - 1) === ZERO)) return null
+    const value = digits / (POWERS_OF_TEN[fraction] ?? Number.NaN)
+    // Zero may be -0, and JavaScript writes smaller fractions with an exponent.
+    if (start !== this.#at ? value < LEAST_PLAIN : fraction > 0 && value < LEAST_PLAIN) return null
+    const negative = start !== this.#at
+    this.#at = at
+    return negative ? -value : value
   }
 
   /** The character after white space, left unread; NaN at the end. */

@@ -1,6 +1,6 @@
 // What may be refused, told in the words of each API.
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { PROBLEMS, type ProblemCode } from '../problem.ts'
+import type { ProblemCode } from '../problem.ts'
 import { referenceTo } from './json-schema.ts'
 
 /** When each code is answered. The statuses are the table's own. */
@@ -34,8 +34,6 @@ export type Refusals = {
   /** The component schema of the body under a status. */
   schema: (status: number) => string
 }
-
-export const nativeRefusals: Refusals = { status: code => PROBLEMS[code].status, schema: () => 'Error' }
 
 type Responses = Record<string, OpenAPIV3_1.ResponseObject>
 

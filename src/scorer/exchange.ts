@@ -1,3 +1,4 @@
+import { bytesOf } from '../http/bytes.ts'
 import type { ScorerFault } from './scorer.ts'
 
 export class ScorerFailure extends Error {
@@ -38,25 +39,7 @@ const bodyOf = async (response: Response, maxBytes: number): Promise<Uint8Array>
     await response.body?.cancel()
     throw new ScorerFailure('refused')
   }
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  // Leaving the loop early cancels the stream.
-  for await (const chunk of response.body) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) throw new ScorerFailure('too_large')
-    chunks.push(chunk)
-  }
-  return joined(chunks, bytes)
-}
-
-const joined = (chunks: readonly Uint8Array[], bytes: number): Uint8Array => {
-  const [first] = chunks
-  if (first !== undefined && chunks.length === 1) return first
-  const whole = new Uint8Array(bytes)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return whole
+  const bytes = await bytesOf(response, maxBytes)
+  if (bytes === null) throw new ScorerFailure('too_large')
+  return bytes
 }

@@ -208,6 +208,20 @@ describe('errors', () => {
     expect(requests.slice(before).filter(({ url }) => url.endsWith('/v1/decisions'))).toEqual([])
   })
 
+  it('stand in the settings: an unreadable profile, an unknown model', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByText('Settings').click()
+    await page.getByLabel('Calibration profile').fill('calp1.nobody.nothing')
+    await page.locator('#setting-calibration-error').waitFor()
+    expect(await page.getByLabel('Calibration profile').getAttribute('aria-invalid')).toBe('true')
+    await page.getByLabel('Calibration profile').fill('')
+    await page.getByLabel('Model', { exact: true }).fill('decider-9')
+    await page.locator('#setting-model-error').waitFor()
+    await page.getByLabel('Model', { exact: true }).fill('')
+    await settled(page)
+  })
+
   it('say that two options have one name instead of losing one', async () => {
     const { page } = await open('/')
     await settled(page)

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { readJson } from '../../../src/json/reader.ts'
 import { askForKey } from '../shell/key.tsx'
+import { key } from '../shell/session.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { pretty } from '../ui/pretty.ts'
 import { Switch } from '../ui/switch.tsx'
@@ -93,7 +94,16 @@ const Waiting = () => (
     {[72, 48, 60].map(width => (
       <div class="ghost" style={{ width: `${width}%` }} />
     ))}
-    <p class="muted">The answer appears here.</p>
+    {key.value === null ? (
+      <p class="muted">
+        <button type="button" class="link" onClick={askForKey}>
+          Enter an API key
+        </button>{' '}
+        to see this example answered.
+      </p>
+    ) : (
+      <p class="muted">The answer appears here.</p>
+    )}
   </div>
 )
 

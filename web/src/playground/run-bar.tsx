@@ -1,10 +1,10 @@
 import { useComputed } from '@preact/signals'
 import { CopyButton } from '../ui/copy.tsx'
 import { bytes, milliseconds } from '../ui/format.ts'
-import { Menu } from '../ui/menu.tsx'
 import { CopyAs } from './copy-as.tsx'
 import * as desk from './desk.ts'
 import { LIVE_BYTES_MAX, latency, live, run, running } from './run.ts'
+import { Settings } from './settings.tsx'
 import { shareLink } from './share.ts'
 
 /** What stands above the answers: run, and how it is run. */
@@ -62,56 +62,5 @@ const LatencyNote = () => {
         </span>
       )}
     </p>
-  )
-}
-
-const Settings = () => {
-  const changed = desk.model.value !== '' || desk.calibration.value !== '' || desk.orderInvariant.value
-  return (
-    <Menu
-      class="settings"
-      label={
-        <>
-          Settings
-          {changed && <span class="changed" role="img" aria-label="changed" />}
-        </>
-      }
-    >
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={desk.orderInvariant.value}
-          onChange={event => (desk.orderInvariant.value = event.currentTarget.checked)}
-        />
-        <span>
-          Order invariant
-          <span class="muted small block">
-            Reads every choice in both directions and averages; billed for both.
-          </span>
-        </span>
-      </label>
-      <label class="stacked">
-        Model
-        <input
-          class="mono"
-          placeholder="decider-1"
-          spellcheck={false}
-          autocomplete="off"
-          value={desk.model.value}
-          onInput={event => (desk.model.value = event.currentTarget.value)}
-        />
-      </label>
-      <label class="stacked">
-        Calibration profile
-        <input
-          class="mono"
-          placeholder="calp1.…"
-          spellcheck={false}
-          autocomplete="off"
-          value={desk.calibration.value}
-          onInput={event => (desk.calibration.value = event.currentTarget.value)}
-        />
-      </label>
-    </Menu>
   )
 }

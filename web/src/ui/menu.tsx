@@ -1,11 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-type Props = { label: ComponentChildren; class?: string; children: ComponentChildren }
+type Props = {
+  label: ComponentChildren
+  class?: string
+  /** Opens by itself when this becomes true: something in it needs attention. */
+  openWhen?: boolean
+  children: ComponentChildren
+}
 
 /** A button that opens a small panel. Escape, a click elsewhere or leaving it with Tab closes it. */
-export const Menu = ({ label, class: name, children }: Props) => {
+export const Menu = ({ label, class: name, openWhen = false, children }: Props) => {
   const details = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    if (openWhen && details.current !== null) details.current.open = true
+  }, [openWhen])
   useEffect(() => {
     const closeWhenOutside = (event: Event) => {
       const element = details.current

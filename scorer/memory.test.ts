@@ -1,0 +1,58 @@
+// The process under its ceiling, with less memory than the states it is sent would take together.
+import { existsSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import type { ScoreAnswer, ScoreUnit } from './protocol.ts'
+import { type ScorerProcess, startProcess } from './testing/process.ts'
+import { ANGRY, clientOf, unit } from './testing/scorer.ts'
+
+vi.setConfig({ testTimeout: 240_000 })
+
+const started: ScorerProcess[] = []
+const start = async (memoryBytes: number): Promise<ScorerProcess> => {
+  const scorer = await startProcess({
+    SCORER_MEMORY_BYTES: String(memoryBytes),
+    SCORER_CACHE_BYTES: String(memoryBytes),
+  })
+  started.push(scorer)
+  return scorer
+}
+afterAll(async () => {
+  for (const { child, folder } of started) {
+    child.kill('SIGKILL')
+    await rm(folder, { recursive: true })
+  }
+})
+
+/** The least ceiling that the longest state fits under, by the service's own account. */
+const leastCeiling = async (): Promise<number> => {
+  const refused = await start(256 * 1024 ** 2)
+  await refused.ended
+  return Number(/must be at least (\d+) /.exec(refused.output())?.[1])
+}
+const peakBytes = (pid: number | undefined): number =>
+  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+
+const TOKENS = 14_000
+const LONG_STATES = 6
+
+describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory it starts with', () => {
+  it('reads more states than it can hold, among small requests, and stays under its ceiling', async () => {
+    const ceiling = (await leastCeiling()) + 32 * 1024 ** 2
+    const scorer = await start(ceiling)
+    const client = clientOf((await scorer.url) ?? '')
+    const ask = async (one: ScoreUnit) =>
+      (await client.post<ScoreAnswer>('/score', { units: [one] })).body.units?.[0]?.kind
+    const long = Array.from({ length: LONG_STATES }, (_, i) => {
+      const text = `${i} word `.repeat(TOKENS / 2)
+      return ask(unit({ state: { form: 'text', text }, questions: [ANGRY] }))
+    })
+    const small = Array.from({ length: 20 }, () => ask(unit()))
+    expect(await Promise.all(small)).toEqual(small.map(() => 'scored'))
+    expect(await Promise.all(long)).toEqual(long.map(() => 'scored'))
+
+    const { text } = await client.get('/metrics')
+    expect(text).toMatch(/^scorer_cache_events_total\{event="evicted"\} [1-9]/m)
+    expect(peakBytes(scorer.child.pid)).toBeLessThan(ceiling)
+  })
+})

@@ -1,0 +1,59 @@
+// A scorer that knows every answer at once, for measuring the edge alone. `node stub-scorer.ts <port>`
+import { createServer } from 'node:http'
+import type { Pass, ScoreAnswer, ScoreQuestion, ScoreRequest, ScorerHealth } from '../../scorer/protocol.ts'
+
+const SNAPSHOT = 'decider-preview-2026-10-13'
+
+const health: ScorerHealth = {
+  ok: true,
+  ready: true,
+  engine: 'stub',
+  region: 'us',
+  snapshots: [
+    {
+      id: SNAPSHOT,
+      released: '2026-10-13',
+      status: 'preview',
+      base: 'decider-1',
+      max_state_tokens: 65_536,
+      modalities: ['text'],
+      retire_after: null,
+    },
+  ],
+  aliases: { 'decider-1': SNAPSHOT, decider: SNAPSHOT },
+}
+
+const pass = (question: ScoreQuestion): Pass => {
+  const options =
+    question.type === 'choice'
+      ? question.options.length
+      : question.type === 'noul'
+        ? 2
+        : question.levels.length
+  return {
+    logits: Array.from({ length: options }, (_, option) => Math.sin(option) * 3.3),
+    questionTokens: 20,
+    framingTokens: 3 + 2 * options,
+  }
+}
+
+const score = ({ units }: ScoreRequest): ScoreAnswer => ({
+  units: units.map(({ state, questions }) => ({
+    kind: 'scored',
+    stateTokens: Math.ceil(state.text.length / 4),
+    stateFramingTokens: 4,
+    cached: false,
+    questions: questions.map(question => ({ ...pass(question), reversed: null })),
+  })),
+  runMs: 0,
+})
+
+createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', chunk => chunks.push(chunk))
+  request.on('end', () => {
+    const answer =
+      request.url === '/score' ? score(JSON.parse(Buffer.concat(chunks).toString()) as ScoreRequest) : health
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  })
+}).listen(Number(process.argv[2]), '127.0.0.1')

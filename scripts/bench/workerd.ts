@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+export type WorkerdProcess = {
+  url: string
+  /** CPU time of the whole process so far, user and system. */
+  cpuMicroseconds(): number
+  residentMegabytes(): number
+  stop(): void
+}
+
+type Module = { path: string; name: string }
+type Options = {
+  name: string
+  port: number
+  dir: string
+  module: Module
+  bindings?: Record<string, string>
+  /** Classes of Durable Objects with their bindings. */
+  objects?: Record<string, string>
+}
+
+/** A Worker in a workerd of its own, as it would run in production but for Cloudflare's network. */
+export const serve = async (options: Options): Promise<WorkerdProcess> => {
+  const file = join(options.dir, `${options.name}.capnp`)
+  await writeFile(file, configOf(options))
+  const child = spawn(binary(), ['serve', '--experimental', file], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const url = `http://127.0.0.1:${options.port}`
+  await listening(url, child)
+  const pid = child.pid ?? 0
+  return {
+    url,
+    cpuMicroseconds: () => cpuMicroseconds(pid),
+    residentMegabytes: () => residentMegabytes(pid),
+    stop: () => child.kill('SIGKILL'),
+  }
+}
+
+const configOf = ({ name, port, dir, module, bindings = {}, objects = {} }: Options): string => {
+  const texts = Object.entries(bindings).map(
+    ([key, value]) => `(name = "${key}", text = ${JSON.stringify(value)})`,
+  )
+  const stubs = Object.entries(objects).map(
+    ([key, type]) => `(name = "${key}", durableObjectNamespace = "${type}")`,
+  )
+  const namespaces = Object.values(objects).map(
+    type => `(className = "${type}", uniqueKey = "${type}", enableSql = true)`,
+  )
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "${name}", worker = .worker),
+    (name = "internet", network = (allow = ["public", "private", "local"])),
+    (name = "disk", disk = (path = "${dir}", writable = true)),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "${name}")],
+);
+const worker :Workerd.Worker = (
+  modules = [(name = "${module.name}", esModule = embed "${module.path}")],
+  compatibilityDate = "2026-10-20",
+  compatibilityFlags = ["nodejs_compat"],
+  bindings = [${[...texts, ...stubs].join(', ')}],
+  durableObjectNamespaces = [${namespaces.join(', ')}],
+  durableObjectStorage = (localDisk = "disk"),
+);
+`
+}
+
+const binary = (): string => {
+  const require = createRequire(import.meta.url)
+  return join(require.resolve('workerd/package.json'), '..', 'bin', 'workerd')
+}
+
+const listening = async (url: string, child: ChildProcess): Promise<void> => {
+  for (let tries = 0; tries < 100; tries++) {
+    if (child.exitCode !== null) throw new Error('workerd did not start')
+    const answered = await fetch(url).then(
+      () => true,
+      () => false,
+    )
+    if (answered) return
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  throw new Error('workerd does not answer')
+}
+
+/** The scheduler's own nanoseconds, summed over the threads: /proc/<pid>/stat counts in ticks of 10 ms. */
+const cpuMicroseconds = (pid: number): number => {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const ran = threads.map(thread =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  )
+  return ran.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1000
+}
+
+const residentMegabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
