@@ -1,16 +1,15 @@
 import type { Scorer } from '../core/scorer.ts'
 import { replyJson, replyRefusal } from './reply.ts'
 import type { Handler } from './router.ts'
-import type { Keys } from './signature.ts'
-import { readSigned } from './signed.ts'
+import { readSigned, type SignedParts } from './signed.ts'
 
-export type CacheRouteParts = { scorer: Scorer; keys: Keys; now: () => number }
+export type CacheRouteParts = SignedParts & { scorer: Scorer }
 
 /** `POST /cache/clear`: forgets the read states of one tenant (`{"tenant": "…"}`) or all (`{}`). */
 export const clearCacheRoute =
-  ({ scorer, keys, now }: CacheRouteParts): Handler =>
+  ({ scorer, ...parts }: CacheRouteParts): Handler =>
   async (request, response) => {
-    const signed = await readSigned(request, keys, now)
+    const signed = await readSigned(request, response, parts)
     if ('refused' in signed) return replyRefusal(response, signed.refused.error, signed.refused.message)
     const tenant = tenantIn(signed.body)
     if (tenant === undefined) {

@@ -10,9 +10,12 @@ import {
 import { KEY, type Scored, sign, startScorer, TEAM, type TestScorer, unit } from '../testing/scorer.ts'
 import { SNAPSHOT } from '../testing/snapshot.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let scorer: TestScorer
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20))
+}
 beforeAll(async () => {
   scorer = await startScorer()
 })
@@ -162,16 +165,80 @@ describe('POST /score → 504', () => {
   })
 })
 
+describe('POST /score → 503', () => {
+  it('says full at once where too much waits already, and when to come again', async () => {
+    const small = await startScorer({ SCORER_BATCH_TOKENS: '256', SCORER_QUEUE_TOKENS: '1024' })
+    try {
+      const headers = { [HEADERS.deadline]: '3000' }
+      const long = () => unit({ state: { form: 'text', text: 'word '.repeat(5_000) } })
+      const held = Array.from({ length: 2 }, () =>
+        small.post<Refusal>('/score', { units: [long()] }, { headers }),
+      )
+      await until(async () => /^scorer_queue_units 1$/m.test((await small.get('/metrics')).text))
+      const start = performance.now()
+      const refused = await small.post<Refusal>('/score', { units: [long()] })
+      expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([
+        503,
+        'full',
+        '1',
+      ])
+      expect(performance.now() - start).toBeLessThan(1_000)
+      expect((await small.get('/metrics')).text).toMatch(/^scorer_requests_total\{outcome="full"\} 1$/m)
+      await Promise.all(held)
+    } finally {
+      await small.stop()
+    }
+  })
+})
+
+describe('many callers', () => {
+  it('of one new state have it read once', async () => {
+    const one = unit({ state: { form: 'text', text: 'word '.repeat(600) } })
+    const before = await events()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => scorer.score(one)))
+    const after = await events()
+    expect(answers.filter(({ cached }) => !cached)).toHaveLength(1)
+    expect(after.miss - before.miss).toBe(1)
+    expect(after.joined + after.hit - before.joined - before.hit).toBe(5)
+    expect(new Set(answers.map(answer => JSON.stringify(answer.questions))).size).toBe(1)
+  })
+
+  it('with small requests are answered while the longest state is read', async () => {
+    let over = false
+    const abort = new AbortController()
+    const state = { form: 'text' as const, text: 'word '.repeat(65_000) }
+    const long = scorer.post('/score', { units: [unit({ state })] }, { signal: abort.signal }).then(
+      () => {
+        over = true
+      },
+      () => 'given up',
+    )
+    await until(async () => /^scorer_running_units [1-9]/m.test((await scorer.get('/metrics')).text))
+    for (let i = 0; i < 5; i++) expect((await scorer.score(unit())).kind).toBe('scored')
+    expect(over).toBe(false)
+    abort.abort()
+    expect(await long).toBe('given up')
+  })
+
+  const events = async () => {
+    const { text } = await scorer.get('/metrics')
+    const count = (event: string) =>
+      Number(new RegExp(`^scorer_cache_events_total\\{event="${event}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+    return { miss: count('miss'), joined: count('joined'), hit: count('hit') }
+  }
+})
+
 describe('a caller that leaves', () => {
   it('takes its work with it', async () => {
-    const before = await runningTokens()
+    await until(async () => (await runningTokens()) === 0)
     const abort = new AbortController()
     const long = unit({ state: { form: 'text', text: 'word '.repeat(60_000) } })
     const asked = scorer.post('/score', { units: [long] }, { signal: abort.signal }).catch(() => 'left')
-    await until(async () => (await runningTokens()) > before)
+    await until(async () => (await runningTokens()) > 0)
     abort.abort()
     expect(await asked).toBe('left')
-    await until(async () => (await runningTokens()) === before)
+    await until(async () => (await runningTokens()) === 0)
+    expect((await scorer.get('/metrics')).text).toMatch(/^scorer_requests_total\{outcome="left"\} [1-9]/m)
   })
 
   it('in the middle of its body is nobody’s fault', async () => {
@@ -188,9 +255,6 @@ describe('a caller that leaves', () => {
 
   const runningTokens = async (): Promise<number> =>
     Number(/^scorer_running_tokens (\d+)/m.exec((await scorer.get('/metrics')).text)?.[1])
-  const until = async (holds: () => Promise<boolean>): Promise<void> => {
-    while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20))
-  }
 })
 
 describe('POST /cache/clear', () => {

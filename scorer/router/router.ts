@@ -1,37 +1,47 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { ScorerHealth } from '../protocol.ts'
+import { createBodyMemory } from './body.ts'
 import { type CacheRouteParts, clearCacheRoute } from './cache-route.ts'
 import { replyJson, replyRefusal, replyText } from './reply.ts'
 import { type ScoreRouteParts, scoreRoute } from './score-route.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
 
-export type RouterParts = ScoreRouteParts &
-  CacheRouteParts & {
-    health: () => ScorerHealth
-    metricsText: () => string
-    onFault: (fault: unknown) => void
-  }
+export type RouterParts = Omit<ScoreRouteParts & CacheRouteParts, 'bodies'> & {
+  health: () => ScorerHealth
+  metricsText: () => string
+  onFault: (fault: unknown) => void
+}
 
 /** A request, its body included, must have arrived by then. */
 const REQUEST_TIMEOUT_MS = 30_000
 
+/** Bodies held at a time: a burst of the largest must not take the memory that the models were left. */
+const MAX_BODIES_BYTES = 64 * 1024 ** 2
+
+/** Longer than a caller lets a connection idle, so that it is the caller that closes it. */
+const KEEP_ALIVE_MS = 75_000
+
 /** The service's HTTP face. */
-export const createRouter = (parts: RouterParts): Server => {
+export const createRouter = (shared: RouterParts): Server => {
+  const parts = { ...shared, bodies: createBodyMemory(MAX_BODIES_BYTES) }
   const routes: Record<string, Record<string, Handler>> = {
     '/score': { POST: scoreRoute(parts) },
     '/cache/clear': { POST: clearCacheRoute(parts) },
     '/healthz': { GET: healthRoute(parts.health) },
     '/metrics': { GET: (_, response) => replyText(response, parts.metricsText()) },
   }
-  return createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    route(routes, request, response).catch(fault => {
-      // A caller that leaves in the middle of its body is no fault of ours.
-      if (request.destroyed && !request.complete) return
-      parts.onFault(fault)
-      replyRefusal(response, 'fault', 'the request could not be handled')
-    })
-  })
+  return createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+    (request, response) => {
+      route(routes, request, response).catch(fault => {
+        // A caller that leaves in the middle of its body is no fault of ours.
+        if (request.destroyed && !request.complete) return
+        parts.onFault(fault)
+        replyRefusal(response, 'fault', 'the request could not be handled')
+      })
+    },
+  )
 }
 
 const route = async (

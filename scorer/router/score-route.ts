@@ -3,41 +3,37 @@ import { HEADERS, type Refusal } from '../protocol.ts'
 import { readDeadline } from './deadline.ts'
 import { replyJson, replyRefusal } from './reply.ts'
 import type { Handler } from './router.ts'
-import type { Keys } from './signature.ts'
-import { headerOf, readSigned } from './signed.ts'
+import { headerOf, readSigned, type SignedParts } from './signed.ts'
 
-export type ScoreRouteParts = {
+export type ScoreRouteParts = SignedParts & {
   scorer: Scorer
-  keys: Keys
-  now: () => number
-  onRequest: (outcome: 'scored' | Refusal['error']) => void
+  /** Hears how each request ended: `left` is a caller that did not wait. */
+  onRequest: (outcome: 'scored' | 'left' | Refusal['error']) => void
 }
 
 /** `POST /score`: a signed request in, one answer per unit or one refusal out, inside the caller's deadline. */
 export const scoreRoute =
-  ({ scorer, keys, now, onRequest }: ScoreRouteParts): Handler =>
+  ({ scorer, onRequest, ...parts }: ScoreRouteParts): Handler =>
   async (request, response) => {
-    const arrived = now()
+    const arrived = parts.now()
     const refuse = ({ error, message }: Refusal): void => {
       onRequest(error)
       replyRefusal(response, error, message)
     }
     const waitMs = readDeadline(headerOf(request, HEADERS.deadline))
     if (scorer.draining()) return refuse({ error: 'draining', message: 'this scorer is stopping' })
-    const signed = await readSigned(request, keys, now)
+    const signed = await readSigned(request, response, parts)
     if ('refused' in signed) return refuse(signed.refused)
     if (waitMs === null) {
       return refuse({ error: 'bad_request', message: `${HEADERS.deadline} must be a positive integer` })
     }
     const deadline = arrived + waitMs
-    let left = false
-    response.once('close', () => {
-      left = true
-    })
+    const left = () => response.closed
     const outcome = await inTime(
-      scorer.score(signed.body, { deadline, cancelled: () => left }),
-      deadline - now(),
+      scorer.score(signed.body, { deadline, cancelled: left }),
+      deadline - parts.now(),
     )
+    if (left()) return onRequest('left')
     if (outcome.kind === 'refused') return refuse(outcome.refusal)
     onRequest('scored')
     replyJson(response, 200, outcome.answer)

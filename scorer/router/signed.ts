@@ -1,20 +1,26 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HEADERS, MAX_SCORE_REQUEST_BYTES, type Refusal } from '../protocol.ts'
-import { readBody } from './body.ts'
+import { type BodyMemory, readBody } from './body.ts'
 import { isSigned, type Keys, readClaim } from './signature.ts'
 
 export type SignedBody = { body: Uint8Array<ArrayBuffer> } | { refused: Refusal }
 
+export type SignedParts = { keys: Keys; now: () => number; bodies: BodyMemory }
+
 /** Reads a body that must be signed. What cannot be, by its header alone, is refused unread. */
 export const readSigned = async (
   request: IncomingMessage,
-  keys: Keys,
-  now: () => number,
+  response: ServerResponse,
+  { keys, now, bodies }: SignedParts,
 ): Promise<SignedBody> => {
   const claim = readClaim(headerOf(request, HEADERS.signature), keys, now())
   if (claim === null) return UNSIGNED
-  const body = await readBody(request, MAX_SCORE_REQUEST_BYTES)
-  if (body === null) return TOO_LARGE
+  const body = await readBody(request, MAX_SCORE_REQUEST_BYTES, bodies)
+  if (body === 'too_large') return TOO_LARGE
+  if (body === 'full') return FULL
+  const size = body.byteLength
+  if (response.closed) bodies.give(size)
+  else response.once('close', () => bodies.give(size))
   return isSigned(claim, body, keys) ? { body } : UNSIGNED
 }
 
@@ -32,3 +38,4 @@ const UNSIGNED: SignedBody = {
 const TOO_LARGE: SignedBody = {
   refused: { error: 'too_large', message: `the body is larger than ${MAX_SCORE_REQUEST_BYTES} bytes` },
 }
+const FULL: SignedBody = { refused: { error: 'full', message: 'too many bodies are being read' } }

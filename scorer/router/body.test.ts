@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { createBodyMemory, readBody } from './body.ts'
+
+/** What becomes of a body that is really sent. */
+const receive = async <T>(
+  body: Uint8Array<ArrayBuffer>,
+  read: (request: IncomingMessage) => Promise<T>,
+): Promise<T> => {
+  const { promise, resolve } = Promise.withResolvers<T>()
+  const server = createServer((request, response) => {
+    void read(request).then(result => {
+      resolve(result)
+      response.end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  // Streamed, so that no header announces its size.
+  await fetch(url, { method: 'POST', body: new Blob([body]).stream(), duplex: 'half' } as RequestInit)
+  server.close()
+  return promise
+}
+const body = new Uint8Array(200_000).fill(7)
+
+describe('a body', () => {
+  it('is read whole, and holds memory until it is given back', async () => {
+    const memory = createBodyMemory(250_000)
+    expect(await receive(body, request => readBody(request, 200_000, memory))).toEqual(body)
+    expect(memory.take(50_001)).toBe(false)
+    memory.give(body.byteLength)
+    expect(memory.take(250_000)).toBe(true)
+  })
+
+  it('over the cap is refused, and holds nothing', async () => {
+    const memory = createBodyMemory(250_000)
+    expect(await receive(body, request => readBody(request, 199_999, memory))).toBe('too_large')
+    expect(memory.take(250_000)).toBe(true)
+  })
+
+  it('that finds no memory is refused, and holds nothing', async () => {
+    const memory = createBodyMemory(250_000)
+    memory.take(100_000)
+    expect(await receive(body, request => readBody(request, 200_000, memory))).toBe('full')
+    expect(memory.take(150_000)).toBe(true)
+  })
+})
