@@ -12,14 +12,6 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 
 const answered = (page: Page) => page.locator('.verdicts:not(.stale)').waitFor()
 
-const openExample = (name: string) => async (page: Page) => {
-  await answered(page)
-  await page.getByRole('button', { name }).click()
-  await page.getByRole('button', { name, pressed: true }).waitFor()
-  await page.locator('.verdicts.stale').waitFor({ state: 'detached' })
-  await answered(page)
-}
-
 const calibrate = async (page: Page) => {
   await page.getByRole('button', { name: 'Local playground key' }).waitFor()
   await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
@@ -42,7 +34,6 @@ const SHOTS: readonly Shot[] = [
   { name: 'playground-light', path: '/', options: DESK, until: answered },
   { name: 'playground-dark', path: '/', options: { ...DESK, colorScheme: 'dark' }, until: answered },
   { name: 'playground-phone', path: '/', options: PHONE, until: answered },
-  { name: 'sixty-questions', path: '/', options: DESK, until: openExample('60 questions, one text') },
   { name: 'calibration', path: '/calibration', options: DESK, until: calibrate, whole: true },
   { name: 'console', path: '/console', options: DESK, until: console_ },
 ]

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashApiKey } from './api-key.ts'
-import type { Gate } from './gate.ts'
+import { Gate } from './gate.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -140,6 +140,35 @@ describe('a balance that runs out', () => {
     await vi.waitFor(async () => {
       for (const each of gates) expect(await spend(each, 1)).toBe('insufficient_credits')
     })
+  })
+
+  it('stops and comes back by itself, in real time', async () => {
+    vi.useRealTimers()
+    const { account, gate } = await setup()
+    expect(await spend(gate, 5_000_000_000)).toBe('admitted')
+    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('insufficient_credits'), {
+      timeout: 30_000,
+      interval: 200,
+    })
+    await account.credit('r1', 'top_up', 1_000_000_000)
+    expect(await spend(gate, 1)).toBe('admitted')
+  }, 40_000)
+
+  it('is heard of by all keys even when the account falls over before it can tell them', async () => {
+    const { account, gate, newGate } = await setup()
+    const other = await newGate()
+    expect(await spend(gate, 6_000_000_000)).toBe('admitted')
+    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
+      throw new Error('The news is lost.')
+    })
+    await gate.report()
+    await evictDurableObject(account)
+    failing.mockRestore()
+    expect(await spend(other, 1)).toBe('admitted')
+    await runDurableObjectAlarm(account)
+    expect(await spend(other, 1)).toBe('insufficient_credits')
+    // Nothing is left undone, so nothing is to wake for.
+    expect(await runDurableObjectAlarm(account)).toBe(false)
   })
 
   it('is asked about again when the news of a top-up was lost', async () => {

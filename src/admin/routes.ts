@@ -2,12 +2,12 @@ import { type Context, Hono } from 'hono'
 import { ActivityQuery } from '../activity/query.ts'
 import { readActivity, readUsage } from '../activity/reader.ts'
 import { activityView, usageView } from '../activity/views.ts'
+import { readQuery, readSmallBody } from '../http/checked-input.ts'
 import type { Account } from '../money/account.ts'
 import { isAccountId, newAccountId } from '../money/account-id.ts'
 import { paymentsOf } from '../money/payments.ts'
 import { accountView, creditView, keyView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
-import { readBody, readQuery } from './body.ts'
 import { operatorOnly } from './guard.ts'
 import { AccountPage, AutoReloadSettings, Checkout, NewAccount, NewKey, Rates, TopUp } from './schemas.ts'
 
@@ -23,7 +23,7 @@ export const adminRoutes = new Hono<AdminEnv>()
     return c.json({ object: 'list', data, next_cursor: data.length === limit ? data.at(-1)?.id : null })
   })
   .post('/accounts', async c => {
-    const { name } = await readBody(c, NewAccount)
+    const { name } = await readSmallBody(c, NewAccount)
     const id = newAccountId()
     const account = c.env.ACCOUNT.getByName(id)
     await account.open(id, name)
@@ -32,7 +32,7 @@ export const adminRoutes = new Hono<AdminEnv>()
   .get('/accounts/:id', async c => c.json(accountView(found(await accountOf(c).summary()))))
   .post('/accounts/:id/verify', async c => c.json(accountView(found(await accountOf(c).verify()))))
   .post('/accounts/:id/top-up', async c => {
-    const { amount_usd, reference } = await readBody(c, TopUp)
+    const { amount_usd, reference } = await readSmallBody(c, TopUp)
     const account = accountOf(c)
     const outcome = found(await account.credit(`top_up:${reference}`, 'top_up', amount_usd))
     if (outcome === 'too_much') {
@@ -46,7 +46,7 @@ export const adminRoutes = new Hono<AdminEnv>()
     c.json({ object: 'list', data: found(await accountOf(c).keys()).map(keyView) }),
   )
   .post('/accounts/:id/keys', async c => {
-    const { kind, name, expires_at } = await readBody(c, NewKey)
+    const { kind, name, expires_at } = await readSmallBody(c, NewKey)
     const made = found(await accountOf(c).createKey({ kind, name, expiresAt: expires_at }))
     if (made.kind === 'too_many_keys') {
       throw new Problem('invalid_schema', 'An account may hold 100 live keys; revoke one first.')
@@ -57,12 +57,12 @@ export const adminRoutes = new Hono<AdminEnv>()
     c.json(keyView(found(await accountOf(c).revokeKey(c.req.param('key'))))),
   )
   .put('/accounts/:id/keys/:key/rates', async c => {
-    const { requests_per_second, tokens_per_minute } = await readBody(c, Rates)
+    const { requests_per_second, tokens_per_minute } = await readSmallBody(c, Rates)
     const rates = { requestsPerSecond: requests_per_second, tokensPerMinute: tokens_per_minute }
     return c.json(keyView(found(await accountOf(c).reserveRates(c.req.param('key'), rates))))
   })
   .put('/accounts/:id/auto-reload', async c => {
-    const { threshold_usd, amount_usd } = await readBody(c, AutoReloadSettings)
+    const { threshold_usd, amount_usd } = await readSmallBody(c, AutoReloadSettings)
     const settings = { threshold: threshold_usd, amount: amount_usd }
     return c.json(accountView(found(await accountOf(c).setAutoReload(settings))))
   })
@@ -70,7 +70,7 @@ export const adminRoutes = new Hono<AdminEnv>()
     c.json(accountView(found(await accountOf(c).setAutoReload(null)))),
   )
   .post('/accounts/:id/checkout', async c => {
-    const { amount_usd, return_url } = await readBody(c, Checkout)
+    const { amount_usd, return_url } = await readSmallBody(c, Checkout)
     const { id } = found(await accountOf(c).summary())
     const payments = paymentsOf(c.env)
     if (payments === null) throw new Problem('not_found', 'No payments are configured.')

@@ -158,3 +158,67 @@ describe('a key', () => {
     expect(await admit('sk_decider_made_up')).toEqual({ kind: 'invalid_api_key' })
   })
 })
+
+describe('PUT /admin/v1/accounts/{id}/auto-reload', () => {
+  const settings = { threshold_usd: '1.00', amount_usd: '20.00' }
+
+  it('is kept until it is deleted', async () => {
+    const id = await newAccount()
+    await call('POST', `/accounts/${id}/verify`)
+    const { body } = await call('PUT', `/accounts/${id}/auto-reload`, settings)
+    expect(body.auto_reload).toEqual({ ...settings, last_fired_at: null })
+    expect((await call('DELETE', `/accounts/${id}/auto-reload`)).body.auto_reload).toBeNull()
+  })
+
+  it('fires at once when the balance is low already', async () => {
+    const id = await newAccount()
+    const { body } = await call('PUT', `/accounts/${id}/auto-reload`, settings)
+    expect(body).toMatchObject({ balance_usd: '20.00', auto_reload: { last_fired_at: expect.any(String) } })
+    expect((await call('GET', `/accounts/${id}/credits`)).body.data).toMatchObject([
+      { kind: 'auto_reload', amount_usd: '20.00' },
+    ])
+  })
+
+  it('needs both amounts', async () => {
+    const { status, body } = await call('PUT', `/accounts/${await newAccount()}/auto-reload`, {
+      amount_usd: '20.00',
+    })
+    expect(status).toBe(422)
+    expect(body.error.param).toBe('threshold_usd')
+  })
+})
+
+describe('POST /admin/v1/accounts/{id}/checkout', () => {
+  it('answers the address of a page to pay on', async () => {
+    const order = { amount_usd: '25.00', return_url: 'https://example.com/thanks' }
+    const { status, body } = await call('POST', `/accounts/${await newAccount()}/checkout`, order)
+    expect(status).toBe(201)
+    expect(body.url).toBe('https://example.com/thanks')
+  })
+
+  it.each(['javascript:alert(1)', 'thanks', ''])('refuses to return to %j', async return_url => {
+    const { status, body } = await call('POST', `/accounts/${await newAccount()}/checkout`, {
+      amount_usd: '25.00',
+      return_url,
+    })
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({ param: 'return_url', message: 'return_url must be a web address.' })
+  })
+})
+
+describe('what an operator reads of an account', () => {
+  it('is empty at first', async () => {
+    const id = await newAccount()
+    expect((await call('GET', `/accounts/${id}/activity`)).body).toEqual({
+      object: 'list',
+      data: [],
+      next_cursor: null,
+    })
+    expect((await call('GET', `/accounts/${id}/usage`)).body.data).toHaveLength(30)
+    expect((await call('GET', `/accounts/${id}/credits`)).body.data).toEqual([])
+  })
+
+  it.each(['activity?status=999', 'activity?limit=abc', 'activity?from=x'])('refuses ?%s', async query => {
+    expect((await call('GET', `/accounts/${await newAccount()}/${query}`)).status).toBe(422)
+  })
+})

@@ -46,7 +46,11 @@ export const AutoReloadSettings = v.strictObject({ threshold_usd: Dollars, amoun
 
 export const Checkout = v.strictObject({
   amount_usd: Dollars,
-  return_url: v.pipe(v.string('must be an https address'), v.url('must be an https address')),
+  return_url: v.pipe(
+    v.string('must be a web address'),
+    v.url('must be a web address'),
+    v.regex(/^https?:/, 'must be a web address'),
+  ),
 })
 
 export const TopUp = v.strictObject({

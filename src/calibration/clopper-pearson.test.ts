@@ -43,20 +43,23 @@ describe('upperErrorBound', () => {
 
 describe('fewestTrials', () => {
   it.each([
-    [0.01, 230],
-    [0.02, 114],
-    [0.05, 45],
-    [0.1, 22],
-    [0.2, 11],
-    [0.499, 4],
-  ])('for a target of %d takes %d, and one fewer is too few', (target, trials) => {
-    expect(fewestTrials(target, 0.9)).toBe(trials)
-    expect(upperErrorBound(0, trials, 0.9)).toBeLessThanOrEqual(target)
-    expect(upperErrorBound(0, trials - 1, 0.9)).toBeGreaterThan(target)
+    [0, 0.01, 230],
+    [0, 0.02, 114],
+    [0, 0.05, 45],
+    [0, 0.1, 22],
+    [0, 0.499, 4],
+    [1, 0.05, 77],
+    [2, 0.1, 52],
+    [10, 0.02, 768],
+  ])('with %d wrong and a target of %d takes %d, and one fewer is too few', (errors, target, trials) => {
+    expect(fewestTrials(errors, target, 0.9)).toBe(trials)
+    expect(upperErrorBound(errors, trials, 0.9)).toBeLessThanOrEqual(target)
+    expect(upperErrorBound(errors, trials - 1, 0.9)).toBeGreaterThan(target)
   })
 
   it('is beyond all examples for a target next to nothing, and says so at once', () => {
-    for (const target of [1e-9, 1e-300, Number.MIN_VALUE])
-      expect(fewestTrials(target, 0.9)).toBeGreaterThan(1e9)
+    for (const target of [1e-9, 1e-300, Number.MIN_VALUE]) {
+      expect(fewestTrials(0, target, 0.9)).toBeGreaterThan(1e9)
+    }
   })
 })

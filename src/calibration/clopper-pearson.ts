@@ -9,9 +9,23 @@
 export const upperErrorBound = (errors: number, trials: number, confidence: number): number =>
   errors >= trials ? 1 : inverseIncompleteBeta(confidence, errors + 1, trials - errors)
 
-/** How many trials without a single error it takes to bring the bound within `targetError`. */
-export const fewestTrials = (targetError: number, confidence: number): number =>
-  Math.ceil(Math.log1p(-confidence) / Math.log1p(-targetError))
+/** How many trials it takes to bring the bound within `targetError` when `errors` of them are wrong. */
+export const fewestTrials = (errors: number, targetError: number, confidence: number): number => {
+  const withoutErrors = Math.ceil(Math.log1p(-confidence) / Math.log1p(-targetError))
+  if (errors === 0) return withoutErrors
+  let low = withoutErrors
+  let high = 2 * withoutErrors
+  while (upperErrorBound(errors, high, confidence) > targetError) {
+    low = high
+    high *= 2
+  }
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (upperErrorBound(errors, middle, confidence) > targetError) low = middle
+    else high = middle
+  }
+  return high
+}
 
 /** x such that I_x(a, b) = p: Newton's steps, halving the bracket whenever one would leave it. */
 const inverseIncompleteBeta = (p: number, a: number, b: number): number => {

@@ -4,8 +4,11 @@ import type { Judged } from './row.ts'
 /** How sure the promise is: at most one fit in ten may end up above its target. */
 export const CONFIDENCE = 0.9
 const STEPS = 25
-/** The smallest share of the examples the sequence starts from: fewer would let a single error end it. */
-const FIRST_SHARE = 0.05
+/** The sequence starts where up to two errors are forgiven: one confident mistake should not end it at once. */
+const FORGIVEN = [2, 1, 0]
+/** But not among a handful, nor beyond what a hard question may let it accept. */
+const LEAST_SHARE = 0.05
+const MOST_SHARE = 0.2
 
 /**
  * The lowest confidence worth accepting: the loosest threshold at which the error rate of what it accepts is
@@ -69,10 +72,12 @@ const holds = (prefix: Prefix, targetError: number): boolean =>
   upperErrorBound(prefix.wrongRows, prefix.rows, CONFIDENCE) <= targetError &&
   upperErrorBound(prefix.wrongStates, prefix.states, CONFIDENCE) <= targetError
 
-/** Numbers of accepted states to test, spaced evenly in their logarithm from the first that can pass to all. */
+/** Numbers of accepted states to test, spaced evenly in their logarithm up to all of them. */
 const sequence = (states: number, targetError: number): number[] => {
-  const first = Math.max(fewestTrials(targetError, CONFIDENCE), Math.ceil(FIRST_SHARE * states))
-  if (first > states) return []
+  if (fewestTrials(0, targetError, CONFIDENCE) > states) return []
+  const starts = FORGIVEN.map(errors => fewestTrials(errors, targetError, CONFIDENCE))
+  const start = starts.find(count => count <= MOST_SHARE * states) ?? starts.at(-1) ?? states
+  const first = Math.max(start, Math.ceil(LEAST_SHARE * states))
   const ratio = states / first
   const counts = Array.from({ length: STEPS }, (_, step) => Math.round(first * ratio ** (step / (STEPS - 1))))
   return [...new Set(counts)]

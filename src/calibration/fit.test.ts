@@ -7,7 +7,8 @@ import { drawRows, seededRandom } from './simulation/world.ts'
 const OVERCONFIDENT = { options: 4, separation: 4, overconfidence: 2.5, noise: 0.5, luck: 0 }
 const figures = (report: object) => Object.values(report).filter(figure => figure !== null)
 
-describe('fitQuestion', () => {
+// Seconds of work, more where other work is going on.
+describe('fitQuestion', { timeout: 60_000 }, () => {
   it('makes an overconfident model honest without changing what it answers', () => {
     const { before, after, rule } = fitQuestion(drawRows(OVERCONFIDENT, 1_000, seededRandom(1)), 0.05)
     expect(rule.temperature).toBeGreaterThan(2)

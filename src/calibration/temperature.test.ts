@@ -13,7 +13,7 @@ const anyRow = fc
 const objective = (rows: readonly Row[], temperature: number) =>
   rows.reduce((sum, row) => sum + judge(row, temperature).nll, 0) + PULL * Math.log(temperature) ** 2
 
-describe('fitTemperature', () => {
+describe('fitTemperature', { timeout: 60_000 }, () => {
   it('undoes a known overconfidence', () => {
     const world = { options: 4, separation: 2, overconfidence: 3, noise: 0, luck: 0 }
     expect(fitTemperature(drawRows(world, 20_000, seededRandom(5)))).toBeCloseTo(3, 0)

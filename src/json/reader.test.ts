@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isArray, isObject, type Json, Numeral } from './json.ts'
-import { MAX_CONTAINERS, MAX_DEPTH, MAX_NODES, readJson } from './reader.ts'
+import { MAX_CONTAINERS, MAX_DEPTH, MAX_MEMBERS, MAX_NODES, readJson } from './reader.ts'
 import { compact } from './writer.ts'
 
 const read = (text: string): Json => {
@@ -181,6 +181,13 @@ describe('readJson refuses', () => {
     const empties = (count: number) => `[${'[],'.repeat(count - 1)}[]]`
     expect(refusal(empties(MAX_CONTAINERS - 1))).toBeNull()
     expect(refusal(empties(MAX_CONTAINERS))?.rule).toContain('arrays and objects')
+  })
+
+  it('one member past the cap of an object, and no less', () => {
+    const members = (count: number) =>
+      `{${Array.from({ length: count }, (_, key) => `"${key}":0`).join(',')}}`
+    expect(refusal(members(MAX_MEMBERS))).toBeNull()
+    expect(refusal(members(MAX_MEMBERS + 1))?.rule).toContain('members')
   })
 
   it('without quoting the text', () => {

@@ -6,6 +6,8 @@ export const MAX_DEPTH = 128
 export const MAX_NODES = 300_000
 /** Arrays and objects in one document: an object of one member takes some 200 bytes of memory for 7 of text. */
 export const MAX_CONTAINERS = 100_000
+/** Members of one object: the longest state, 65,536 tokens, has no room for more. */
+export const MAX_MEMBERS = 32_768
 
 export type Reading = { kind: 'read'; value: Json } | { kind: 'refused'; rule: string; at: number }
 
@@ -125,6 +127,7 @@ class Reader {
   #member(object: Map<string, Json>, key: string, value: Json): void {
     const size = object.size
     object.set(key, value)
+    if (size === MAX_MEMBERS) this.#refuse(`must not hold more than ${MAX_MEMBERS} members in one object`)
     if (object.size === size) this.#refuse('must not repeat a key within one object; a second one ends')
   }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { bytesOf } from '../http/bytes.ts'
 
 /** Finds the public key that GitHub names by an identifier, as PEM; null when there is none. */
 export type PublicKeySource = (identifier: string) => Promise<string | null>
@@ -26,8 +27,8 @@ export const publishedKeys = (
       redirect: 'manual',
       signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
     })
-    const bytes = answer.ok ? await answer.arrayBuffer() : new ArrayBuffer(0)
-    if (bytes.byteLength === 0 || bytes.byteLength > MAX_ANSWER_BYTES) return
+    const bytes = answer.ok ? await bytesOf(answer, MAX_ANSWER_BYTES) : null
+    if (bytes === null) return
     const published = v.safeParse(Published, JSON.parse(new TextDecoder().decode(bytes)))
     if (!published.success) return
     for (const { key_identifier, key } of published.output.public_keys) known.set(key_identifier, key)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
+import { readAtMost } from '../http/checked-input.ts'
 import { Problem } from '../problem.ts'
 import type { PublicKeySource } from './github-keys.ts'
 import { isSignedBy } from './signature.ts'
@@ -20,12 +21,7 @@ type Match = v.InferOutput<typeof Report>[number]
  */
 export const leakRoutes = (keysOf: (env: Env) => PublicKeySource) =>
   new Hono<{ Bindings: Env }>().post('/', async c => {
-    const body = new Uint8Array(await c.req.arrayBuffer())
-    if (body.length > MAX_REPORT_BYTES) {
-      throw new Problem('request_too_large', `A report may hold ${MAX_REPORT_BYTES} bytes.`, {
-        param: 'body',
-      })
-    }
+    const body = await readAtMost(c, MAX_REPORT_BYTES)
     const pem = await keysOf(c.env)(c.req.header('github-public-key-identifier') ?? '')
     const signature = c.req.header('github-public-key-signature') ?? ''
     if (pem === null || !(await isSignedBy(pem, signature, body))) {

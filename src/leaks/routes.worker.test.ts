@@ -95,3 +95,9 @@ describe('a report of leaked keys', () => {
     expect(answer.body.message).toBe('A report must be an array of at most 500 matches.')
   })
 })
+
+describe('a report that is too large', () => {
+  it('is refused before it is read to the end', async () => {
+    expect((await report(' '.repeat(1_000_001))).status).toBe(413)
+  })
+})

@@ -17,7 +17,7 @@ export type ApiKeyInfo = {
   limits: Limits
 }
 
-export type NewKey = Pick<ApiKeyInfo, 'id' | 'kind' | 'name' | 'hint' | 'createdAt' | 'expiresAt'> & {
+export type NewKey = Pick<ApiKeyInfo, 'id' | 'kind' | 'name' | 'hint' | 'expiresAt'> & {
   hash: string
 }
 
@@ -39,12 +39,17 @@ type Row = {
   told_version: number
 }
 
-/** The keys of one account, and what their Gates were last told. */
+/**
+ * The keys of one account, and what their Gates were last told. Versions follow the clock, so that an account set
+ * back to an earlier day is still believed by Gates that have heard later news.
+ */
 export class Keyring {
   readonly #sql: SqlStorage
+  readonly #now: () => number
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, now: () => number) {
     this.#sql = sql
+    this.#now = now
   }
 
   static createTables(sql: SqlStorage): void {
@@ -61,8 +66,18 @@ export class Keyring {
 
   add(key: NewKey, funded: boolean): void {
     this.#sql.exec(
-      'INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, 0, ?, 1, 0)',
-      ...[key.id, key.hash, key.kind, key.name, key.hint, key.createdAt, key.expiresAt, funded ? 1 : 0],
+      'INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, 0, ?, ?, 0)',
+      ...[
+        key.id,
+        key.hash,
+        key.kind,
+        key.name,
+        key.hint,
+        this.#now(),
+        key.expiresAt,
+        funded ? 1 : 0,
+        this.#now(),
+      ],
     )
   }
 
@@ -76,33 +91,32 @@ export class Keyring {
   }
 
   /** Keys that may still be used: their Gates hold an allowance each. */
-  live(now: number): { id: string; hash: string; allowance: number }[] {
-    return this.#rows('WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)', now)
+  live(): { id: string; hash: string; allowance: number }[] {
+    return this.#rows('WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)', this.#now())
   }
 
-  revoke(keyId: string, because: RevocationReason, at: number): void {
+  revoke(keyId: string, because: RevocationReason): void {
     this.#sql.exec(
-      `UPDATE keys SET revoked_at = ?, revoked_because = ?, version = version + 1
+      `UPDATE keys SET revoked_at = ?, revoked_because = ?, version = max(version + 1, ?)
        WHERE id = ? AND revoked_at IS NULL`,
-      ...[at, because, keyId],
+      ...[this.#now(), because, this.#now(), keyId],
     )
   }
 
   reserve(keyId: string, { requestsPerSecond, tokensPerMinute }: ReservedRates): void {
     this.#sql.exec(
-      'UPDATE keys SET requests_per_second = ?, tokens_per_minute = ?, version = version + 1 WHERE id = ?',
-      requestsPerSecond,
-      tokensPerMinute,
-      keyId,
+      `UPDATE keys SET requests_per_second = ?, tokens_per_minute = ?, version = max(version + 1, ?)
+       WHERE id = ?`,
+      ...[requestsPerSecond, tokensPerMinute, this.#now(), keyId],
     )
   }
 
   /** Says what a key may spend before it must report; its Gate has to hear of it. */
   allow(keyId: string, allowance: number, funded: boolean): void {
     this.#sql.exec(
-      `UPDATE keys SET allowance = ?, funded = ?, version = version + 1
+      `UPDATE keys SET allowance = ?, funded = ?, version = max(version + 1, ?)
        WHERE id = ? AND (allowance <> ? OR funded <> ?)`,
-      ...[allowance, funded ? 1 : 0, keyId, allowance, funded ? 1 : 0],
+      ...[allowance, funded ? 1 : 0, this.#now(), keyId, allowance, funded ? 1 : 0],
     )
   }
 

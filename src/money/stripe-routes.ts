@@ -1,13 +1,17 @@
 import { Hono } from 'hono'
+import { readAtMost } from '../http/checked-input.ts'
 import { Problem } from '../problem.ts'
 import { isAccountId } from './account-id.ts'
 import { readStripeEvent } from './stripe-events.ts'
+
+const MAX_EVENT_BYTES = 1_000_000
 
 /** Where Stripe tells of payments and refunds. Off unless STRIPE_WEBHOOK_SECRET is set. */
 export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
   const secret = c.env.STRIPE_WEBHOOK_SECRET
   if (!secret) throw new Problem('not_found', 'There is nothing at this path.')
-  const event = await readStripeEvent(await c.req.text(), c.req.header('stripe-signature') ?? '', secret)
+  const body = new TextDecoder().decode(await readAtMost(c, MAX_EVENT_BYTES))
+  const event = await readStripeEvent(body, c.req.header('stripe-signature') ?? '', secret)
   if (event.kind === 'bad_signature') {
     throw new Problem('invalid_schema', 'The signature of the event does not hold.', {
       param: 'stripe-signature',

@@ -18,7 +18,7 @@ from scipy.stats import beta, rankdata
 from sklearn.metrics import accuracy_score, brier_score_loss, log_loss
 
 OUT = pathlib.Path(__file__).with_name("calibration.json")
-CONFIDENCE, STEPS, FIRST_SHARE, PULL, BINS = 0.9, 25, 0.05, 0.5, 15
+CONFIDENCE, STEPS, FORGIVEN, LEAST_SHARE, MOST_SHARE, PULL, BINS = 0.9, 25, 2, 0.05, 0.2, 0.5, 15
 
 
 def upper_bound(errors, trials, confidence=CONFIDENCE):
@@ -65,9 +65,10 @@ def cutoff(confidence, correct, target):
     confidence, wrong = confidence[order], np.cumsum(~correct[order])
     ends = np.flatnonzero(np.r_[confidence[1:] != confidence[:-1], True])
     n = len(confidence)
-    first = max(next(m for m in range(1, 10_000) if upper_bound(0, m) <= target), int(np.ceil(FIRST_SHARE * n)))
-    if first > n:
+    starts = [next(m for m in range(1, 10_000) if upper_bound(k, m) <= target) for k in range(FORGIVEN + 1)]
+    if starts[0] > n:
         return None
+    first = max([starts[0]] + [m for m in starts if m <= MOST_SHARE * n] + [int(np.ceil(LEAST_SHARE * n))])
     best = None
     for step in range(STEPS):
         count = int(np.floor(first * (n / first) ** (step / (STEPS - 1)) + 0.5))

@@ -6,8 +6,10 @@ import { WORLDS } from './worlds.ts'
 const FITS = 100
 /** Of 100 fits, a promise kept nine times in ten breaks more often than this once in a thousand. */
 const MOST_BROKEN = 0.2
+/** Seconds of work, more where other work is going on. */
+const PATIENCE_MS = 120_000
 
-describe.each(WORLDS)('the certified cutoff, $name', ({ accuracy, world }) => {
+describe.each(WORLDS)('the certified cutoff, $name', { timeout: PATIENCE_MS }, ({ accuracy, world }) => {
   const population = populate(world, 10_000, 1)
 
   it(`is tested where the model is right in ${100 * accuracy} % of all cases`, () => {
@@ -22,7 +24,7 @@ describe.each(WORLDS)('the certified cutoff, $name', ({ accuracy, world }) => {
   })
 })
 
-describe('the simulation', () => {
+describe('the simulation', { timeout: PATIENCE_MS }, () => {
   const noisy = WORLDS.find(({ name }) => name === 'noisy')?.world ?? expect.fail('no such world')
   const population = populate(noisy, 10_000, 1)
   const only = (examples: number, targetError: number, fits: number) =>

@@ -4,15 +4,19 @@ import { ExamplePicker } from './example-picker.tsx'
 import { QuestionsPane } from './questions-pane.tsx'
 import { run, startRunning } from './run.ts'
 import { RunBar } from './run-bar.tsx'
-import { openSharedDesk } from './share.ts'
+import { sharedDeskOpened } from './share.ts'
 import { StatePane } from './state-pane.tsx'
 
 export const Playground = () => {
   useEffect(() => {
-    openSharedDesk()
-    const stop = startRunning()
+    let gone = false
+    let stop = () => {}
+    void sharedDeskOpened().then(() => {
+      if (!gone) stop = startRunning()
+    })
     addEventListener('keydown', runOnShortcut, { capture: true })
     return () => {
+      gone = true
       stop()
       removeEventListener('keydown', runOnShortcut, { capture: true })
     }

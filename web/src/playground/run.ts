@@ -1,5 +1,5 @@
 // Asking: when, with what, and what came of it.
-import { batch, effect, signal } from '@preact/signals'
+import { batch, computed, effect, signal } from '@preact/signals'
 import { isObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { type Call, call, type Envelope, type Reply } from '../service/client.ts'
@@ -15,6 +15,8 @@ export type Answered = {
   envelope: Envelope
   /** The instructions that were answered, by question id, where they are plain text. */
   instructions: ReadonlyMap<string, string>
+  /** The desk's revision that was asked about. */
+  revision: string
 }
 
 /** Why there is no new answer. */
@@ -33,7 +35,9 @@ export const running = signal(false)
 export const live = signal(true)
 export const latency = signal<Latency>({ cold: null, cached: null })
 /** True while the answer on the page belongs to an earlier version of the desk. */
-export const stale = signal(false)
+export const stale = computed(
+  () => answered.value !== null && answered.value.revision !== desk.revision.value,
+)
 
 const PAUSE_MS = 350
 /** Larger requests wait for the Run button: each one costs real money and time. */
@@ -49,7 +53,7 @@ export const run = async (): Promise<void> => {
   flight?.abort()
   const mine = new AbortController()
   flight = mine
-  const asked = desk.revision.peek()
+  const revision = desk.revision.peek()
   running.value = true
   const reply = await ask({
     path: '/v1/decisions',
@@ -60,10 +64,9 @@ export const run = async (): Promise<void> => {
   if (mine.signal.aborted || reply.kind === 'aborted') return
   batch(() => {
     running.value = false
-    if (reply.kind === 'ok') accept(reply, written)
+    if (reply.kind === 'ok') accept(reply, { ...written, revision })
     else if (reply.kind === 'unreachable') trouble.value = { kind: 'unreachable' }
     else trouble.value = { kind: 'refused', ...reply.refusal, requestId: reply.envelope.requestId }
-    stale.value = desk.revision.peek() !== asked || reply.kind !== 'ok'
   })
 }
 
@@ -79,7 +82,7 @@ const ask = async (request: Call & { signal: AbortSignal }): Promise<Reply> => {
 
 const accept = (
   reply: Reply & { kind: 'ok' },
-  { state, questions }: { state: string; questions: string },
+  { state, questions, revision }: { state: string; questions: string; revision: string },
 ): void => {
   const decision = decisionOf(reply.body)
   answered.value = {
@@ -87,6 +90,7 @@ const accept = (
     text: reply.text,
     envelope: reply.envelope,
     instructions: instructionsIn(questions),
+    revision,
   }
   trouble.value = null
   const known: Latency = state === stateAsked ? latency.peek() : { cold: null, cached: null }
@@ -113,23 +117,29 @@ const fail = (why: Trouble): void => {
   batch(() => {
     running.value = false
     trouble.value = why
-    stale.value = true
   })
 }
+
+/** What was last asked by itself: coming back to the page does not ask it again. */
+let seen = ''
 
 /** Runs once at the start, and after every pause in typing while the desk is live. */
 export const startRunning = (): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let seen = ''
   const stop = effect(() => {
     const now = `${desk.revision.value} ${key.value?.value ?? ''}`
     if (!live.value || key.value === null || now === seen) return
     const size = desk.state.length + desk.questionsJson.length
     const first = seen === ''
-    seen = now
-    stale.value = answered.peek() !== null
     clearTimeout(timer)
-    if (size <= LIVE_BYTES_MAX) timer = setTimeout(() => void run(), first ? 0 : PAUSE_MS)
+    if (size > LIVE_BYTES_MAX) return
+    timer = setTimeout(
+      () => {
+        seen = now
+        void run()
+      },
+      first ? 0 : PAUSE_MS,
+    )
   })
   return () => {
     clearTimeout(timer)

@@ -21,21 +21,28 @@ export const shareLink = async (): Promise<string> => {
 }
 
 /** Puts what the address carries on the desk. An unreadable address leaves the desk as it is. */
-export const openSharedDesk = (): void => {
+const openSharedDesk = async (): Promise<void> => {
   if (!location.hash.startsWith(FRAGMENT)) return
-  void unpacked(location.hash.slice(FRAGMENT.length)).then(text => {
-    const reading = text === null ? null : readJson(text)
-    if (reading?.kind !== 'read' || !isObject(reading.value)) return
-    const request = reading.value
-    desk.putDown({
-      title: '',
-      shows: '',
-      state: request.get('state') ?? '',
-      questions: request.get('questions') ?? (new Map() satisfies Json),
-      orderInvariant: request.get('order_invariant') === true,
-    })
-    desk.model.value = textIn(request, 'model')
+  const text = await unpacked(location.hash.slice(FRAGMENT.length))
+  const reading = text === null ? null : readJson(text)
+  if (reading?.kind !== 'read' || !isObject(reading.value)) return
+  const request = reading.value
+  desk.putDown({
+    title: '',
+    shows: '',
+    state: request.get('state') ?? '',
+    questions: request.get('questions') ?? (new Map() satisfies Json),
+    orderInvariant: request.get('order_invariant') === true,
   })
+  desk.model.value = textIn(request, 'model')
+}
+
+let opening: Promise<void> | null = null
+
+/** Once for each time the document is loaded: coming back from another page must not undo what was written since. */
+export const sharedDeskOpened = (): Promise<void> => {
+  opening ??= openSharedDesk()
+  return opening
 }
 
 export const packed = async (text: string): Promise<string> => {

@@ -1,21 +1,27 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { Problem } from '../problem.ts'
+import { bytesOf } from './bytes.ts'
 
-const MAX_ADMIN_BODY_BYTES = 16_384
+const MAX_SMALL_BODY_BYTES = 16_384
 
-/** Reads a small JSON body against a schema whose messages say what a field must be; nothing sent is repeated. */
-export const readBody = async <Schema extends v.GenericSchema>(
+/**
+ * Reads a small body of the service's own operation, where the order of keys means nothing, against a schema whose
+ * messages say what a field must be; nothing sent is repeated. Bodies of decisions are read by `json/reader.ts`.
+ */
+export const readSmallBody = async <Schema extends v.GenericSchema>(
   c: Context,
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> => {
-  const bytes = await c.req.arrayBuffer()
-  if (bytes.byteLength > MAX_ADMIN_BODY_BYTES) {
-    throw new Problem('request_too_large', `The body must be at most ${MAX_ADMIN_BODY_BYTES} bytes.`, {
-      param: 'body',
-    })
-  }
-  return check(schema, bytes.byteLength === 0 ? {} : parse(new TextDecoder().decode(bytes)))
+  const bytes = await readAtMost(c, MAX_SMALL_BODY_BYTES)
+  return check(schema, bytes.length === 0 ? {} : parse(new TextDecoder().decode(bytes)))
+}
+
+/** The body's own bytes, counted as they arrive. */
+export const readAtMost = async (c: Context, maxBytes: number): Promise<Uint8Array> => {
+  const bytes = await bytesOf(c.req.raw, maxBytes)
+  if (bytes !== null) return bytes
+  throw new Problem('request_too_large', `The body must not exceed ${maxBytes} bytes.`, { param: 'body' })
 }
 
 /** Checks query parameters the same way. */

@@ -1,0 +1,86 @@
+import type { Gate } from '../access/gate.ts'
+import type { Usage } from '../access/meter.ts'
+import type { Standing } from '../access/standing.ts'
+import type { Keyring } from './keyring.ts'
+import type { Ledger } from './ledger.ts'
+
+export type Surroundings = {
+  accountId: () => string | undefined
+  keys: Keyring
+  ledger: Ledger
+  gates: DurableObjectNamespace<Gate>
+  /** Has the account's alarm come back to what is left undone. */
+  wakeSoon: () => void
+}
+
+/**
+ * Each live key holds an allowance, and all allowances together never exceed the balance: as long as no key has
+ * spent its own, the money cannot have run out, however late the keys report. A key that has spent its allowance
+ * reports at once; then all are asked to report, and what is left is shared out anew.
+ */
+export class Allowances {
+  readonly #around: Surroundings
+  #sharing: Promise<void> | undefined
+  #shareAgain = false
+  #collecting = false
+
+  constructor(surroundings: Surroundings) {
+    this.#around = surroundings
+  }
+
+  /** A key has reported: it may go on with what nobody else holds. True when the balance must be shared out anew. */
+  afterCharge(before: Standing, usage: Usage): boolean {
+    const { keys, ledger } = this.#around
+    const live = keys.live()
+    const { balance } = ledger
+    const heldByOthers = live.reduce((sum, key) => (key.id === before.keyId ? sum : sum + key.allowance), 0)
+    const evenShare = Math.floor(balance / Math.max(1, live.length))
+    keys.allow(before.keyId, Math.max(0, Math.min(evenShare, balance - heldByOthers)), balance > 0)
+    return (balance <= 0 || usage.nanodollars >= before.allowance) && !this.#collecting
+  }
+
+  /** Has every key report, then shares the balance out among them and tells their Gates. */
+  share(): Promise<void> {
+    this.#shareAgain = true
+    this.#sharing ??= this.#shareUntilDone().finally(() => {
+      this.#sharing = undefined
+    })
+    return this.#sharing
+  }
+
+  /** Tells every Gate that has not heard the latest; those that cannot be reached are told later. */
+  async tell(): Promise<void> {
+    const { accountId, keys, gates, wakeSoon } = this.#around
+    const id = accountId()
+    if (id === undefined) return
+    const telling = keys.untold(id).map(async ({ hash, standing }) => {
+      await gates.getByName(hash).adopt(standing)
+      keys.told(standing.keyId, standing.version)
+    })
+    const outcomes = await Promise.allSettled(telling)
+    if (outcomes.some(outcome => outcome.status === 'rejected')) wakeSoon()
+  }
+
+  async #shareUntilDone(): Promise<void> {
+    while (this.#shareAgain) {
+      this.#shareAgain = false
+      await this.#collect()
+      await this.#spread()
+    }
+  }
+
+  async #collect(): Promise<void> {
+    const { keys, gates } = this.#around
+    this.#collecting = true
+    await Promise.allSettled(keys.live().map(key => gates.getByName(key.hash).report()))
+    this.#collecting = false
+  }
+
+  async #spread(): Promise<void> {
+    const { keys, ledger } = this.#around
+    const live = keys.live()
+    const balance = Math.max(0, ledger.balance)
+    for (const key of live) keys.allow(key.id, Math.floor(balance / live.length), balance > 0)
+    await this.tell()
+  }
+}

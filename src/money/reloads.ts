@@ -1,0 +1,69 @@
+import { isReloadDue } from './auto-reload.ts'
+import type { CreditKind } from './ledger.ts'
+import type { Payments } from './payments.ts'
+import type { ProfileBook } from './profile.ts'
+
+export type Surroundings = {
+  profile: ProfileBook
+  balance: () => number
+  /** Null where nobody can be asked for money. */
+  payments: () => Payments | null
+  credit: (reference: string, kind: CreditKind, nanodollars: number) => Promise<unknown>
+  wakeSoon: () => void
+}
+
+/** Payments remember an idempotency key for a day; a payment still unknown by then is left to its own event. */
+const GIVE_UP_AFTER_MS = 23 * 60 * 60_000
+
+/** Buys credit when the balance is low, at most once in 24 hours, crashes included. */
+export class Reloads {
+  readonly #around: Surroundings
+  #paying: Promise<void> | undefined
+
+  constructor(surroundings: Surroundings) {
+    this.#around = surroundings
+  }
+
+  /** Writes a firing down, with an alarm that sees it through, before any money is asked for. */
+  async fireIfDue(now: number): Promise<void> {
+    const { profile, balance, payments, wakeSoon } = this.#around
+    const { id: accountId, autoReload = null, reload = null, payer = null } = profile.current ?? {}
+    if (autoReload === null || !isReloadDue(balance(), autoReload, reload, now)) return
+    // Nobody to ask: firing would only spend the day's one attempt.
+    if (payments()?.canCharge(payer) !== true) return
+    const id = `reload_${accountId}_${now}`
+    profile.change({ reload: { id, amount: autoReload.amount, startedAt: now, outcome: 'unknown' } })
+    wakeSoon()
+    await this.finish()
+  }
+
+  /** Asks, or asks again, about the firing whose outcome is not known. */
+  finish(): Promise<void> {
+    this.#paying ??= this.#pay().finally(() => {
+      this.#paying = undefined
+    })
+    return this.#paying
+  }
+
+  async #pay(): Promise<void> {
+    const { profile, payments, credit, wakeSoon } = this.#around
+    const { id: accountId, payer = null, reload } = profile.current ?? {}
+    if (accountId === undefined || !reload || reload.outcome !== 'unknown') return
+    const asked = payments()
+    if (asked === null || Date.now() - reload.startedAt > GIVE_UP_AFTER_MS) {
+      profile.change({ reload: { ...reload, outcome: 'declined' } })
+      return
+    }
+    try {
+      const order = { accountId, nanodollars: reload.amount, payer, idempotencyKey: reload.id }
+      const outcome = await asked.chargeAgain(order)
+      // The same reference as the payment's own event carries: whichever comes second changes nothing.
+      if (outcome.kind === 'paid') {
+        await credit(`payment:${outcome.reference}`, 'auto_reload', reload.amount)
+      }
+      profile.change({ reload: { ...reload, outcome: outcome.kind } })
+    } catch {
+      wakeSoon()
+    }
+  }
+}
