@@ -33,7 +33,7 @@ export type Node = {
   readonly op: string
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
-  /** Whole numbers become integer attributes, others real ones, arrays lists of integers. */
+  /** Whole numbers from zero on become integer attributes, lists of them lists. */
   readonly attributes?: Readonly<Record<string, number | { real: number } | readonly number[]>>
   readonly own?: boolean
 }

@@ -46,7 +46,8 @@ class IntegerLinears:
         largest = g.op("Max", largest, g.number(span.least))
         step = g.number(1 / span.steps)
         zero = g.weight(f"zero_{span.zero}", np.array(span.zero, np.uint8))
-        rows = g.op("QuantizeLinear", g.op("Div", x, largest), step, zero)
+        # One reciprocal a row and a product: a division of every number takes twice as long.
+        rows = g.op("QuantizeLinear", g.op("Mul", x, g.op("Reciprocal", largest)), step, zero)
         columns, scales = quantise_columns(weight)
         product = g.fused("MatMulIntegerToFloat", rows, g.weight(f"{name}.int8", columns), step,
                           g.weight(f"{name}.scale", scales), zero, "")

@@ -149,9 +149,9 @@ def question_graph(g: Graph, plan: Plan, wide: bool) -> Graph:
             if focus and layer >= plan.see:
                 gain = np.expm1(t["beta"][layer - plan.see]).astype(np.float32).reshape(HEADS, 1, 1)
                 sums = focus.attend(q, sums, layer - plan.see, g.weight(f"layers.{layer}.focus", gain))
-            attended = slots.rows_of_joined(g.op("Div", sums[1], sums[2]))
+            attended = slots.rows_of_joined(g.op("Mul", sums[1], g.op("Reciprocal", sums[2])))
         else:
-            attended = slots.rows_of_heads(g.op("Div", sums[1], sums[2]))
+            attended = slots.rows_of_heads(g.op("Mul", sums[1], g.op("Reciprocal", sums[2])))
         x = finish_layer(g, plan, x, attended, layer)
     g.output(g.op("Reshape", x, g.integers(-1, WIDTH)), "rows", FLOAT, ["N", WIDTH])
     if wide:

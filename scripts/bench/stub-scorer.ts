@@ -54,6 +54,8 @@ createServer((request, response) => {
   request.on('end', () => {
     const answer =
       request.url === '/score' ? score(JSON.parse(Buffer.concat(chunks).toString()) as ScoreRequest) : health
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+    const text = JSON.stringify(answer)
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+    response.writeHead(200, headers).end(text)
   })
 }).listen(Number(process.argv[2]), '127.0.0.1')

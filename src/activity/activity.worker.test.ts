@@ -98,6 +98,15 @@ describe('a request', () => {
     expect((await page()).rows).toEqual([])
   })
 
+  it('is carried by the next when the one that should have carried it was cut down', async () => {
+    const { log, page } = setup()
+    vi.spyOn(globalThis, 'setTimeout').mockImplementationOnce(() => 0 as never)
+    void log({ requestId: 'a' })
+    vi.setSystemTime(NOW + 2_000)
+    await log({ requestId: 'b' })
+    expect((await page()).rows.map(row => row.requestId).sort()).toEqual(['a', 'b'])
+  })
+
   it('is found by whoever looks for it', async () => {
     const { log, page } = setup()
     await log(

@@ -112,7 +112,8 @@ export const failures = (given: Given): Visit[] => {
       expect: 405,
     },
     post('an encoding', 415, good, { headers: { 'content-encoding': secret } }),
-    post('a body too large', 413, json({ state: secret.repeat(150_000), questions })),
+    // Who is still sending when the answer comes may find the connection closed.
+    post('a body too large', [413, 0], json({ state: secret.repeat(150_000), questions })),
     post('no JSON', 422, `{"state": ${secret}}`),
     post('JSON cut short', 422, good.slice(0, -1)),
     post('a field twice', 422, `{"state":1,"questions":{"q":{"type":"noul","${secret}":1,"${secret}":2}}}`),

@@ -44,7 +44,7 @@ const layer = (n: number, x: string): Node[] => {
       op: 'LayerNormalization',
       inputs: [`${to}_sum`, 'gain', 'bias'],
       outputs: [to],
-      attributes: { axis: -1, epsilon: { real: 1e-5 } },
+      attributes: { axis: 2, epsilon: { real: 1e-5 } },
     },
   ]
   return [
