@@ -7,7 +7,7 @@ import { type ScorerProcess, startProcess } from './testing/process.ts'
 import { clientOf, unit } from './testing/scorer.ts'
 import { MODELS_FOLDER, SNAPSHOT } from './testing/snapshot.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const started: ScorerProcess[] = []
 const folders: string[] = []
@@ -46,7 +46,7 @@ afterEach(async () => {
 
 describe('SIGTERM', () => {
   it('finishes what runs, refuses what comes, and ends with 0', async () => {
-    const scorer = await running()
+    const scorer = await running({ SCORER_DRAIN_MS: '100000' })
     const { answer } = await scorer.begin(8_000)
     scorer.child.kill('SIGTERM')
     await until(() => scorer.output().includes('"event":"draining"'))

@@ -3,7 +3,10 @@ import type { Snapshot } from './core/snapshot/load.ts'
 import { StartError } from './start-error.ts'
 
 const MIB = 1024 ** 2
-/** What a worker's runs may take at most, and what reading requests may: measured by `npm run bench:scorer`. */
+/**
+ * What a worker's runs may take, and what reading requests may. With one worker a mixed load of every kind of request
+ * took about 250 MB beside the models and the states; `memory.test.ts` holds the whole to its ceiling.
+ */
 const RUN_BYTES_PER_WORKER = 512 * MIB
 const REQUEST_BYTES = 256 * MIB
 /** Markers of a state. */

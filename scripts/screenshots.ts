@@ -17,7 +17,7 @@ const calibrate = async (page: Page) => {
   await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
   await page.getByLabel('Accepted error, percent').fill('10')
   await page.getByRole('button', { name: 'Calibrate' }).click()
-  await page.getByRole('region', { name: 'Report', exact: true }).waitFor({ timeout: 120_000 })
+  await page.getByRole('region', { name: 'Report', exact: true }).waitFor({ timeout: 300_000 })
 }
 
 const console_ = (page: Page) => page.getByText('Spend a day').first().waitFor()

@@ -83,6 +83,19 @@ describe('packsBeside', () => {
   })
 })
 
+describe('a run', () => {
+  it('takes as many slots as fit, whatever the size class', () => {
+    const one = { instruction: tokens(27, 1), options: [0, 1, 2, 3].map(o => tokens(11, 100 * o)) }
+    const questions = Array.from({ length: 4 }, () => ({
+      ...one,
+      optionInstructionIncluded: [false, false, false, false],
+      focus: [],
+      scale: 1,
+    }))
+    expect([...packsBeside(selected(questions))].map(pack => pack.slots)).toEqual([3, 1])
+  })
+})
+
 describe('packsOfBlocks', () => {
   it('cuts long segments into blocks that see only themselves', () => {
     const packs = [

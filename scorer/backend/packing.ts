@@ -56,7 +56,7 @@ export const readsBeside = (instruction: Int32Array, option: Int32Array): boolea
 export function* packsBeside(selections: readonly Selection[]): Generator<Pack> {
   for (const size of SLOT_SIZES) {
     const fitting = selections.filter(selection => slotSize(selection) === size)
-    yield* packsOf(slotsBeside(fitting, size), MAX_ROWS / size)
+    yield* packsOf(slotsBeside(fitting, size), MAX_ROWS)
   }
 }
 
@@ -138,13 +138,19 @@ function* slotsOfBlocks(
   if (slot.rows > 0) yield slot
 }
 
-function* packsOf(slots: Iterable<Slot>, slotsPerRun: number): Generator<Pack> {
+/** As many slots to a run as fit into it, all as long as the longest of them. */
+function* packsOf(slots: Iterable<Slot>, mostSlots: number): Generator<Pack> {
   let taken: Slot[] = []
+  let longest = 0
   for (const slot of slots) {
+    const length = Math.max(longest, slot.rows)
+    if (taken.length > 0 && (taken.length === mostSlots || (taken.length + 1) * length > MAX_ROWS)) {
+      yield packOf(taken)
+      taken = []
+      longest = 0
+    }
     taken.push(slot)
-    if (taken.length < slotsPerRun) continue
-    yield packOf(taken)
-    taken = []
+    longest = Math.max(longest, slot.rows)
   }
   if (taken.length > 0) yield packOf(taken)
 }

@@ -22,11 +22,11 @@ export const freshState = (tokens: number): ScoreUnit['state'] => ({
   text: words(tokens - STATE_MARKERS),
 })
 
-/** About 60 tokens: 24 of instructions and four options of 9. */
+/** 60 tokens, markers included: 24 of instructions and four options of 9. */
 export const question = (options = 4): ScoreQuestion => ({
   type: 'choice',
-  instructions: words(24),
-  options: Array.from({ length: options }, (_, o) => [`${WORDS[o % WORDS.length]} ${o}`, words(6)]),
+  instructions: words(21),
+  options: Array.from({ length: options }, (_, o) => [`${WORDS[o % WORDS.length]} ${o}`, words(4)]),
 })
 
 export const unit = (

@@ -36,7 +36,7 @@ const typical = await measure(
 )
 for (const [name, times] of Object.entries(typical)) report(name, times)
 const cold = Object.values(typical)[0]
-const tokens = 300 + 3 * 71
+const tokens = 300 + 3 * 60
 const reached = (tokens * LINEAR_FLOP_PER_TOKEN) / ((cold?.least ?? Number.NaN) / 1000)
 console.log(
   `linear layers alone: ${gflops(reached)}, ${percent(reached / peak.int8)} of the int8 peak, ${percent(reached / peak.float32)} of float32\n`,
@@ -48,14 +48,14 @@ for (const size of [300, 8192]) {
   const few = Math.max(2, Math.floor(rounds / (size > 1000 ? 10 : 6)))
   const times = await measure(
     {
-      first: () => ask(freshState(size), many.slice(0, 1)),
+      first: () => ask(freshState(size), many.slice(0, 3)),
       three: () => ask(state, many.slice(0, 3)),
       one: () => ask(state, many.slice(0, 1)),
       all: () => ask(state, many),
     },
     few,
   )
-  report(`${size}-token state, first request, 1 question`, times.first)
+  report(`${size}-token state, first request, 3 questions`, times.first)
   report(`${size}-token state cached, 3 questions`, times.three)
   report(`${size}-token state cached, 128 questions`, times.all)
   const each = (times.all.least - times.one.least) / 127

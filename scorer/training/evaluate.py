@@ -53,7 +53,7 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
         "kinds": {kind: _mean(tasks[task] for task in names) for kind, names in NEVER_TRAINED.items()},
         "all": _mean(tasks.values()),
         "order flips": probes.order_flips(ask, sampled),
-        "paraphrase flips": probes.paraphrase_flips(ask, data, NEVER_TRAINED_TASKS, PARAPHRASE_ROWS),
+        "paraphrase flips": probes.paraphrase_flips(ask, data, NEVER_TRAINED_TASKS, min(rows, PARAPHRASE_ROWS)),
         "coherence": probes.coherence(ask, sampled),
         "repetition": probes.repeated(ask, sampled[:60]),
     }

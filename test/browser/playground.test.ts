@@ -31,7 +31,7 @@ describe('the playground, opened', () => {
     ['Tool-call gate', 'verdict', 3],
     ['Moderation rubric', 'action', 3],
     ['Extraction check', 'supplier', 5],
-    ['Order invariance', 'next_step', 2],
+    ['Order invariance', 'section', 2],
   ])('answers its example %s', async (name, id, count) => {
     const { page } = await open('/')
     await settled(page)
@@ -44,7 +44,7 @@ describe('the playground, opened', () => {
   it('asks order-invariantly in the example that shows it', async () => {
     const opened = await open('/')
     await opened.page.getByRole('button', { name: 'Order invariance' }).click()
-    await answerTo(opened.page, 'next_step').waitFor()
+    await answerTo(opened.page, 'section').waitFor()
     expect(JSON.parse(lastAsked(opened))).toMatchObject({ order_invariant: true })
   })
 

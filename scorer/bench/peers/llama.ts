@@ -9,7 +9,7 @@ import { ggufFile } from './gguf-file.ts'
 
 const SHAPE = { vocabulary: 30_522, width: 384, inner: 1024, layers: 6, heads: 6, context: 1024 }
 const STATE_TOKENS = 300
-const QUESTION_TOKENS = 71
+const QUESTION_TOKENS = 60
 const QUESTIONS = 3
 const OPTIONS = 4
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 30)

@@ -7,8 +7,12 @@ import { FIRST_BYTE, MARKERS, NEWLINE } from '../rendering/markers.ts'
 import { createTokenizer, type Tokenizer } from '../tokenizer/tokenizer.ts'
 import { buildVocabulary } from '../tokenizer/vocabulary.ts'
 
+// Not v.record: it leaves out `prototype` and `constructor`, which are words like others here.
+const isVocabulary = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every(id => Number.isInteger(id))
+
 const File = v.object({
-  model: v.object({ type: v.literal('WordPiece'), vocab: v.record(v.string(), v.number()) }),
+  model: v.object({ type: v.literal('WordPiece'), vocab: v.custom<Record<string, number>>(isVocabulary) }),
   decider: v.unknown(),
 })
 

@@ -44,6 +44,10 @@ describe('the tokenizer', () => {
     expect(Math.min(...idsOf('[SEP] [CLS] [PAD] [unused7] [MASK]'))).toBeGreaterThan(998)
   })
 
+  it('knows the piece whose name JavaScript has another use for', () => {
+    expect(idsOf('prototype')).toEqual([8_773])
+  })
+
   it('keeps line breaks, one token each', () => {
     expect(idsOf('\n\r\n').filter(id => id === NEWLINE)).toHaveLength(2)
   })
