@@ -18,13 +18,13 @@ const bodies: Record<string, () => string> = {
   'long states': () =>
     body(5_000, index => `{"state":"${'x'.repeat(690)}${index}","questions":{"q":${noul('Is it?')}}}`),
   'many questions': () =>
-    body(350, example => {
+    body(275, example => {
       const questions = Array.from({ length: 128 }, (_, q) => `"${q}":${noul(`${example % 4} ${q}`)}`)
       return `{"state":${example},"questions":{${questions}}}`
     }),
-  'many options': () => body(200, example => choice(example, 950, example % 4)),
+  'many options': () => body(200, example => choice(example, 725, example % 4)),
   'options that are never the same': () =>
-    body(250, example => choice(example, 750, Math.max(0, example - 50))),
+    body(250, example => choice(example, 580, Math.max(0, example - 50))),
   'structured states': () =>
     body(
       200,
