@@ -1,25 +1,14 @@
 // A scorer that knows every answer at once, for measuring the edge alone. `node stub-scorer.ts <port>`
 import { createServer } from 'node:http'
 import type { Pass, ScoreAnswer, ScoreQuestion, ScoreRequest, ScorerHealth } from '../../scorer/protocol.ts'
-
-const SNAPSHOT = 'decider-preview-2026-10-13'
+import { SNAPSHOT, snapshotInfo } from '../../src/testing/scorer.ts'
 
 const health: ScorerHealth = {
   ok: true,
   ready: true,
   engine: 'stub',
   region: 'us',
-  snapshots: [
-    {
-      id: SNAPSHOT,
-      released: '2026-10-13',
-      status: 'preview',
-      base: 'decider-1',
-      max_state_tokens: 65_536,
-      modalities: ['text'],
-      retire_after: null,
-    },
-  ],
+  snapshots: [snapshotInfo],
   aliases: { 'decider-1': SNAPSHOT, decider: SNAPSHOT },
 }
 

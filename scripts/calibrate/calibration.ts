@@ -1,23 +1,7 @@
 // The answer of POST /v1/calibrations, as far as it is shown.
-
-export type Metrics = {
-  accuracy: number
-  ece: number
-  brier: number
-  nll: number
-  mean_confidence: number
-  coverage: number
-  cutoff: number | null
-  n: number
-}
-export type MetricsAfter = Metrics & {
-  temperature: number
-  coverage_at_target_error: number
-  error_when_covered: number | null
-}
-export type Bin = { n: number; confidence: number; accuracy: number }
-export type SelectivePoint = { confidence: number; coverage: number; error: number }
-export type Curves = { reliability: { before: Bin[]; after: Bin[] }; selective: SelectivePoint[] }
+import type { Curves } from '../../src/calibration/curves.ts'
+import type { MetricsAfter } from '../../src/calibration/fit.ts'
+import type { Metrics } from '../../src/calibration/metrics.ts'
 
 export type QuestionReport = {
   signature: string

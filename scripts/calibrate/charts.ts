@@ -1,4 +1,5 @@
-import type { Bin, SelectivePoint } from './calibration.ts'
+import type { SelectivePoint } from '../../src/calibration/curves.ts'
+import type { Bin } from '../../src/calibration/metrics.ts'
 import { percent } from './table.ts'
 
 // Charts as SVG text, coloured by the classes of the page around them. No script, no font, nothing to load.

@@ -1,4 +1,6 @@
-import type { Calibration, Metrics, MetricsAfter, QuestionReport } from './calibration.ts'
+import type { MetricsAfter } from '../../src/calibration/fit.ts'
+import type { Metrics } from '../../src/calibration/metrics.ts'
+import type { Calibration, QuestionReport } from './calibration.ts'
 import { reliabilityChart, selectiveChart } from './charts.ts'
 import { style } from './style.ts'
 import { percent } from './table.ts'
