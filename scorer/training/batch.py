@@ -38,6 +38,7 @@ class Batch:
     state_tokens: int
     blocks: int
     own: Tensor  # [requests, 1, width, width]: 0 or HIDDEN
+    segments: Tensor  # [question tokens]: the token's option, or the number of options + its question
     focus: Tensor | None  # [requests, width, blocks * state width], 0 or 1
     state_weights: Tensor  # [questions, state tokens], 0 or 1
     option_weights: Tensor  # [options, question tokens], 0 or 1
@@ -126,6 +127,7 @@ def _focus(requests: list[Rendered], width: int, state_width: int, blocks: int) 
 
 def _readout(requests: list[Rendered], state_tokens: int, question_tokens: int) -> dict[str, Tensor]:
     options = sum(len(q.openings) for r in requests for q in r.questions)
+    segment_of = np.zeros(question_tokens, int)
     state_weights = np.zeros((sum(len(r.questions) for r in requests), state_tokens), np.float32)
     option_weights = np.zeros((options, question_tokens), np.float32)
     openings, question_of, place_of = [], [], []
@@ -135,6 +137,7 @@ def _readout(requests: list[Rendered], state_tokens: int, question_tokens: int) 
             rows = np.asarray(q.focus, int) if q.focus else np.arange(len(r.state))
             state_weights[number, state_at + rows] = 1.0
             segments = np.asarray(q.segments)
+            segment_of[question_at : question_at + len(segments)] = np.where(segments > 0, len(openings) + segments - 1, options + number)
             for o, opening in enumerate(q.openings):
                 read = (segments == o + 1) | ((segments == 0) & (q.type == "noul" and o == 0))
                 option_weights[len(openings), question_at + np.flatnonzero(read)] = 1.0
@@ -145,6 +148,7 @@ def _readout(requests: list[Rendered], state_tokens: int, question_tokens: int) 
             number += 1
         state_at += len(r.state)
     return {
+        "segments": _long(segment_of),
         "state_weights": torch.as_tensor(state_weights),
         "option_weights": torch.as_tensor(option_weights),
         "openings": _long(openings),

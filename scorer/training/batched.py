@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from .batch import HIDDEN, Batch, Padding
-from .model import HEAD_WIDTH, HEADS, WIDTH, Decider
+from .model import HEAD_WIDTH, HEADS, LIKENESS, WIDTH, Decider
 
 PADDING_LOGIT = -1e4
 
@@ -40,12 +40,39 @@ def logits(model: Decider, batch: Batch) -> Tensor:
             v = torch.cat([_by_request(state_v, batch), v], 2)
         attended = _join(_attend(q, k, v, bias))
         x = layer.finish(x, torch.cat([_Unpad.apply(attended_state, batch.states), _Unpad.apply(attended, batch.questions)]))
-    return _read_out(model, x, batch)
+    return _read_out(model, x, batch, state_bias)
 
 
-def _read_out(model: Decider, x: Tensor, batch: Batch) -> Tensor:
+def _compare(model: Decider, state_rows: Tensor, question_rows: Tensor, batch: Batch, state_bias: Tensor) -> Tensor:
+    """[options], what the comparison with the state adds to each logit."""
+    rows = batch.questions.rows
+    state = _Pad.apply(state_rows, batch.states).view(rows, -1, WIDTH)
+    queries = _Pad.apply(model.align(question_rows), batch.questions).view(rows, -1, WIDTH)
+    scores = torch.matmul(queries, state.transpose(1, 2)).float() * LIKENESS + state_bias[:, 0]
+    if batch.focus is not None:
+        pointing = batch.focus.any(-1, keepdim=True)
+        scores = scores.masked_fill(pointing & (batch.focus == 0), HIDDEN)
+    shares = torch.softmax(F.pad(scores, (1, 0)), -1)[..., 1:]
+    likened = _Unpad.apply(torch.matmul(shares.to(state.dtype), state).view(-1, WIDTH), batch.questions)
+    found = model.compared(question_rows, likened.to(question_rows.dtype)).float()
+    pooled = _pooled(found, batch.segments, len(batch.openings) + len(batch.gold))
+    options, questions = pooled.split([len(batch.openings), len(batch.gold)])
+    evidence = torch.cat([question_rows[batch.openings].float(), options, questions[batch.question_of_option]], -1)
+    return model.judged(evidence, batch.ids[batch.state_tokens + batch.openings]).float()
+
+
+def _pooled(rows: Tensor, segments: Tensor, count: int) -> Tensor:
+    """Mean and maximum of each segment's rows, side by side."""
+    sums = rows.new_zeros(count, rows.shape[1]).index_add(0, segments, rows)
+    lengths = torch.bincount(segments, minlength=count).unsqueeze(1)
+    wide = segments.unsqueeze(1).expand_as(rows)
+    most = rows.new_zeros(count, rows.shape[1]).scatter_reduce(0, wide, rows, "amax", include_self=False)
+    return torch.cat([sums / lengths, most], -1)
+
+
+def _read_out(model: Decider, x: Tensor, batch: Batch, state_bias: Tensor) -> Tensor:
     state_rows, question_rows = x[: batch.state_tokens], x[batch.state_tokens :]
-    head = model.head(question_rows[batch.openings]).squeeze(-1).float()
+    head = model.head(question_rows[batch.openings]).squeeze(-1).float() + _compare(model, state_rows, question_rows, batch, state_bias)
     with torch.autocast("cpu", enabled=False):
         # A cosine does not mind the length, but P and Q have a bias, so the means are true means.
         state = _mean(batch.state_weights, state_rows.float())

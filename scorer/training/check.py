@@ -17,7 +17,7 @@ from .batch import collate
 from .batched import logits
 from .corpus import Corpus, text_codes
 from .metrics import Answer, figures
-from .model import Decider
+from .model import DEFAULT_SEE, Decider
 from .paths import focused_spans, locate, parse
 from .predict import grouped
 from .present import Presenter, plain
@@ -129,9 +129,9 @@ def loss_and_schedule_behave() -> None:
     sure = torch.tensor([[9.0, -9.0, -9.0], [-9.0, 9.0, -9.0], [-9.0, -9.0, 9.0]])
     loss = objective.losses(sure, torch.tensor([0, 0, 0]), torch.tensor([True] * 3), torch.tensor([3] * 3))
     assert loss[0] < 1e-3 and loss[0] < loss[1] < loss[2], "a score is wrong by its distance"
-    assert schedule.rate(0, None, 1) < 0.02 and schedule.rate(10**7, None, 1) == 1
+    assert schedule.rate(0, None, 1) < 0.03 and schedule.rate(10**7, None, 1) == 1
     assert schedule.rate(1_500_000, 10**6, 10**6) == 0.5 and schedule.rate(2 * 10**6, 10**6, 10**6) == 0
-    assert schedule.pull(10, 0.005) == 0.005 and schedule.pull(10_000, 0.005) == 1e-4
+    assert schedule.pull(10, 0.005) == 0.005 and schedule.pull(1_000, 0.005) == 1e-3
 
 
 def temperature_is_found_again() -> None:
@@ -161,7 +161,7 @@ def checkpoints_come_back() -> None:
         path = Path(folder) / "x.safetensors"
         checkpoint.save(model, path, {"tokens": 7})
         again, metadata = checkpoint.load(path)
-    assert metadata == {"tokens": 7, "see": 3}
+    assert metadata == {"tokens": 7, "see": DEFAULT_SEE}
     assert all(torch.equal(a, b) for a, b in zip(model.state_dict().values(), again.state_dict().values()))
 
 

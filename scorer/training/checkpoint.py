@@ -17,6 +17,7 @@ BASE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 CLS, SEP, UNKNOWN, FULL_STOP = 101, 102, 100, 1012
 MARKERS = (*TYPE.values(), END_OF_INSTRUCTIONS, END_OF_QUESTION, *OPEN.values(), CLOSE, *NOUL_OPEN, *FORM.values(), REST)
 NOISE = 0.01
+SIDE_NOISE = 0.5
 
 
 def from_base(folder: str | Path, see: int = DEFAULT_SEE, seed: int = 0) -> Decider:
@@ -35,6 +36,9 @@ def from_base(folder: str | Path, see: int = DEFAULT_SEE, seed: int = 0) -> Deci
             part.zero_()
         nn.init.eye_(model.P.weight)
         nn.init.eye_(model.Q.weight)
+        nn.init.eye_(model.align.weight)
+        model.side.weight.normal_(0, SIDE_NOISE, generator=torch.Generator().manual_seed(seed + 1))
+        model.verdict.weight.zero_()
     return model
 
 

@@ -14,7 +14,7 @@ from .render import text_of
 from .textual import Texts
 
 # How often each source is drawn.
-SOURCES = {"row": 0.60, "pair": 0.14, "array": 0.09, "request": 0.08, "planted": 0.05, "textual": 0.04}
+SOURCES = {"row": 0.54, "pair": 0.20, "array": 0.08, "request": 0.08, "planted": 0.05, "textual": 0.05}
 REQUEST_FILES = {"table_lookups": 4, "tabfact_statements": 2, "sgd_dialogue_decisions": 4, "word_difficulty_scores": 0.5}
 # A task is drawn by the square root of its size, times the weight of its kind.
 KIND_WEIGHTS = {
@@ -31,7 +31,7 @@ BALANCED = 0.5  # of the draws give every label the same chance
 # Cutting these would cut the evidence; longer ones are not drawn.
 UNCUT_KINDS = frozenset(("reading comprehension", "table fact checking", "logic", "exams", "medical QA", "legal", "math"))
 UNCUT_LIMIT = 4000
-CHARACTER_LIMITS = ((500, 0.45), (900, 0.33), (1700, 0.17), (4000, 0.05))
+CHARACTER_LIMITS = ((400, 0.50), (800, 0.33), (1600, 0.13), (4000, 0.04))
 # Background of planted facts, in characters; the long ones teach a far look at a fair price.
 PLANTED_LENGTHS = ((0, 0.12), (300, 0.25), (800, 0.35), (1800, 0.2), (4000, 0.05), (16_000, 0.022), (64_000, 0.008))
 

@@ -3,6 +3,11 @@
 A state is read in blocks that see only themselves. A question is read through the same
 layers; from layer `see` on its tokens also see the state's keys and values. A question
 never sees another, nor an option another.
+
+Two sentences are not compared by reading one after the other: a product of their rows is
+what layers of additions learn last. So the last rows of a question are set against those
+of the state once more: each takes the state's rows that are like it, and what they have in
+common decides beside the opening row and the cosine.
 """
 
 import math
@@ -11,12 +16,14 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from .render import BLOCK, Question, Rendered
+from .render import BLOCK, NOUL_OPEN, OPEN, Question, Rendered
 
 VOCABULARY, WIDTH, HEADS, LAYERS, INNER, POSITIONS = 30522, 384, 12, 6, 1536, 512
 HEAD_WIDTH = WIDTH // HEADS
 KINDS = {"state": 0, "instructions": 1, "option": 2}
-DEFAULT_SEE = 3
+DEFAULT_SEE = LAYERS
+FIRST_SIDE, SIDES = min(OPEN.values()), max(NOUL_OPEN) - min(OPEN.values()) + 1
+LIKENESS = 0.2  # times the product of two rows, whose lengths are about 7
 
 
 class Layer(nn.Module):
@@ -55,6 +62,11 @@ class Decider(nn.Module):
         self.Q = nn.Linear(WIDTH, WIDTH)
         self.gs = nn.Parameter(torch.tensor(2.0))
         self.beta = nn.Parameter(torch.ones(LAYERS - see, HEADS))
+        self.align = nn.Linear(WIDTH, WIDTH, bias=False)
+        self.compare = nn.Linear(3 * WIDTH, WIDTH)
+        self.weigh = nn.Linear(5 * WIDTH, WIDTH)
+        self.side = nn.Embedding(SIDES, WIDTH)
+        self.verdict = nn.Linear(WIDTH, 1, bias=False)
 
     def embed(self, ids: Tensor, positions: Tensor, segment_type: int, kind: Tensor) -> Tensor:
         return self.n0(self.tok(ids) + self.pos(positions) + self.typ.weight[segment_type] + self.kind(kind))
@@ -97,12 +109,39 @@ class Decider(nn.Module):
             x = layer.finish(x, _join(attention(q, k, bias) @ v))
         state = rows[question.focus].mean(0) if question.focus else rows.mean(0)
         options = torch.stack([x[m].mean(0) for m in option_rows(question)])
+        mine = rows[question.focus] if question.focus else rows
+        found = self.compared(x, liken(self.align(x), mine))
+        told, own_found = _pooled(found[segments == 0]), [_pooled(found[segments == o + 1]) for o in range(len(options))]
+        evidence = torch.stack([torch.cat([x[opening], own, told]) for opening, own in zip(question.openings, own_found)])
         alike = F.normalize(self.Q(options), dim=-1) @ F.normalize(self.P(state), dim=-1)
-        return self.head(x[question.openings]).squeeze(-1) + self.gs.exp() * alike
+        sides = torch.tensor(question.ids)[question.openings]
+        return self.head(x[question.openings]).squeeze(-1) + self.gs.exp() * alike + self.judged(evidence, sides)
+
+    def compared(self, rows: Tensor, likened: Tensor) -> Tensor:
+        """What each row of a question has in common with the state's rows that are like it."""
+        return F.gelu(self.compare(torch.cat([rows, likened, rows * likened], -1)))
+
+    def judged(self, evidence: Tensor, openings: Tensor) -> Tensor:
+        """A share of each option's logit, from its opening row and what was found of it and of its instruction.
+
+        The opening marker counts by itself once more: the layers make the rows of all markers
+        alike, and nothing else tells the two sides of a bare yes-or-no question apart.
+        """
+        return self.verdict(F.gelu(self.weigh(evidence) + self.side(openings - FIRST_SIDE))).squeeze(-1)
 
     def forward(self, request: Rendered) -> list[Tensor]:
         state = self.read_state(request.state)
         return [self.read_question(question, *state) for question in request.questions]
+
+
+def liken(queries: Tensor, state: Tensor) -> Tensor:
+    """For each query a blend of the state's rows by their likeness; nothing where none is alike."""
+    scores = queries @ state.transpose(-1, -2) * LIKENESS
+    return torch.softmax(F.pad(scores, (1, 0)), -1)[..., 1:] @ state
+
+
+def _pooled(rows: Tensor) -> Tensor:
+    return torch.cat([rows.mean(0), rows.amax(0)])
 
 
 def option_rows(question: Question) -> list[Tensor]:

@@ -13,7 +13,8 @@ from .model import Decider
 from .objective import losses
 from .schedule import pull, rate
 
-NEW_PARTS = ("head", "kind", "P.", "Q.", "gs", "beta")
+COMPARISON = ("align", "compare", "weigh", "side", "verdict")
+NEW_PARTS = ("head", "kind", "P.", "Q.", "gs", "beta", *COMPARISON)
 GRADIENT_LIMIT = 1.0
 AVERAGE_DECAY = 0.998
 
@@ -37,14 +38,17 @@ class Run:
                 self.decay_from = self.tokens
 
     def _groups(self) -> list[dict]:
-        groups: dict[tuple[bool, float], list] = {}
+        groups: dict[tuple[float, float], list] = {}
         for name, parameter in self.model.named_parameters():
             decays = parameter.ndim > 1 and name.startswith("layers")
-            groups.setdefault((_is_new(name), 0.01 if decays else 0.0), []).append(parameter)
+            groups.setdefault((self._times(name), 0.01 if decays else 0.0), []).append(parameter)
         return [
-            {"params": parameters, "weight_decay": decay, "times": self.args.new_times if new else 1.0}
-            for (new, decay), parameters in groups.items()
+            {"params": parameters, "weight_decay": decay, "times": times} for (times, decay), parameters in groups.items()
         ]
+
+    def _times(self, name: str) -> float:
+        """The rate of the encoder's own weights is one; what is new learns faster."""
+        return 1.0 if not _is_new(name) else self.args.new_times * (2.0 if name.startswith(COMPARISON) else 1.0)
 
     def _restore(self, state: dict) -> None:
         self.model.load_state_dict(state["model"])

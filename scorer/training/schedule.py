@@ -4,7 +4,8 @@ A snapshot is branched off by decaying from any stable checkpoint; the stable ru
 disturbed.
 """
 
-WARM_UP_TOKENS = 400_000
+WARM_UP_TOKENS = 200_000
+WEAKEST_PULL = 0.0005
 
 
 def rate(tokens: int, decay_from: int | None, decay_tokens: int) -> float:
@@ -20,6 +21,6 @@ def pull(step: int, strongest: float) -> float:
 
     A constant pull forgets everything older than its inverse (200 steps at 0.005), which a
     long run must not. Falling as 1/step it keeps the weights near an even blend of base and
-    free training at every length, the blend that served best among the prototypes.
+    free training, the blend that served best among the prototypes.
     """
-    return min(strongest, 1.0 / max(1, step))
+    return min(strongest, max(WEAKEST_PULL, 1.0 / max(1, step)))

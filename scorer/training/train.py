@@ -16,6 +16,7 @@ from . import corpus, development
 from .feed import steps
 from .heldout import NEVER_TRAINED_TASKS
 from .mixture import Mixture
+from .model import DEFAULT_SEE
 from .planted import Planter
 from .run import Run
 from .textual import Texts
@@ -86,9 +87,9 @@ def _arguments() -> argparse.Namespace:
     add("--from", dest="branch", help="start from another run's state.pt and decay")
     add("--decay-tokens", type=float, default=1e6)
     add("--until", type=float, default=float("inf"), help="stop at so many tokens")
-    add("--see", type=int, default=3, help="the first layer whose questions see the state")
+    add("--see", type=int, default=DEFAULT_SEE, help="the first layer whose questions see the state")
     add("--lr", type=float, default=1e-4)
-    add("--new-times", type=float, default=5.0, help="learning rate of the new parts, as a multiple")
+    add("--new-times", type=float, default=5.0, help="learning rate of the new parts, as a multiple; twice that for the comparison")
     add("--pull", type=float, default=0.005)
     add("--step-tokens", type=int, default=4096)
     add("--seed", type=int, default=0)
