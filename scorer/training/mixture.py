@@ -13,8 +13,8 @@ from .present import Asked, Presenter, from_request
 from .render import text_of
 from .textual import Texts
 
-# How often each source is drawn.
-SOURCES = {"row": 0.54, "pair": 0.20, "array": 0.08, "request": 0.08, "planted": 0.05, "textual": 0.05}
+# How often each source is drawn. Rows and pairs are short and many kinds: they get most of the tokens too.
+SOURCES = {"row": 0.66, "pair": 0.18, "array": 0.05, "request": 0.05, "planted": 0.03, "textual": 0.03}
 REQUEST_FILES = {"table_lookups": 4, "tabfact_statements": 2, "sgd_dialogue_decisions": 4, "word_difficulty_scores": 0.5}
 # A task is drawn by the square root of its size, times the weight of its kind.
 KIND_WEIGHTS = {
@@ -111,7 +111,7 @@ class Mixture:
             name = random.choices(self.names, self.weights)[0]
             count = random.choices((2, 3, 4, 5, 6, 8, 12, 30), (3, 3, 3, 3, 2, 2, 1, 0.15))[0]
             chosen = [(name, self._pick(name, random)) for _ in range(count)]
-            limit = max(120, 1600 // count)
+            limit = max(100, 1200 // count)
         states = [cut(row["s"], limit) for _, row in chosen]
         build = wrap.in_named_fields if len(states) <= 4 and random.random() < 0.3 else wrap.in_array
         state, paths = build(states, random)
