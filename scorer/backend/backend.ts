@@ -35,10 +35,7 @@ export type EncodedState = {
   readonly tokens: number
   /** What it occupies, for the cache's budget: `stateBytes(tokens)`. */
   readonly bytes: number
-  /** Keys of the layers that questions see, [layers, heads, tokens, head width], half precision. */
-  readonly keys: Uint16Array<SharedArrayBuffer>
-  readonly values: Uint16Array<SharedArrayBuffer>
-  /** The last layer's rows, [tokens, width], half precision: a focused question averages some of them. */
+  /** The last layer's rows, [tokens, width], half precision. */
   readonly rows: Uint16Array<SharedArrayBuffer>
   /** Mean of all rows, [width]. */
   readonly mean: Float32Array<SharedArrayBuffer>

@@ -23,11 +23,11 @@ export type BackendOptions = {
 const Description = v.object({
   shape: v.object({
     layers: v.number(),
-    see: v.number(),
     heads: v.number(),
     head_width: v.number(),
     width: v.number(),
     block: v.literal(BLOCK),
+    first_side: v.number(),
   }),
 })
 
@@ -49,7 +49,7 @@ export const openBackend = async (folder: string, options: BackendOptions = {}):
 
 const readShape = async (folder: string): Promise<Shape> => {
   const { shape } = v.parse(Description, JSON.parse(await readFile(join(folder, 'snapshot.json'), 'utf8')))
-  return { ...shape, headWidth: shape.head_width }
+  return { ...shape, headWidth: shape.head_width, firstSide: shape.first_side }
 }
 
 /** Whole blocks go two to a run; how they are grouped depends on the state's length alone. */
@@ -91,30 +91,15 @@ function* stateSteps(ids: Int32Array, into: EncodedState): Generator<Extract<Ste
   }
 }
 
-const stateBytes = (tokens: number, shape: Shape): number =>
-  tokens * (2 * keyNumbers(shape) + shape.width) * BYTES_PER_HALF +
-  shape.width * Float32Array.BYTES_PER_ELEMENT
-
-/** Numbers of a token's keys, and as many of its values. */
-const keyNumbers = ({ layers, see, heads, headWidth }: Shape): number => (layers - see) * heads * headWidth
+const stateBytes = (tokens: number, { width }: Shape): number =>
+  tokens * width * BYTES_PER_HALF + width * Float32Array.BYTES_PER_ELEMENT
 
 const ownMemory = (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes))
 
 const newState = (tokens: number, shape: Shape, memory: Uint8Array<SharedArrayBuffer>): EncodedState => {
-  // The mean comes first: it is the one that must lie on a multiple of four bytes, whatever the rest measures.
+  // The mean comes first: it is the one that must lie on a multiple of four bytes.
   const mean = new Float32Array(memory.buffer, memory.byteOffset, shape.width)
-  let at = memory.byteOffset + mean.byteLength
-  const halves = (each: number) => {
-    const part = new Uint16Array(memory.buffer, at, tokens * each)
-    at += part.byteLength
-    return part
-  }
-  return {
-    tokens,
-    bytes: stateBytes(tokens, shape),
-    keys: halves(keyNumbers(shape)),
-    values: halves(keyNumbers(shape)),
-    rows: halves(shape.width),
-    mean,
-  }
+  const at = memory.byteOffset + mean.byteLength
+  const rows = new Uint16Array(memory.buffer, at, tokens * shape.width)
+  return { tokens, bytes: stateBytes(tokens, shape), rows, mean }
 }

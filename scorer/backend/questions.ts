@@ -19,7 +19,7 @@ export const readQuestions = async (
   const logits: Float32Array[] = questions.map(() => new Float32Array())
   const tallies = new Map<number, Tally>()
   const tallyOf = (index: number, question: TokenisedQuestion): Tally => {
-    const tally = tallies.get(index) ?? new Tally(question, shape.width)
+    const tally = tallies.get(index) ?? new Tally(question, shape)
     tallies.set(index, tally)
     return tally
   }
@@ -67,10 +67,10 @@ export const readQuestions = async (
   })
   const focused = ({ question }: Selection) => question.focus.length > 0
 
-  await run(steps(packsBeside(selections.filter(s => !focused(s))), { state }))
+  await run(steps(packsBeside(selections.filter(s => !focused(s))), { state, focus: [] }))
   for (const { index, question, options, apart } of selections) {
-    const context = question.focus.length > 0 ? { state, focus: question.focus } : { state }
-    if (context.focus) await run(steps(packsBeside([{ index, question, options }]), context))
+    const context = { state, focus: question.focus }
+    if (question.focus.length > 0) await run(steps(packsBeside([{ index, question, options }]), context))
     if (apart.length === 0) continue
     const buffer = scratch.take(memoryBytes(question.instruction.length, shape))
     try {

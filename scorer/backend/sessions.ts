@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { halfToFloat } from './half.ts'
 import type { Pack } from './packing.ts'
-import type { Memory, Outcome, Ranges, Readout, Shape, Step, WorkerSetup } from './steps.ts'
+import type { Memory, Outcome, Ranges, Readout, SegmentRows, Shape, Step, WorkerSetup } from './steps.ts'
 
 /** Runs steps on the graphs of one snapshot. Sessions are made once: making and releasing them leaks. */
 export type Runner = { run(step: Step): Promise<Outcome[Step['kind']]> }
@@ -32,14 +32,9 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
         case 'state':
           return readBlocks(state, shape, step)
         case 'question':
-          return step.focus || step.instruction || step.keep
-            ? readWide(wide, shape, step)
-            : readRows(
-                question,
-                shape,
-                step.pack,
-                memoryFeeds('state', step.state, shape.layers - shape.see, shape),
-              )
+          return step.instruction || step.keep
+            ? readRows(wide, shape, step, memoryFeeds(step.instruction ?? NO_MEMORY, shape))
+            : readRows(question, shape, step, {})
         case 'mean':
           return Promise.resolve(meanOf(step.state.rows, step.ranges, shape.width))
         case 'readout':
@@ -48,9 +43,6 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
     },
   }
 }
-
-/** Keys that the wide graph reads at a time. */
-const KEY_CHUNK = 512
 
 type Feeds = Record<string, Tensor>
 type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
@@ -62,75 +54,85 @@ const readBlocks = async (
 ): Promise<Float32Array> => {
   const { ids, blocks, at, into } = step
   const out = await session.run({ ids: new Tensor('int32', ids, [blocks, ids.length / blocks]) })
-  place(halves(out.keys), into.keys, at, ids.length, shape.headWidth)
-  place(halves(out.values), into.values, at, ids.length, shape.headWidth)
   into.rows.set(halves(out.rows), at * shape.width)
   return floats(out.sums)
-}
-
-const readWide = async (session: InferenceSession, shape: Shape, step: StepOf<'question'>) => {
-  const seen = shape.layers - shape.see
-  const feeds = {
-    ...memoryFeeds('state', step.state, seen, shape),
-    focus: focusFeed(step.focus ?? []),
-    ...memoryFeeds('instruction', step.instruction ?? NO_MEMORY, shape.layers, shape),
-  }
-  return readRows(session, shape, step.pack, feeds, step.keep)
 }
 
 const readRows = async (
   session: InferenceSession,
   shape: Shape,
-  pack: Pack,
-  memories: Feeds,
-  keep?: { at: number; into: Memory },
+  { pack, state, focus, keep }: StepOf<'question'>,
+  instruction: Feeds,
 ): Promise<Outcome['question']> => {
+  const { width } = shape
   const count = pack.ids.length
   const column = (data: Int32Array) => new Tensor('int32', data, [pack.slots, count / pack.slots])
+  const seen = focus.length > 0 ? rowsWithin(state.rows, focus, width) : state.rows
   const feeds = {
     ids: column(pack.ids),
     places: column(pack.places),
     own: column(pack.own),
     reads: column(pack.reads),
+    state_rows: new Tensor('float16', seen, [seen.length / width, width]),
+    ...instruction,
   }
-  const out = await session.run({ ...feeds, ...memories }, keep ? ['rows', 'keys', 'values'] : ['rows'])
+  const kept = keep ? ['keys', 'values'] : []
+  const out = await session.run(feeds, ['rows', 'found', ...kept])
   if (keep) {
     place(halves(out.keys), keep.into.keys, keep.at, count, shape.headWidth)
     place(halves(out.values), keep.into.values, keep.at, count, shape.headWidth)
   }
-  return gather(floats(out.rows), pack, shape.width)
+  return gather(floats(out.rows), floats(out.found), pack, width)
 }
 
 const readOut = async (session: InferenceSession, { width }: Shape, units: readonly Readout[]) => {
   const logits: Float32Array[] = []
-  for (const { openings, options, state, scale } of units) {
-    const rows = (data: Float32Array) => new Tensor('float32', data, [data.length / width, width])
-    const feeds = {
+  for (const { openings, options, found, told, sides, state, scale } of units) {
+    const rows = (data: Float32Array, columns = width) =>
+      new Tensor('float32', data, [data.length / columns, columns])
+    const out = await session.run({
       openings: rows(openings),
       options: rows(options),
-      state: rows(state),
+      found: rows(found, 2 * width),
+      told: rows(twice(told), 2 * width),
+      sides: new Tensor('int32', sides, [sides.length]),
+      state: rows(twice(state)),
       scale: new Tensor('float32', Float32Array.of(scale), [1]),
-    }
-    const out = await session.run(feeds)
+    })
     logits.push(Float32Array.from(floats(out.logits)))
   }
   return logits
 }
 
+/** A product with a single row may be computed differently: there are always two. */
+const twice = (row: Float32Array): Float32Array => {
+  const rows = new Float32Array(2 * row.length)
+  rows.set(row)
+  rows.set(row, row.length)
+  return rows
+}
+
 /** Adds up each segment's rows in their order, and picks the rows at the opening markers. */
-const gather = (rows: Float32Array, { segments }: Pack, width: number): Outcome['question'] => {
+const gather = (rows: Float32Array, found: Float32Array, { segments }: Pack, width: number): SegmentRows => {
   const sums = new Float64Array(segments.length * width)
+  const foundSums = new Float64Array(segments.length * width)
+  const most = new Float32Array(segments.length * width).fill(Number.NEGATIVE_INFINITY)
   const openings = new Float32Array(segments.filter(s => s.opens).length * width)
   let opening = 0
   for (const [number, { start, length, opens }] of segments.entries()) {
-    const sum = sums.subarray(number * width, (number + 1) * width)
+    const own = number * width
     for (let row = start; row < start + length; row++) {
       const from = row * width
-      for (let i = 0; i < width; i++) sum[i] = (sum[i] ?? 0) + (rows[from + i] ?? 0)
+      for (let i = 0; i < width; i++) {
+        const value = found[from + i] ?? 0
+        sums[own + i] = (sums[own + i] ?? 0) + (rows[from + i] ?? 0)
+        foundSums[own + i] = (foundSums[own + i] ?? 0) + value
+        if (value > (most[own + i] ?? 0)) most[own + i] = value
+      }
     }
     if (opens) openings.set(rows.subarray(start * width, (start + 1) * width), opening++ * width)
   }
-  return { sums, openings }
+  return { sums, openings, found: foundSums, most }
 }
 
 /** Copies [layers · heads, count, head width] to row `at` of a memory that holds more tokens. */
@@ -141,14 +143,16 @@ const place = (from: Uint16Array, into: Uint16Array, at: number, count: number, 
   for (let p = 0; p < planes; p++) into.set(from.subarray(p * run, (p + 1) * run), p * plane + at * headWidth)
 }
 
-/** Ranges in pieces that the graph reads in one go. */
-const focusFeed = (ranges: Ranges): Tensor => {
-  const table: bigint[] = []
+/** Some of a state's rows, one after the other. */
+const rowsWithin = (rows: Uint16Array, ranges: Ranges, width: number): Uint16Array => {
+  const count = ranges.reduce((sum, [start, end]) => sum + end - start, 0)
+  const within = new Uint16Array(count * width)
+  let at = 0
   for (const [start, end] of ranges) {
-    for (let at = start; at < end; at += KEY_CHUNK)
-      table.push(BigInt(at), BigInt(Math.min(at + KEY_CHUNK, end)))
+    within.set(rows.subarray(start * width, end * width), at)
+    at += (end - start) * width
   }
-  return new Tensor('int64', BigInt64Array.from(table), [table.length / 2, 2])
+  return within
 }
 
 /** The mean of some of a state's rows, added up in order. */
@@ -164,11 +168,11 @@ const meanOf = (rows: Uint16Array, ranges: Ranges, width: number): Float32Array 
   return Float32Array.from(sum, x => x / count)
 }
 
-const memoryFeeds = (name: string, memory: Memory, layers: number, { heads, headWidth }: Shape): Feeds => {
+const memoryFeeds = (memory: Memory, { layers, heads, headWidth }: Shape): Feeds => {
   const shape = [layers, heads, memory.tokens, headWidth]
   return {
-    [`${name}_keys`]: new Tensor('float16', memory.keys, shape),
-    [`${name}_values`]: new Tensor('float16', memory.values, shape),
+    instruction_keys: new Tensor('float16', memory.keys, shape),
+    instruction_values: new Tensor('float16', memory.values, shape),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { EncodedState } from './backend.ts'
 import type { Pack } from './packing.ts'
 
-/** Keys and values of tokens that were read before, [layers, heads, tokens, head width], half precision. */
+/** Keys and values of an instruction that was read before, [layers, heads, tokens, head width], half precision. */
 export type Memory = {
   readonly tokens: number
   readonly keys: Uint16Array<SharedArrayBuffer>
@@ -15,16 +15,16 @@ export type Step =
       /** Blocks of one length, one after the other. */
       readonly ids: Int32Array
       readonly blocks: number
-      /** Where in the state the blocks belong; keys, values and rows are written there. */
+      /** Where in the state the blocks belong. */
       readonly at: number
       readonly into: EncodedState
     }
   | {
       readonly kind: 'question'
       readonly pack: Pack
-      readonly state: Memory
-      /** Ranges of the state's tokens in focus. */
-      readonly focus?: Ranges
+      readonly state: EncodedState
+      /** Ranges of the state's tokens in focus; empty: all of them. */
+      readonly focus: Ranges
       readonly instruction?: Memory
       /** Where to keep the rows' own keys and values of all layers. */
       readonly keep?: { readonly at: number; readonly into: Memory }
@@ -41,6 +41,12 @@ export type Readout = {
   readonly openings: Float32Array
   /** Mean rows of the options, [options, width]. */
   readonly options: Float32Array
+  /** Mean and maximum, side by side, of what was found of each option, [options, 2 · width]. */
+  readonly found: Float32Array
+  /** The same of the instruction. */
+  readonly told: Float32Array
+  /** Which kind of marker opens each option. */
+  readonly sides: Int32Array
   readonly state: Float32Array
   readonly scale: number
 }
@@ -48,22 +54,33 @@ export type Readout = {
 export type Outcome = {
   /** Sum of the rows of each block, [blocks, width]. */
   state: Float32Array
-  /** Sum of the rows of each segment, and the first row of each segment that opens an option. */
-  question: { sums: Float64Array; openings: Float32Array }
+  question: SegmentRows
   /** Mean of the state's rows within the ranges. */
   mean: Float32Array
   /** Logits of each unit. */
   readout: Float32Array[]
 }
 
+/** What a run says of its segments. */
+export type SegmentRows = {
+  /** Sums of each segment's rows, [segments, width]. */
+  readonly sums: Float64Array
+  /** The first row of each segment that opens an option, [openings, width]. */
+  readonly openings: Float32Array
+  /** Sums of what was found of each segment's rows in the state, [segments, width]. */
+  readonly found: Float64Array
+  /** The largest of it, column by column, [segments, width]. */
+  readonly most: Float32Array
+}
+
 /** A snapshot's measures, as its description states them. */
 export type Shape = {
   readonly layers: number
-  /** The first layer whose questions see the state. */
-  readonly see: number
   readonly heads: number
   readonly headWidth: number
   readonly width: number
+  /** The id of the first opening marker. */
+  readonly firstSide: number
 }
 
 export type Provider = 'cpu' | 'cuda' | 'webgpu'

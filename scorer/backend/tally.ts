@@ -1,6 +1,6 @@
 import type { TokenisedQuestion } from './backend.ts'
 import { INSTRUCTION, type Pack } from './packing.ts'
-import type { Outcome, Readout } from './steps.ts'
+import type { Readout, SegmentRows, Shape } from './steps.ts'
 
 /**
  * What is known so far of the rows that decide one question. Blocks are added in their order, so the sums do not
@@ -8,21 +8,19 @@ import type { Outcome, Readout } from './steps.ts'
  */
 export class Tally {
   private readonly question: TokenisedQuestion
-  private readonly width: number
+  private readonly shape: Shape
   private readonly openings: Float32Array
-  private readonly sums: Float64Array
-  private readonly instruction: Float64Array
+  private readonly options: readonly Pooled[]
+  private readonly instruction: Pooled
   private instructionMissing: number
   private missing: number
 
-  constructor(question: TokenisedQuestion, width: number) {
-    // A product with a single row may be computed differently: there are always two.
-    const rows = Math.max(2, question.options.length)
+  constructor(question: TokenisedQuestion, shape: Shape) {
     this.question = question
-    this.width = width
-    this.openings = new Float32Array(rows * width)
-    this.sums = new Float64Array(rows * width)
-    this.instruction = new Float64Array(width)
+    this.shape = shape
+    this.openings = new Float32Array(rowsFor(question) * shape.width)
+    this.options = question.options.map(() => new Pooled(shape.width))
+    this.instruction = new Pooled(shape.width)
     this.instructionMissing = question.instruction.length
     this.missing = question.options.reduce((sum, option) => sum + option.length, 0)
   }
@@ -32,43 +30,87 @@ export class Tally {
   }
 
   /** Takes in one segment of a run, the `number`-th, which is the `opening`-th that opens an option. */
-  add(pack: Pack, number: number, opening: number, outcome: Outcome['question']): void {
-    const { width } = this
+  add(pack: Pack, number: number, opening: number, rows: SegmentRows): void {
+    const { width } = this.shape
     const segment = pack.segments[number]
     if (segment === undefined) return
-    const sum = outcome.sums.subarray(number * width, (number + 1) * width)
     if (segment.option === INSTRUCTION) {
       // An instruction that is repeated in several runs has the same rows in each.
       if (this.instructionMissing === 0) return
       this.instructionMissing -= segment.length
-      addTo(this.instruction, sum)
+      this.instruction.add(rows, number, segment.length)
       return
     }
     this.missing -= segment.length
-    addTo(this.sums.subarray(segment.option * width, (segment.option + 1) * width), sum)
+    this.options[segment.option]?.add(rows, number, segment.length)
     if (segment.opens) {
-      this.openings.set(
-        outcome.openings.subarray(opening * width, (opening + 1) * width),
-        segment.option * width,
-      )
+      const row = rows.openings.subarray(opening * width, (opening + 1) * width)
+      this.openings.set(row, segment.option * width)
     }
   }
 
   readout(state: Float32Array): Readout {
-    const { question, width, openings } = this
-    const options = new Float32Array(this.sums.length)
-    for (const [o, ids] of question.options.entries()) {
+    const { question, openings, instruction } = this
+    const { width, firstSide } = this.shape
+    const count = rowsFor(question)
+    const options = new Float32Array(count * width)
+    const found = new Float32Array(count * 2 * width)
+    const sides = new Int32Array(count)
+    for (const [o, pooled] of this.options.entries()) {
       const included = question.optionInstructionIncluded[o] === true
-      const count = ids.length + (included ? question.instruction.length : 0)
-      for (let i = 0; i < width; i++) {
-        const own = this.sums[o * width + i] ?? 0
-        options[o * width + i] = (included ? own + (this.instruction[i] ?? 0) : own) / count
-      }
+      options.set(included ? pooled.meanWith(instruction) : pooled.mean(), o * width)
+      found.set(pooled.found(), o * 2 * width)
+      sides[o] = (question.options[o]?.[0] ?? Number.NaN) - firstSide
     }
-    return { openings, options, state, scale: question.scale }
+    const { scale } = question
+    return { openings, options, found, told: instruction.found(), sides, state, scale }
   }
 }
 
-const addTo = (sum: Float64Array, more: Float64Array): void => {
+/** A product with a single row may be computed differently: there are always two. */
+const rowsFor = ({ options }: TokenisedQuestion): number => Math.max(2, options.length)
+
+/** What the rows of a segment come to. */
+class Pooled {
+  private readonly sum: Float64Array
+  private readonly foundSum: Float64Array
+  private readonly most: Float32Array
+  private count = 0
+
+  constructor(width: number) {
+    this.sum = new Float64Array(width)
+    this.foundSum = new Float64Array(width)
+    this.most = new Float32Array(width).fill(Number.NEGATIVE_INFINITY)
+  }
+
+  add({ sums, found, most }: SegmentRows, number: number, count: number): void {
+    const width = this.sum.length
+    const own = (all: Float64Array | Float32Array) => all.subarray(number * width, (number + 1) * width)
+    this.count += count
+    addTo(this.sum, own(sums))
+    addTo(this.foundSum, own(found))
+    for (const [i, value] of own(most).entries()) this.most[i] = Math.max(this.most[i] ?? value, value)
+  }
+
+  mean(): Float32Array {
+    return Float32Array.from(this.sum, sum => sum / this.count)
+  }
+
+  meanWith(other: Pooled): Float32Array {
+    const count = this.count + other.count
+    return Float32Array.from(this.sum, (sum, i) => (sum + (other.sum[i] ?? 0)) / count)
+  }
+
+  /** Mean and maximum of what was found, side by side. */
+  found(): Float32Array {
+    const width = this.sum.length
+    const both = new Float32Array(2 * width)
+    both.set(this.foundSum.map(sum => sum / this.count))
+    both.set(this.most, width)
+    return both
+  }
+}
+
+const addTo = (sum: Float64Array, more: Float64Array | Float32Array): void => {
   for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (more[i] ?? 0)
 }

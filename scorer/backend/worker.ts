@@ -33,6 +33,6 @@ try {
 
 function buffersOf(outcome: Outcome[Step['kind']]): ArrayBuffer[] {
   if (outcome instanceof Float32Array) return []
-  const arrays = Array.isArray(outcome) ? outcome : [outcome.sums, outcome.openings]
+  const arrays = Array.isArray(outcome) ? outcome : [outcome.sums, outcome.openings, outcome.found, outcome.most]
   return arrays.map(array => array.buffer as ArrayBuffer)
 }

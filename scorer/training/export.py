@@ -16,7 +16,7 @@ import numpy as np
 import onnx
 
 from . import checkpoint, render, tokenizer
-from .model import Decider
+from .model import FIRST_SIDE, Decider
 from .onnx_graph import Graph, WeightFile
 from .onnx_linear import FloatLinears
 from .onnx_model import BLOCK, HEADS, HEAD_WIDTH, LAYERS, WIDTH, Plan, question_graph, readout_graph, state_graph
@@ -45,8 +45,8 @@ def tensors_of(model: Decider) -> dict[str, np.ndarray]:
 def served_plan(model: Decider, arithmetic: str = "int8") -> Plan:
     tensors = tensors_of(model)
     if arithmetic == "float32":
-        return Plan(tensors, model.see, FloatLinears(), half=True)
-    return Plan(split_neurons(tensors), model.see, TamedLinears(largest_inputs(model)), half=True)
+        return Plan(tensors, FloatLinears(), half=True)
+    return Plan(split_neurons(tensors), TamedLinears(largest_inputs(model)), half=True)
 
 
 def write_graphs(plan: Plan, folder: Path) -> None:
@@ -104,8 +104,8 @@ def write_description(model: Decider, metadata: dict, arithmetic: str, folder: P
         "retire_after": None,
         "rendering": 1,
         "arithmetic": arithmetic,
-        "shape": {"layers": LAYERS, "see": model.see, "heads": HEADS, "head_width": HEAD_WIDTH,
-                  "width": WIDTH, "block": BLOCK},
+        "shape": {"layers": LAYERS, "heads": HEADS, "head_width": HEAD_WIDTH,
+                  "width": WIDTH, "block": BLOCK, "first_side": FIRST_SIDE},
         "temperatures": {**UNIT_TEMPERATURES, **metadata.get("temperatures", {})},
         "files": {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in files},
     }

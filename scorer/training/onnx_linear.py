@@ -1,8 +1,9 @@
 """Linear layers in an ONNX graph: plain float32, or 8-bit integers.
 
-The integer form gives every row its own scale, so that a row's result does not depend on
-the rows beside it, and every column of the weights theirs. Activations are unsigned: the
-processor multiplies unsigned by signed bytes, and signed activations are eight times slower.
+The integer form gives every row its own scale or all rows one that is fixed beforehand, so
+that a row's result does not depend on the rows beside it, and every column of the weights
+its own. Activations are unsigned: the processor multiplies unsigned by signed bytes, and
+signed activations are eight times slower.
 """
 
 from __future__ import annotations
@@ -15,14 +16,17 @@ import numpy as np
 from .onnx_graph import Graph
 
 
+Bias = np.ndarray | None  # of all columns or, if it is shorter, of the first
+
+
 class Linears(Protocol):
-    def apply(self, g: Graph, x: str, name: str, weight: np.ndarray, positive: bool = False) -> str:
-        """x times weight [in, out], without bias. `positive`: hardly any of x is below zero."""
+    def apply(self, g: Graph, x: str, name: str, weight: np.ndarray, bias: Bias = None, positive: bool = False) -> str:
+        """x times weight [in, out], plus bias. `positive`: hardly any of x is below zero."""
 
 
 class FloatLinears:
-    def apply(self, g: Graph, x: str, name: str, weight: np.ndarray, positive: bool = False) -> str:
-        return g.op("MatMul", x, g.weight(name, weight))
+    def apply(self, g: Graph, x: str, name: str, weight: np.ndarray, bias: Bias = None, positive: bool = False) -> str:
+        return _plus(g, g.op("MatMul", x, g.weight(name, weight)), name, weight, bias)
 
 
 @dataclass(frozen=True)
@@ -40,18 +44,35 @@ AFTER_GELU = Range(zero=20, steps=235, least=2.0)
 
 
 class IntegerLinears:
-    def apply(self, g: Graph, x: str, name: str, weight: np.ndarray, positive: bool = False) -> str:
+    def apply(self, g: Graph, x: str, name: str, weight: np.ndarray, bias: Bias = None, positive: bool = False) -> str:
+        """For rows of any size, each on its own scale."""
         span = AFTER_GELU if positive else EVEN
         largest = g.op("ReduceMax", x if positive else g.op("Abs", x), g.integers(-1), keepdims=1)
         largest = g.op("Max", largest, g.number(span.least))
-        step = g.number(1 / span.steps)
-        zero = g.weight(f"zero_{span.zero}", np.array(span.zero, np.uint8))
         # One reciprocal a row and a product: a division of every number takes twice as long.
-        rows = g.op("QuantizeLinear", g.op("Mul", x, g.op("Reciprocal", largest)), step, zero)
-        columns, scales = quantise_columns(weight)
-        product = g.fused("MatMulIntegerToFloat", rows, g.weight(f"{name}.int8", columns), step,
-                          g.weight(f"{name}.scale", scales), zero, "")
-        return g.op("Mul", product, largest)
+        product = integer_product(g, g.op("Mul", x, g.op("Reciprocal", largest)), name, weight, 1.0, span)
+        return _plus(g, g.op("Mul", product, largest), name, weight, bias)
+
+
+def integer_product(g: Graph, x: str, name: str, weight: np.ndarray, largest: float, span: Range = EVEN, bias: Bias = None) -> str:
+    """x times weight with x cut off at `largest`."""
+    step = g.number(largest / span.steps)
+    zero = g.weight(f"zero_{span.zero}", np.array(span.zero, np.uint8))
+    columns, scales = quantise_columns(weight)
+    rows = g.op("QuantizeLinear", x, step, zero)
+    return g.fused("MatMulIntegerToFloat", rows, g.weight(f"{name}.int8", columns), step,
+                   g.weight(f"{name}.scale", scales), zero, "", _bias(g, name, weight, bias))
+
+
+def _plus(g: Graph, product: str, name: str, weight: np.ndarray, bias: Bias) -> str:
+    return product if bias is None else g.op("Add", product, _bias(g, name, weight, bias))
+
+
+def _bias(g: Graph, name: str, weight: np.ndarray, bias: Bias) -> str:
+    if bias is None:
+        return ""
+    first, rest = g.weight(f"{name}.bias", bias), weight.shape[1] - len(bias)
+    return g.op("Concat", first, g.op("Expand", g.number(0.0), g.integers(rest)), axis=0) if rest else first
 
 
 def quantise_columns(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -40,9 +40,9 @@ def compare(path: Path, requests: int, seed: int = 0) -> tuple[Difference, Diffe
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         plain, served = Path(folder) / "float", Path(folder) / "served"
-        write_graphs(Plan(tensors_of(model), model.see, FloatLinears(), half=False), plain)
+        write_graphs(Plan(tensors_of(model), FloatLinears(), half=False), plain)
         write_graphs(served_plan(model), served)
-        readers = Reader(plain, half=False), Reader(served, half=True)
+        readers = Reader(plain), Reader(served)
         logits: tuple[list, list, list] = ([], [], [])
         for _ in range(requests):
             request = random_request(chance)
