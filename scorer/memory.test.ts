@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import type { ScoreAnswer, ScoreUnit } from './protocol.ts'
+import { HEADERS, type ScoreAnswer, type ScoreQuestion, type ScoreUnit } from './protocol.ts'
 import { type ScorerProcess, startProcess } from './testing/process.ts'
 import { ANGRY, clientOf, unit } from './testing/scorer.ts'
 
@@ -35,6 +35,10 @@ const peakBytes = (pid: number | undefined): number =>
 
 const TOKENS = 14_000
 const LONG_STATES = 6
+/** The most that the service takes. */
+const QUESTIONS = 128
+const OPTIONS = 1_024
+const SOON = { [HEADERS.deadline]: '8000' }
 
 describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory it starts with', () => {
   it('reads more states than it can hold, among small requests, and stays under its ceiling', async () => {
@@ -53,6 +57,30 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
 
     const { text } = await client.get('/metrics')
     expect(text).toMatch(/^scorer_cache_events_total\{event="evicted"\} [1-9]/m)
+    expect(peakBytes(scorer.child.pid)).toBeLessThan(ceiling)
+  })
+
+  it('takes all questions and options that a request may have, described at length, in as little', async () => {
+    const ceiling = (await leastCeiling()) + 32 * 1024 ** 2
+    const scorer = await start(ceiling)
+    const client = clientOf((await scorer.url) ?? '')
+    const options = Array.from({ length: OPTIONS }, (_, o): [string, string] => [
+      `option ${o}`,
+      'an answer that takes more than one word to tell from the others',
+    ])
+    const questions = Array.from(
+      { length: QUESTIONS },
+      (_, q): ScoreQuestion => ({
+        type: 'choice',
+        instructions: `Which of them is it, by rule ${q}?`,
+        options,
+      }),
+    )
+    const huge = client.post('/score', { units: [unit({ questions })] }, { headers: SOON })
+    // Minutes of work: what counts is that it ends when its caller has had enough, and that others are served.
+    expect([200, 504]).toContain((await huge).status)
+    const { body } = await client.post<ScoreAnswer>('/score', { units: [unit()] })
+    expect(body.units?.[0]?.kind).toBe('scored')
     expect(peakBytes(scorer.child.pid)).toBeLessThan(ceiling)
   })
 })

@@ -49,6 +49,7 @@ export const startService = async (
     limits: {
       memoryBytes,
       cacheBytes: Math.min(settings.cacheBytes, memoryBytes),
+      questionBytes: settings.questionBytes,
       cacheLifetimeMs: CACHE_LIFETIME_MS,
       batchTokens: settings.batchTokens,
       queueTokens: settings.queueTokens,

@@ -18,6 +18,7 @@ export type Settings = {
   /** Threads of a worker. */
   threads: number
   cacheBytes: number
+  questionBytes: number
   /** What the whole process may come to occupy. */
   memoryBytes: number
   batchTokens: number
@@ -44,6 +45,7 @@ export const readSettings = (env: Environment, { cores }: { cores: number }): Se
     workers,
     threads: integer(env, 'SCORER_THREADS', Math.max(1, Math.floor(cores / workers)), { min: 1, max: 1_024 }),
     cacheBytes: integer(env, 'SCORER_CACHE_BYTES', GIB / 2, { min: 0 }),
+    questionBytes: integer(env, 'SCORER_QUESTION_BYTES', GIB / 16, { min: 0 }),
     memoryBytes: integer(env, 'SCORER_MEMORY_BYTES', 3 * GIB, { min: GIB / 4 }),
     batchTokens: integer(env, 'SCORER_BATCH_TOKENS', 4_096, { min: 256 }),
     queueTokens: integer(env, 'SCORER_QUEUE_TOKENS', 262_144, { min: 256 }),

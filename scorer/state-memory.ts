@@ -17,12 +17,13 @@ const STATE_MARKERS = 4
  * share. The longest state must fit in, or the service would accept what it can never read.
  */
 export const stateMemory = (
-  { memoryBytes, workers }: { memoryBytes: number; workers: number },
+  { memoryBytes, questionBytes, workers }: { memoryBytes: number; questionBytes: number; workers: number },
   snapshots: readonly Snapshot[],
   backends: ReadonlyMap<string, Backend>,
   residentBytes: number,
 ): number => {
-  const taken = residentBytes + REQUEST_BYTES + workers * snapshots.length * RUN_BYTES_PER_WORKER
+  const taken =
+    residentBytes + questionBytes + REQUEST_BYTES + workers * snapshots.length * RUN_BYTES_PER_WORKER
   const longest = Math.max(
     ...snapshots.map(
       ({ description }) =>

@@ -13,11 +13,15 @@ export type Backend = {
    * where that is given: the giver may reuse it once the state is no longer read.
    */
   encodeState(ids: Int32Array, signal: Signal, memory?: Uint8Array<SharedArrayBuffer>): Promise<EncodedState>
-  /** One array of logits per question, one logit per option, in the order given. */
+  /**
+   * One array of logits per question, one logit per option, in the order given. What a question's tokens come to
+   * does not depend on the state: `known` may keep it for the next time.
+   */
   readQuestions(
     state: EncodedState,
     questions: readonly TokenisedQuestion[],
     signal: Signal,
+    known: KnownRows,
   ): Promise<Float32Array[]>
   /** Refuses new work, lets the runs under way finish and ends the worker threads. */
   close(): Promise<void>
@@ -41,7 +45,15 @@ export type EncodedState = {
   readonly mean: Float32Array<SharedArrayBuffer>
 }
 
+/** Rows of questions that were read before, or are being read: [tokens, width] each. */
+export type KnownRows = {
+  get(key: string): Promise<Float32Array> | undefined
+  keep(key: string, bytes: number, rows: Promise<Float32Array>): void
+}
+
 export type TokenisedQuestion = {
+  /** Names its tokens among `KnownRows`. */
+  readonly key: string
   /** TYPE, instruction tokens, EOI, EOQ. At most `MAX_INSTRUCTION_TOKENS` of them. */
   readonly instruction: Int32Array
   /** OPEN, option tokens, CLOSE of each option; any length. */

@@ -1,15 +1,14 @@
 import type { Signal } from './backend.ts'
 import { Interrupted } from './backend.ts'
-import type { Outcome, Step } from './steps.ts'
 
-/** Runs steps in order, a few ahead, and hands out their outcomes in the same order. */
-export async function* inOrder<S extends Step>(
-  steps: Iterable<S>,
-  run: (step: S) => Promise<Outcome[S['kind']]>,
+/** Takes steps in order, a few ahead, and hands out their outcomes in the same order. */
+export async function* inOrder<Step, Outcome>(
+  steps: Iterable<Step>,
+  run: (step: Step) => Promise<Outcome>,
   ahead: number,
   signal: Signal,
-): AsyncGenerator<readonly [S, Outcome[S['kind']]]> {
-  const under: { step: S; outcome: Promise<Outcome[S['kind']]> }[] = []
+): AsyncGenerator<readonly [Step, Outcome]> {
+  const under: { step: Step; outcome: Promise<Outcome> }[] = []
   try {
     for (const step of steps) {
       stopIfOver(signal)

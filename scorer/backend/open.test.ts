@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SNAPSHOT_FOLDER } from '../testing/snapshot.ts'
-import type { Backend, EncodedState, Signal, TokenisedQuestion } from './backend.ts'
+import type { Backend, EncodedState, KnownRows, Signal, TokenisedQuestion } from './backend.ts'
 import { Interrupted } from './backend.ts'
 import { openBackend } from './open.ts'
 
+/** Knows nothing and keeps nothing. */
+const forgetful: KnownRows = { get: () => undefined, keep: () => {} }
 const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
 
 /** Words by a seed: their meaning does not matter here, only that they differ. */
@@ -14,6 +16,7 @@ const question = (
   seed: number,
   { instruction = 12, options = [3, 7, 1, 5], included = false, focus = [] as [number, number][] } = {},
 ): TokenisedQuestion => ({
+  key: '',
   instruction: Int32Array.from([1, ...words(seed, instruction), 4, 5]),
   options: options.map((length, o) => Int32Array.from([6, ...words(seed * 31 + o, length), 8])),
   optionInstructionIncluded: options.map((_, o) => included && o === 0),
@@ -51,7 +54,8 @@ beforeAll(async () => {
 
 afterAll(() => backend.close())
 
-const read = (...questions: TokenisedQuestion[]) => backend.readQuestions(state, questions, patient)
+const read = (...questions: TokenisedQuestion[]) =>
+  backend.readQuestions(state, questions, patient, forgetful)
 
 describe('a question', () => {
   it('has the same logits, bit for bit, alone, among others and in another order', async () => {
@@ -81,6 +85,26 @@ describe('a question', () => {
     expect(await read(single)).toEqual([logits?.slice(0, 1)])
   })
 
+  it('has the same logits when its rows are known, and is read once for all who want it', async () => {
+    const rows = new Map<string, Promise<Float32Array>>()
+    const known: KnownRows = { get: key => rows.get(key), keep: (key, _, read) => rows.set(key, read) }
+    const named = [short, middling, truthful, { ...short, focus: focused.focus }].map(asked => ({
+      ...asked,
+      key: `${asked.instruction}`,
+    }))
+    const first = await Promise.all(named.map(asked => backend.readQuestions(state, [asked], patient, known)))
+    expect(rows.size).toBe(3)
+    const again = await backend.readQuestions(state, named, patient, known)
+    expect([first.flat(), again]).toEqual([await read(...named), await read(...named)])
+  })
+
+  it('is read again where another reading of it failed', async () => {
+    const known: KnownRows = { get: () => Promise.reject(new Interrupted('deadline')), keep: () => {} }
+    expect(await backend.readQuestions(state, [short, middling], patient, known)).toEqual(
+      await read(short, middling),
+    )
+  })
+
   it('is changed by its focus, by its scale in proportion, and has finite logits', async () => {
     const [plain, pointed] = await read({ ...focused, focus: [] }, focused)
     expect(pointed).not.toEqual(plain)
@@ -96,7 +120,7 @@ describe('a state', () => {
     const again = await backend.encodeState(ids, patient)
     expect(again.rows).toEqual(state.rows)
     expect(again.mean).toEqual(state.mean)
-    expect(await backend.readQuestions(again, [short], patient)).toEqual(await read(short))
+    expect(await backend.readQuestions(again, [short], patient, forgetful)).toEqual(await read(short))
   })
 
   it('occupies what was announced', () => {
@@ -113,7 +137,9 @@ describe('a job', () => {
     let asked = 0
     const leaving = { deadline: Number.POSITIVE_INFINITY, cancelled: () => ++asked > 2 }
     const long = question(7, { options: Array.from({ length: 200 }, () => 20) })
-    await expect(backend.readQuestions(state, [long], leaving)).rejects.toEqual(new Interrupted('cancelled'))
+    await expect(backend.readQuestions(state, [long], leaving, forgetful)).rejects.toEqual(
+      new Interrupted('cancelled'),
+    )
     expect(asked).toBe(3)
   })
 })

@@ -42,7 +42,8 @@ export const openBackend = async (folder: string, options: BackendOptions = {}):
     stateBytes: tokens => stateBytes(tokens, shape),
     encodeState: (ids, signal, memory) =>
       encodeState(pool, shape, ids, signal, memory ?? ownMemory(stateBytes(ids.length, shape))),
-    readQuestions: (state, questions, signal) => readQuestions(pool, shape, state, questions, signal),
+    readQuestions: (state, questions, signal, known) =>
+      readQuestions({ pool, shape, state, signal }, questions, known),
     close: pool.close,
   }
 }

@@ -20,6 +20,7 @@ const asked = fc
   })
   .map(
     ({ instruction, options }): TokenisedQuestion => ({
+      key: '',
       instruction: tokens(instruction, 10_000),
       options: options.map((length, o) => tokens(length, 20_000 + 1000 * o)),
       optionInstructionIncluded: options.map(() => false),
@@ -62,7 +63,7 @@ describe('packsBeside', () => {
 
   it('gives places that restart with each segment and tell options from instructions', () => {
     const question = { instruction: tokens(4, 1), options: [tokens(3, 50), tokens(2, 60)] }
-    const whole = { ...question, optionInstructionIncluded: [false, false], focus: [], scale: 1 }
+    const whole = { ...question, key: '', optionInstructionIncluded: [false, false], focus: [], scale: 1 }
     const [pack] = packsBeside(selected([whole]))
     expect(pack?.places).toEqual(Int32Array.of(0, 1, 2, 3, BLOCK, BLOCK + 1, BLOCK + 2, BLOCK, BLOCK + 1))
     expect(pack?.reads).toEqual(Int32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -72,6 +73,7 @@ describe('packsBeside', () => {
     const small = { instruction: tokens(24, 1), options: [0, 1, 2, 3].map(o => tokens(9, 100 * o)) }
     const questions = Array.from({ length: 5 }, () => ({
       ...small,
+      key: '',
       optionInstructionIncluded: [false, false, false, false],
       focus: [],
       scale: 1,
@@ -88,6 +90,7 @@ describe('a run', () => {
     const one = { instruction: tokens(27, 1), options: [0, 1, 2, 3].map(o => tokens(11, 100 * o)) }
     const questions = Array.from({ length: 4 }, () => ({
       ...one,
+      key: '',
       optionInstructionIncluded: [false, false, false, false],
       focus: [],
       scale: 1,

@@ -68,6 +68,10 @@ export function* packsOfBlocks(
   yield* packsOf(slotsOfBlocks(index, segments), 1)
 }
 
+/** Rows of a question whose instruction is read once. */
+export const rowsOf = ({ instruction, options }: TokenisedQuestion): number =>
+  options.reduce((sum, { length }) => sum + length, instruction.length)
+
 const slotSize = ({ question, options }: Selection): number => {
   const rows = options.reduce((sum, o) => sum + idsOf(question, o).length, question.instruction.length)
   return SLOT_SIZES.find(size => rows <= size) ?? MAX_ROWS

@@ -1,116 +1,185 @@
-import type { EncodedState, Signal, TokenisedQuestion } from './backend.ts'
+import type { EncodedState, KnownRows, Signal, TokenisedQuestion } from './backend.ts'
 import { inOrder } from './in-order.ts'
-import { INSTRUCTION, type Pack, packsBeside, packsOfBlocks, readsBeside, type Selection } from './packing.ts'
+import { readLong } from './long-questions.ts'
+import { INSTRUCTION, MAX_ROWS, packsBeside, rowsOf, type Segment } from './packing.ts'
 import type { Pool } from './pool.ts'
-import { Scratch } from './scratch.ts'
-import type { Memory, Shape, Step } from './steps.ts'
+import type { SegmentRows, Shape } from './steps.ts'
 import { Tally } from './tally.ts'
 
-type QuestionStep = Extract<Step, { kind: 'question' }>
+/** What reading takes, whatever is read. */
+export type Job = {
+  readonly pool: Pool
+  readonly shape: Shape
+  readonly state: EncodedState
+  readonly signal: Signal
+}
 
 /** Reads questions against a state. How one is read depends on nothing but itself. */
 export const readQuestions = async (
-  pool: Pool,
-  shape: Shape,
-  state: EncodedState,
+  job: Job,
   questions: readonly TokenisedQuestion[],
-  signal: Signal,
+  known: KnownRows,
 ): Promise<Float32Array[]> => {
   const logits: Float32Array[] = questions.map(() => new Float32Array())
-  const tallies = new Map<number, Tally>()
-  const tallyOf = (index: number, question: TokenisedQuestion): Tally => {
-    const tally = tallies.get(index) ?? new Tally(question, shape)
-    tallies.set(index, tally)
-    return tally
+  const all = questions.map((question, index) => ({ question, index }))
+  const groups = groupsOf(all.filter(({ question }) => rowsOf(question) <= MAX_ROWS))
+  const read = (group: readonly Asked[]) => readGroup(job, group, known)
+  for await (const [group, answers] of inOrder(groups, read, job.pool.workers + 1, job.signal)) {
+    for (const [n, { index }] of group.entries()) logits[index] = answers[n] ?? new Float32Array()
   }
-
-  /** Runs steps and reads out each question when all its rows are there. */
-  const run = async (steps: Iterable<QuestionStep>): Promise<void> => {
-    for await (const [{ pack }, outcome] of inOrder(
-      steps,
-      step => pool.run(step),
-      pool.workers + 1,
-      signal,
-    )) {
-      let opening = 0
-      for (const [number, segment] of pack.segments.entries()) {
-        const question = questions[segment.question]
-        if (question) tallyOf(segment.question, question).add(pack, number, opening, outcome)
-        if (segment.opens) opening++
-      }
-      await readOut()
-    }
-  }
-
-  const readOut = async (): Promise<void> => {
-    const done = [...tallies].filter(([, tally]) => tally.complete)
-    if (done.length === 0) return
-    const units = []
-    for (const [index, tally] of done) {
-      tallies.delete(index)
-      const ranges = questions[index]?.focus ?? []
-      units.push(
-        tally.readout(ranges.length > 0 ? await pool.run({ kind: 'mean', state, ranges }) : state.mean),
-      )
-    }
-    const read = await pool.run({ kind: 'readout', units })
-    for (const [n, [index]] of done.entries()) {
-      // A readout has a row to spare where there is one option alone.
-      logits[index] = (read[n] ?? new Float32Array()).slice(0, questions[index]?.options.length)
-    }
-  }
-
-  const selections = questions.map((question, index): Selection & { apart: number[] } => {
-    const beside = (o: number) => readsBeside(question.instruction, question.options[o] ?? NO_TOKENS)
-    const all = [...question.options.keys()]
-    return { index, question, options: all.filter(beside), apart: all.filter(o => !beside(o)) }
-  })
-  const focused = ({ question }: Selection) => question.focus.length > 0
-
-  await run(steps(packsBeside(selections.filter(s => !focused(s))), { state, focus: [] }))
-  for (const { index, question, options, apart } of selections) {
-    const context = { state, focus: question.focus }
-    if (question.focus.length > 0) await run(steps(packsBeside([{ index, question, options }]), context))
-    if (apart.length === 0) continue
-    const buffer = scratch.take(memoryBytes(question.instruction.length, shape))
-    try {
-      const instruction = memoryIn(buffer, question.instruction.length, shape)
-      const blocks = packsOfBlocks(index, [[INSTRUCTION, question.instruction]])
-      await run(kept(blocks, context, instruction))
-      const segments = apart.map(o => [o, question.options[o] ?? NO_TOKENS] as const)
-      await run(steps(packsOfBlocks(index, segments), { ...context, instruction }))
-    } finally {
-      scratch.give(buffer)
-    }
+  for (const { question, index } of all) {
+    if (rowsOf(question) > MAX_ROWS) logits[index] = await readLong(job, question)
   }
   return logits
 }
 
-const NO_TOKENS = new Int32Array()
+type Asked = { readonly question: TokenisedQuestion; readonly index: number }
 
-type Context = Pick<QuestionStep, 'state' | 'focus' | 'instruction'>
+/** Rows that are compared with the state in one go. */
+const ROWS_TOGETHER = 512
 
-function* steps(packs: Iterable<Pack>, context: Context): Generator<QuestionStep> {
-  for (const pack of packs) yield { kind: 'question', pack, ...context }
+/** Questions on the same part of the state, as many as are compared in one go. */
+function* groupsOf(asked: Iterable<Asked>): Generator<readonly Asked[]> {
+  let group: Asked[] = []
+  let rows = 0
+  for (const one of asked) {
+    const own = rowsOf(one.question)
+    const [first] = group
+    if (first && (rows + own > ROWS_TOGETHER || !sameFocus(first.question, one.question))) {
+      yield group
+      group = []
+      rows = 0
+    }
+    group.push(one)
+    rows += own
+  }
+  if (group.length > 0) yield group
 }
 
-/** As `steps`, keeping the rows' own keys and values one run after the other. */
-function* kept(packs: Iterable<Pack>, context: Context, into: Memory): Generator<QuestionStep> {
-  let at = 0
-  for (const pack of packs) {
-    yield { kind: 'question', pack, ...context, keep: { at, into } }
-    at += pack.ids.length
+const sameFocus = ({ focus: a }: TokenisedQuestion, { focus: b }: TokenisedQuestion): boolean =>
+  a.length === b.length && a.every(([start, end], i) => b[i]?.[0] === start && b[i]?.[1] === end)
+
+const readGroup = async (job: Job, group: readonly Asked[], known: KnownRows): Promise<Float32Array[]> => {
+  const { pool, shape, state } = job
+  const questions = group.map(({ question }) => question)
+  const rows = joined(await knownOrRead(job, questions, known))
+  const segments = questions.flatMap((question, n) => segmentsOf(question, n))
+  let start = 0
+  for (const segment of segments) {
+    segment.start = start
+    start += segment.length
+  }
+  const compared = await pool.run({
+    kind: 'compare',
+    rows,
+    segments,
+    state,
+    focus: questions[0]?.focus ?? [],
+  })
+  const tallies = questions.map(question => new Tally(question, shape))
+  addAll(segments, compared, segment => tallies[segment.question])
+  return readOut(job, tallies)
+}
+
+/** Gives each segment's part of what was found to the tally of its question. */
+export const addAll = (
+  segments: readonly Segment[],
+  compared: SegmentRows,
+  tallyOf: (segment: Segment) => Tally | undefined,
+): void => {
+  let opening = 0
+  for (const [number, segment] of segments.entries()) {
+    tallyOf(segment)?.add(segment, number, opening, compared)
+    if (segment.opens) opening++
   }
 }
 
-/** Instructions that are kept as keys and values while their options are read. */
-const scratch = new Scratch()
+/** Logits of questions on one part of the state. */
+export const readOut = async ({ pool, state }: Job, tallies: readonly Tally[]): Promise<Float32Array[]> => {
+  const focus = tallies[0]?.question.focus ?? []
+  const mean = focus.length > 0 ? await pool.run({ kind: 'mean', state, ranges: focus }) : state.mean
+  const logits = await pool.run({ kind: 'readout', units: tallies.map(tally => tally.readout(mean)) })
+  // A readout has a row to spare where there is one option alone.
+  return tallies.map(({ question }, n) => (logits[n] ?? new Float32Array()).slice(0, question.options.length))
+}
 
-const memoryBytes = (tokens: number, { layers, heads, headWidth }: Shape): number =>
-  2 * layers * heads * tokens * headWidth * Uint16Array.BYTES_PER_ELEMENT
+const segmentsOf = (
+  { instruction, options }: TokenisedQuestion,
+  question: number,
+): (Segment & { start: number })[] => [
+  { question, option: INSTRUCTION, start: 0, length: instruction.length, opens: false },
+  ...options.map(({ length }, option) => ({ question, option, start: 0, length, opens: true })),
+]
 
-const memoryIn = (buffer: SharedArrayBuffer, tokens: number, shape: Shape): Memory => {
-  const bytes = memoryBytes(tokens, shape) / 2
-  const part = (at: number) => new Uint16Array(buffer, at, bytes / Uint16Array.BYTES_PER_ELEMENT)
-  return { tokens, keys: part(0), values: part(bytes) }
+const joined = (parts: readonly Float32Array[]): Float32Array => {
+  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+/** Each question's rows: those that someone read or is reading, and the others read together. */
+const knownOrRead = async (
+  job: Job,
+  questions: readonly TokenisedQuestion[],
+  known: KnownRows,
+): Promise<Float32Array[]> => {
+  const own: { question: TokenisedQuestion; rows: PromiseWithResolvers<Float32Array> }[] = []
+  const wanted = questions.map(question => {
+    const there = known.get(question.key)
+    if (there !== undefined) return there
+    const rows = Promise.withResolvers<Float32Array>()
+    own.push({ question, rows })
+    known.keep(
+      question.key,
+      rowsOf(question) * job.shape.width * Float32Array.BYTES_PER_ELEMENT,
+      rows.promise,
+    )
+    return rows.promise
+  })
+  const reading = readRows(
+    job,
+    own.map(({ question }) => question),
+    (n, rows) => own[n]?.rows.resolve(rows),
+  )
+  // Whoever waits for these rows hears of it, and reads them alone.
+  reading.catch(fault => {
+    for (const { rows } of own) rows.reject(fault)
+  })
+  await reading
+  return Promise.all(wanted.map((rows, n) => rows.catch(() => readAlone(job, questions[n]))))
+}
+
+const readAlone = async (job: Job, question: TokenisedQuestion | undefined): Promise<Float32Array> => {
+  let alone = new Float32Array()
+  await readRows(job, question ? [question] : [], (_, rows) => {
+    alone = rows
+  })
+  return alone
+}
+
+/** Reads questions side by side, each of them in one slot. */
+const readRows = async (
+  { pool, shape: { width } }: Job,
+  questions: readonly TokenisedQuestion[],
+  tell: (question: number, rows: Float32Array<ArrayBuffer>) => void,
+): Promise<void> => {
+  const selections = questions.map((question, index) => ({
+    index,
+    question,
+    options: [...question.options.keys()],
+  }))
+  await Promise.all(
+    [...packsBeside(selections)].map(async pack => {
+      const rows = await pool.run({ kind: 'question', pack })
+      for (const { question: index, option, start } of pack.segments) {
+        const question = questions[index]
+        if (question === undefined || option !== INSTRUCTION) continue
+        tell(index, rows.slice(start * width, (start + rowsOf(question)) * width))
+      }
+    }),
+  )
 }

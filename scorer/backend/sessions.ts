@@ -1,8 +1,18 @@
 import { join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { halfToFloat } from './half.ts'
-import type { Pack } from './packing.ts'
-import type { Memory, Outcome, Ranges, Readout, SegmentRows, Shape, Step, WorkerSetup } from './steps.ts'
+import type { Segment } from './packing.ts'
+import type {
+  Memory,
+  Outcome,
+  Ranges,
+  Readout,
+  SegmentRows,
+  Shape,
+  Step,
+  StepOf,
+  WorkerSetup,
+} from './steps.ts'
 
 /** Runs steps on the graphs of one snapshot. Sessions are made once: making and releasing them leaks. */
 export type Runner = { run(step: Step): Promise<Outcome[Step['kind']]> }
@@ -25,6 +35,7 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
   const state = await open('state')
   const question = await open('question')
   const wide = await open('wide')
+  const compare = await open('compare')
   const readout = await open('readout')
   return {
     run: step => {
@@ -35,6 +46,8 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
           return step.instruction || step.keep
             ? readRows(wide, shape, step, memoryFeeds(step.instruction ?? NO_MEMORY, shape))
             : readRows(question, shape, step, {})
+        case 'compare':
+          return compareRows(compare, shape, step)
         case 'mean':
           return Promise.resolve(meanOf(step.state.rows, step.ranges, shape.width))
         case 'readout':
@@ -45,7 +58,6 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
 }
 
 type Feeds = Record<string, Tensor>
-type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>
 
 const readBlocks = async (
   session: InferenceSession,
@@ -61,28 +73,38 @@ const readBlocks = async (
 const readRows = async (
   session: InferenceSession,
   shape: Shape,
-  { pack, state, focus, keep }: StepOf<'question'>,
+  { pack, keep }: StepOf<'question'>,
   instruction: Feeds,
-): Promise<Outcome['question']> => {
-  const { width } = shape
+): Promise<Float32Array> => {
   const count = pack.ids.length
   const column = (data: Int32Array) => new Tensor('int32', data, [pack.slots, count / pack.slots])
-  const seen = focus.length > 0 ? rowsWithin(state.rows, focus, width) : state.rows
   const feeds = {
     ids: column(pack.ids),
     places: column(pack.places),
     own: column(pack.own),
     reads: column(pack.reads),
-    state_rows: new Tensor('float16', seen, [seen.length / width, width]),
     ...instruction,
   }
   const kept = keep ? ['keys', 'values'] : []
-  const out = await session.run(feeds, ['rows', 'found', ...kept])
+  const out = await session.run(feeds, ['rows', ...kept])
   if (keep) {
     place(halves(out.keys), keep.into.keys, keep.at, count, shape.headWidth)
     place(halves(out.values), keep.into.values, keep.at, count, shape.headWidth)
   }
-  return gather(floats(out.rows), floats(out.found), pack, width)
+  return floats(out.rows)
+}
+
+const compareRows = async (
+  session: InferenceSession,
+  { width }: Shape,
+  { rows, segments, state, focus }: StepOf<'compare'>,
+): Promise<SegmentRows> => {
+  const seen = focus.length > 0 ? rowsWithin(state.rows, focus, width) : state.rows
+  const out = await session.run({
+    rows: new Tensor('float32', rows, [rows.length / width, width]),
+    state_rows: new Tensor('float16', seen, [seen.length / width, width]),
+  })
+  return gather(rows, floats(out.found), segments, width)
 }
 
 const readOut = async (session: InferenceSession, { width }: Shape, units: readonly Readout[]) => {
@@ -113,7 +135,12 @@ const twice = (row: Float32Array): Float32Array => {
 }
 
 /** Adds up each segment's rows in their order, and picks the rows at the opening markers. */
-const gather = (rows: Float32Array, found: Float32Array, { segments }: Pack, width: number): SegmentRows => {
+const gather = (
+  rows: Float32Array,
+  found: Float32Array,
+  segments: readonly Segment[],
+  width: number,
+): SegmentRows => {
   const sums = new Float64Array(segments.length * width)
   const foundSums = new Float64Array(segments.length * width)
   const most = new Float32Array(segments.length * width).fill(Number.NEGATIVE_INFINITY)

@@ -1,5 +1,5 @@
 import type { EncodedState } from './backend.ts'
-import type { Pack } from './packing.ts'
+import type { Pack, Segment } from './packing.ts'
 
 /** Keys and values of an instruction that was read before, [layers, heads, tokens, head width], half precision. */
 export type Memory = {
@@ -7,6 +7,8 @@ export type Memory = {
   readonly keys: Uint16Array<SharedArrayBuffer>
   readonly values: Uint16Array<SharedArrayBuffer>
 }
+
+export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>
 
 /** What a worker does in one go: one run of a graph, or a few small ones. Nothing can interrupt it. */
 export type Step =
@@ -22,12 +24,18 @@ export type Step =
   | {
       readonly kind: 'question'
       readonly pack: Pack
-      readonly state: EncodedState
-      /** Ranges of the state's tokens in focus; empty: all of them. */
-      readonly focus: Ranges
       readonly instruction?: Memory
       /** Where to keep the rows' own keys and values of all layers. */
       readonly keep?: { readonly at: number; readonly into: Memory }
+    }
+  | {
+      readonly kind: 'compare'
+      /** Rows of questions, [rows, width]. */
+      readonly rows: Float32Array
+      readonly segments: readonly Segment[]
+      readonly state: EncodedState
+      /** Ranges of the state's tokens in focus; empty: all of them. */
+      readonly focus: Ranges
     }
   | { readonly kind: 'mean'; readonly state: EncodedState; readonly ranges: Ranges }
   | { readonly kind: 'readout'; readonly units: readonly Readout[] }
@@ -54,7 +62,9 @@ export type Readout = {
 export type Outcome = {
   /** Sum of the rows of each block, [blocks, width]. */
   state: Float32Array
-  question: SegmentRows
+  /** Rows of the pack, [rows, width]. */
+  question: Float32Array
+  compare: SegmentRows
   /** Mean of the state's rows within the ranges. */
   mean: Float32Array
   /** Logits of each unit. */

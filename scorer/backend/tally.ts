@@ -1,5 +1,5 @@
 import type { TokenisedQuestion } from './backend.ts'
-import { INSTRUCTION, type Pack } from './packing.ts'
+import { INSTRUCTION, type Segment } from './packing.ts'
 import type { Readout, SegmentRows, Shape } from './steps.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Readout, SegmentRows, Shape } from './steps.ts'
  * depend on how the question was cut into runs.
  */
 export class Tally {
-  private readonly question: TokenisedQuestion
+  readonly question: TokenisedQuestion
   private readonly shape: Shape
   private readonly openings: Float32Array
   private readonly options: readonly Pooled[]
@@ -29,11 +29,9 @@ export class Tally {
     return this.missing === 0
   }
 
-  /** Takes in one segment of a run, the `number`-th, which is the `opening`-th that opens an option. */
-  add(pack: Pack, number: number, opening: number, rows: SegmentRows): void {
+  /** Takes in the `number`-th segment of some rows, which is the `opening`-th that opens an option. */
+  add(segment: Segment, number: number, opening: number, rows: SegmentRows): void {
     const { width } = this.shape
-    const segment = pack.segments[number]
-    if (segment === undefined) return
     if (segment.option === INSTRUCTION) {
       // An instruction that is repeated in several runs has the same rows in each.
       if (this.instructionMissing === 0) return

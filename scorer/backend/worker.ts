@@ -32,7 +32,9 @@ try {
 }
 
 function buffersOf(outcome: Outcome[Step['kind']]): ArrayBuffer[] {
-  if (outcome instanceof Float32Array) return []
-  const arrays = Array.isArray(outcome) ? outcome : [outcome.sums, outcome.openings, outcome.found, outcome.most]
+  if (outcome instanceof Float32Array) return [outcome.buffer as ArrayBuffer]
+  const arrays = Array.isArray(outcome)
+    ? outcome
+    : [outcome.sums, outcome.openings, outcome.found, outcome.most]
   return arrays.map(array => array.buffer as ArrayBuffer)
 }

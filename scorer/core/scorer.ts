@@ -1,6 +1,7 @@
 // The core: from the bytes of a request to its answer. It knows nothing of HTTP, and of the engine only its boundary.
 import { type Backend, type EncodedState, Interrupted, type Signal } from '../backend/backend.ts'
 import type { Refusal, ScoreAnswer, UnitAnswer } from '../protocol.ts'
+import { QuestionCache } from './cache/question-cache.ts'
 import { StateStore } from './cache/state-store.ts'
 import { Arena } from './memory/arena.ts'
 import { createWiper } from './memory/wiper.ts'
@@ -15,7 +16,7 @@ export type Outcome = { kind: 'scored'; answer: ScoreAnswer } | { kind: 'refused
 export type Scorer = {
   /** Scores the request in a body, which is no longer the caller's. */
   score(body: Uint8Array<ArrayBuffer>, caller: Signal): Promise<Outcome>
-  /** Forgets all read states, or one tenant's; says how many there were. */
+  /** Forgets all read states and questions, or one tenant's; says how many states there were. */
   clearCache(tenant: string | null): number
   draining(): boolean
   /** Refuses new requests; resolves when those under way are answered. */
@@ -26,6 +27,8 @@ export type Limits = {
   /** Read states altogether: cached, in use, being read. */
   memoryBytes: number
   cacheBytes: number
+  /** Read questions that are kept. */
+  questionBytes: number
   cacheLifetimeMs: number
   /** Padded tokens under way together. */
   batchTokens: number
@@ -62,6 +65,12 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
     now,
     onEvent: event => metrics.states.add({ event }),
   })
+  const questionCache = new QuestionCache({
+    budgetBytes: limits.questionBytes,
+    lifetimeMs: limits.cacheLifetimeMs,
+    now,
+    onEvent: event => metrics.questions.add({ event }),
+  })
   const queue = new WorkQueue({
     batchTokens: limits.batchTokens,
     capacityTokens: limits.queueTokens,
@@ -72,17 +81,20 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
     },
   })
   watchGauges(metrics, {
-    store: () => ({ ...store.usage, usedBytes: arena.usedBytes }),
+    store: () => ({ ...store.usage, usedBytes: arena.usedBytes, questionBytes: questionCache.bytes }),
     queue: () => queue.depth,
   })
   // What has outlived its time must leave memory even when no request comes by.
-  const sweeping = setInterval(() => store.sweep(), SWEEP_MS).unref()
+  const sweeping = setInterval(() => {
+    store.sweep()
+    questionCache.sweep()
+  }, SWEEP_MS).unref()
 
   const begin = (unit: PreparedUnit, waiter: Signal): UnitTask | UnitAnswer => {
     if (unit.kind === 'refused') return unit.answer
     const backend = backends.get(unit.snapshot)
     if (backend === undefined) return { kind: 'unknown_snapshot' }
-    return unitTask(unit, backend, waiter, { store, arena, metrics, now })
+    return unitTask(unit, backend, waiter, { store, questionCache, arena, metrics, now })
   }
 
   const scorePrepared = async (prepared: PreparedRequest, caller: Signal): Promise<Outcome> => {
@@ -110,7 +122,10 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
   let onIdle = () => {}
   return {
     draining: () => draining,
-    clearCache: tenant => store.clear(tenant),
+    clearCache: tenant => {
+      questionCache.clear(tenant)
+      return store.clear(tenant)
+    },
     async score(body, caller) {
       if (draining) return refuse('draining', 'this scorer is stopping')
       underWay += 1

@@ -1,5 +1,6 @@
 import { type Backend, type EncodedState, Interrupted, type Signal } from '../backend/backend.ts'
 import type { Pass, UnitAnswer } from '../protocol.ts'
+import type { QuestionCache } from './cache/question-cache.ts'
 import type { StateStore } from './cache/state-store.ts'
 import type { Arena, Region } from './memory/arena.ts'
 import type { ScorerMetrics } from './metrics/scorer-metrics.ts'
@@ -11,6 +12,7 @@ const BLOCK_TOKENS = 256
 
 export type UnitTaskParts = {
   store: StateStore<EncodedState>
+  questionCache: QuestionCache
   arena: Arena
   metrics: ScorerMetrics
   now: () => number
@@ -22,7 +24,7 @@ export const unitTask = (
   unit: ReadyUnit,
   backend: Backend,
   waiter: Signal,
-  { store, arena, metrics, now }: UnitTaskParts,
+  { store, questionCache, arena, metrics, now }: UnitTaskParts,
 ): UnitTask => {
   const { promise: answer, resolve, reject } = Promise.withResolvers<UnitAnswer>()
   const passes = passesOf(unit)
@@ -59,7 +61,10 @@ export const unitTask = (
       const work = leasing.then(async lease => {
         try {
           const questions = passes.map(({ question }) => question)
-          const logits = await timed('questions', backend.readQuestions(lease.state, questions, waiter))
+          const logits = await timed(
+            'questions',
+            backend.readQuestions(lease.state, questions, waiter, questionCache.of(unit.tenant)),
+          )
           return answerOf(unit, lease.cached, logits)
         } finally {
           lease.release()

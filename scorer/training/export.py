@@ -19,7 +19,7 @@ from . import checkpoint, render, tokenizer
 from .model import FIRST_SIDE, Decider
 from .onnx_graph import Graph, WeightFile
 from .onnx_linear import FloatLinears
-from .onnx_model import BLOCK, HEADS, HEAD_WIDTH, LAYERS, WIDTH, Plan, question_graph, readout_graph, state_graph
+from .onnx_model import BLOCK, HEADS, HEAD_WIDTH, LAYERS, WIDTH, Plan, compare_graph, question_graph, readout_graph, state_graph
 from .outliers import TamedLinears, largest_inputs, split_neurons
 
 SNAPSHOT_ID = "decider-preview-2026-10-13"
@@ -34,6 +34,7 @@ GRAPHS = {
     "state": state_graph,
     "question": lambda g, plan: question_graph(g, plan, wide=False),
     "wide": lambda g, plan: question_graph(g, plan, wide=True),
+    "compare": compare_graph,
     "readout": readout_graph,
 }
 

@@ -8,8 +8,9 @@ attention weights is one more column of the product with the values. That holds 
 256 rows a slot: a product over more keys is added up in panels.
 
 state     ids [blocks, T]                            -> rows [blocks * T, 384], sums [blocks, 384]
-question  ids, places, own, reads [slots, T] + state -> rows, found [slots * T, 384]
-wide      the same + long instructions               -> rows, found, keys, values of all layers
+question  ids, places, own, reads [slots, T]         -> rows [slots * T, 384]
+wide      the same + long instructions               -> rows, keys, values of all layers
+compare   rows of questions [N, 384], a state's rows -> found [N, 384]
 readout   per option and per question, what question gave -> logits [O]
 """
 
@@ -130,15 +131,15 @@ def question_graph(g: Graph, plan: Plan, wide: bool) -> Graph:
             sums = instruction.attend(q, sums, layer)
         x = finish_layer(g, plan, x, rows_of(g, sums), layer)
     g.output(x, "rows", FLOAT, ["N", WIDTH])
-    g.output(found(g, plan, x), "found", FLOAT, ["N", WIDTH])
     if wide:
         for name, parts in (("keys", keys), ("values", values)):
             g.output(stored_layers(g, plan, parts), name, plan.stored, [LAYERS, HEADS, "N", HEAD_WIDTH])
     return g
 
 
-def found(g: Graph, plan: Plan, x: str) -> str:
+def compare_graph(g: Graph, plan: Plan) -> Graph:
     """What each row has in common with the state's rows that are like it, in float32: there is little of it."""
+    x = g.input("rows", FLOAT, ["N", WIDTH])
     state = _State(g, plan)
     t = plan.tensors
     count = g.op("Shape", x, start=0, end=1)
@@ -150,7 +151,8 @@ def found(g: Graph, plan: Plan, x: str) -> str:
     likened = g.op("Mul", weighted, g.op("Reciprocal", total))
     common = g.op("Concat", x, likened, g.op("Mul", x, likened), axis=-1)
     compared = g.op("MatMul", common, g.weight("compare.weight", t["compare.weight"].T))
-    return g.fused("BiasGelu", compared, g.weight("compare.bias", t["compare.bias"]))
+    g.output(g.fused("BiasGelu", compared, g.weight("compare.bias", t["compare.bias"])), "found", FLOAT, ["N", WIDTH])
+    return g
 
 
 def first_rows(g: Graph, plan: Plan, ids: str, places: str, table: str) -> str:

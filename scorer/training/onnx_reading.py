@@ -19,7 +19,7 @@ class Reader:
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         self.sessions = {
             name: onnxruntime.InferenceSession(folder / f"{name}.onnx", options, providers=["CPUExecutionProvider"])
-            for name in ("state", "question", "readout")
+            for name in ("state", "question", "compare", "readout")
         }
 
     def __call__(self, request: Rendered) -> list[np.ndarray]:
@@ -39,13 +39,13 @@ class Reader:
         if question.focus:
             rows = rows[question.focus]
             mean = rows.mean(0, dtype=np.float64).astype(np.float32)
-        read, found = self.sessions["question"].run(["rows", "found"], {
+        read = self.sessions["question"].run(["rows"], {
             "ids": np.array([question.ids], np.int32),
             "places": np.array([question.positions], np.int32) + BLOCK * (own > 0).astype(np.int32),
             "own": own,
             "reads": np.zeros_like(own),
-            "state_rows": rows,
-        })
+        })[0]
+        found = self.sessions["compare"].run(["found"], {"rows": read, "state_rows": rows})[0]
         segments = np.array(question.segments)
         pooled = lambda of: np.concatenate([found[of].mean(0), found[of].max(0)])
         return self.sessions["readout"].run(["logits"], {

@@ -1,4 +1,4 @@
-// Read states, kept for a while. A plain structure: time is an argument, and what leaves is handed back to be freed.
+// What was read, kept for a while. A plain structure: time is an argument, and what leaves is handed back to be freed.
 
 export type Entry<State> = {
   readonly key: string
@@ -64,6 +64,11 @@ export class PrefixCache<State> {
       if (mayGo(state)) return this.#remove(key)
     }
     return undefined
+  }
+
+  /** Takes out one entry, if it still holds this state. */
+  remove(key: string, state: State): void {
+    if (this.#entries.get(key)?.state === state) this.#remove(key)
   }
 
   dropExpired(now: number): Entry<State>[] {

@@ -14,6 +14,7 @@ export const createMetrics = () => {
     requests: registry.counter('scorer_requests_total', 'Requests to score, by outcome.'),
     units: registry.counter('scorer_units_total', 'Units of requests, by outcome.'),
     states: registry.counter('scorer_cache_events_total', 'What the prefix cache did.'),
+    questions: registry.counter('scorer_question_cache_events_total', 'Questions found read, or not.'),
     prepare: registry.histogram(
       'scorer_tokenise_seconds',
       'Time to read, check, render and tokenise a request.',
@@ -34,7 +35,7 @@ export const createMetrics = () => {
   }
 }
 
-type Usage = { usedBytes: number; cachedBytes: number; cachedStates: number }
+type Usage = { usedBytes: number; cachedBytes: number; cachedStates: number; questionBytes: number }
 type Depth = { waiting: number; waitingTokens: number; running: number; runningTokens: number }
 
 /** What is looked up when the page is asked for. */
@@ -45,6 +46,7 @@ export const watchGauges = (
   gauge('state_bytes', 'Memory of read states: cached, in use and being read.', () => store().usedBytes)
   gauge('cache_bytes', 'Memory of cached states.', () => store().cachedBytes)
   gauge('cache_states', 'Cached states.', () => store().cachedStates)
+  gauge('question_bytes', 'Memory of read questions that are kept.', () => store().questionBytes)
   gauge('queue_units', 'Units that wait for the engine.', () => queue().waiting)
   gauge('queue_tokens', 'Padded tokens that wait for the engine.', () => queue().waitingTokens)
   gauge('running_units', 'Units that the engine works on.', () => queue().running)

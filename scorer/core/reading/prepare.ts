@@ -1,7 +1,6 @@
 import { MAX_INSTRUCTION_TOKENS } from '../../backend/backend.ts'
 import type { ScoreUnit } from '../../protocol.ts'
 import type { CacheKeys } from '../cache/cache-key.ts'
-import type { Range } from '../rendering/focus.ts'
 import { type RenderedQuestion, reverseOptions } from '../rendering/question.ts'
 import { renderUnit } from '../rendering/unit.ts'
 import { type Description, logitScale } from '../snapshot/description.ts'
@@ -54,20 +53,32 @@ const prepareUnit = (unit: ScoreUnit, reader: Reader | undefined, keys: CacheKey
       const found = rendered.questions[index]
       if (found === undefined) return []
       const scale = logitScale(description.temperatures, question)
-      const asked = preparePass(found.rendered, found.focus, scale)
+      const pass = (rendered: RenderedQuestion): PreparedPass => ({
+        question: {
+          key: keys.keyOf(unit.tenant, unit.snapshot, tokensOf(rendered)),
+          instruction: rendered.instruction,
+          options: rendered.options,
+          optionInstructionIncluded: rendered.optionInstructionIncluded,
+          focus: found.focus,
+          scale,
+        },
+        questionTokens: rendered.textTokens,
+        framingTokens: rendered.markers,
+      })
       const again = unit.reverse && question.type === 'choice' && question.options.length > 1
-      return [
-        { asked, reversed: again ? preparePass(reverseOptions(found.rendered), found.focus, scale) : null },
-      ]
+      return [{ asked: pass(found.rendered), reversed: again ? pass(reverseOptions(found.rendered)) : null }]
     }),
   }
 }
 
-const preparePass = (rendered: RenderedQuestion, focus: readonly Range[], scale: number): PreparedPass => {
-  const { instruction, options, optionInstructionIncluded, textTokens, markers } = rendered
-  return {
-    question: { instruction, options, optionInstructionIncluded, focus, scale },
-    questionTokens: textTokens,
-    framingTokens: markers,
+/** Its markers tell where each part begins, so no two questions have the same. */
+const tokensOf = ({ instruction, options }: RenderedQuestion): Int32Array => {
+  const tokens = new Int32Array(options.reduce((sum, { length }) => sum + length, instruction.length))
+  tokens.set(instruction)
+  let at = instruction.length
+  for (const option of options) {
+    tokens.set(option, at)
+    at += option.length
   }
+  return tokens
 }

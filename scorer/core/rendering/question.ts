@@ -26,11 +26,22 @@ export const renderQuestion = (question: ScoreQuestion, tokenizer: Tokenizer): R
   const segments = [instruction, ...options]
   return {
     instruction: instruction.build(),
-    options: options.map(option => option.build()),
+    options: inOneBuffer(options.map(option => option.build())),
     optionInstructionIncluded: options.map((_, index) => question.type === 'noul' && index === 0),
     textTokens: segments.reduce((sum, segment) => sum + segment.textTokens, 0),
     markers: segments.reduce((sum, segment) => sum + segment.markers, 0),
   }
+}
+
+/** Views of one buffer: a message takes a thousand of them as quickly as one, buffers of their own it does not. */
+const inOneBuffer = (streams: readonly Int32Array[]): Int32Array[] => {
+  const all = new Int32Array(streams.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  return streams.map(stream => {
+    all.set(stream, at)
+    at += stream.length
+    return all.subarray(at - stream.length, at)
+  })
 }
 
 /** The same question with its options asked in the opposite order. */
