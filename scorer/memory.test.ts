@@ -42,7 +42,7 @@ const SOON = { [HEADERS.deadline]: '8000' }
 
 describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory it starts with', () => {
   it('reads more states than it can hold, among small requests, and stays under its ceiling', async () => {
-    const ceiling = (await leastCeiling()) + 32 * 1024 ** 2
+    const ceiling = (await leastCeiling()) + 8 * 1024 ** 2
     const scorer = await start(ceiling)
     const client = clientOf((await scorer.url) ?? '')
     const ask = async (one: ScoreUnit) =>
@@ -61,7 +61,7 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
   })
 
   it('takes all questions and options that a request may have, described at length, in as little', async () => {
-    const ceiling = (await leastCeiling()) + 32 * 1024 ** 2
+    const ceiling = (await leastCeiling()) + 8 * 1024 ** 2
     const scorer = await start(ceiling)
     const client = clientOf((await scorer.url) ?? '')
     const options = Array.from({ length: OPTIONS }, (_, o): [string, string] => [

@@ -13,8 +13,8 @@ describe('the settings', () => {
       port: 8788,
       region: 'us',
       provider: 'cpu',
-      workers: 1,
-      threads: 8,
+      workers: 2,
+      threads: 4,
       aliases: {},
     })
     expect(() => readSettings({}, { cores: 8 })).toThrow(StartError)

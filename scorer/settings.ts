@@ -30,10 +30,15 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const GIB = 1024 ** 3
 const MIN_KEY_BYTES = 32
+/** Each has the model in memory once more. */
+const MOST_USUAL_WORKERS = 2
 const PROVIDERS: readonly Provider[] = ['cpu', 'cuda', 'webgpu']
 
 export const readSettings = (env: Environment, { cores }: { cores: number }): Settings => {
-  const workers = integer(env, 'SCORER_WORKERS', 1, { min: 1, max: 256 })
+  const provider = readProvider(env.SCORER_PROVIDER)
+  // States and questions are read beside each other: threads that work apart do more than threads that work together.
+  const usualWorkers = provider === 'cpu' ? Math.min(cores, MOST_USUAL_WORKERS) : 1
+  const workers = integer(env, 'SCORER_WORKERS', usualWorkers, { min: 1, max: 256 })
   return {
     host: env.SCORER_HOST ?? '127.0.0.1',
     port: integer(env, 'SCORER_PORT', 8788, { min: 0, max: 65_535 }),
@@ -41,7 +46,7 @@ export const readSettings = (env: Environment, { cores }: { cores: number }): Se
     region: env.SCORER_REGION ?? 'us',
     modelsFolder: env.SCORER_MODELS ?? join(import.meta.dirname, 'models'),
     aliases: readAliases(env.SCORER_ALIASES),
-    provider: readProvider(env.SCORER_PROVIDER),
+    provider,
     workers,
     threads: integer(env, 'SCORER_THREADS', Math.max(1, Math.floor(cores / workers)), { min: 1, max: 1_024 }),
     cacheBytes: integer(env, 'SCORER_CACHE_BYTES', GIB / 2, { min: 0 }),

@@ -15,10 +15,10 @@ export type Backend = {
   encodeState(ids: Int32Array, signal: Signal, memory?: Uint8Array<SharedArrayBuffer>): Promise<EncodedState>
   /**
    * One array of logits per question, one logit per option, in the order given. What a question's tokens come to
-   * does not depend on the state: `known` may keep it for the next time.
+   * does not depend on the state: they are read while the state is, and `known` may keep it for the next time.
    */
   readQuestions(
-    state: EncodedState,
+    state: Promise<EncodedState>,
     questions: readonly TokenisedQuestion[],
     signal: Signal,
     known: KnownRows,

@@ -10,7 +10,8 @@ type QuestionStep = StepOf<'question'>
 
 /** Reads a question that does not fit into one slot, run by run: however long it is, few of its rows are held at a time. */
 export const readLong = async (job: Job, question: TokenisedQuestion): Promise<Float32Array> => {
-  const { pool, shape, state, signal } = job
+  const { pool, shape, signal } = job
+  const state = await job.state
   const { focus, instruction, options } = question
   const tally = new Tally(question, shape)
   const readAndCompare = async (step: QuestionStep) => {

@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => backend.close())
 
 const read = (...questions: TokenisedQuestion[]) =>
-  backend.readQuestions(state, questions, patient, forgetful)
+  backend.readQuestions(Promise.resolve(state), questions, patient, forgetful)
 
 describe('a question', () => {
   it('has the same logits, bit for bit, alone, among others and in another order', async () => {
@@ -92,15 +92,17 @@ describe('a question', () => {
       ...asked,
       key: `${asked.instruction}`,
     }))
-    const first = await Promise.all(named.map(asked => backend.readQuestions(state, [asked], patient, known)))
+    const first = await Promise.all(
+      named.map(asked => backend.readQuestions(Promise.resolve(state), [asked], patient, known)),
+    )
     expect(rows.size).toBe(3)
-    const again = await backend.readQuestions(state, named, patient, known)
+    const again = await backend.readQuestions(Promise.resolve(state), named, patient, known)
     expect([first.flat(), again]).toEqual([await read(...named), await read(...named)])
   })
 
   it('is read again where another reading of it failed', async () => {
     const known: KnownRows = { get: () => Promise.reject(new Interrupted('deadline')), keep: () => {} }
-    expect(await backend.readQuestions(state, [short, middling], patient, known)).toEqual(
+    expect(await backend.readQuestions(Promise.resolve(state), [short, middling], patient, known)).toEqual(
       await read(short, middling),
     )
   })
@@ -120,7 +122,9 @@ describe('a state', () => {
     const again = await backend.encodeState(ids, patient)
     expect(again.rows).toEqual(state.rows)
     expect(again.mean).toEqual(state.mean)
-    expect(await backend.readQuestions(again, [short], patient, forgetful)).toEqual(await read(short))
+    expect(await backend.readQuestions(Promise.resolve(again), [short], patient, forgetful)).toEqual(
+      await read(short),
+    )
   })
 
   it('occupies what was announced', () => {
@@ -137,7 +141,7 @@ describe('a job', () => {
     let asked = 0
     const leaving = { deadline: Number.POSITIVE_INFINITY, cancelled: () => ++asked > 2 }
     const long = question(7, { options: Array.from({ length: 200 }, () => 20) })
-    await expect(backend.readQuestions(state, [long], leaving, forgetful)).rejects.toEqual(
+    await expect(backend.readQuestions(Promise.resolve(state), [long], leaving, forgetful)).rejects.toEqual(
       new Interrupted('cancelled'),
     )
     expect(asked).toBe(3)

@@ -19,6 +19,22 @@ type Member = { readonly worker: Worker; readonly running: Map<number, Waiting> 
 /** A thread is given its next step while it still works on one, so that it never waits for a message. */
 const STEPS_AHEAD = 2
 
+/** The one that has the least to do, of those that may be given a step. */
+const leastBusy = (members: readonly Member[]): Member | undefined => {
+  const loads = members
+    .filter(({ running }) => running.size < STEPS_AHEAD)
+    .map(member => ({ member, rows: sumOf([...member.running.values()].map(({ step }) => rowsRead(step))) }))
+  return loads.toSorted((a, b) => a.rows - b.rows)[0]?.member
+}
+
+/** Rows that go through the model's layers; what else is done takes little. */
+const rowsRead = (step: Step): number => {
+  if (step.kind === 'state') return step.ids.length
+  return step.kind === 'question' ? step.pack.ids.length : 1
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0)
+
 export const openPool = async (
   setup: WorkerSetup,
   workers: number,
@@ -40,14 +56,12 @@ export const openPool = async (
   }
 
   const feed = () => {
-    for (const { worker, running } of members) {
-      while (running.size < STEPS_AHEAD) {
-        const waiting = queue.shift()
-        if (waiting === undefined) break
-        const order: Order = { id: nextId++, step: waiting.step }
-        running.set(order.id, waiting)
-        worker.postMessage(order)
-      }
+    for (let member = leastBusy(members); member !== undefined; member = leastBusy(members)) {
+      const waiting = queue.shift()
+      if (waiting === undefined) break
+      const order: Order = { id: nextId++, step: waiting.step }
+      member.running.set(order.id, waiting)
+      member.worker.postMessage(order)
     }
     if (members.every(({ running }) => running.size === 0)) idle?.()
   }

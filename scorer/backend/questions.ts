@@ -10,7 +10,7 @@ import { Tally } from './tally.ts'
 export type Job = {
   readonly pool: Pool
   readonly shape: Shape
-  readonly state: EncodedState
+  readonly state: Promise<EncodedState>
   readonly signal: Signal
 }
 
@@ -60,7 +60,7 @@ const sameFocus = ({ focus: a }: TokenisedQuestion, { focus: b }: TokenisedQuest
   a.length === b.length && a.every(([start, end], i) => b[i]?.[0] === start && b[i]?.[1] === end)
 
 const readGroup = async (job: Job, group: readonly Asked[], known: KnownRows): Promise<Float32Array[]> => {
-  const { pool, shape, state } = job
+  const { pool, shape } = job
   const questions = group.map(({ question }) => question)
   const rows = joined(await knownOrRead(job, questions, known))
   const segments = questions.flatMap((question, n) => segmentsOf(question, n))
@@ -73,7 +73,7 @@ const readGroup = async (job: Job, group: readonly Asked[], known: KnownRows): P
     kind: 'compare',
     rows,
     segments,
-    state,
+    state: await job.state,
     focus: questions[0]?.focus ?? [],
   })
   const tallies = questions.map(question => new Tally(question, shape))
@@ -95,7 +95,8 @@ export const addAll = (
 }
 
 /** Logits of questions on one part of the state. */
-export const readOut = async ({ pool, state }: Job, tallies: readonly Tally[]): Promise<Float32Array[]> => {
+export const readOut = async ({ pool, ...job }: Job, tallies: readonly Tally[]): Promise<Float32Array[]> => {
+  const state = await job.state
   const focus = tallies[0]?.question.focus ?? []
   const mean = focus.length > 0 ? await pool.run({ kind: 'mean', state, ranges: focus }) : state.mean
   const logits = await pool.run({ kind: 'readout', units: tallies.map(tally => tally.readout(mean)) })

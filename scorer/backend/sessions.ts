@@ -31,11 +31,13 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
     // Otherwise the idle threads of one session spin against those of the next.
     extra: { session: { force_spinning_stop: '1' } },
   }
-  const open = (name: string) => InferenceSession.create(join(folder, `${name}.onnx`), options)
+  const open = (name: string, more: InferenceSession.SessionOptions = {}) =>
+    InferenceSession.create(join(folder, `${name}.onnx`), { ...options, ...more })
   const state = await open('state')
   const question = await open('question')
   const wide = await open('wide')
-  const compare = await open('compare')
+  // Shared out among threads, a product over many columns is added up in panels whose size depends on its rows.
+  const compare = await open('compare', { intraOpNumThreads: 1 })
   const readout = await open('readout')
   return {
     run: step => {

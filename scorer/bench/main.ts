@@ -15,7 +15,7 @@ const STATE_MARKERS = 4
 const LINEAR_FLOP_PER_TOKEN = 2 * 6 * (384 * 1152 + 384 * 384 + 2 * 384 * 1536)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 30)
 
-const scorer = await startScorer({ SCORER_THREADS: String(threads), SCORER_WORKERS: '1' })
+const scorer = await startScorer({ SCORER_WORKERS: process.env.W ?? '2' })
 const ask = async (state: ScoreUnit['state'], questions: ScoreUnit['questions']): Promise<void> => {
   const { status, body } = await scorer.post<ScoreAnswer>('/score', { units: [unit(state, questions)] })
   const kind = body.units?.[0]?.kind

@@ -58,14 +58,15 @@ export const unitTask = (
     begin() {
       const leasing = store.tryAcquire(wanted, waiter)
       if (leasing === null) return null
+      const state = leasing.then(lease => lease.state)
+      const questions = passes.map(({ question }) => question)
+      const known = questionCache.of(unit.tenant)
+      const reading = timed('questions', backend.readQuestions(state, questions, waiter, known))
+      // Where the state cannot be had, that is what is told.
+      reading.catch(() => {})
       const work = leasing.then(async lease => {
         try {
-          const questions = passes.map(({ question }) => question)
-          const logits = await timed(
-            'questions',
-            backend.readQuestions(lease.state, questions, waiter, questionCache.of(unit.tenant)),
-          )
-          return answerOf(unit, lease.cached, logits)
+          return answerOf(unit, lease.cached, await reading)
         } finally {
           lease.release()
         }
