@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { env } from 'onnxruntime-node'
 import * as v from 'valibot'
 import type { Backend, EncodedState, Signal } from './backend.ts'
-import { inOrder } from './in-order.ts'
+import { floatToHalf } from './half.ts'
+import { inOrder, stopIfOver } from './in-order.ts'
 import { BLOCK } from './packing.ts'
+import { pieceOfState } from './pieces.ts'
 import { openPool, type Pool } from './pool.ts'
 import { readQuestions } from './questions.ts'
 import type { Provider, Shape, Step } from './steps.ts'
@@ -56,6 +58,8 @@ const readShape = async (folder: string): Promise<Shape> => {
 /** Whole blocks go two to a run; how they are grouped depends on the state's length alone. */
 const BLOCKS_PER_RUN = 2
 const BYTES_PER_HALF = 2
+/** Tokens of a state that rides in one run with others and with questions. */
+const BRIEF_STATE = 128
 
 const encodeState = async (
   pool: Pool,
@@ -65,6 +69,11 @@ const encodeState = async (
   memory: Uint8Array<SharedArrayBuffer>,
 ): Promise<EncodedState> => {
   const state = newState(ids.length, shape, memory)
+  if (ids.length <= BRIEF_STATE) {
+    stopIfOver(signal)
+    fill(state, await pool.run({ kind: 'piece', piece: pieceOfState(ids) }))
+    return state
+  }
   const sum = new Float64Array(shape.width)
   for await (const [, sums] of inOrder(
     stateSteps(ids, state),
@@ -79,6 +88,16 @@ const encodeState = async (
   }
   state.mean.set(sum.map(value => value / ids.length))
   return state
+}
+
+const fill = ({ rows, mean, tokens }: EncodedState, read: Float32Array): void => {
+  const sum = new Float64Array(mean.length)
+  for (const [i, value] of read.entries()) {
+    rows[i] = floatToHalf(value)
+    const column = i % mean.length
+    sum[column] = (sum[column] ?? 0) + value
+  }
+  mean.set(sum.map(value => value / tokens))
 }
 
 function* stateSteps(ids: Int32Array, into: EncodedState): Generator<Extract<Step, { kind: 'state' }>> {

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { Interrupted } from './backend.ts'
-import type { Order, Outcome, Reply, Step, WorkerSetup } from './steps.ts'
+import { type Joined, nextOf, type Waiting } from './joining.ts'
+import type { Order, Outcome, Reply, Step, Task, WorkerSetup } from './steps.ts'
 
 /**
  * Worker threads behind one first-come queue of steps. A job hands in few steps at a time, so the queue goes
@@ -12,9 +13,8 @@ export type Pool = {
   close(): Promise<void>
 }
 
-type Waiting = { readonly step: Step; readonly settle: (reply: Settled | Error) => void }
 type Settled = Extract<Reply, { kind: 'done' | 'failed' }>
-type Member = { readonly worker: Worker; readonly running: Map<number, Waiting> }
+type Member = { readonly worker: Worker; readonly running: Map<number, Joined> }
 
 /** A thread is given its next step while it still works on one, so that it never waits for a message. */
 const STEPS_AHEAD = 2
@@ -23,14 +23,27 @@ const STEPS_AHEAD = 2
 const leastBusy = (members: readonly Member[]): Member | undefined => {
   const loads = members
     .filter(({ running }) => running.size < STEPS_AHEAD)
-    .map(member => ({ member, rows: sumOf([...member.running.values()].map(({ step }) => rowsRead(step))) }))
+    .map(member => ({ member, rows: sumOf([...member.running.values()].map(({ task }) => rowsRead(task))) }))
   return loads.toSorted((a, b) => a.rows - b.rows)[0]?.member
 }
 
 /** Rows that go through the model's layers; what else is done takes little. */
-const rowsRead = (step: Step): number => {
-  if (step.kind === 'state') return step.ids.length
-  return step.kind === 'question' ? step.pack.ids.length : 1
+const rowsRead = (task: Task): number => {
+  switch (task.kind) {
+    case 'state':
+      return task.ids.length
+    case 'run':
+      return task.run.ids.length
+    case 'question':
+      return task.pack.ids.length
+    default:
+      return 1
+  }
+}
+
+const settle = (joined: Joined | undefined, reply: Settled): void => {
+  if (reply.kind === 'done') joined?.settle(reply.outcome)
+  else joined?.fail(new Error(reply.message))
 }
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0)
@@ -48,22 +61,34 @@ export const openPool = async (
 
   const end = (why: Error) => {
     ended ??= why
-    for (const { settle } of queue.splice(0)) settle(why)
+    for (const { fail } of queue.splice(0)) fail(why)
     for (const { running } of members) {
-      for (const { settle } of running.values()) settle(why)
+      for (const { fail } of running.values()) fail(why)
       running.clear()
     }
   }
 
   const feed = () => {
     for (let member = leastBusy(members); member !== undefined; member = leastBusy(members)) {
-      const waiting = queue.shift()
-      if (waiting === undefined) break
-      const order: Order = { id: nextId++, step: waiting.step }
-      member.running.set(order.id, waiting)
+      const free = members.filter(({ running }) => running.size === 0).length
+      const joined = nextOf(queue, free, setup.shape.width)
+      if (joined === undefined) break
+      const order: Order = { id: nextId++, task: joined.task }
+      member.running.set(order.id, joined)
       member.worker.postMessage(order)
     }
     if (members.every(({ running }) => running.size === 0)) idle?.()
+  }
+
+  let feeding = false
+  /** What is asked for in one go can then ride together. */
+  const feedSoon = () => {
+    if (feeding) return
+    feeding = true
+    setImmediate(() => {
+      feeding = false
+      feed()
+    })
   }
 
   const start = async (): Promise<void> => {
@@ -83,9 +108,9 @@ export const openPool = async (
       worker.on('message', (reply: Reply) => {
         if (reply.kind === 'ready') return resolve()
         if (reply.kind === 'refused') return reject(new Error(reply.message))
-        const waiting = member.running.get(reply.id)
+        const joined = member.running.get(reply.id)
         member.running.delete(reply.id)
-        waiting?.settle(reply)
+        settle(joined, reply)
         feed()
       })
     })
@@ -108,20 +133,12 @@ export const openPool = async (
     run: step =>
       new Promise((resolve, reject) => {
         if (ended) return reject(ended)
-        const settle = (reply: Settled | Error) => {
-          if (reply instanceof Error) reject(reply)
-          else if (reply.kind === 'done') resolve(reply.outcome as Outcome[(typeof step)['kind']])
-          else
-            reject(
-              new Error(reply.kind === 'failed' ? reply.message : 'The engine thread answered out of turn'),
-            )
-        }
-        queue.push({ step, settle })
-        feed()
+        queue.push({ step, settle: resolve as Waiting['settle'], fail: reject })
+        feedSoon()
       }),
     close: async () => {
       ended ??= new Interrupted('closed')
-      for (const { settle } of queue.splice(0)) settle(ended)
+      for (const { fail } of queue.splice(0)) fail(ended)
       await new Promise<void>(resolve => {
         idle = resolve
         feed()

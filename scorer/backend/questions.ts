@@ -1,7 +1,8 @@
 import type { EncodedState, KnownRows, Signal, TokenisedQuestion } from './backend.ts'
 import { inOrder } from './in-order.ts'
 import { readLong } from './long-questions.ts'
-import { INSTRUCTION, MAX_ROWS, packsBeside, rowsOf, type Segment } from './packing.ts'
+import { INSTRUCTION, MAX_ROWS, rowsOf, type Segment } from './packing.ts'
+import { pieceOfQuestion } from './pieces.ts'
 import type { Pool } from './pool.ts'
 import type { SegmentRows, Shape } from './steps.ts'
 import { Tally } from './tally.ts'
@@ -62,7 +63,7 @@ const sameFocus = ({ focus: a }: TokenisedQuestion, { focus: b }: TokenisedQuest
 const readGroup = async (job: Job, group: readonly Asked[], known: KnownRows): Promise<Float32Array[]> => {
   const { pool, shape } = job
   const questions = group.map(({ question }) => question)
-  const rows = joined(await knownOrRead(job, questions, known))
+  const rows = joined(await Promise.all(questions.map(question => rowsOfQuestion(job, question, known))))
   const segments = questions.flatMap((question, n) => segmentsOf(question, n))
   let start = 0
   for (const segment of segments) {
@@ -122,65 +123,16 @@ const joined = (parts: readonly Float32Array[]): Float32Array => {
   return all
 }
 
-/** Each question's rows: those that someone read or is reading, and the others read together. */
-const knownOrRead = async (
-  job: Job,
-  questions: readonly TokenisedQuestion[],
+/** A question's rows: those that someone read or is reading, or its own. */
+const rowsOfQuestion = (
+  { pool, shape }: Job,
+  question: TokenisedQuestion,
   known: KnownRows,
-): Promise<Float32Array[]> => {
-  const own: { question: TokenisedQuestion; rows: PromiseWithResolvers<Float32Array> }[] = []
-  const wanted = questions.map(question => {
-    const there = known.get(question.key)
-    if (there !== undefined) return there
-    const rows = Promise.withResolvers<Float32Array>()
-    own.push({ question, rows })
-    known.keep(
-      question.key,
-      rowsOf(question) * job.shape.width * Float32Array.BYTES_PER_ELEMENT,
-      rows.promise,
-    )
-    return rows.promise
-  })
-  const reading = readRows(
-    job,
-    own.map(({ question }) => question),
-    (n, rows) => own[n]?.rows.resolve(rows),
-  )
-  // Whoever waits for these rows hears of it, and reads them alone.
-  reading.catch(fault => {
-    for (const { rows } of own) rows.reject(fault)
-  })
-  await reading
-  return Promise.all(wanted.map((rows, n) => rows.catch(() => readAlone(job, questions[n]))))
-}
-
-const readAlone = async (job: Job, question: TokenisedQuestion | undefined): Promise<Float32Array> => {
-  let alone = new Float32Array()
-  await readRows(job, question ? [question] : [], (_, rows) => {
-    alone = rows
-  })
-  return alone
-}
-
-/** Reads questions side by side, each of them in one slot. */
-const readRows = async (
-  { pool, shape: { width } }: Job,
-  questions: readonly TokenisedQuestion[],
-  tell: (question: number, rows: Float32Array<ArrayBuffer>) => void,
-): Promise<void> => {
-  const selections = questions.map((question, index) => ({
-    index,
-    question,
-    options: [...question.options.keys()],
-  }))
-  await Promise.all(
-    [...packsBeside(selections)].map(async pack => {
-      const rows = await pool.run({ kind: 'question', pack })
-      for (const { question: index, option, start } of pack.segments) {
-        const question = questions[index]
-        if (question === undefined || option !== INSTRUCTION) continue
-        tell(index, rows.slice(start * width, (start + rowsOf(question)) * width))
-      }
-    }),
-  )
+): Promise<Float32Array> => {
+  const read = () => pool.run({ kind: 'piece', piece: pieceOfQuestion(question) })
+  const there = known.get(question.key)
+  if (there !== undefined) return there.catch(read)
+  const rows = read()
+  known.keep(question.key, rowsOf(question) * shape.width * Float32Array.BYTES_PER_ELEMENT, rows)
+  return rows
 }

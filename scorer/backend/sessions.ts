@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { halfToFloat } from './half.ts'
-import type { Segment } from './packing.ts'
+import type { Pack, Segment } from './packing.ts'
 import type {
   Memory,
   Outcome,
@@ -9,13 +9,13 @@ import type {
   Readout,
   SegmentRows,
   Shape,
-  Step,
   StepOf,
+  Task,
   WorkerSetup,
 } from './steps.ts'
 
 /** Runs steps on the graphs of one snapshot. Sessions are made once: making and releasing them leaks. */
-export type Runner = { run(step: Step): Promise<Outcome[Step['kind']]> }
+export type Runner = { run(task: Task): Promise<Outcome[Task['kind']]> }
 
 export const openRunner = async ({ folder, shape, provider, threads }: WorkerSetup): Promise<Runner> => {
   const options: InferenceSession.SessionOptions = {
@@ -42,6 +42,8 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
   return {
     run: step => {
       switch (step.kind) {
+        case 'run':
+          return rowsOf(question, step.run, {}).then(out => floats(out.rows))
         case 'state':
           return readBlocks(state, shape, step)
         case 'question':
@@ -78,22 +80,27 @@ const readRows = async (
   { pack, keep }: StepOf<'question'>,
   instruction: Feeds,
 ): Promise<Float32Array> => {
-  const count = pack.ids.length
-  const column = (data: Int32Array) => new Tensor('int32', data, [pack.slots, count / pack.slots])
-  const feeds = {
-    ids: column(pack.ids),
-    places: column(pack.places),
-    own: column(pack.own),
-    reads: column(pack.reads),
-    ...instruction,
-  }
-  const kept = keep ? ['keys', 'values'] : []
-  const out = await session.run(feeds, ['rows', ...kept])
+  const out = await rowsOf(session, pack, instruction, keep ? ['rows', 'keys', 'values'] : ['rows'])
   if (keep) {
-    place(halves(out.keys), keep.into.keys, keep.at, count, shape.headWidth)
-    place(halves(out.values), keep.into.values, keep.at, count, shape.headWidth)
+    place(halves(out.keys), keep.into.keys, keep.at, pack.ids.length, shape.headWidth)
+    place(halves(out.values), keep.into.values, keep.at, pack.ids.length, shape.headWidth)
   }
   return floats(out.rows)
+}
+
+/** Slots of one length: which tokens, where in their segments, in which segments, and which those read. */
+type Laid = Pick<Pack, 'slots' | 'ids' | 'places' | 'own' | 'reads'>
+
+const rowsOf = (session: InferenceSession, laid: Laid, more: Feeds, wanted = ['rows']) => {
+  const { slots, ids } = laid
+  const column = (data: Int32Array) => new Tensor('int32', data, [slots, ids.length / slots])
+  const feeds = {
+    ids: column(ids),
+    places: column(laid.places),
+    own: column(laid.own),
+    reads: column(laid.reads),
+  }
+  return session.run({ ...feeds, ...more }, wanted)
 }
 
 const compareRows = async (

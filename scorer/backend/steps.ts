@@ -1,5 +1,6 @@
 import type { EncodedState } from './backend.ts'
 import type { Pack, Segment } from './packing.ts'
+import type { Piece, Run } from './pieces.ts'
 
 /** Keys and values of an instruction that was read before, [layers, heads, tokens, head width], half precision. */
 export type Memory = {
@@ -8,10 +9,14 @@ export type Memory = {
   readonly values: Uint16Array<SharedArrayBuffer>
 }
 
+/** What a worker does in one go: one run of a graph, or a few small ones. Nothing can interrupt it. */
+export type Task = Exclude<Step, { kind: 'piece' }> | { readonly kind: 'run'; readonly run: Run }
+
 export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>
 
-/** What a worker does in one go: one run of a graph, or a few small ones. Nothing can interrupt it. */
+/** What a job asks for. */
 export type Step =
+  | { readonly kind: 'piece'; readonly piece: Piece }
   | {
       readonly kind: 'state'
       /** Blocks of one length, one after the other. */
@@ -62,7 +67,9 @@ export type Readout = {
 export type Outcome = {
   /** Sum of the rows of each block, [blocks, width]. */
   state: Float32Array
-  /** Rows of the pack, [rows, width]. */
+  /** Rows of the piece, the run or the pack, [rows, width]. */
+  piece: Float32Array
+  run: Float32Array
   question: Float32Array
   compare: SegmentRows
   /** Mean of the state's rows within the ranges. */
@@ -103,9 +110,9 @@ export type WorkerSetup = {
   readonly threads: number
 }
 
-export type Order = { readonly id: number; readonly step: Step }
+export type Order = { readonly id: number; readonly task: Task }
 export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'done'; readonly id: number; readonly outcome: Outcome[Step['kind']] }
+  | { readonly kind: 'done'; readonly id: number; readonly outcome: Outcome[Task['kind']] }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }

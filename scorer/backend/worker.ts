@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRunner } from './sessions.ts'
-import type { Order, Outcome, Reply, Step, WorkerSetup } from './steps.ts'
+import type { Order, Outcome, Reply, Task, WorkerSetup } from './steps.ts'
 
 // The thread that owns the sessions: a run holds it from beginning to end, so nothing else lives here.
 
@@ -16,10 +16,10 @@ const messageOf = (fault: unknown) => (fault instanceof Error ? fault.message : 
 try {
   const runner = await openRunner(workerData as WorkerSetup)
   let last: Promise<void> = Promise.resolve()
-  port.on('message', ({ id, step }: Order) => {
+  port.on('message', ({ id, task }: Order) => {
     last = last.then(async () => {
       try {
-        const outcome = await runner.run(step)
+        const outcome = await runner.run(task)
         reply({ kind: 'done', id, outcome }, buffersOf(outcome))
       } catch (fault) {
         reply({ kind: 'failed', id, message: messageOf(fault) })
@@ -31,7 +31,7 @@ try {
   reply({ kind: 'refused', message: messageOf(fault) })
 }
 
-function buffersOf(outcome: Outcome[Step['kind']]): ArrayBuffer[] {
+function buffersOf(outcome: Outcome[Task['kind']]): ArrayBuffer[] {
   if (outcome instanceof Float32Array) return [outcome.buffer as ArrayBuffer]
   const arrays = Array.isArray(outcome)
     ? outcome

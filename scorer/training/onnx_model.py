@@ -68,11 +68,11 @@ def state_places(g: Graph, plan: Plan) -> str:
     return g.weight("state.places", t["pos.weight"][:BLOCK] + t["typ.weight"][0] + t["kind.weight"][0])
 
 
-def question_places(g: Graph, plan: Plan) -> str:
-    """Those of instructions, then those of options."""
+def all_places(g: Graph, plan: Plan) -> str:
+    """Those of instructions, then those of options, then those of states."""
     t = plan.tensors
-    kinds = [t["pos.weight"][:BLOCK] + t["typ.weight"][1] + t["kind.weight"][kind] for kind in (1, 2)]
-    return g.weight("question.places", np.concatenate(kinds))
+    kinds = [t["pos.weight"][:BLOCK] + t["typ.weight"][segment] + t["kind.weight"][kind] for segment, kind in ((1, 1), (1, 2), (0, 0))]
+    return g.weight("all.places", np.concatenate(kinds))
 
 
 def token_rows(g: Graph, plan: Plan, ids: str) -> str:
@@ -116,10 +116,11 @@ def state_graph(g: Graph, plan: Plan) -> Graph:
 
 def question_graph(g: Graph, plan: Plan, wide: bool) -> Graph:
     """Rows of several segments in slots of one length. `own` numbers a row's segment, `reads`
-    the segment of its instruction; `places` is its position, plus 256 in an option."""
+    the segment of its instruction; `places` is its position, plus 256 in an option, plus 512 in a
+    state: a short one is read in a slot as well."""
     ids, places, own, reads = (g.input(name, INT32, ["slots", "T"]) for name in ("ids", "places", "own", "reads"))
     instruction = _Instruction(g, plan) if wide else None
-    x = first_rows(g, plan, ids, places, question_places(g, plan))
+    x = first_rows(g, plan, ids, places, all_places(g, plan))
     slots = _Slots(g, ids, visible=_either(g, own, own, reads))
     keys, values = [], []
     for layer in range(LAYERS):

@@ -1,0 +1,61 @@
+import { type Piece, runOf } from './pieces.ts'
+import type { Outcome, Step, Task } from './steps.ts'
+
+/** A step that waits for a worker, and who hears of its outcome. */
+export type Waiting = {
+  readonly step: Step
+  readonly settle: (outcome: Outcome[Step['kind']]) => void
+  readonly fail: (fault: Error) => void
+}
+
+export type Joined = {
+  readonly task: Task
+  readonly settle: (outcome: Outcome[Task['kind']]) => void
+  readonly fail: (fault: Error) => void
+}
+
+/** From there on a longer run is hardly more efficient. */
+const ROWS_PER_RUN = 512
+
+/**
+ * Takes the first step off the queue. Where it is a piece, other pieces go with it into one run, whosever they are,
+ * as many as leave their share to the other free workers.
+ */
+export const nextOf = (queue: Waiting[], freeWorkers: number, width: number): Joined | undefined => {
+  const first = queue[0]
+  if (first === undefined) return undefined
+  if (first.step.kind === 'piece') return joinedPieces(queue, freeWorkers, width)
+  queue.shift()
+  return { task: first.step, settle: first.settle as Joined['settle'], fail: first.fail }
+}
+
+const joinedPieces = (queue: Waiting[], freeWorkers: number, width: number): Joined => {
+  const all = queue.reduce((sum, { step }) => sum + (step.kind === 'piece' ? step.piece.rows : 0), 0)
+  const most = Math.min(ROWS_PER_RUN, all / Math.max(1, freeWorkers))
+  const taken: { readonly piece: Piece; readonly waiting: Waiting }[] = []
+  const left: Waiting[] = []
+  let rows = 0
+  for (const waiting of queue) {
+    const { step } = waiting
+    if (step.kind === 'piece' && (rows === 0 || rows + step.piece.rows <= most)) {
+      taken.push({ piece: step.piece, waiting })
+      rows += step.piece.rows
+    } else left.push(waiting)
+  }
+  queue.splice(0, queue.length, ...left)
+  const run = runOf(taken.map(({ piece }) => piece))
+  return {
+    task: { kind: 'run', run },
+    settle: outcome => {
+      const read = outcome as Float32Array
+      for (const [index, { piece, waiting }] of taken.entries()) {
+        const start = run.starts[index] ?? 0
+        // A copy: one piece must not hold the rows of all that rode with it.
+        waiting.settle(read.slice(start * width, (start + piece.rows) * width))
+      }
+    },
+    fail: fault => {
+      for (const { waiting } of taken) waiting.fail(fault)
+    },
+  }
+}
