@@ -1,4 +1,8 @@
-import { gatekeeperFor } from './access/gatekeeper.ts'
+import type { Gatekeeper } from './access/admission.ts'
+import { gatekeeper } from './access/gatekeeper.ts'
+import type { Unknown } from './access/limiter.ts'
+import { sharedGatekeeper } from './access/shared-gatekeeper.ts'
+import { upstashLimiter } from './access/upstash-limiter.ts'
 import { activityLog } from './activity/log.ts'
 import { readProfileKeys } from './calibration/profile-keys.ts'
 import { reportFault } from './http/fault-log.ts'
@@ -13,7 +17,7 @@ import type { Services } from './services.ts'
 export const servicesFrom = (env: Env): Services => {
   const now = Date.now
   return {
-    gatekeeper: gatekeeperFor(env, why => reportFault({ kind: 'shared_limiter', why })),
+    gatekeeper: gatekeeperFor(env),
     activity: activityLog(env.ACTIVITY),
     scorer: scorerAt({
       url: env.SCORER_URL,
@@ -31,4 +35,19 @@ export const servicesFrom = (env: Env): Services => {
     randomBytes: count => crypto.getRandomValues(new Uint8Array(count)),
     report: reportFault,
   }
+}
+
+/** Gates alone, or Upstash beside them. */
+const gatekeeperFor = ({
+  GATE,
+  UPSTASH_REDIS_REST_URL: url,
+  UPSTASH_REDIS_REST_TOKEN: token,
+}: Env): Gatekeeper => {
+  const own = gatekeeper({
+    gates: GATE,
+    reportLost: requests => reportFault({ kind: 'unsettled', requests }),
+  })
+  if (!url || !token) return own
+  const report = (why: Unknown['why']) => reportFault({ kind: 'shared_limiter', why })
+  return sharedGatekeeper({ own, shared: upstashLimiter({ url, token }), report })
 }

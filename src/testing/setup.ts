@@ -1,7 +1,7 @@
 // A working edge for tests, inside workerd: the real app between a scorer and a gatekeeper that do as told.
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import type { Admission, Gatekeeper, Rates, Spent } from '../access/admission.ts'
+import type { Rates, Refused, Spent } from '../access/admission.ts'
 import { generateApiKey } from '../access/api-key.ts'
 import type { ActivityRecord } from '../activity/record.ts'
 import { buildApp } from '../app.ts'
@@ -27,9 +27,8 @@ export const NOW = Date.UTC(2026, 10, 21, 12)
 type Settlement = { reservation: string; spent: Spent }
 
 export type Given = {
-  admission?: Exclude<Admission, { kind: 'admitted' }>
+  admission?: Refused
   scorer?: Partial<Scorer>
-  gatekeeper?: Partial<Gatekeeper>
   modelAliases?: Services['modelAliases']
 }
 
@@ -43,13 +42,12 @@ export const setup = (given: Given = {}) => {
       admit: async (keyHash, tokens) => {
         admitted.push({ keyHash, tokens })
         const reservation = `reservation ${admitted.length}`
-        return given.admission ?? { kind: 'admitted', ...OWNER, rates: RATES, reservation }
+        const settle = async (spent: Spent) => {
+          settled.push({ reservation, spent })
+          return { rates: SETTLED_RATES, told: Promise.resolve() }
+        }
+        return given.admission ?? { kind: 'admitted', ...OWNER, rates: RATES, settle, cancel: async () => {} }
       },
-      settle: async (_, reservation, spent) => {
-        settled.push({ reservation, spent })
-        return SETTLED_RATES
-      },
-      ...given.gatekeeper,
     },
     activity: {
       record: async entry => {
