@@ -8,10 +8,14 @@ import { readProfileKeys } from './calibration/profile-keys.ts'
 import { reportFault } from './http/fault-log.ts'
 import { publishedKeys } from './leaks/github-keys.ts'
 import { readAliases } from './models/models.ts'
+import { remembering } from './remembering.ts'
 import { scorerAt } from './scorer/client.ts'
 import { readSigningKey } from './scorer/signature.ts'
 import { tenantTag } from './scorer/tags.ts'
 import type { Services } from './services.ts'
+
+/** Accounts whose tag is kept: some 200 bytes each. */
+const MAX_TAGS = 1_000
 
 /** The platform's own services, as an environment configures them. */
 export const servicesFrom = (env: Env): Services => {
@@ -28,7 +32,7 @@ export const servicesFrom = (env: Env): Services => {
     }),
     modelAliases: readAliases(env.MODEL_ALIASES),
     profileKeys: readProfileKeys(env.PROFILE_KEYS),
-    tenantTag: accountId => tenantTag(accountId, env.TENANT_SECRET),
+    tenantTag: remembering(MAX_TAGS, accountId => tenantTag(accountId, env.TENANT_SECRET)),
     leakReporterKeys: publishedKeys(env.SECRET_SCANNING_KEYS_URL),
     now,
     pause: ms => new Promise(resolve => setTimeout(resolve, ms)),

@@ -23,10 +23,7 @@ export const exchange = async (url: string, init: RequestInit, limits: Limits): 
   }, limits.deadlineMs)
   try {
     const request = { ...init, redirect: 'manual', signal: abort.signal } as const
-    return await Promise.race([
-      bodyOf(await Promise.race([fetch(url, request), late]), limits.maxBytes),
-      late,
-    ])
+    return await Promise.race([answerTo(url, request, limits.maxBytes), late])
   } catch (error) {
     throw error instanceof ScorerFailure ? error : new ScorerFailure('unreachable')
   } finally {
@@ -34,7 +31,8 @@ export const exchange = async (url: string, init: RequestInit, limits: Limits): 
   }
 }
 
-const bodyOf = async (response: Response, maxBytes: number): Promise<Uint8Array> => {
+const answerTo = async (url: string, request: RequestInit, maxBytes: number): Promise<Uint8Array> => {
+  const response = await fetch(url, request)
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel()
     throw new ScorerFailure('refused')
