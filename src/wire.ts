@@ -8,6 +8,7 @@ import { readProfileKeys } from './calibration/profile-keys.ts'
 import { reportFault } from './http/fault-log.ts'
 import { publishedKeys } from './leaks/github-keys.ts'
 import { readAliases } from './models/models.ts'
+import { platform } from './platform.ts'
 import { remembering } from './remembering.ts'
 import { scorerAt } from './scorer/client.ts'
 import { readSigningKey } from './scorer/signature.ts'
@@ -19,7 +20,6 @@ const MAX_TAGS = 1_000
 
 /** The platform's own services, as an environment configures them. */
 export const servicesFrom = (env: Env): Services => {
-  const now = Date.now
   return {
     gatekeeper: gatekeeperFor(env),
     activity: activityLog(env.ACTIVITY),
@@ -27,16 +27,15 @@ export const servicesFrom = (env: Env): Services => {
       url: env.SCORER_URL,
       key: readSigningKey(env.SCORER_SECRET),
       tenantSecret: env.TENANT_SECRET,
-      now,
+      now: platform.now,
       report: fault => reportFault({ kind: 'scorer', fault }),
     }),
     modelAliases: readAliases(env.MODEL_ALIASES),
     profileKeys: readProfileKeys(env.PROFILE_KEYS),
     tenantTag: remembering(MAX_TAGS, accountId => tenantTag(accountId, env.TENANT_SECRET)),
     leakReporterKeys: publishedKeys(env.SECRET_SCANNING_KEYS_URL),
-    now,
+    ...platform,
     pause: ms => new Promise(resolve => setTimeout(resolve, ms)),
-    randomBytes: count => crypto.getRandomValues(new Uint8Array(count)),
     report: reportFault,
   }
 }

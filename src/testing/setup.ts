@@ -30,6 +30,7 @@ export type Given = {
   admission?: Refused
   scorer?: Partial<Scorer>
   modelAliases?: Services['modelAliases']
+  services?: () => Services
 }
 
 export const setup = (given: Given = {}) => {
@@ -66,7 +67,7 @@ export const setup = (given: Given = {}) => {
       faults.push(fault)
     },
   }
-  const app = buildApp(() => services)
+  const app = buildApp(given.services ?? (() => services), services)
 
   const fetch = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const context = createExecutionContext()
@@ -80,5 +81,11 @@ export const setup = (given: Given = {}) => {
     return fetch(path, { method: 'POST', body: sent, headers: { ...authorized, ...headers } })
   }
   const get = (path: string) => fetch(path, { headers: authorized })
-  return { fetch, post, get, admitted, settled, recorded, faults, snapshot: SNAPSHOT }
+  /** Every route there is, each once. */
+  const routes = app.routes.filter(
+    (route, at, all) =>
+      route.method !== 'ALL' &&
+      at === all.findIndex(({ method, path }) => method === route.method && path === route.path),
+  )
+  return { fetch, post, get, routes, admitted, settled, recorded, faults, snapshot: SNAPSHOT }
 }
