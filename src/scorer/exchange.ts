@@ -25,6 +25,8 @@ export const exchange = async (url: string, init: RequestInit, limits: Limits): 
     const request = { ...init, redirect: 'manual', signal: abort.signal } as const
     return await Promise.race([answerTo(url, request, limits.maxBytes), late])
   } catch (error) {
+    // Whatever is left of an answer that is too large.
+    abort.abort()
     throw error instanceof ScorerFailure ? error : new ScorerFailure('unreachable')
   } finally {
     clearTimeout(timer)
