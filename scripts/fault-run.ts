@@ -19,7 +19,9 @@ const DEATHS = 4
 const CUSTOMERS = 4
 const AT_ONCE = 32
 const DEADLINE_MS = 15 * 60_000
-/** Usage is on disk this long after it was counted (`WRITE_AFTER_MS` of the Gate), give or take a busy machine. */
+/** What was used reaches its Gate this long after the answer (`SETTLE_WITHIN_MS`), give or take a busy machine. */
+const ON_THE_WAY_MS = 1_000
+/** And is on disk this long after the answer (with `WRITE_AFTER_MS` of the Gate). */
 const UNWRITTEN_SECONDS = 1
 
 const dataDir = await mkdtemp(join(tmpdir(), 'decider-faults-'))
@@ -68,6 +70,7 @@ try {
   }
   await Promise.all([dieNowAndThen(), ...Array.from({ length: AT_ONCE }, load)])
   await Promise.all(payments)
+  await pause(ON_THE_WAY_MS)
 
   const books = await Promise.all(customers.map(customer => settledBooks(api, customer)))
   const lossLimit = Math.ceil(DEATHS * (fastest * UNWRITTEN_SECONDS + AT_ONCE))

@@ -6,16 +6,17 @@ import { serveCalibration } from './calibration/serve.ts'
 import { decide } from './decision/decide.ts'
 import { openai } from './dialects/openai/openai.ts'
 import { systemone } from './dialects/systemone/systemone.ts'
-import { everyResponse } from './http/every-response.ts'
+import { type Basics, everyResponse, serving } from './http/every-response.ts'
 import { healthOf } from './http/health.ts'
 import { jsonResponse } from './http/json-response.ts'
-import { refuseMethod, refuseRoute, respondWithProblem } from './http/refusal.ts'
+import { refuseUnserved, respondWithProblem } from './http/refusal.ts'
 import { factory, speaking } from './http/visit.ts'
 import { leakRoutes } from './leaks/routes.ts'
 import { modelList, openaiModelList, openaiModelOf, servedModels } from './models/models.ts'
 import { stripeRoutes } from './money/stripe-routes.ts'
 import { describe } from './openapi/describe.ts'
 import { openApiDocument } from './openapi/document.ts'
+import { platform } from './platform.ts'
 import type { Services } from './services.ts'
 import { developmentKeyRoutes } from './web/development-key.ts'
 
@@ -24,58 +25,53 @@ const decisions = metered((body, c) => decide(body, c.get('dialect'), c.get('ser
 const calibrations = metered((body, c) => serveCalibration(body, c.get('services'), c.get('visit')))
 
 /** The whole API. */
-export const buildApp = (servicesOf: (env: Env) => Services) => {
+export const buildApp = (servicesOf: (env: Env) => Services, basics: Basics = platform) => {
   const app = factory.createApp()
-  // The doctor comes before anything that a broken configuration could break.
-  return app
-    .route('/admin/v1/doctor', doctorRoute)
-    .use(everyResponse(servicesOf))
-    .use('/v1/systemone', speaking(systemone))
-    .use('/openai/*', speaking(openai))
+  return (
+    app
+      .use(everyResponse(basics))
+      // The doctor comes before anything that a broken configuration could break.
+      .route('/admin/v1/doctor', doctorRoute)
+      .use(serving(servicesOf))
+      .use('/v1/systemone', speaking(systemone))
+      .use('/openai/*', speaking(openai))
 
-    .post('/v1/decisions', describe.decisions, decisions)
-    .post('/v1/altdecisions', describe.altdecisions, decisions)
-    .post('/v1/systemone', describe.systemone, decisions)
-    .post('/openai/v1/decisions', describe.openaiDecisions, decisions)
-    .post('/v1/calibrations', describe.calibrations, calibrations)
+      .post('/v1/decisions', describe.decisions, decisions)
+      .post('/v1/altdecisions', describe.altdecisions, decisions)
+      .post('/v1/systemone', describe.systemone, decisions)
+      .post('/openai/v1/decisions', describe.openaiDecisions, decisions)
+      .post('/v1/calibrations', describe.calibrations, calibrations)
 
-    .get(
-      '/v1/models',
-      describe.models,
-      unmetered(async ({ var: { services } }) => modelList(await servedModels(services), services.now())),
-    )
-    .get(
-      '/openai/v1/models',
-      describe.openaiModels,
-      unmetered(async ({ var: { services } }) => openaiModelList(await servedModels(services))),
-    )
-    .get(
-      '/openai/v1/models/:model',
-      describe.openaiModel,
-      unmetered(async c => openaiModelOf(await servedModels(c.get('services')), c.req.param('model') ?? '')),
-    )
-    .get('/openapi.json', openApiDocument(app))
-    .get('/healthz', describe.health, async c => jsonResponse(await healthOf(c.get('services').scorer)))
+      .get(
+        '/v1/models',
+        describe.models,
+        unmetered(async ({ var: { services } }) => modelList(await servedModels(services), services.now())),
+      )
+      .get(
+        '/openai/v1/models',
+        describe.openaiModels,
+        unmetered(async ({ var: { services } }) => openaiModelList(await servedModels(services))),
+      )
+      .get(
+        '/openai/v1/models/:model',
+        describe.openaiModel,
+        unmetered(async c =>
+          openaiModelOf(await servedModels(c.get('services')), c.req.param('model') ?? ''),
+        ),
+      )
+      .get('/openapi.json', openApiDocument(app))
+      .get('/healthz', describe.health, async c => jsonResponse(await healthOf(c.get('services').scorer)))
 
-    .route('/v1/account', accountRoutes)
-    .route('/admin/v1', adminRoutes)
-    .route('/webhooks/stripe', stripeRoutes)
-    .route(
-      '/webhooks/secret-scanning',
-      leakRoutes(env => servicesOf(env).leakReporterKeys),
-    )
-    .route('/', developmentKeyRoutes)
+      .route('/v1/account', accountRoutes)
+      .route('/admin/v1', adminRoutes)
+      .route('/webhooks/stripe', stripeRoutes)
+      .route(
+        '/webhooks/secret-scanning',
+        leakRoutes(env => servicesOf(env).leakReporterKeys),
+      )
+      .route('/', developmentKeyRoutes)
 
-    .on(
-      'ALL',
-      ['/v1/decisions', '/v1/altdecisions', '/v1/systemone', '/openai/v1/decisions', '/v1/calibrations'],
-      refuseMethod('POST'),
-    )
-    .on(
-      'ALL',
-      ['/v1/models', '/openai/v1/models', '/openai/v1/models/:model', '/openapi.json', '/healthz'],
-      refuseMethod('GET, HEAD'),
-    )
-    .notFound(refuseRoute)
-    .onError(respondWithProblem)
+      .notFound(refuseUnserved(app.router))
+      .onError(respondWithProblem)
+  )
 }

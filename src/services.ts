@@ -27,5 +27,6 @@ export type Services = {
 export type Fault =
   | { kind: 'scorer'; fault: ScorerFault }
   | { kind: 'unforeseen'; requestId: string; name: string; frames: readonly string[] }
-  | { kind: 'unsettled'; requestId: string }
+  /** What so many requests used did not reach their Gate. */
+  | { kind: 'unsettled'; requests: number }
   | { kind: 'shared_limiter'; why: 'timeout' | 'error' }

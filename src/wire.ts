@@ -1,34 +1,56 @@
-import { gatekeeperFor } from './access/gatekeeper.ts'
+import type { Gatekeeper } from './access/admission.ts'
+import { gatekeeper } from './access/gatekeeper.ts'
+import type { Unknown } from './access/limiter.ts'
+import { sharedGatekeeper } from './access/shared-gatekeeper.ts'
+import { upstashLimiter } from './access/upstash-limiter.ts'
 import { activityLog } from './activity/log.ts'
 import { readProfileKeys } from './calibration/profile-keys.ts'
 import { reportFault } from './http/fault-log.ts'
 import { publishedKeys } from './leaks/github-keys.ts'
 import { readAliases } from './models/models.ts'
+import { platform } from './platform.ts'
+import { remembering } from './remembering.ts'
 import { scorerAt } from './scorer/client.ts'
 import { readSigningKey } from './scorer/signature.ts'
 import { tenantTag } from './scorer/tags.ts'
 import type { Services } from './services.ts'
 
+/** Accounts whose tag is kept: some 200 bytes each. */
+const MAX_TAGS = 1_000
+
 /** The platform's own services, as an environment configures them. */
 export const servicesFrom = (env: Env): Services => {
-  const now = Date.now
   return {
-    gatekeeper: gatekeeperFor(env, why => reportFault({ kind: 'shared_limiter', why })),
+    gatekeeper: gatekeeperFor(env),
     activity: activityLog(env.ACTIVITY),
     scorer: scorerAt({
       url: env.SCORER_URL,
       key: readSigningKey(env.SCORER_SECRET),
       tenantSecret: env.TENANT_SECRET,
-      now,
+      now: platform.now,
       report: fault => reportFault({ kind: 'scorer', fault }),
     }),
     modelAliases: readAliases(env.MODEL_ALIASES),
     profileKeys: readProfileKeys(env.PROFILE_KEYS),
-    tenantTag: accountId => tenantTag(accountId, env.TENANT_SECRET),
+    tenantTag: remembering(MAX_TAGS, accountId => tenantTag(accountId, env.TENANT_SECRET)),
     leakReporterKeys: publishedKeys(env.SECRET_SCANNING_KEYS_URL),
-    now,
+    ...platform,
     pause: ms => new Promise(resolve => setTimeout(resolve, ms)),
-    randomBytes: count => crypto.getRandomValues(new Uint8Array(count)),
     report: reportFault,
   }
+}
+
+/** Gates alone, or Upstash beside them. */
+const gatekeeperFor = ({
+  GATE,
+  UPSTASH_REDIS_REST_URL: url,
+  UPSTASH_REDIS_REST_TOKEN: token,
+}: Env): Gatekeeper => {
+  const own = gatekeeper({
+    gates: GATE,
+    reportLost: requests => reportFault({ kind: 'unsettled', requests }),
+  })
+  if (!url || !token) return own
+  const report = (why: Unknown['why']) => reportFault({ kind: 'shared_limiter', why })
+  return sharedGatekeeper({ own, shared: upstashLimiter({ url, token }), report })
 }

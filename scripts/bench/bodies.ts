@@ -44,6 +44,7 @@ export const hostileBodies: Record<string, Buffer> = {
   zeros: Buffer.from(`[${filled('0,')}`),
   fractions: Buffer.from(`[${filled('1.5,')}`),
   'tiny strings': Buffer.from(`[${filled('"\\n",')}`),
+  'strings of escapes': Buffer.from(`[${filled('"\\n\\n\\n\\n\\n",')}`),
   'many keys': Buffer.from(`{${numbered(400_000).slice(0, FOUR_MB)}`),
   'one string of escapes': Buffer.from(`"${filled('\\u00e9').slice(2)}"`),
   'one long number': Buffer.from(filled('1')),

@@ -61,7 +61,6 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (
   modules = [(name = "${module.name}", esModule = embed "${module.path}")],
   compatibilityDate = "2026-10-20",
-  compatibilityFlags = ["nodejs_compat"],
   bindings = [${[...texts, ...stubs].join(', ')}],
   durableObjectNamespaces = [${namespaces.join(', ')}],
   durableObjectStorage = (localDisk = "disk"),

@@ -10,33 +10,36 @@ export type Rates = {
   resetTokensSeconds: number
 }
 
-export type Admission =
-  | {
-      kind: 'admitted'
-      keyId: string
-      accountId: string
-      rates: Rates
-      /** Names what was reserved; give it back to settle. */
-      reservation: string
-    }
+export type Owner = { keyId: string; accountId: string }
+
+export type Refused =
   | { kind: 'invalid_api_key' }
-  | { kind: 'insufficient_credits'; keyId: string; accountId: string; rates: Rates }
-  | {
-      kind: 'rate_limited' | 'token_rate_limited'
-      keyId: string
-      accountId: string
-      rates: Rates
-      retryAfterSeconds: number
-    }
+  | ({ kind: 'insufficient_credits'; rates: Rates } & Owner)
+  | ({ kind: 'rate_limited' | 'token_rate_limited'; rates: Rates; retryAfterSeconds: number } & Owner)
+
+export type Admitted = Owner & {
+  kind: 'admitted'
+  rates: Rates
+  /** Replaces what was reserved by what was really used, once. Never throws: a lost settlement undercharges. */
+  settle(spent: Spent): Promise<Settled>
+  /** In place of settling: gives back the request as well, as if it had never been made. */
+  cancel(): Promise<void>
+}
+
+export type Admission = Admitted | Refused
 
 /** True usage of an admitted request; zero for one that was refused later or failed. */
 export type Spent = { inputTokens: number; costNanodollars: number }
 
 export const NOTHING_SPENT: Spent = { inputTokens: 0, costNanodollars: 0 }
 
+export type Settled = {
+  rates: Rates
+  /** The request has to live on until this resolves; its answer need not wait for it. */
+  told: Promise<void>
+}
+
 export type Gatekeeper = {
   /** May this key spend up to so many tokens now? Counts one request and reserves the tokens. */
   admit(keyHash: string, tokens: number): Promise<Admission>
-  /** Replaces a reservation by what was really used. Settling twice changes nothing. */
-  settle(keyHash: string, reservation: string, spent: Spent): Promise<Rates>
 }

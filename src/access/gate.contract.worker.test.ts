@@ -39,8 +39,11 @@ const gateAsLimiter = (): Limiter => {
     },
     correct: async (name, limits, taken, used) => {
       const gate = await gateFor(name, limits)
-      const spent = { inputTokens: used, costNanodollars: 0 }
-      return { kind: 'corrected', rates: await gate.settle(reservations.get(taken) ?? '', spent) }
+      const reservation = reservations.get(taken) ?? ''
+      await gate.settle([{ reservation, inputTokens: used, costNanodollars: 0 }])
+      const identity = await gate.identify()
+      if (identity.kind !== 'known') throw new Error(identity.kind)
+      return { kind: 'corrected', rates: identity.rates }
     },
   }
 }

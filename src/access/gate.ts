@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { Admission, Rates, Spent } from './admission.ts'
+import type { Owner, Rates, Refused, Spent } from './admission.ts'
 import { Buckets } from './buckets.ts'
 import type { Taken } from './limiter.ts'
 import { acknowledge, count, emptyMeter, type Meter, seal, unsettled } from './meter.ts'
@@ -10,7 +10,7 @@ const SETTLE_AFTER_MS = 60_000
 const SETTLE_SOON_MS = 1_000
 const RETRY_AFTER_MS = 15_000
 /** Usage reaches the disk this long after it was counted: a crash loses at most so much of it, uncharged. */
-const WRITE_AFTER_MS = 250
+const WRITE_AFTER_MS = 150
 /** A reservation whose request never came back is forgotten. */
 const RESERVATION_LIFE_MS = 10 * 60_000
 /** An unfunded key asks its account again, in case the good news was lost. */
@@ -19,10 +19,16 @@ const ASK_AGAIN_AFTER_MS = 10_000
 /** Reading one's own account is counted apart from decisions. */
 const READS_PER_SECOND = { requestsPerSecond: 5, burst: 20, tokensPerMinute: 0 }
 
+export type GateAdmission =
+  /** The reservation names what was reserved. */
+  (Owner & { kind: 'admitted'; rates: Rates; reservation: string }) | Refused
+
+export type Settlement = Spent & { reservation: string }
+
 export type Identity =
-  | { kind: 'known'; keyId: string; accountId: string; rates: Rates }
+  | (Owner & { kind: 'known'; rates: Rates })
   | { kind: 'invalid_api_key' }
-  | { kind: 'rate_limited'; keyId: string; accountId: string; rates: Rates; retryAfterSeconds: number }
+  | (Owner & { kind: 'rate_limited'; rates: Rates; retryAfterSeconds: number })
 
 /** One per API key, named by the key's SHA-256: is the key good, is there money, may this request pass. */
 export class Gate extends DurableObject<Env> {
@@ -46,9 +52,11 @@ export class Gate extends DurableObject<Env> {
     if (unsettled(this.#meter) > 0) void ctx.blockConcurrencyWhile(() => this.#resume())
   }
 
-  admit(tokens: number): Admission {
+  /** Counts one request and reserves the tokens, once earlier requests that come along are settled. */
+  admit(tokens: number, settlements: readonly Settlement[] = []): GateAdmission {
     const now = Date.now()
     const standing = this.#standing
+    for (const settlement of settlements) this.#settle(settlement, now)
     if (standing === undefined || !isLive(standing, now)) return { kind: 'invalid_api_key' }
     const { keyId, accountId } = standing
     const buckets = this.#bucketsOf(standing, now)
@@ -62,16 +70,10 @@ export class Gate extends DurableObject<Env> {
     return { kind: 'admitted', keyId, accountId, rates, reservation: this.#hold(taken, now) }
   }
 
-  settle(reservation: string, spent: Spent): Rates {
+  /** Replaces reservations by what was really used. Settling one twice changes nothing. */
+  settle(settlements: readonly Settlement[]): void {
     const now = Date.now()
-    const standing = this.#standing
-    if (standing === undefined) throw new Error('A key that was never issued has nothing to settle.')
-    const buckets = this.#bucketsOf(standing, now)
-    const held = this.#held.get(reservation)
-    if (held === undefined) return buckets.rates(now)
-    this.#held.delete(reservation)
-    if (spent.costNanodollars > 0) this.#charge(spent, standing)
-    return buckets.correct(held.taken, spent.inputTokens, now)
+    for (const settlement of settlements) this.#settle(settlement, now)
   }
 
   /** Forgets an admission that another limiter did not agree to. */
@@ -97,7 +99,7 @@ export class Gate extends DurableObject<Env> {
   }
 
   /** Where a leaked key belongs; nothing is counted. */
-  owner(): { keyId: string; accountId: string } | null {
+  owner(): Owner | null {
     return this.#standing ? { keyId: this.#standing.keyId, accountId: this.#standing.accountId } : null
   }
 
@@ -122,6 +124,15 @@ export class Gate extends DurableObject<Env> {
   #bucketsOf(standing: Standing, now: number): Buckets {
     this.#buckets ??= new Buckets(standing.limits, now)
     return this.#buckets
+  }
+
+  #settle({ reservation, ...spent }: Settlement, now: number): void {
+    const held = this.#held.get(reservation)
+    const standing = this.#standing
+    if (held === undefined || standing === undefined) return
+    this.#held.delete(reservation)
+    if (spent.costNanodollars > 0) this.#charge(spent, standing)
+    this.#bucketsOf(standing, now).correct(held.taken, spent.inputTokens, now)
   }
 
   #hold(taken: Taken, now: number): string {

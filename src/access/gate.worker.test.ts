@@ -27,10 +27,17 @@ const setup = async ({ verified = true, kind = 'standard', expiresAt = null as n
   return { account, newGate, gate: await newGate() }
 }
 
+const settle = async (gate: DurableObjectStub<Gate>, reservation: string, spent = SPENT) => {
+  await gate.settle([{ reservation, ...spent }])
+  const identity = await gate.identify()
+  if (identity.kind !== 'known') throw new Error(identity.kind)
+  return identity.rates
+}
+
 const spend = async (gate: DurableObjectStub<Gate>, costNanodollars: number) => {
   const admission = await gate.admit(10)
   if (admission.kind !== 'admitted') return admission.kind
-  await gate.settle(admission.reservation, { inputTokens: 10, costNanodollars })
+  await gate.settle([{ reservation: admission.reservation, inputTokens: 10, costNanodollars }])
   return admission.kind
 }
 
@@ -43,7 +50,7 @@ describe('a request', () => {
     const admission = await gate.admit(5_000)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
     expect(admission.rates).toMatchObject({ remainingRequests: 399, remainingTokens: 19_995_000 })
-    const rates = await gate.settle(admission.reservation, SPENT)
+    const rates = await settle(gate, admission.reservation)
     expect(rates.remainingTokens).toBe(19_999_000)
     expect(await balanceOf({ account })).toBe(5_000_000_000)
     await gate.report()
@@ -54,9 +61,23 @@ describe('a request', () => {
     const { account, gate } = await setup()
     const admission = await gate.admit(5_000)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    const first = await gate.settle(admission.reservation, SPENT)
-    expect(await gate.settle(admission.reservation, SPENT)).toEqual(first)
+    const first = await settle(gate, admission.reservation)
+    expect(await settle(gate, admission.reservation)).toEqual(first)
     await gate.report()
+    await gate.report()
+    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+  })
+
+  it('settles those before it, even where it is refused itself', async () => {
+    const { account, gate } = await setup({ kind: 'playground' })
+    const admission = await gate.admit(5_000)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    const settlement = { reservation: admission.reservation, ...SPENT }
+    for (let i = 0; i < 9; i++) await gate.admit(0)
+    expect(await gate.admit(5, [settlement, settlement])).toMatchObject({
+      kind: 'rate_limited',
+      rates: { remainingTokens: 19_999_000 },
+    })
     await gate.report()
     expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
   })
@@ -65,7 +86,7 @@ describe('a request', () => {
     const { account, gate } = await setup()
     const admission = await gate.admit(5_000)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    const rates = await gate.settle(admission.reservation, { inputTokens: 0, costNanodollars: 0 })
+    const rates = await settle(gate, admission.reservation, { inputTokens: 0, costNanodollars: 0 })
     expect(rates.remainingTokens).toBe(20_000_000)
     await gate.report()
     expect(await balanceOf({ account })).toBe(5_000_000_000)
@@ -76,7 +97,7 @@ describe('a request', () => {
     const admission = await gate.admit(5_000)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
     await evictDurableObject(gate)
-    await gate.settle(admission.reservation, SPENT)
+    await settle(gate, admission.reservation)
     await gate.report()
     expect(await balanceOf({ account })).toBe(5_000_000_000)
   })

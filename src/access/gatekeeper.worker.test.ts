@@ -1,110 +1,116 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { newAccountId } from '../money/account-id.ts'
-import type { Rates } from './admission.ts'
+import { NOTHING_SPENT } from './admission.ts'
 import { hashApiKey } from './api-key.ts'
+import { Gate } from './gate.ts'
 import { gatekeeper } from './gatekeeper.ts'
-import type { Limiter, Unknown, Verdict } from './limiter.ts'
 
-const RATES: Rates = {
-  limitRequests: 5,
-  remainingRequests: 3,
-  resetRequestsSeconds: 2,
-  limitTokens: 20_000_000,
-  remainingTokens: 700,
-  resetTokensSeconds: 20,
-}
-const TAKEN = { tokens: 100, windowEndsAt: 1 }
+const STARTER = 5_000_000_000
+const SPENT = { inputTokens: 40, costNanodollars: 4_000 }
 
-const setup = async (verdict: Verdict | Unknown) => {
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const setup = async () => {
   const id = newAccountId()
   const account = env.ACCOUNT.getByName(id)
   await account.open(id, 'Ada')
   await account.verify()
   const made = await account.createKey({ kind: 'playground', name: 'k', expiresAt: null })
   if (made?.kind !== 'created') throw new Error('no key')
-  const asked: unknown[] = []
-  const corrected: unknown[] = []
-  const reported: string[] = []
-  const shared: Limiter = {
-    take: async (...question) => {
-      asked.push(question)
-      return verdict
-    },
-    correct: async (...question) => {
-      corrected.push(question)
-      return verdict.kind === 'unknown' ? verdict : { kind: 'corrected', rates: RATES }
-    },
-  }
-  const keeper = gatekeeper({ gates: env.GATE, shared, report: why => reported.push(why) })
   const hash = hashApiKey(made.key)
-  return { account, keeper, hash, asked, corrected, reported, keyId: made.id }
+  const gate = env.GATE.getByName(hash)
+  const lost: number[] = []
+  const keeper = gatekeeper({ gates: env.GATE, reportLost: requests => lost.push(requests) })
+  const admit = async (tokens = 100) => {
+    const admission = await keeper.admit(hash, tokens)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    return admission
+  }
+  const charged = async () => {
+    await gate.report()
+    return STARTER - ((await account.summary())?.balance ?? Number.NaN)
+  }
+  return { account, keeper, gate, hash, keyId: made.id, lost, admit, charged }
 }
 
-describe('a shared limiter beside the Gate', () => {
-  it('is asked with the limits of the key, and the stricter figures are told', async () => {
-    const { keeper, hash, asked } = await setup({ kind: 'allowed', rates: RATES, taken: TAKEN })
-    expect(await keeper.admit(hash, 100)).toMatchObject({ kind: 'admitted', rates: RATES })
-    expect(asked).toEqual([
-      [hash, { requestsPerSecond: 5, burst: 10, tokensPerMinute: 20_000_000 }, 100, 250],
-    ])
+describe('a settlement', () => {
+  it('is told at once what the Gate will find', async () => {
+    const { admit, gate } = await setup()
+    const admission = await admit(5_000)
+    expect(admission.rates.remainingTokens).toBe(19_995_000)
+    const { rates, told } = await admission.settle(SPENT)
+    expect(rates).toMatchObject({ remainingRequests: 9, remainingTokens: 19_999_960 })
+    await told
+    expect(await gate.identify()).toMatchObject({ rates: { remainingTokens: 19_999_960 } })
   })
 
-  it('is told what was really used, within what is left of its time', async () => {
-    const { account, keeper, hash, corrected } = await setup({ kind: 'allowed', rates: RATES, taken: TAKEN })
-    const admission = await keeper.admit(hash, 100)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    const spent = { inputTokens: 40, costNanodollars: 4_000 }
-    expect(await keeper.settle(hash, admission.reservation, spent)).toEqual(RATES)
-    expect(corrected).toEqual([[hash, expect.anything(), TAKEN, 40, expect.any(Number)]])
-    const [[, , , , withinMs]] = corrected as [[unknown, unknown, unknown, unknown, number]]
-    expect(withinMs).toBeGreaterThan(0)
-    expect(withinMs).toBeLessThanOrEqual(250)
-    await env.GATE.getByName(hash).report()
-    expect((await account.summary())?.charges).toBe(4_000)
+  it('goes to the Gate by itself within moments', async () => {
+    const { admit, charged } = await setup()
+    const { told } = await (await admit()).settle(SPENT)
+    await told
+    expect(await charged()).toBe(4_000)
   })
 
-  it('that refuses is obeyed, and the Gate counts nothing', async () => {
-    const { keeper, hash, keyId } = await setup({
-      kind: 'token_rate_limited',
-      rates: RATES,
-      retryAfterSeconds: 9,
-    })
-    for (let i = 0; i < 15; i++) {
-      expect(await keeper.admit(hash, 100)).toMatchObject({
-        kind: 'token_rate_limited',
-        keyId,
-        retryAfterSeconds: 9,
-      })
-    }
-    expect(await env.GATE.getByName(hash).admit(0)).toMatchObject({
-      rates: { remainingRequests: 9, remainingTokens: 20_000_000 },
-    })
+  it('goes along with the next admission, and then not again', async () => {
+    const { admit, charged } = await setup()
+    const calls = vi.spyOn(Gate.prototype, 'settle')
+    const { told } = await (await admit(5_000)).settle(SPENT)
+    const next = await admit(0)
+    expect(next.rates.remainingTokens).toBe(19_999_960)
+    expect(await charged()).toBe(4_000)
+    await told
+    await (await next.settle(NOTHING_SPENT)).told
+    expect(calls).toHaveBeenCalledOnce()
+    expect(await charged()).toBe(4_000)
   })
 
-  it('that cannot be asked leaves the Gate to decide alone, and is reported', async () => {
-    const { keeper, hash, corrected, reported } = await setup({ kind: 'unknown', why: 'timeout' })
-    const admission = await keeper.admit(hash, 100)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    expect(
-      await keeper.settle(hash, admission.reservation, { inputTokens: 0, costNanodollars: 0 }),
-    ).toMatchObject({
-      remainingTokens: 20_000_000,
-    })
-    expect(corrected).toEqual([])
-    expect(reported).toEqual(['timeout'])
-    for (let i = 0; i < 9; i++) await keeper.admit(hash, 1)
-    expect(await keeper.admit(hash, 1)).toMatchObject({ kind: 'rate_limited' })
+  it('travels with others of its key', async () => {
+    const { admit, charged } = await setup()
+    const calls = vi.spyOn(Gate.prototype, 'settle')
+    const admissions = await Promise.all([admit(), admit(), admit()])
+    await Promise.all(admissions.map(async each => (await each.settle(SPENT)).told))
+    expect(calls).toHaveBeenCalledOnce()
+    expect(await charged()).toBe(12_000)
   })
 
-  it('is not asked about a key that is not good', async () => {
-    const { account, keeper, hash, asked, keyId } = await setup({
-      kind: 'allowed',
-      rates: RATES,
-      taken: TAKEN,
+  it('that is lost costs the caller nothing, not even the answer, and is reported', async () => {
+    const { admit, charged, lost } = await setup()
+    vi.spyOn(Gate.prototype, 'settle').mockImplementation(() => {
+      throw new Error('The Gate fell over.')
     })
+    const { told } = await (await admit()).settle(SPENT)
+    await told
+    expect(lost).toEqual([1])
+    expect(await charged()).toBe(0)
+  })
+
+  it('that is lost on the way with an admission is reported too', async () => {
+    const { admit, charged, lost } = await setup()
+    const { told } = await (await admit()).settle(SPENT)
+    vi.spyOn(Gate.prototype, 'admit').mockImplementationOnce(() => {
+      throw new Error('The Gate fell over.')
+    })
+    await expect(admit()).rejects.toThrow()
+    await told
+    expect(lost).toEqual([1])
+    expect(await charged()).toBe(0)
+  })
+})
+
+describe('an admission', () => {
+  it('is refused from the moment the key is revoked', async () => {
+    const { account, admit, keeper, hash, keyId } = await setup()
+    await (await admit()).settle(SPENT)
     await account.revokeKey(keyId)
     expect(await keeper.admit(hash, 1)).toEqual({ kind: 'invalid_api_key' })
-    expect(asked).toEqual([])
+  })
+
+  it('of a playground key is had ten times at once, and not an eleventh time', async () => {
+    const { admit, keeper, hash } = await setup()
+    for (let i = 0; i < 10; i++) await (await admit(0)).settle(SPENT)
+    expect(await keeper.admit(hash, 0)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 1 })
   })
 })

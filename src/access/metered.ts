@@ -5,7 +5,7 @@ import { jsonIn, readBody, tokensAtMost, tokensDeclared } from '../http/body.ts'
 import { jsonResponse } from '../http/json-response.ts'
 import type { EdgeEnv } from '../http/visit.ts'
 import type { Json, JsonObject } from '../json/json.ts'
-import { type Admission, NOTHING_SPENT, type Spent } from './admission.ts'
+import { type Admitted, NOTHING_SPENT, type Spent } from './admission.ts'
 import { keyHashIn } from './bearer.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -48,15 +48,13 @@ const admitted = async (
   tokens: number,
   work: () => Promise<{ response: Response; spent: Spent }>,
 ): Promise<Response> => {
-  const services = c.get('services')
-  const visit = c.get('visit')
-  const admission = await services.gatekeeper.admit(keyHash, tokens)
+  const admission = await c.get('services').gatekeeper.admit(keyHash, tokens)
   if (admission.kind !== 'invalid_api_key') {
     const { keyId, accountId, rates } = admission
-    Object.assign(visit, { keyId, accountId, rates })
+    Object.assign(c.get('visit'), { keyId, accountId, rates })
   }
   if (admission.kind !== 'admitted') throw refusalOf(admission)
-  const finished = workAndSettle(c, keyHash, admission, work)
+  const finished = workAndSettle(c, admission, work)
   // A caller who hangs up has still used what was scored, and holds a reservation.
   c.executionCtx.waitUntil(finished.catch(() => undefined))
   return finished
@@ -64,23 +62,17 @@ const admitted = async (
 
 const workAndSettle = async (
   c: Context<EdgeEnv>,
-  keyHash: string,
-  { reservation }: Extract<Admission, { kind: 'admitted' }>,
+  admission: Admitted,
   work: () => Promise<{ response: Response; spent: Spent }>,
 ): Promise<Response> => {
-  const services = c.get('services')
-  const visit = c.get('visit')
   let spent = NOTHING_SPENT
   try {
     const done = await work()
     spent = done.spent
     return done.response
   } finally {
-    try {
-      visit.rates = await services.gatekeeper.settle(keyHash, reservation, spent)
-    } catch {
-      // The caller has the answer either way: a lost settlement must undercharge.
-      services.report({ kind: 'unsettled', requestId: visit.requestId })
-    }
+    const { rates, told } = await admission.settle(spent)
+    c.get('visit').rates = rates
+    c.executionCtx.waitUntil(told)
   }
 }

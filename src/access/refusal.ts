@@ -1,9 +1,9 @@
 import { Problem } from '../problem.ts'
-import type { Admission } from './admission.ts'
+import type { Refused } from './admission.ts'
 import { invalidKey } from './bearer.ts'
 
 /** Why a key may not pass, as its owner is told. */
-export const refusalOf = (admission: Exclude<Admission, { kind: 'admitted' }>): Problem => {
+export const refusalOf = (admission: Refused): Problem => {
   switch (admission.kind) {
     case 'invalid_api_key':
       return invalidKey()

@@ -7,6 +7,7 @@ import { activityView, usageView } from '../activity/views.ts'
 import { readQuery } from '../http/checked-input.ts'
 import type { EdgeEnv } from '../http/visit.ts'
 import { accountView, creditView, keyView } from '../money/views.ts'
+import { describe } from '../openapi/describe.ts'
 import { Problem } from '../problem.ts'
 
 type AccountEnv = EdgeEnv & { Variables: { accountId: string; keyId: string } }
@@ -30,7 +31,7 @@ export const accountRoutes = new Hono<AccountEnv>()
       await next()
     }),
   )
-  .get('/', async c => {
+  .get('/', describe.account, async c => {
     const account = c.env.ACCOUNT.getByName(c.var.accountId)
     const [summary, keys, credits] = await Promise.all([
       account.summary(),
@@ -45,8 +46,10 @@ export const accountRoutes = new Hono<AccountEnv>()
       recent_credits: (credits ?? []).map(creditView),
     })
   })
-  .get('/usage', async c => c.json(usageView(await readUsage(c.env.ACTIVITY, c.var.accountId, Date.now()))))
-  .get('/activity', async c => {
+  .get('/usage', describe.accountUsage, async c =>
+    c.json(usageView(await readUsage(c.env.ACTIVITY, c.var.accountId, Date.now()))),
+  )
+  .get('/activity', describe.accountActivity, async c => {
     const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
     return c.json(activityView(await readActivity(c.env.ACTIVITY, c.var.accountId, asked)))
   })

@@ -1,9 +1,11 @@
 import { env, exports } from 'cloudflare:workers'
+import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashApiKey } from '../access/api-key.ts'
 import { activityLog } from '../activity/log.ts'
 import type { ActivityRecord } from '../activity/record.ts'
 import { newAccountId } from '../money/account-id.ts'
+import * as wire from '../openapi/account-wire.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'log').mockImplementation(() => {})
@@ -60,6 +62,17 @@ describe('GET /v1/account', () => {
       key: { id: keyId, limits: { requests_per_second: 5, burst: 10, tokens_per_minute: 20_000_000 } },
       recent_credits: [{ kind: 'starter', amount_usd: '5.00', amount_nanodollars: 5_000_000_000 }],
     })
+  })
+
+  it.each([
+    ['', wire.Account],
+    ['/usage', wire.AccountUsage],
+    ['/activity', wire.ActivityList],
+  ])('%s answers as documented, with no field more', async (path, schema) => {
+    const { get, log } = await setup()
+    await log({})
+    const { body } = await get(path)
+    expect(v.parse(schema, body)).toEqual(body)
   })
 
   it('needs no balance', async () => {

@@ -48,8 +48,9 @@ const setup = () => {
     at: NOW,
     ...entry,
   })
+  const activities = activityLog(env.ACTIVITY)
   const log = async (...entries: Partial<ActivityRecord>[]) => {
-    await Promise.all(entries.map(entry => activityLog(env.ACTIVITY).record(record(entry))))
+    await Promise.all(entries.map(entry => activities.record(record(entry))))
   }
   const page = (filter: Partial<ActivityFilter> = {}, after: Position | null = null, limit = 50) =>
     readActivity(env.ACTIVITY, accountId, { filter: { ...ANY, ...filter }, after, limit, now: Date.now() })

@@ -13,9 +13,13 @@ const Cursor = v.pipe(
   }),
 )
 
+/** A day, or a time of it with its offset from UTC. */
+const TIME =
+  /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d))?$/
+
 const Time = v.pipe(
   v.string(),
-  v.check(text => !Number.isNaN(Date.parse(text)), 'must be a time such as "2026-11-21T09:00:00Z"'),
+  v.regex(TIME, 'must be a day or a time such as "2026-11-21T09:00:00Z"'),
   v.transform(Date.parse),
 )
 
@@ -31,22 +35,24 @@ export const pageLimit = v.optional(
 )
 
 /** The query parameters of an activity page. */
+export const ActivityParameters = v.strictObject({
+  limit: pageLimit,
+  cursor: v.optional(Cursor),
+  from: v.optional(Time, '1970-01-01'),
+  until: v.optional(Time, '9999-12-31'),
+  key_id: v.optional(short),
+  path: v.optional(short),
+  status: v.optional(
+    v.pipe(v.string(), v.regex(/^[1-5](\d\d|xx)$/, 'must be a status such as "429" or "4xx"')),
+  ),
+  error_code: v.optional(short),
+})
+
 export const ActivityQuery = v.pipe(
-  v.strictObject({
-    limit: pageLimit,
-    cursor: v.optional(v.nullable(Cursor), null),
-    from: v.optional(Time, '1970-01-01'),
-    until: v.optional(Time, '9999-12-31'),
-    key_id: v.optional(v.nullable(short), null),
-    path: v.optional(v.nullable(short), null),
-    status: v.optional(
-      v.nullable(v.pipe(v.string(), v.regex(/^[1-5](\d\d|xx)$/, 'must be a status such as "429" or "4xx"'))),
-      null,
-    ),
-    error_code: v.optional(v.nullable(short), null),
-  }),
-  v.transform(({ limit, cursor, from, until, key_id, path, status, error_code }) => {
-    const filter: ActivityFilter = { from, until, keyId: key_id, path, status, errorCode: error_code }
+  ActivityParameters,
+  v.transform(({ limit, cursor = null, from, until, ...exact }) => {
+    const { key_id: keyId = null, path = null, status = null, error_code: errorCode = null } = exact
+    const filter: ActivityFilter = { from, until, keyId, path, status, errorCode }
     return { limit, after: cursor, filter }
   }),
 )

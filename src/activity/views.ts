@@ -3,16 +3,17 @@ import { formatDollars } from '../money/nanodollars.ts'
 import type { PlacedRow } from './activity.ts'
 import { writeCursor } from './query.ts'
 import type { ActivityPage, DatedUsage } from './reader.ts'
+import type * as wire from './wire.ts'
 
 // How activity is written in answers.
 
-export const activityView = ({ rows, next }: ActivityPage) => ({
+export const activityView = ({ rows, next }: ActivityPage): wire.ActivityList => ({
   object: 'list',
   data: rows.map(rowView),
   next_cursor: next === null ? null : writeCursor(next),
 })
 
-export const usageView = (days: DatedUsage[]) => ({
+export const usageView = (days: DatedUsage[]): wire.AccountUsage => ({
   object: 'account.usage',
   data: days.map(({ day, usage }) => {
     const cost = usage === null ? 0 : costNanodollars(usage.inputTokens, usage.cachedTokens)
@@ -29,7 +30,7 @@ export const usageView = (days: DatedUsage[]) => ({
   }),
 })
 
-const rowView = (row: PlacedRow) => ({
+const rowView = (row: PlacedRow): wire.ActivityEntry => ({
   request_id: row.requestId,
   key_id: row.keyId,
   at: new Date(row.at).toISOString(),

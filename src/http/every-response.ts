@@ -1,6 +1,7 @@
 import { routePath } from 'hono/route'
 import type { Rates } from '../access/admission.ts'
 import { limitsOf } from '../access/limits.ts'
+import { writeLine } from '../activity/line.ts'
 import { native } from '../dialects/native.ts'
 import type { Services } from '../services.ts'
 import { newId } from './ids.ts'
@@ -8,12 +9,15 @@ import { factory, type Visit } from './visit.ts'
 
 export const REGION = 'us'
 
+export type Basics = {
+  now: () => number
+  randomBytes: (count: number) => Uint8Array
+}
+
 /** Opens the visit; closes it with the headers that every response carries and its row of activity. */
-export const everyResponse = (servicesOf: (env: Env) => Services) =>
+export const everyResponse = ({ now, randomBytes }: Basics) =>
   factory.createMiddleware(async (c, next) => {
-    const services = servicesOf(c.env)
-    const visit = newVisit(services)
-    c.set('services', services)
+    const visit = newVisit(newId('req', randomBytes), now())
     c.set('visit', visit)
     c.set('dialect', native)
     await next()
@@ -21,14 +25,24 @@ export const everyResponse = (servicesOf: (env: Env) => Services) =>
       c.res = new Response(c.res.body, c.res)
       writeHeaders(c.res.headers, visit)
     }
-    c.executionCtx.waitUntil(
-      services.activity.record(activityOf(visit, c.res.status, routePath(c, -1), services.now())),
-    )
+    const entry = activityOf(visit, c.res.status, visit.route ?? routePath(c, -1), now())
+    // There are none for the doctor, nor where the configuration is broken; such an answer is no account's.
+    const services: Services | undefined = c.get('services')
+    if (services === undefined) writeLine(entry)
+    else c.executionCtx.waitUntil(services.activity.record(entry))
   })
 
-const newVisit = ({ now, randomBytes }: Services): Visit => ({
-  requestId: newId('req', randomBytes),
-  arrivedAt: now(),
+/** Hands the services to whatever comes after. Throws where the environment cannot be read. */
+export const serving = (servicesOf: (env: Env) => Services) =>
+  factory.createMiddleware(async (c, next) => {
+    c.set('services', servicesOf(c.env))
+    await next()
+  })
+
+const newVisit = (requestId: string, arrivedAt: number): Visit => ({
+  requestId,
+  arrivedAt,
+  route: null,
   rates: UNTOUCHED,
   keyId: null,
   accountId: null,

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
 import { apiKey, RATES, SETTLED_RATES, setup } from '../testing/setup.ts'
 
 const decision = { state: 's', questions: { q: { type: 'noul' } } }
@@ -26,25 +27,29 @@ const cases: [what: string, status: number, edge: () => Edge, call: (edge: Edge)
   ['the admin API', 401, setup, edge => edge.fetch('/admin/v1/accounts')],
 ]
 
+const expectEveryHeader = ({ headers }: Response) => {
+  const requestId = headers.get('Decider-Request-Id')
+  expect(requestId).toMatch(/^req_[0-9a-f]{24}$/)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'x-typesafe-request-id': requestId,
+    'decider-region': 'us',
+    'decider-data-retention': 'none',
+    'cache-control': 'no-store',
+    'x-ratelimit-limit-requests': '200',
+    'x-ratelimit-remaining-requests': expect.stringMatching(/^\d+$/),
+    'x-ratelimit-reset-requests': '1',
+    'x-ratelimit-limit-tokens': '20000000',
+    'x-ratelimit-remaining-tokens': expect.stringMatching(/^\d+$/),
+    'x-ratelimit-reset-tokens': '60',
+  })
+  expect(headers.has('retry-after')).toBe(false)
+}
+
 describe.each(cases)('every response to %s (%i)', (_, status, given, call) => {
   it('carries the headers of the specification', async () => {
-    const { status: answered, headers } = await call(given())
-    expect(answered).toBe(status)
-    const requestId = headers.get('Decider-Request-Id')
-    expect(requestId).toMatch(/^req_[0-9a-f]{24}$/)
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'x-typesafe-request-id': requestId,
-      'decider-region': 'us',
-      'decider-data-retention': 'none',
-      'cache-control': 'no-store',
-      'x-ratelimit-limit-requests': '200',
-      'x-ratelimit-remaining-requests': expect.stringMatching(/^\d+$/),
-      'x-ratelimit-reset-requests': '1',
-      'x-ratelimit-limit-tokens': '20000000',
-      'x-ratelimit-remaining-tokens': expect.stringMatching(/^\d+$/),
-      'x-ratelimit-reset-tokens': '60',
-    })
-    expect(headers.has('retry-after')).toBe(false)
+    const response = await call(given())
+    expect(response.status).toBe(status)
+    expectEveryHeader(response)
   })
 
   it('leaves one row of activity, with the id it was answered with', async () => {
@@ -53,6 +58,50 @@ describe.each(cases)('every response to %s (%i)', (_, status, given, call) => {
     expect(edge.recorded).toMatchObject([
       { requestId: headers.get('decider-request-id'), status, region: 'us' },
     ])
+  })
+})
+
+describe.each(setup().routes)('$method $path', ({ method, path: pattern }) => {
+  const path = pattern.replaceAll(/:\w+/g, 'acct_000000000000000000000000')
+  const knocks: [what: string, init: RequestInit][] = [
+    ['nothing', {}],
+    ['an API key', { headers: { authorization: `Bearer ${apiKey}` } }],
+    ['the admin secret', { headers: { authorization: `Bearer ${env.ADMIN_SECRET}` } }],
+    ['a body that is none', { body: '{', headers: { authorization: `Bearer ${env.ADMIN_SECRET}` } }],
+  ]
+
+  it.each(knocks.filter(([, { body }]) => method !== 'GET' || body === undefined))(
+    'carries the headers of the specification when it is sent %s',
+    async (_, init) => {
+      const response = await setup().fetch(path, { method, ...init })
+      expectEveryHeader(response)
+      expect(response.status).not.toBe(500)
+    },
+  )
+
+  it('is as silent about a wrong method as about a wrong key, or says which are right', async () => {
+    const edge = setup()
+    const response = await edge.fetch(path, { method: 'PATCH' })
+    expectEveryHeader(response)
+    if (response.status === 401) return
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')?.split(', ')).toContain(method)
+    expect(edge.recorded).toMatchObject([{ path: pattern, errorCode: 'method_not_allowed' }])
+  })
+
+  it('answers even where the configuration is broken', async () => {
+    const faults = vi.spyOn(console, 'error').mockReturnValue()
+    const broken = () => {
+      throw new Error('the canary sang')
+    }
+    const response = await setup({ services: broken }).fetch(path, { method })
+    expectEveryHeader(response)
+    const text = await response.text()
+    expect(text).not.toContain('canary')
+    if (path === '/admin/v1/doctor') expect(response.status).toBe(401)
+    else expect(JSON.parse(text)).toMatchObject({ error: { code: 'internal_error' } })
+    expect(faults.mock.calls.join()).not.toContain('canary')
+    faults.mockRestore()
   })
 })
 

@@ -1,5 +1,9 @@
 import type { Context } from 'hono'
+import type { Router } from 'hono/router'
+import type { RouterRoute } from 'hono/types'
 import { Problem } from '../problem.ts'
+import type { Services } from '../services.ts'
+import { reportFault } from './fault-log.ts'
 import { jsonResponse } from './json-response.ts'
 import type { EdgeEnv } from './visit.ts'
 
@@ -22,7 +26,9 @@ const retryHeaders = ({ code, retryAfterSeconds }: Problem): Record<string, stri
 const unforeseen = (error: Error, c: Context<EdgeEnv>): Problem => {
   // The message may quote the request; the frames are our own code.
   const frames = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line))
-  c.get('services').report({
+  const services: Services | undefined = c.get('services')
+  const report = services?.report ?? reportFault
+  report({
     kind: 'unforeseen',
     requestId: c.get('visit').requestId,
     name: error.name,
@@ -31,14 +37,23 @@ const unforeseen = (error: Error, c: Context<EdgeEnv>): Problem => {
   return new Problem('internal_error', 'Something went wrong here; the request id names it in our logs.')
 }
 
-/** Returned, not thrown: nothing catches what `notFound` throws before the headers would be written. */
-export const refuseRoute = (c: Context<EdgeEnv>): Response =>
-  respondWithProblem(new Problem('not_found', 'There is nothing at this path.'), c)
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
-/** For a path that answers to other methods. */
-export const refuseMethod =
-  (allowed: string) =>
+/** What no handler took: a wrong method where the path answers to others, or a path where there is nothing. */
+export const refuseUnserved =
+  (router: Router<[unknown, RouterRoute]>) =>
   (c: Context<EdgeEnv>): Response => {
+    const served = METHODS.flatMap(method => {
+      // Middleware stands in the table under all methods.
+      const route = router.match(method, c.req.path)[0].find(([[, { method }]]) => method !== 'ALL')?.[0][1]
+      return route === undefined ? [] : [{ method: method === 'GET' ? 'GET, HEAD' : method, route }]
+    })
+    // Returned, not thrown: nothing catches what is thrown here before the headers would be written.
+    const [first] = served
+    if (first === undefined)
+      return respondWithProblem(new Problem('not_found', 'There is nothing at this path.'), c)
+    const allowed = served.map(({ method }) => method).join(', ')
+    c.get('visit').route = first.route.path
     const refusal = respondWithProblem(
       new Problem('method_not_allowed', `This path answers to ${allowed}.`),
       c,

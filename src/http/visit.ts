@@ -7,6 +7,8 @@ import type { Services } from '../services.ts'
 export type Visit = {
   readonly requestId: string
   readonly arrivedAt: number
+  /** The pattern of the route, where no handler of it ran. */
+  route: string | null
   rates: Rates
   keyId: string | null
   accountId: string | null

@@ -81,6 +81,25 @@ describe('readJson agrees with JSON.parse', () => {
       { numRuns: 1_000 },
     )
   })
+
+  it('on strings of any length, whatever is escaped in them', () => {
+    const piece = fc.constantFrom(
+      ...['\\u0041', '\\uD83D', '\\ude00', '\\n', '\\"', '\\\\', '\\/', '\\b', '\\f'],
+    )
+    const odd = fc.constantFrom(
+      ...['\\r', '\\t', '\\x', '\\u12', '\\u00g0', '\\U0041', 'a', 'é', '😀', ' ', '\u007f'],
+    )
+    fc.assert(
+      fc.property(fc.array(fc.oneof({ weight: 4, arbitrary: piece }, odd), { maxLength: 12 }), pieces => {
+        const text = `"${pieces.join('')}"`
+        const reading = readJson(text)
+        const native = parsed(text)
+        if (reading.kind === 'read') expect(reading.value).toBe(native?.value)
+        else if (native !== null) expect(String(native.value).isWellFormed()).toBe(false)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
 })
 
 describe('readJson keeps what JSON.parse loses', () => {

@@ -1,3 +1,4 @@
+import { unescaped } from './escapes.ts'
 import { type Json, Numeral } from './json.ts'
 
 /** Deeper nesting than this is refused. */
@@ -176,7 +177,7 @@ class Reader {
     }
     this.#at = at + 1
     if (!escaped) return text.slice(start + 1, at)
-    const value = unescaped(text.slice(start, at + 1))
+    const value = unescaped(text, start + 1, at)
     if (value === null)
       this.#refuse('must not hold an unknown escape or half a surrogate pair; such a string ends')
     return value
@@ -239,15 +240,5 @@ class Reader {
 
   #refuse(rule: string): never {
     throw new Refused(rule, this.#at)
-  }
-}
-
-/** The platform knows the escapes; its error quotes the text, so it goes no further than here. */
-const unescaped = (quoted: string): string | null => {
-  try {
-    const value: unknown = JSON.parse(quoted)
-    return typeof value === 'string' && value.isWellFormed() ? value : null
-  } catch {
-    return null
   }
 }

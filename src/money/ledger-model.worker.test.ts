@@ -15,7 +15,8 @@ import { STARTER_CREDIT } from './nanodollars.ts'
 const KEYS = 3
 
 type Step =
-  | { do: 'spend'; key: number; cost: number }
+  /** Settled by a call of its own, or along with the next request's; an answer that is lost has it sent twice. */
+  | { do: 'spend'; key: number; cost: number; along: boolean }
   | { do: 'top up'; reference: number; amount: number }
   | { do: 'report'; key: number }
   | { do: 'alarm'; key: number }
@@ -34,7 +35,12 @@ const steps = fc.array(
   fc.oneof(
     {
       weight: 8,
-      arbitrary: fc.record({ do: fc.constant('spend'), key, cost: fc.integer({ min: 1, max: 9e8 }) }),
+      arbitrary: fc.record({
+        do: fc.constant('spend'),
+        key,
+        cost: fc.integer({ min: 1, max: 9e8 }),
+        along: fc.boolean(),
+      }),
     },
     fc.record({ do: fc.constant('top up'), reference: fc.nat(3), amount: fc.integer({ min: 1, max: 9e9 }) }),
     { weight: 2, arbitrary: fc.record({ do: fc.constant('report'), key }) },
@@ -135,7 +141,10 @@ const newWorld = async () => {
       case 'spend': {
         const admission = await key.gate.admit(1)
         if (admission.kind !== 'admitted') return
-        await key.gate.settle(admission.reservation, { inputTokens: 1, costNanodollars: step.cost })
+        const { reservation } = admission
+        const settlement = { reservation, inputTokens: 1, costNanodollars: step.cost }
+        if (step.along) await key.gate.admit(1, [settlement, settlement])
+        else await key.gate.settle([settlement])
         key.spent += step.cost
         return
       }

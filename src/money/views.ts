@@ -2,14 +2,15 @@ import type { AccountSummary } from './account.ts'
 import type { ApiKeyInfo } from './keyring.ts'
 import type { Credit } from './ledger.ts'
 import { formatDollars } from './nanodollars.ts'
+import type * as wire from './wire.ts'
 
 // How accounts, credits and keys are written in answers: snake case, ISO times, money both exact and readable.
 
-export const accountView = (account: AccountSummary) => ({
+export const accountView = (account: AccountSummary): wire.AccountBalance => ({
   id: account.id,
   object: 'account',
   name: account.name,
-  created_at: time(account.createdAt),
+  created_at: isoTime(account.createdAt),
   verified_at: time(account.verifiedAt),
   balance_usd: formatDollars(account.balance),
   balance_nanodollars: account.balance,
@@ -23,20 +24,20 @@ export const accountView = (account: AccountSummary) => ({
   live_keys: account.liveKeys,
 })
 
-export const creditView = (credit: Credit) => ({
-  at: time(credit.at),
+export const creditView = (credit: Credit): wire.Credit => ({
+  at: isoTime(credit.at),
   kind: credit.kind,
   amount_usd: formatDollars(credit.nanodollars),
   amount_nanodollars: credit.nanodollars,
 })
 
-export const keyView = (key: ApiKeyInfo) => ({
+export const keyView = (key: ApiKeyInfo): wire.ApiKey => ({
   id: key.id,
   object: 'api_key',
   kind: key.kind,
   name: key.name,
   hint: key.hint,
-  created_at: time(key.createdAt),
+  created_at: isoTime(key.createdAt),
   expires_at: time(key.expiresAt),
   revoked_at: time(key.revokedAt),
   revoked_because: key.revokedBecause,
@@ -51,4 +52,5 @@ export const keyView = (key: ApiKeyInfo) => ({
   },
 })
 
-const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+const isoTime = (ms: number): string => new Date(ms).toISOString()
+const time = (ms: number | null): string | null => (ms === null ? null : isoTime(ms))

@@ -6,6 +6,7 @@ import { OpenAIDecisionBody, OpenAIQuestion } from '../dialects/openai/request.t
 import * as openai from '../dialects/openai/wire.ts'
 import { SystemOneBody } from '../dialects/systemone/request.ts'
 import * as systemone from '../dialects/systemone/wire.ts'
+import * as account from './account-wire.ts'
 import * as calibration from './calibration-wire.ts'
 import { describeFields } from './descriptions.ts'
 import { componentSchemas } from './json-schema.ts'
@@ -28,6 +29,7 @@ export const components = (): OpenAPIV3_1.ComponentsObject => ({
       AnswerMetadata: decisions.AnswerMetadata,
       Usage: decisions.Usage,
       ...calibration,
+      ...account,
       ModelList,
       ModelEntry,
       Health,

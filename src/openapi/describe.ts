@@ -1,13 +1,15 @@
 // One description per route, put where the route is declared: what is documented is what is served.
 import { describeRoute } from 'hono-openapi'
 import type { OpenAPIV3_1 } from 'openapi-types'
+import { ActivityParameters } from '../activity/query.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { native } from '../dialects/native.ts'
 import { openai } from '../dialects/openai/openai.ts'
 import { systemone } from '../dialects/systemone/systemone.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
+import { PARAMETERS } from './descriptions.ts'
 import { answerTo, nativeRequest, openaiRequest, systemOneRequest } from './examples.ts'
-import { referenceTo } from './json-schema.ts'
+import { parametersOf, referenceTo } from './json-schema.ts'
 import { headersOf, type Refusals, refusalsOf } from './problems.ts'
 
 const refusals = (dialect: Dialect, schema: Refusals['schema']): Refusals => ({
@@ -45,6 +47,17 @@ const CALIBRATING: ProblemCode[] = [
   'too_many_examples',
   'too_few_examples_per_question',
 ]
+
+/** An account may be looked at however empty it is. */
+const LOOKING_REFUSED: ProblemCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'rate_limited',
+  'internal_error',
+]
+const LOOKING =
+  'With any key of the account. Costs nothing, needs no balance, and is counted apart from decisions: 5 a second, ' +
+  '20 at once. The `x-ratelimit-*` headers show the key’s own buckets, untouched.'
 
 const answer = (schema: string, example?: unknown, ...headers: string[]): OpenAPIV3_1.ResponseObject => ({
   description: 'OK',
@@ -144,6 +157,31 @@ export const describe = {
     responses: {
       200: answer('OpenAIModel'),
       ...refusalsOf([...WITH_KEY, 'model_not_found', 'engine_timeout'], inOpenAIEnvelope),
+    },
+  }),
+  account: describeRoute({
+    operationId: 'readAccount',
+    summary: 'Read the balance and the key',
+    tags: ['Account'],
+    description: LOOKING,
+    responses: { 200: answer('Account'), ...refusalsOf(LOOKING_REFUSED, inEnvelope) },
+  }),
+  accountUsage: describeRoute({
+    operationId: 'readUsage',
+    summary: 'Read what the last 30 days added up to',
+    tags: ['Account'],
+    description: LOOKING,
+    responses: { 200: answer('AccountUsage'), ...refusalsOf(LOOKING_REFUSED, inEnvelope) },
+  }),
+  accountActivity: describeRoute({
+    operationId: 'listActivity',
+    summary: 'List requests, newest first',
+    tags: ['Account'],
+    description: LOOKING,
+    parameters: parametersOf(ActivityParameters, PARAMETERS),
+    responses: {
+      200: answer('ActivityList'),
+      ...refusalsOf([...LOOKING_REFUSED, 'invalid_schema'], inEnvelope),
     },
   }),
   health: describeRoute({

@@ -133,6 +133,30 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     modalities: 'What it reads.',
     retire_after: 'The last day it is served; null while none is planned.',
   },
+  Account: {
+    balance_usd: 'What is settled: usage of the last minute or two is not in it yet.',
+    balance_nanodollars: 'The same as an integer: credits less charges.',
+    auto_reload: 'Null while it is off.',
+    live_keys: 'Keys that are neither revoked nor expired.',
+    key: 'The key of this request.',
+    recent_credits: 'Newest first.',
+  },
+  ApiKey: {
+    hint: 'Its first characters.',
+    limits: 'What holds for it.',
+    reserved: 'Capacity bought for it; null leaves the kind’s own limit.',
+  },
+  Credit: { amount_usd: 'Every digit of it; negative for a refund.' },
+  AccountUsage: { data: 'Today first, every day present, in UTC.' },
+  AccountDay: {
+    latency_ms: 'Of requests that were answered; null where there were none.',
+    errors: 'How often each code.',
+  },
+  ActivityList: { next_cursor: 'Pass it as `cursor` for what comes after; null at the end.' },
+  ActivityEntry: {
+    path: 'The route, never the URL as sent.',
+    cost_usd: 'Nothing for what was refused.',
+  },
   Health: {
     ok: 'Whether the scorer answers.',
     region: 'Where the service runs.',
@@ -164,4 +188,16 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     safety_identifier: 'Accepted, of no effect.',
   },
   OpenAIDecision: { answers: 'In question order.', model: SNAPSHOT, warnings: WARNINGS },
+}
+
+/** Of `GET /v1/account/activity`. */
+export const PARAMETERS: Readonly<Record<string, string>> = {
+  limit: 'How many, 1 to 200.',
+  cursor: 'The `next_cursor` of an earlier page.',
+  from: 'Not before this day or time.',
+  until: 'Before this day or time.',
+  key_id: 'Of this key alone.',
+  path: 'Of this route alone.',
+  status: 'A status such as `429`, or a class such as `4xx`.',
+  error_code: 'With this code alone.',
 }

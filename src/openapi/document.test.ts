@@ -33,6 +33,9 @@ describe('the OpenAPI document', () => {
       '/openai/v1/models',
       '/openai/v1/models/{model}',
       '/healthz',
+      '/v1/account',
+      '/v1/account/usage',
+      '/v1/account/activity',
     ])
   })
 

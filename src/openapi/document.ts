@@ -31,6 +31,7 @@ export const specification = <E extends Env>(app: Hono<E>) =>
         { name: 'Calibration', description: 'Profiles that make confidences honest on your own data.' },
         { name: 'Models', description: 'Immutable snapshots and the aliases that point to them.' },
         { name: 'Compatible APIs', description: 'The same decisions, for the SDKs of other services.' },
+        { name: 'Account', description: 'What an account has, spent and did.' },
         { name: 'Service', description: 'Liveness.' },
       ],
       components: components(),

@@ -5,6 +5,7 @@ import {
   toJsonSchema,
   toJsonSchemaDefs,
 } from '@valibot/to-json-schema'
+import type { OpenAPIV3_1 } from 'openapi-types'
 import type * as v from 'valibot'
 
 export type Definitions = Readonly<Record<string, v.GenericSchema>>
@@ -14,6 +15,20 @@ export const referenceTo = (name: string): { $ref: string } => ({ $ref: `#/compo
 /** Each schema by its name; where one uses another of them, it refers to it. */
 export const componentSchemas = (definitions: Definitions): Record<string, JsonSchema> =>
   toJsonSchemaDefs(definitions, conversion)
+
+/** Query parameters, from the strict object that reads them: each text, as it may be sent. */
+export const parametersOf = (
+  { entries }: { entries: Record<string, v.GenericSchema> },
+  words: Readonly<Record<string, string>>,
+): OpenAPIV3_1.ParameterObject[] =>
+  Object.entries(entries).map(([name, entry]) => {
+    const { $schema: _, ...schema } = toJsonSchema(entry, {
+      ...conversion,
+      typeMode: 'input',
+      errorMode: 'ignore',
+    })
+    return { name, in: 'query', ...(words[name] && { description: words[name] }), schema: schema as object }
+  })
 
 type Override = NonNullable<ConversionConfig['overrideSchema']>
 type MapSchema = v.MapSchema<v.GenericSchema, v.GenericSchema, undefined>

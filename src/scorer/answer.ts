@@ -88,9 +88,11 @@ const read = <S extends v.GenericSchema>(schema: S, bytes: Uint8Array): v.InferO
   return result.output
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 const parsed = (bytes: Uint8Array): unknown => {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    return JSON.parse(UTF8.decode(bytes))
   } catch {
     throw new ScorerFailure('nonsense')
   }

@@ -1,9 +1,10 @@
-import { HEADERS, MAX_SCORE_ANSWER_BYTES, type ScorerHealth, type ScoreUnit } from '../../scorer/protocol.ts'
+import { HEADERS, MAX_SCORE_ANSWER_BYTES, type ScorerHealth } from '../../scorer/protocol.ts'
 import { Problem } from '../problem.ts'
 import { readAnswer, readHealth } from './answer.ts'
 import { exchange, ScorerFailure } from './exchange.ts'
+import { macUnder } from './mac.ts'
 import type { Scorer, ScorerFault } from './scorer.ts'
-import { type SigningKey, signatureOf } from './signature.ts'
+import { type SigningKey, signerWith } from './signature.ts'
 import { affinityTag } from './tags.ts'
 
 const RETRY_AFTER_SECONDS = 2
@@ -23,6 +24,8 @@ export type ScorerSettings = {
 
 /** The scorer at an address. */
 export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings): Scorer => {
+  const sign = signerWith(key)
+  const tag = macUnder(UTF8.encode(tenantSecret))
   let heard: ScorerHealth | null = null
   let away = true
   let probedAt = Number.NEGATIVE_INFINITY
@@ -42,12 +45,12 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
 
   return {
     score: async (units, { deadlineMs }) => {
-      const body = new TextEncoder().encode(JSON.stringify({ units }))
+      const body = UTF8.encode(JSON.stringify({ units }))
       const headers = {
         'content-type': 'application/json',
-        [HEADERS.signature]: signatureOf(body, key, now()),
+        [HEADERS.signature]: await sign(body, now()),
         [HEADERS.deadline]: String(deadlineMs),
-        [HEADERS.affinity]: affinityOf(units, tenantSecret),
+        [HEADERS.affinity]: units[0] === undefined ? '' : await affinityTag(units[0], tag),
       }
       try {
         const limits = { deadlineMs, maxBytes: MAX_SCORE_ANSWER_BYTES }
@@ -77,7 +80,4 @@ export const engineTimeout = (): Problem =>
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 
-const affinityOf = (units: readonly ScoreUnit[], secret: string): string => {
-  const [first] = units
-  return first === undefined ? '' : affinityTag(first, secret)
-}
+const UTF8 = new TextEncoder()

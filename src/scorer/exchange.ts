@@ -17,24 +17,21 @@ export const exchange = async (url: string, init: RequestInit, limits: Limits): 
   const abort = new AbortController()
   const { promise: late, reject } = Promise.withResolvers<never>()
   // A signal alone ends the wait for the headers; a body that drips outlives it.
-  const timer = setTimeout(() => {
-    reject(new ScorerFailure('late'))
-    abort.abort()
-  }, limits.deadlineMs)
+  const timer = setTimeout(() => reject(new ScorerFailure('late')), limits.deadlineMs)
   try {
     const request = { ...init, redirect: 'manual', signal: abort.signal } as const
-    return await Promise.race([
-      bodyOf(await Promise.race([fetch(url, request), late]), limits.maxBytes),
-      late,
-    ])
+    return await Promise.race([answerTo(url, request, limits.maxBytes), late])
   } catch (error) {
+    // Nobody waits for what is still to come: an answer that is late, or the rest of one that is too large.
+    abort.abort()
     throw error instanceof ScorerFailure ? error : new ScorerFailure('unreachable')
   } finally {
     clearTimeout(timer)
   }
 }
 
-const bodyOf = async (response: Response, maxBytes: number): Promise<Uint8Array> => {
+const answerTo = async (url: string, request: RequestInit, maxBytes: number): Promise<Uint8Array> => {
+  const response = await fetch(url, request)
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel()
     throw new ScorerFailure('refused')

@@ -1,5 +1,5 @@
-import { createHash, createHmac } from 'node:crypto'
 import { signedText } from '../../scorer/protocol.ts'
+import { macUnder } from './mac.ts'
 
 export type SigningKey = { id: string; secret: Uint8Array }
 
@@ -13,11 +13,16 @@ export const readSigningKey = (text: string): SigningKey => {
   return { id, secret }
 }
 
-/** Vouches for these very bytes at this moment. */
-export const signatureOf = (body: Uint8Array, key: SigningKey, nowMs: number): string => {
-  const digest = createHash('sha256').update(body).digest('hex')
-  const mac = createHmac('sha256', key.secret)
-    .update(signedText(key.id, nowMs, digest))
-    .digest('hex')
-  return `v1 ${key.id} ${nowMs} ${mac}`
+/** Vouches for some very bytes at some moment. */
+export type Signer = (body: Uint8Array, nowMs: number) => Promise<string>
+
+export const signerWith = ({ id, secret }: SigningKey): Signer => {
+  const mac = macUnder(secret)
+  return async (body, nowMs) => {
+    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', body)).toString('hex')
+    const signature = await mac(UTF8.encode(signedText(id, nowMs, digest)))
+    return `v1 ${id} ${nowMs} ${signature.toString('hex')}`
+  }
 }
+
+const UTF8 = new TextEncoder()

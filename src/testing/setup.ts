@@ -1,7 +1,7 @@
 // A working edge for tests, inside workerd: the real app between a scorer and a gatekeeper that do as told.
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import type { Admission, Gatekeeper, Rates, Spent } from '../access/admission.ts'
+import type { Rates, Refused, Spent } from '../access/admission.ts'
 import { generateApiKey } from '../access/api-key.ts'
 import type { ActivityRecord } from '../activity/record.ts'
 import { buildApp } from '../app.ts'
@@ -27,10 +27,10 @@ export const NOW = Date.UTC(2026, 10, 21, 12)
 type Settlement = { reservation: string; spent: Spent }
 
 export type Given = {
-  admission?: Exclude<Admission, { kind: 'admitted' }>
+  admission?: Refused
   scorer?: Partial<Scorer>
-  gatekeeper?: Partial<Gatekeeper>
   modelAliases?: Services['modelAliases']
+  services?: () => Services
 }
 
 export const setup = (given: Given = {}) => {
@@ -43,13 +43,12 @@ export const setup = (given: Given = {}) => {
       admit: async (keyHash, tokens) => {
         admitted.push({ keyHash, tokens })
         const reservation = `reservation ${admitted.length}`
-        return given.admission ?? { kind: 'admitted', ...OWNER, rates: RATES, reservation }
+        const settle = async (spent: Spent) => {
+          settled.push({ reservation, spent })
+          return { rates: SETTLED_RATES, told: Promise.resolve() }
+        }
+        return given.admission ?? { kind: 'admitted', ...OWNER, rates: RATES, settle, cancel: async () => {} }
       },
-      settle: async (_, reservation, spent) => {
-        settled.push({ reservation, spent })
-        return SETTLED_RATES
-      },
-      ...given.gatekeeper,
     },
     activity: {
       record: async entry => {
@@ -68,7 +67,7 @@ export const setup = (given: Given = {}) => {
       faults.push(fault)
     },
   }
-  const app = buildApp(() => services)
+  const app = buildApp(given.services ?? (() => services), services)
 
   const fetch = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const context = createExecutionContext()
@@ -82,5 +81,11 @@ export const setup = (given: Given = {}) => {
     return fetch(path, { method: 'POST', body: sent, headers: { ...authorized, ...headers } })
   }
   const get = (path: string) => fetch(path, { headers: authorized })
-  return { fetch, post, get, admitted, settled, recorded, faults, snapshot: SNAPSHOT }
+  /** Every route there is, each once. */
+  const routes = app.routes.filter(
+    (route, at, all) =>
+      route.method !== 'ALL' &&
+      at === all.findIndex(({ method, path }) => method === route.method && path === route.path),
+  )
+  return { fetch, post, get, routes, admitted, settled, recorded, faults, snapshot: SNAPSHOT }
 }

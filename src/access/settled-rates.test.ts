@@ -1,0 +1,28 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Buckets } from './buckets.ts'
+import { limitsAt } from './limits.ts'
+import { settledRates } from './settled-rates.ts'
+
+const limits = fc
+  .record({ requests: fc.integer({ min: 1, max: 1_000 }), tokens: fc.integer({ min: 1, max: 1e6 }) })
+  .map(({ requests, tokens }) => limitsAt(requests, tokens))
+
+const NOW = Date.UTC(2026, 10, 21)
+
+describe('the rates an answer carries', () => {
+  it('are those of the bucket, when nobody else takes from it', () => {
+    fc.assert(
+      fc.property(
+        ...[limits, fc.nat(1_000_000), fc.nat(1_000_000), fc.nat(200_000)],
+        (given, tokens, used, elapsed) => {
+          const buckets = new Buckets(given, NOW)
+          const verdict = buckets.take(tokens, NOW)
+          if (verdict.kind !== 'allowed') throw new Error(verdict.kind)
+          const told = settledRates(verdict.rates, tokens, used, elapsed)
+          expect(told).toEqual(buckets.correct(verdict.taken, used, NOW + elapsed))
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,23 @@
+import type { Rates } from './admission.ts'
+import { TOKEN_WINDOW_MS } from './limiter.ts'
+import { limitsAt } from './limits.ts'
+
+/** What the rates of an admission have become some time later, the reservation replaced by what was used. */
+export const settledRates = (rates: Rates, reserved: number, used: number, elapsedMs: number): Rates => {
+  const { limitRequests, limitTokens } = rates
+  const { burst } = limitsAt(limitRequests, limitTokens)
+  const refilled = Math.floor((elapsedMs / 1000) * limitRequests)
+  const seconds = Math.floor(elapsedMs / 1000)
+  // The next window begins full, and what was reserved in the last is nothing to it.
+  const isWindowOver = seconds >= rates.resetTokensSeconds
+  const returned = Math.min(reserved, limitTokens) - used
+  return {
+    ...rates,
+    remainingRequests: Math.min(burst, rates.remainingRequests + refilled),
+    resetRequestsSeconds: Math.max(1, rates.resetRequestsSeconds - seconds),
+    remainingTokens: isWindowOver
+      ? limitTokens
+      : Math.max(0, Math.min(limitTokens, rates.remainingTokens + returned)),
+    resetTokensSeconds: isWindowOver ? TOKEN_WINDOW_MS / 1000 : rates.resetTokensSeconds - seconds,
+  }
+}

@@ -1,0 +1,65 @@
+import type { Gatekeeper, Rates } from './admission.ts'
+import type { Limiter, Unknown } from './limiter.ts'
+import { type Limits, limitsAt } from './limits.ts'
+
+/** What a shared limiter may hold a request up by, admission and settlement together. */
+const SHARED_BUDGET_MS = 250
+
+export type SharedGatekeeperOptions = {
+  own: Gatekeeper
+  /** Counts together with other services and regions. */
+  shared: Limiter
+  /** Told when the shared limiter could not be asked. */
+  report: (why: Unknown['why']) => void
+}
+
+/** A gatekeeper with which a shared limiter has to agree. */
+export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOptions): Gatekeeper => ({
+  admit: async (keyHash, tokens) => {
+    const admission = await own.admit(keyHash, tokens)
+    if (admission.kind !== 'admitted') return admission
+    const startedAt = Date.now()
+    const verdict = await shared.take(keyHash, limitsIn(admission.rates), tokens, SHARED_BUDGET_MS)
+    // Where the shared limiter cannot be asked, the Gate's own buckets have decided alone.
+    if (verdict.kind === 'unknown') {
+      report(verdict.why)
+      return admission
+    }
+    const rates = stricter(admission.rates, verdict.rates)
+    if (verdict.kind !== 'allowed') {
+      await admission.cancel()
+      const { keyId, accountId } = admission
+      return { ...verdict, keyId, accountId, rates }
+    }
+    const leftMs = Math.max(1, SHARED_BUDGET_MS - (Date.now() - startedAt))
+    return {
+      ...admission,
+      rates,
+      settle: async spent => {
+        const { taken } = verdict
+        const [settled, corrected] = await Promise.all([
+          admission.settle(spent),
+          shared.correct(keyHash, limitsIn(rates), taken, spent.inputTokens, leftMs),
+        ])
+        return corrected.kind === 'unknown'
+          ? settled
+          : { ...settled, rates: stricter(settled.rates, corrected.rates) }
+      },
+    }
+  },
+})
+
+const limitsIn = ({ limitRequests, limitTokens }: Rates): Limits => limitsAt(limitRequests, limitTokens)
+
+/** What both allow: of either bucket, the one with less in it. */
+const stricter = (one: Rates, other: Rates): Rates => {
+  const requests = one.remainingRequests <= other.remainingRequests ? one : other
+  const tokens = one.remainingTokens <= other.remainingTokens ? one : other
+  return {
+    ...one,
+    remainingRequests: requests.remainingRequests,
+    resetRequestsSeconds: requests.resetRequestsSeconds,
+    remainingTokens: tokens.remainingTokens,
+    resetTokensSeconds: tokens.resetTokensSeconds,
+  }
+}

@@ -1,0 +1,114 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { newAccountId } from '../money/account-id.ts'
+import { NOTHING_SPENT, type Rates } from './admission.ts'
+import { hashApiKey } from './api-key.ts'
+import { gatekeeper } from './gatekeeper.ts'
+import type { Limiter, Unknown, Verdict } from './limiter.ts'
+import { sharedGatekeeper } from './shared-gatekeeper.ts'
+
+const RATES: Rates = {
+  limitRequests: 5,
+  remainingRequests: 3,
+  resetRequestsSeconds: 2,
+  limitTokens: 20_000_000,
+  remainingTokens: 700,
+  resetTokensSeconds: 20,
+}
+const TAKEN = { tokens: 100, windowEndsAt: 1 }
+
+const setup = async (verdict: Verdict | Unknown) => {
+  const id = newAccountId()
+  const account = env.ACCOUNT.getByName(id)
+  await account.open(id, 'Ada')
+  await account.verify()
+  const made = await account.createKey({ kind: 'playground', name: 'k', expiresAt: null })
+  if (made?.kind !== 'created') throw new Error('no key')
+  const asked: unknown[] = []
+  const corrected: unknown[] = []
+  const reported: string[] = []
+  const shared: Limiter = {
+    take: async (...question) => {
+      asked.push(question)
+      return verdict
+    },
+    correct: async (...question) => {
+      corrected.push(question)
+      return verdict.kind === 'unknown' ? verdict : { kind: 'corrected', rates: RATES }
+    },
+  }
+  const keeper = sharedGatekeeper({
+    own: gatekeeper({ gates: env.GATE }),
+    shared,
+    report: why => reported.push(why),
+  })
+  const hash = hashApiKey(made.key)
+  return { account, keeper, hash, asked, corrected, reported, keyId: made.id }
+}
+
+describe('a shared limiter beside the Gate', () => {
+  it('is asked with the limits of the key, and the stricter figures are told', async () => {
+    const { keeper, hash, asked } = await setup({ kind: 'allowed', rates: RATES, taken: TAKEN })
+    expect(await keeper.admit(hash, 100)).toMatchObject({ kind: 'admitted', rates: RATES })
+    expect(asked).toEqual([
+      [hash, { requestsPerSecond: 5, burst: 10, tokensPerMinute: 20_000_000 }, 100, 250],
+    ])
+  })
+
+  it('is told what was really used, within what is left of its time', async () => {
+    const { account, keeper, hash, corrected } = await setup({ kind: 'allowed', rates: RATES, taken: TAKEN })
+    const admission = await keeper.admit(hash, 100)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    const spent = { inputTokens: 40, costNanodollars: 4_000 }
+    const { rates, told } = await admission.settle(spent)
+    expect(rates).toEqual(RATES)
+    await told
+    expect(corrected).toEqual([[hash, expect.anything(), TAKEN, 40, expect.any(Number)]])
+    const [[, , , , withinMs]] = corrected as [[unknown, unknown, unknown, unknown, number]]
+    expect(withinMs).toBeGreaterThan(0)
+    expect(withinMs).toBeLessThanOrEqual(250)
+    await env.GATE.getByName(hash).report()
+    expect((await account.summary())?.charges).toBe(4_000)
+  })
+
+  it('that refuses is obeyed, and the Gate counts nothing', async () => {
+    const { keeper, hash, keyId } = await setup({
+      kind: 'token_rate_limited',
+      rates: RATES,
+      retryAfterSeconds: 9,
+    })
+    for (let i = 0; i < 15; i++) {
+      expect(await keeper.admit(hash, 100)).toMatchObject({
+        kind: 'token_rate_limited',
+        keyId,
+        retryAfterSeconds: 9,
+      })
+    }
+    expect(await env.GATE.getByName(hash).admit(0)).toMatchObject({
+      rates: { remainingRequests: 9, remainingTokens: 20_000_000 },
+    })
+  })
+
+  it('that cannot be asked leaves the Gate to decide alone, and is reported', async () => {
+    const { keeper, hash, corrected, reported } = await setup({ kind: 'unknown', why: 'timeout' })
+    const admission = await keeper.admit(hash, 100)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    const { rates } = await admission.settle(NOTHING_SPENT)
+    expect(rates).toMatchObject({ remainingTokens: 20_000_000 })
+    expect(corrected).toEqual([])
+    expect(reported).toEqual(['timeout'])
+    for (let i = 0; i < 9; i++) await keeper.admit(hash, 1)
+    expect(await keeper.admit(hash, 1)).toMatchObject({ kind: 'rate_limited' })
+  })
+
+  it('is not asked about a key that is not good', async () => {
+    const { account, keeper, hash, asked, keyId } = await setup({
+      kind: 'allowed',
+      rates: RATES,
+      taken: TAKEN,
+    })
+    await account.revokeKey(keyId)
+    expect(await keeper.admit(hash, 1)).toEqual({ kind: 'invalid_api_key' })
+    expect(asked).toEqual([])
+  })
+})

@@ -1,0 +1,44 @@
+// What an account did and spent, as the wire has it.
+import * as v from 'valibot'
+import { count, dollars, nanodollars, time } from '../money/wire.ts'
+
+const milliseconds = v.pipe(v.number(), v.minValue(0))
+
+export const ActivityEntry = v.object({
+  request_id: v.string(),
+  key_id: v.nullable(v.string()),
+  at: time,
+  path: v.string(),
+  status: v.pipe(v.number(), v.integer()),
+  error_code: v.nullable(v.string()),
+  latency_ms: milliseconds,
+  model: v.nullable(v.string()),
+  region: v.string(),
+  input_tokens: count,
+  cached_tokens: count,
+  question_count: count,
+  cost_usd: dollars,
+})
+
+export const ActivityList = v.object({
+  object: v.literal('list'),
+  data: v.array(ActivityEntry),
+  next_cursor: v.nullable(v.string()),
+})
+
+export const AccountDay = v.object({
+  day: v.pipe(v.string(), v.isoDate()),
+  requests: count,
+  input_tokens: count,
+  cached_tokens: count,
+  cost_usd: dollars,
+  cost_nanodollars: nanodollars,
+  latency_ms: v.nullable(v.object({ p50: milliseconds, p95: milliseconds, p99: milliseconds })),
+  errors: v.record(v.string(), count),
+})
+
+export const AccountUsage = v.object({ object: v.literal('account.usage'), data: v.array(AccountDay) })
+
+export type ActivityEntry = v.InferOutput<typeof ActivityEntry>
+export type ActivityList = v.InferOutput<typeof ActivityList>
+export type AccountUsage = v.InferOutput<typeof AccountUsage>
