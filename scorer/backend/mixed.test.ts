@@ -1,0 +1,54 @@
+// Whatever rides in one run: every question's logits must be those that it has alone.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { seededRandom } from '../../src/calibration/simulation/world.ts'
+import { SNAPSHOT_FOLDER } from '../testing/snapshot.ts'
+import type { Backend, KnownRows, Signal, TokenisedQuestion } from './backend.ts'
+import { openBackend } from './open.ts'
+
+const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
+const forgetful: KnownRows = { get: () => undefined, keep: () => {} }
+const random = seededRandom(11)
+const below = (limit: number) => Math.floor(random() * limit)
+const words = (count: number) => Array.from({ length: count }, () => 1000 + below(20_000))
+
+const STATE_TOKENS = [1, 4, 12, 30, 60, 124, 125, 250, 300, 700]
+const pick = <T>(from: readonly [T, ...T[]] | readonly T[]): T => from[below(from.length)] as T
+
+const question = (stateTokens: number): TokenisedQuestion => {
+  const opens = pick([[6], [7], [9, 10]])
+  const start = below(stateTokens)
+  return {
+    key: '',
+    instruction: Int32Array.from([1, ...words(below(30)), 4, 5]),
+    options: Array.from({ length: opens.length === 2 ? 2 : 1 + below(9) }, (_, o) =>
+      Int32Array.from([opens[o % opens.length] ?? 6, ...words(below(14)), 8]),
+    ),
+    optionInstructionIncluded: [opens.length === 2],
+    focus: random() < 0.2 ? [[start, start + 1 + below(stateTokens - start)]] : [],
+    scale: 1,
+  }
+}
+
+const units = Array.from({ length: 40 }, () => {
+  const tokens = pick(STATE_TOKENS)
+  const state = Int32Array.from([101, 12, ...words(tokens), 102, 14])
+  return { state, questions: Array.from({ length: 1 + below(4) }, () => question(state.length)) }
+})
+
+let backend: Backend
+beforeAll(async () => {
+  backend = await openBackend(SNAPSHOT_FOLDER, { workers: 2, threads: 1 })
+}, 60_000)
+afterAll(() => backend.close())
+
+const read = (state: Int32Array, questions: readonly TokenisedQuestion[]) =>
+  backend.readQuestions(backend.encodeState(state, patient), questions, patient, forgetful)
+
+it('a question has the same bits in any company of other states and questions', async () => {
+  const together = await Promise.all(units.map(({ state, questions }) => read(state, questions)))
+  for (const [u, { state, questions }] of units.entries()) {
+    for (const [q, asked] of questions.entries()) {
+      expect(await read(state, [asked])).toEqual([together[u]?.[q]])
+    }
+  }
+})
