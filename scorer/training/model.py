@@ -1,8 +1,8 @@
 """The network, and its reference reading of one request: unbatched, float32.
 
 A state is read in blocks that see only themselves. A question is read through the same
-layers; from layer `see` on its tokens also see the state's keys and values. A question
-never sees another, nor an option another.
+layers. A question never sees another, nor an option another. (For ablations its tokens can
+see the state's keys and values from layer `see` on; what is served has no such layer.)
 
 Two sentences are not compared by reading one after the other: a product of their rows is
 what layers of additions learn last. So the last rows of a question are set against those
