@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { BLOCK, MAX_ROWS } from './packing.ts'
+import { type Piece, pieceOfQuestion, pieceOfState, runOf } from './pieces.ts'
+
+const tokens = (length: number) => fc.array(fc.nat(30_000), { minLength: length, maxLength: length })
+const segment = fc
+  .integer({ min: 1, max: 20 })
+  .chain(tokens)
+  .map(ids => Int32Array.from(ids))
+const piece = fc.oneof(
+  segment.map(pieceOfState),
+  fc
+    .record({ instruction: segment, options: fc.array(segment, { minLength: 1, maxLength: 9 }) })
+    .map(asked => pieceOfQuestion({ ...asked, key: '', optionInstructionIncluded: [], focus: [], scale: 1 })),
+)
+const pieces = fc.array(piece, { minLength: 1, maxLength: 12 })
+
+/** What a row is and sees, by the run's columns, without the numbers that differ from run to run. */
+const seenBy = (run: ReturnType<typeof runOf>, row: number) => {
+  const size = run.ids.length / run.slots
+  const slot = Math.floor(row / size) * size
+  const rows = Array.from({ length: size }, (_, i) => slot + i)
+  return rows
+    .filter(other => run.own[other] === run.own[row] || run.own[other] === run.reads[row])
+    .map(other => [run.ids[other], run.places[other]])
+}
+
+const partOf = (all: readonly Piece[], index: number) => {
+  const run = runOf(all)
+  const start = run.starts[index] ?? 0
+  const rows = all[index]?.rows ?? 0
+  return Array.from({ length: rows }, (_, i) => ({
+    id: run.ids[start + i],
+    place: run.places[start + i],
+    sees: seenBy(run, start + i),
+  }))
+}
+
+it('a piece is and sees the same in any run as in one of its own', () => {
+  fc.assert(
+    fc.property(pieces, all => {
+      for (const [index, own] of all.entries()) expect(partOf(all, index)).toEqual(partOf([own], 0))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+it('no row is used twice, and no slot is longer than its longest piece', () => {
+  fc.assert(
+    fc.property(pieces, all => {
+      const run = runOf(all)
+      const used = all.flatMap(({ rows }, p) =>
+        Array.from({ length: rows }, (_, i) => (run.starts[p] ?? 0) + i),
+      )
+      expect(new Set(used).size).toBe(used.length)
+      expect(run.ids.length / run.slots).toBe(Math.max(...all.map(({ rows }) => rows)))
+      expect(run.ids.length / run.slots).toBeLessThanOrEqual(MAX_ROWS)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+it('instructions, options and states have places of their own, from the first in each', () => {
+  const asked = { instruction: new Int32Array(3), options: [new Int32Array(2), new Int32Array(2)] }
+  const question = pieceOfQuestion({ ...asked, key: '', optionInstructionIncluded: [], focus: [], scale: 1 })
+  const { places } = runOf([question, pieceOfState(new Int32Array(3))])
+  expect([...places.subarray(0, 10)]).toEqual([0, 1, 2, BLOCK, BLOCK + 1, BLOCK, BLOCK + 1, 512, 513, 514])
+})

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { QuestionCache } from './question-cache.ts'
+
+const LIFETIME_MS = 300_000
+const rows = (value: number) => Promise.resolve(Float32Array.of(value))
+
+const setup = (budgetBytes = 100) => {
+  let now = 0
+  const events: string[] = []
+  const cache = new QuestionCache({
+    budgetBytes,
+    lifetimeMs: LIFETIME_MS,
+    now: () => now,
+    onEvent: event => events.push(event),
+  })
+  return {
+    cache,
+    events,
+    pass: (ms: number) => {
+      now += ms
+    },
+  }
+}
+
+describe('the cache of read questions', () => {
+  it('has a question from the moment its reading begins', async () => {
+    const { cache, events } = setup()
+    const { promise, resolve } = Promise.withResolvers<Float32Array>()
+    const mine = cache.of('a')
+    expect(mine.get('q')).toBeUndefined()
+    mine.keep('q', 10, promise)
+    const found = mine.get('q')
+    resolve(Float32Array.of(7))
+    expect(await found).toEqual(Float32Array.of(7))
+    expect(events).toEqual(['miss', 'hit'])
+  })
+
+  it('forgets what has outlived its time, whether it is asked for or not', () => {
+    const { cache, pass } = setup()
+    cache.of('a').keep('q', 10, rows(1))
+    pass(LIFETIME_MS - 1)
+    expect(cache.of('a').get('q')).toBeDefined()
+    pass(1)
+    expect(cache.of('a').get('q')).toBeUndefined()
+    expect(cache.bytes).toBe(10)
+    cache.sweep()
+    expect(cache.bytes).toBe(0)
+  })
+
+  it('clears one tenant, or all', () => {
+    const { cache } = setup()
+    cache.of('a').keep('qa', 10, rows(1))
+    cache.of('b').keep('qb', 10, rows(2))
+    cache.clear('a')
+    expect([cache.of('a').get('qa'), cache.bytes]).toEqual([undefined, 10])
+    cache.clear(null)
+    expect(cache.bytes).toBe(0)
+  })
+
+  it('holds no more than its budget, the least recently used first to go', () => {
+    const { cache } = setup(20)
+    const mine = cache.of('a')
+    mine.keep('x', 10, rows(1))
+    mine.keep('y', 10, rows(2))
+    expect(mine.get('x')).toBeDefined()
+    mine.keep('z', 10, rows(3))
+    mine.keep('huge', 21, rows(4))
+    expect(['x', 'y', 'z', 'huge'].map(key => mine.get(key) !== undefined)).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ])
+    expect(cache.bytes).toBe(20)
+  })
+
+  it('keeps nothing of a reading that failed, and not in the place of a later one that did not', async () => {
+    const { cache } = setup()
+    const mine = cache.of('a')
+    const failing = Promise.withResolvers<Float32Array>()
+    mine.keep('q', 10, failing.promise)
+    const again = rows(2)
+    mine.keep('q', 10, again)
+    failing.reject(new Error('no'))
+    await Promise.resolve()
+    expect(mine.get('q')).toBe(again)
+    const other = Promise.reject<Float32Array>(new Error('no'))
+    mine.keep('r', 10, other)
+    await expect(other).rejects.toThrow('no')
+    expect(mine.get('r')).toBeUndefined()
+  })
+})
