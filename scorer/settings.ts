@@ -30,6 +30,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const GIB = 1024 ** 3
 const MIN_KEY_BYTES = 32
+/** As many as the model has heads: more would share out the product of one head, and its bits with it. */
+const MOST_THREADS = 12
 /** Each has the model in memory once more. */
 const MOST_USUAL_WORKERS = 2
 const PROVIDERS: readonly Provider[] = ['cpu', 'cuda', 'webgpu']
@@ -48,7 +50,7 @@ export const readSettings = (env: Environment, { cores }: { cores: number }): Se
     aliases: readAliases(env.SCORER_ALIASES),
     provider,
     workers,
-    threads: integer(env, 'SCORER_THREADS', Math.max(1, Math.floor(cores / workers)), { min: 1, max: 1_024 }),
+    threads: integer(env, 'SCORER_THREADS', usualThreads(cores, workers), { min: 1, max: MOST_THREADS }),
     cacheBytes: integer(env, 'SCORER_CACHE_BYTES', GIB / 2, { min: 0 }),
     questionBytes: integer(env, 'SCORER_QUESTION_BYTES', GIB / 16, { min: 0 }),
     memoryBytes: integer(env, 'SCORER_MEMORY_BYTES', 3 * GIB, { min: GIB / 4 }),
@@ -57,6 +59,9 @@ export const readSettings = (env: Environment, { cores }: { cores: number }): Se
     drainMs: integer(env, 'SCORER_DRAIN_MS', 12_000, { min: 0 }),
   }
 }
+
+const usualThreads = (cores: number, workers: number): number =>
+  Math.max(1, Math.min(MOST_THREADS, Math.floor(cores / workers)))
 
 const integer = (
   env: Environment,
