@@ -36,8 +36,8 @@ export const readQuestions = async (
 
 type Asked = { readonly question: TokenisedQuestion; readonly index: number }
 
-/** Rows that are compared with the state in one go. */
-const ROWS_TOGETHER = 512
+/** Rows that are compared with the state in one go: few enough that the workers share a request's questions. */
+const ROWS_TOGETHER = 128
 
 /** Questions on the same part of the state, as many as are compared in one go. */
 function* groupsOf(asked: Iterable<Asked>): Generator<readonly Asked[]> {

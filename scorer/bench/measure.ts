@@ -16,15 +16,16 @@ export const timed = async (work: () => Promise<unknown>): Promise<number> => {
 
 /**
  * Takes turns between the kinds of work, so that a busy spell of the machine meets them all and their ratios hold.
- * Each is run once before, unheard.
+ * Each is run a few times before, unheard.
  */
 export const measure = async <Name extends string>(
   works: Readonly<Record<Name, () => Promise<unknown>>>,
   rounds: number,
+  unheard = 1,
 ): Promise<Record<Name, Times>> => {
   const names = Object.keys(works) as Name[]
   const samples = new Map<Name, number[]>(names.map(name => [name, []]))
-  for (const name of names) await works[name]()
+  for (let round = 0; round < unheard; round++) for (const name of names) await works[name]()
   for (let round = 0; round < rounds; round++) {
     for (const name of names) samples.get(name)?.push(await timed(works[name]))
   }
