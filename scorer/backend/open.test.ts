@@ -148,6 +148,21 @@ describe('a job', () => {
   })
 })
 
+describe('a state that cannot be read', () => {
+  it('ends its questions, also those that have ended before', async () => {
+    const failed = Promise.reject<EncodedState>(new Interrupted('deadline'))
+    await expect(backend.readQuestions(failed, [short], patient, forgetful)).rejects.toEqual(
+      new Interrupted('deadline'),
+    )
+    const { promise, reject } = Promise.withResolvers<EncodedState>()
+    const gone = { deadline: Number.POSITIVE_INFINITY, cancelled: () => true }
+    await expect(backend.readQuestions(promise, [short], gone, forgetful)).rejects.toEqual(
+      new Interrupted('cancelled'),
+    )
+    reject(new Interrupted('cancelled'))
+  })
+})
+
 describe('openBackend', () => {
   it('fails to start on a provider that cannot load', async () => {
     await expect(openBackend(SNAPSHOT_FOLDER, { provider: 'cuda' })).rejects.toThrow(/cuda/i)

@@ -21,6 +21,8 @@ export const readQuestions = async (
   questions: readonly TokenisedQuestion[],
   known: KnownRows,
 ): Promise<Float32Array[]> => {
+  // A job may end before it comes to the state: that one fails as well must not count as unheard.
+  job.state.catch(() => {})
   const logits: Float32Array[] = questions.map(() => new Float32Array())
   const all = questions.map((question, index) => ({ question, index }))
   const groups = groupsOf(all.filter(({ question }) => rowsOf(question) <= MAX_ROWS))
