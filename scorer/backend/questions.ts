@@ -27,7 +27,7 @@ export const readQuestions = async (
   const all = questions.map((question, index) => ({ question, index }))
   const groups = groupsOf(all.filter(({ question }) => rowsOf(question) <= MAX_ROWS))
   const read = (group: readonly Asked[]) => readGroup(job, group, known)
-  for await (const [group, answers] of inOrder(groups, read, job.pool.workers + 1, job.signal)) {
+  for await (const [group, answers] of inOrder(groups, read, GROUPS_AHEAD * job.pool.workers, job.signal)) {
     for (const [n, { index }] of group.entries()) logits[index] = answers[n] ?? new Float32Array()
   }
   for (const { question, index } of all) {
@@ -40,6 +40,9 @@ type Asked = { readonly question: TokenisedQuestion; readonly index: number }
 
 /** Rows that are compared with the state in one go: few enough that the workers share a request's questions. */
 const ROWS_TOGETHER = 128
+
+/** Groups under way together, so that their questions fill the runs they ride in. */
+const GROUPS_AHEAD = 4
 
 /** Questions on the same part of the state, as many as are compared in one go. */
 function* groupsOf(asked: Iterable<Asked>): Generator<readonly Asked[]> {
