@@ -13,6 +13,7 @@ from torch import Tensor
 
 from .render import BLOCK, Rendered
 
+TILE = 16  # rows of attention are as long as a multiple of it: the processor works in tiles
 HIDDEN = -1e4  # added to a score that must not count; finite, so that rows of padding stay finite
 
 
@@ -47,6 +48,7 @@ class Batch:
     place_of_option: Tensor  # [options], counted within the question
     gold: Tensor  # [questions]
     is_score: Tensor  # [questions], bool
+    is_choice: Tensor
     option_counts: Tensor  # [questions]
 
 
@@ -78,6 +80,7 @@ def collate(requests: list[Rendered], golds: list[list[int]]) -> Batch:
         **_readout(requests, state_tokens, len(question_ids)),
         gold=_long([g for gold in golds for g in gold]),
         is_score=torch.tensor([q.type == "score" for q in asked]),
+        is_choice=torch.tensor([q.type == "choice" for q in asked]),
         option_counts=_long([len(q.openings) for q in asked]),
     )
 
@@ -87,7 +90,7 @@ def _long(values) -> Tensor:
 
 
 def _padding(lengths: list[int]) -> Padding:
-    width = max(lengths)
+    width = -(-max(lengths) // TILE) * TILE
     lengths = np.asarray(lengths)
     filled = np.arange(width)[None] < lengths[:, None]
     slot_of_token = np.flatnonzero(filled)

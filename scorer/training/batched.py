@@ -18,17 +18,22 @@ PADDING_LOGIT = -1e4
 
 def logits(model: Decider, batch: Batch) -> Tensor:
     """[questions, most options], before temperature; places without an option hold PADDING_LOGIT."""
+    return logits_and_cosines(model, batch)[0]
+
+
+def logits_and_cosines(model: Decider, batch: Batch) -> tuple[Tensor, Tensor]:
+    """The logits, and the cosines that are part of them."""
     x = model.n0(
         model.tok(batch.ids) + model.pos(batch.positions) + model.typ(batch.types) + model.kind(batch.kinds)
     )
-    split = batch.state_tokens
     unseen_state = _hide(batch.states)[:, None, None]
     state_bias = _state_bias(batch)
     for n, layer in enumerate(model.layers):
         qkv = layer.qkv(x)
-        state_q, state_k, state_v = _heads(_Pad.apply(qkv[:split], batch.states), batch.states)
+        of_states, of_questions = _apart(qkv, batch)
+        state_q, state_k, state_v = _heads(_Pad.apply(of_states, batch.states), batch.states)
         attended_state = _join(_attend(state_q, state_k, state_v, unseen_state.to(qkv.dtype)))
-        q, k, v = _heads(_Pad.apply(qkv[split:], batch.questions), batch.questions)
+        q, k, v = _heads(_Pad.apply(of_questions, batch.questions), batch.questions)
         bias = batch.own.to(qkv.dtype)
         if n >= model.see:
             seen = state_bias
@@ -70,8 +75,8 @@ def _pooled(rows: Tensor, segments: Tensor, count: int) -> Tensor:
     return torch.cat([sums / lengths, most], -1)
 
 
-def _read_out(model: Decider, x: Tensor, batch: Batch, state_bias: Tensor) -> Tensor:
-    state_rows, question_rows = x[: batch.state_tokens], x[batch.state_tokens :]
+def _read_out(model: Decider, x: Tensor, batch: Batch, state_bias: Tensor) -> tuple[Tensor, Tensor]:
+    state_rows, question_rows = _apart(x, batch)
     head = model.head(question_rows[batch.openings]).squeeze(-1).float() + _compare(model, state_rows, question_rows, batch, state_bias)
     with torch.autocast("cpu", enabled=False):
         # A cosine does not mind the length, but P and Q have a bias, so the means are true means.
@@ -79,9 +84,18 @@ def _read_out(model: Decider, x: Tensor, batch: Batch, state_bias: Tensor) -> Te
         option = _mean(batch.option_weights, question_rows.float())
         state = F.normalize(model.P(state), dim=-1)[batch.question_of_option]
         option = F.normalize(model.Q(option), dim=-1)
-        scored = head + model.gs.exp() * (state * option).sum(-1)
-    out = scored.new_full((len(batch.gold), int(batch.option_counts.max())), PADDING_LOGIT)
-    return out.index_put((batch.question_of_option, batch.place_of_option), scored)
+        cosines = (state * option).sum(-1)
+        return _by_question(head + model.gs.exp() * cosines, batch), _by_question(cosines, batch)
+
+
+def _by_question(values: Tensor, batch: Batch) -> Tensor:
+    out = values.new_full((len(batch.gold), int(batch.option_counts.max())), PADDING_LOGIT)
+    return out.index_put((batch.question_of_option, batch.place_of_option), values)
+
+
+def _apart(rows: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+    """Those of the states and those of the questions. Unlike two slices, a split has a gradient without zeros to fill in."""
+    return rows.split([batch.state_tokens, len(rows) - batch.state_tokens])
 
 
 def _mean(weights: Tensor, rows: Tensor) -> Tensor:

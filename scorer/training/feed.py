@@ -10,7 +10,7 @@ from .render import Rendered, render
 from .tokenizer import Tokenizer
 
 POOL = 1200
-BATCH_TOKENS = 1024  # small batches, one a core at a time: no waiting for the other within a step
+BATCH_TOKENS = 4096  # what a batch costs once (gradients of all weights) is a tenth of it at this size
 STATE_STRATUM = 64  # tokens; within a stratum of states, requests lie by their questions
 
 

@@ -51,7 +51,7 @@ class Decider(nn.Module):
     def __init__(self, see: int = DEFAULT_SEE):
         super().__init__()
         self.see = see
-        self.tok = nn.Embedding(VOCABULARY, WIDTH)
+        self.tok = nn.Embedding(VOCABULARY, WIDTH, sparse=True)  # its gradient: the rows that were read
         self.pos = nn.Embedding(POSITIONS, WIDTH)
         self.typ = nn.Embedding(2, WIDTH)
         self.kind = nn.Embedding(4, WIDTH)

@@ -1,4 +1,4 @@
-"""Cross-entropy and Brier over a question's options, and an ordinal term for scores."""
+"""Cross-entropy and Brier over a question's options, an ordinal term for scores, and the cosine kept useful."""
 
 import torch
 import torch.nn.functional as F
@@ -6,6 +6,8 @@ from torch import Tensor
 
 BRIER_WEIGHT = 0.5
 ORDINAL_WEIGHT = 2.0
+COSINE_WEIGHT = 0.3
+COSINE_SCALE = 20.0  # what the base encoder was trained with
 
 
 def losses(logits: Tensor, gold: Tensor, is_score: Tensor, option_counts: Tensor) -> Tensor:
@@ -17,3 +19,9 @@ def losses(logits: Tensor, gold: Tensor, is_score: Tensor, option_counts: Tensor
     # A score is wrong by its distance: the squared gap between the two cumulative distributions.
     gap = (probabilities.cumsum(-1) - right.cumsum(-1)).square().sum(-1) / option_counts
     return loss + ORDINAL_WEIGHT * torch.where(is_score, gap, 0.0)
+
+
+def cosine_losses(cosines: Tensor, gold: Tensor, is_choice: Tensor) -> Tensor:
+    """One loss a question, of a choice made by the cosines alone. Without it the comparison, which
+    learns faster, leaves them nothing to do, and what the base encoder knew of meanings is lost."""
+    return COSINE_WEIGHT * is_choice * F.cross_entropy(COSINE_SCALE * cosines, gold, reduction="none")

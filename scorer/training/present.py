@@ -4,7 +4,7 @@ import json
 from random import Random
 
 from .corpus import Corpus
-from .wording import GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, OPAQUE_KEYS, TRUTH_PREFIXES, negated, restyle, retold
+from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, OPAQUE_KEYS, TRUTH_PREFIXES, negated, restyle, retold
 
 MOST_OPTIONS_SHOWN = 24
 EXAMPLE_CHARACTERS = 120
@@ -40,6 +40,16 @@ class Presenter:
         if self.random.random() < 0.2 and _is_ordered(task):
             return self.score(task["variants"], told, row["y"])
         return self._choice(name, task, told, row)
+
+    def statement(self, name: str, row: dict) -> list[Asked]:
+        """A choice as one more statement that is true or false; nothing where it cannot be said as one."""
+        task = self.corpus.tasks[name]
+        if task["type"] != "choice":
+            return []
+        options = _options(task, row, self.random.randrange(len(task.get("variants") or [0])))
+        if not _short(options):
+            return []
+        return [self._choice_as_noul(task, _instructions(self.random.choice(task["instructions"]), row), options, row)]
 
     # ── noul ────────────────────────────────────────────────────────────
 
@@ -120,8 +130,7 @@ class Presenter:
         return self.shuffled(told, options, gold)
 
     def _fits_a_statement(self, task: dict, options: list, own_options: bool) -> bool:
-        short = len(options) <= 40 and all(len(key) < 60 for key, _ in options)
-        return short and self.random.random() < (0.18 if task.get("statements") else 0.08 if own_options else 0.06)
+        return _short(options) and self.random.random() < (0.18 if task.get("statements") else 0.08 if own_options else 0.06)
 
     def _choice_as_noul(self, task: dict, told: str, options: list, row: dict) -> Asked:
         random = self.random
@@ -130,7 +139,9 @@ class Presenter:
         if not wrong:
             holds = True
         claimed, about = options[row["y"] if holds else random.choice(wrong)]
-        if task.get("statements"):
+        if not row.get("q") and random.random() < 0.15:
+            statement = random.choice(BARE_CLAIMS).format(claimed)
+        elif task.get("statements"):
             statement = random.choice(task["statements"]).replace("{label}", claimed).replace("{q}", row.get("q") or "")
         else:
             statement = random.choice(('{0} Answer: {1}', 'The answer to "{0}" is {1}.', '{1} is the right answer to: {0}', '{0} - {1}')).format(told, claimed)
@@ -207,6 +218,10 @@ class Presenter:
     def _maybe_missing(self, told: str) -> str | None:
         draw = self.random.random()
         return None if draw < 0.08 else self.random.choice(GENERIC_CHOICE) if draw < 0.12 else told
+
+
+def _short(options: list) -> bool:
+    return len(options) <= 64 and all(len(key) < 60 for key, _ in options)
 
 
 def noul(told: object, criteria: dict | None, holds: bool) -> Asked:

@@ -8,9 +8,9 @@ import torch
 
 from . import checkpoint
 from .batch import Batch
-from .batched import logits
+from .batched import logits_and_cosines
 from .model import Decider
-from .objective import losses
+from .objective import cosine_losses, losses
 from .schedule import pull, rate
 
 COMPARISON = ("align", "compare", "weigh", "side", "verdict")
@@ -26,16 +26,26 @@ class Run:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.model = checkpoint.from_base(args.base, args.see)
         self.base = {n: p.detach().clone() for n, p in self.model.named_parameters() if not _is_new(n)}
+        self.tokens = self.step = self.pool = 0
+        if args.weights:
+            self._begin_with(args.weights)
+        self.began_at = self.tokens
         self.average = {n: p.detach().clone() for n, p in self.model.named_parameters()}
         self.optimizer = torch.optim.AdamW(self._groups(), lr=args.lr, betas=(0.9, 0.98), fused=True)
         self.workers = ThreadPoolExecutor(args.threads, initializer=torch.set_num_threads, initargs=(1,))
-        self.tokens = self.step = self.pool = 0
         self.decay_from: int | None = None
         source = self.folder / "state.pt" if args.resume else args.branch
         if source:
             self._restore(torch.load(source, weights_only=True))
             if args.branch:
                 self.decay_from = self.tokens
+
+    def _begin_with(self, path: str) -> None:
+        """Another run's weights without its optimizer: the rate warms up again, the pull does not."""
+        model, about = checkpoint.load(path)
+        self.model.load_state_dict(model.state_dict())
+        self.tokens = int(about.get("tokens", 0))
+        self.step = self.tokens // self.args.step_tokens
 
     def _groups(self) -> list[dict]:
         groups: dict[tuple[float, float], list] = {}
@@ -54,13 +64,13 @@ class Run:
         self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.average = state["average"]
-        self.tokens, self.step, self.pool = state["tokens"], state["step"], state["pool"]
+        self.tokens, self.step, self.pool, self.began_at = (state[name] for name in ("tokens", "step", "pool", "began_at"))
         torch.set_rng_state(state["torch_rng"])
 
     def save(self) -> None:
         state = {
             "model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "average": self.average,
-            "tokens": self.tokens, "step": self.step, "pool": self.pool + 1, "torch_rng": torch.get_rng_state(),
+            "tokens": self.tokens, "step": self.step, "pool": self.pool + 1, "began_at": self.began_at, "torch_rng": torch.get_rng_state(),
         }
         unfinished = self.folder / "state.pt.part"
         torch.save(state, unfinished)
@@ -78,12 +88,14 @@ class Run:
 
     def learn(self, batches: list[Batch]) -> tuple[float, float]:
         """One step. Returns the mean loss and the share of right answers."""
-        factor = rate(self.tokens, self.decay_from, self.args.decay_tokens)
+        factor = rate(self.tokens - self.began_at, self._decayed())
         for group in self.optimizer.param_groups:
             group["lr"] = self.args.lr * factor * group["times"]
         asked = sum(len(b.gold) for b in batches)
         results = list(self.workers.map(lambda batch: self._gradients(batch, asked), batches))
         total, right = (sum(parts) for parts in zip(*results))
+        table = self.model.tok.weight  # the optimizer wants the rows' gradients among zeros
+        table.grad = table.grad.to_dense()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), GRADIENT_LIMIT)
         self.optimizer.step()
         self.optimizer.zero_grad()
@@ -92,11 +104,15 @@ class Run:
         self._settle(factor)
         return total, right
 
+    def _decayed(self) -> float:
+        return 0.0 if self.decay_from is None else (self.tokens - self.decay_from) / self.args.decay_tokens
+
     def _gradients(self, batch: Batch, asked: int) -> tuple[float, float]:
         """Adds this batch's share of the step's gradients; safe beside others."""
         with torch.autocast("cpu", torch.bfloat16):
-            out = logits(self.model, batch)
-        loss = losses(out, batch.gold, batch.is_score, batch.option_counts).sum() / asked
+            out, cosines = logits_and_cosines(self.model, batch)
+        loss = losses(out, batch.gold, batch.is_score, batch.option_counts) + cosine_losses(cosines, batch.gold, batch.is_choice)
+        loss = loss.sum() / asked
         loss.backward()
         return loss.item(), (out.argmax(-1) == batch.gold).sum().item() / asked
 

@@ -8,12 +8,10 @@ WARM_UP_TOKENS = 200_000
 WEAKEST_PULL = 0.0005
 
 
-def rate(tokens: int, decay_from: int | None, decay_tokens: int) -> float:
-    """The learning rate's factor. In a branch it falls in a straight line to zero."""
-    warm = min(1.0, (tokens + 4096) / WARM_UP_TOKENS)
-    if decay_from is None:
-        return warm
-    return warm * max(0.0, 1.0 - (tokens - decay_from) / decay_tokens)
+def rate(tokens: int, decayed: float) -> float:
+    """The learning rate's factor after so many tokens. In a branch it falls in a straight line
+    to zero, and `decayed` is the share of that line that lies behind."""
+    return min(1.0, (tokens + 4096) / WARM_UP_TOKENS) * max(0.0, 1.0 - decayed)
 
 
 def pull(step: int, strongest: float) -> float:

@@ -17,6 +17,7 @@ NEGATIONS = (
     "It is not the case that {0}", "It is not true that {0}", "The following is false: {1}", "This is wrong: {1}",
     "Not true: {1}", "The statement \"{1}\" does not hold.", "It is false that {0}",
 )
+BARE_CLAIMS = ("{0}", "{0}", "This is {0}.", "Category: {0}", "Label: {0}")
 TRUTH_PREFIXES = ("", "", "", "Is it true that ", "True or false: ", "Statement: ", "Claim: ", "Check: ")
 GENERIC_CHOICE = ("Pick the best option.", "Choose the label that fits.", "Classify.", "Which option applies?", "Select one.", "Label this.")
 
