@@ -1,40 +1,50 @@
 import type { TokenisedQuestion } from './backend.ts'
 import { inOrder } from './in-order.ts'
-import { INSTRUCTION, type Pack, packsBeside, packsOfBlocks, readsBeside } from './packing.ts'
+import { BLOCK, MAX_ROWS, PLACES, pieceOfBlocks, pieceOfQuestion, runOf } from './pieces.ts'
 import { addAll, type Job, readOut } from './questions.ts'
 import { Scratch } from './scratch.ts'
+import { INSTRUCTION, inTurn, type Segment, segmentsOf } from './segments.ts'
 import type { Memory, Shape, StepOf } from './steps.ts'
 import { Tally } from './tally.ts'
 
-type QuestionStep = StepOf<'question'>
+/** Rows to be read in one step, and what they are. */
+type Portion = { readonly step: StepOf<'piece' | 'apart'>; readonly segments: readonly Segment[] }
 
-/** Reads a question that does not fit into one slot, run by run: however long it is, few of its rows are held at a time. */
+/**
+ * Reads a question that is no single piece, portion by portion: however long it is, few of its rows are held at a
+ * time. An option that fits beside the instruction is read with it. For longer ones the instruction is read first
+ * and kept, block by block, and then so are they.
+ */
 export const readLong = async (job: Job, question: TokenisedQuestion): Promise<Float32Array> => {
   const { pool, shape, signal } = job
   const state = await job.state
   const { focus, instruction, options } = question
   const tally = new Tally(question, shape)
-  const readAndCompare = async (step: QuestionStep) => {
+  const readAndCompare = async ({ step, segments }: Portion) => {
     const rows = await pool.run(step)
-    return pool.run({ kind: 'compare', rows, segments: step.pack.segments, state, focus })
+    return pool.run({ kind: 'compare', rows, segments, state, focus })
   }
-  const run = async (steps: Iterable<QuestionStep>): Promise<void> => {
-    for await (const [{ pack }, compared] of inOrder(steps, readAndCompare, pool.workers + 1, signal)) {
-      addAll(pack.segments, compared, () => tally)
+  const read = async (portions: Iterable<Portion>): Promise<void> => {
+    for await (const [{ segments }, compared] of inOrder(
+      portions,
+      readAndCompare,
+      pool.workers + 1,
+      signal,
+    )) {
+      addAll(segments, compared, () => tally)
     }
   }
 
-  const index = 0
-  const beside = [...options.keys()].filter(o => readsBeside(instruction, options[o] ?? NO_TOKENS))
-  const apart = [...options.keys()].filter(o => !readsBeside(instruction, options[o] ?? NO_TOKENS))
-  await run(plain(packsBeside([{ index, question, options: beside }])))
+  const all = [...options.entries()]
+  const fits = ([, ids]: Option) => instruction.length + ids.length <= MAX_ROWS
+  await read(besideInstruction(question, all.filter(fits)))
+  const apart = all.filter(option => !fits(option))
   if (apart.length > 0) {
     const buffer = scratch.take(memoryBytes(instruction.length, shape))
     try {
       const memory = memoryIn(buffer, instruction.length, shape)
-      await run(kept(packsOfBlocks(index, [[INSTRUCTION, instruction]]), memory))
-      const segments = apart.map(o => [o, options[o] ?? NO_TOKENS] as const)
-      await run(plain(packsOfBlocks(index, segments), memory))
+      await read(kept(blocksOf([[INSTRUCTION, instruction]]), memory))
+      await read(told(blocksOf(apart), memory))
     } finally {
       scratch.give(buffer)
     }
@@ -43,19 +53,79 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
   return logits
 }
 
-const NO_TOKENS = new Int32Array()
+type Option = readonly [index: number, ids: Int32Array]
 
-function* plain(packs: Iterable<Pack>, instruction?: Memory): Generator<QuestionStep> {
-  for (const pack of packs) yield { kind: 'question', pack, ...(instruction && { instruction }) }
+/** As many options at a time as fit beside the instruction, which is read again with each lot. */
+function* besideInstruction(question: TokenisedQuestion, options: readonly Option[]): Generator<Portion> {
+  const { instruction } = question
+  for (const lot of lotsOf(options, MAX_ROWS - instruction.length, ([, ids]) => ids.length)) {
+    const texts = lot.map(([, ids]) => ids)
+    const indices = lot.map(([index]) => index)
+    yield {
+      step: { kind: 'piece', piece: pieceOfQuestion(instruction, texts) },
+      segments: inTurn(segmentsOf(question, 0, indices)),
+    }
+  }
 }
 
-/** As `plain`, keeping the rows' own keys and values one run after the other. */
-function* kept(packs: Iterable<Pack>, into: Memory): Generator<QuestionStep> {
-  let at = 0
-  for (const pack of packs) {
-    yield { kind: 'question', pack, keep: { at, into } }
-    at += pack.ids.length
+/** A block of an instruction or of an option. */
+type Block = { readonly option: number; readonly ids: Int32Array; readonly opens: boolean }
+
+function* blocksOf(texts: Iterable<Option>): Generator<Block> {
+  for (const [option, ids] of texts) {
+    for (let at = 0; at < ids.length; at += BLOCK) {
+      yield { option, ids: ids.subarray(at, at + BLOCK), opens: at === 0 && option !== INSTRUCTION }
+    }
   }
+}
+
+/** Blocks that are told an instruction. */
+function* told(blocks: Iterable<Block>, instruction: Memory): Generator<Portion> {
+  for (const lot of lotsOfBlocks(blocks)) {
+    yield { step: { kind: 'apart', run: runOfBlocks(lot), instruction }, segments: segmentsOfBlocks(lot) }
+  }
+}
+
+/** Blocks whose keys and values are kept, one lot behind the other. */
+function* kept(blocks: Iterable<Block>, into: Memory): Generator<Portion> {
+  let at = 0
+  for (const lot of lotsOfBlocks(blocks)) {
+    const run = runOfBlocks(lot)
+    yield { step: { kind: 'apart', run, keep: { at, into } }, segments: segmentsOfBlocks(lot) }
+    at += run.ids.length
+  }
+}
+
+const lotsOfBlocks = (blocks: Iterable<Block>) => lotsOf(blocks, MAX_ROWS, ({ ids }) => ids.length)
+
+const runOfBlocks = (blocks: readonly Block[]) =>
+  runOf([
+    pieceOfBlocks(
+      blocks.map(({ option, ids }) => ({
+        ids,
+        place: option === INSTRUCTION ? PLACES.instruction : PLACES.option,
+      })),
+    ),
+  ])
+
+const segmentsOfBlocks = (blocks: readonly Block[]): Segment[] =>
+  inTurn(blocks.map(({ option, ids, opens }) => ({ question: 0, option, length: ids.length, opens })))
+
+/** Neighbours that together are no longer than `most`. */
+function* lotsOf<T>(all: Iterable<T>, most: number, lengthOf: (one: T) => number): Generator<readonly T[]> {
+  let lot: T[] = []
+  let length = 0
+  for (const one of all) {
+    const own = lengthOf(one)
+    if (lot.length > 0 && length + own > most) {
+      yield lot
+      lot = []
+      length = 0
+    }
+    lot.push(one)
+    length += own
+  }
+  if (lot.length > 0) yield lot
 }
 
 /** Instructions that are kept as keys and values while their options are read. */

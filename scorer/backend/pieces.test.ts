@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { BLOCK, MAX_ROWS } from './packing.ts'
-import { type Piece, pieceOfQuestion, pieceOfState, runOf } from './pieces.ts'
+import { BLOCK, MAX_ROWS, type Piece, pieceOfBlocks, pieceOfQuestion, pieceOfState, runOf } from './pieces.ts'
 
 const tokens = (length: number) => fc.array(fc.nat(30_000), { minLength: length, maxLength: length })
 const segment = fc
@@ -12,7 +11,10 @@ const piece = fc.oneof(
   segment.map(pieceOfState),
   fc
     .record({ instruction: segment, options: fc.array(segment, { minLength: 1, maxLength: 9 }) })
-    .map(asked => pieceOfQuestion({ ...asked, key: '', optionInstructionIncluded: [], focus: [], scale: 1 })),
+    .map(({ instruction, options }) => pieceOfQuestion(instruction, options)),
+  fc
+    .array(segment, { minLength: 1, maxLength: 9 })
+    .map(all => pieceOfBlocks(all.map(ids => ({ ids, place: 0 })))),
 )
 const pieces = fc.array(piece, { minLength: 1, maxLength: 12 })
 
@@ -62,8 +64,14 @@ it('no row is used twice, and no slot is longer than its longest piece', () => {
 })
 
 it('instructions, options and states have places of their own, from the first in each', () => {
-  const asked = { instruction: new Int32Array(3), options: [new Int32Array(2), new Int32Array(2)] }
-  const question = pieceOfQuestion({ ...asked, key: '', optionInstructionIncluded: [], focus: [], scale: 1 })
+  const question = pieceOfQuestion(new Int32Array(3), [new Int32Array(2), new Int32Array(2)])
   const { places } = runOf([question, pieceOfState(new Int32Array(3))])
   expect([...places.subarray(0, 10)]).toEqual([0, 1, 2, BLOCK, BLOCK + 1, BLOCK, BLOCK + 1, 512, 513, 514])
+})
+
+it('options see their instruction, blocks nothing but themselves', () => {
+  const [told, first, second] = [Int32Array.of(1, 2), Int32Array.of(3), Int32Array.of(4)]
+  expect(seenBy(runOf([pieceOfQuestion(told, [first, second])]), 2).map(([id]) => id)).toEqual([1, 2, 3])
+  const blocks = pieceOfBlocks([told, first, second].map(ids => ({ ids, place: 0 })))
+  expect(seenBy(runOf([blocks]), 2)).toEqual([[3, 0]])
 })

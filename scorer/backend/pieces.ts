@@ -1,13 +1,27 @@
 import type { TokenisedQuestion } from './backend.ts'
-import { BLOCK } from './packing.ts'
 
-/** Texts that are read together: a question, or a state that is short. Its rows lie in one slot of a run. */
-export type Piece = {
-  readonly rows: number
-  /** The first may be an instruction, which all others see. */
-  readonly segments: readonly Int32Array[]
-  readonly kind: 'question' | 'state'
+/** Tokens of a block: a longer segment is read in blocks that do not see each other. */
+export const BLOCK = 256
+
+/**
+ * Most rows of a piece. Not a matter of speed: onnxruntime adds up a product over more keys in panels, and the
+ * place of a piece among its neighbours would show in the last bits.
+ */
+export const MAX_ROWS = 256
+
+/** Places of instructions come first, then those of options, then those of states. */
+export const PLACES = { instruction: 0, option: BLOCK, state: 2 * BLOCK }
+
+export type Part = {
+  readonly ids: Int32Array
+  /** The place of its first row. */
+  readonly place: number
+  /** Which of the piece's parts its rows see beside their own. */
+  readonly reads: number
 }
+
+/** Texts that are read together: some or all of a question, or a state that is short. Its rows lie in one slot of a run. */
+export type Piece = { readonly rows: number; readonly parts: readonly Part[] }
 
 /** Pieces in one run, whosever they are. Rows that fill up a slot belong to none. */
 export type Run = {
@@ -20,15 +34,26 @@ export type Run = {
   readonly starts: readonly number[]
 }
 
-export const pieceOfQuestion = ({ instruction, options }: TokenisedQuestion): Piece =>
-  piece('question', [instruction, ...options])
+/** An instruction and options that see it. */
+export const pieceOfQuestion = (instruction: Int32Array, options: readonly Int32Array[]): Piece =>
+  piece([
+    { ids: instruction, place: PLACES.instruction, reads: 0 },
+    ...options.map(ids => ({ ids, place: PLACES.option, reads: 0 })),
+  ])
 
-export const pieceOfState = (ids: Int32Array): Piece => piece('state', [ids])
+export const pieceOfState = (ids: Int32Array): Piece => piece([{ ids, place: PLACES.state, reads: 0 }])
 
-const piece = (kind: Piece['kind'], segments: readonly Int32Array[]): Piece => ({
-  kind,
-  segments,
-  rows: segments.reduce((sum, { length }) => sum + length, 0),
+/** Blocks that see nothing of each other. */
+export const pieceOfBlocks = (blocks: readonly Pick<Part, 'ids' | 'place'>[]): Piece =>
+  piece(blocks.map((block, reads) => ({ ...block, reads })))
+
+/** Rows of a question whose instruction is read once. */
+export const rowsOf = ({ instruction, options }: TokenisedQuestion): number =>
+  options.reduce((sum, { length }) => sum + length, instruction.length)
+
+const piece = (parts: readonly Part[]): Piece => ({
+  parts,
+  rows: parts.reduce((sum, { ids }) => sum + ids.length, 0),
 })
 
 /** The number of rows that fill up a slot: they see each other, and nothing else does. */
@@ -38,28 +63,20 @@ export const runOf = (pieces: readonly Piece[]): Run => {
   const { slots, size, starts } = layOut(pieces.map(({ rows }) => rows))
   const column = () => new Int32Array(slots * size)
   const [ids, places, own, reads] = [column(), column(), column().fill(FILLER), column().fill(FILLER)]
-  let number = 0
-  for (const [p, { segments, kind }] of pieces.entries()) {
-    const first = number
+  let first = 0
+  for (const [p, { parts }] of pieces.entries()) {
     let at = starts[p] ?? 0
-    for (const tokens of segments) {
-      const end = at + tokens.length
-      ids.set(tokens, at)
-      const place = firstPlace(kind, number === first)
-      for (let row = at; row < end; row++) places[row] = place + row - at
-      own.fill(number, at, end)
-      reads.fill(first, at, end)
-      number++
+    for (const [n, part] of parts.entries()) {
+      const end = at + part.ids.length
+      ids.set(part.ids, at)
+      for (let row = at; row < end; row++) places[row] = part.place + row - at
+      own.fill(first + n, at, end)
+      reads.fill(first + part.reads, at, end)
       at = end
     }
+    first += parts.length
   }
   return { slots, ids, places, own, reads, starts }
-}
-
-/** Places of instructions come first, then those of options, then those of states. */
-const firstPlace = (kind: Piece['kind'], isFirst: boolean): number => {
-  if (kind === 'state') return 2 * BLOCK
-  return isFirst ? 0 : BLOCK
 }
 
 type Layout = { readonly slots: number; readonly size: number; readonly starts: readonly number[] }

@@ -33,9 +33,8 @@ const rowsRead = (task: Task): number => {
     case 'state':
       return task.ids.length
     case 'run':
+    case 'apart':
       return task.run.ids.length
-    case 'question':
-      return task.pack.ids.length
     default:
       return 1
   }

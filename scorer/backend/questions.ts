@@ -1,9 +1,9 @@
 import type { EncodedState, KnownRows, Signal, TokenisedQuestion } from './backend.ts'
 import { inOrder } from './in-order.ts'
 import { readLong } from './long-questions.ts'
-import { INSTRUCTION, MAX_ROWS, rowsOf, type Segment } from './packing.ts'
-import { pieceOfQuestion } from './pieces.ts'
+import { MAX_ROWS, pieceOfQuestion, rowsOf } from './pieces.ts'
 import type { Pool } from './pool.ts'
+import { inTurn, type Segment, segmentsOf } from './segments.ts'
 import type { SegmentRows, Shape } from './steps.ts'
 import { Tally } from './tally.ts'
 
@@ -69,12 +69,7 @@ const readGroup = async (job: Job, group: readonly Asked[], known: KnownRows): P
   const { pool, shape } = job
   const questions = group.map(({ question }) => question)
   const rows = joined(await Promise.all(questions.map(question => rowsOfQuestion(job, question, known))))
-  const segments = questions.flatMap((question, n) => segmentsOf(question, n))
-  let start = 0
-  for (const segment of segments) {
-    segment.start = start
-    start += segment.length
-  }
+  const segments = inTurn(questions.flatMap((question, n) => segmentsOf(question, n)))
   const compared = await pool.run({
     kind: 'compare',
     rows,
@@ -110,14 +105,6 @@ export const readOut = async ({ pool, ...job }: Job, tallies: readonly Tally[]):
   return tallies.map(({ question }, n) => (logits[n] ?? new Float32Array()).slice(0, question.options.length))
 }
 
-const segmentsOf = (
-  { instruction, options }: TokenisedQuestion,
-  question: number,
-): (Segment & { start: number })[] => [
-  { question, option: INSTRUCTION, start: 0, length: instruction.length, opens: false },
-  ...options.map(({ length }, option) => ({ question, option, start: 0, length, opens: true })),
-]
-
 const joined = (parts: readonly Float32Array[]): Float32Array => {
   const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
@@ -134,7 +121,8 @@ const rowsOfQuestion = (
   question: TokenisedQuestion,
   known: KnownRows,
 ): Promise<Float32Array> => {
-  const read = () => pool.run({ kind: 'piece', piece: pieceOfQuestion(question) })
+  const read = () =>
+    pool.run({ kind: 'piece', piece: pieceOfQuestion(question.instruction, question.options) })
   const there = known.get(question.key)
   if (there !== undefined) return there.catch(read)
   const rows = read()

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { halfToFloat } from './half.ts'
-import type { Pack, Segment } from './packing.ts'
+import type { Run } from './pieces.ts'
+import type { Segment } from './segments.ts'
 import type {
   Memory,
   Outcome,
@@ -46,10 +47,8 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
           return rowsOf(question, step.run, {}).then(out => floats(out.rows))
         case 'state':
           return readBlocks(state, shape, step)
-        case 'question':
-          return step.instruction || step.keep
-            ? readRows(wide, shape, step, memoryFeeds(step.instruction ?? NO_MEMORY, shape))
-            : readRows(question, shape, step, {})
+        case 'apart':
+          return readApart(wide, shape, step)
         case 'compare':
           return compareRows(compare, shape, step)
         case 'mean':
@@ -74,32 +73,24 @@ const readBlocks = async (
   return floats(out.sums)
 }
 
-const readRows = async (
+const readApart = async (
   session: InferenceSession,
   shape: Shape,
-  { pack, keep }: StepOf<'question'>,
-  instruction: Feeds,
+  { run, instruction = NO_MEMORY, keep }: StepOf<'apart'>,
 ): Promise<Float32Array> => {
-  const out = await rowsOf(session, pack, instruction, keep ? ['rows', 'keys', 'values'] : ['rows'])
+  const wanted = keep ? ['rows', 'keys', 'values'] : ['rows']
+  const out = await rowsOf(session, run, memoryFeeds(instruction, shape), wanted)
   if (keep) {
-    place(halves(out.keys), keep.into.keys, keep.at, pack.ids.length, shape.headWidth)
-    place(halves(out.values), keep.into.values, keep.at, pack.ids.length, shape.headWidth)
+    place(halves(out.keys), keep.into.keys, keep.at, run.ids.length, shape.headWidth)
+    place(halves(out.values), keep.into.values, keep.at, run.ids.length, shape.headWidth)
   }
   return floats(out.rows)
 }
 
-/** Slots of one length: which tokens, where in their segments, in which segments, and which those read. */
-type Laid = Pick<Pack, 'slots' | 'ids' | 'places' | 'own' | 'reads'>
-
-const rowsOf = (session: InferenceSession, laid: Laid, more: Feeds, wanted = ['rows']) => {
-  const { slots, ids } = laid
+const rowsOf = (session: InferenceSession, run: Run, more: Feeds, wanted = ['rows']) => {
+  const { slots, ids, places, own, reads } = run
   const column = (data: Int32Array) => new Tensor('int32', data, [slots, ids.length / slots])
-  const feeds = {
-    ids: column(ids),
-    places: column(laid.places),
-    own: column(laid.own),
-    reads: column(laid.reads),
-  }
+  const feeds = { ids: column(ids), places: column(places), own: column(own), reads: column(reads) }
   return session.run({ ...feeds, ...more }, wanted)
 }
 

@@ -1,6 +1,6 @@
 import type { EncodedState } from './backend.ts'
-import type { Pack, Segment } from './packing.ts'
 import type { Piece, Run } from './pieces.ts'
+import type { Segment } from './segments.ts'
 
 /** Keys and values of an instruction that was read before, [layers, heads, tokens, head width], half precision. */
 export type Memory = {
@@ -27,8 +27,9 @@ export type Step =
       readonly into: EncodedState
     }
   | {
-      readonly kind: 'question'
-      readonly pack: Pack
+      /** Rows of a long question: apart from its instruction, or from the rest of it. */
+      readonly kind: 'apart'
+      readonly run: Run
       readonly instruction?: Memory
       /** Where to keep the rows' own keys and values of all layers. */
       readonly keep?: { readonly at: number; readonly into: Memory }
@@ -67,10 +68,10 @@ export type Readout = {
 export type Outcome = {
   /** Sum of the rows of each block, [blocks, width]. */
   state: Float32Array
-  /** Rows of the piece, the run or the pack, [rows, width]. */
+  /** Rows of the piece or the run, [rows, width]. */
   piece: Float32Array
   run: Float32Array
-  question: Float32Array
+  apart: Float32Array
   compare: SegmentRows
   /** Mean of the state's rows within the ranges. */
   mean: Float32Array

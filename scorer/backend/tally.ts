@@ -1,5 +1,5 @@
 import type { TokenisedQuestion } from './backend.ts'
-import { INSTRUCTION, type Segment } from './packing.ts'
+import { INSTRUCTION, type Segment } from './segments.ts'
 import type { Readout, SegmentRows, Shape } from './steps.ts'
 
 /**

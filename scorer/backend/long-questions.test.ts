@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { TokenisedQuestion } from './backend.ts'
+import { readLong } from './long-questions.ts'
+import { MAX_ROWS } from './pieces.ts'
+import type { Pool } from './pool.ts'
+import { INSTRUCTION, type Segment } from './segments.ts'
+import type { Step } from './steps.ts'
+
+const shape = { layers: 1, heads: 1, headWidth: 2, width: 2, firstSide: 6 }
+const state = {
+  tokens: 1,
+  bytes: 0,
+  rows: new Uint16Array(new SharedArrayBuffer(4)),
+  mean: new Float32Array(new SharedArrayBuffer(8)),
+}
+const tokens = (length: number) => new Int32Array(length).fill(7)
+
+/** Notes what is asked of it, and answers with rows of zeros. */
+const notingPool = () => {
+  const steps: Step[] = []
+  const answer = (step: Step): unknown => {
+    const rows = (count: number) => new Float32Array(count * shape.width)
+    if (step.kind === 'piece') return rows(step.piece.rows)
+    if (step.kind === 'apart') return rows(step.run.ids.length)
+    if (step.kind === 'readout') return step.units.map(({ sides }) => new Float32Array(sides.length))
+    if (step.kind !== 'compare') throw new Error(step.kind)
+    const of = () => new Float64Array(step.segments.length * shape.width)
+    const opening = step.segments.filter(({ opens }) => opens).length
+    return { sums: of(), found: of(), most: rows(step.segments.length), openings: rows(opening) }
+  }
+  const run = (step: Step) => {
+    steps.push(step)
+    return Promise.resolve(answer(step))
+  }
+  return { steps, pool: { workers: 2, run } as unknown as Pool }
+}
+
+const length = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 200, max: 900 }))
+
+it('every option is read once and to its end, and no step is long', async () => {
+  const asked = fc.record({ instruction: length, options: fc.array(length, { minLength: 1, maxLength: 40 }) })
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ instruction, options }) => {
+      const question: TokenisedQuestion = {
+        key: '',
+        instruction: tokens(instruction),
+        options: options.map(tokens),
+        optionInstructionIncluded: [],
+        focus: [],
+        scale: 1,
+      }
+      const { pool, steps } = notingPool()
+      const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
+      const logits = await readLong({ pool, shape, state: Promise.resolve(state), signal }, question)
+      expect(logits).toHaveLength(options.length)
+      const segments = steps.flatMap((step): readonly Segment[] =>
+        step.kind === 'compare' ? step.segments : [],
+      )
+      const read = (wanted: number) => segments.filter(({ option }) => option === wanted)
+      for (const [option, rows] of options.entries()) {
+        expect(read(option).reduce((sum, segment) => sum + segment.length, 0)).toBe(rows)
+        expect(read(option).map(({ opens }) => opens)).toEqual(read(option).map((_, n) => n === 0))
+      }
+      expect(read(INSTRUCTION).length).toBeGreaterThan(0)
+      for (const step of steps) {
+        if (step.kind === 'piece') expect(step.piece.rows).toBeLessThanOrEqual(MAX_ROWS)
+        if (step.kind === 'apart') expect(step.run.ids.length).toBeLessThanOrEqual(MAX_ROWS)
+        if (step.kind !== 'compare') continue
+        const rows = step.segments.reduce((sum, segment) => sum + segment.length, 0)
+        expect(rows * shape.width).toBe(step.rows.length)
+        expect(step.segments.map(({ start }) => start)).toEqual(
+          step.segments.map((_, n) => step.segments.slice(0, n).reduce((sum, { length }) => sum + length, 0)),
+        )
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
