@@ -7,9 +7,6 @@ import type { ScorerMetrics } from './metrics/scorer-metrics.ts'
 import type { Task } from './queue/work-queue.ts'
 import { type PreparedPass, passesOf, type ReadyUnit } from './reading/prepared.ts'
 
-/** States are read in blocks of so many tokens, the last one padded. */
-const BLOCK_TOKENS = 256
-
 export type UnitTaskParts = {
   store: StateStore<EncodedState>
   questionCache: QuestionCache
@@ -28,7 +25,6 @@ export const unitTask = (
 ): UnitTask => {
   const { promise: answer, resolve, reject } = Promise.withResolvers<UnitAnswer>()
   const passes = passesOf(unit)
-  const statePadded = Math.ceil(unit.stateIds.length / BLOCK_TOKENS) * BLOCK_TOKENS
   const questionTokens = passes.reduce(
     (sum, { questionTokens, framingTokens }) => sum + questionTokens + framingTokens,
     0,
@@ -52,7 +48,7 @@ export const unitTask = (
 
   return {
     answer,
-    cost: () => questionTokens + (store.has(unit.cacheKey) ? 0 : statePadded),
+    cost: () => questionTokens + (store.has(unit.cacheKey) ? 0 : unit.stateIds.length),
     gone: () => goneBecause(waiter, now()),
     drop: reject,
     begin() {
