@@ -1,8 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
-import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { hashApiKey } from './api-key.ts'
+import { openAccount } from '../testing/accounts.ts'
 import { Gate } from './gate.ts'
 
 beforeEach(() => {
@@ -15,14 +13,10 @@ afterEach(() => {
 const SPENT = { inputTokens: 1_000, costNanodollars: 100_000 }
 
 const setup = async ({ verified = true, kind = 'standard', expiresAt = null as number | null } = {}) => {
-  const id = `acct_${randomUUID()}`
-  const account = env.ACCOUNT.getByName(id)
-  await account.open(id, 'Ada')
-  if (verified) await account.verify()
+  const { account, newKey } = await openAccount({ verified })
   const newGate = async () => {
-    const made = await account.createKey({ kind: kind as 'standard' | 'playground', name: 'k', expiresAt })
-    if (made?.kind !== 'created') throw new Error('no key')
-    return env.GATE.getByName(hashApiKey(made.key))
+    const { gate } = await newKey({ kind: kind as 'standard' | 'playground', expiresAt })
+    return gate
   }
   return { account, newGate, gate: await newGate() }
 }

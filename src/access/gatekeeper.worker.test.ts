@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { newAccountId } from '../money/account-id.ts'
+import { openAccount } from '../testing/accounts.ts'
 import { NOTHING_SPENT } from './admission.ts'
-import { hashApiKey } from './api-key.ts'
 import { Gate } from './gate.ts'
 import { gatekeeper } from './gatekeeper.ts'
 
@@ -14,14 +13,8 @@ afterEach(() => {
 })
 
 const setup = async () => {
-  const id = newAccountId()
-  const account = env.ACCOUNT.getByName(id)
-  await account.open(id, 'Ada')
-  await account.verify()
-  const made = await account.createKey({ kind: 'playground', name: 'k', expiresAt: null })
-  if (made?.kind !== 'created') throw new Error('no key')
-  const hash = hashApiKey(made.key)
-  const gate = env.GATE.getByName(hash)
+  const { account, newKey } = await openAccount()
+  const { keyId, hash, gate } = await newKey({ kind: 'playground' })
   const lost: number[] = []
   const keeper = gatekeeper({ gates: env.GATE, reportLost: requests => lost.push(requests) })
   const admit = async (tokens = 100) => {
@@ -33,7 +26,7 @@ const setup = async () => {
     await gate.report()
     return STARTER - ((await account.summary())?.balance ?? Number.NaN)
   }
-  return { account, keeper, gate, hash, keyId: made.id, lost, admit, charged }
+  return { account, keeper, gate, hash, keyId, lost, admit, charged }
 }
 
 describe('a settlement', () => {

@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { newAccountId } from '../money/account-id.ts'
+import { openAccount } from '../testing/accounts.ts'
 import { NOTHING_SPENT, type Rates } from './admission.ts'
-import { hashApiKey } from './api-key.ts'
 import { gatekeeper } from './gatekeeper.ts'
 import type { Limiter, Unknown, Verdict } from './limiter.ts'
 import { sharedGatekeeper } from './shared-gatekeeper.ts'
@@ -18,12 +17,8 @@ const RATES: Rates = {
 const TAKEN = { tokens: 100, windowEndsAt: 1 }
 
 const setup = async (verdict: Verdict | Unknown) => {
-  const id = newAccountId()
-  const account = env.ACCOUNT.getByName(id)
-  await account.open(id, 'Ada')
-  await account.verify()
-  const made = await account.createKey({ kind: 'playground', name: 'k', expiresAt: null })
-  if (made?.kind !== 'created') throw new Error('no key')
+  const { account, newKey } = await openAccount()
+  const { keyId, hash } = await newKey({ kind: 'playground' })
   const asked: unknown[] = []
   const corrected: unknown[] = []
   const reported: string[] = []
@@ -42,8 +37,7 @@ const setup = async (verdict: Verdict | Unknown) => {
     shared,
     report: why => reported.push(why),
   })
-  const hash = hashApiKey(made.key)
-  return { account, keeper, hash, asked, corrected, reported, keyId: made.id }
+  return { account, keeper, hash, asked, corrected, reported, keyId }
 }
 
 describe('a shared limiter beside the Gate', () => {

@@ -1,11 +1,10 @@
 import { env, exports } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { hashApiKey } from '../access/api-key.ts'
 import { activityLog } from '../activity/log.ts'
 import type { ActivityRecord } from '../activity/record.ts'
-import { newAccountId } from '../money/account-id.ts'
 import * as wire from '../openapi/account-wire.ts'
+import { openAccount } from '../testing/accounts.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'log').mockImplementation(() => {})
@@ -15,13 +14,8 @@ afterEach(() => {
 })
 
 const setup = async ({ verified = true } = {}) => {
-  const id = newAccountId()
-  const account = env.ACCOUNT.getByName(id)
-  await account.open(id, 'Ada')
-  if (verified) await account.verify()
-  const made = await account.createKey({ kind: 'playground', name: 'browser', expiresAt: null })
-  if (made?.kind !== 'created') throw new Error('no key')
-  const { key, id: keyId } = made
+  const { id, account, newKey } = await openAccount({ verified })
+  const { key, keyId, gate } = await newKey({ kind: 'playground', name: 'browser' })
   const get = async (path: string, authorization: string | null = `Bearer ${key}`) => {
     const headers = authorization === null ? {} : { authorization }
     const answer = await exports.default.fetch(`https://decider.test/v1/account${path}`, { headers })
@@ -46,7 +40,7 @@ const setup = async ({ verified = true } = {}) => {
       at: Date.now(),
       ...more,
     })
-  return { id, account, key, keyId, get, log }
+  return { id, account, gate, key, keyId, get, log }
 }
 
 describe('GET /v1/account', () => {
@@ -81,9 +75,9 @@ describe('GET /v1/account', () => {
   })
 
   it('counts no decision', async () => {
-    const { key, get } = await setup()
+    const { gate, get } = await setup()
     for (let i = 0; i < 12; i++) await get('')
-    expect(await env.GATE.getByName(hashApiKey(key)).admit(1)).toMatchObject({
+    expect(await gate.admit(1)).toMatchObject({
       kind: 'admitted',
       rates: { remainingRequests: 9 },
     })

@@ -2,9 +2,8 @@ import { env } from 'cloudflare:workers'
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { hashApiKey } from '../access/api-key.ts'
-import { newAccountId } from '../money/account-id.ts'
 import { PROBLEMS, Problem } from '../problem.ts'
+import { openAccount } from '../testing/accounts.ts'
 import { leakRoutes } from './routes.ts'
 
 const github = generateKeyPairSync('ec', {
@@ -40,15 +39,10 @@ const report = async (body: string, { signed = body, identifier = 'k1' } = {}) =
 }
 
 const setup = async () => {
-  const id = newAccountId()
-  const account = env.ACCOUNT.getByName(id)
-  await account.open(id, 'Ada')
-  await account.verify()
-  const made = await account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
-  if (made?.kind !== 'created') throw new Error('no key')
-  const { key } = made
+  const { account, newKey } = await openAccount()
+  const { key, gate } = await newKey()
   const match = { token: key, type: 'decider_api_key', url: 'https://github.com/x/y', source: 'commit' }
-  return { account, key, match, admit: () => env.GATE.getByName(hashApiKey(key)).admit(1) }
+  return { account, key, match, admit: () => gate.admit(1) }
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64')

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { newAccountId } from './account-id.ts'
+import { openAccount } from '../testing/accounts.ts'
 import { localPayments } from './local-payments.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 import type { Payments } from './payments.ts'
@@ -17,16 +17,12 @@ afterEach(() => {
 })
 
 const setup = async () => {
-  const id = newAccountId()
-  const account = env.ACCOUNT.getByName(id)
-  await account.open(id, 'Ada')
-  await account.verify()
-  const key = await account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
-  if (key?.kind !== 'created') throw new Error('no key')
+  const { id, account, newKey } = await openAccount()
+  const { keyId } = await newKey()
   let sequence = 0
   const spend = async (dollars: number) => {
     const usage = { requests: 1, inputTokens: 1, nanodollars: dollars * DOLLAR }
-    await account.settle(key.id, ++sequence, usage)
+    await account.settle(keyId, ++sequence, usage)
   }
   const reloads = async () =>
     (await account.recentCredits(200))?.filter(({ kind }) => kind === 'auto_reload').length

@@ -1,11 +1,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { hashApiKey } from '../access/api-key.ts'
 import { emptyMeter, type Meter } from '../access/meter.ts'
+import { openAccount } from '../testing/accounts.ts'
 import { Account } from './account.ts'
-import { newAccountId } from './account-id.ts'
 import { STARTER_CREDIT } from './nanodollars.ts'
 
 // The real objects are driven by random histories of spending, paying, reporting, repeating and crashing, and held
@@ -72,15 +70,11 @@ const live = async (history: Step[]): Promise<void> => {
 }
 
 const newWorld = async () => {
-  const id = newAccountId()
-  const account = env.ACCOUNT.getByName(id)
-  await account.open(id, 'Ada')
-  await account.verify()
+  const { account, newKey } = await openAccount()
   const keys = await Promise.all(
     Array.from({ length: KEYS }, async () => {
-      const made = await account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
-      if (made?.kind !== 'created') throw new Error('no key')
-      return { id: made.id, gate: env.GATE.getByName(hashApiKey(made.key)), spent: 0, lost: 0 }
+      const { keyId: id, gate } = await newKey()
+      return { id, gate, spent: 0, lost: 0 }
     }),
   )
   type Key = (typeof keys)[number]
