@@ -76,6 +76,7 @@ def _properties(report: dict) -> str:
     rows = [["order flips (options reversed)", f"{report['order flips']:.4f}"], ["paraphrase flips (over the wordings of an instruction)", f"{report['paraphrase flips']:.3f}"]]
     rows += [[name, f"{value:.3f}"] for name, value in report["coherence"].items()]
     rows += [[f"largest change of a probability: {name}", f"{value:.2g}"] for name, value in report["repetition"].items()]
+    rows += [[f"{name}, both texts in the state: accuracy", f"{found:.3f}"] for name, found in report["pairs in one state"].items()]
     rows += [[f"planted fact, {int(tokens):,} tokens", ", ".join(f"{k} {v:.2f}" for k, v in found.items())] for tokens, found in report["planted facts"].items()]
     return "### Properties\n\n" + _table(["", ""], rows)
 

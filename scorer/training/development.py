@@ -8,6 +8,7 @@ from .corpus import Corpus, sample
 from .heldout import NEVER_TRAINED_TASKS, PROTOTYPE_TASKS
 from .model import Decider
 from .predict import predict
+from .pairs import NEVER_TRAINED_PAIRS, plain_pair
 from .present import plain
 from .render import Rendered, render
 from .tokenizer import Tokenizer
@@ -29,9 +30,26 @@ def items(corpus: Corpus, tasks: tuple[str, ...], rows: int) -> list[Item]:
     out = []
     for task in tasks:
         for n, row in enumerate(sample(corpus.never_trained[task], rows, SAMPLE_SEED)):
-            state = row["s"][:MAX_STATE_CHARACTERS] if isinstance(row["s"], str) else row["s"]
-            out.append(Item(task, state, *plain(corpus.tasks[task], row, template=n)))
+            out.append(Item(task, *worded(corpus, task, row, n)))
     return out
+
+
+def pairs_in_one_state(corpus: Corpus, rows: int) -> list[Item]:
+    """The rows about two texts again, both in the state."""
+    return [
+        Item(task, row["s"], *plain(corpus.tasks[task], row, template=n))
+        for task in NEVER_TRAINED_PAIRS
+        for n, row in enumerate(sample(corpus.never_trained[task], rows, SAMPLE_SEED))
+    ]
+
+
+def worded(corpus: Corpus, task: str, row: dict, template: int) -> tuple[object, dict, int]:
+    """State, question and gold. Of two texts that are compared one is the state and one in the question."""
+    if task in NEVER_TRAINED_PAIRS:
+        state, asked = plain_pair(task, row, template)
+    else:
+        state, asked = row["s"], plain(corpus.tasks[task], row, template)
+    return (state[:MAX_STATE_CHARACTERS] if isinstance(state, str) else state), *asked
 
 
 def rendered(chosen: list[Item], tokenizer: Tokenizer) -> list[Rendered]:

@@ -57,6 +57,11 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
         "coherence": probes.coherence(ask, sampled),
         "repetition": probes.repeated(ask, sampled[:60]),
     }
+    together = development.pairs_in_one_state(data, rows)
+    answers = [a[0] for a in ask([(i.state, [i.question]) for i in together])]
+    report["pairs in one state"] = {
+        task: float(np.mean([a.argmax() == i.gold for i, a in zip(together, answers) if i.task == task])) for task in NEVER_TRAINED["pairs"]
+    }
     planter = Planter(text, UNSEEN_BACKGROUND, UNSEEN_FACTS)
     report["planted facts"] = {}
     for tokens in PLANTED_TOKENS if planted else ():

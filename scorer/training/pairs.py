@@ -22,19 +22,21 @@ SAYS_THE_SAME = (
 @dataclass(frozen=True)
 class Pair:
     kept: str  # the field that becomes the state
-    asked: str  # the field that goes into the question
+    asked: tuple[str, ...]  # the fields that go into the question
     templates: tuple[str, ...]
     holds: Callable[[int], bool] | None  # None: the task's own labels stay
 
 
 PAIRS = {
-    "snli": Pair("premise", "hypothesis", ENTAILS, lambda y: y == 0),
-    "mrpc": Pair("sentence_1", "sentence_2", SAYS_THE_SAME, lambda y: y == 1),
-    "sts": Pair("text_1", "text_2", ("How similar is it to: {b}", "Similarity to \"{b}\"", "How close in meaning is the text to this one? {b}"), None),
-    "answer_sentence": Pair("sentence", "question", ("The text answers the question: {b}", "Here is the answer to \"{b}\"", "This tells us: {b}"), lambda y: y == 1),
-    "argus_yesno": Pair("news", "question", ("{b} - yes", "The answer to \"{b}\" is yes.", "Judging by the text, the answer is yes: {b}"), lambda y: y == 1),
+    "snli": Pair("premise", ("hypothesis",), ENTAILS, lambda y: y == 0),
+    "mrpc": Pair("sentence_1", ("sentence_2",), SAYS_THE_SAME, lambda y: y == 1),
+    "sts": Pair("text_1", ("text_2",), ("How similar is it to: {b}", "Similarity to \"{b}\"", "How close in meaning is the text to this one? {b}"), None),
+    "answer_sentence": Pair("sentence", ("question",), ("The text answers the question: {b}", "Here is the answer to \"{b}\"", "This tells us: {b}"), lambda y: y == 1),
+    "argus_yesno": Pair("news", ("question",), ("{b} - yes", "The answer to \"{b}\" is yes.", "Judging by the text, the answer is yes: {b}"), lambda y: y == 1),
+    "mctaco": Pair("context", ("question", "answer"), ("{b}", "Question and answer: {b}", "Plausible: {b}", "Judging by the text: {b}"), lambda y: y == 1),
+    "fnc_stance": Pair("article", ("headline",), ("How does the article relate to the headline: {b}", "Headline: {b}", "What does the text make of this claim? {b}"), None),
 } | {
-    f"dnc_{part}": Pair("premise", "hypothesis", ENTAILS, lambda y: y == 1)
+    f"dnc_{part}": Pair("premise", ("hypothesis",), ENTAILS, lambda y: y == 1)
     for part in ("factuality", "megaveridicality", "puns", "verbnet", "winogender")
 }
 POINTED = {
@@ -49,23 +51,47 @@ RELATION = (
 ENTAILED_OR_NOT = (("entailment", "not entailment"), ("follows", "does not follow"), ("yes", "no"), ("supported", "not supported"), ("entailed", "not entailed"))
 
 
+# The pairs that are never trained on. Each template is the task's own instruction with the second text in its place.
+FOLLOWS = ("It follows from the text: {b}", "If the text is true, this has to be true: {b}", "The text implies: {b}")
+NEVER_TRAINED_PAIRS = {
+    "medical_question_pairs": Pair(
+        "question_1", ("question_2",), ("The text asks the same thing as: {b}", "The text is a rephrasing of: {b}", "The same answer would serve: {b}"), lambda y: y == 1
+    ),
+    "med_monotonicity": Pair("premise", ("hypothesis",), FOLLOWS, lambda y: y == 1),
+    "dnc_sentiment": Pair("premise", ("hypothesis",), FOLLOWS, lambda y: y == 1),
+}
+
+
+def plain_pair(name: str, row: dict, template: int) -> tuple[object, Asked]:
+    """A never-trained pair as the documentation advises to ask it, one text in the question: for evaluation."""
+    pair = NEVER_TRAINED_PAIRS[name]
+    told = pair.templates[template % len(pair.templates)].format(b=_asked_text(pair, row["s"]))
+    return row["s"][pair.kept], ({"type": "noul", "instructions": told, "criteria": None}, 0 if pair.holds(row["y"]) else 1)
+
+
+def _asked_text(pair: Pair, state: dict) -> str:
+    return " ".join(str(state[field]) for field in pair.asked)
+
+
 def ask_pair(presenter: Presenter, name: str, row: dict, random: Random) -> tuple[object, Asked]:
     """A state and one question: the task's own wording, or one half moved into the question."""
     pair = PAIRS[name]
     state = row["s"]
     draw = random.random()
-    if draw < 0.25:
+    if draw < 0.10:
         return state, presenter.ask(name, row)
-    if draw < 0.35 and name in POINTED:
-        told = random.choice(POINTED[name]).format(a=pair.kept, b=pair.asked)
+    if draw < 0.15 and name in POINTED:
+        told = random.choice(POINTED[name]).format(a=pair.kept, b=pair.asked[0])
         return state, presenter.noul(told, pair.holds(row["y"]))
-    told = random.choice(pair.templates).format(b=state[pair.asked])
+    told = random.choice(pair.templates).format(b=_asked_text(pair, state))
     kept = state[pair.kept]
     if pair.holds is None:
         task = presenter.corpus.tasks[name]
+        if task["type"] == "choice":
+            return kept, presenter.shuffled(told, [tuple(option) for option in random.choice(task["variants"])], row["y"])
         return kept, presenter.score(task["levels"], told, row["y"])
     if name == "snli" and draw > 0.8:
-        return kept, _three_way(presenter, state[pair.asked], row["y"], random)
+        return kept, _three_way(presenter, state[pair.asked[0]], row["y"], random)
     if draw > 0.72:
         names = random.choice(ENTAILED_OR_NOT)
         return kept, presenter.shuffled(told, [(n, None) for n in names], 0 if pair.holds(row["y"]) else 1)

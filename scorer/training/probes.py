@@ -6,8 +6,8 @@ import numpy as np
 
 from .askers import Asker
 from .corpus import Corpus, sample
+from .development import worded
 from .planted import Planter
-from .present import plain
 from .wording import NEGATIONS
 
 SEED = 5
@@ -31,7 +31,8 @@ def paraphrase_flips(ask: Asker, corpus: Corpus, tasks: tuple[str, ...], rows: i
         wordings = range(len(task["instructions"]))
         if len(wordings) < 2:
             continue
-        requests = [(row["s"], [plain(task, row, w)[0] for w in wordings]) for row in sample(corpus.never_trained[name], rows, SEED)]
+        asked = [[worded(corpus, name, row, w)[:2] for w in wordings] for row in sample(corpus.never_trained[name], rows, SEED)]
+        requests = [(ways[0][0], [question for _, question in ways]) for ways in asked]
         for answers in ask(requests):
             decided = [int(p.argmax()) for p in answers]
             pairs = [(a, b) for n, a in enumerate(decided) for b in decided[n + 1 :]]
