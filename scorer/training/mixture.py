@@ -26,6 +26,9 @@ KIND_WEIGHTS = {
     "stance": 1.5, "security": 1.5, "question type": 1.3, "science": 1.2, "commonsense": 0.7,
     "ordinal sentiment": 1.8, "ordinal empathy": 0.8, "ordinal severity": 1.5, "ordinal difficulty": 1.5, "ordinal quality": 1.2,
 }
+# What someone wants or where something belongs: about a text of another kind, none of the options is right.
+ROUTING_KINDS = ("intent", "intent with descriptions", "routing", "routing with descriptions", "security", "slot value", "dialogue act")
+MISFITS = 0.1
 PAIR_WEIGHTS = {"snli": 6.0, "mrpc": 2.5, "sts": 1.5, "answer_sentence": 1.0, "argus_yesno": 1.0, "mctaco": 1.0, "fnc_stance": 0.7}
 PAIR_WEIGHT = 0.6  # of the others
 PAIR_AS_ROW = 0.15  # two texts in one state are drawn less often: they can hardly be told apart there
@@ -79,6 +82,8 @@ class Mixture:
     def _row(self, random: Random, presenter: Presenter) -> Request:
         name = random.choices(self.names, self.weights)[0]
         row = self._pick(name, random)
+        if self.corpus.tasks[name]["group"] in ROUTING_KINDS and random.random() < MISFITS:
+            return self._misfit(name, row, random, presenter)
         asked = [presenter.ask(name, row)]
         if random.random() < 0.25:
             asked.append(presenter.ask(name, row))
@@ -99,6 +104,11 @@ class Mixture:
         elif draw < 0.26:
             state = wrap.in_object(state, random)
         return Request(name, state, asked)
+
+    def _misfit(self, name: str, row: dict, random: Random, presenter: Presenter) -> Request:
+        others = [n for n in random.choices(self.names, self.weights, k=8) if self.corpus.tasks[n]["group"] not in ROUTING_KINDS]
+        state = self._pick(random.choice(others), random)["s"] if others else None
+        return Request(name, self._sized(state, random, False), [presenter.misfit(name, row)] if others else [])
 
     def _pair(self, random: Random, presenter: Presenter) -> Request:
         name = random.choices(self.pair_names, [PAIR_WEIGHTS.get(n, PAIR_WEIGHT) for n in self.pair_names])[0]

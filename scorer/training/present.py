@@ -41,6 +41,17 @@ class Presenter:
             return self.score(task["variants"], told, row["y"])
         return self._choice(name, task, told, row)
 
+    def misfit(self, name: str, row: dict) -> Asked:
+        """A choice about a state of which none of its options is true."""
+        task = self.corpus.tasks[name]
+        options = _options(task, row, self.random.randrange(len(task.get("variants") or [0])))
+        if not row.get("o"):
+            options = self._described(name, options)
+        options, _ = self._subset(options, self.random.randrange(len(options)))
+        nothing = (self.random.choice(NONE_OF_THESE), self.random.choice(NONE_ABOUT))
+        told = _instructions(self.random.choice(task["instructions"]), row)
+        return self.shuffled(told, [*options, nothing], len(options))
+
     def statement(self, name: str, row: dict) -> list[Asked]:
         """A choice as one more statement that is true or false; nothing where it cannot be said as one."""
         task = self.corpus.tasks[name]
@@ -194,9 +205,9 @@ class Presenter:
             return options, gold
         draw = random.random()
         nothing = (random.choice(NONE_OF_THESE), random.choice(NONE_ABOUT))
-        if draw < 0.08:
+        if draw < 0.10:
             options = [nothing if i == gold else option for i, option in enumerate(options)]
-        elif draw < 0.16:
+        elif draw < 0.20:
             options = [*options, nothing]
         return options, gold
 

@@ -5,7 +5,7 @@ from random import Random
 
 NONE_OF_THESE = (
     "none of these", "other", "none of the above", "something else", "none", "not listed", "no option fits",
-    "none_of_these", "unknown", "other / unclear",
+    "none_of_these", "unknown", "other / unclear", "general", "general question", "miscellaneous", "everything else", "anything else",
 )
 NONE_ABOUT = ("nothing else fits", "None of the other options applies.", "use this if no other option is right", None, None)
 OPAQUE_KEYS = (
