@@ -1,7 +1,8 @@
 """Many rendered requests as one batch for training.
 
 Tokens lie flat, states first, so that the matrix products see no padding at all; only
-attention works on padded rows. Rows of attention: one per state block, and one per question.
+attention works on padded rows. Rows of attention: one per state block, and one per
+request for all of its questions together.
 """
 
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .render import BLOCK, Question, Rendered
+from .render import BLOCK, Rendered
 
 TILE = 16  # rows of attention are as long as a multiple of it: the processor works in tiles
 HIDDEN = -1e4  # added to a score that must not count; finite, so that rows of padding stay finite
@@ -34,13 +35,12 @@ class Batch:
     types: Tensor
     kinds: Tensor
     states: Padding  # over the first `state_tokens` tokens; rows = requests * blocks
-    questions: Padding  # over the rest; rows = questions
-    request_of_question: Tensor  # [questions]
+    questions: Padding  # over the rest; rows = requests
     state_tokens: int
     blocks: int
-    own: Tensor  # [questions, 1, width, width]: 0 or HIDDEN
+    own: Tensor  # [requests, 1, width, width]: 0 or HIDDEN
     segments: Tensor  # [question tokens]: the token's option, or the number of options + its question
-    focus: Tensor | None  # [questions, 1, blocks * state width], 0 or 1
+    focus: Tensor | None  # [requests, width, blocks * state width], 0 or 1
     state_weights: Tensor  # [questions, state tokens], 0 or 1
     option_weights: Tensor  # [options, question tokens], 0 or 1
     openings: Tensor  # [options], into the question tokens
@@ -60,10 +60,10 @@ def collate(requests: list[Rendered], golds: list[list[int]]) -> Batch:
         for r, starts in zip(requests, blocks_of)
     ]
     states = _padding([n for row in block_lengths for n in row])
+    questions = _padding([sum(len(q.ids) for q in r.questions) for r in requests])
     state_ids = np.concatenate([r.state for r in requests])
     state_tokens = len(state_ids)
     asked = [q for r in requests for q in r.questions]
-    questions = _padding([len(q.ids) for q in asked])
     question_ids = np.concatenate([q.ids for q in asked])
     segments = np.concatenate([q.segments for q in asked])
     return Batch(
@@ -73,11 +73,10 @@ def collate(requests: list[Rendered], golds: list[list[int]]) -> Batch:
         kinds=_long(np.concatenate([np.zeros(state_tokens, int), 1 + (segments > 0)])),
         states=states,
         questions=questions,
-        request_of_question=_long([n for n, r in enumerate(requests) for _ in r.questions]),
         state_tokens=state_tokens,
         blocks=blocks,
-        own=_own_mask(asked, questions),
-        focus=_focus(asked, states.width, blocks),
+        own=_own_mask(requests, questions),
+        focus=_focus(requests, questions.width, states.width, blocks),
         **_readout(requests, state_tokens, len(question_ids)),
         gold=_long([g for gold in golds for g in gold]),
         is_score=torch.tensor([q.type == "score" for q in asked]),
@@ -100,23 +99,32 @@ def _padding(lengths: list[int]) -> Padding:
     return Padding(_long(token_of_slot), _long(slot_of_token), torch.as_tensor(filled), len(lengths), width)
 
 
-def _own_mask(asked: list[Question], rows: Padding) -> Tensor:
-    """An instruction sees itself, an option the instruction and itself; nothing sees what fills a row up."""
-    segment = np.full((rows.rows, rows.width), -1)
-    for i, q in enumerate(asked):
-        segment[i, : len(q.ids)] = q.segments
-    key, query = segment[:, None, :], segment[:, :, None]
-    readable = (key == 0) | ((key == query) & (key >= 0))
-    return torch.zeros(readable.shape).masked_fill_(torch.as_tensor(~readable), HIDDEN)[:, None]
+def _own_mask(requests: list[Rendered], rows: Padding) -> Tensor:
+    """An instruction sees its instructions, an option these and itself; no other question."""
+    question = np.full((rows.rows, rows.width), -1)
+    segment = np.zeros((rows.rows, rows.width), int)
+    for i, r in enumerate(requests):
+        at = 0
+        for n, q in enumerate(r.questions):
+            question[i, at : at + len(q.ids)] = n
+            segment[i, at : at + len(q.ids)] = q.segments
+            at += len(q.ids)
+    same_question = question[:, :, None] == question[:, None, :]
+    readable = (segment[:, None, :] == 0) | (segment[:, :, None] == segment[:, None, :])
+    return torch.zeros(same_question.shape).masked_fill_(torch.as_tensor(~(same_question & readable)), HIDDEN)[:, None]
 
 
-def _focus(asked: list[Question], state_width: int, blocks: int) -> Tensor | None:
-    if not any(q.focus for q in asked):
+def _focus(requests: list[Rendered], width: int, state_width: int, blocks: int) -> Tensor | None:
+    if not any(q.focus for r in requests for q in r.questions):
         return None
-    focus = torch.zeros(len(asked), 1, blocks * state_width)
-    for i, q in enumerate(asked):
-        rows = np.asarray(q.focus, int)
-        focus[i, 0, rows // BLOCK * state_width + rows % BLOCK] = 1.0
+    focus = torch.zeros(len(requests), width, blocks * state_width)
+    for i, r in enumerate(requests):
+        at = 0
+        for q in r.questions:
+            rows = np.asarray(q.focus, int)
+            columns = rows // BLOCK * state_width + rows % BLOCK
+            focus[i, at : at + len(q.ids), columns] = 1.0
+            at += len(q.ids)
     return focus
 
 

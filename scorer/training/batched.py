@@ -41,8 +41,8 @@ def logits_and_cosines(model: Decider, batch: Batch) -> tuple[Tensor, Tensor]:
                 seen = seen + model.beta[n - model.see][None, :, None, None] * batch.focus[:, None]
             shape = (len(q), HEADS, q.shape[2], -1)
             bias = torch.cat([seen.to(qkv.dtype).expand(*shape), bias.expand(*shape)], -1)
-            k = torch.cat([_for_questions(state_k, batch), k], 2)
-            v = torch.cat([_for_questions(state_v, batch), v], 2)
+            k = torch.cat([_by_request(state_k, batch), k], 2)
+            v = torch.cat([_by_request(state_v, batch), v], 2)
         attended = _join(_attend(q, k, v, bias))
         x = layer.finish(x, torch.cat([_Unpad.apply(attended_state, batch.states), _Unpad.apply(attended, batch.questions)]))
     return _read_out(model, x, batch, state_bias)
@@ -51,8 +51,7 @@ def logits_and_cosines(model: Decider, batch: Batch) -> tuple[Tensor, Tensor]:
 def _compare(model: Decider, state_rows: Tensor, question_rows: Tensor, batch: Batch, state_bias: Tensor) -> Tensor:
     """[options], what the comparison with the state adds to each logit."""
     rows = batch.questions.rows
-    state = _Pad.apply(state_rows, batch.states).view(batch.states.rows // batch.blocks, -1, WIDTH)
-    state = state.index_select(0, batch.request_of_question)
+    state = _Pad.apply(state_rows, batch.states).view(rows, -1, WIDTH)
     queries = _Pad.apply(model.align(question_rows), batch.questions).view(rows, -1, WIDTH)
     scores = torch.matmul(queries, state.transpose(1, 2)).float() * LIKENESS + state_bias[:, 0]
     if batch.focus is not None:
@@ -108,9 +107,8 @@ def _hide(padding: Padding) -> Tensor:
 
 
 def _state_bias(batch: Batch) -> Tensor:
-    """[questions, 1, 1, blocks * state width]"""
-    of_request = _hide(batch.states).view(batch.states.rows // batch.blocks, 1, 1, -1)
-    return of_request.index_select(0, batch.request_of_question)
+    """[requests, 1, 1, blocks * state width]"""
+    return _hide(batch.states).view(batch.questions.rows, 1, 1, -1)
 
 
 def _heads(padded: Tensor, padding: Padding) -> tuple[Tensor, Tensor, Tensor]:
@@ -118,10 +116,12 @@ def _heads(padded: Tensor, padding: Padding) -> tuple[Tensor, Tensor, Tensor]:
     return padded.view(padding.rows, padding.width, 3, HEADS, HEAD_WIDTH).permute(2, 0, 3, 1, 4).unbind(0)
 
 
-def _for_questions(state: Tensor, batch: Batch) -> Tensor:
-    """[requests * blocks, heads, width, d] -> [questions, heads, blocks * width, d]"""
-    parts = state.view(-1, batch.blocks, *state.shape[1:]).transpose(1, 2).flatten(2, 3)
-    return parts.index_select(0, batch.request_of_question)
+def _by_request(state: Tensor, batch: Batch) -> Tensor:
+    """[requests * blocks, heads, width, d] -> [requests, heads, blocks * width, d]"""
+    if batch.blocks == 1:
+        return state
+    parts = state.view(batch.questions.rows, batch.blocks, *state.shape[1:])
+    return parts.transpose(1, 2).flatten(2, 3)
 
 
 def _attend(q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
