@@ -21,7 +21,7 @@ State, Question = object, dict
 Answers = list[np.ndarray]  # for each question, one probability an option, in the order asked
 Asker = Callable[[list[tuple[State, list[Question]]]], list[Answers]]
 
-PARALLEL_REQUESTS = 2
+PARALLEL_REQUESTS = 8
 ATTEMPTS = 6
 TIMEOUT_SECONDS = 60
 
@@ -31,10 +31,10 @@ def of_checkpoint(path: Path, tokenizer: Tokenizer) -> Asker:
     return of_model(model, metadata["temperatures"], tokenizer)
 
 
-def of_model(model: Decider, temperatures: Temperatures, tokenizer: Tokenizer) -> Asker:
+def of_model(model: Decider, temperatures: Temperatures, tokenizer: Tokenizer, exact: bool = True) -> Asker:
     def ask(requests: list[tuple[State, list[Question]]]) -> list[Answers]:
         rendered = [render(state, questions, tokenizer) for state, questions in requests]
-        answers = predict(model, rendered, exact=True)
+        answers = predict(model, rendered, exact)
         return [
             [softmax(logits / temperature_of(temperatures, q["type"], len(logits))) for q, logits in zip(questions, row)]
             for (_, questions), row in zip(requests, answers)

@@ -25,7 +25,7 @@ class Run:
         self.folder = Path(args.run)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.model = checkpoint.from_base(args.base, args.see)
-        self.base = {n: p.detach().clone() for n, p in self.model.named_parameters() if not _is_new(n)}
+        self.base = {n: p.detach().clone() for n, p in self.model.named_parameters() if not is_new(n)}
         self.tokens = self.step = self.pool = 0
         if args.weights:
             self._begin_with(args.weights)
@@ -58,7 +58,7 @@ class Run:
 
     def _times(self, name: str) -> float:
         """The rate of the encoder's own weights is one; what is new learns faster."""
-        return 1.0 if not _is_new(name) else self.args.new_times * (2.0 if name.startswith(COMPARISON) else 1.0)
+        return 1.0 if not is_new(name) else self.args.new_times * (2.0 if name.startswith(COMPARISON) else 1.0)
 
     def _restore(self, state: dict) -> None:
         self.model.load_state_dict(state["model"])
@@ -127,5 +127,5 @@ class Run:
         torch._foreach_lerp_([self.average[n] for n in parameters], list(parameters.values()), 1 - keep)
 
 
-def _is_new(name: str) -> bool:
+def is_new(name: str) -> bool:
     return name.startswith(NEW_PARTS)

@@ -113,7 +113,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("corpus", "base", "checkpoint", "out"):
         parser.add_argument(f"--{name}", required=True, type=Path)
-    parser.add_argument("--rows", type=int, default=300, help="rows a task")
+    parser.add_argument("--rows", type=int, default=1000, help="rows a task")
     args = parser.parse_args()
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
     model, metadata = checkpoint.load(args.checkpoint)
