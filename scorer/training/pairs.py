@@ -83,6 +83,9 @@ def ask_pair(presenter: Presenter, name: str, row: dict, random: Random) -> tupl
     if draw < 0.15 and name in POINTED:
         told = random.choice(POINTED[name]).format(a=pair.kept, b=pair.asked[0])
         return state, presenter.noul(told, pair.holds(row["y"]))
+    if name == "sts" and draw < 0.5:  # from "mostly equivalent" on
+        told = random.choice(SAYS_THE_SAME).format(b=_asked_text(pair, state))
+        return state[pair.kept], presenter.noul(told, row["y"] >= 4)
     told = random.choice(pair.templates).format(b=_asked_text(pair, state))
     kept = state[pair.kept]
     if pair.holds is None:
