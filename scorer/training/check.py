@@ -134,7 +134,7 @@ def loss_and_schedule_behave() -> None:
     assert loss[0] < 1e-3 and loss[0] < loss[1] < loss[2], "a score is wrong by its distance"
     assert schedule.rate(0, 0) < 0.03 and schedule.rate(10**7, 0) == 1
     assert schedule.rate(10**7, 0.5) == 0.5 and schedule.rate(10**7, 1) == 0
-    assert schedule.pull(10, 0.005) == 0.005 and schedule.pull(1_000, 0.005) == 1e-3
+    assert schedule.pull(10, 0.005) == 0.005 and schedule.pull(500, 0.005) == 2e-3
 
 
 def temperature_is_found_again() -> None:

@@ -1,13 +1,15 @@
-"""Which weights of a run to ship: the last, the running average, or a blend of one with the base.
+"""Which weights of a run to ship: the last, the running average, or a blend of one with what it began with.
 
-    python -m scorer.training.choose --corpus C --base B --run RUN --out chosen.safetensors
+    python -m scorer.training.choose --corpus C --base B --run RUN [--began-with W] --out chosen.safetensors
 
-What is trained and what the base knew often serve best mixed. The candidate of the highest
+What a run learned and what was known before often serve best mixed, and the cosine with
+less weight than training gave it. The candidate of the highest
 mean lift on the never-trained tasks is written, so those figures flatter it by the little
 that separates the candidates.
 """
 
 import argparse
+import math
 from pathlib import Path
 
 import torch
@@ -18,13 +20,13 @@ from .model import Decider
 from .run import is_new
 from .tokenizer import Tokenizer
 
-CANDIDATES = ("average:1", "average:0.85", "average:0.7", "last:1")
+CANDIDATES = ("average:1:1", "average:0.8:1", "average:0.6:1", "average:0.6:0.3", "last:1:1")
 
 
-def blended(model: Decider, base: Decider, share: float) -> Decider:
-    """`share` of the model and the rest of the base, where the base has such weights."""
-    theirs = base.state_dict()
-    mixed = {n: own if is_new(n) else torch.lerp(theirs[n], own, share) for n, own in model.state_dict().items()}
+def blended(model: Decider, before: Decider, share: float, base_only: bool) -> Decider:
+    """`share` of the model and the rest of what was before; the base has nothing of the new parts."""
+    theirs = before.state_dict()
+    mixed = {n: own if base_only and is_new(n) else torch.lerp(theirs[n], own, share) for n, own in model.state_dict().items()}
     out = Decider(model.see)
     out.load_state_dict(mixed)
     return out.eval()
@@ -34,18 +36,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("corpus", "base", "run", "out"):
         parser.add_argument(f"--{name}", required=True, type=Path)
+    parser.add_argument("--began-with", type=Path, help="the run's --weights; without it the base encoder")
     parser.add_argument("--rows", type=int, default=300, help="rows a task")
-    parser.add_argument("--candidates", nargs="+", default=CANDIDATES, help="weights:share")
+    parser.add_argument("--candidates", nargs="+", default=CANDIDATES, help="weights:share of them:weight of the cosine")
     args = parser.parse_args()
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
     items = development.items(corpus.load_never_trained(args.corpus), NEVER_TRAINED_TASKS, args.rows)
     requests = development.rendered(items, tokenizer)
-    base = checkpoint.from_base(args.base)
+    before = checkpoint.load(args.began_with)[0] if args.began_with else checkpoint.from_base(args.base)
     best = -1.0
     for candidate in args.candidates:
-        weights, share = candidate.split(":")
+        weights, share, cosine = candidate.split(":")
         model, metadata = checkpoint.load(args.run / f"{weights}.safetensors")
-        model = blended(model, base, float(share))
+        model = blended(model, before, float(share), base_only=args.began_with is None)
+        with torch.no_grad():
+            model.gs += math.log(float(cosine))
         found = development.figures(model, items, requests)
         print(candidate, found, flush=True)
         if found["lift"] > best:

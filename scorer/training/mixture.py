@@ -22,13 +22,13 @@ KIND_WEIGHTS = {
     "word knowledge": 0.6, "bias": 0.5, "fact checking": 0.5, "ordinal maturity": 0.5, "nli": 1.0, "paraphrase": 1.5, "ordinal similarity": 1.5,
     "answer selection": 2.0, "question answering": 1.3, "table fact checking": 1.0, "temporal commonsense": 1.5, "coreference": 1.3, "logic": 1.3,
     "reading comprehension": 2.0, "reading comprehension with unknown option": 1.5, "medical QA": 1.5, "legal": 1.5, "sentiment": 2.0, "topic": 2.2,
-    "intent": 4.0, "intent with descriptions": 3.0, "emotion": 1.8, "toxicity": 1.8, "routing": 2.0, "routing with descriptions": 2.0, "dialogue act": 2.0,
+    "intent": 2.0, "intent with descriptions": 2.0, "emotion": 1.8, "toxicity": 1.8, "routing": 1.3, "routing with descriptions": 1.3, "dialogue act": 1.3,
     "stance": 1.5, "security": 1.5, "question type": 1.3, "science": 1.2, "commonsense": 0.7,
     "ordinal sentiment": 1.8, "ordinal empathy": 0.8, "ordinal severity": 1.5, "ordinal difficulty": 1.5, "ordinal quality": 1.2,
 }
 # What someone wants or where something belongs: about a text of another kind, none of the options is right.
 ROUTING_KINDS = ("intent", "intent with descriptions", "routing", "routing with descriptions", "security", "slot value", "dialogue act")
-MISFITS = 0.1
+MISFITS = 0.15
 PAIR_WEIGHTS = {"snli": 6.0, "mrpc": 2.5, "sts": 3.0, "answer_sentence": 1.0, "argus_yesno": 1.0, "mctaco": 1.0, "fnc_stance": 0.7}
 PAIR_WEIGHT = 0.6  # of the others
 PAIR_AS_ROW = 0.15  # two texts in one state are drawn less often: they can hardly be told apart there

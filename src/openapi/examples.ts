@@ -10,7 +10,7 @@ const team = { billing: 'payments and refunds', shipping: 'delivery', technical:
 const levels = ['calm', 'annoyed', 'furious']
 const TEAM = 'Which team should handle this?'
 const ANGER = 'How angry is the customer?'
-const REFUND = 'The customer asks for money back'
+const REFUND = 'The customer wants a refund'
 
 const questions = {
   team: { type: 'choice', instructions: TEAM, criteria: team },

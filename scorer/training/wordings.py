@@ -1,0 +1,55 @@
+"""What the wording of options and statements is worth: the figures of docs/questions.md.
+
+    python -m scorer.training.wordings --corpus C --base B --checkpoint X
+"""
+
+import argparse
+from pathlib import Path
+
+import numpy as np
+
+from . import askers, corpus, development
+from .tokenizer import Tokenizer
+
+STATEMENTS = {
+    "disaster_tweets": ("The tweet reports a real disaster or emergency.", "Does the tweet report a real disaster or emergency?"),
+    "tweet_irony": ("This tweet is ironic.", "Is this tweet ironic?"),
+}
+CHOICES = ("davidson_hate", "stance_climate", "github_issue_type", "snips", "bbc_news", "isear")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("corpus", "base", "checkpoint"):
+        parser.add_argument(f"--{name}", required=True, type=Path)
+    parser.add_argument("--rows", type=int, default=400, help="rows a task")
+    args = parser.parse_args()
+    ask = askers.of_checkpoint(args.checkpoint, Tokenizer.from_file(args.base / "vocab.txt"))
+    data = corpus.load_never_trained(args.corpus)
+
+    def report(items: list[development.Item], questions: list[dict], how: str) -> None:
+        answers = ask([(i.state, [q]) for i, q in zip(items, questions)])
+        right = np.mean([int(a[0].argmax()) == i.gold for i, a in zip(items, answers)])
+        print(f"{items[0].task:20} {right:.3f}  {how}", flush=True)
+
+    for task, wordings in STATEMENTS.items():
+        items = development.items(data, (task,), args.rows)
+        for told in wordings:
+            report(items, [{"type": "noul", "instructions": told, "criteria": None}] * len(items), told)
+    for task in CHOICES:
+        items = development.items(data, (task,), args.rows)
+        report(items, [i.question for i in items], "as given")
+        report(items, [_with(i.question, {key: None for key in i.question["criteria"]}) for i in items], "names without descriptions")
+        report(items, [_with(i.question, _opaque(i.question["criteria"])) for i in items], "opaque keys, names as descriptions")
+
+
+def _with(question: dict, criteria: dict) -> dict:
+    return {**question, "criteria": criteria}
+
+
+def _opaque(criteria: dict) -> dict:
+    return {f"team_{n}": f"{key}: {about}" if about else key for n, (key, about) in enumerate(criteria.items())}
+
+
+if __name__ == "__main__":
+    main()
