@@ -1,5 +1,6 @@
 import type { TokenisedQuestion } from './backend.ts'
 import { inOrder } from './in-order.ts'
+import { lotsOf } from './lots.ts'
 import { BLOCK, MAX_ROWS, PLACES, pieceOfBlocks, pieceOfQuestion, runOf } from './pieces.ts'
 import { addAll, type Job, readOut } from './questions.ts'
 import { Scratch } from './scratch.ts'
@@ -110,23 +111,6 @@ const runOfBlocks = (blocks: readonly Block[]) =>
 
 const segmentsOfBlocks = (blocks: readonly Block[]): Segment[] =>
   inTurn(blocks.map(({ option, ids, opens }) => ({ question: 0, option, length: ids.length, opens })))
-
-/** Neighbours that together are no longer than `most`. */
-function* lotsOf<T>(all: Iterable<T>, most: number, lengthOf: (one: T) => number): Generator<readonly T[]> {
-  let lot: T[] = []
-  let length = 0
-  for (const one of all) {
-    const own = lengthOf(one)
-    if (lot.length > 0 && length + own > most) {
-      yield lot
-      lot = []
-      length = 0
-    }
-    lot.push(one)
-    length += own
-  }
-  if (lot.length > 0) yield lot
-}
 
 /** Instructions that are kept as keys and values while their options are read. */
 const scratch = new Scratch()

@@ -1,6 +1,7 @@
 import type { EncodedState, KnownRows, Signal, TokenisedQuestion } from './backend.ts'
 import { inOrder } from './in-order.ts'
 import { readLong } from './long-questions.ts'
+import { lotsOf } from './lots.ts'
 import { MAX_ROWS, pieceOfQuestion, rowsOf } from './pieces.ts'
 import type { Pool } from './pool.ts'
 import { inTurn, type Segment, segmentsOf } from './segments.ts'
@@ -45,24 +46,10 @@ const ROWS_TOGETHER = 128
 const GROUPS_AHEAD = 4
 
 /** Questions on the same part of the state, as many as are compared in one go. */
-function* groupsOf(asked: Iterable<Asked>): Generator<readonly Asked[]> {
-  let group: Asked[] = []
-  let rows = 0
-  for (const one of asked) {
-    const own = rowsOf(one.question)
-    const [first] = group
-    if (first && (rows + own > ROWS_TOGETHER || !sameFocus(first.question, one.question))) {
-      yield group
-      group = []
-      rows = 0
-    }
-    group.push(one)
-    rows += own
-  }
-  if (group.length > 0) yield group
-}
+const groupsOf = (asked: readonly Asked[]): Iterable<readonly Asked[]> =>
+  lotsOf(asked, ROWS_TOGETHER, ({ question }) => rowsOf(question), sameFocus)
 
-const sameFocus = ({ focus: a }: TokenisedQuestion, { focus: b }: TokenisedQuestion): boolean =>
+const sameFocus = ({ question: { focus: a } }: Asked, { question: { focus: b } }: Asked): boolean =>
   a.length === b.length && a.every(([start, end], i) => b[i]?.[0] === start && b[i]?.[1] === end)
 
 const readGroup = async (job: Job, group: readonly Asked[], known: KnownRows): Promise<Float32Array[]> => {
