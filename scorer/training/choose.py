@@ -3,9 +3,8 @@
     python -m scorer.training.choose --corpus C --base B --run RUN [--began-with W] --out chosen.safetensors
 
 What a run learned and what was known before often serve best mixed, and the cosine with
-less weight than training gave it. The candidate of the highest
-mean lift on the never-trained tasks is written, so those figures flatter it by the little
-that separates the candidates.
+less weight than training gave it. The candidate of the highest mean lift on the never-trained
+tasks is written, so those figures flatter it by the little that separates the candidates.
 """
 
 import argparse

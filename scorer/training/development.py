@@ -7,8 +7,8 @@ import numpy as np
 from .corpus import Corpus, sample
 from .heldout import NEVER_TRAINED_TASKS, PROTOTYPE_TASKS
 from .model import Decider
-from .predict import predict
 from .pairs import NEVER_TRAINED_PAIRS, plain_pair
+from .predict import predict
 from .present import plain
 from .render import Rendered, render
 from .tokenizer import Tokenizer
@@ -34,13 +34,15 @@ def items(corpus: Corpus, tasks: tuple[str, ...], rows: int) -> list[Item]:
     return out
 
 
-def pairs_in_one_state(corpus: Corpus, rows: int) -> list[Item]:
+def pairs_in_one_state(corpus: Corpus, rows: int) -> dict[str, list[Item]]:
     """The rows about two texts again, both in the state."""
-    return [
-        Item(task, row["s"], *plain(corpus.tasks[task], row, template=n))
+    return {
+        task: [
+            Item(task, row["s"], *plain(corpus.tasks[task], row, template=n))
+            for n, row in enumerate(sample(corpus.never_trained[task], rows, SAMPLE_SEED))
+        ]
         for task in NEVER_TRAINED_PAIRS
-        for n, row in enumerate(sample(corpus.never_trained[task], rows, SAMPLE_SEED))
-    ]
+    }
 
 
 def worded(corpus: Corpus, task: str, row: dict, template: int) -> tuple[object, dict, int]:

@@ -32,10 +32,10 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
     items = development.items(data, NEVER_TRAINED_TASKS, rows)
     by_task = {task: [i for i in items if i.task == task] for task in NEVER_TRAINED_TASKS}
     _say("never-trained tasks")
+    first = lambda answers: [a[0] for a in answers]
     tasks = {}
     for task, mine in by_task.items():
-        requests = [(i.state, [i.question]) for i in mine]
-        first = lambda answers: [a[0] for a in answers]
+        requests = _requests(mine)
         tasks[task] = {
             "type": mine[0].question["type"],
             "options": max(len(i.question["criteria"] or "tf") for i in mine),
@@ -57,17 +57,17 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
         "coherence": probes.coherence(ask, sampled),
         "repetition": probes.repeated(ask, sampled[:60]),
     }
-    together = development.pairs_in_one_state(data, rows)
-    answers = [a[0] for a in ask([(i.state, [i.question]) for i in together])]
-    report["pairs in one state"] = {
-        task: float(np.mean([a.argmax() == i.gold for i, a in zip(together, answers) if i.task == task])) for task in NEVER_TRAINED["pairs"]
-    }
+    report["pairs in one state"] = {task: _figures(mine, first(ask(_requests(mine)))).accuracy for task, mine in development.pairs_in_one_state(data, rows).items()}
     planter = Planter(text, UNSEEN_BACKGROUND, UNSEEN_FACTS)
     report["planted facts"] = {}
     for tokens in PLANTED_TOKENS if planted else ():
         _say(f"planted facts at {tokens} tokens")
         report["planted facts"][str(tokens)] = probes.planted_facts(ask, planter, tokens, planted)
     return report
+
+
+def _requests(items: list[development.Item]) -> list[tuple[object, list[dict]]]:
+    return [(i.state, [i.question]) for i in items]
 
 
 def _figures(items: list[development.Item], probabilities: list[np.ndarray]) -> Figures:

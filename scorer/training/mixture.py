@@ -53,6 +53,7 @@ class Mixture:
         self.corpus, self.texts, self.planter, self.seed = corpus, texts, planter, seed
         self.names = sorted(corpus.train)
         self.weights = [self._weight(name) for name in self.names]
+        self.elsewhere = tuple(zip(*((n, w) for n, w in zip(self.names, self.weights) if not self._routes(n))))
         self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
 
     def pool(self, number: int, size: int) -> Iterator[Request]:
@@ -74,6 +75,9 @@ class Mixture:
         share = PAIR_AS_ROW if name in PAIRS else 1.0
         return share * len(self.corpus.train[name]) ** 0.5 * KIND_WEIGHTS.get(self.corpus.tasks[name]["group"], 1.0)
 
+    def _routes(self, name: str) -> bool:
+        return self.corpus.tasks[name]["group"] in ROUTING_KINDS
+
     def _pick(self, name: str, random: Random) -> dict:
         groups = self.corpus.by_label.get(name)
         rows = random.choice(list(groups.values())) if groups and random.random() < BALANCED else self.corpus.train[name]
@@ -82,7 +86,7 @@ class Mixture:
     def _row(self, random: Random, presenter: Presenter) -> Request:
         name = random.choices(self.names, self.weights)[0]
         row = self._pick(name, random)
-        if self.corpus.tasks[name]["group"] in ROUTING_KINDS and random.random() < MISFITS:
+        if self._routes(name) and random.random() < MISFITS:
             return self._misfit(name, row, random, presenter)
         asked = [presenter.ask(name, row)]
         if random.random() < 0.25:
@@ -106,9 +110,9 @@ class Mixture:
         return Request(name, state, asked)
 
     def _misfit(self, name: str, row: dict, random: Random, presenter: Presenter) -> Request:
-        others = [n for n in random.choices(self.names, self.weights, k=8) if self.corpus.tasks[n]["group"] not in ROUTING_KINDS]
-        state = self._pick(random.choice(others), random)["s"] if others else None
-        return Request(name, self._sized(state, random, False), [presenter.misfit(name, row)] if others else [])
+        elsewhere, weights = self.elsewhere
+        state = self._pick(random.choices(elsewhere, weights)[0], random)["s"]
+        return Request(name, self._sized(state, random, False), [presenter.misfit(name, row)])
 
     def _pair(self, random: Random, presenter: Presenter) -> Request:
         name = random.choices(self.pair_names, [PAIR_WEIGHTS.get(n, PAIR_WEIGHT) for n in self.pair_names])[0]

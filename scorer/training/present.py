@@ -44,11 +44,11 @@ class Presenter:
     def misfit(self, name: str, row: dict) -> Asked:
         """A choice about a state of which none of its options is true."""
         task = self.corpus.tasks[name]
-        options = _options(task, row, self.random.randrange(len(task.get("variants") or [0])))
+        options = self._options(task, row)
         if not row.get("o"):
             options = self._described(name, options)
         options, _ = self._subset(options, self.random.randrange(len(options)))
-        nothing = (self.random.choice(NONE_OF_THESE), self.random.choice(NONE_ABOUT))
+        nothing = self._nothing()
         told = _instructions(self.random.choice(task["instructions"]), row)
         return self.shuffled(told, [*options, nothing], len(options))
 
@@ -57,7 +57,7 @@ class Presenter:
         task = self.corpus.tasks[name]
         if task["type"] != "choice":
             return []
-        options = _options(task, row, self.random.randrange(len(task.get("variants") or [0])))
+        options = self._options(task, row)
         if not _short(options):
             return []
         return [self._choice_as_noul(task, _instructions(self.random.choice(task["instructions"]), row), options, row)]
@@ -124,7 +124,7 @@ class Presenter:
     def _choice(self, name: str, task: dict, told: str, row: dict) -> Asked:
         random = self.random
         gold = row["y"]
-        options = _options(task, row, random.randrange(len(task.get("variants") or [0])))
+        options = self._options(task, row)
         own_options = bool(row.get("o"))
         if self._fits_a_statement(task, options, own_options):
             return self._choice_as_noul(task, told, options, row)
@@ -139,6 +139,10 @@ class Presenter:
         if not own_options:
             told = self._maybe_missing(told)
         return self.shuffled(told, options, gold)
+
+    def _options(self, task: dict, row: dict) -> list[tuple[str, object]]:
+        """The row's own, or the task's in one of their namings."""
+        return _options(task, row, self.random.randrange(len(task.get("variants") or [0])))
 
     def _fits_a_statement(self, task: dict, options: list, own_options: bool) -> bool:
         return _short(options) and self.random.random() < (0.18 if task.get("statements") else 0.08 if own_options else 0.06)
@@ -204,12 +208,16 @@ class Presenter:
         if len(options) < 3:
             return options, gold
         draw = random.random()
-        nothing = (random.choice(NONE_OF_THESE), random.choice(NONE_ABOUT))
+        nothing = self._nothing()
         if draw < 0.10:
             options = [nothing if i == gold else option for i, option in enumerate(options)]
         elif draw < 0.20:
             options = [*options, nothing]
         return options, gold
+
+    def _nothing(self) -> tuple[str, str | None]:
+        """An option for what no other is right about."""
+        return self.random.choice(NONE_OF_THESE), self.random.choice(NONE_ABOUT)
 
     def _behind_opaque_keys(self, options: list) -> list:
         keys = self.random.choice(OPAQUE_KEYS)
