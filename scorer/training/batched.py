@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from .batch import HIDDEN, Batch, Padding
-from .model import HEAD_WIDTH, HEADS, LIKENESS, WIDTH, Decider
+from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LIKENESS, WIDTH, Decider
 
 PADDING_LOGIT = -1e4
 
@@ -48,8 +48,8 @@ def logits_and_cosines(model: Decider, batch: Batch) -> tuple[Tensor, Tensor]:
     return _read_out(model, x, batch, state_bias)
 
 
-def _compare(model: Decider, state_rows: Tensor, question_rows: Tensor, batch: Batch, state_bias: Tensor) -> Tensor:
-    """[options], what the comparison with the state adds to each logit."""
+def _evidence(model: Decider, state_rows: Tensor, question_rows: Tensor, batch: Batch, state_bias: Tensor) -> Tensor:
+    """Of each option: its opening row, and what the comparison with the state found of it and of its instruction."""
     rows = batch.questions.rows
     state = _Pad.apply(state_rows, batch.states).view(rows, -1, WIDTH)
     queries = _Pad.apply(model.align(question_rows), batch.questions).view(rows, -1, WIDTH)
@@ -62,8 +62,7 @@ def _compare(model: Decider, state_rows: Tensor, question_rows: Tensor, batch: B
     found = model.compared(question_rows, likened.to(question_rows.dtype)).float()
     pooled = _pooled(found, batch.segments, len(batch.openings) + len(batch.gold))
     options, questions = pooled.split([len(batch.openings), len(batch.gold)])
-    evidence = torch.cat([question_rows[batch.openings].float(), options, questions[batch.question_of_option]], -1)
-    return model.judged(evidence, batch.ids[batch.state_tokens + batch.openings]).float()
+    return torch.cat([question_rows[batch.openings].float(), options, questions[batch.question_of_option]], -1)
 
 
 def _pooled(rows: Tensor, segments: Tensor, count: int) -> Tensor:
@@ -77,15 +76,14 @@ def _pooled(rows: Tensor, segments: Tensor, count: int) -> Tensor:
 
 def _read_out(model: Decider, x: Tensor, batch: Batch, state_bias: Tensor) -> tuple[Tensor, Tensor]:
     state_rows, question_rows = _apart(x, batch)
-    head = model.head(question_rows[batch.openings]).squeeze(-1).float() + _compare(model, state_rows, question_rows, batch, state_bias)
+    sides = batch.ids[batch.state_tokens + batch.openings] - FIRST_SIDE
+    read = model.head(question_rows[batch.openings]).squeeze(-1).float()
+    judged = model.judged(_evidence(model, state_rows, question_rows, batch, state_bias), sides).float()
     with torch.autocast("cpu", enabled=False):
-        # A cosine does not mind the length, but P and Q have a bias, so the means are true means.
-        state = _mean(batch.state_weights, state_rows.float())
-        option = _mean(batch.option_weights, question_rows.float())
-        state = F.normalize(model.P(state), dim=-1)[batch.question_of_option]
-        option = F.normalize(model.Q(option), dim=-1)
+        state = F.normalize(batch.state_weights @ state_rows.float(), dim=-1)[batch.question_of_option]
+        option = F.normalize(batch.option_weights @ question_rows.float(), dim=-1)
         cosines = (state * option).sum(-1)
-        return _by_question(head + model.gs.exp() * cosines, batch), _by_question(cosines, batch)
+        return _by_question(read + judged + model.gs.exp()[sides] * cosines, batch), _by_question(cosines, batch)
 
 
 def _by_question(values: Tensor, batch: Batch) -> Tensor:
@@ -96,10 +94,6 @@ def _by_question(values: Tensor, batch: Batch) -> Tensor:
 def _apart(rows: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
     """Those of the states and those of the questions. Unlike two slices, a split has a gradient without zeros to fill in."""
     return rows.split([batch.state_tokens, len(rows) - batch.state_tokens])
-
-
-def _mean(weights: Tensor, rows: Tensor) -> Tensor:
-    return weights @ rows / weights.sum(-1, keepdim=True)
 
 
 def _hide(padding: Padding) -> Tensor:

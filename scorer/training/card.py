@@ -77,6 +77,7 @@ def _properties(report: dict) -> str:
     rows += [[name, f"{value:.3f}"] for name, value in report["coherence"].items()]
     rows += [[f"largest change of a probability: {name}", f"{value:.2g}"] for name, value in report["repetition"].items()]
     rows += [[f"{name}, both texts in the state: accuracy", f"{found:.3f}"] for name, found in report["pairs in one state"].items()]
+    rows += [[f"example tickets, accuracy: {who}", ", ".join(f"{k} {v:.2f}" for k, v in found.items())] for who, found in report["example tickets"].items()]
     rows += [[f"planted fact, {int(tokens):,} tokens", ", ".join(f"{k} {v:.2f}" for k, v in found.items())] for tokens, found in report["planted facts"].items()]
     return "### Properties\n\n" + _table(["", ""], rows)
 

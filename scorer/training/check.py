@@ -15,6 +15,7 @@ import torch
 from . import checkpoint, objective, schedule, temperature
 from .batch import collate
 from .batched import logits
+from .composed import Books
 from .corpus import Corpus, text_codes
 from .export import served_plan, write_graphs
 from .metrics import Answer, figures
@@ -128,6 +129,22 @@ def presentations_keep_the_answer() -> None:
     assert plain(TASK, {"s": "x", "y": 2}) == ({"type": "choice", "instructions": "Which colour?", "criteria": dict(map(tuple, TASK["variants"][0]))}, 2)
 
 
+def phrase_books_compose() -> None:
+    corpus, random = Corpus({}), Random(2)
+    books, presenter = Books(corpus), Presenter(corpus, random)
+    assert len(books.books) > 50
+    alike = 0
+    for _ in range(3000):
+        try:
+            state, asked = books.request(random, presenter)
+        except ValueError:  # two options came out alike
+            alike += 1
+            continue
+        assert "{" not in state and asked, state
+        assert all(0 <= gold < len(question["criteria"] or "tf") or question["type"] == "noul" for question, gold in asked)
+    assert alike < 100, alike
+
+
 def loss_and_schedule_behave() -> None:
     sure = torch.tensor([[9.0, -9.0, -9.0], [-9.0, 9.0, -9.0], [-9.0, -9.0, 9.0]])
     loss = objective.losses(sure, torch.tensor([0, 0, 0]), torch.tensor([True] * 3), torch.tensor([3] * 3))
@@ -209,7 +226,7 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 
 CHECKS = (
     tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, neither_company_nor_order_matters,
-    focus_reaches_its_part_only, presentations_keep_the_answer, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, checkpoints_come_back, snapshots_come_back,
+    focus_reaches_its_part_only, presentations_keep_the_answer, phrase_books_compose, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, checkpoints_come_back, snapshots_come_back,
 )
 
 

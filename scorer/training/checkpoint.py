@@ -32,10 +32,8 @@ def from_base(folder: str | Path, see: int = DEFAULT_SEE, seed: int = 0) -> Deci
         for ours, theirs in _parts(model):
             ours.copy_(torch.cat([weights[name] for name in theirs]))
         _begin_new_rows(model.tok.weight, torch.Generator().manual_seed(seed))
-        for part in (model.kind.weight, model.head.weight, model.head.bias, model.P.bias, model.Q.bias):
+        for part in (model.kind.weight, model.head.weight, model.head.bias):
             part.zero_()
-        nn.init.eye_(model.P.weight)
-        nn.init.eye_(model.Q.weight)
         nn.init.eye_(model.align.weight)
         model.side.weight.normal_(0, SIDE_NOISE, generator=torch.Generator().manual_seed(seed + 1))
         model.verdict.weight.zero_()

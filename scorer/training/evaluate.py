@@ -26,6 +26,7 @@ from .tokenizer import Tokenizer
 PLANTED_TOKENS = (1_000, 4_000, 16_000)
 PARAPHRASE_ROWS = 40
 PROBE_ITEMS = 400
+EXAMPLES = Path(__file__).parents[2] / "examples" / "support-tickets.jsonl"
 
 
 def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Path, rows: int, planted: int) -> dict:
@@ -58,6 +59,7 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
         "repetition": probes.repeated(ask, sampled[:60]),
     }
     report["pairs in one state"] = {task: _figures(mine, first(ask(_requests(mine)))).accuracy for task, mine in development.pairs_in_one_state(data, rows).items()}
+    report["example tickets"] = {who: probes.example_tickets(them, EXAMPLES) for who, them in (("model", ask), ("untouched base", base))}
     planter = Planter(text, UNSEEN_BACKGROUND, UNSEEN_FACTS)
     report["planted facts"] = {}
     for tokens in PLANTED_TOKENS if planted else ():

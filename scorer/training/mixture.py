@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from . import wrap
+from .composed import Books
 from .corpus import Corpus, state_code
 from .pairs import PAIRS, ask_pair
 from .planted import Planter
@@ -14,7 +15,7 @@ from .render import text_of
 from .textual import Texts
 
 # How often each source is drawn. Rows and pairs are short and many kinds: they get most of the tokens too.
-SOURCES = {"row": 0.68, "pair": 0.17, "array": 0.05, "request": 0.03, "planted": 0.025, "textual": 0.045}
+SOURCES = {"row": 0.53, "pair": 0.16, "composed": 0.15, "array": 0.06, "request": 0.03, "planted": 0.03, "textual": 0.04}
 REQUEST_FILES = {"table_lookups": 2, "tabfact_statements": 1, "sgd_dialogue_decisions": 4, "word_difficulty_scores": 0.5}
 # A task is drawn by the square root of its size, times the weight of its kind.
 KIND_WEIGHTS = {
@@ -55,6 +56,7 @@ class Mixture:
         self.weights = [self._weight(name) for name in self.names]
         self.elsewhere = tuple(zip(*((n, w) for n, w in zip(self.names, self.weights) if not self._routes(n))))
         self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
+        self.books = Books(corpus)
 
     def pool(self, number: int, size: int) -> Iterator[Request]:
         """The n-th pool of requests: the same on every machine and after every resume."""
@@ -123,22 +125,27 @@ class Mixture:
 
     def _array(self, random: Random, presenter: Presenter) -> Request:
         """Several rows in one state, each asked about by its path."""
-        if random.random() < 0.25:
-            chosen = [(n, self._pick(n, random)) for n in (random.choices(self.names, self.weights)[0] for _ in range(random.choice((2, 3))))]
-            limit = 500
-        else:
-            name = random.choices(self.names, self.weights)[0]
-            count = random.choices((2, 3, 4, 5, 6, 8, 12, 30), (3, 3, 3, 3, 2, 2, 1, 0.15))[0]
-            chosen = [(name, self._pick(name, random)) for _ in range(count)]
-            limit = max(100, 1200 // count)
-        states = [cut(row["s"], limit) for _, row in chosen]
-        build = wrap.in_named_fields if len(states) <= 4 and random.random() < 0.3 else wrap.in_array
-        state, paths = build(states, random)
+        items = self._items(random, presenter)
+        build = wrap.in_named_fields if len(items) <= 4 and random.random() < 0.3 else wrap.in_array
+        state, paths = build([state for state, _ in items], random)
         asked = []
-        for n in random.sample(range(len(chosen)), min(len(chosen), random.choice((1, 2, 2, 3, 4)))):
-            question, gold = presenter.ask(*chosen[n])
+        for n in random.sample(range(len(items)), min(len(items), random.choice((1, 2, 2, 3, 4)))):
+            question, gold = random.choice(items[n][1])
             asked.append((wrap.pointed_at(paths[n], question, random), gold))
         return Request("array", state, asked)
+
+    def _items(self, random: Random, presenter: Presenter) -> list[tuple[object, list[Asked]]]:
+        """States and what is asked about each: of different tasks, of one, or of one phrase book."""
+        count = random.choices((2, 3, 4, 5, 6, 8, 12, 30), (3, 3, 3, 3, 2, 2, 1, 0.15))[0]
+        draw = random.random()
+        if draw < 0.3:
+            return self.books.requests(count, random, presenter)
+        if draw < 0.5:
+            names, limit = random.choices(self.names, self.weights, k=random.choice((2, 3))), 500
+        else:
+            names, limit = random.choices(self.names, self.weights) * count, max(100, 1200 // count)
+        rows = [(name, self._pick(name, random)) for name in names]
+        return [(cut(row["s"], limit), [presenter.ask(name, row)]) for name, row in rows]
 
     def _request(self, random: Random, presenter: Presenter) -> Request:
         name = random.choices(list(REQUEST_FILES), list(REQUEST_FILES.values()))[0]
@@ -148,6 +155,10 @@ class Mixture:
         lengths, weights = zip(*PLANTED_LENGTHS)
         longest = random.choices(lengths, weights)[0]
         return Request("planted", *self.planter.request(int(longest * random.uniform(0.5, 1.0)), random))
+
+    def _composed(self, random: Random, presenter: Presenter) -> Request:
+        state, asked = self.books.request(random, presenter)
+        return Request("composed", wrap.in_object(state, random) if random.random() < 0.12 else state, asked)
 
     def _textual(self, random: Random, presenter: Presenter) -> Request:
         return Request("textual", *self.texts.request(random))

@@ -58,9 +58,7 @@ class Decider(nn.Module):
         self.n0 = nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
         self.head = nn.Linear(WIDTH, 1)
-        self.P = nn.Linear(WIDTH, WIDTH)
-        self.Q = nn.Linear(WIDTH, WIDTH)
-        self.gs = nn.Parameter(torch.tensor(2.0))
+        self.gs = nn.Parameter(torch.full((SIDES,), 2.0))
         self.beta = nn.Parameter(torch.ones(LAYERS - see, HEADS))
         self.align = nn.Linear(WIDTH, WIDTH, bias=False)
         self.compare = nn.Linear(3 * WIDTH, WIDTH)
@@ -113,21 +111,21 @@ class Decider(nn.Module):
         found = self.compared(x, liken(self.align(x), mine))
         told, own_found = _pooled(found[segments == 0]), [_pooled(found[segments == o + 1]) for o in range(len(options))]
         evidence = torch.stack([torch.cat([x[opening], own, told]) for opening, own in zip(question.openings, own_found)])
-        alike = F.normalize(self.Q(options), dim=-1) @ F.normalize(self.P(state), dim=-1)
-        sides = torch.tensor(question.ids)[question.openings]
-        return self.head(x[question.openings]).squeeze(-1) + self.gs.exp() * alike + self.judged(evidence, sides)
+        alike = F.normalize(options, dim=-1) @ F.normalize(state, dim=-1)
+        sides = torch.tensor(question.ids)[question.openings] - FIRST_SIDE
+        return self.head(x[question.openings]).squeeze(-1) + self.gs.exp()[sides] * alike + self.judged(evidence, sides)
 
     def compared(self, rows: Tensor, likened: Tensor) -> Tensor:
         """What each row of a question has in common with the state's rows that are like it."""
         return F.gelu(self.compare(torch.cat([rows, likened, rows * likened], -1)))
 
-    def judged(self, evidence: Tensor, openings: Tensor) -> Tensor:
+    def judged(self, evidence: Tensor, sides: Tensor) -> Tensor:
         """A share of each option's logit, from its opening row and what was found of it and of its instruction.
 
         The opening marker counts by itself once more: the layers make the rows of all markers
         alike, and nothing else tells the two sides of a bare yes-or-no question apart.
         """
-        return self.verdict(F.gelu(self.weigh(evidence) + self.side(openings - FIRST_SIDE))).squeeze(-1)
+        return self.verdict(F.gelu(self.weigh(evidence) + self.side(sides))).squeeze(-1)
 
     def forward(self, request: Rendered) -> list[Tensor]:
         state = self.read_state(request.state)

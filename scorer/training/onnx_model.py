@@ -297,12 +297,9 @@ def readout_graph(g: Graph, plan: Plan) -> Graph:
     sides = g.input("sides", INT32, ["O"])
     scale = g.input("scale", FLOAT, [1])
     first = lambda x: g.op("Slice", x, g.integers(0), g.integers(1), g.integers(0))
-    project = lambda x, name: g.op(
-        "Add", g.op("MatMul", x, g.weight(f"{name}.weight", t[f"{name}.weight"].T)), g.weight(f"{name}.bias", t[f"{name}.bias"])
-    )
     unit = lambda x: g.op("Div", x, g.op("Max", g.op("ReduceL2", x, g.integers(-1), keepdims=1), g.number(1e-12)))
     dot = lambda a, b: g.op("ReduceSum", g.op("Mul", a, b), g.integers(-1), keepdims=0)
-    alike = dot(unit(project(options, "Q")), first(unit(project(state, "P"))))
+    alike = dot(unit(options), first(unit(state)))
     read = g.op("Add", dot(openings, g.weight("head.weight", t["head.weight"])), g.weight("head.bias", t["head.bias"]))
     weigh = t["weigh.weight"].T
     of_options = g.op("MatMul", g.op("Concat", openings, common, axis=-1), g.weight("weigh.options", weigh[: 3 * WIDTH]))
@@ -310,7 +307,7 @@ def readout_graph(g: Graph, plan: Plan) -> Graph:
     of_side = g.op("Gather", g.weight("side", t["side.weight"] + t["weigh.bias"]), sides, axis=0)
     inner = g.fused("Gelu", g.op("Add", g.op("Add", of_options, of_told), of_side))
     judged = dot(inner, g.weight("verdict.weight", t["verdict.weight"]))
-    strength = g.weight("strength", np.exp(t["gs"]).astype(np.float32).reshape(1))
+    strength = g.op("Gather", g.weight("strength", np.exp(t["gs"])), sides, axis=0)
     logit = g.op("Add", g.op("Add", read, g.op("Mul", alike, strength)), judged)
     g.output(g.op("Mul", logit, scale), "logits", FLOAT, ["O"])
     return g

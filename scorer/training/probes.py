@@ -1,5 +1,7 @@
 """Properties a decision should have whatever it decides."""
 
+import json
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -8,6 +10,7 @@ from .askers import Asker
 from .corpus import Corpus, sample
 from .development import worded
 from .planted import Planter
+from .present import labelled
 from .wording import NEGATIONS
 
 SEED = 5
@@ -74,6 +77,17 @@ def planted_facts(ask: Asker, planter: Planter, tokens: int, count: int) -> dict
     return {kind: float(np.mean(hits)) for kind, hits in right.items() if hits} | {
         "all": float(np.mean([h for hits in right.values() for h in hits]))
     }
+
+
+def example_tickets(ask: Asker, path: Path) -> dict[str, float]:
+    """The share of right answers to each question of the repository's examples."""
+    examples = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    asked = [[labelled(question) for question in e["questions"].values()] for e in examples]
+    right: dict[str, list[bool]] = {}
+    for e, questions, answers in zip(examples, asked, ask([(e["state"], [q for q, _ in a]) for e, a in zip(examples, asked)])):
+        for name, (_, gold), answer in zip(e["questions"], questions, answers):
+            right.setdefault(name, []).append(int(answer.argmax()) == gold)
+    return {name: float(np.mean(hits)) for name, hits in right.items()}
 
 
 def repeated(ask: Asker, items: list) -> dict[str, float]:

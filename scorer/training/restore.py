@@ -29,7 +29,7 @@ def restore(folder: Path, model: Decider) -> Decider:
     stored = _stored(folder)
     own = {name: tensor.detach().numpy().copy() for name, tensor in model.state_dict().items()}
     values = own | {name: stored[name].astype(np.float32) for name in own if name in stored}
-    for name in ("align", "compare", "P", "Q"):
+    for name in ("align", "compare"):
         values[f"{name}.weight"] = stored[f"{name}.weight"].T
     values["weigh.weight"] = np.concatenate([stored["weigh.options"], stored["weigh.told"]]).T
     values["side.weight"], values["weigh.bias"] = stored["side"], np.zeros(WIDTH)

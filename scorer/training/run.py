@@ -14,7 +14,7 @@ from .objective import cosine_losses, losses
 from .schedule import pull, rate
 
 COMPARISON = ("align", "compare", "weigh", "side", "verdict")
-NEW_PARTS = ("head", "kind", "P.", "Q.", "gs", "beta", *COMPARISON)
+NEW_PARTS = ("head", "kind", "gs", "beta", *COMPARISON)
 GRADIENT_LIMIT = 1.0
 AVERAGE_DECAY = 0.998
 

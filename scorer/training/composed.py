@@ -1,0 +1,138 @@
+"""Texts composed from phrase books: what such a text says is known, because it was put in.
+
+A book describes one kind of text by its aspects, and holds phrases for every label of each. A
+text takes a phrase of the main aspect and often some of others, and is asked about them all. So
+a few phrases make many texts, and every book brings questions no data set asks.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from .corpus import Corpus
+from .planted import DAYS, PEOPLE, PLACES
+from .present import Asked, Presenter, noul
+
+FOLDER = Path(__file__).parent / "books"
+COMPANIES = "Norwind|Halden & Sons|Brightwater|Kestrel Labs|Oakline|Pereira Foods|Luma|Tallgrass|Vantor|Mirelle|Greyfield|Sunda Freight".split("|")
+PRODUCTS = "the Alto 300|the travel kettle|the blue backpack|the annual plan|the oak desk|the Pro licence|the headset|the starter kit|model K-12|the winter jacket|the tablet|the family pass".split("|")
+MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December".split("|")
+SLOTS = {
+    "name": lambda r: r.choice(PEOPLE), "company": lambda r: r.choice(COMPANIES), "city": lambda r: r.choice(PLACES), "day": lambda r: r.choice(DAYS),
+    "date": lambda r: r.choice((f"{r.randint(1, 28)} {r.choice(MONTHS)}", f"{r.choice(MONTHS)} {r.randint(1, 28)}", f"{r.randint(1, 12):02d}/{r.randint(1, 28):02d}")),
+    "time": lambda r: r.choice((f"{r.randint(1, 12)} {r.choice(('am', 'pm'))}", f"{r.randint(0, 23)}:{r.choice(('00', '15', '30', '45'))}")),
+    "amount": lambda r: r.choice(("${}", "{} euros", "€{}", "£{}.50", "{} dollars")).format(r.choice((r.randint(2, 99), r.randint(100, 4000)))),
+    "number": lambda r: str(r.choice((r.randint(2, 40), r.randint(100, 9999)))), "product": lambda r: r.choice(PRODUCTS),
+    "email": lambda r: f"{r.choice(('j.moor', 'info', 'anna', 'team', 'k_roy', 'desk'))}@{r.choice(('example.com', 'example.org', 'mail.example'))}",
+}
+KIND_ASKS = ("What kind of text is this?", "Where does this come from?", "What sort of writing is it?", "Which inbox does this belong to?", "Source of the text")
+OTHER_ASPECTS = ((0, 3), (1, 4), (2, 3), (3, 1))  # how many beside the main one, and how often
+ABSENT, FOREIGN, KIND = 0.3, 0.1, 0.12  # how often an absent statement, a question of another book and the kind of text are asked
+
+
+@dataclass(frozen=True)
+class Book:
+    kind: str
+    about: str
+    aspects: dict[str, dict]  # the first is the main one; by the name their task has
+
+
+class Books:
+    def __init__(self, corpus: Corpus, folder: Path = FOLDER):
+        """Reads the books and makes each choice and score of theirs known as a task."""
+        self.books: list[Book] = []
+        for path in sorted(folder.glob("*.json")):
+            found = json.loads(path.read_text(encoding="utf-8"))
+            aspects = {f"{path.stem}.{name}": aspect for name, aspect in found["aspects"].items()}
+            self.books.append(Book(found["kind_of_text"], found["about"], aspects))
+            for name, aspect in aspects.items():
+                if aspect["type"] != "noul":
+                    corpus.tasks[name] = _task(aspect)
+
+    def request(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
+        return self._composed(random.choice(self.books), random, presenter)
+
+    def requests(self, count: int, random: Random, presenter: Presenter) -> list[tuple[str, list[Asked]]]:
+        """Several texts of one kind."""
+        book = random.choice(self.books)
+        return [self._composed(book, random, presenter) for _ in range(count)]
+
+    def _composed(self, book: Book, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
+        main, *others = book.aspects
+        many, weights = zip(*OTHER_ASPECTS)
+        chosen = [main, *random.sample(others, min(len(others), random.choices(many, weights)[0]))]
+        clauses, asked = [], []
+        for name in chosen:
+            label, clause = _drawn(book.aspects[name], random)
+            clauses.append(clause)
+            asked.append(_ask(presenter, name, book.aspects[name], label, random))
+            if name == main and random.random() < 0.3:
+                asked.append(_ask(presenter, name, book.aspects[name], label, random))
+        for name in others:
+            aspect = book.aspects[name]
+            if name not in chosen and aspect.get("absent_is_false") and random.random() < ABSENT:
+                asked.append(_ask(presenter, name, aspect, 1, random))
+        if random.random() < FOREIGN:
+            asked.append(self._foreign(book, random, presenter))
+        if random.random() < KIND:
+            asked.append(self._kind(book, random, presenter))
+        return _text(clauses, random), asked
+
+    def _foreign(self, book: Book, random: Random, presenter: Presenter) -> Asked:
+        other = random.choice([b for b in self.books if b is not book])
+        name = next(iter(other.aspects))
+        return presenter.misfit(name, {"y": 0})
+
+    def _kind(self, book: Book, random: Random, presenter: Presenter) -> Asked:
+        others = random.sample([b for b in self.books if b is not book], random.choice((2, 3, 5, 9)))
+        draw = random.random()
+        option = lambda b: (b.kind, None) if draw < 0.5 else (b.kind, b.about) if draw < 0.8 else (b.about, None)
+        return presenter.shuffled(random.choice(KIND_ASKS), [option(b) for b in (book, *others)], 0)
+
+
+def _phrases(aspect: dict) -> list[list[str]]:
+    """By label; of a statement first those it holds for."""
+    if aspect["type"] == "noul":
+        return [aspect["holds"], aspect["fails"]]
+    return [label["phrases"] for label in (aspect["labels"].values() if aspect["type"] == "choice" else aspect["levels"])]
+
+
+def _task(aspect: dict) -> dict:
+    """As the corpus describes a task, with three namings."""
+    task = {"type": aspect["type"], "group": "composed", "instructions": aspect["asks"]}
+    if aspect["type"] == "score":
+        return task | {"levels": [[level["names"][n] for level in aspect["levels"]] for n in range(3)]}
+    namings = [[[name, label["about"]] for name, label in aspect["labels"].items()]]
+    return task | {"variants": namings + [[[label["also"][n], label["about"]] for label in aspect["labels"].values()] for n in range(2)]}
+
+
+def _drawn(aspect: dict, random: Random) -> tuple[int, str]:
+    phrases = _phrases(aspect)
+    label = random.randrange(len(phrases))
+    return label, _filled(random.choice(phrases[label]), random)
+
+
+def _filled(phrase: str, random: Random) -> str:
+    for slot, draw in SLOTS.items():
+        while "{" + slot + "}" in phrase:
+            phrase = phrase.replace("{" + slot + "}", draw(random), 1)
+    return phrase
+
+
+def _ask(presenter: Presenter, name: str, aspect: dict, label: int, random: Random) -> Asked:
+    if aspect["type"] != "noul":
+        return presenter.ask(name, {"y": label})
+    holds = label == 0
+    says, denies = random.choice(aspect["says"]), random.choice(aspect["denies"])
+    draw = random.random()
+    if draw < 0.10:
+        return noul(None, {"true": says, "false": denies}, holds)
+    return presenter.noul(denies, not holds) if draw < 0.35 else presenter.noul(says, holds)
+
+
+def _text(clauses: list[str], random: Random) -> str:
+    if random.random() < 0.5:
+        random.shuffle(clauses)
+    ended = [clause if clause[-1] in ".!?…)\"" else clause + random.choice((".", ".", "!", " -")) for clause in clauses[:-1]]
+    return random.choice((" ", " ", " ", "\n", "\n\n")).join([*ended, clauses[-1]])
