@@ -17,6 +17,7 @@ COMPARISON = ("align", "compare", "weigh", "side", "verdict")
 NEW_PARTS = ("head", "kind", "gs", "beta", *COMPARISON)
 GRADIENT_LIMIT = 1.0
 AVERAGE_DECAY = 0.998
+COUNTERS = ("tokens", "step", "pool", "began_at", "decay_from")
 
 
 class Run:
@@ -64,13 +65,13 @@ class Run:
         self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.average = state["average"]
-        self.tokens, self.step, self.pool, self.began_at = (state[name] for name in ("tokens", "step", "pool", "began_at"))
+        self.tokens, self.step, self.pool, self.began_at, self.decay_from = (state[name] for name in COUNTERS)
         torch.set_rng_state(state["torch_rng"])
 
     def save(self) -> None:
         state = {
             "model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "average": self.average,
-            "tokens": self.tokens, "step": self.step, "pool": self.pool + 1, "began_at": self.began_at, "torch_rng": torch.get_rng_state(),
+            "torch_rng": torch.get_rng_state(), **{name: getattr(self, name) for name in COUNTERS}, "pool": self.pool + 1,
         }
         unfinished = self.folder / "state.pt.part"
         torch.save(state, unfinished)
