@@ -1,14 +1,15 @@
-"""Which weights of a run to ship: the last, the running average, or a blend of one with what it began with.
+"""Which weights of a run to ship: some, or the mean of several.
 
-    python -m scorer.training.choose --corpus C --base B --run RUN [--began-with W] --out chosen.safetensors
+    python -m scorer.training.choose --corpus C --base B --out chosen.safetensors \\
+        --candidates RUN/average-48M.safetensors RUN/average-44M.safetensors+RUN/average-48M.safetensors*2
 
-What a run learned and what was known before often serve best mixed, and the cosine with
-less weight than training gave it. The candidate of the highest mean lift on the never-trained
-tasks is written, so those figures flatter it by the little that separates the candidates.
+Along a run single tasks swing, mostly by a leaning towards one option; in the mean of
+checkpoints far apart these leanings cancel. The candidate of the highest mean lift on the
+never-trained tasks is written, so those figures flatter it by the little that separates the
+candidates.
 """
 
 import argparse
-import math
 from pathlib import Path
 
 import torch
@@ -16,40 +17,35 @@ import torch
 from . import checkpoint, corpus, development
 from .heldout import NEVER_TRAINED_TASKS
 from .model import Decider
-from .run import is_new
 from .tokenizer import Tokenizer
 
-CANDIDATES = ("average:1:1", "average:0.8:1", "average:0.6:1", "average:0.6:0.3", "last:1:1")
 
-
-def blended(model: Decider, before: Decider, share: float, base_only: bool) -> Decider:
-    """`share` of the model and the rest of what was before; the base has nothing of the new parts."""
-    theirs = before.state_dict()
-    mixed = {n: own if base_only and is_new(n) else torch.lerp(theirs[n], own, share) for n, own in model.state_dict().items()}
-    out = Decider(model.see)
-    out.load_state_dict(mixed)
-    return out.eval()
+def mixed(candidate: str) -> tuple[Decider, dict]:
+    """The mean of the files, each with its weight, and what is known of the last of them."""
+    parts = [part.partition("*") for part in candidate.split("+")]
+    shares = [float(share or 1) for _, _, share in parts]
+    models = [checkpoint.load(path) for path, _, _ in parts]
+    states = [model.state_dict() for model, _ in models]
+    mean = {name: sum(state[name] * share for state, share in zip(states, shares)) / sum(shares) for name in states[0]}
+    model, metadata = models[-1]
+    model.load_state_dict(mean)
+    return model, metadata
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("corpus", "base", "run", "out"):
+    for name in ("corpus", "base", "out"):
         parser.add_argument(f"--{name}", required=True, type=Path)
-    parser.add_argument("--began-with", type=Path, help="the run's --weights; without it the base encoder")
     parser.add_argument("--rows", type=int, default=300, help="rows a task")
-    parser.add_argument("--candidates", nargs="+", default=CANDIDATES, help="weights:share of them:weight of the cosine")
+    parser.add_argument("--candidates", nargs="+", required=True, help="files, joined by + where their mean is meant, each perhaps with *WEIGHT")
     args = parser.parse_args()
+    torch.set_num_threads(1)
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
     items = development.items(corpus.load_never_trained(args.corpus), NEVER_TRAINED_TASKS, args.rows)
     requests = development.rendered(items, tokenizer)
-    before = checkpoint.load(args.began_with)[0] if args.began_with else checkpoint.from_base(args.base)
     best = -1.0
     for candidate in args.candidates:
-        weights, share, cosine = candidate.split(":")
-        model, metadata = checkpoint.load(args.run / f"{weights}.safetensors")
-        model = blended(model, before, float(share), base_only=args.began_with is None)
-        with torch.no_grad():
-            model.gs += math.log(float(cosine))
+        model, metadata = mixed(candidate)
         found = development.figures(model, items, requests)
         print(candidate, found, flush=True)
         if found["lift"] > best:

@@ -79,6 +79,12 @@ class Run:
         checkpoint.save(self.averaged(), self.folder / "average.safetensors", self._about("average"))
         checkpoint.save(self.model, self.folder / "last.safetensors", self._about("last"))
 
+    def keep(self) -> Decider:
+        """The running average, also as a file of its own."""
+        model = self.averaged()
+        checkpoint.save(model, self.folder / f"average-{self.tokens // 1_000_000}M.safetensors", self._about("average"))
+        return model
+
     def averaged(self) -> Decider:
         model = Decider(self.model.see)
         model.load_state_dict(self.average)

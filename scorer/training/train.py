@@ -69,7 +69,7 @@ def main() -> None:
             return
         if done or run.tokens // args.watch_tokens > watched_times:
             watched_times = run.tokens // args.watch_tokens
-            report(weights="average", **development.figures(run.averaged(), watched, watched_requests))
+            report(weights="average", **development.figures(run.keep(), watched, watched_requests))
             if done:
                 report(weights="last", **development.figures(run.model, watched, watched_requests))
                 return
@@ -97,7 +97,7 @@ def _arguments() -> argparse.Namespace:
     add("--threads", type=int, default=2)
     add("--log-steps", type=int, default=25)
     add("--save-seconds", type=float, default=600)
-    add("--watch-tokens", type=float, default=1e6)
+    add("--watch-tokens", type=float, default=4e6)
     add("--watch-rows", type=int, default=80)
     return parser.parse_args()
 
