@@ -29,6 +29,7 @@ SLOTS = {
 KIND_ASKS = ("What kind of text is this?", "Where does this come from?", "What sort of writing is it?", "Which inbox does this belong to?", "Source of the text")
 OTHER_ASPECTS = ((0, 3), (1, 4), (2, 3), (3, 1))  # how many beside the main one, and how often
 ABSENT, FOREIGN, KIND = 0.3, 0.1, 0.12  # how often an absent statement, a question of another book and the kind of text are asked
+HOLDS = 0.73  # of the statements put in, so that with the absent ones half are true
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def _task(aspect: dict) -> dict:
 
 def _drawn(aspect: dict, random: Random) -> tuple[int, str]:
     phrases = _phrases(aspect)
-    label = random.randrange(len(phrases))
+    label = int(random.random() > HOLDS) if aspect["type"] == "noul" else random.randrange(len(phrases))
     return label, _filled(random.choice(phrases[label]), random)
 
 

@@ -118,10 +118,16 @@ class Mixture:
 
     def _pair(self, random: Random, presenter: Presenter) -> Request:
         name = random.choices(self.pair_names, [PAIR_WEIGHTS.get(n, PAIR_WEIGHT) for n in self.pair_names])[0]
-        state, asked = ask_pair(presenter, name, self._pick(name, random), random)
+        state, asked = ask_pair(presenter, name, self._pick_pair(name, random), random)
         if isinstance(state, str) and random.random() < 0.08:
             state = wrap.in_object(state, random)
         return Request(name, self._sized(state, random, False), [asked])
+
+    def _pick_pair(self, name: str, random: Random) -> dict:
+        """As often one that holds as one that does not: what is mostly false teaches to say no."""
+        groups, holds, wanted = self.corpus.by_label.get(name, {}), PAIRS[name].holds, random.random() < 0.5
+        labels = [label for label in groups if holds and holds(label) == wanted]
+        return json.loads(random.choice(groups[random.choice(labels)])) if labels else self._pick(name, random)
 
     def _array(self, random: Random, presenter: Presenter) -> Request:
         """Several rows in one state, each asked about by its path."""
