@@ -132,7 +132,8 @@ describe('GET /v1/account/activity', () => {
 
   it('goes on from page to page', async () => {
     const { get, log } = await setup()
-    await Promise.all([1, 2, 3].map(i => log({ requestId: `req_${i}`, at: Date.now() - i })))
+    const now = Date.now()
+    await Promise.all([1, 2, 3].map(i => log({ requestId: `req_${i}`, at: now - i })))
     const first = (await get('/activity?limit=2')).body
     const second = (await get(`/activity?limit=2&cursor=${first.next_cursor}`)).body
     expect([...first.data, ...second.data].map(row => row.request_id)).toEqual(['req_1', 'req_2', 'req_3'])
