@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from .model import Decider
+
 ENCODER_PARAMETERS = 10_650_000  # without the embedding table, whose rows cost nothing to look up
 TEXT = Path(__file__).with_name("card.md")
 GOALS = (
@@ -20,6 +22,7 @@ def written(report: dict, snapshot: Path, metadata: dict, way: str) -> str:
     tokens = metadata["tokens"]
     facts = {
         "id": described["id"],
+        "parameters": f"{sum(parameter.numel() for parameter in Decider().parameters()) / 1e6:.1f}",
         "arithmetic": described["arithmetic"],
         "size": f"{sum(f.stat().st_size for f in snapshot.parent.iterdir()) / 1e6:.0f}",
         "tokens": f"{tokens / 1e6:.1f}",
@@ -77,9 +80,13 @@ def _properties(report: dict) -> str:
     rows += [[name, f"{value:.3f}"] for name, value in report["coherence"].items()]
     rows += [[f"largest change of a probability: {name}", f"{value:.2g}"] for name, value in report["repetition"].items()]
     rows += [[f"{name}, both texts in the state: accuracy", f"{found:.3f}"] for name, found in report["pairs in one state"].items()]
-    rows += [[f"example tickets, accuracy: {who}", ", ".join(f"{k} {v:.2f}" for k, v in found.items())] for who, found in report["example tickets"].items()]
-    rows += [[f"planted fact, {int(tokens):,} tokens", ", ".join(f"{k} {v:.2f}" for k, v in found.items())] for tokens, found in report["planted facts"].items()]
+    rows += [[f"example tickets, accuracy: {who}", _listed(found)] for who, found in report["example tickets"].items()]
+    rows += [[f"planted fact, {int(tokens):,} tokens", _listed(found)] for tokens, found in report["planted facts"].items()]
     return "### Properties\n\n" + _table(["", ""], rows)
+
+
+def _listed(found: dict[str, float]) -> str:
+    return ", ".join(f"{name} {value:.2f}" for name, value in found.items())
 
 
 def _accuracy(report: dict, *tasks: str) -> float:

@@ -82,10 +82,10 @@ def planted_facts(ask: Asker, planter: Planter, tokens: int, count: int) -> dict
 def example_tickets(ask: Asker, path: Path) -> dict[str, float]:
     """The share of right answers to each question of the repository's examples."""
     examples = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    asked = [[labelled(question) for question in e["questions"].values()] for e in examples]
+    asked = [(e["state"], {name: labelled(question) for name, question in e["questions"].items()}) for e in examples]
     right: dict[str, list[bool]] = {}
-    for e, questions, answers in zip(examples, asked, ask([(e["state"], [q for q, _ in a]) for e, a in zip(examples, asked)])):
-        for name, (_, gold), answer in zip(e["questions"], questions, answers):
+    for (_, named), answers in zip(asked, ask([(state, [question for question, _ in named.values()]) for state, named in asked])):
+        for (name, (_, gold)), answer in zip(named.items(), answers):
             right.setdefault(name, []).append(int(answer.argmax()) == gold)
     return {name: float(np.mean(hits)) for name, hits in right.items()}
 
