@@ -4,6 +4,7 @@
 """
 
 import json
+import lzma
 import tempfile
 import time
 from pathlib import Path
@@ -18,9 +19,11 @@ from .batched import logits
 from .composed import Books
 from .corpus import Corpus, text_codes
 from .export import served_plan, write_graphs
+from .facts import FACTS, UNSEEN_FACTS
 from .metrics import Answer, figures
 from .model import DEFAULT_SEE, Decider
 from .paths import focused_spans, locate, parse
+from .planted import Planter
 from .predict import grouped
 from .present import Presenter, plain
 from .render import BLOCK, render
@@ -145,6 +148,24 @@ def phrase_books_compose() -> None:
     assert alike < 100, alike
 
 
+def planted_facts_decide() -> None:
+    """Each wording names what it must, and the right option is what the state says of the subject."""
+    for fact in (*FACTS, *UNSEEN_FACTS):
+        assert all("{s}" in told and "{v}" in told for told in (fact.said + "|" + fact.claimed).split("|")), fact.said
+        assert all("{s}" in asked and "{v}" not in asked for asked in fact.asked.split("|")), fact.asked
+    with tempfile.TemporaryDirectory() as folder:
+        with lzma.open(Path(folder) / "some.txt.xz", "wt", encoding="utf-8") as file:
+            file.write("a passage of some length that says nothing of it\n" * 20)
+        for fact in FACTS:
+            planter = Planter(Path(folder), ("some",), (fact,))
+            for seed in range(8):
+                state, asked = planter.request(200, Random(seed))
+                for question, gold in asked:
+                    if question["type"] == "choice":
+                        options = list(question["criteria"])
+                        assert options[gold].lower() in json.dumps(state, ensure_ascii=False).lower(), (state, question)
+
+
 def loss_and_schedule_behave() -> None:
     sure = torch.tensor([[9.0, -9.0, -9.0], [-9.0, 9.0, -9.0], [-9.0, -9.0, 9.0]])
     loss = objective.losses(sure, torch.tensor([0, 0, 0]), torch.tensor([True] * 3), torch.tensor([3] * 3))
@@ -226,7 +247,7 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 
 CHECKS = (
     tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, neither_company_nor_order_matters,
-    focus_reaches_its_part_only, presentations_keep_the_answer, phrase_books_compose, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, checkpoints_come_back, snapshots_come_back,
+    focus_reaches_its_part_only, presentations_keep_the_answer, phrase_books_compose, planted_facts_decide, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, checkpoints_come_back, snapshots_come_back,
 )
 
 

@@ -6,18 +6,19 @@ a few phrases make many texts, and every book brings questions no data set asks.
 """
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 from .corpus import Corpus
-from .planted import DAYS, PEOPLE, PLACES
+from .facts import DAYS, MONTHS, PEOPLE, PLACES
 from .present import Asked, Presenter, noul
+from .wording import restyle
 
 FOLDER = Path(__file__).parent / "books"
 COMPANIES = "Norwind|Halden & Sons|Brightwater|Kestrel Labs|Oakline|Pereira Foods|Luma|Tallgrass|Vantor|Mirelle|Greyfield|Sunda Freight".split("|")
 PRODUCTS = "the Alto 300|the travel kettle|the blue backpack|the annual plan|the oak desk|the Pro licence|the headset|the starter kit|model K-12|the winter jacket|the tablet|the family pass".split("|")
-MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December".split("|")
 SLOTS = {
     "name": lambda r: r.choice(PEOPLE), "company": lambda r: r.choice(COMPANIES), "city": lambda r: r.choice(PLACES), "day": lambda r: r.choice(DAYS),
     "date": lambda r: r.choice((f"{r.randint(1, 28)} {r.choice(MONTHS)}", f"{r.choice(MONTHS)} {r.randint(1, 28)}", f"{r.randint(1, 12):02d}/{r.randint(1, 28):02d}")),
@@ -26,9 +27,12 @@ SLOTS = {
     "number": lambda r: str(r.choice((r.randint(2, 40), r.randint(100, 9999)))), "product": lambda r: r.choice(PRODUCTS),
     "email": lambda r: f"{r.choice(('j.moor', 'info', 'anna', 'team', 'k_roy', 'desk'))}@{r.choice(('example.com', 'example.org', 'mail.example'))}",
 }
+MATTER_ASKS = ("What is it about?", "What does the writer want?", "Choose the intent.", "Which of these is it?", "Assign the text to one of the labels.", "Which label describes the message best?")
 KIND_ASKS = ("What kind of text is this?", "Where does this come from?", "What sort of writing is it?", "Which inbox does this belong to?", "Source of the text")
 OTHER_ASPECTS = ((0, 3), (1, 4), (2, 3), (3, 1))  # how many beside the main one, and how often
 ABSENT, FOREIGN, KIND = 0.3, 0.1, 0.12  # how often an absent statement, a question of another book and the kind of text are asked
+POOLED = 0.4  # how often the main aspect is asked with labels of other books beside its own
+MOST_POOLED = 64
 HOLDS = 0.73  # of the statements put in, so that with the absent ones half are true
 
 
@@ -37,6 +41,13 @@ class Book:
     kind: str
     about: str
     aspects: dict[str, dict]  # the first is the main one; by the name their task has
+
+
+@dataclass(frozen=True)
+class Label:
+    name: str
+    about: str
+    words: frozenset[str]  # beginnings of those it goes by: labels of two books that share one may mean the same
 
 
 class Books:
@@ -70,6 +81,8 @@ class Books:
             asked.append(_ask(presenter, name, book.aspects[name], label, random))
             if name == main and random.random() < 0.3:
                 asked.append(_ask(presenter, name, book.aspects[name], label, random))
+            if name == main and random.random() < POOLED:
+                asked.append(self._pooled(book, label, random, presenter))
         for name in others:
             aspect = book.aspects[name]
             if name not in chosen and aspect.get("absent_is_false") and random.random() < ABSENT:
@@ -85,6 +98,18 @@ class Books:
         name = next(iter(other.aspects))
         return presenter.misfit(name, {"y": 0})
 
+    def _pooled(self, book: Book, label: int, random: Random, presenter: Presenter) -> Asked:
+        """The main aspect among the labels of several books: no data set here has as many options as callers do."""
+        naming, described = random.randrange(3), random.random() < 0.25
+        own = _labels(book, naming)
+        gold = own.pop(label)
+        others = [found for other in random.sample(self.books, 6) if other is not book for found in _labels(other, naming)]
+        fitting = [found for found in others if not found.words & gold.words]
+        count = round((MOST_POOLED / 2 if described else MOST_POOLED) ** random.uniform(0.6, 1.0))
+        options = [gold, *random.sample(own + fitting, min(count, len(own + fitting)))]
+        named = [(restyle(found.name, random), found.about if described else None) for found in options]
+        return presenter.shuffled(random.choice(MATTER_ASKS), named, 0)
+
     def _kind(self, book: Book, random: Random, presenter: Presenter) -> Asked:
         others = random.sample([b for b in self.books if b is not book], random.choice((2, 3, 5, 9)))
         draw = random.random()
@@ -97,6 +122,16 @@ def _phrases(aspect: dict) -> list[list[str]]:
     if aspect["type"] == "noul":
         return [aspect["holds"], aspect["fails"]]
     return [label["phrases"] for label in (aspect["labels"].values() if aspect["type"] == "choice" else aspect["levels"])]
+
+
+def _labels(book: Book, naming: int) -> list[Label]:
+    """Of the main aspect, which is always a choice, in one of its three namings."""
+    aspect = next(iter(book.aspects.values()))
+    namings = [[name, *label["also"]] for name, label in aspect["labels"].items()]
+    return [
+        Label(names[naming], label["about"], frozenset(word[:4] for name in names for word in re.findall(r"\w{4,}", name.replace("_", " ").lower())))
+        for names, label in zip(namings, aspect["labels"].values())
+    ]
 
 
 def _task(aspect: dict) -> dict:

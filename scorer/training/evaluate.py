@@ -18,9 +18,10 @@ from pathlib import Path
 import numpy as np
 
 from . import askers, baselines, card, checkpoint, corpus, development, probes
+from .facts import UNSEEN_FACTS
 from .heldout import NEVER_TRAINED, NEVER_TRAINED_TASKS
 from .metrics import Answer, Figures, figures
-from .planted import UNSEEN_BACKGROUND, UNSEEN_FACTS, Planter
+from .planted import UNSEEN_BACKGROUND, Planter
 from .tokenizer import Tokenizer
 
 PLANTED_TOKENS = (1_000, 4_000, 16_000)
