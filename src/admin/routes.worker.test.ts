@@ -121,12 +121,22 @@ describe('POST /admin/v1/accounts/{id}/keys', () => {
     expect(await admit(body.key)).toMatchObject({ kind: 'insufficient_credits', rates: { limitRequests: 5 } })
   })
 
-  it('refuses a time that has no form', async () => {
-    const { status, body } = await call('POST', `/accounts/${await newAccount()}/keys`, {
-      expires_at: 'soon',
-    })
-    expect(status).toBe(422)
-    expect(body.error.param).toBe('expires_at')
+  // The third is a time to some; taken for none, the key would never expire.
+  it.each(['soon', '2020-01-31T00:00:00Z', '2099-01-31T00:00:00+05'])(
+    'refuses %s, which is no time to come',
+    async expires_at => {
+      const { status, body } = await call('POST', `/accounts/${await newAccount()}/keys`, { expires_at })
+      expect(status).toBe(422)
+      expect(body.error.param).toBe('expires_at')
+    },
+  )
+
+  it('keeps the time at which the key expires', async () => {
+    const expires_at = '2099-01-31T00:00:00.000Z'
+    const id = await newAccount()
+    expect(await call('POST', `/accounts/${id}/keys`, { expires_at })).toMatchObject({ status: 201 })
+    const { body: keys } = await call('GET', `/accounts/${id}/keys`)
+    expect(keys.data).toMatchObject([{ expires_at }])
   })
 })
 

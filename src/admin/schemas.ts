@@ -15,10 +15,13 @@ const Dollars = v.pipe(
   }),
 )
 
+const FUTURE = 'must be a time to come, such as "2027-01-31T00:00:00Z"'
 const FutureTime = v.pipe(
-  v.string('must be a time such as "2027-01-31T00:00:00Z"'),
-  v.isoTimestamp('must be a time such as "2027-01-31T00:00:00Z"'),
+  v.string(FUTURE),
+  v.isoTimestamp(FUTURE),
   v.transform(Date.parse),
+  // What this runtime takes for no time after all is NaN, which is not to come either.
+  v.check(at => at > Date.now(), FUTURE),
 )
 
 const wholeNumber = (max: number) =>
