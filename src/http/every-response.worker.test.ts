@@ -5,7 +5,11 @@ import { apiKey, RATES, SETTLED_RATES, setup } from '../testing/setup.ts'
 const decision = { state: 's', questions: { q: { type: 'noul' } } }
 type Edge = ReturnType<typeof setup>
 
-const broken = () => setup({ scorer: { score: () => Promise.reject(new TypeError('the canary sang')) } })
+/** Its message looks like a stack, as a request's own text may. */
+const broken = () =>
+  setup({
+    scorer: { score: () => Promise.reject(new TypeError('the canary sang\n    at canary (sky.ts:1:1)')) },
+  })
 
 const cases: [what: string, status: number, edge: () => Edge, call: (edge: Edge) => Promise<Response>][] = [
   ['an answer', 200, setup, edge => edge.post('/v1/decisions', decision)],
@@ -127,7 +131,8 @@ describe('a fault of ours', () => {
     expect(JSON.parse(text)).toMatchObject({ error: { type: 'api_error', code: 'internal_error' } })
     expect(text).not.toContain('canary')
     expect(JSON.stringify(edge.faults)).not.toContain('canary')
-    expect(edge.faults).toMatchObject([{ kind: 'unforeseen', name: 'TypeError' }])
+    const frames = expect.arrayContaining([expect.stringContaining('at decide')])
+    expect(edge.faults).toMatchObject([{ kind: 'unforeseen', name: 'TypeError', frames }])
     expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
   })
 })

@@ -24,17 +24,22 @@ const retryHeaders = ({ code, retryAfterSeconds }: Problem): Record<string, stri
 }
 
 const unforeseen = (error: Error, c: Context<EdgeEnv>): Problem => {
-  // The message may quote the request; the frames are our own code.
-  const frames = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line))
   const services: Services | undefined = c.get('services')
   const report = services?.report ?? reportFault
   report({
     kind: 'unforeseen',
     requestId: c.get('visit').requestId,
     name: error.name,
-    frames,
+    frames: framesOf(error),
   })
   return new Problem('internal_error', 'Something went wrong here; the request id names it in our logs.')
+}
+
+/** Our own code, line by line. The message before it may quote the request, and lines of that may look like these. */
+const framesOf = ({ stack = '', message }: Error): string[] => {
+  const at = stack.indexOf(message)
+  const trace = at < 0 ? '' : stack.slice(at + message.length)
+  return trace.split('\n').filter(line => /^\s+at /.test(line))
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
