@@ -1,6 +1,7 @@
 import type { Question } from '../decision/decision.ts'
 import { keyedQuestions, readQuestion } from '../decision/questions.ts'
 import { DEFAULT_MODEL, readState } from '../decision/request.ts'
+import { warningsAbout } from '../decision/unknown-fields.ts'
 import { violation } from '../decision/violation.ts'
 import { isArray, isObject, type Json, type JsonObject, Numeral } from '../json/json.ts'
 import { compact } from '../json/writer.ts'
@@ -39,7 +40,7 @@ export const readCalibrationRequest = (body: Json): CalibrationRequest => {
   const interned = new Map<string, Asked>()
   const read = examples.map((example, index) => readExample(example, `examples.${index}`, interned))
   refuseTooFewLabels(read)
-  return { model, targetError, curves, examples: read, warnings: [...warningsAbout(body)] }
+  return { model, targetError, curves, examples: read, warnings: warningsAbout(body, FIELDS) }
 }
 
 const countedExamples = (examples: Json | undefined): readonly Json[] => {
@@ -110,7 +111,3 @@ const refuseTooFewLabels = (examples: readonly Example[]): void => {
 }
 
 const FIELDS: ReadonlySet<string> = new Set(['examples', 'model', 'target_error', 'curves'])
-
-function* warningsAbout(body: JsonObject): Generator<string> {
-  for (const name of body.keys()) if (!FIELDS.has(name)) yield `unknown field ignored: ${name}`
-}

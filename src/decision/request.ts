@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { isObject, type Json } from '../json/json.ts'
 import { Question } from './question.ts'
 import { MAX_QUESTIONS, readQuestions } from './questions.ts'
+import { warningsAbout } from './unknown-fields.ts'
 import { conform, violation } from './violation.ts'
 
 export const DEFAULT_MODEL = 'decider-1'
@@ -41,7 +42,10 @@ export const readDecisionRequest = (body: Json): DecisionRequest => {
     model: settings.model,
     calibration: settings.calibration,
     orderInvariant: settings.order_invariant,
-    warnings: [...warningsAbout(body)],
+    warnings: [
+      ...(body.has('state') && body.has('input') ? [INPUT_IGNORED] : []),
+      ...warningsAbout(body, FIELDS),
+    ],
   }
 }
 
@@ -57,8 +61,4 @@ export const requestedModel = (body: Json): string => {
 }
 
 const FIELDS: ReadonlySet<string> = new Set([...Object.keys(DecisionBody.entries), 'input'])
-
-function* warningsAbout(body: ReadonlyMap<string, Json>): Generator<string> {
-  if (body.has('state') && body.has('input')) yield 'input was ignored: state is given'
-  for (const name of body.keys()) if (!FIELDS.has(name)) yield `unknown field ignored: ${name}`
-}
+const INPUT_IGNORED = 'input was ignored: state is given'

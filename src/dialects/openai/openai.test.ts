@@ -373,8 +373,10 @@ describe('the decision as the OpenAI SDK types it', () => {
       safety_identifier: 's',
     }
     expect(request(known as Partial<DecisionCreateParams>).warnings).toEqual([])
-    expect(request({ temperature: 0 } as Partial<DecisionCreateParams>).warnings).toEqual([
+    const unknown = { temperature: 0, constructor: 0 }
+    expect(request(unknown as Partial<DecisionCreateParams>).warnings).toEqual([
       'unknown field ignored: temperature',
+      'unknown field ignored: constructor',
     ])
   })
 })

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { DEFAULT_MODEL, requestedModel } from '../../decision/request.ts'
+import { warningsAbout } from '../../decision/unknown-fields.ts'
 import { isArray, isObject, type Json, type JsonObject, objectOf } from '../../json/json.ts'
 import { PROBLEMS, Problem } from '../../problem.ts'
 import type { Dialect } from '../dialect.ts'
@@ -26,9 +27,7 @@ export const openai: Dialect = {
         model: model ?? DEFAULT_MODEL,
         calibration: null,
         orderInvariant: false,
-        warnings: [...body.keys()]
-          .filter(name => !(name in OpenAIDecisionBody.entries))
-          .map(name => `unknown field ignored: ${name}`),
+        warnings: warningsAbout(body, FIELDS),
       },
       write: decision => written(decision, asked),
     }
@@ -40,6 +39,8 @@ export const openai: Dialect = {
     return { status, body: objectOf({ error: objectOf({ message, type, param, code: problem.code }) }) }
   },
 }
+
+const FIELDS: ReadonlySet<string> = new Set(Object.keys(OpenAIDecisionBody.entries))
 
 /** What the core found later than the reading above it tells in its own names of fields. */
 const inItsNames = (text: string): string =>

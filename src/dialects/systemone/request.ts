@@ -5,6 +5,7 @@ import type { DecisionRequest } from '../../decision/decision.ts'
 import { Question } from '../../decision/question.ts'
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { DEFAULT_MODEL } from '../../decision/request.ts'
+import { warningsAbout } from '../../decision/unknown-fields.ts'
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.ts'
 import { Misfit, type Path } from './refusal.ts'
 
@@ -26,6 +27,7 @@ export const SystemOneBody = v.object({
   x_calibration: v.nullish(v.string('must be a string or null'), null),
   x_order_invariant: v.optional(v.boolean('must be a boolean'), false),
 })
+const KNOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(SystemOneBody.entries))
 const Fields = v.omit(SystemOneBody, ['questions'])
 
 export const readRequest = (body: Json): DecisionRequest => {
@@ -38,9 +40,7 @@ export const readRequest = (body: Json): DecisionRequest => {
     model: fields.model,
     calibration: fields.x_calibration,
     orderInvariant: fields.x_order_invariant,
-    warnings: [...body.keys()]
-      .filter(name => !Object.hasOwn(SystemOneBody.entries, name))
-      .map(name => `unknown field ignored: ${name}`),
+    warnings: warningsAbout(body, KNOWN_FIELDS),
   }
 }
 
