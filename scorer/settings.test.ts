@@ -20,6 +20,12 @@ describe('the settings', () => {
     expect(() => readSettings({}, { cores: 8 })).toThrow(StartError)
   })
 
+  it('take a variable set to nothing for one that is not set: no host would be every address', () => {
+    const names = ['HOST', 'PORT', 'REGION', 'MODELS', 'PROVIDER', 'ALIASES'].map(name => `SCORER_${name}`)
+    expect(read(Object.fromEntries(names.map(name => [name, ''])))).toEqual(read({}))
+    expect(() => read({ SCORER_SECRET: '' })).toThrow('SCORER_SECRET is missing')
+  })
+
   it('share the cores among the workers', () => {
     expect(read({ SCORER_WORKERS: '3' })).toMatchObject({ workers: 3, threads: 2 })
     expect(read({ SCORER_WORKERS: '16' })).toMatchObject({ workers: 16, threads: 1 })

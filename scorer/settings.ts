@@ -36,7 +36,8 @@ const MOST_THREADS = 12
 const MOST_USUAL_WORKERS = 2
 const PROVIDERS: readonly Provider[] = ['cpu', 'cuda', 'webgpu']
 
-export const readSettings = (env: Environment, { cores }: { cores: number }): Settings => {
+export const readSettings = (environment: Environment, { cores }: { cores: number }): Settings => {
+  const env = withoutEmpty(environment)
   const provider = readProvider(env.SCORER_PROVIDER)
   // States and questions are read beside each other: threads that work apart do more than threads that work together.
   const usualWorkers = provider === 'cpu' ? Math.min(cores, MOST_USUAL_WORKERS) : 1
@@ -60,6 +61,10 @@ export const readSettings = (env: Environment, { cores }: { cores: number }): Se
   }
 }
 
+/** A variable set to nothing is one that is not set. */
+const withoutEmpty = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''))
+
 const usualThreads = (cores: number, workers: number): number =>
   Math.max(1, Math.min(MOST_THREADS, Math.floor(cores / workers)))
 
@@ -70,7 +75,7 @@ const integer = (
   { min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number },
 ): number => {
   const text = env[name]
-  if (text === undefined || text === '') return fallback
+  if (text === undefined) return fallback
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= min && value <= max) return value
   throw new StartError(
@@ -80,8 +85,7 @@ const integer = (
 
 /** `<key id>:<base64url key>`, several parted by commas: all of them verify. */
 const readKeys = (text: string | undefined): Keys => {
-  if (text === undefined || text === '')
-    throw new StartError('SCORER_SECRET is missing: <key id>:<base64url key>')
+  if (text === undefined) throw new StartError('SCORER_SECRET is missing: <key id>:<base64url key>')
   const keys = new Map<string, Uint8Array>()
   for (const entry of text.split(',')) {
     const [, keyId, encoded] = /^([\w.-]{1,64}):([\w-]+)$/.exec(entry.trim()) ?? []
@@ -98,7 +102,7 @@ const readKeys = (text: string | undefined): Keys => {
 }
 
 const readAliases = (text: string | undefined): Record<string, string> => {
-  if (text === undefined || text === '') return {}
+  if (text === undefined) return {}
   const isAliases = (value: unknown): value is Record<string, string> =>
     typeof value === 'object' &&
     value !== null &&
