@@ -6,6 +6,8 @@ export type Reload = {
   /** Also the payment's idempotency key: asking again with it is asking about the same payment. */
   id: string
   amount: number
+  /** As remembered when it fired: under one key, the same must be asked each time. */
+  payer: string | null
   startedAt: number
   outcome: 'unknown' | 'paid' | 'pending' | 'declined'
 }

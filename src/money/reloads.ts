@@ -32,7 +32,8 @@ export class Reloads {
     // Nobody to ask: firing would only spend the day's one attempt.
     if (payments()?.canCharge(payer) !== true) return
     const id = `reload_${accountId}_${now}`
-    profile.change({ reload: { id, amount: autoReload.amount, startedAt: now, outcome: 'unknown' } })
+    const { amount } = autoReload
+    profile.change({ reload: { id, amount, payer, startedAt: now, outcome: 'unknown' } })
     wakeSoon()
     await this.finish()
   }
@@ -47,7 +48,7 @@ export class Reloads {
 
   async #pay(): Promise<void> {
     const { profile, payments, credit, wakeSoon } = this.#around
-    const { id: accountId, payer = null, reload } = profile.current ?? {}
+    const { id: accountId, reload } = profile.current ?? {}
     if (accountId === undefined || !reload || reload.outcome !== 'unknown') return
     const asked = payments()
     if (asked === null || Date.now() - reload.startedAt > GIVE_UP_AFTER_MS) {
@@ -55,11 +56,11 @@ export class Reloads {
       return
     }
     try {
-      const order = { accountId, nanodollars: reload.amount, payer, idempotencyKey: reload.id }
-      const outcome = await asked.chargeAgain(order)
+      const { id: idempotencyKey, amount: nanodollars, payer } = reload
+      const outcome = await asked.chargeAgain({ accountId, nanodollars, payer, idempotencyKey })
       // The same reference as the payment's own event carries: whichever comes second changes nothing.
       if (outcome.kind === 'paid') {
-        await credit(`payment:${outcome.reference}`, 'auto_reload', reload.amount)
+        await credit(`payment:${outcome.reference}`, 'auto_reload', nanodollars)
       }
       profile.change({ reload: { ...reload, outcome: outcome.kind } })
     } catch {
