@@ -58,6 +58,21 @@ describe('the calibration page', () => {
     expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
+  it('gives up a run when another file takes the place of its examples', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+    await page.route('**/v1/calibrations', () => {})
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByText('400 examples').waitFor()
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await page.getByRole('status').waitFor()
+    const givenUp = page.waitForEvent('requestfailed', { timeout: 10_000 })
+    const other = { name: 'other.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
+    await page.locator('input[type=file]').setInputFiles(other)
+    expect((await givenUp).url()).toMatch(/\/v1\/calibrations$/)
+    expect(await page.getByRole('status').count()).toBe(0)
+  })
+
   it('shows the service’s refusal at the field it names', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import sampleUrl from '../../../examples/support-tickets.jsonl?url'
 import { bytes, count, plural } from '../ui/format.ts'
 import { type ExamplesFile, readExamples } from './examples-file.ts'
-import { file, job } from './job.ts'
+import { cancel, file } from './job.ts'
 
 const PROBLEMS_SHOWN = 5
 
@@ -12,7 +12,8 @@ export const ExamplesDrop = () => {
   const take = async (chosen: File | null | undefined) => {
     if (!chosen) return
     file.value = readExamples(chosen.name, await chosen.text())
-    job.value = { kind: 'idle' }
+    // What is under way, or was found, belongs to the file before.
+    cancel()
   }
   const takeSample = async () => {
     const response = await fetch(sampleUrl)
