@@ -18,7 +18,7 @@ describe('the console', () => {
     const models = (await page.getByRole('table', { name: 'Models' }).textContent()) ?? ''
     expect(models).toMatch(/decider-preview-\d{4}-\d\d-\d\d/)
     expect(models).toContain('not planned')
-    await page.getByText('npm run decider -- help').waitFor()
+    await page.getByText('npm run decider -- --help').waitFor()
   })
 
   it('lists the requests just made, filters them and goes back by cursor', async () => {

@@ -78,7 +78,7 @@ const Elsewhere = () => (
     <h2 id="elsewhere-title">This page only reads</h2>
     <p class="muted">
       Making and revoking keys, topping up, automatic reloading and rates need the operator's admin secret.
-      They are in the command line, <code>npm run decider -- help</code>, and in the admin API under{' '}
+      They are in the command line, <code>npm run decider -- --help</code>, and in the admin API under{' '}
       <code>/admin/v1</code>.
     </p>
   </section>
