@@ -13,8 +13,7 @@ export const locate = (state: EditorState, path: string): { from: number; to: nu
   while (node !== null && rest !== '') {
     if (node.name === 'Array') {
       const index = Number.parseInt(rest, 10)
-      const items = node.getChildren('Object').concat(node.getChildren('String'), node.getChildren('Array'))
-      const item = items.sort((a, b) => a.from - b.from)[index]
+      const item = itemsOf(node)[index]
       if (item === undefined) break
       found = { from: item.from, to: item.to }
       rest = rest.slice(String(index).length + 1)
@@ -37,6 +36,11 @@ export const locate = (state: EditorState, path: string): { from: number; to: nu
   }
   return found
 }
+
+const VALUES = ['Object', 'Array', 'String', 'Number', 'True', 'False', 'Null']
+
+const itemsOf = (array: SyntaxNode): SyntaxNode[] =>
+  VALUES.flatMap(name => array.getChildren(name)).sort((a, b) => a.from - b.from)
 
 const keyOf = (quoted: string): string => {
   try {
