@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,6 +68,14 @@ describe('npm run dev', () => {
     expect(run.output()).toMatch(/The scorer ended with code \d+/)
     expect(await reachable(edgePort)).toBe(false)
   }, 60_000)
+
+  it('starts nothing where the data folder cannot be written to', async () => {
+    await mkdir(join(dataDir, 'worker.env'))
+    const run = dev()
+    expect(await run.code).toBe(1)
+    expect(run.output()).toContain('EISDIR')
+    expect(await reachable(scorerPort)).toBe(false)
+  })
 
   it('refuses a setting that is no port by its name', async () => {
     const run = dev({ EDGE_PORT: '99999' })

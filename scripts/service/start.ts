@@ -50,12 +50,13 @@ export const startService = async (
     })
 
   let keys = await keptDemoKeys(settings.dataDir)
+  // The edge first: it may fail before it starts, and then nothing is left running.
+  let edge = await startEdgeWith(keys)
   const scorer = startChild('The scorer', join(ROOT, 'scorer/main.ts'), [], {
     ...process.env,
     SCORER_PORT: String(settings.scorerPort),
     SCORER_SECRET: secrets.SCORER_SECRET,
   })
-  let edge = await startEdgeWith(keys)
   const stop = async () => {
     await edge.stop()
     await scorer.stop()
