@@ -2,6 +2,7 @@ import { env, exports } from 'cloudflare:workers'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { newAccountId } from './account-id.ts'
+import { MAX_BALANCE } from './nanodollars.ts'
 
 const sign = (body: string, { secret = env.STRIPE_WEBHOOK_SECRET ?? '', at = Date.now() } = {}): string => {
   const seconds = Math.floor(at / 1000)
@@ -41,6 +42,15 @@ describe('an event of Stripe', () => {
     expect((await post(paid())).status).toBe(200)
     expect((await post(paid())).status).toBe(200)
     expect(await balance()).toBe(20_000_000_000)
+  })
+
+  it('is not taken for booked where the balance has no room for it: it is sent again', async () => {
+    const { account, paid, balance } = await setup()
+    await account.credit('top_up:1', 'top_up', MAX_BALANCE)
+    expect((await post(paid())).status).toBe(422)
+    await account.credit('refund:1', 'refund', -20_000_000_000)
+    expect((await post(paid())).status).toBe(200)
+    expect(await balance()).toBe(MAX_BALANCE)
   })
 
   it('takes refunds back, part by part and once each', async () => {

@@ -21,7 +21,11 @@ export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
     const account = c.env.ACCOUNT.getByName(event.accountId)
     if (event.kind === 'paid') {
       if (event.payer !== null) await account.rememberPayer(event.payer)
-      await account.credit(`payment:${event.reference}`, event.purpose, event.nanodollars)
+      const outcome = await account.credit(`payment:${event.reference}`, event.purpose, event.nanodollars)
+      // Sent again for days, which are the operator's to make room or pay it back; an answer of 200 would lose it.
+      if (outcome === 'too_much') {
+        throw new Problem('invalid_schema', 'The payment would raise the balance above its limit.')
+      }
     } else {
       await account.credit(`refund:${event.reference}`, 'refund', -event.nanodollars)
     }
