@@ -3,8 +3,9 @@ import { ActivityQuery } from '../activity/query.ts'
 import { readActivity, readUsage } from '../activity/reader.ts'
 import { activityView, usageView } from '../activity/views.ts'
 import { readQuery, readSmallBody } from '../http/checked-input.ts'
-import type { Account } from '../money/account.ts'
+import { type Account, MAX_LIVE_KEYS } from '../money/account.ts'
 import { isAccountId, newAccountId } from '../money/account-id.ts'
+import { MAX_BALANCE, NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
 import { paymentsOf } from '../money/payments.ts'
 import { accountView, creditView, keyView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
@@ -36,7 +37,8 @@ export const adminRoutes = new Hono<AdminEnv>()
     const account = accountOf(c)
     const outcome = found(await account.credit(`top_up:${reference}`, 'top_up', amount_usd))
     if (outcome === 'too_much') {
-      throw new Problem('invalid_schema', 'amount_usd would raise the balance above 2000000.', {
+      const most = MAX_BALANCE / NANODOLLARS_PER_DOLLAR
+      throw new Problem('invalid_schema', `amount_usd would raise the balance above ${most}.`, {
         param: 'amount_usd',
       })
     }
@@ -49,7 +51,8 @@ export const adminRoutes = new Hono<AdminEnv>()
     const { kind, name, expires_at } = await readSmallBody(c, NewKey)
     const made = found(await accountOf(c).createKey({ kind, name, expiresAt: expires_at }))
     if (made.kind === 'too_many_keys') {
-      throw new Problem('invalid_schema', 'An account may hold 100 live keys; revoke one first.')
+      const rule = `An account may hold ${MAX_LIVE_KEYS} live keys; revoke one first.`
+      throw new Problem('invalid_schema', rule)
     }
     return c.json({ id: made.id, kind, name, key: made.key }, 201)
   })
