@@ -75,7 +75,6 @@ export const DecisionAnswer = v.object({
   warnings: v.optional(v.array(v.string())),
 })
 
-export type Distribution = ReadonlyMap<string, number>
 export type AnswerMetadata = v.InferOutput<typeof AnswerMetadata>
 export type ChoiceAnswer = v.InferOutput<typeof ChoiceAnswer>
 export type NoulAnswer = v.InferOutput<typeof NoulAnswer>

@@ -6,8 +6,7 @@ export const MIN_LEVELS = 2
 export const MAX_LEVELS = 10
 
 // Objects whose keys the caller chooses are Maps; objects of known fields are plain, and whoever makes them plain
-// refuses unknown names (the library takes `constructor` for a known one). Every rule has a message of ours,
-// because the library's own would quote what was sent.
+// refuses unknown names. Every rule has a message of ours, because the library's own would quote what was sent.
 
 export type Content = string | JsonObject | JsonArray
 
