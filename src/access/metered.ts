@@ -22,7 +22,7 @@ export const metered =
     const keyHash = keyHashIn(c.req.raw.headers)
     const body = readBody(c.req.raw, c.get('dialect').encodings)
     const tokens = tokensDeclared(c.req.raw.headers) ?? tokensAtMost(await body)
-    return admitted(c, keyHash, tokens, async () => {
+    const response = admitted(c, keyHash, tokens, async () => {
       const { answer, snapshot, usage } = await serve(jsonIn(await body), c)
       const spent = {
         inputTokens: usage.input_tokens,
@@ -31,6 +31,8 @@ export const metered =
       Object.assign(c.get('visit'), spent, { cachedTokens: usage.cached_tokens })
       return { response: jsonResponse(answer, 200, { 'decider-model-version': snapshot }), spent }
     })
+    // Whoever is refused in the middle of sending is cut off and never hears why: the body is read to its end first.
+    return response.finally(() => body)
   }
 
 /** A request that a live, funded key may make, and that costs nothing. */

@@ -65,6 +65,26 @@ describe.each(paths)('%s → 402, 429', path => {
   })
 })
 
+it('a refusal waits for the end of a body that is still being sent', async () => {
+  const CHUNKS = 5
+  let sent = 0
+  const body = new ReadableStream({
+    pull: async controller => {
+      await scheduler.wait(2)
+      controller.enqueue(new Uint8Array([0x20]))
+      sent += 1
+      if (sent === CHUNKS) controller.close()
+    },
+  })
+  const edge = setup({
+    admission: { kind: 'token_rate_limited', ...OWNER, rates: RATES, retryAfterSeconds: 9 },
+  })
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-length': String(CHUNKS) }
+  const response = await edge.fetch('/v1/decisions', { method: 'POST', headers, body })
+  expect(response.status).toBe(429)
+  expect(sent).toBe(CHUNKS)
+})
+
 describe('a key', () => {
   it('is known by its hash, whatever the case of its scheme', async () => {
     const edge = setup()
