@@ -18,13 +18,16 @@ const bodies: Record<string, () => string> = {
   'long states': () =>
     body(5_000, index => `{"state":"${'x'.repeat(690)}${index}","questions":{"q":${noul('Is it?')}}}`),
   'many questions': () =>
-    body(275, example => {
+    body(420, example => {
       const questions = Array.from({ length: 128 }, (_, q) => `"${q}":${noul(`${example % 4} ${q}`)}`)
       return `{"state":${example},"questions":{${questions}}}`
     }),
-  'many options': () => body(200, example => choice(example, 725, example % 4)),
+  'many options': () => body(285, example => choice(example, 1_024, example % 4)),
   'options that are never the same': () =>
-    body(250, example => choice(example, 580, Math.max(0, example - 50))),
+    body(260, example => choice(example, 1_000, Math.max(0, example - 50))),
+  'many long choices': () => body(5_000, example => choice(example, 47, 0)),
+  'numbers with their digits': () =>
+    body(200, example => `{"state":[${example}${',1.0'.repeat(2_960)}],"questions":{"q":${noul('Is it?')}}}`),
   'structured states': () =>
     body(
       200,

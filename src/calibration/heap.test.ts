@@ -13,6 +13,8 @@ describe('a calibration whose body is at its caps fits into 100 MB', () => {
     'many questions',
     'many options',
     'options that are never the same',
+    'many long choices',
+    'numbers with their digits',
     'structured states',
   ])(
     '%s',

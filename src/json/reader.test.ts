@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isArray, isObject, type Json, Numeral } from './json.ts'
-import { MAX_CONTAINERS, MAX_DEPTH, MAX_MEMBERS, MAX_NODES, readJson } from './reader.ts'
+import { CONTAINER_NODES, MAX_CONTAINERS, MAX_DEPTH, MAX_MEMBERS, MAX_NODES, readJson } from './reader.ts'
 import { compact } from './writer.ts'
 
 const read = (text: string): Json => {
@@ -195,11 +195,18 @@ describe('readJson refuses', () => {
 
   it('one value or container past the caps, and no less', () => {
     const zeros = (count: number) => `[${'0,'.repeat(count - 1)}0]`
-    expect(refusal(zeros(MAX_NODES - 1))).toBeNull()
-    expect(refusal(zeros(MAX_NODES))?.rule).toContain('keys and values')
+    expect(refusal(zeros(MAX_NODES - CONTAINER_NODES))).toBeNull()
+    expect(refusal(zeros(MAX_NODES - CONTAINER_NODES + 1))?.rule).toContain('keys and values')
     const empties = (count: number) => `[${'[],'.repeat(count - 1)}[]]`
     expect(refusal(empties(MAX_CONTAINERS - 1))).toBeNull()
     expect(refusal(empties(MAX_CONTAINERS))?.rule).toContain('arrays and objects')
+  })
+
+  it('not the most examples a calibration may have, each of a question of 45 options', () => {
+    const criteria = Array.from({ length: 45 }, (_, option) => `"option${option}":null`).join(',')
+    const question = `{"type":"choice","instructions":"Which?","criteria":{${criteria}},"label":"option7"}`
+    const example = `{"state":"text","questions":{"q":${question}}}`
+    expect(refusal(`{"examples":[${Array(5_000).fill(example).join(',')}]}`)).toBeNull()
   })
 
   it('one member past the cap of an object, and no less', () => {

@@ -3,8 +3,13 @@ import { type Json, Numeral } from './json.ts'
 
 /** Deeper nesting than this is refused. */
 export const MAX_DEPTH = 128
-/** Values and keys in one document. The largest sensible request, 128 × 1,024 options, has 262,144 and a few. */
-export const MAX_NODES = 300_000
+/**
+ * Values and keys in one document. The largest sensible decision, 128 × 1,024 options, has 262,144 and a few; a
+ * calibration of 5,000 examples that each offer 45 options, 515,000.
+ */
+export const MAX_NODES = 600_000
+/** What an array or object counts for among them, for the memory it takes. */
+export const CONTAINER_NODES = 4
 /** Arrays and objects in one document: an object of one member takes some 200 bytes of memory for 7 of text. */
 export const MAX_CONTAINERS = 100_000
 /** Members of one object: the longest state, 65,536 tokens, has no room for more. */
@@ -114,7 +119,7 @@ class Reader {
     if (++this.#containers > MAX_CONTAINERS) {
       this.#refuse(`must not hold more than ${MAX_CONTAINERS} arrays and objects`)
     }
-    this.#count()
+    this.#count(CONTAINER_NODES)
     this.#at++
     return bracket === OPEN_OBJECT ? new Map() : []
   }
@@ -234,8 +239,13 @@ class Reader {
     return unit
   }
 
-  #count(): void {
-    if (++this.#nodes > MAX_NODES) this.#refuse(`must not hold more than ${MAX_NODES} keys and values`)
+  #count(nodes = 1): void {
+    this.#nodes += nodes
+    if (this.#nodes > MAX_NODES) {
+      this.#refuse(
+        `must not hold more than ${MAX_NODES} keys and values, an array or object counted as ${CONTAINER_NODES}`,
+      )
+    }
   }
 
   #refuse(rule: string): never {
