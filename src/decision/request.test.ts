@@ -196,6 +196,13 @@ describe('a decision request is refused as invalid_schema', () => {
     expect(refusal).toMatchObject({ code: 'invalid_schema', param })
     expect(refusal.message.startsWith(`${param} `)).toBe(true)
   })
+
+  it('at criteria whose descriptions are at fault, and says that it is they', () => {
+    const { message } = refusalOf(asking({ type: 'choice', criteria: { a: null, b: 1 } }))
+    expect(message).toBe(
+      'questions.q.criteria (each value that is not null) must be a string, an object or an array',
+    )
+  })
 })
 
 describe('a decision request is refused for its size', () => {

@@ -13,8 +13,12 @@ export const conform = <S extends v.GenericSchema>(
   const result = v.safeParse(schema, value, { abortEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues
-  throw violation(dotted(param, issue.path ?? []), issue.message)
+  throw violation(dotted(param, issue.path ?? []), ruleOf(issue))
 }
+
+/** The rule as it is true of the field that is named: below a Map, whose keys are not, of each of its values. */
+export const ruleOf = ({ path, message }: v.BaseIssue<unknown>): string =>
+  path?.some(({ type }) => type === 'map') ? `(each value that is not null) ${message}` : message
 
 /** Known field names and indexes only: the keys of a Map are the caller's own words. */
 const dotted = (param: string, path: readonly v.IssuePathItem[]): string => {

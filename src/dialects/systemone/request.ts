@@ -6,6 +6,7 @@ import { Question } from '../../decision/question.ts'
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { DEFAULT_MODEL } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
+import { ruleOf } from '../../decision/violation.ts'
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.ts'
 import { Misfit, type Path } from './refusal.ts'
 
@@ -91,7 +92,7 @@ const checked = <S extends v.GenericSchema>(schema: S, value: unknown, path: Pat
   const result = v.safeParse(schema, value, { abortEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues
-  throw new Misfit([...path, ...knownSteps(issue.path ?? [])], issue.message)
+  throw new Misfit([...path, ...knownSteps(issue.path ?? [])], ruleOf(issue))
 }
 
 /** Down to the caller's own option keys, which are content. */
