@@ -20,6 +20,8 @@ describe.each(paths)('%s → 401', path => {
     ['missing_api_key', apiKey],
     ['invalid_api_key', 'Bearer sk_other_123'],
     ['invalid_api_key', `Bearer ${apiKey}x`],
+    ['invalid_api_key', `Bearer ${apiKey} x`],
+    ['invalid_api_key', `Bearer ${apiKey}, Bearer ${apiKey}`],
     ['invalid_api_key', `Bearer ${apiKey.slice(0, -1)}${apiKey.endsWith('0') ? '1' : '0'}`],
   ])('%s without any lookup: %s', async (code, authorization) => {
     const edge = setup()
