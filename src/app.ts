@@ -11,6 +11,7 @@ import { healthOf } from './http/health.ts'
 import { jsonResponse } from './http/json-response.ts'
 import { refuseUnserved, respondWithProblem } from './http/refusal.ts'
 import { factory, speaking } from './http/visit.ts'
+import { MAX_NODES } from './json/reader.ts'
 import { leakRoutes } from './leaks/routes.ts'
 import { modelList, openaiModelList, openaiModelOf, servedModels } from './models/models.ts'
 import { stripeRoutes } from './money/stripe-routes.ts'
@@ -20,9 +21,16 @@ import { platform } from './platform.ts'
 import type { Services } from './services.ts'
 import { developmentKeyRoutes } from './web/development-key.ts'
 
-const decisions = metered((body, c) => decide(body, c.get('dialect'), c.get('services'), c.get('visit')))
+/** The largest sensible decision, 128 × 1,024 options, has 262,144 keys and values and a few. */
+const MAX_DECISION_NODES = 300_000
 
-const calibrations = metered((body, c) => serveCalibration(body, c.get('services'), c.get('visit')))
+const decisions = metered(MAX_DECISION_NODES, (body, c) =>
+  decide(body, c.get('dialect'), c.get('services'), c.get('visit')),
+)
+
+const calibrations = metered(MAX_NODES, (body, c) =>
+  serveCalibration(body, c.get('services'), c.get('visit')),
+)
 
 /** The whole API. */
 export const buildApp = (servicesOf: (env: Env) => Services, basics: Basics = platform) => {

@@ -14,16 +14,16 @@ export type Served = { answer: JsonObject; snapshot: string; usage: Usage }
 
 /**
  * A POST that an API key pays for. The key is admitted for the most its body can cost before the body is looked
- * at, and charged what `serve` says it used; nothing when `serve` throws.
+ * at, and charged what `serve` says it used; nothing when `serve` throws. `maxNodes` bounds what reading can cost.
  */
 export const metered =
-  (serve: (body: Json, c: Context<EdgeEnv>) => Promise<Served>) =>
+  (maxNodes: number, serve: (body: Json, c: Context<EdgeEnv>) => Promise<Served>) =>
   async (c: Context<EdgeEnv>): Promise<Response> => {
     const keyHash = keyHashIn(c.req.raw.headers)
     const body = readBody(c.req.raw, c.get('dialect').encodings)
     const tokens = tokensDeclared(c.req.raw.headers) ?? tokensAtMost(await body)
     const response = admitted(c, keyHash, tokens, async () => {
-      const { answer, snapshot, usage } = await serve(jsonIn(await body), c)
+      const { answer, snapshot, usage } = await serve(jsonIn(await body, maxNodes), c)
       const spent = {
         inputTokens: usage.input_tokens,
         costNanodollars: costNanodollars(usage.input_tokens, usage.cached_tokens),

@@ -21,10 +21,10 @@ export const readBody = async (request: Request, encodings: readonly 'zstd'[]): 
   }
 }
 
-/** The JSON in a body. Throws what made it unreadable. */
-export const jsonIn = (body: Body): Json => {
+/** The JSON in a body of at most so many keys and values. Throws what made it unreadable. */
+export const jsonIn = (body: Body, maxNodes: number): Json => {
   if (body.kind === 'refused') throw body.problem
-  const reading = readJson(decoded(body.bytes))
+  const reading = readJson(decoded(body.bytes), maxNodes)
   if (reading.kind === 'refused') throw unreadable(`${reading.rule}, at character ${reading.at + 1}`)
   return reading.value
 }

@@ -57,6 +57,13 @@ describe.each(paths)('POST %s → 413', path => {
   })
 })
 
+it('more keys and values than the largest decision has are read for a calibration only', async () => {
+  const zeros = `{"state":[${'0,'.repeat(300_000)}0]}`
+  const told = async (path: string) => (await errorOf(await post(setup(), path, zeros))).message
+  expect(await told('/v1/decisions')).toContain('300000 keys and values')
+  expect(await told('/v1/calibrations')).toContain('examples')
+})
+
 describe.each(paths)('POST %s → 422 of a body that is no JSON', path => {
   it.each<[string, BodyInit]>([
     ['nothing at all', ''],

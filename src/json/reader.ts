@@ -3,10 +3,7 @@ import { type Json, Numeral } from './json.ts'
 
 /** Deeper nesting than this is refused. */
 export const MAX_DEPTH = 128
-/**
- * Values and keys in one document. The largest sensible decision, 128 × 1,024 options, has 262,144 and a few; a
- * calibration of 5,000 examples that each offer 45 options, 515,000.
- */
+/** Values and keys in one document. A calibration of 5,000 examples that each offer 45 options has 515,000. */
 export const MAX_NODES = 600_000
 /** What an array or object counts for among them, for the memory it takes. */
 export const CONTAINER_NODES = 4
@@ -22,9 +19,9 @@ export type Reading = { kind: 'read'; value: Json } | { kind: 'refused'; rule: s
  * numbers. Duplicate keys, lone surrogates and documents past the caps are refused. A refusal says which rule
  * was broken and at which character, never what stands there. It does not recurse.
  */
-export const readJson = (text: string): Reading => {
+export const readJson = (text: string, maxNodes = MAX_NODES): Reading => {
   try {
-    return { kind: 'read', value: new Reader(text).document() }
+    return { kind: 'read', value: new Reader(text, maxNodes).document() }
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refused', rule: error.rule, at: error.at }
     throw error
@@ -66,12 +63,14 @@ const LEAST_PLAIN = 1e-6
 
 class Reader {
   readonly #text: string
+  readonly #maxNodes: number
   #at = 0
   #nodes = 0
   #containers = 0
 
-  constructor(text: string) {
+  constructor(text: string, maxNodes: number) {
     this.#text = text
+    this.#maxNodes = maxNodes
   }
 
   document(): Json {
@@ -241,9 +240,9 @@ class Reader {
 
   #count(nodes = 1): void {
     this.#nodes += nodes
-    if (this.#nodes > MAX_NODES) {
+    if (this.#nodes > this.#maxNodes) {
       this.#refuse(
-        `must not hold more than ${MAX_NODES} keys and values, an array or object counted as ${CONTAINER_NODES}`,
+        `must not hold more than ${this.#maxNodes} keys and values, an array or object counted as ${CONTAINER_NODES}`,
       )
     }
   }
