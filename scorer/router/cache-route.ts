@@ -20,10 +20,10 @@ export const clearCacheRoute =
 
 const tenantIn = (body: Uint8Array): string | null | undefined => {
   try {
-    const { tenant = null } = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as {
-      tenant?: unknown
-    }
-    return tenant === null || typeof tenant === 'string' ? tenant : undefined
+    const sent: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined
+    if (!('tenant' in sent)) return null
+    return typeof sent.tenant === 'string' ? sent.tenant : undefined
   } catch {
     return undefined
   }

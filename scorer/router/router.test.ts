@@ -272,7 +272,7 @@ describe('POST /cache/clear', () => {
     expect(response.status).toBe(401)
   })
 
-  it.each(['[1', '{"tenant":1}', 'null'])('refuses %s', async sent => {
+  it.each(['[1', '{"tenant":1}', '{"tenant":null}', 'null', '5', '[]'])('refuses %s', async sent => {
     expect((await scorer.post('/cache/clear', sent)).status).toBe(400)
   })
 })

@@ -31,8 +31,8 @@ MATTER_ASKS = ("What is it about?", "What does the writer want?", "Choose the in
 KIND_ASKS = ("What kind of text is this?", "Where does this come from?", "What sort of writing is it?", "Which inbox does this belong to?", "Source of the text")
 OTHER_ASPECTS = ((0, 3), (1, 4), (2, 3), (3, 1))  # how many beside the main one, and how often
 ABSENT, FOREIGN, KIND = 0.3, 0.1, 0.12  # how often an absent statement, a question of another book and the kind of text are asked
-POOLED = 0.4  # how often the main aspect is asked with labels of other books beside its own
-MOST_POOLED = 64
+POOLED = 0.15  # how often the main aspect is asked with labels of other books beside its own
+MOST_POOLED = 32
 HOLDS = 0.73  # of the statements put in, so that with the absent ones half are true
 
 

@@ -6,7 +6,7 @@ from random import Random
 from .corpus import Corpus
 from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, OPAQUE_KEYS, TRUTH_PREFIXES, negated, restyle, retold
 
-MOST_OPTIONS_SHOWN = 64
+MOST_OPTIONS_SHOWN = 40
 EXAMPLE_CHARACTERS = 120
 # Labels that stand in an order can be asked for as a score.
 ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])

@@ -8,14 +8,12 @@ import type { Services } from '../services.ts'
 /** More names for models, from the operator: each for an alias of the scorer or for a snapshot. */
 export type Aliases = ReadonlyMap<string, string>
 
-/** The catalogue with the operator's names among its aliases. */
-const withAliases = ({ snapshots, aliases }: Catalogue, extra: Aliases): Catalogue => ({
-  snapshots,
-  aliases: {
-    ...aliases,
-    ...Object.fromEntries([...extra].map(([name, target]) => [name, lookUp(aliases, target)])),
-  },
-})
+/** The catalogue with the operator's names among its aliases. The id of a snapshot always means that snapshot. */
+const withAliases = ({ snapshots, aliases }: Catalogue, extra: Aliases): Catalogue => {
+  const free = [...extra].filter(([name]) => snapshots.every(({ id }) => id !== name))
+  const named = free.map(([name, target]) => [name, lookUp(aliases, target)])
+  return { snapshots, aliases: { ...aliases, ...Object.fromEntries(named) } }
+}
 
 /** Every model of this service. Throws `engine_timeout` while no scorer was ever heard. */
 export const servedModels = async ({

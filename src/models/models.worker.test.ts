@@ -27,6 +27,14 @@ describe('GET /v1/models → 200', () => {
     expect(await response.json()).toMatchObject({ alias: { 'jev-latest': SNAPSHOT, pinned: SNAPSHOT } })
   })
 
+  it('never lets an alias stand for the id of a snapshot', async () => {
+    const edge = setup({ modelAliases: new Map([[SNAPSHOT, 'no-such-model']]) })
+    const { alias } = (await (await edge.get('/v1/models')).json()) as { alias: object }
+    expect(alias).not.toHaveProperty(SNAPSHOT)
+    const decision = { state: 's', questions: { q: { type: 'noul' } }, model: SNAPSHOT }
+    expect((await edge.post('/v1/decisions', decision)).status).toBe(200)
+  })
+
   it('names the models as System One clients read them', async () => {
     const { models } = (await (await setup().get('/v1/models')).json()) as { models: unknown[] }
     expect(models).toContainEqual({

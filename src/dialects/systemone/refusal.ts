@@ -51,7 +51,7 @@ const explained = (problem: Problem, errorType: string): JsonObject =>
       error_type: errorType,
       message: problem.message,
       x_code: problem.code,
-      x_param: problem.param,
+      x_param: problem.param === 'calibration' ? 'x_calibration' : problem.param,
     }),
   })
 

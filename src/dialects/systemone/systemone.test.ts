@@ -306,6 +306,11 @@ describe('a System One refusal other than 422', () => {
     const problem = new Problem('insufficient_credits', 'x', { param: 'authorization' })
     expect(JSON.parse(compact(systemone.refuse(problem).body)).detail.x_param).toBe('authorization')
   })
+
+  it('names a profile as its own field, x_calibration', () => {
+    const problem = new Problem('invalid_calibration_profile', 'x', { param: 'calibration' })
+    expect(JSON.parse(compact(systemone.refuse(problem).body)).detail.x_param).toBe('x_calibration')
+  })
 })
 
 it('instructions that the core finds too long are located under their question', () => {
