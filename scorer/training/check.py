@@ -156,7 +156,7 @@ def planted_facts_decide() -> None:
     with tempfile.TemporaryDirectory() as folder:
         with lzma.open(Path(folder) / "some.txt.xz", "wt", encoding="utf-8") as file:
             file.write("a passage of some length that says nothing of it\n" * 20)
-        for fact in FACTS:
+        for fact in (*FACTS, *UNSEEN_FACTS):
             planter = Planter(Path(folder), ("some",), (fact,))
             for seed in range(8):
                 state, asked = planter.request(200, Random(seed))

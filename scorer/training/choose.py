@@ -50,7 +50,8 @@ def main() -> None:
         print(candidate, found, flush=True)
         if found["lift"] > best:
             best = found["lift"]
-            checkpoint.save(model, args.out, {**metadata, "weights": candidate})
+            names = "+".join(Path(part).name for part in candidate.split("+"))
+            checkpoint.save(model, args.out, {**metadata, "weights": names})
 
 
 if __name__ == "__main__":

@@ -64,8 +64,7 @@ class Planter:
 def _values(fact: Fact, subject: str, random: Random) -> list[str]:
     """What is so, and some that are not."""
     found: list[str] = []
-    wanted = 1 + random.choice((1, 2, 3, 5))
-    while len(found) < wanted:
+    while len(found) < 1 + random.choice((1, 2, 3, 5)):  # drawn anew each time: some facts have few values
         value = fact.value(random)
         if value != subject and value not in found:
             found.append(value)

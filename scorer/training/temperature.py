@@ -1,9 +1,11 @@
-"""One temperature per question type and number of options, fitted on never-trained tasks.
+"""How sure to be of what was never trained: one temperature per question type and number of options,
+and what the cosine counts for in a choice.
 
     python -m scorer.training.temperature --corpus C --base B --checkpoint IN --out OUT
 """
 
 import argparse
+import copy
 import math
 from pathlib import Path
 from random import Random
@@ -14,9 +16,13 @@ from . import checkpoint, corpus, development
 from .development import Item
 from .heldout import NEVER_TRAINED_TASKS
 from .metrics import Answer, calibration_error, figures
+from .model import FIRST_SIDE, Decider
 from .predict import predict
+from .render import OPEN, Rendered
 from .tokenizer import Tokenizer
 
+# The comparison learns the trained tasks best and the cosine carries furthest beyond them, so beyond them it counts for more.
+COSINE_FACTORS = (1.0, 1.4, 2.0, 2.8, 4.0, 5.6)
 BUCKETS = ("2", "3-4", "5-8", "9-16", "17-64", "65+")
 BOUNDS = (2, 4, 8, 16, 64)
 LOWEST, HIGHEST = math.log(0.2), math.log(8.0)
@@ -102,6 +108,33 @@ def softmax(logits: np.ndarray) -> np.ndarray:
     return powers / powers.sum()
 
 
+def loss(scored: dict[str, list[tuple[str, Scored]]]) -> float:
+    """The mean cross-entropy over tasks at the temperatures fitted to them."""
+    temperatures, tasks = fit(scored), {}
+    for kind, rows in scored.items():
+        for task, (logits, gold) in rows:
+            likely = softmax(logits / temperature_of(temperatures, kind, len(logits)))[gold]
+            tasks.setdefault(task, []).append(-math.log(max(likely, 1e-12)))
+    return float(np.mean([np.mean(losses) for losses in tasks.values()]))
+
+
+def weigh_cosine(model: Decider, items: list[Item], requests: list[Rendered]) -> list[np.ndarray]:
+    """Sets the scale of the choices' cosine to what answers these best; their logits then."""
+    side = OPEN["choice"] - FIRST_SIDE
+    found = {}
+    for factor in (COSINE_FACTORS[0], COSINE_FACTORS[-1]):
+        scaled = copy.deepcopy(model)
+        scaled.gs.data[side] += math.log(factor)
+        found[factor] = [answer[0] for answer in predict(scaled, requests)]
+    first, last = found.values()
+    # A logit is linear in the scale.
+    at = lambda factor: [a + (factor - 1) / (COSINE_FACTORS[-1] - 1) * (b - a) for a, b in zip(first, last)]
+    best = min(COSINE_FACTORS, key=lambda factor: loss(by_type(items, at(factor))))
+    model.gs.data[side] += math.log(best)
+    print(f"the cosine of a choice counts {best} times what was learned")
+    return at(best)
+
+
 def by_type(items: list[Item], answers: list[np.ndarray]) -> dict[str, list[tuple[str, Scored]]]:
     out: dict[str, list[tuple[str, Scored]]] = {}
     for item, logits in zip(items, answers):
@@ -119,7 +152,7 @@ def main() -> None:
     model, metadata = checkpoint.load(args.checkpoint)
     data = corpus.load_never_trained(args.corpus)
     items = development.items(data, NEVER_TRAINED_TASKS, args.rows)
-    answers = [answer[0] for answer in predict(model, development.rendered(items, tokenizer))]
+    answers = weigh_cosine(model, items, development.rendered(items, tokenizer))
     scored = by_type(items, answers)
     temperatures, error = fit(scored), left_out_error(scored)
     checkpoint.save(model, args.out, {**metadata, "temperatures": temperatures, "calibration_error_left_out": round(error, 4)})
