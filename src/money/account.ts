@@ -6,7 +6,7 @@ import type { Usage } from '../access/meter.ts'
 import type { Standing } from '../access/standing.ts'
 import { Allowances } from './allowances.ts'
 import type { AutoReload } from './auto-reload.ts'
-import { type ApiKeyInfo, Keyring, type RevocationReason } from './keyring.ts'
+import { type ApiKeyInfo, Keyring, MAX_LIVE_KEYS, type RevocationReason } from './keyring.ts'
 import { type Credit, type CreditKind, type CreditOutcome, Ledger } from './ledger.ts'
 import { STARTER_CREDIT } from './nanodollars.ts'
 import { paymentsOf } from './payments.ts'
@@ -24,7 +24,6 @@ export type AccountSummary = Pick<Profile, 'id' | 'name' | 'createdAt' | 'verifi
 export type KeyOrder = { kind: KeyKind; name: string; expiresAt: number | null }
 export type KeyCreation = { kind: 'created'; id: string; key: string } | { kind: 'too_many_keys' }
 
-export const MAX_LIVE_KEYS = 100
 const RETRY_AFTER_MS = 10_000
 
 /** One per account: its keys and its money. Every method of an account that was never opened answers null. */

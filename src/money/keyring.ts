@@ -1,6 +1,8 @@
 import { type KeyKind, type Limits, limitsOf, type ReservedRates } from '../access/limits.ts'
 import type { Standing } from '../access/standing.ts'
 
+export const MAX_LIVE_KEYS = 100
+
 export type RevocationReason = 'requested' | 'leaked'
 
 export type ApiKeyInfo = {
