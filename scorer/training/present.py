@@ -6,7 +6,7 @@ from random import Random
 from .corpus import Corpus
 from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, OPAQUE_KEYS, TRUTH_PREFIXES, negated, restyle, retold
 
-MOST_OPTIONS_SHOWN = 40
+MOST_OPTIONS_SHOWN = 32
 EXAMPLE_CHARACTERS = 120
 # Labels that stand in an order can be asked for as a score.
 ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])
@@ -166,8 +166,8 @@ class Presenter:
 
     def _subset(self, options: list, gold: int) -> tuple[list, int]:
         random, n = self.random, len(options)
-        if n > 8:  # as often a few as many: among many a small noise in each decides
-            shown = round(min(n, MOST_OPTIONS_SHOWN) ** random.uniform(0.6, 1.0)) if random.random() < 0.5 else random.randint(4, 12)
+        if n > 8 and not (n <= 80 and random.random() < 0.16):
+            shown = random.randint(4, min(n, MOST_OPTIONS_SHOWN))
         elif 2 < n <= 8 and random.random() < 0.15:
             shown = random.randint(2, n - 1)
         else:

@@ -121,15 +121,12 @@ def loss(scored: dict[str, list[tuple[str, Scored]]]) -> float:
 def weigh_cosine(model: Decider, items: list[Item], requests: list[Rendered]) -> list[np.ndarray]:
     """Sets the scale of the choices' cosine to what answers these best; their logits then."""
     side = OPEN["choice"] - FIRST_SIDE
-    found = {}
-    for factor in (COSINE_FACTORS[0], COSINE_FACTORS[-1]):
-        scaled = copy.deepcopy(model)
-        scaled.gs.data[side] += math.log(factor)
-        found[factor] = [answer[0] for answer in predict(scaled, requests)]
-    first, last = found.values()
+    most = copy.deepcopy(model)
+    most.gs.data[side] += math.log(COSINE_FACTORS[-1])
+    first, last = ([answer[0] for answer in predict(scaled, requests)] for scaled in (model, most))
     # A logit is linear in the scale.
     at = lambda factor: [a + (factor - 1) / (COSINE_FACTORS[-1] - 1) * (b - a) for a, b in zip(first, last)]
-    best = min(COSINE_FACTORS, key=lambda factor: loss(by_type(items, at(factor))))
+    best = min(COSINE_FACTORS, key=lambda factor: loss({"choice": by_type(items, at(factor))["choice"]}))
     model.gs.data[side] += math.log(best)
     print(f"the cosine of a choice counts {best} times what was learned")
     return at(best)
