@@ -292,7 +292,7 @@ describe('a refusal never quotes what was sent', () => {
           expect(told).not.toContain('canary')
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 3_000, examples: [[{ state: {}, questions: [{ id: 'canary-a000a0' }] }]] },
     )
     expect(refused).toBeGreaterThan(1_000)
   })
@@ -300,8 +300,11 @@ describe('a refusal never quotes what was sent', () => {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
+/** The longest first: taking a short one out of a long one would leave a rest that is no id. */
 const namesIn = (questions: Record<string, unknown>): string[] =>
   [
-    ...Object.keys(questions),
+    ...(Array.isArray(questions) ? [] : Object.keys(questions)),
     ...Object.values(questions).flatMap(item => (isRecord(item) ? [item.id, item.name] : [])),
-  ].filter(name => typeof name === 'string')
+  ]
+    .filter(name => typeof name === 'string')
+    .toSorted((a, b) => b.length - a.length)
