@@ -13,7 +13,6 @@ export class Tally {
   private readonly options: readonly Pooled[]
   private readonly instruction: Pooled
   private instructionMissing: number
-  private missing: number
 
   constructor(question: TokenisedQuestion, shape: Shape) {
     this.question = question
@@ -22,11 +21,6 @@ export class Tally {
     this.options = question.options.map(() => new Pooled(shape.width))
     this.instruction = new Pooled(shape.width)
     this.instructionMissing = question.instruction.length
-    this.missing = question.options.reduce((sum, option) => sum + option.length, 0)
-  }
-
-  get complete(): boolean {
-    return this.missing === 0
   }
 
   /** Takes in the `number`-th segment of some rows, which is the `opening`-th that opens an option. */
@@ -39,7 +33,6 @@ export class Tally {
       this.instruction.add(rows, number, segment.length)
       return
     }
-    this.missing -= segment.length
     this.options[segment.option]?.add(rows, number, segment.length)
     if (segment.opens) {
       const row = rows.openings.subarray(opening * width, (opening + 1) * width)

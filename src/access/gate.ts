@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { SoonestAlarm } from '../soonest-alarm.ts'
 import type { Owner, Rates, Refused, Spent } from './admission.ts'
 import { Buckets } from './buckets.ts'
 import type { Taken } from './limiter.ts'
@@ -42,11 +43,12 @@ export class Gate extends DurableObject<Env> {
   readonly #life = crypto.randomUUID()
   #writePending = false
   #settling: Promise<void> | undefined
-  #alarmAt: number | null = null
+  readonly #alarm: SoonestAlarm
   #askedAt = 0
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
+    this.#alarm = new SoonestAlarm(ctx)
     this.#standing = ctx.storage.kv.get<Standing>('standing')
     this.#meter = ctx.storage.kv.get<Meter>('meter') ?? emptyMeter
     if (unsettled(this.#meter) > 0) void ctx.blockConcurrencyWhile(() => this.#resume())
@@ -117,7 +119,7 @@ export class Gate extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    this.#alarmAt = null
+    this.#alarm.rang()
     await this.#handOver()
   }
 
@@ -149,14 +151,14 @@ export class Gate extends DurableObject<Env> {
   #charge(spent: Spent, standing: Standing): void {
     this.#meter = count(this.#meter, spent)
     const spentAll = unsettled(this.#meter) >= standing.allowance
-    if (spentAll) this.#wakeWithin(SETTLE_SOON_MS)
+    if (spentAll) this.#alarm.within(SETTLE_SOON_MS)
     if (this.#writePending) return
     this.#writePending = true
     // Not a promise of the request's: the object lives on while the timer runs.
     setTimeout(() => {
       this.#writePending = false
       this.#writeMeter()
-      this.#wakeWithin(SETTLE_AFTER_MS)
+      this.#alarm.within(SETTLE_AFTER_MS)
     }, WRITE_AFTER_MS)
   }
 
@@ -188,17 +190,17 @@ export class Gate extends DurableObject<Env> {
       this.adopt(told)
       // What was counted since that first attempt is due as well.
       if (sentBefore) return await this.#send()
-      if (this.#meter.open.requests > 0) this.#wakeWithin(SETTLE_AFTER_MS)
+      if (this.#meter.open.requests > 0) this.#alarm.within(SETTLE_AFTER_MS)
     } catch {
       // The account could not be reached or fell over. The same hand-over goes out again.
-      this.#wakeWithin(RETRY_AFTER_MS)
+      this.#alarm.within(RETRY_AFTER_MS)
     }
   }
 
   /** After a crash or an eviction: what is unsettled still has an alarm coming, or gets one. */
   async #resume(): Promise<void> {
-    this.#alarmAt = await this.ctx.storage.getAlarm()
-    this.#wakeWithin(SETTLE_AFTER_MS)
+    await this.#alarm.remember()
+    this.#alarm.within(SETTLE_AFTER_MS)
   }
 
   #askAccount(now: number): void {
@@ -212,12 +214,5 @@ export class Gate extends DurableObject<Env> {
         () => undefined,
       ),
     )
-  }
-
-  #wakeWithin(delayMs: number): void {
-    const at = Date.now() + delayMs
-    if (this.#alarmAt !== null && this.#alarmAt <= at) return
-    this.#alarmAt = at
-    this.ctx.waitUntil(this.ctx.storage.setAlarm(at))
   }
 }

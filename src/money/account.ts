@@ -4,6 +4,7 @@ import { generateApiKey, hashApiKey, hintOf } from '../access/api-key.ts'
 import type { KeyKind, ReservedRates } from '../access/limits.ts'
 import type { Usage } from '../access/meter.ts'
 import type { Standing } from '../access/standing.ts'
+import { SoonestAlarm } from '../soonest-alarm.ts'
 import { Allowances } from './allowances.ts'
 import type { AutoReload } from './auto-reload.ts'
 import { type ApiKeyInfo, Keyring, MAX_LIVE_KEYS, type RevocationReason } from './keyring.ts'
@@ -28,6 +29,7 @@ const RETRY_AFTER_MS = 10_000
 
 /** One per account: its keys and its money. Every method of an account that was never opened answers null. */
 export class Account extends DurableObject<Env> {
+  readonly #alarm: SoonestAlarm
   readonly #profile: ProfileBook
   readonly #ledger: Ledger
   readonly #keys: Keyring
@@ -36,10 +38,11 @@ export class Account extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    const wakeSoon = () => ctx.waitUntil(this.#wakeSoon())
+    const alarm = new SoonestAlarm(ctx)
     const profile = new ProfileBook(ctx.storage.kv)
     const ledger = new Ledger(ctx.storage)
     const keys = new Keyring(ctx.storage.sql, Date.now)
+    this.#alarm = alarm
     this.#profile = profile
     this.#ledger = ledger
     this.#keys = keys
@@ -48,14 +51,14 @@ export class Account extends DurableObject<Env> {
       keys,
       ledger,
       gates: env.GATE,
-      wakeSoon,
+      wakeSoon: () => alarm.within(RETRY_AFTER_MS),
     })
     this.#reloads = new Reloads({
       profile,
       balance: () => ledger.balance,
       payments: () => paymentsOf(env),
       credit: (...payment) => this.credit(...payment),
-      wakeSoon,
+      wakeWithin: ms => alarm.within(ms),
     })
   }
 
@@ -161,6 +164,7 @@ export class Account extends DurableObject<Env> {
 
   /** Comes after whatever might have been left undone by a crash, or could not be done. */
   override async alarm(): Promise<void> {
+    this.#alarm.rang()
     if (!this.#isOpen()) return
     await this.#enlist()
     await this.#allowances.share()
@@ -179,17 +183,13 @@ export class Account extends DurableObject<Env> {
       await this.env.DIRECTORY.getByName('accounts').enter(id, name, createdAt)
       this.#profile.change({ listed: true })
     } catch {
-      await this.#wakeSoon()
+      this.#alarm.within(RETRY_AFTER_MS)
     }
   }
 
   /** The alarm is on disk together with what was just booked: a crash on the way only puts the sharing off. */
   #shareOrLater(): Promise<void> {
-    this.ctx.waitUntil(this.#wakeSoon())
+    this.#alarm.within(RETRY_AFTER_MS)
     return this.#allowances.share()
-  }
-
-  #wakeSoon(): Promise<void> {
-    return this.ctx.storage.setAlarm(Date.now() + RETRY_AFTER_MS)
   }
 }

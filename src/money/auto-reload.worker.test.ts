@@ -85,6 +85,34 @@ describe('auto-reload', () => {
     expect(await balance()).toBe(11)
   })
 
+  it('asks ever more rarely while nobody answers', async () => {
+    const { account, spend } = await setup()
+    const charge = payWith(async () => {
+      throw new Error('The line is dead.')
+    })
+    const nextAlarmIn = () =>
+      runInDurableObject(account, async (_, state) => ((await state.storage.getAlarm()) ?? 0) - Date.now())
+    await account.setAutoReload(SETTINGS)
+    await spend(4)
+    await vi.waitFor(() => expect(charge).toHaveBeenCalledTimes(1))
+    const firedAt = (await account.summary())?.lastReloadAt ?? 0
+    for (const [times, [passedMs, waitMs]] of [
+      [0, 10_000],
+      [60_000, 15_000],
+      [HOUR_MS, HOUR_MS / 4],
+      [22 * HOUR_MS, HOUR_MS / 2],
+    ].entries()) {
+      vi.setSystemTime(firedAt + (passedMs ?? 0))
+      await runDurableObjectAlarm(account)
+      expect(charge).toHaveBeenCalledTimes(2 + times)
+      expect(await nextAlarmIn()).toBe(waitMs)
+    }
+    vi.setSystemTime(firedAt + 23 * HOUR_MS + 1)
+    await runDurableObjectAlarm(account)
+    expect(charge).toHaveBeenCalledTimes(5)
+    expect(await runDurableObjectAlarm(account)).toBe(false)
+  })
+
   it('credits once when the payment’s own event comes first', async () => {
     const { id, account, spend, balance } = await setup()
     payWith(async () => {

@@ -9,11 +9,13 @@ export type Surroundings = {
   /** Null where nobody can be asked for money. */
   payments: () => Payments | null
   credit: (reference: string, kind: CreditKind, nanodollars: number) => Promise<unknown>
-  wakeSoon: () => void
+  wakeWithin: (ms: number) => void
 }
 
 /** Payments remember an idempotency key for a day; a payment still unknown by then is left to its own event. */
 const GIVE_UP_AFTER_MS = 23 * 60 * 60_000
+/** A payment of unknown outcome is asked about after a quarter of the time it has been unknown, within these bounds. */
+const ASK_AGAIN_MS = { least: 10_000, most: 30 * 60_000 }
 
 /** Buys credit when the balance is low, at most once in 24 hours, crashes included. */
 export class Reloads {
@@ -26,7 +28,7 @@ export class Reloads {
 
   /** Writes a firing down, with an alarm that sees it through, before any money is asked for. */
   async fireIfDue(now: number): Promise<void> {
-    const { profile, balance, payments, wakeSoon } = this.#around
+    const { profile, balance, payments, wakeWithin } = this.#around
     const { id: accountId, autoReload = null, reload = null, payer = null } = profile.current ?? {}
     if (autoReload === null || !isReloadDue(balance(), autoReload, reload, now)) return
     // Nobody to ask: firing would only spend the day's one attempt.
@@ -34,7 +36,7 @@ export class Reloads {
     const id = `reload_${accountId}_${now}`
     const { amount } = autoReload
     profile.change({ reload: { id, amount, payer, startedAt: now, outcome: 'unknown' } })
-    wakeSoon()
+    wakeWithin(ASK_AGAIN_MS.least)
     await this.finish()
   }
 
@@ -47,7 +49,7 @@ export class Reloads {
   }
 
   async #pay(): Promise<void> {
-    const { profile, payments, credit, wakeSoon } = this.#around
+    const { profile, payments, credit, wakeWithin } = this.#around
     const { id: accountId, reload } = profile.current ?? {}
     if (accountId === undefined || !reload || reload.outcome !== 'unknown') return
     const asked = payments()
@@ -64,7 +66,8 @@ export class Reloads {
       }
       profile.change({ reload: { ...reload, outcome: outcome.kind } })
     } catch {
-      wakeSoon()
+      const unknownFor = Date.now() - reload.startedAt
+      wakeWithin(Math.min(ASK_AGAIN_MS.most, Math.max(ASK_AGAIN_MS.least, unknownFor / 4)))
     }
   }
 }
