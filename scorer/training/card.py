@@ -47,7 +47,8 @@ def _goals(report: dict) -> str:
     rows.append(["calibration error, mean", "≤ 0.06", f"{error:.3f}", "yes" if error <= 0.06 else "no"])
     far = report["planted facts"].get("16000")
     if far:
-        rows.append(["a sentence planted in 16,000 tokens decides", "0.80", f"{far['all']:.3f}", "yes" if far["all"] >= 0.8 else "no"])
+        right = far["alone"]["all"]
+        rows.append(["a sentence planted in 16,000 tokens decides", "0.80", f"{right:.3f}", "yes" if right >= 0.8 else "no"])
     return "### Goals\n\n" + _table(["", "goal", "measured", "reached"], rows)
 
 
@@ -81,7 +82,9 @@ def _properties(report: dict) -> str:
     rows += [[f"largest change of a probability: {name}", f"{value:.2g}"] for name, value in report["repetition"].items()]
     rows += [[f"{name}, both texts in the state: accuracy", f"{found:.3f}"] for name, found in report["pairs in one state"].items()]
     rows += [[f"example tickets, accuracy: {who}", _listed(found)] for who, found in report["example tickets"].items()]
-    rows += [[f"planted fact, {int(tokens):,} tokens", _listed(found)] for tokens, found in report["planted facts"].items()]
+    rows.append(["a record looked up by its name, unseen fields", _listed(report["records"])])
+    for tokens, found in report["planted facts"].items():
+        rows += [[f"planted fact {name}, {int(tokens):,} tokens", _listed(right)] for name, right in found.items()]
     return "### Properties\n\n" + _table(["", ""], rows)
 
 

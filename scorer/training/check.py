@@ -159,11 +159,12 @@ def planted_facts_decide() -> None:
         for fact in (*FACTS, *UNSEEN_FACTS):
             planter = Planter(Path(folder), ("some",), (fact,))
             for seed in range(8):
-                state, asked = planter.request(200, Random(seed))
-                for question, gold in asked:
-                    if question["type"] == "choice":
-                        options = list(question["criteria"])
-                        assert options[gold].lower() in json.dumps(state, ensure_ascii=False).lower(), (state, question)
+                random = Random(seed)
+                for state, asked in (planter.request(200, random), planter.records(random), planter.lone(200, random, rival=True)):
+                    said = json.dumps(state, ensure_ascii=False).lower()
+                    for question, gold in asked:
+                        options = list(question["criteria"] or [])
+                        assert not options or options[gold].lower() in said, (state, question)
 
 
 def loss_and_schedule_behave() -> None:

@@ -33,6 +33,7 @@ OTHER_ASPECTS = ((0, 3), (1, 4), (2, 3), (3, 1))  # how many beside the main one
 ABSENT, FOREIGN, KIND = 0.3, 0.1, 0.12  # how often an absent statement, a question of another book and the kind of text are asked
 POOLED = 0.15  # how often the main aspect is asked with labels of other books beside its own
 MOST_POOLED = 32
+STATED = 0.5  # how often what a text wants that has no other aspect is claimed as well
 HOLDS = 0.73  # of the statements put in, so that with the absent ones half are true
 
 
@@ -61,14 +62,18 @@ class Books:
             for name, aspect in aspects.items():
                 if aspect["type"] != "noul":
                     corpus.tasks[name] = _task(aspect)
+        self.weights = [len(_phrases(next(iter(book.aspects.values())))) for book in self.books]
 
     def request(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
-        return self._composed(random.choice(self.books), random, presenter)
+        return self._composed(self._book(random), random, presenter)
 
     def requests(self, count: int, random: Random, presenter: Presenter) -> list[tuple[str, list[Asked]]]:
         """Several texts of one kind."""
-        book = random.choice(self.books)
+        book = self._book(random)
         return [self._composed(book, random, presenter) for _ in range(count)]
+
+    def _book(self, random: Random) -> Book:
+        return random.choices(self.books, self.weights)[0]
 
     def _composed(self, book: Book, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
         main, *others = book.aspects
@@ -81,6 +86,8 @@ class Books:
             asked.append(_ask(presenter, name, book.aspects[name], label, random))
             if name == main and random.random() < 0.3:
                 asked.append(_ask(presenter, name, book.aspects[name], label, random))
+            if name == main and not others and random.random() < STATED:
+                asked += presenter.statement(name, {"y": label})
             if name == main and random.random() < POOLED:
                 asked.append(self._pooled(book, label, random, presenter))
         for name in others:

@@ -26,6 +26,7 @@ from .tokenizer import Tokenizer
 
 PLANTED_TOKENS = (1_000, 4_000, 16_000)
 PARAPHRASE_ROWS = 40
+LOOKED_UP = 200  # requests
 PROBE_ITEMS = 400
 EXAMPLES = Path(__file__).parents[2] / "examples" / "support-tickets.jsonl"
 
@@ -62,10 +63,13 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
     report["pairs in one state"] = {task: _figures(mine, first(ask(_requests(mine)))).accuracy for task, mine in development.pairs_in_one_state(data, rows).items()}
     report["example tickets"] = {who: probes.example_tickets(them, EXAMPLES) for who, them in (("model", ask), ("untouched base", base))}
     planter = Planter(text, UNSEEN_BACKGROUND, UNSEEN_FACTS)
+    report["records"] = probes.looked_up(ask, planter, LOOKED_UP)
     report["planted facts"] = {}
     for tokens in PLANTED_TOKENS if planted else ():
         _say(f"planted facts at {tokens} tokens")
-        report["planted facts"][str(tokens)] = probes.planted_facts(ask, planter, tokens, planted)
+        report["planted facts"][str(tokens)] = {
+            name: probes.planted_facts(ask, planter, tokens, planted, rival) for name, rival in (("alone", False), ("beside a rival", True))
+        }
     return report
 
 
@@ -98,7 +102,7 @@ def main() -> None:
     add("--service", help="measure the service at this address")
     add("--key", help="its bearer key")
     add("--rows", type=int, default=1000, help="rows a task")
-    add("--planted", type=int, default=50, help="planted requests a length; 0 leaves them out")
+    add("--planted", type=int, default=100, help="planted facts a length, alone and beside a rival; 0 leaves them out")
     add("--report", type=Path, help="where the figures go as JSON")
     add("--card", type=Path, help="where the model card goes")
     add("--snapshot", type=Path, help="the snapshot.json the card describes")

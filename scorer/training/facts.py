@@ -6,6 +6,7 @@ than the subject and the value. Kinds that are only for evaluation stand apart.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 
 Draw = Callable[[Random], str]
@@ -48,6 +49,7 @@ def one_of(values: list[str]) -> Draw:
     return lambda random: random.choice(values)
 
 
+@cache
 def numbered(what: str) -> Draw:
     return lambda random: f"{what} {number(random)}"
 
@@ -66,85 +68,88 @@ def date(random: Random) -> str:
 
 @dataclass(frozen=True)
 class Fact:
-    """In each wording {s} is the subject and {v} the value; | stands between wordings."""
+    """In each wording {s} is the subject and {v} the value; | stands between wordings, and between names of a field."""
 
     subject: Draw
     value: Draw
     said: str
     asked: str
     claimed: str
+    field: str
 
 
+# What facts may be about is one object each: so it can be told that two facts are about the same.
 PERSON, PLACE, DAY = one_of(PEOPLE), one_of(PLACES), one_of(DAYS)
+THING, SHOP, BRIDGE, SERVICE = one_of(THINGS), one_of(SHOPS), one_of(BRIDGES), one_of(SERVICES)
 
 FACTS = (
-    Fact(one_of(THINGS), one_of(SPOTS), "The {s} is {v}.|Somebody left the {s} {v}.|You will find the {s} {v}.", "Where is the {s}?|Where should one look for the {s}?", "The {s} is {v}.|The {s} can be found {v}."),
-    Fact(PERSON, PLACE, "{s} lives in {v}.|{s} has a flat in {v}.|{s} moved to {v} last spring.", "Where does {s} live?|In which town is {s} at home?", "{s}'s home is {v}.|{s} lives in {v}."),
-    Fact(PERSON, one_of(TEAMS), "{s} works in the {v} team.|{s} joined {v} this year.|In the {v} team there is now {s}.", "Which team does {s} belong to?|Where does {s} work?", "{s} is in {v}.|{s} is one of the {v} people."),
-    Fact(PLACE, one_of(COLOURS), "The door of the {s} office is painted {v}.|In {s} the office has a {v} door.", "What colour is the door in {s}?", "In {s} the door is {v}.|The {s} office has a {v} door."),
-    Fact(PLACE, DAY, "The shop in {s} is closed on {v}.|On {v} nobody opens the shop in {s}.", "On which day is the {s} shop closed?", "You cannot buy anything at the {s} shop on {v}.|The {s} shop does not open on {v}."),
-    Fact(PLACE, number, "The access code for the {s} gate is {v}.|To get through the gate in {s}, type {v}.", "What is the access code for the {s} gate?", "The {s} gate opens with {v}.|{v} is the code of the {s} gate."),
-    Fact(PERSON, number, "{s} was given ticket number {v}.|Ticket {v} went to {s}.", "Which ticket number does {s} have?", "{s} holds ticket {v}.|{s}'s ticket is number {v}."),
-    Fact(numbered("order"), PERSON, "The customer of {s} is {v}.|{v} placed {s}.|We got {s} from {v}.", "Who placed {s}?|Whose is {s}?", "{s} was placed by {v}.|{v} is the customer of {s}."),
-    Fact(numbered("order"), one_of(SHIPMENTS), "Note that {s} {v}.|As of today {s} {v}.", "What happened to {s}?|What is the state of {s}?", "{s} {v}.|It is right that {s} {v}."),
-    Fact(PERSON, one_of(THINGS), "{s} borrowed the {v}.|The {v} is with {s} at the moment.", "What did {s} borrow?", "The {v} was taken by {s}.|{s} has the {v}."),
-    Fact(PERSON, one_of(JOBS), "{s} works as {v}.|By trade {s} is {v}.|Before the move {s} had trained to be {v}.", "What is {s}'s occupation?|What does {s} do for a living?", "{s} is {v}.|{s}'s job is that of {v}."),
-    Fact(PERSON, one_of(DISHES), "{s} brought {v} to the party.|The {v} on the table was made by {s}.", "What did {s} bring to the party?|What did {s} make?", "{s} came with {v}.|The {v} came from {s}."),
-    Fact(PERSON, one_of(DRINKS), "{s} only ever orders {v}.|For {s} it is {v}, as always.", "What does {s} drink?", "{s} drinks {v}.|{s}'s usual is {v}."),
-    Fact(PERSON, one_of(SPORTS), "{s} took up {v} in the autumn.|Every week {s} goes to {v} practice.", "Which sport does {s} do?", "{s} does {v}.|{s}'s sport is {v}."),
-    Fact(PERSON, one_of(INSTRUMENTS), "{s} plays {v} in the town band.|In the band, {v} is played by {s}.", "Which instrument does {s} play?", "{s} plays {v}.|{s}'s instrument is {v}."),
-    Fact(PERSON, one_of(SUBJECTS), "{s} is studying {v}.|{s} enrolled for {v} in September.", "What does {s} study?", "{s} is a student of {v}.|{s}'s subject is {v}."),
-    Fact(PERSON, one_of(LANGUAGES), "{s} grew up speaking {v}.|At home {s} speaks {v}.", "What is {s}'s mother tongue?|Which language does {s} speak at home?", "{s} speaks {v}.|{s}'s first language is {v}."),
-    Fact(PERSON, one_of(ANIMALS), "{s} keeps {v}.|There is {v} in {s}'s garden.", "Which animals does {s} keep?", "{s} has {v}.|{s} looks after {v}."),
-    Fact(PERSON, one_of(VEHICLES), "{s} came by {v}.|{s} took {v} to get here.", "How did {s} travel?", "{s} arrived by {v}.|{s} used {v}."),
-    Fact(PERSON, one_of(HOTELS), "{s} is staying at {v}.|A room at {v} was booked for {s}.", "Where is {s} staying?|In which hotel is {s}?", "{s} has a room at {v}.|{s}'s hotel is {v}."),
-    Fact(PERSON, one_of(AWARDS), "{s} won {v}.|This year {v} went to {s}.", "What did {s} win?", "{s} received {v}.|The winner of {v} is {s}."),
-    Fact(PERSON, PERSON, "{s} reports to {v}.|{v} is the manager of {s}.", "Who is {s}'s manager?", "{s}'s boss is {v}.|{s} works under {v}."),
-    Fact(PERSON, PERSON, "{s} is married to {v}.|{v} and {s} got married in June.", "Who is {s} married to?", "{v} is the spouse of {s}.|{s} and {v} are a couple."),
-    Fact(PERSON, PERSON, "{s} will be covered by {v} next week.|While {s} is away, call {v}.", "Who stands in for {s}?", "{v} is the deputy of {s}.|{v} fills in for {s}."),
-    Fact(PERSON, one_of(MONTHS), "{s} will retire in {v}.|{v} will be the last month of work for {s}.", "When does {s} retire?", "{s} stops working in {v}.|{s}'s last month is {v}."),
-    Fact(PERSON, date, "{s}'s birthday is on {v}.|{s} was born on {v}.", "When is {s}'s birthday?", "{s} celebrates on {v}.|{s} has a birthday on {v}."),
-    Fact(PERSON, amount("{} years old", 18, 90), "{s} is {v}.|{s}, {v}, was also present.", "How old is {s}?", "{s}'s age: {v}.|{s} is {v}."),
-    Fact(PERSON, amount("{} euros", 5, 900), "{s} still owes {v}.|We are waiting for {v} from {s}.", "How much does {s} owe?", "{s} has a debt of {v}.|{v} are due from {s}."),
-    Fact(PERSON, one_of(SPOTS), "{s} sits {v}.|You will find {s} {v}.", "Where does {s} sit?|Where is {s}?", "{s} is {v}.|{s}'s place is {v}."),
-    Fact(PERSON, amount("room {}", 1, 400), "{s} was moved to {v}.|In {v} there is {s}.", "Which room is {s} in?", "{s} is in {v}.|{s} has {v}."),
-    Fact(numbered("parcel"), PLACE, "{s} is being held in {v}.|The depot in {v} has {s}.", "Where is {s}?", "{s} is in {v}.|{v} is where {s} is."),
-    Fact(numbered("parcel"), amount("{} kg", 1, 60), "{s} weighs {v}.|On the scales {s} came to {v}.", "How heavy is {s}?", "The weight of {s} is {v}.|{s} is {v} heavy."),
-    Fact(numbered("ticket"), one_of(TEAMS), "{s} was handed to {v}.|The {v} people have taken over {s}.", "Which team has {s}?", "{s} is with {v}.|{v} handles {s}."),
-    Fact(numbered("ticket"), one_of(SERVICES), "{s} is about {v}.|The complaint in {s} concerns {v}.", "What is {s} about?", "{s} concerns {v}.|The subject of {s} is {v}."),
-    Fact(numbered("incident"), one_of(CAUSES), "{s} was caused by {v}.|Behind {s} was {v}.", "What caused {s}?|What was the reason for {s}?", "{s} came from {v}.|The cause of {s} was {v}."),
-    Fact(numbered("incident"), amount("{} minutes", 2, 240), "{s} lasted {v}.|It took {v} to end {s}.", "How long did {s} last?", "{s} was over after {v}.|The length of {s} was {v}."),
-    Fact(numbered("application"), one_of(VERDICTS), "{s} {v}.|We inform you that {s} {v}.", "What became of {s}?", "{s} {v}.|It is so that {s} {v}."),
-    Fact(numbered("contract"), date, "{s} ends on {v}.|The last day of {s} is {v}.", "When does {s} end?", "{s} runs until {v}.|{s} is over on {v}."),
-    Fact(numbered("contract"), amount("{} months", 1, 48), "{s} can be ended with {v}' notice.|The notice period of {s} is {v}.", "What is the notice period of {s}?", "Ending {s} takes {v}' notice.|{s} has a notice period of {v}."),
-    Fact(numbered("train"), clock, "{s} leaves at {v}.|The departure of {s} is at {v}.", "When does {s} leave?", "{s} departs at {v}.|At {v} {s} sets off."),
-    Fact(numbered("train"), amount("platform {}", 1, 24), "{s} departs from {v}.|Go to {v} for {s}.", "Which platform does {s} use?", "{s} is on {v}.|{v} is right for {s}."),
-    Fact(numbered("bus"), PLACE, "{s} goes as far as {v}.|The last stop of {s} is {v}.", "Where does {s} go?", "{s} ends in {v}.|With {s} one gets to {v}."),
-    Fact(numbered("pallet"), one_of(GOODS), "{s} holds {v}.|There are {v} on {s}.", "What is on {s}?", "{s} carries {v}.|The load of {s}: {v}."),
-    Fact(numbered("batch"), one_of(MATERIALS), "{s} is made of {v}.|For {s} they used {v}.", "What is {s} made of?", "The material of {s} is {v}.|{s} consists of {v}."),
-    Fact(numbered("server"), amount("version {}", 2, 40), "{s} runs {v}.|{v} was installed on {s}.", "Which version does {s} run?", "{s} is on {v}.|On {s} there is {v}."),
-    Fact(numbered("lot"), amount("${}", 20, 9000), "{s} sold for {v}.|The hammer fell at {v} for {s}.", "How much was paid for {s}?", "The price of {s} was {v}.|{s} cost {v}."),
-    Fact(numbered("house"), PERSON, "{s} belongs to {v}'s family.|The keys of {s} are with {v}.", "Who has {s}?", "{s} is in {v}'s hands.|{v} is in charge of {s}."),
-    Fact(PLACE, amount("{} people", 30, 9000), "{v} came to the fair in {s}.|In {s} the fair was seen by {v}.", "How many people came to the fair in {s}?", "The {s} fair had {v}.|{v} were at the fair in {s}."),
-    Fact(PLACE, PERSON, "The branch in {s} is run by {v}.|{v} took over the {s} branch.", "Who runs the branch in {s}?", "{v} is head of the {s} branch.|The manager in {s} is {v}."),
-    Fact(PLACE, clock, "The museum in {s} closes at {v}.|In {s} one must leave the museum by {v}.", "When does the museum in {s} close?", "The {s} museum is open until {v}.|At {v} the museum in {s} shuts."),
-    Fact(PLACE, amount("{} degrees", -20, 40), "In {s} it was {v} yesterday.|{s} reported {v}.", "How warm was it in {s}?", "The temperature in {s} was {v}.|{s} had {v}."),
-    Fact(PLACE, one_of(MONTHS), "The harbour of {s} will be rebuilt in {v}.|Work on the {s} harbour starts in {v}.", "When will the harbour of {s} be rebuilt?", "In {v} they work on the harbour of {s}.|The harbour works in {s} are in {v}."),
-    Fact(one_of(SHOPS), clock, "{s} opens at {v}.|From {v} on you can go to {s}.", "When does {s} open?", "The opening time of {s} is {v}.|{s} is open from {v}."),
-    Fact(one_of(SHOPS), amount("number {}", 1, 200), "{s} moved to {v}.|At {v} there is now {s}.", "At which number is {s}?", "{s} is at {v}.|The new address of {s} is {v}."),
-    Fact(one_of(BRIDGES), one_of(RIVERS), "{s} crosses {v}.|Over {v} leads {s}.", "Which river does {s} cross?", "{s} spans {v}.|Under {s} flows {v}."),
-    Fact(one_of(BRIDGES), amount("{} tonnes", 2, 60), "{s} carries up to {v}.|No more than {v} may go over {s}.", "How much may {s} carry?", "The limit on {s} is {v}.|{s} bears {v}."),
-    Fact(one_of(SERVICES), PERSON, "Questions about {s} go to {v}.|{v} looks after {s}.", "Who is responsible for {s}?", "{v} is in charge of {s}.|For {s} ask {v}."),
-    Fact(one_of(SERVICES), DAY, "An update of {s} is planned for {v}.|On {v} we change {s}.", "When will {s} be updated?", "{s} gets its update on {v}.|{v} is the day of the change to {s}."),
-    Fact(one_of(THINGS), amount("{} euros", 3, 2000), "The {s} cost {v}.|We paid {v} for the {s}.", "How much was the {s}?", "The price of the {s} was {v}.|{v} were paid for the {s}."),
-    Fact(one_of(THINGS), PERSON, "The {s} was found by {v}.|{v} found the {s} and handed it in.", "Who found the {s}?", "{v} is the finder of the {s}.|It was {v} who found the {s}."),
+    Fact(THING, one_of(SPOTS), "The {s} is {v}.|Somebody left the {s} {v}.|You will find the {s} {v}.", "Where is the {s}?|Where should one look for the {s}?", "The {s} is {v}.|The {s} can be found {v}.", "place|found"),
+    Fact(PERSON, PLACE, "{s} lives in {v}.|{s} has a flat in {v}.|{s} moved to {v} last spring.", "Where does {s} live?|In which town is {s} at home?", "{s}'s home is {v}.|{s} lives in {v}.", "home|city|lives_in"),
+    Fact(PERSON, one_of(TEAMS), "{s} works in the {v} team.|{s} joined {v} this year.|In the {v} team there is now {s}.", "Which team does {s} belong to?|Where does {s} work?", "{s} is in {v}.|{s} is one of the {v} people.", "team|department"),
+    Fact(PLACE, one_of(COLOURS), "The door of the {s} office is painted {v}.|In {s} the office has a {v} door.", "What colour is the door in {s}?", "In {s} the door is {v}.|The {s} office has a {v} door.", "door_colour|door"),
+    Fact(PLACE, DAY, "The shop in {s} is closed on {v}.|On {v} nobody opens the shop in {s}.", "On which day is the {s} shop closed?", "You cannot buy anything at the {s} shop on {v}.|The {s} shop does not open on {v}.", "closed_on|closed"),
+    Fact(PLACE, number, "The access code for the {s} gate is {v}.|To get through the gate in {s}, type {v}.", "What is the access code for the {s} gate?", "The {s} gate opens with {v}.|{v} is the code of the {s} gate.", "gate_code|access code"),
+    Fact(PERSON, number, "{s} was given ticket number {v}.|Ticket {v} went to {s}.", "Which ticket number does {s} have?", "{s} holds ticket {v}.|{s}'s ticket is number {v}.", "ticket_number|ticket"),
+    Fact(numbered("order"), PERSON, "The customer of {s} is {v}.|{v} placed {s}.|We got {s} from {v}.", "Who placed {s}?|Whose is {s}?", "{s} was placed by {v}.|{v} is the customer of {s}.", "customer|placed_by"),
+    Fact(numbered("order"), one_of(SHIPMENTS), "Note that {s} {v}.|As of today {s} {v}.", "What happened to {s}?|What is the state of {s}?", "{s} {v}.|It is right that {s} {v}.", "status|state"),
+    Fact(PERSON, one_of(THINGS), "{s} borrowed the {v}.|The {v} is with {s} at the moment.", "What did {s} borrow?", "The {v} was taken by {s}.|{s} has the {v}.", "borrowed"),
+    Fact(PERSON, one_of(JOBS), "{s} works as {v}.|By trade {s} is {v}.|Before the move {s} had trained to be {v}.", "What is {s}'s occupation?|What does {s} do for a living?", "{s} is {v}.|{s}'s job is that of {v}.", "job|occupation"),
+    Fact(PERSON, one_of(DISHES), "{s} brought {v} to the party.|The {v} on the table was made by {s}.", "What did {s} bring to the party?|What did {s} make?", "{s} came with {v}.|The {v} came from {s}.", "dish|brought"),
+    Fact(PERSON, one_of(DRINKS), "{s} only ever orders {v}.|For {s} it is {v}, as always.", "What does {s} drink?", "{s} drinks {v}.|{s}'s usual is {v}.", "drink|usual drink"),
+    Fact(PERSON, one_of(SPORTS), "{s} took up {v} in the autumn.|Every week {s} goes to {v} practice.", "Which sport does {s} do?", "{s} does {v}.|{s}'s sport is {v}.", "sport"),
+    Fact(PERSON, one_of(INSTRUMENTS), "{s} plays {v} in the town band.|In the band, {v} is played by {s}.", "Which instrument does {s} play?", "{s} plays {v}.|{s}'s instrument is {v}.", "instrument"),
+    Fact(PERSON, one_of(SUBJECTS), "{s} is studying {v}.|{s} enrolled for {v} in September.", "What does {s} study?", "{s} is a student of {v}.|{s}'s subject is {v}.", "studies|degree"),
+    Fact(PERSON, one_of(LANGUAGES), "{s} grew up speaking {v}.|At home {s} speaks {v}.", "What is {s}'s mother tongue?|Which language does {s} speak at home?", "{s} speaks {v}.|{s}'s first language is {v}.", "language|mother_tongue"),
+    Fact(PERSON, one_of(ANIMALS), "{s} keeps {v}.|There is {v} in {s}'s garden.", "Which animals does {s} keep?", "{s} has {v}.|{s} looks after {v}.", "animals|keeps"),
+    Fact(PERSON, one_of(VEHICLES), "{s} came by {v}.|{s} took {v} to get here.", "How did {s} travel?", "{s} arrived by {v}.|{s} used {v}.", "travelled_by|vehicle"),
+    Fact(PERSON, one_of(HOTELS), "{s} is staying at {v}.|A room at {v} was booked for {s}.", "Where is {s} staying?|In which hotel is {s}?", "{s} has a room at {v}.|{s}'s hotel is {v}.", "hotel"),
+    Fact(PERSON, one_of(AWARDS), "{s} won {v}.|This year {v} went to {s}.", "What did {s} win?", "{s} received {v}.|The winner of {v} is {s}.", "award|won"),
+    Fact(PERSON, PERSON, "{s} reports to {v}.|{v} is the manager of {s}.", "Who is {s}'s manager?", "{s}'s boss is {v}.|{s} works under {v}.", "manager|reports_to"),
+    Fact(PERSON, PERSON, "{s} is married to {v}.|{v} and {s} got married in June.", "Who is {s} married to?", "{v} is the spouse of {s}.|{s} and {v} are a couple.", "spouse|married_to"),
+    Fact(PERSON, PERSON, "{s} will be covered by {v} next week.|While {s} is away, call {v}.", "Who stands in for {s}?", "{v} is the deputy of {s}.|{v} fills in for {s}.", "deputy|covered_by"),
+    Fact(PERSON, one_of(MONTHS), "{s} will retire in {v}.|{v} will be the last month of work for {s}.", "When does {s} retire?", "{s} stops working in {v}.|{s}'s last month is {v}.", "retires_in|last_month"),
+    Fact(PERSON, date, "{s}'s birthday is on {v}.|{s} was born on {v}.", "When is {s}'s birthday?", "{s} celebrates on {v}.|{s} has a birthday on {v}.", "birthday"),
+    Fact(PERSON, amount("{} years old", 18, 90), "{s} is {v}.|{s}, {v}, was also present.", "How old is {s}?", "{s}'s age: {v}.|{s} is {v}.", "age"),
+    Fact(PERSON, amount("{} euros", 5, 900), "{s} still owes {v}.|We are waiting for {v} from {s}.", "How much does {s} owe?", "{s} has a debt of {v}.|{v} are due from {s}.", "owes|debt"),
+    Fact(PERSON, one_of(SPOTS), "{s} sits {v}.|You will find {s} {v}.", "Where does {s} sit?|Where is {s}?", "{s} is {v}.|{s}'s place is {v}.", "seat|sits"),
+    Fact(PERSON, amount("room {}", 1, 400), "{s} was moved to {v}.|In {v} there is {s}.", "Which room is {s} in?", "{s} is in {v}.|{s} has {v}.", "room"),
+    Fact(numbered("parcel"), PLACE, "{s} is being held in {v}.|The depot in {v} has {s}.", "Where is {s}?", "{s} is in {v}.|{v} is where {s} is.", "depot|location"),
+    Fact(numbered("parcel"), amount("{} kg", 1, 60), "{s} weighs {v}.|On the scales {s} came to {v}.", "How heavy is {s}?", "The weight of {s} is {v}.|{s} is {v} heavy.", "weight"),
+    Fact(numbered("ticket"), one_of(TEAMS), "{s} was handed to {v}.|The {v} people have taken over {s}.", "Which team has {s}?", "{s} is with {v}.|{v} handles {s}.", "team|handled_by"),
+    Fact(numbered("ticket"), one_of(SERVICES), "{s} is about {v}.|The complaint in {s} concerns {v}.", "What is {s} about?", "{s} concerns {v}.|The subject of {s} is {v}.", "about|topic"),
+    Fact(numbered("incident"), one_of(CAUSES), "{s} was caused by {v}.|Behind {s} was {v}.", "What caused {s}?|What was the reason for {s}?", "{s} came from {v}.|The cause of {s} was {v}.", "cause"),
+    Fact(numbered("incident"), amount("{} minutes", 2, 240), "{s} lasted {v}.|It took {v} to end {s}.", "How long did {s} last?", "{s} was over after {v}.|The length of {s} was {v}.", "duration|lasted"),
+    Fact(numbered("application"), one_of(VERDICTS), "{s} {v}.|We inform you that {s} {v}.", "What became of {s}?", "{s} {v}.|It is so that {s} {v}.", "outcome|decision"),
+    Fact(numbered("contract"), date, "{s} ends on {v}.|The last day of {s} is {v}.", "When does {s} end?", "{s} runs until {v}.|{s} is over on {v}.", "ends|end_date"),
+    Fact(numbered("contract"), amount("{} months", 1, 48), "{s} can be ended with {v}' notice.|The notice period of {s} is {v}.", "What is the notice period of {s}?", "Ending {s} takes {v}' notice.|{s} has a notice period of {v}.", "notice_period|notice"),
+    Fact(numbered("train"), clock, "{s} leaves at {v}.|The departure of {s} is at {v}.", "When does {s} leave?", "{s} departs at {v}.|At {v} {s} sets off.", "departure|leaves"),
+    Fact(numbered("train"), amount("platform {}", 1, 24), "{s} departs from {v}.|Go to {v} for {s}.", "Which platform does {s} use?", "{s} is on {v}.|{v} is right for {s}.", "platform"),
+    Fact(numbered("bus"), PLACE, "{s} goes as far as {v}.|The last stop of {s} is {v}.", "Where does {s} go?", "{s} ends in {v}.|With {s} one gets to {v}.", "last_stop|destination"),
+    Fact(numbered("pallet"), one_of(GOODS), "{s} holds {v}.|There are {v} on {s}.", "What is on {s}?", "{s} carries {v}.|The load of {s}: {v}.", "goods|load"),
+    Fact(numbered("batch"), one_of(MATERIALS), "{s} is made of {v}.|For {s} they used {v}.", "What is {s} made of?", "The material of {s} is {v}.|{s} consists of {v}.", "material"),
+    Fact(numbered("server"), amount("version {}", 2, 40), "{s} runs {v}.|{v} was installed on {s}.", "Which version does {s} run?", "{s} is on {v}.|On {s} there is {v}.", "version"),
+    Fact(numbered("lot"), amount("${}", 20, 9000), "{s} sold for {v}.|The hammer fell at {v} for {s}.", "How much was paid for {s}?", "The price of {s} was {v}.|{s} cost {v}.", "price|sold_for"),
+    Fact(numbered("house"), PERSON, "{s} belongs to {v}'s family.|The keys of {s} are with {v}.", "Who has {s}?", "{s} is in {v}'s hands.|{v} is in charge of {s}.", "keys|with"),
+    Fact(PLACE, amount("{} people", 30, 9000), "{v} came to the fair in {s}.|In {s} the fair was seen by {v}.", "How many people came to the fair in {s}?", "The {s} fair had {v}.|{v} were at the fair in {s}.", "fair_visitors|visitors"),
+    Fact(PLACE, PERSON, "The branch in {s} is run by {v}.|{v} took over the {s} branch.", "Who runs the branch in {s}?", "{v} is head of the {s} branch.|The manager in {s} is {v}.", "branch_manager|branch"),
+    Fact(PLACE, clock, "The museum in {s} closes at {v}.|In {s} one must leave the museum by {v}.", "When does the museum in {s} close?", "The {s} museum is open until {v}.|At {v} the museum in {s} shuts.", "museum_closes|closes"),
+    Fact(PLACE, amount("{} degrees", -20, 40), "In {s} it was {v} yesterday.|{s} reported {v}.", "How warm was it in {s}?", "The temperature in {s} was {v}.|{s} had {v}.", "temperature"),
+    Fact(PLACE, one_of(MONTHS), "The harbour of {s} will be rebuilt in {v}.|Work on the {s} harbour starts in {v}.", "When will the harbour of {s} be rebuilt?", "In {v} they work on the harbour of {s}.|The harbour works in {s} are in {v}.", "harbour_works|rebuilt_in"),
+    Fact(SHOP, clock, "{s} opens at {v}.|From {v} on you can go to {s}.", "When does {s} open?", "The opening time of {s} is {v}.|{s} is open from {v}.", "opens|opening_time"),
+    Fact(SHOP, amount("number {}", 1, 200), "{s} moved to {v}.|At {v} there is now {s}.", "At which number is {s}?", "{s} is at {v}.|The new address of {s} is {v}.", "street_number|number"),
+    Fact(BRIDGE, one_of(RIVERS), "{s} crosses {v}.|Over {v} leads {s}.", "Which river does {s} cross?", "{s} spans {v}.|Under {s} flows {v}.", "river|crosses"),
+    Fact(BRIDGE, amount("{} tonnes", 2, 60), "{s} carries up to {v}.|No more than {v} may go over {s}.", "How much may {s} carry?", "The limit on {s} is {v}.|{s} bears {v}.", "max_load|limit"),
+    Fact(SERVICE, PERSON, "Questions about {s} go to {v}.|{v} looks after {s}.", "Who is responsible for {s}?", "{v} is in charge of {s}.|For {s} ask {v}.", "contact|responsible"),
+    Fact(SERVICE, DAY, "An update of {s} is planned for {v}.|On {v} we change {s}.", "When will {s} be updated?", "{s} gets its update on {v}.|{v} is the day of the change to {s}.", "update|update_on"),
+    Fact(THING, amount("{} euros", 3, 2000), "The {s} cost {v}.|We paid {v} for the {s}.", "How much was the {s}?", "The price of the {s} was {v}.|{v} were paid for the {s}.", "cost|price"),
+    Fact(THING, PERSON, "The {s} was found by {v}.|{v} found the {s} and handed it in.", "Who found the {s}?", "{v} is the finder of the {s}.|It was {v} who found the {s}.", "found_by|finder"),
 )
 
 # Kinds of fact no training request holds.
 UNSEEN_FACTS = (
-    Fact(PERSON, one_of(["a violin", "a bakery", "two sailing boats", "a vineyard", "an old lighthouse", "a chess club"]), "It turned out that {s} owns {v}.", "What does {s} own?", "{s} is the owner of {v}."),
-    Fact(numbered("meeting"), DAY, "Please remember that {s} was moved to {v}.", "When will {s} take place?", "{s} takes place on {v}."),
-    Fact(PERSON, one_of(["peanuts", "shellfish", "penicillin", "cat hair", "pollen", "wool"]), "The nurse wrote down that {s} is allergic to {v}.", "What is {s} allergic to?", "{s} cannot tolerate {v}."),
-    Fact(numbered("flight"), PLACE, "Because of the storm {s} landed in {v} instead.", "Where did {s} land?", "{s} came down in {v}."),
-    Fact(numbered("invoice"), one_of(["was paid twice", "has never been paid", "was sent to the wrong address", "contains a wrong amount"]), "We found out that {s} {v}.", "What is wrong with {s}?", "{s} {v}."),
+    Fact(PERSON, one_of(["a violin", "a bakery", "two sailing boats", "a vineyard", "an old lighthouse", "a chess club"]), "It turned out that {s} owns {v}.", "What does {s} own?", "{s} is the owner of {v}.", "owns"),
+    Fact(numbered("meeting"), DAY, "Please remember that {s} was moved to {v}.", "When will {s} take place?", "{s} takes place on {v}.", "moved_to"),
+    Fact(PERSON, one_of(["peanuts", "shellfish", "penicillin", "cat hair", "pollen", "wool"]), "The nurse wrote down that {s} is allergic to {v}.", "What is {s} allergic to?", "{s} cannot tolerate {v}.", "allergic_to"),
+    Fact(numbered("flight"), PLACE, "Because of the storm {s} landed in {v} instead.", "Where did {s} land?", "{s} came down in {v}.", "landed_in"),
+    Fact(numbered("invoice"), one_of(["was paid twice", "has never been paid", "was sent to the wrong address", "contains a wrong amount"]), "We found out that {s} {v}.", "What is wrong with {s}?", "{s} {v}.", "problem"),
 )

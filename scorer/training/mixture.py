@@ -15,7 +15,7 @@ from .render import text_of
 from .textual import Texts
 
 # How often each source is drawn. Rows and pairs are short and many kinds: they get most of the tokens too.
-SOURCES = {"row": 0.505, "pair": 0.17, "composed": 0.125, "array": 0.06, "request": 0.03, "planted": 0.07, "textual": 0.04}
+SOURCES = {"row": 0.37, "pair": 0.12, "composed": 0.13, "array": 0.06, "request": 0.04, "planted": 0.24, "textual": 0.04}
 REQUEST_FILES = {"table_lookups": 2, "tabfact_statements": 1, "sgd_dialogue_decisions": 4, "word_difficulty_scores": 0.5}
 # A task is drawn by the square root of its size, times the weight of its kind.
 KIND_WEIGHTS = {
@@ -39,7 +39,7 @@ UNCUT_KINDS = frozenset(("reading comprehension", "table fact checking", "logic"
 UNCUT_LIMIT = 4000
 CHARACTER_LIMITS = ((400, 0.50), (800, 0.33), (1600, 0.13), (4000, 0.04))
 # Background of planted facts, in characters; the long ones teach a far look at a fair price.
-PLANTED_LENGTHS = ((0, 0.2), (300, 0.35), (800, 0.3), (1800, 0.1), (4000, 0.03), (16_000, 0.012), (64_000, 0.004))
+PLANTED_LENGTHS = ((0, 0.5), (300, 0.25), (800, 0.15), (1800, 0.06), (4000, 0.025), (16_000, 0.01), (64_000, 0.003))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from torch import Tensor
 
 BRIER_WEIGHT = 0.5
 ORDINAL_WEIGHT = 2.0
-COSINE_WEIGHT = 0.3
+COSINE_WEIGHT = 0.5
 COSINE_SCALE = 20.0  # what the base encoder was trained with
 
 

@@ -6,10 +6,13 @@ from random import Random
 
 from .facts import FACTS, Fact
 from .present import Asked
+from .records import laid_out
 from .wording import negated
 
 MAX_CHARACTERS_READ = 3_000_000
 UNSEEN_BACKGROUND = ("encyclopedic",)  # for evaluation only
+RIVALS = (0, 1, 1, 1, 2, 4)  # how many subjects have another value
+RECORDS = (("about", "note"), ("id", "text"), ("name", "entry"), ("subject", "message"))
 
 
 class Planter:
@@ -30,9 +33,28 @@ class Planter:
         return out
 
     def request(self, characters: int, random: Random) -> tuple[object, list[Asked]]:
-        parts = self.background(characters, random) if characters else []
+        return self.records(random) if not characters and random.random() < 0.6 else self._sentences(characters, random)
+
+    def records(self, random: Random) -> tuple[object, list[Asked]]:
+        """Several subjects with several facts each, as the fields of records."""
+        first = random.choice(self.facts)
+        others = [other for other in self.facts if other.subject is first.subject and other is not first]
+        facts = [first, *random.sample(others, min(len(others), random.choice((0, 1, 2, 3))))]
+        subjects = list(dict.fromkeys(first.subject(random) for _ in range(random.choice((2, 2, 3, 4, 6)))))
+        columns = [[_values(fact, subject, random)[0] for subject in subjects] for fact in facts]
+        questions: list[Asked] = []
+        for fact, column in zip(facts, columns):
+            subject, value = random.choice(list(zip(subjects, column)))
+            wrong = list(dict.fromkeys(other for other in column if other != value)) or [v for v in _values(fact, subject, random) if v != value]
+            if wrong:
+                questions += _asked(fact, subject, value, random.sample(wrong, len(wrong)), random)
+        fields = [random.choice(fact.field.split("|")) for fact in facts]
+        return laid_out(subjects, fields, list(zip(*columns)), random), questions
+
+    def _sentences(self, characters: int, random: Random) -> tuple[object, list[Asked]]:
         questions: list[Asked] = []
         subjects: set[str] = set()
+        told: list[tuple[str, str]] = []  # of whom or what, and the sentence
         for _ in range(random.choice((1, 1, 2, 3))):
             fact = random.choice(self.facts)
             subject = fact.subject(random)
@@ -40,25 +62,47 @@ class Planter:
                 continue
             subjects.add(subject)
             value, *wrong = _values(fact, subject, random)
-            planted = [_said(fact, subject, value, random)]
-            # Another subject with another value makes the subject matter, not only the kind of fact.
-            rival = fact.subject(random)
-            if random.random() < 0.5 and rival not in subjects:
-                subjects.add(rival)
-                planted.append(_said(fact, rival, wrong[0], random))
+            told.append((subject, _said(fact, subject, value, random)))
+            # Other subjects with the other values make the subject matter, not only the kind of fact.
+            for other_value in wrong[: random.choice(RIVALS)]:
+                rival = fact.subject(random)
+                if rival not in subjects:
+                    subjects.add(rival)
+                    told.append((rival, _said(fact, rival, other_value, random)))
             # And what else is said of the subject makes the kind of fact matter.
             others = [other for other in self.facts if other.subject is fact.subject and other is not fact]
             if others and random.random() < 0.4:
                 other = random.choice(others)
-                planted.append(_said(other, subject, _values(other, subject, random)[0], random))
-            for sentence in planted:
-                parts.insert(random.randint(0, len(parts)), sentence)
-            questions.append(_question(fact, subject, value, wrong, random))
-        separator = random.choice(("\n", " ", "\n\n"))
-        state: object = separator.join(parts)
-        if random.random() < 0.15:
-            state = {random.choice(("notes", "log", "document", "text")): parts}
-        return state, questions
+                told.append((subject, _said(other, subject, _values(other, subject, random)[0], random)))
+            questions += _asked(fact, subject, value, wrong, random)
+        return self._state(told, characters, random), questions
+
+    def _state(self, told: list[tuple[str, str]], characters: int, random: Random) -> object:
+        random.shuffle(told)
+        draw = random.random()
+        if not characters and draw < 0.2 and len({subject for subject, _ in told}) == len(told):
+            return dict(told)
+        if not characters and draw < 0.3:
+            keys = random.choice(RECORDS)
+            return [dict(zip(keys, pair)) for pair in told]
+        parts = self.background(characters, random) if characters else []
+        for _, sentence in told:
+            parts.insert(random.randint(0, len(parts)), sentence)
+        return {random.choice(("notes", "log", "document", "text")): parts} if draw > 0.85 else random.choice(("\n", " ", "\n\n")).join(parts)
+
+    def lone(self, characters: int, random: Random, rival: bool) -> tuple[str, list[Asked]]:
+        """For evaluation: one fact, asked for and claimed; with a rival, another subject has the value that is wrong."""
+        parts = self.background(characters, random)
+        fact = random.choice(self.facts)
+        subject = fact.subject(random)
+        value, *wrong = _values(fact, subject, random)
+        said = [_said(fact, subject, value, random)]
+        while rival and len(said) < 2:
+            if (other := fact.subject(random)) != subject:
+                said.append(_said(fact, other, wrong[0], random))
+        for sentence in said:
+            parts.insert(random.randint(0, len(parts)), sentence)
+        return "\n".join(parts), [_choice(fact, subject, value, wrong, random), _claim(fact, subject, value, wrong, random)]
 
 
 def _values(fact: Fact, subject: str, random: Random) -> list[str]:
@@ -80,12 +124,20 @@ def _worded(wordings: str, subject: str, value: str, random: Random) -> str:
     return told[:1].upper() + told[1:]
 
 
-def _question(fact: Fact, subject: str, value: str, wrong: list[str], random: Random) -> Asked:
-    if random.random() < 0.5:
-        options = [value, *wrong]
-        order = random.sample(range(len(options)), len(options))
-        asked = _worded(fact.asked, subject, value, random)
-        return {"type": "choice", "instructions": asked, "criteria": {options[i]: None for i in order}}, order.index(0)
+def _asked(fact: Fact, subject: str, value: str, wrong: list[str], random: Random) -> list[Asked]:
+    """Asked for, claimed or both."""
+    ways = random.choice(((_choice,), (_claim,), (_choice, _claim)))
+    return [way(fact, subject, value, wrong, random) for way in ways]
+
+
+def _choice(fact: Fact, subject: str, value: str, wrong: list[str], random: Random) -> Asked:
+    options = [value, *wrong]
+    order = random.sample(range(len(options)), len(options))
+    asked = _worded(fact.asked, subject, value, random)
+    return {"type": "choice", "instructions": asked, "criteria": {options[i]: None for i in order}}, order.index(0)
+
+
+def _claim(fact: Fact, subject: str, value: str, wrong: list[str], random: Random) -> Asked:
     holds = random.random() < 0.5
     told = _worded(fact.claimed, subject, value if holds else wrong[0], random)
     if random.random() < 0.1:

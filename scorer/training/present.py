@@ -4,7 +4,7 @@ import json
 from random import Random
 
 from .corpus import Corpus
-from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, OPAQUE_KEYS, TRUTH_PREFIXES, negated, restyle, retold
+from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, TRUTH_PREFIXES, negated, opaque_keys, restyle, retold
 
 MOST_OPTIONS_SHOWN = 32
 EXAMPLE_CHARACTERS = 120
@@ -88,8 +88,7 @@ class Presenter:
         names = random.choice((("yes", "no"), ("true", "false"), ("correct", "incorrect"), ("holds", "does not hold"), ("Yes", "No"), ("agree", "disagree")))
         options = [(names[0], None), (names[1], None)]
         if random.random() < 0.25:
-            keys = random.choice(OPAQUE_KEYS)
-            options = [(key, name) for key, (name, _) in zip(keys, options)]
+            options = [(key, name) for key, (name, _) in zip(opaque_keys(2, random), options)]
         ask = statement if random.random() < 0.4 else random.choice(("Is this true? ", "True or false: ", "Does this hold? ", "Is the following correct? ")) + statement
         return self.shuffled(ask, options, 0 if holds else 1)
 
@@ -220,11 +219,8 @@ class Presenter:
         return self.random.choice(NONE_OF_THESE), self.random.choice(NONE_ABOUT)
 
     def _behind_opaque_keys(self, options: list) -> list:
-        keys = self.random.choice(OPAQUE_KEYS)
-        if len(keys) < len(options):
-            return options
         text = lambda key, about: key if about is None else about if isinstance(about, dict) else f"{key}: {about}"
-        return [(new, text(key, about)) for new, (key, about) in zip(keys, options)]
+        return [(new, text(key, about)) for new, (key, about) in zip(opaque_keys(len(options), self.random), options)]
 
     def shuffled(self, told: str | None, options: list, gold: int) -> Asked:
         order = list(range(len(options)))

@@ -10,7 +10,7 @@ from .askers import Asker
 from .corpus import Corpus, sample
 from .development import worded
 from .planted import Planter
-from .present import labelled
+from .present import Asked, labelled
 from .wording import NEGATIONS
 
 SEED = 5
@@ -66,15 +66,25 @@ def coherence(ask: Asker, items: list) -> dict[str, float]:
     }
 
 
-def planted_facts(ask: Asker, planter: Planter, tokens: int, count: int) -> dict[str, float]:
+def planted_facts(ask: Asker, planter: Planter, tokens: int, count: int, rival: bool) -> dict[str, float]:
     """One made-up fact anywhere in a long state decides questions about it: the share of right answers."""
     random = Random(SEED)
+    return _decided(ask, [planter.lone(int(tokens * TOKENS_TO_CHARACTERS), random, rival) for _ in range(count)])
+
+
+def looked_up(ask: Asker, planter: Planter, count: int) -> dict[str, float]:
+    """Records of several subjects, and questions about one of them by its name."""
+    random = Random(SEED)
+    return _decided(ask, [planter.records(random) for _ in range(count)])
+
+
+def _decided(ask: Asker, requests: list[tuple[object, list[Asked]]]) -> dict[str, float]:
+    """The share of right answers by type and in all. One request at a time: some are long."""
     right: dict[str, list[bool]] = {"choice": [], "noul": []}
-    for _ in range(count):
-        state, asked = planter.request(int(tokens * TOKENS_TO_CHARACTERS), random)
+    for state, asked in requests:
         for (question, gold), answer in zip(asked, ask([(state, [q for q, _ in asked])])[0]):
             right[question["type"]].append(int(answer.argmax()) == gold)
-    return {kind: float(np.mean(hits)) for kind, hits in right.items() if hits} | {
+    return {kind: float(np.mean(hits)) for kind, hits in right.items()} | {
         "all": float(np.mean([h for hits in right.values() for h in hits]))
     }
 

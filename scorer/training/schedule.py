@@ -5,7 +5,7 @@ disturbed.
 """
 
 WARM_UP_TOKENS = 200_000
-WEAKEST_PULL = 0.0002
+WEAKEST_PULL = 0.0004
 
 
 def rate(tokens: int, decayed: float) -> float:

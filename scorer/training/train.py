@@ -25,7 +25,7 @@ from .tokenizer import Tokenizer
 
 def main() -> None:
     args = _arguments()
-    torch.set_num_threads(1)  # parallel over batches, not within operations: no waiting on a busy machine
+    torch.set_num_threads(args.threads)  # of the optimizer; batches are read by threads of their own, one each
     torch.manual_seed(args.seed)
     tokenizer = Tokenizer.from_file(Path(args.base) / "vocab.txt")
     data = corpus.load(Path(args.corpus), Path(args.requests))

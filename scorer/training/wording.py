@@ -8,11 +8,10 @@ NONE_OF_THESE = (
     "none_of_these", "unknown", "other / unclear", "general", "general question", "miscellaneous", "everything else", "anything else",
 )
 NONE_ABOUT = ("nothing else fits", "None of the other options applies.", "use this if no other option is right", None, None)
-OPAQUE_KEYS = (
-    list("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), list("abcdefghijklmnopqrstuvwxyz"), [f"option_{i}" for i in range(1, 65)],
-    [str(i) for i in range(1, 65)], [f"c{i}" for i in range(64)], [f"{i:02d}" for i in range(64)],
-    [f"choice-{i}" for i in range(1, 65)], [f"label_{i}" for i in range(64)],
-)
+KEY_WORDS = (
+    "option choice label queue class group bucket category type topic dept route folder code cat id opt item tag level status box lane "
+    "tier unit desk c k x t q s grp bin case kind section stage"
+).split()
 NEGATIONS = (
     "It is not the case that {0}", "It is not true that {0}", "The following is false: {1}", "This is wrong: {1}",
     "Not true: {1}", "The statement \"{1}\" does not hold.", "It is false that {0}",
@@ -59,3 +58,18 @@ def retold(instructions: str, random: Random) -> str | dict | list:
     if draw < 0.18:
         return [instructions]
     return instructions
+
+
+def opaque_keys(count: int, random: Random) -> list[str]:
+    """Names that say nothing: letters, numbers, or a word with numbers."""
+    draw = random.random()
+    if draw < 0.3 and count <= 26:
+        first = ord(random.choice("Aa"))
+        return [chr(first + i) for i in range(count)]
+    start = random.choice((0, 1, 1))
+    if draw < 0.4:
+        return [str(i) for i in range(start, start + count)]
+    word, between, width = random.choice(KEY_WORDS), random.choice(("", "_", "_", "-", " ")), random.choice((1, 1, 2))
+    if random.random() < 0.2:
+        word = word.upper()
+    return [f"{word}{between}{i:0{width}d}" for i in range(start, start + count)]
