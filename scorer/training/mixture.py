@@ -15,7 +15,7 @@ from .render import text_of
 from .textual import Texts
 
 # How often each source is drawn. Rows and pairs are short and many kinds: they get most of the tokens too.
-SOURCES = {"row": 0.37, "pair": 0.12, "composed": 0.13, "array": 0.06, "request": 0.04, "planted": 0.24, "textual": 0.04}
+SOURCES = {"row": 0.48, "pair": 0.16, "composed": 0.13, "array": 0.06, "request": 0.03, "planted": 0.10, "textual": 0.04}
 REQUEST_FILES = {"table_lookups": 2, "tabfact_statements": 1, "sgd_dialogue_decisions": 4, "word_difficulty_scores": 0.5}
 # A task is drawn by the square root of its size, times the weight of its kind.
 KIND_WEIGHTS = {
