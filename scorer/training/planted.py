@@ -38,7 +38,7 @@ class Planter:
     def records(self, random: Random) -> tuple[object, list[Asked]]:
         """Several subjects with several facts each, as the fields of records."""
         first = random.choice(self.facts)
-        others = [other for other in self.facts if other.subject is first.subject and other is not first]
+        others = self._others(first)
         facts = [first, *random.sample(others, min(len(others), random.choice((0, 1, 2, 3))))]
         subjects = list(dict.fromkeys(first.subject(random) for _ in range(random.choice((2, 2, 3, 4, 6)))))
         columns = [[_values(fact, subject, random)[0] for subject in subjects] for fact in facts]
@@ -70,7 +70,7 @@ class Planter:
                     subjects.add(rival)
                     told.append((rival, _said(fact, rival, other_value, random)))
             # And what else is said of the subject makes the kind of fact matter.
-            others = [other for other in self.facts if other.subject is fact.subject and other is not fact]
+            others = self._others(fact)
             if others and random.random() < 0.4:
                 other = random.choice(others)
                 told.append((subject, _said(other, subject, _values(other, subject, random)[0], random)))
@@ -85,10 +85,14 @@ class Planter:
         if not characters and draw < 0.3:
             keys = random.choice(RECORDS)
             return [dict(zip(keys, pair)) for pair in told]
-        parts = self.background(characters, random) if characters else []
+        parts = self.background(characters, random)
         for _, sentence in told:
             parts.insert(random.randint(0, len(parts)), sentence)
         return {random.choice(("notes", "log", "document", "text")): parts} if draw > 0.85 else random.choice(("\n", " ", "\n\n")).join(parts)
+
+    def _others(self, fact: Fact) -> list[Fact]:
+        """What else can be said of its subject."""
+        return [other for other in self.facts if other.subject is fact.subject and other is not fact]
 
     def lone(self, characters: int, random: Random, rival: bool) -> tuple[str, list[Asked]]:
         """For evaluation: one fact, asked for and claimed; with a rival, another subject has the value that is wrong."""
