@@ -16,10 +16,9 @@ from pathlib import Path
 import torch
 
 from . import askers, checkpoint, corpus, development, probes
-from .facts import UNSEEN_FACTS
 from .heldout import NEVER_TRAINED_TASKS
 from .model import Decider
-from .planted import UNSEEN_BACKGROUND, Planter
+from .planted import Planter
 from .tokenizer import Tokenizer
 
 RECORDS = 150  # requests
@@ -48,7 +47,7 @@ def main() -> None:
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
     items = development.items(corpus.load_never_trained(args.corpus), NEVER_TRAINED_TASKS, args.rows)
     requests = development.rendered(items, tokenizer)
-    planter = Planter(args.corpus / "text", UNSEEN_BACKGROUND, UNSEEN_FACTS)
+    planter = Planter.unseen(args.corpus / "text")
     best = -1.0
     for candidate in args.candidates:
         model, metadata = mixed(candidate)

@@ -43,6 +43,11 @@ class Book:
     about: str
     aspects: dict[str, dict]  # the first is the main one; by the name their task has
 
+    @property
+    def main(self) -> dict:
+        """What such a text is about, always a choice."""
+        return next(iter(self.aspects.values()))
+
 
 @dataclass(frozen=True)
 class Label:
@@ -62,7 +67,7 @@ class Books:
             for name, aspect in aspects.items():
                 if aspect["type"] != "noul":
                     corpus.tasks[name] = _task(aspect)
-        self.weights = [len(_phrases(next(iter(book.aspects.values())))) for book in self.books]
+        self.weights = [len(book.main["labels"]) for book in self.books]
 
     def request(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
         return self._composed(self._book(random), random, presenter)
@@ -84,11 +89,13 @@ class Books:
             label, clause = _drawn(book.aspects[name], random)
             clauses.append(clause)
             asked.append(_ask(presenter, name, book.aspects[name], label, random))
-            if name == main and random.random() < 0.3:
-                asked.append(_ask(presenter, name, book.aspects[name], label, random))
-            if name == main and not others and random.random() < STATED:
+            if name != main:
+                continue
+            if random.random() < 0.3:
+                asked.append(_ask(presenter, name, book.main, label, random))
+            if not others and random.random() < STATED:
                 asked += presenter.statement(name, {"y": label})
-            if name == main and random.random() < POOLED:
+            if random.random() < POOLED:
                 asked.append(self._pooled(book, label, random, presenter))
         for name in others:
             aspect = book.aspects[name]
@@ -132,12 +139,12 @@ def _phrases(aspect: dict) -> list[list[str]]:
 
 
 def _labels(book: Book, naming: int) -> list[Label]:
-    """Of the main aspect, which is always a choice, in one of its three namings."""
-    aspect = next(iter(book.aspects.values()))
-    namings = [[name, *label["also"]] for name, label in aspect["labels"].items()]
+    """Of the main aspect, in one of its three namings."""
+    labels = book.main["labels"]
+    namings = [[name, *label["also"]] for name, label in labels.items()]
     return [
         Label(names[naming], label["about"], frozenset(word[:4] for name in names for word in re.findall(r"\w{4,}", name.replace("_", " ").lower())))
-        for names, label in zip(namings, aspect["labels"].values())
+        for names, label in zip(namings, labels.values())
     ]
 
 

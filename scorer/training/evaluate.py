@@ -18,10 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from . import askers, baselines, card, checkpoint, corpus, development, probes
-from .facts import UNSEEN_FACTS
 from .heldout import NEVER_TRAINED, NEVER_TRAINED_TASKS
 from .metrics import Answer, Figures, figures
-from .planted import UNSEEN_BACKGROUND, Planter
+from .planted import Planter
 from .tokenizer import Tokenizer
 
 PLANTED_TOKENS = (1_000, 4_000, 16_000)
@@ -62,7 +61,7 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
     }
     report["pairs in one state"] = {task: _figures(mine, first(ask(_requests(mine)))).accuracy for task, mine in development.pairs_in_one_state(data, rows).items()}
     report["example tickets"] = {who: probes.example_tickets(them, EXAMPLES) for who, them in (("model", ask), ("untouched base", base))}
-    planter = Planter(text, UNSEEN_BACKGROUND, UNSEEN_FACTS)
+    planter = Planter.unseen(text)
     report["records"] = probes.looked_up(ask, planter, LOOKED_UP)
     report["planted facts"] = {}
     for tokens in PLANTED_TOKENS if planted else ():

@@ -4,7 +4,7 @@ import lzma
 from pathlib import Path
 from random import Random
 
-from .facts import FACTS, Fact
+from .facts import FACTS, UNSEEN_FACTS, Fact
 from .present import Asked
 from .records import laid_out
 from .wording import negated
@@ -19,6 +19,11 @@ class Planter:
     def __init__(self, text_folder: Path, files: tuple[str, ...] = ("books", "news", "docs", "reviews"), facts: tuple[Fact, ...] = FACTS):
         self.facts = facts
         self.passages = [p for name in files for p in _passages(text_folder / f"{name}.txt.xz")]
+
+    @classmethod
+    def unseen(cls, text_folder: Path) -> "Planter":
+        """For evaluation: of background and of kinds of fact that no training request has."""
+        return cls(text_folder, UNSEEN_BACKGROUND, UNSEEN_FACTS)
 
     def background(self, characters: int, random: Random) -> list[str]:
         """Consecutive passages from random places, about so long in all."""
