@@ -132,6 +132,18 @@ def presentations_keep_the_answer() -> None:
     assert plain(TASK, {"s": "x", "y": 2}) == ({"type": "choice", "instructions": "Which colour?", "criteria": dict(map(tuple, TASK["variants"][0]))}, 2)
 
 
+def opaque_keys_say_nothing() -> None:
+    """The right option is the first of those that are shown, and its key must not be."""
+    task = {"type": "choice", "group": "topic", "instructions": ["Which?"], "variants": [[[f"label {n}", None] for n in range(20)]]}
+    presenter, last = Presenter(Corpus({"many": task}), Random(3)), []
+    for n in range(4000):
+        question, gold = presenter.ask("many", {"s": "x", "y": n % 20})
+        keys = sorted(question["criteria"] or ())
+        if question["type"] == "choice" and len(keys) > 2 and all(len(key) == 1 and key.isupper() for key in keys):
+            last.append(keys.index(list(question["criteria"])[gold]) / (len(keys) - 1))
+    assert len(last) > 50 and 0.4 < np.mean(last) < 0.6, np.mean(last)
+
+
 def phrase_books_compose() -> None:
     corpus, random = Corpus({}), Random(2)
     books, presenter = Books(corpus), Presenter(corpus, random)
@@ -248,7 +260,7 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 
 CHECKS = (
     tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, neither_company_nor_order_matters,
-    focus_reaches_its_part_only, presentations_keep_the_answer, phrase_books_compose, planted_facts_decide, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, checkpoints_come_back, snapshots_come_back,
+    focus_reaches_its_part_only, presentations_keep_the_answer, opaque_keys_say_nothing, phrase_books_compose, planted_facts_decide, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, checkpoints_come_back, snapshots_come_back,
 )
 
 

@@ -88,7 +88,7 @@ class Presenter:
         names = random.choice((("yes", "no"), ("true", "false"), ("correct", "incorrect"), ("holds", "does not hold"), ("Yes", "No"), ("agree", "disagree")))
         options = [(names[0], None), (names[1], None)]
         if random.random() < 0.25:
-            options = [(key, name) for key, (name, _) in zip(opaque_keys(2, random), options)]
+            options = self._behind_opaque_keys(options)
         ask = statement if random.random() < 0.4 else random.choice(("Is this true? ", "True or false: ", "Does this hold? ", "Is the following correct? ")) + statement
         return self.shuffled(ask, options, 0 if holds else 1)
 
@@ -219,8 +219,11 @@ class Presenter:
         return self.random.choice(NONE_OF_THESE), self.random.choice(NONE_ABOUT)
 
     def _behind_opaque_keys(self, options: list) -> list:
+        """In an order of their own: the right option may stand first here, and its key must not say so."""
+        keys = opaque_keys(len(options), self.random)
+        self.random.shuffle(keys)
         text = lambda key, about: key if about is None else about if isinstance(about, dict) else f"{key}: {about}"
-        return [(new, text(key, about)) for new, (key, about) in zip(opaque_keys(len(options), self.random), options)]
+        return [(new, text(key, about)) for new, (key, about) in zip(keys, options)]
 
     def shuffled(self, told: str | None, options: list, gold: int) -> Asked:
         order = list(range(len(options)))
