@@ -82,7 +82,8 @@ def _properties(report: dict) -> str:
     rows += [[f"largest change of a probability: {name}", f"{value:.2g}"] for name, value in report["repetition"].items()]
     rows += [[f"{name}, both texts in the state: accuracy", f"{found:.3f}"] for name, found in report["pairs in one state"].items()]
     rows += [[f"example tickets, accuracy: {who}", _listed(found)] for who, found in report["example tickets"].items()]
-    rows.append(["a record looked up by its name, unseen fields", _listed(report["records"])])
+    rows += [[f"options {name}: accuracy", _listed(found)] for name, found in report["options changed"].items()]
+    rows += [[f"a record found {name}, unseen fields", _listed(found)] for name, found in report["records"].items()]
     for tokens, found in report["planted facts"].items():
         rows += [[f"planted fact {name}, {int(tokens):,} tokens", _listed(right)] for name, right in found.items()]
     return "### Properties\n\n" + _table(["", ""], rows)

@@ -18,7 +18,6 @@ import torch
 from . import askers, checkpoint, corpus, development, probes
 from .heldout import NEVER_TRAINED_TASKS
 from .model import Decider
-from .planted import Planter
 from .tokenizer import Tokenizer
 
 RECORDS = 150  # requests
@@ -47,13 +46,13 @@ def main() -> None:
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
     items = development.items(corpus.load_never_trained(args.corpus), NEVER_TRAINED_TASKS, args.rows)
     requests = development.rendered(items, tokenizer)
-    planter = Planter.unseen(args.corpus / "text")
+    by_task = {task: [i for i in items if i.task == task] for task in probes.CHANGED_TASKS}
     best = -1.0
     for candidate in args.candidates:
         model, metadata = mixed(candidate)
         found = development.figures(model, items, requests)
-        records = probes.looked_up(askers.of_model(model, {}, tokenizer, exact=False), planter, RECORDS)
-        print(candidate, found, "records", records, flush=True)
+        ask = askers.of_model(model, {}, tokenizer, exact=False)
+        print(candidate, found, "records", probes.looked_up(ask, RECORDS), "options", probes.options_changed(ask, by_task), flush=True)
         if found["lift"] > best:
             best = found["lift"]
             names = "+".join(Path(part).name for part in candidate.split("+"))

@@ -8,6 +8,7 @@ from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, TRU
 
 MOST_OPTIONS_SHOWN = 32
 EXAMPLE_CHARACTERS = 120
+NONE_RIGHT, NONE_WRONG = 0.08, 0.40  # how often an option for what no other is right about stands in a choice
 # Labels that stand in an order can be asked for as a score.
 ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])
 Asked = tuple[dict, int]  # a question and the place of the right option
@@ -203,14 +204,12 @@ class Presenter:
         return out
 
     def _none_of_these(self, options: list, gold: int) -> tuple[list, int]:
-        random = self.random
-        if len(options) < 3:
-            return options, gold
+        """Often there and seldom right: what was right wherever it stood would be chosen wherever it stands."""
+        random, nothing = self.random, self._nothing()
         draw = random.random()
-        nothing = self._nothing()
-        if draw < 0.10:
+        if draw < NONE_RIGHT and len(options) > 2:
             options = [nothing if i == gold else option for i, option in enumerate(options)]
-        elif draw < 0.20:
+        elif draw < NONE_RIGHT + NONE_WRONG:
             options = [*options, nothing]
         return options, gold
 

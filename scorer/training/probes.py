@@ -6,15 +6,18 @@ from random import Random
 
 import numpy as np
 
+from . import lookups
 from .askers import Asker
 from .corpus import Corpus, sample
 from .development import worded
+from .facts import UNSEEN_FACTS, UNSEEN_FLAGS
 from .planted import Planter
 from .present import Asked, labelled
 from .wording import NEGATIONS
 
 SEED = 5
 TOKENS_TO_CHARACTERS = 4.2
+CHANGED_TASKS = ("yelp_sentences", "bbc_news", "snips", "isear", "hwu64_scenario")
 
 
 def order_flips(ask: Asker, items: list) -> float:
@@ -41,6 +44,20 @@ def paraphrase_flips(ask: Asker, corpus: Corpus, tasks: tuple[str, ...], rows: i
             pairs = [(a, b) for n, a in enumerate(decided) for b in decided[n + 1 :]]
             shares.append(np.mean([a != b for a, b in pairs]))
     return float(np.mean(shares))
+
+
+def options_changed(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str, float]]:
+    """Accuracy of choices as given, with one more option that is never right, and behind keys that say nothing."""
+    found: dict[str, dict[str, float]] = {name: {} for name in CHANGES}
+    for task in CHANGED_TASKS:
+        for name, changed in CHANGES.items():
+            answers = ask([(i.state, [{**i.question, "criteria": changed(i.question["criteria"])}]) for i in by_task[task]])
+            found[name][task] = float(np.mean([int(a[0].argmax()) == i.gold for a, i in zip(answers, by_task[task])]))
+    return found
+
+
+def behind_opaque_keys(criteria: dict) -> dict:
+    return {f"team_{n}": f"{key}: {about}" if about else key for n, (key, about) in enumerate(criteria.items())}
 
 
 def coherence(ask: Asker, items: list) -> dict[str, float]:
@@ -72,10 +89,14 @@ def planted_facts(ask: Asker, planter: Planter, tokens: int, count: int, rival: 
     return _decided(ask, [planter.lone(int(tokens * TOKENS_TO_CHARACTERS), random, rival) for _ in range(count)])
 
 
-def looked_up(ask: Asker, planter: Planter, count: int) -> dict[str, float]:
-    """Records of several subjects, and questions about one of them by its name."""
-    random = Random(SEED)
-    return _decided(ask, [planter.records(random) for _ in range(count)])
+def looked_up(ask: Asker, count: int) -> dict[str, dict[str, float]]:
+    """Records of several subjects, and questions about one of them, by the way it is found."""
+    found = {}
+    for name, way in lookups.WAYS.items():
+        random = Random(SEED)
+        requests = [lookups.looked_up(UNSEEN_FACTS, UNSEEN_FLAGS, random, [way]) for _ in range(count)]
+        found[name] = _decided(ask, [(state, asked) for state, asked in requests if asked])
+    return found
 
 
 def _decided(ask: Asker, requests: list[tuple[object, list[Asked]]]) -> dict[str, float]:
@@ -84,7 +105,7 @@ def _decided(ask: Asker, requests: list[tuple[object, list[Asked]]]) -> dict[str
     for state, asked in requests:
         for (question, gold), answer in zip(asked, ask([(state, [q for q, _ in asked])])[0]):
             right[question["type"]].append(int(answer.argmax()) == gold)
-    return {kind: float(np.mean(hits)) for kind, hits in right.items()} | {
+    return {kind: float(np.mean(hits)) for kind, hits in right.items() if hits} | {
         "all": float(np.mean([h for hits in right.values() for h in hits]))
     }
 
@@ -109,3 +130,10 @@ def repeated(ask: Asker, items: list) -> dict[str, float]:
     among = ask([(state, [q, *company]) for state, q in by_state])
     gap = lambda others: max(float(np.abs(a[0] - b[0]).max()) for a, b in zip(cold, others))
     return {"again": gap(again), "among other questions": gap(among)}
+
+
+CHANGES = {
+    "as given": dict,
+    "with \"other\" added, never right": lambda criteria: {**criteria, "other": None},
+    "behind opaque keys": behind_opaque_keys,
+}

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from . import askers, corpus, development
+from .probes import behind_opaque_keys
 from .tokenizer import Tokenizer
 
 STATEMENTS = {
@@ -40,15 +41,11 @@ def main() -> None:
         items = development.items(data, (task,), args.rows)
         report(items, [i.question for i in items], "as given")
         report(items, [_with(i.question, {key: None for key in i.question["criteria"]}) for i in items], "names without descriptions")
-        report(items, [_with(i.question, _opaque(i.question["criteria"])) for i in items], "opaque keys, names as descriptions")
+        report(items, [_with(i.question, behind_opaque_keys(i.question["criteria"])) for i in items], "opaque keys, names as descriptions")
 
 
 def _with(question: dict, criteria: dict) -> dict:
     return {**question, "criteria": criteria}
-
-
-def _opaque(criteria: dict) -> dict:
-    return {f"team_{n}": f"{key}: {about}" if about else key for n, (key, about) in enumerate(criteria.items())}
 
 
 if __name__ == "__main__":
