@@ -52,7 +52,7 @@ class Table:
 Way = Callable[[Table, Random], Asked | None]
 
 
-def looked_up(facts: Sequence[Fact], flags: Sequence[Flag], random: Random, ways: Sequence[Way] | None = None) -> tuple[object, list[Asked]]:
+def looked_up(facts: Sequence[Fact], flags: Sequence[Flag], random: Random, ways: Sequence[Way]) -> tuple[object, list[Asked]]:
     first = random.choice(facts)
     more = about_the_same(first, facts)
     chosen = [first, *random.sample(more, min(len(more), random.choice((0, 1, 2, 3, 4))))]
@@ -64,7 +64,7 @@ def looked_up(facts: Sequence[Fact], flags: Sequence[Flag], random: Random, ways
     fields = {random.choice(found.field.split("|")): found for found in random.sample(flags, random.choice((0, 0, 1, 2)))}
     flagged = {field: (found, [random.random() < 0.5 for _ in names]) for field, found in fields.items() if field not in columns}
     table = Table(first.subject, names, list(columns.values()), flagged)
-    drawn = (random.choice(ways or MIXED)(table, random) for _ in range(random.choice((2, 3, 4))))
+    drawn = (random.choice(ways)(table, random) for _ in range(random.choice((2, 3, 4))))
     return _state(table, random), [question for question in drawn if question]
 
 

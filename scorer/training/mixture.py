@@ -8,14 +8,15 @@ from random import Random
 from . import wrap
 from .composed import Books
 from .corpus import Corpus, state_code
+from .facts import FACTS, FLAGS
+from .lookups import looked_up
 from .pairs import PAIRS, ask_pair
+from .phases import PHASES, Phase
 from .planted import Planter
 from .present import Asked, Presenter, from_request
 from .render import text_of
 from .textual import Texts
 
-# How often each source is drawn. Rows and pairs are short and many kinds: they get most of the tokens too.
-SOURCES = {"row": 0.44, "pair": 0.16, "composed": 0.11, "array": 0.06, "request": 0.03, "planted": 0.16, "textual": 0.04}
 REQUEST_FILES = {"table_lookups": 2, "tabfact_statements": 1, "sgd_dialogue_decisions": 4, "word_difficulty_scores": 0.5}
 # A task is drawn by the square root of its size, times the weight of its kind: little for kinds that
 # are at chance on their own rows after 100 million tokens.
@@ -33,14 +34,12 @@ ROUTING_KINDS = ("intent", "intent with descriptions", "routing", "routing with 
 MISFITS = 0.15
 PAIR_WEIGHTS = {"snli": 6.0, "mrpc": 2.5, "sts": 3.0, "answer_sentence": 1.0, "argus_yesno": 1.0, "mctaco": 1.0, "fnc_stance": 0.7}
 PAIR_WEIGHT = 0.6  # of the others
-PAIR_AS_ROW = 0.15  # two texts in one state are drawn less often: they can hardly be told apart there
+PAIR_AS_ROW = 0.15  # what is in pairs is drawn less often as rows
 BALANCED = 0.5  # of the draws give every label the same chance
 # Cutting these would cut the evidence; longer ones are not drawn.
 UNCUT_KINDS = frozenset(("reading comprehension", "table fact checking", "logic", "exams", "medical QA", "legal", "math"))
 UNCUT_LIMIT = 4000
 CHARACTER_LIMITS = ((400, 0.50), (800, 0.33), (1600, 0.13), (4000, 0.04))
-# Background of planted facts, in characters; the long ones teach a far look at a fair price.
-PLANTED_LENGTHS = ((0, 0.5), (300, 0.25), (800, 0.15), (1800, 0.06), (4000, 0.025), (16_000, 0.01), (64_000, 0.003))
 
 
 @dataclass(frozen=True)
@@ -51,8 +50,8 @@ class Request:
 
 
 class Mixture:
-    def __init__(self, corpus: Corpus, texts: Texts, planter: Planter, seed: int = 0):
-        self.corpus, self.texts, self.planter, self.seed = corpus, texts, planter, seed
+    def __init__(self, corpus: Corpus, texts: Texts, planter: Planter, phase: Phase = PHASES["mixture"], seed: int = 0):
+        self.corpus, self.texts, self.planter, self.phase, self.seed = corpus, texts, planter, phase, seed
         self.names = sorted(corpus.train)
         self.weights = [self._weight(name) for name in self.names]
         self.elsewhere = tuple(zip(*((n, w) for n, w in zip(self.names, self.weights) if not self._routes(n))))
@@ -65,7 +64,7 @@ class Mixture:
         presenter = Presenter(self.corpus, random)
         made = 0
         while made < size:
-            source = random.choices(list(SOURCES), list(SOURCES.values()))[0]
+            source = random.choices(list(self.phase.sources), list(self.phase.sources.values()))[0]
             try:
                 request = getattr(self, f"_{source}")(random, presenter)
             except ValueError:  # two options came out alike: another draw
@@ -119,7 +118,7 @@ class Mixture:
 
     def _pair(self, random: Random, presenter: Presenter) -> Request:
         name = random.choices(self.pair_names, [PAIR_WEIGHTS.get(n, PAIR_WEIGHT) for n in self.pair_names])[0]
-        state, asked = ask_pair(presenter, name, self._pick_pair(name, random), random)
+        state, asked = ask_pair(presenter, name, self._pick_pair(name, random), self.phase.together, random)
         if isinstance(state, str) and random.random() < 0.08:
             state = wrap.in_object(state, random)
         return Request(name, self._sized(state, random, False), [asked])
@@ -159,8 +158,10 @@ class Mixture:
         return Request(name, *from_request(random.choice(self.corpus.requests[name]), random))
 
     def _planted(self, random: Random, presenter: Presenter) -> Request:
-        lengths, weights = zip(*PLANTED_LENGTHS)
+        lengths, weights = zip(*self.phase.background)
         longest = random.choices(lengths, weights)[0]
+        if not longest and random.random() < self.phase.records:
+            return Request("planted", *looked_up(FACTS, FLAGS, random, self.phase.ways))
         return Request("planted", *self.planter.request(int(longest * random.uniform(0.5, 1.0)), random))
 
     def _composed(self, random: Random, presenter: Presenter) -> Request:

@@ -39,9 +39,24 @@ PAIRS = {
     f"dnc_{part}": Pair("premise", ("hypothesis",), ENTAILS, lambda y: y == 1)
     for part in ("factuality", "megaveridicality", "puns", "verbnet", "winogender")
 }
-POINTED = {
-    "snli": ("`{b}` follows from `{a}`.", "If `{a}` is true, `{b}` is true.", "`{a}` entails `{b}`"),
-    "mrpc": ("`{a}` and `{b}` say the same thing.", "`{b}` is a paraphrase of `{a}`."),
+SAME_OR_NOT = Pair("text_1", ("text_2",), SAYS_THE_SAME, lambda y: y >= 4)  # of sts, from "mostly equivalent" on
+# Both texts in the state, under names of many kinds, the first of them the one that is kept.
+TOGETHER = {
+    ENTAILS: (
+        "`{b}` follows from `{a}`.", "If {a} is true, {b} is true.", "{a} entails {b}", "The {b} is supported by the {a}.", "According to the {a}, the {b} is right.",
+        "Is the {b} backed by the {a}?", "The {a} says what the {b} says.", "The {b} can be concluded from the {a}.", "`{a}` implies `{b}`.",
+    ),
+    SAYS_THE_SAME: (
+        "`{a}` and `{b}` say the same thing.", "The {b} is a paraphrase of the {a}.", "{a} and {b} mean the same.", "Do {a} and {b} say the same?", "`{b}` is `{a}` in other words.",
+        "The {a} and the {b} are equivalent.",
+    ),
+}
+NAMES = {
+    ENTAILS: (
+        ("premise", "hypothesis"), ("text", "claim"), ("source", "statement"), ("context", "answer"), ("passage", "summary"), ("document", "sentence"), ("evidence", "claim"),
+        ("a", "b"), ("first", "second"), ("article", "statement"), ("report", "conclusion"),
+    ),
+    SAYS_THE_SAME: (("a", "b"), ("first", "second"), ("text_1", "text_2"), ("left", "right"), ("original", "rewritten"), ("sentence", "other"), ("question_1", "question_2")),
 }
 RELATION = (
     {"entailment": "it must be true", "neutral": "it may or may not be true", "contradiction": "it cannot be true"},
@@ -73,19 +88,15 @@ def _asked_text(pair: Pair, state: dict) -> str:
     return " ".join(str(state[field]) for field in pair.asked)
 
 
-def ask_pair(presenter: Presenter, name: str, row: dict, random: Random) -> tuple[object, Asked]:
-    """A state and one question: the task's own wording, or one half moved into the question."""
-    pair = PAIRS[name]
+def ask_pair(presenter: Presenter, name: str, row: dict, together: float, random: Random) -> tuple[object, Asked]:
+    """A state and one question: the task's own wording, both texts in the state, or one half moved into the question."""
+    pair = SAME_OR_NOT if name == "sts" and random.random() < 0.5 else PAIRS[name]
     state = row["s"]
+    if pair.templates in TOGETHER and random.random() < together:
+        return _together(presenter, pair, row, random)
     draw = random.random()
-    if draw < 0.10:
+    if draw < 0.2:
         return state, presenter.ask(name, row)
-    if draw < 0.15 and name in POINTED:
-        told = random.choice(POINTED[name]).format(a=pair.kept, b=pair.asked[0])
-        return state, presenter.noul(told, pair.holds(row["y"]))
-    if name == "sts" and draw < 0.5:  # from "mostly equivalent" on
-        told = random.choice(SAYS_THE_SAME).format(b=_asked_text(pair, state))
-        return state[pair.kept], presenter.noul(told, row["y"] >= 4)
     told = random.choice(pair.templates).format(b=_asked_text(pair, state))
     kept = state[pair.kept]
     if pair.holds is None:
@@ -99,6 +110,14 @@ def ask_pair(presenter: Presenter, name: str, row: dict, random: Random) -> tupl
         names = random.choice(ENTAILED_OR_NOT)
         return kept, presenter.shuffled(told, [(n, None) for n in names], 0 if pair.holds(row["y"]) else 1)
     return kept, presenter.noul(told, pair.holds(row["y"]))
+
+
+def _together(presenter: Presenter, pair: Pair, row: dict, random: Random) -> tuple[object, Asked]:
+    """Both texts in the state, in either order."""
+    names = random.choice(NAMES[pair.templates])
+    state = dict(zip(names, (row["s"][pair.kept], _asked_text(pair, row["s"]))))
+    told = random.choice(TOGETHER[pair.templates]).format(a=names[0], b=names[1])
+    return state if random.random() < 0.6 else dict(reversed(state.items())), presenter.noul(told, pair.holds(row["y"]))
 
 
 def _three_way(presenter: Presenter, hypothesis: str, label: int, random: Random) -> Asked:

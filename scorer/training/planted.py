@@ -4,15 +4,14 @@ import lzma
 from pathlib import Path
 from random import Random
 
-from .facts import FACTS, FLAGS, UNSEEN_FACTS
-from .lookups import looked_up
+from .facts import FACTS, UNSEEN_FACTS
 from .present import Asked
 from .telling import Fact, about_the_same, asked, choice, claim, said, values
 
 MAX_CHARACTERS_READ = 3_000_000
 UNSEEN_BACKGROUND = ("encyclopedic",)  # for evaluation only
 RIVALS = (0, 1, 1, 1, 2, 4)  # how many subjects have another value
-RECORDS = (("about", "note"), ("id", "text"), ("name", "entry"), ("subject", "message"))
+NOTES = (("about", "note"), ("id", "text"), ("name", "entry"), ("subject", "message"))
 
 
 class Planter:
@@ -38,9 +37,6 @@ class Planter:
         return out
 
     def request(self, characters: int, random: Random) -> tuple[object, list[Asked]]:
-        return looked_up(self.facts, FLAGS, random) if not characters and random.random() < 0.6 else self._sentences(characters, random)
-
-    def _sentences(self, characters: int, random: Random) -> tuple[object, list[Asked]]:
         questions: list[Asked] = []
         subjects: set[str] = set()
         told: list[tuple[str, str]] = []  # of whom or what, and the sentence
@@ -72,7 +68,7 @@ class Planter:
         if not characters and draw < 0.2 and len({subject for subject, _ in told}) == len(told):
             return dict(told)
         if not characters and draw < 0.3:
-            keys = random.choice(RECORDS)
+            keys = random.choice(NOTES)
             return [dict(zip(keys, pair)) for pair in told]
         parts = self.background(characters, random)
         for _, sentence in told:

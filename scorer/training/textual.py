@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from random import Random
 
+from .pairs import ENTAILS, NAMES, TOGETHER
 from .present import Asked
 from .wording import negated
 
@@ -29,16 +30,29 @@ class Texts:
         start = random.randrange(max(1, len(document) - 3))
         sentences = document[start : start + random.choice((2, 3, 4, 6))]
         state = " ".join(sentences)
+        claims = [self._claim(sentence, state, random) for sentence in random.sample(sentences, min(2, len(sentences)))]
+        if random.random() < 0.3:
+            return self._beside(state, *claims[0], random)
         asked = []
-        for sentence in random.sample(sentences, min(2, len(sentences))):
-            holds = random.random() < 0.5
-            told = sentence if holds else _altered(sentence, state, random) or random.choice(random.choice(self.documents))
-            told = _part(told, random) if holds else told
-            told = random.choice(SAID).format(told)
+        for claim, holds in claims:
+            told = random.choice(SAID).format(claim)
             if random.random() < 0.1:
                 told, holds = negated(told, random), not holds
             asked.append(({"type": "noul", "instructions": told, "criteria": None}, 0 if holds else 1))
         return state, asked
+
+    def _claim(self, sentence: str, text: str, random: Random) -> tuple[str, bool]:
+        if random.random() < 0.5:
+            return _part(sentence, random), True
+        return _altered(sentence, text, random) or random.choice(random.choice(self.documents)), False
+
+    def _beside(self, text: str, claim: str, holds: bool, random: Random) -> tuple[object, list[Asked]]:
+        """The claim stands in the state, next to the text."""
+        names = random.choice(NAMES[ENTAILS])
+        told = random.choice(TOGETHER[ENTAILS]).format(a=names[0], b=names[1])
+        if random.random() < 0.1:
+            told, holds = negated(told, random), not holds
+        return dict(zip(names, (text, claim))), [({"type": "noul", "instructions": told, "criteria": None}, 0 if holds else 1)]
 
     def _title(self, random: Random) -> tuple[object, list[Asked]]:
         document = random.choice(self.titled)

@@ -17,6 +17,7 @@ from .feed import steps
 from .heldout import NEVER_TRAINED_TASKS
 from .mixture import Mixture
 from .model import DEFAULT_SEE
+from .phases import PHASES
 from .planted import Planter
 from .run import Run
 from .textual import Texts
@@ -30,7 +31,7 @@ def main() -> None:
     tokenizer = Tokenizer.from_file(Path(args.base) / "vocab.txt")
     data = corpus.load(Path(args.corpus), Path(args.requests))
     text = Path(args.corpus) / "text"
-    mixture = Mixture(data, Texts(text), Planter(text), args.seed)
+    mixture = Mixture(data, Texts(text), Planter(text), PHASES[args.phase], args.seed)
     watched = development.items(data, NEVER_TRAINED_TASKS, args.watch_rows)
     watched_requests = development.rendered(watched, tokenizer)
     run = Run(args)
@@ -86,6 +87,7 @@ def _arguments() -> argparse.Namespace:
     add("--resume", action="store_true", help="go on from the run's own checkpoint")
     add("--from", dest="branch", help="start from another run's state.pt and decay")
     add("--weights", help="begin with another run's weights, without its optimizer")
+    add("--phase", default="mixture", choices=PHASES, help="what it learns from")
     add("--decay-tokens", type=float, default=1e6)
     add("--until", type=float, default=float("inf"), help="stop at so many tokens")
     add("--see", type=int, default=DEFAULT_SEE, help="the first layer whose questions see the state")
