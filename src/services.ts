@@ -29,4 +29,5 @@ export type Fault =
   | { kind: 'unforeseen'; requestId: string; name: string; frames: readonly string[] }
   /** What so many requests used did not reach their Gate. */
   | { kind: 'unsettled'; requests: number }
+  | { kind: 'unrecorded'; requests: number }
   | { kind: 'shared_limiter'; why: 'timeout' | 'error' }

@@ -22,7 +22,7 @@ const MAX_TAGS = 1_000
 export const servicesFrom = (env: Env): Services => {
   return {
     gatekeeper: gatekeeperFor(env),
-    activity: activityLog(env.ACTIVITY),
+    activity: activityLog(env.ACTIVITY, requests => reportFault({ kind: 'unrecorded', requests })),
     scorer: scorerAt({
       url: env.SCORER_URL,
       key: readSigningKey(env.SCORER_SECRET),

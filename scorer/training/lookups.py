@@ -61,7 +61,7 @@ def looked_up(facts: Sequence[Fact], flags: Sequence[Flag], random: Random, ways
     for fact in chosen:
         column = _column(fact, len(names), random)
         columns.setdefault(column.field, column)
-    fields = {random.choice(found.field.split("|")): found for found in random.sample(flags, random.choice((0, 0, 1, 2)))}
+    fields = {random.choice(found.field.split("|")): found for found in random.sample(flags, random.choice((0, 1, 1, 2)))}
     flagged = {field: (found, [random.random() < 0.5 for _ in names]) for field, found in fields.items() if field not in columns}
     table = Table(first.subject, names, list(columns.values()), flagged)
     drawn = (random.choice(ways)(table, random) for _ in range(random.choice((2, 3, 4))))
@@ -178,4 +178,4 @@ def _field(column: Column, random: Random) -> str:
 
 
 WAYS: dict[str, Way] = {"by its name": by_name, "by another field": by_field, "for its name": for_name, "whether there is one": existence, "whether something is so of it": flag}
-MIXED = (*[by_name] * 3, *[by_field] * 3, *[for_name] * 2, existence, *[flag] * 3)
+MIXED = (*[by_name] * 3, *[by_field] * 3, *[for_name] * 2, existence, *[flag] * 4)

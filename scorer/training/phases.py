@@ -12,21 +12,21 @@ from dataclasses import dataclass
 from . import lookups
 
 # Background of planted facts, in characters; the long ones teach a far look at a fair price.
-BACKGROUND = ((0, 0.5), (300, 0.25), (800, 0.15), (1800, 0.06), (4000, 0.025), (16_000, 0.01), (64_000, 0.003))
+BACKGROUND = ((0, 0.65), (300, 0.15), (800, 0.1), (1800, 0.06), (4000, 0.025), (16_000, 0.01), (64_000, 0.003))
 
 
 @dataclass(frozen=True)
 class Phase:
     sources: dict[str, float]  # how often each is drawn
     background: Sequence[tuple[int, float]] = BACKGROUND
-    records: float = 0.7  # of what has no background
+    records: float = 0.75  # of what has no background
     ways: Sequence[lookups.Way] = lookups.MIXED
     together: float = 0.3  # of the pairs, both texts in the state under names of many kinds
 
 
 PHASES = {
     # Rows and pairs are short and many kinds: they get most of the tokens too.
-    "mixture": Phase({"row": 0.42, "pair": 0.18, "composed": 0.11, "array": 0.06, "request": 0.03, "planted": 0.14, "textual": 0.06}),
+    "mixture": Phase({"row": 0.41, "pair": 0.17, "composed": 0.11, "array": 0.06, "request": 0.03, "planted": 0.16, "textual": 0.06}),
     "records": Phase({"planted": 1.0}, background=((0, 1.0),)),
     "flags": Phase({"planted": 1.0}, background=((0, 1.0),), records=0.9, ways=(*[lookups.flag] * 5, lookups.by_name, lookups.by_field, lookups.for_name)),
     "texts together": Phase({"pair": 1.0}, together=0.7),

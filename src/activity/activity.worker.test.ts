@@ -2,6 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Activity } from './activity.ts'
 import { DAY_MS, dayOf, objectName } from './days.ts'
 import type { ActivityFilter, Position } from './filter.ts'
 import { activityLog } from './log.ts'
@@ -48,14 +49,15 @@ const setup = () => {
     at: NOW,
     ...entry,
   })
-  const activities = activityLog(env.ACTIVITY)
+  const lost: number[] = []
+  const activities = activityLog(env.ACTIVITY, requests => lost.push(requests))
   const log = async (...entries: Partial<ActivityRecord>[]) => {
     await Promise.all(entries.map(entry => activities.record(record(entry))))
   }
   const page = (filter: Partial<ActivityFilter> = {}, after: Position | null = null, limit = 50) =>
     readActivity(env.ACTIVITY, accountId, { filter: { ...ANY, ...filter }, after, limit, now: Date.now() })
   const objectOf = (at: number) => env.ACTIVITY.getByName(objectName(accountId, dayOf(at)))
-  return { accountId, log, page, objectOf }
+  return { accountId, log, lost, page, objectOf }
 }
 
 describe('a request', () => {
@@ -106,6 +108,15 @@ describe('a request', () => {
     vi.setSystemTime(NOW + 2_000)
     await log({ requestId: 'b' })
     expect((await page()).rows.map(row => row.requestId).sort()).toEqual(['a', 'b'])
+  })
+
+  it('that cannot be kept is reported, and the next one is kept', async () => {
+    const { log, lost, page } = setup()
+    vi.spyOn(Activity.prototype, 'append').mockRejectedValueOnce(new Error('reset'))
+    await log({}, {})
+    expect(lost).toEqual([2])
+    await log({ requestId: 'req_next' })
+    expect((await page()).rows.map(row => row.requestId)).toEqual(['req_next'])
   })
 
   it('is found by whoever looks for it', async () => {

@@ -7,9 +7,21 @@ import type { ActivityLog, ActivityRecord } from './record.ts'
 /** Rows wait this long for others of the same Worker, and travel together. */
 const GATHER_MS = 250
 
-/** Writes each request's line at once, and its row for the account that made it shortly after. */
-export const activityLog = (activities: DurableObjectNamespace<Activity>): ActivityLog => {
-  const rows = new Gathered<ActivityRow>(GATHER_MS, (name, some) => activities.getByName(name).append(some))
+/**
+ * Writes each request's line at once, and its row for the account that made it shortly after; `reportLost` is told
+ * how many rows did not get there.
+ */
+export const activityLog = (
+  activities: DurableObjectNamespace<Activity>,
+  reportLost: (requests: number) => void = () => {},
+): ActivityLog => {
+  const rows = new Gathered<ActivityRow>(GATHER_MS, async (name, some) => {
+    try {
+      await activities.getByName(name).append(some)
+    } catch {
+      reportLost(some.length)
+    }
+  })
   return {
     record: async entry => {
       writeLine(entry)
