@@ -8,7 +8,7 @@ from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, TRU
 
 MOST_OPTIONS_SHOWN = 32
 EXAMPLE_CHARACTERS = 120
-NONE_RIGHT, NONE_WRONG = 0.08, 0.40  # how often an option for what no other is right about stands in a choice
+NONE_RIGHT, NONE_WRONG = 0.03, 0.50  # how often an option for what no other is right about stands in a choice
 # Labels that stand in an order can be asked for as a score.
 ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])
 Asked = tuple[dict, int]  # a question and the place of the right option
