@@ -31,6 +31,8 @@ MATTER_ASKS = ("What is it about?", "What does the writer want?", "Choose the in
 KIND_ASKS = ("What kind of text is this?", "Where does this come from?", "What sort of writing is it?", "Which inbox does this belong to?", "Source of the text")
 OTHER_ASPECTS = ((0, 3), (1, 4), (2, 3), (3, 1))  # how many beside the main one, and how often
 ABSENT, FOREIGN, KIND = 0.3, 0.04, 0.12  # how often an absent statement, a question of another book and the kind of text are asked
+COMMON = 15  # times as often as its labels are many, a text of the book whose aspects any message may have
+JOINED = 0.7  # how often one or two aspects of any message join a text that has its main aspect alone
 POOLED = 0.15  # how often the main aspect is asked with labels of other books beside its own
 MOST_POOLED = 32
 STATED = 0.5  # how often what a text wants that has no other aspect is claimed as well
@@ -42,6 +44,7 @@ class Book:
     kind: str
     about: str
     aspects: dict[str, dict]  # the first is the main one; by the name their task has
+    everywhere: dict[str, dict]  # those that may be of texts of any kind
 
     @property
     def main(self) -> dict:
@@ -63,11 +66,13 @@ class Books:
         for path in sorted(folder.glob("*.json")):
             found = json.loads(path.read_text(encoding="utf-8"))
             aspects = {f"{path.stem}.{name}": aspect for name, aspect in found["aspects"].items()}
-            self.books.append(Book(found["kind_of_text"], found["about"], aspects))
+            everywhere = {f"{path.stem}.{name}": found["aspects"][name] for name in found.get("everywhere", ())}
+            self.books.append(Book(found["kind_of_text"], found["about"], aspects, everywhere))
             for name, aspect in aspects.items():
                 if aspect["type"] != "noul":
                     corpus.tasks[name] = _task(aspect)
-        self.weights = [len(book.main["labels"]) for book in self.books]
+        self.everywhere = [aspect for book in self.books for aspect in book.everywhere.items()]
+        self.weights = [len(book.main["labels"]) * (COMMON if book.everywhere else 1) for book in self.books]
 
     def request(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
         return self._composed(self._book(random), random, presenter)
@@ -84,11 +89,16 @@ class Books:
         main, *others = book.aspects
         many, weights = zip(*OTHER_ASPECTS)
         chosen = [main, *random.sample(others, min(len(others), random.choices(many, weights)[0]))]
+        aspects = {name: book.aspects[name] for name in chosen}
+        # What any message may say joins where nothing else is said that it could contradict.
+        joins = len(chosen) == 1 and not book.everywhere and random.random() < JOINED
+        if joins:
+            aspects |= random.sample(self.everywhere, random.choice((1, 1, 2)))
         clauses, asked = [], []
-        for name in chosen:
-            label, clause = _drawn(book.aspects[name], random)
+        for name, aspect in aspects.items():
+            label, clause = _drawn(aspect, random)
             clauses.append(clause)
-            asked.append(_ask(presenter, name, book.aspects[name], label, random))
+            asked.append(_ask(presenter, name, aspect, label, random))
             if name != main:
                 continue
             if random.random() < 0.3:
@@ -99,7 +109,7 @@ class Books:
                 asked.append(self._pooled(book, label, random, presenter))
         for name in others:
             aspect = book.aspects[name]
-            if name not in chosen and aspect.get("absent_is_false") and random.random() < ABSENT:
+            if name not in chosen and not joins and aspect.get("absent_is_false") and random.random() < ABSENT:
                 asked.append(_ask(presenter, name, aspect, 1, random))
         if random.random() < FOREIGN:
             asked.append(self._foreign(book, random, presenter))

@@ -11,6 +11,7 @@ EXAMPLE_CHARACTERS = 120
 NONE_RIGHT, NONE_WRONG = 0.03, 0.50  # how often an option for what no other is right about stands in a choice
 # Labels that stand in an order can be asked for as a score.
 ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])
+SCALES = ("{0}, from {1} ({2}) to {3} ({4}).", "{0} ({1} = {2}, {3} = {4})", "{0}: {1} is {2}, {3} is {4}", "{0} on a scale from {1} to {3}, where {1} means {2} and {3} means {4}.")
 Asked = tuple[dict, int]  # a question and the place of the right option
 
 
@@ -117,6 +118,11 @@ class Presenter:
             levels = [f"{i + 1} - {text}" for i, text in enumerate(levels)]
         elif style < 0.18:
             levels = [{"what": text} for text in levels]
+        elif style < 0.28:  # bare numbers, and what the first and the last of them mean
+            start = random.choice((0, 1, 1))
+            numbers = [str(i + start) for i in range(len(levels))]
+            told = random.choice(SCALES).format(told.rstrip(".?"), numbers[0], levels[0], numbers[-1], levels[-1])
+            return {"type": "score", "instructions": told, "criteria": numbers}, level
         return {"type": "score", "instructions": self._maybe_missing(told), "criteria": levels}, level
 
     # ── choice ──────────────────────────────────────────────────────────
