@@ -31,8 +31,7 @@ MATTER_ASKS = ("What is it about?", "What does the writer want?", "Choose the in
 KIND_ASKS = ("What kind of text is this?", "Where does this come from?", "What sort of writing is it?", "Which inbox does this belong to?", "Source of the text")
 OTHER_ASPECTS = ((0, 3), (1, 4), (2, 3), (3, 1))  # how many beside the main one, and how often
 ABSENT, FOREIGN, KIND = 0.3, 0.04, 0.12  # how often an absent statement, a question of another book and the kind of text are asked
-COMMON = 15  # times as often as its labels are many, a text of the book whose aspects any message may have
-JOINED = 0.7  # how often one or two aspects of any message join a text that has its main aspect alone
+COMMON = 0.35  # how often a text with such aspects is of a book of its own
 POOLED = 0.15  # how often the main aspect is asked with labels of other books beside its own
 MOST_POOLED = 32
 STATED = 0.5  # how often what a text wants that has no other aspect is claimed as well
@@ -71,11 +70,21 @@ class Books:
             for name, aspect in aspects.items():
                 if aspect["type"] != "noul":
                     corpus.tasks[name] = _task(aspect)
+        self.common = [book for book in self.books if book.everywhere]
         self.everywhere = [aspect for book in self.books for aspect in book.everywhere.items()]
-        self.weights = [len(book.main["labels"]) * (COMMON if book.everywhere else 1) for book in self.books]
+        self.weights = [len(book.main["labels"]) for book in self.books]
 
     def request(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
         return self._composed(self._book(random), random, presenter)
+
+    def everyday(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
+        """What a text is about, and one or two of the aspects that texts of any kind may have, those of many labels more often.
+        Nothing else is said that they could contradict."""
+        book = random.choice(self.common) if random.random() < COMMON else self._book(random)
+        weights = [len(_phrases(aspect)) for _, aspect in self.everywhere]
+        joined = dict(random.choices(self.everywhere, weights, k=random.choice((1, 1, 2))))
+        main = next(iter(book.aspects))
+        return self._told(book, {main: book.main, **joined}, random, presenter)
 
     def requests(self, count: int, random: Random, presenter: Presenter) -> list[tuple[str, list[Asked]]]:
         """Several texts of one kind."""
@@ -89,11 +98,10 @@ class Books:
         main, *others = book.aspects
         many, weights = zip(*OTHER_ASPECTS)
         chosen = [main, *random.sample(others, min(len(others), random.choices(many, weights)[0]))]
-        aspects = {name: book.aspects[name] for name in chosen}
-        # What any message may say joins where nothing else is said that it could contradict.
-        joins = len(chosen) == 1 and not book.everywhere and random.random() < JOINED
-        if joins:
-            aspects |= random.sample(self.everywhere, random.choice((1, 1, 2)))
+        return self._told(book, {name: book.aspects[name] for name in chosen}, random, presenter)
+
+    def _told(self, book: Book, aspects: dict[str, dict], random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
+        main, *others = book.aspects
         clauses, asked = [], []
         for name, aspect in aspects.items():
             label, clause = _drawn(aspect, random)
@@ -109,7 +117,7 @@ class Books:
                 asked.append(self._pooled(book, label, random, presenter))
         for name in others:
             aspect = book.aspects[name]
-            if name not in chosen and not joins and aspect.get("absent_is_false") and random.random() < ABSENT:
+            if name not in aspects and aspects.keys() <= book.aspects.keys() and aspect.get("absent_is_false") and random.random() < ABSENT:
                 asked.append(_ask(presenter, name, aspect, 1, random))
         if random.random() < FOREIGN:
             asked.append(self._foreign(book, random, presenter))

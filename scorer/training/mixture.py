@@ -168,6 +168,9 @@ class Mixture:
         state, asked = self.books.request(random, presenter)
         return Request("composed", wrap.in_object(state, random) if random.random() < 0.12 else state, asked)
 
+    def _everyday(self, random: Random, presenter: Presenter) -> Request:
+        return Request("everyday", *self.books.everyday(random, presenter))
+
     def _textual(self, random: Random, presenter: Presenter) -> Request:
         return Request("textual", *self.texts.request(random))
 

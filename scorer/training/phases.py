@@ -26,8 +26,9 @@ class Phase:
 
 PHASES = {
     # Rows and pairs are short and many kinds: they get most of the tokens too.
-    "mixture": Phase({"row": 0.40, "pair": 0.16, "composed": 0.16, "array": 0.06, "request": 0.03, "planted": 0.13, "textual": 0.06}),
+    "mixture": Phase({"row": 0.40, "pair": 0.16, "composed": 0.11, "everyday": 0.05, "array": 0.06, "request": 0.03, "planted": 0.13, "textual": 0.06}),
     "records": Phase({"planted": 1.0}, background=((0, 1.0),)),
     "flags": Phase({"planted": 1.0}, background=((0, 1.0),), records=0.9, ways=(*[lookups.flag] * 5, lookups.by_name, lookups.by_field, lookups.for_name)),
+    "everyday": Phase({"everyday": 1.0}),
     "texts together": Phase({"pair": 1.0}, together=0.7),
 }
