@@ -9,12 +9,18 @@ from pathlib import Path
 import numpy as np
 
 from . import askers, corpus, development
+from .pairs import PAIRS
 from .probes import behind_opaque_keys
 from .tokenizer import Tokenizer
 
 STATEMENTS = {
     "disaster_tweets": ("The tweet reports a real disaster or emergency.", "Does the tweet report a real disaster or emergency?"),
     "tweet_irony": ("This tweet is ironic.", "Is this tweet ironic?"),
+}
+# Rows never trained on of tasks that were.
+TEXTS = {
+    "snli": ("The text implies: {}", ("premise", "hypothesis"), "The hypothesis is supported by the premise."),
+    "mrpc": ("The text says the same as: {}", ("a", "b"), "a and b mean the same."),
 }
 CHOICES = ("davidson_hate", "stance_climate", "github_issue_type", "snips", "bbc_news", "isear")
 
@@ -26,7 +32,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=400, help="rows a task")
     args = parser.parse_args()
     ask = askers.of_checkpoint(args.checkpoint, Tokenizer.from_file(args.base / "vocab.txt"))
-    data = corpus.load_never_trained(args.corpus)
+    data = corpus.load(args.corpus, None)
 
     def report(items: list[development.Item], questions: list[dict], how: str) -> None:
         answers = ask([(i.state, [q]) for i, q in zip(items, questions)])
@@ -36,12 +42,24 @@ def main() -> None:
     for task, wordings in STATEMENTS.items():
         items = development.items(data, (task,), args.rows)
         for told in wordings:
-            report(items, [{"type": "noul", "instructions": told, "criteria": None}] * len(items), told)
+            report(items, [_noul(told)] * len(items), told)
+    for task, (told, names, both) in TEXTS.items():
+        pair = PAIRS[task]
+        rows = corpus.sample(data.validation[task], args.rows, development.SAMPLE_SEED)
+        texts = [(row["s"][pair.kept], row["s"][pair.asked[0]], 0 if pair.holds(row["y"]) else 1) for row in rows]
+        apart = [development.Item(task, kept, _noul(told.format(other)), gold) for kept, other, gold in texts]
+        together = [development.Item(task, dict(zip(names, (kept, other))), _noul(both), gold) for kept, other, gold in texts]
+        report(apart, [i.question for i in apart], "one text in the question")
+        report(together, [i.question for i in together], "both in the state")
     for task in CHOICES:
         items = development.items(data, (task,), args.rows)
         report(items, [i.question for i in items], "as given")
         report(items, [_with(i.question, {key: None for key in i.question["criteria"]}) for i in items], "names without descriptions")
         report(items, [_with(i.question, behind_opaque_keys(i.question["criteria"])) for i in items], "opaque keys, names as descriptions")
+
+
+def _noul(told: str) -> dict:
+    return {"type": "noul", "instructions": told, "criteria": None}
 
 
 def _with(question: dict, criteria: dict) -> dict:
