@@ -83,7 +83,7 @@ def _properties(report: dict) -> str:
     rows += [[f"{name}, both texts in the state: accuracy", f"{found:.3f}"] for name, found in report["pairs in one state"].items()]
     rows += [[f"example tickets, accuracy: {who}", _listed(found)] for who, found in report["example tickets"].items()]
     rows += [[f"options {name}: accuracy", _listed(found)] for name, found in report["options changed"].items()]
-    rows += [[f"a record found {name}, unseen fields", _listed(found)] for name, found in report["records"].items()]
+    rows += [[f"records, unseen fields: {name}", _listed(found)] for name, found in report["records"].items()]
     for tokens, found in report["planted facts"].items():
         rows += [[f"planted fact {name}, {int(tokens):,} tokens", _listed(right)] for name, right in found.items()]
     return "### Properties\n\n" + _table(["", ""], rows)
