@@ -38,12 +38,13 @@ const SHOTS: readonly Shot[] = [
   { name: 'console', path: '/console', options: DESK, until: console_ },
 ]
 
-const dataDir = await mkdtemp(join(tmpdir(), 'decider-screenshots-'))
-const service = await startService({ ...readSettings(process.env), dataDir })
+// The browser first: where there is none, no service is left running.
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 })
+const dataDir = await mkdtemp(join(tmpdir(), 'decider-screenshots-'))
+const service = await startService({ ...readSettings(process.env), dataDir })
 try {
   for (const { name, path, options, until, whole } of SHOTS) {
     const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })
