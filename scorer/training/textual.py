@@ -7,7 +7,7 @@ from random import Random
 
 from .pairs import ENTAILS, NAMES, TOGETHER
 from .present import Asked
-from .wording import negated
+from .telling import claimed
 
 MAX_CHARACTERS_READ = 6_000_000
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])")
@@ -33,13 +33,7 @@ class Texts:
         claims = [self._claim(sentence, state, random) for sentence in random.sample(sentences, min(2, len(sentences)))]
         if random.random() < 0.3:
             return self._beside(state, *claims[0], random)
-        asked = []
-        for claim, holds in claims:
-            told = random.choice(SAID).format(claim)
-            if random.random() < 0.1:
-                told, holds = negated(told, random), not holds
-            asked.append(({"type": "noul", "instructions": told, "criteria": None}, 0 if holds else 1))
-        return state, asked
+        return state, [claimed(random.choice(SAID).format(claim), holds, random) for claim, holds in claims]
 
     def _claim(self, sentence: str, text: str, random: Random) -> tuple[str, bool]:
         if random.random() < 0.5:
@@ -50,9 +44,7 @@ class Texts:
         """The claim stands in the state, next to the text."""
         names = random.choice(NAMES[ENTAILS])
         told = random.choice(TOGETHER[ENTAILS]).format(a=names[0], b=names[1])
-        if random.random() < 0.1:
-            told, holds = negated(told, random), not holds
-        return dict(zip(names, (text, claim))), [({"type": "noul", "instructions": told, "criteria": None}, 0 if holds else 1)]
+        return dict(zip(names, (text, claim))), [claimed(told, holds, random)]
 
     def _title(self, random: Random) -> tuple[object, list[Asked]]:
         document = random.choice(self.titled)
