@@ -29,5 +29,6 @@ export type Fault =
   | { kind: 'unforeseen'; requestId: string; name: string; frames: readonly string[] }
   /** What so many requests used did not reach their Gate. */
   | { kind: 'unsettled'; requests: number }
+  /** So many requests did not reach the activity of their account. */
   | { kind: 'unrecorded'; requests: number }
   | { kind: 'shared_limiter'; why: 'timeout' | 'error' }

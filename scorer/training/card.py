@@ -82,7 +82,9 @@ def _properties(report: dict) -> str:
     rows += [[f"largest change of a probability: {name}", f"{value:.2g}"] for name, value in report["repetition"].items()]
     rows += [[f"{name}, both texts in the state: accuracy", f"{found:.3f}"] for name, found in report["pairs in one state"].items()]
     rows += [[f"example tickets, accuracy: {who}", _listed(found)] for who, found in report["example tickets"].items()]
-    rows += [[f"options {name}: accuracy", _listed(found)] for name, found in report["options changed"].items()]
+    changed = report["options changed"]
+    given = {task: _accuracy(report, task) for found in changed.values() for task in found}
+    rows += [[f"options {name}: accuracy", _listed(found)] for name, found in {"as given": given, **changed}.items()]
     rows += [[f"records, unseen fields: {name}", _listed(found)] for name, found in report["records"].items()]
     for tokens, found in report["planted facts"].items():
         rows += [[f"planted fact {name}, {int(tokens):,} tokens", _listed(right)] for name, right in found.items()]

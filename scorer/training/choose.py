@@ -6,8 +6,8 @@
 Along a run single tasks swing, mostly by a leaning towards one option; in the mean of
 checkpoints far apart these leanings cancel. The candidate of the highest mean lift on the
 never-trained tasks is written, so those figures flatter it by the little that separates the
-candidates. How well each looks up a record by its name is told beside: a mean with weights
-that cannot may lose it.
+candidates. How well each finds records, and what an added "other" and opaque keys cost it, is
+told beside: a mean with weights that lack a skill may lose it.
 """
 
 import argparse

@@ -47,7 +47,7 @@ def paraphrase_flips(ask: Asker, corpus: Corpus, tasks: tuple[str, ...], rows: i
 
 
 def options_changed(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str, float]]:
-    """Accuracy of choices as given, with one more option that is never right, and behind keys that say nothing."""
+    """Accuracy of choices with one more option that is never right, and behind keys that say nothing."""
     found: dict[str, dict[str, float]] = {name: {} for name in CHANGES}
     for task in CHANGED_TASKS:
         for name, changed in CHANGES.items():
@@ -133,7 +133,6 @@ def repeated(ask: Asker, items: list) -> dict[str, float]:
 
 
 CHANGES = {
-    "as given": dict,
     "with \"other\" added, never right": lambda criteria: {**criteria, "other": None},
     "behind opaque keys": behind_opaque_keys,
 }

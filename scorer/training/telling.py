@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from .present import Asked
+from .present import Asked, noul
 from .wording import negated
 
 Draw = Callable[[Random], str]
@@ -117,4 +117,4 @@ def among(told: str, right: str, wrong: Sequence[str], random: Random) -> Asked:
 def claimed(told: str, holds: bool, random: Random) -> Asked:
     if random.random() < 0.1:
         told, holds = negated(told, random), not holds
-    return {"type": "noul", "instructions": told, "criteria": None}, 0 if holds else 1
+    return noul(told, None, holds)

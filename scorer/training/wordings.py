@@ -10,6 +10,7 @@ import numpy as np
 
 from . import askers, corpus, development
 from .pairs import PAIRS
+from .present import noul
 from .probes import behind_opaque_keys
 from .tokenizer import Tokenizer
 
@@ -42,13 +43,13 @@ def main() -> None:
     for task, wordings in STATEMENTS.items():
         items = development.items(data, (task,), args.rows)
         for told in wordings:
-            report(items, [_noul(told)] * len(items), told)
+            report(items, [noul(told, None, True)[0]] * len(items), told)
     for task, (told, names, both) in TEXTS.items():
         pair = PAIRS[task]
         rows = corpus.sample(data.validation[task], args.rows, development.SAMPLE_SEED)
-        texts = [(row["s"][pair.kept], row["s"][pair.asked[0]], 0 if pair.holds(row["y"]) else 1) for row in rows]
-        apart = [development.Item(task, kept, _noul(told.format(other)), gold) for kept, other, gold in texts]
-        together = [development.Item(task, dict(zip(names, (kept, other))), _noul(both), gold) for kept, other, gold in texts]
+        texts = [(row["s"][pair.kept], row["s"][pair.asked[0]], pair.holds(row["y"])) for row in rows]
+        apart = [development.Item(task, kept, *noul(told.format(other), None, holds)) for kept, other, holds in texts]
+        together = [development.Item(task, dict(zip(names, (kept, other))), *noul(both, None, holds)) for kept, other, holds in texts]
         report(apart, [i.question for i in apart], "one text in the question")
         report(together, [i.question for i in together], "both in the state")
     for task in CHOICES:
@@ -56,10 +57,6 @@ def main() -> None:
         report(items, [i.question for i in items], "as given")
         report(items, [_with(i.question, {key: None for key in i.question["criteria"]}) for i in items], "names without descriptions")
         report(items, [_with(i.question, behind_opaque_keys(i.question["criteria"])) for i in items], "opaque keys, names as descriptions")
-
-
-def _noul(told: str) -> dict:
-    return {"type": "noul", "instructions": told, "criteria": None}
 
 
 def _with(question: dict, criteria: dict) -> dict:
