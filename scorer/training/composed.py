@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from .alike import Group
 from .corpus import Corpus
 from .facts import DAYS, MONTHS, PEOPLE, PLACES
 from .present import Asked, Presenter, noul
@@ -72,6 +73,7 @@ class Books:
                     corpus.tasks[name] = _task(aspect)
         self.common = [book for book in self.books if book.everywhere]
         self.everywhere = [aspect for book in self.books for aspect in book.everywhere.items()]
+        self.degrees = [(book, name) for book in self.books for name, aspect in book.aspects.items() if aspect["type"] == "score"]
         self.weights = [len(book.main["labels"]) for book in self.books]
 
     def request(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
@@ -90,6 +92,19 @@ class Books:
         """Several texts of one kind."""
         book = self._book(random)
         return [self._composed(book, random, presenter) for _ in range(count)]
+
+    def scored(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
+        """A text with an aspect of degree, asked about that alone."""
+        book, name = random.choice(self.degrees)
+        aspect = book.aspects[name]
+        (_, matter), (level, clause) = _drawn(book.main, random), _drawn(aspect, random)
+        return _text([matter, clause], random), [_ask(presenter, name, aspect, level, random) for _ in range(random.choice((1, 2)))]
+
+    def matters(self, random: Random) -> Group:
+        """What texts of one book are about, as texts beside texts."""
+        main = self._book(random).main
+        phrases = _phrases(main)
+        return Group(main["asks"], True, range(len(phrases)), lambda label, random: _filled(random.choice(phrases[label]), random))
 
     def _book(self, random: Random) -> Book:
         return random.choices(self.books, self.weights)[0]

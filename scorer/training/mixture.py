@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from . import wrap
+from . import alike, attitudes, quantifiers, wrap
 from .composed import Books
 from .corpus import Corpus, state_code
 from .facts import FACTS, FLAGS
@@ -39,6 +39,8 @@ BALANCED = 0.5  # of the draws give every label the same chance
 # Cutting these would cut the evidence; longer ones are not drawn.
 UNCUT_KINDS = frozenset(("reading comprehension", "table fact checking", "logic", "exams", "medical QA", "legal", "math"))
 UNCUT_LIMIT = 4000
+# Of these kinds, texts are set beside each other: which have one answer.
+ALIKE_KINDS = ("topic", "intent", "routing", "sentiment", "emotion", "dialogue emotion", "question type", "toxicity", "security", "stance")
 CHARACTER_LIMITS = ((400, 0.50), (800, 0.33), (1600, 0.13), (4000, 0.04))
 
 
@@ -55,13 +57,16 @@ class Mixture:
         self.names = sorted(corpus.train)
         self.weights = [self._weight(name) for name in self.names]
         self.elsewhere = tuple(zip(*((n, w) for n, w in zip(self.names, self.weights) if not self._routes(n))))
+        self.alike = [n for n in self.names if corpus.by_label.get(n) and corpus.tasks[n]["group"] in ALIKE_KINDS and isinstance(json.loads(corpus.train[n][0])["s"], str)]
+        self.scored = [n for n in self.names if corpus.tasks[n]["type"] == "score"]
+        self.attitudes = [n for n in attitudes.TARGETS if corpus.train.get(n)]
         self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
         self.books = Books(corpus)
 
     def pool(self, number: int, size: int) -> Iterator[Request]:
         """The n-th pool of requests: the same on every machine and after every resume."""
         random = Random(f"{self.seed}:{number}")
-        presenter = Presenter(self.corpus, random)
+        presenter = Presenter(self.corpus, random, self.phase.numbers)
         made = 0
         while made < size:
             source = random.choices(list(self.phase.sources), list(self.phase.sources.values()))[0]
@@ -170,6 +175,32 @@ class Mixture:
 
     def _everyday(self, random: Random, presenter: Presenter) -> Request:
         return Request("everyday", *self.books.everyday(random, presenter))
+
+    def _alike(self, random: Random, presenter: Presenter) -> Request:
+        group = self.books.matters(random) if random.random() < 0.65 else self._grouped(random)
+        return Request("alike", *alike.request(group, random, presenter))
+
+    def _grouped(self, random: Random) -> alike.Group:
+        name = random.choice(self.alike)
+        groups = self.corpus.by_label[name]
+        draw = lambda label, random: json.loads(random.choice(groups[label]))["s"]
+        return alike.Group(self.corpus.tasks[name]["instructions"], False, sorted(groups), draw)
+
+    def _scored(self, random: Random, presenter: Presenter) -> Request:
+        """A score, of a row or of a text composed to have it."""
+        if random.random() < 0.6:
+            return Request("scored", *self.books.scored(random, presenter))
+        name = random.choice(self.scored)
+        row = self._pick(name, random)
+        return Request("scored", self._sized(row["s"], random, False), [presenter.ask(name, row) for _ in range(random.choice((1, 2)))])
+
+    def _attitude(self, random: Random, presenter: Presenter) -> Request:
+        name = random.choice(self.attitudes)
+        row = self._pick(name, random)
+        return Request("attitude", *attitudes.request(name, cut(row["s"], 300), row, random, presenter))
+
+    def _quantified(self, random: Random, presenter: Presenter) -> Request:
+        return Request("quantified", *quantifiers.request(random, presenter))
 
     def _textual(self, random: Random, presenter: Presenter) -> Request:
         return Request("textual", *self.texts.request(random))

@@ -21,14 +21,20 @@ class Phase:
     background: Sequence[tuple[int, float]] = BACKGROUND
     records: float = 0.75  # of what has no background
     ways: Sequence[lookups.Way] = lookups.MIXED
+    numbers: float = 0.25  # of the scores, those whose levels are bare numbers
     together: float = 0.3  # of the pairs, both texts in the state under names of many kinds
 
 
 PHASES = {
     # Rows and pairs are short and many kinds: they get most of the tokens too.
-    "mixture": Phase({"row": 0.40, "pair": 0.16, "composed": 0.11, "everyday": 0.05, "array": 0.06, "request": 0.03, "planted": 0.13, "textual": 0.06}),
+    "mixture": Phase({
+        "row": 0.34, "pair": 0.15, "composed": 0.09, "everyday": 0.04, "array": 0.05, "request": 0.03, "planted": 0.12, "textual": 0.05,
+        "alike": 0.06, "quantified": 0.03, "attitude": 0.02, "scored": 0.02,
+    }),
     "records": Phase({"planted": 1.0}, background=((0, 1.0),)),
     "flags": Phase({"planted": 1.0}, background=((0, 1.0),), records=0.9, ways=(*[lookups.flag] * 5, lookups.by_name, lookups.by_field, lookups.for_name)),
     "everyday": Phase({"everyday": 1.0}),
+    "statements": Phase({"alike": 0.3, "quantified": 0.25, "attitude": 0.15, "planted": 0.2, "textual": 0.1}, background=((0, 0.8), (300, 0.2))),
+    "scales": Phase({"scored": 0.7, "everyday": 0.3}, numbers=0.7),
     "texts together": Phase({"pair": 1.0}, together=0.7),
 }

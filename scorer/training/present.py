@@ -12,6 +12,7 @@ NONE_RIGHT, NONE_WRONG = 0.03, 0.50  # how often an option for what no other is 
 # Labels that stand in an order can be asked for as a score.
 ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])
 SCALES = ("{0}, from {1} ({2}) to {3} ({4}).", "{0} ({1} = {2}, {3} = {4})", "{0}: {1} is {2}, {3} is {4}", "{0} on a scale from {1} to {3}, where {1} means {2} and {3} means {4}.")
+BARE_SCALES = ("{0}? From {1} to {2}.", "{0} ({1}-{2})", "{0}, on a scale from {1} to {2}", "{0}? {1} is the least, {2} the most.", "{0}: {1} to {2}, higher is more")
 Asked = tuple[dict, int]  # a question and the place of the right option
 
 
@@ -27,9 +28,10 @@ def plain(task: dict, row: dict, template: int = 0) -> Asked:
 
 
 class Presenter:
-    def __init__(self, corpus: Corpus, random: Random):
+    def __init__(self, corpus: Corpus, random: Random, numbers: float = 0.25):
         self.corpus = corpus
         self.random = random
+        self.numbers = numbers  # of the scores, those whose levels are bare numbers
 
     def ask(self, name: str, row: dict) -> Asked:
         """One random presentation of a row."""
@@ -90,7 +92,7 @@ class Presenter:
         names = random.choice((("yes", "no"), ("true", "false"), ("correct", "incorrect"), ("holds", "does not hold"), ("Yes", "No"), ("agree", "disagree")))
         options = [(names[0], None), (names[1], None)]
         if random.random() < 0.25:
-            options = self._behind_opaque_keys(options)
+            options = self.behind_opaque_keys(options)
         ask = statement if random.random() < 0.4 else random.choice(("Is this true? ", "True or false: ", "Does this hold? ", "Is the following correct? ")) + statement
         return self.shuffled(ask, options, 0 if holds else 1)
 
@@ -100,6 +102,8 @@ class Presenter:
         random = self.random
         levels = _levels(random.choice(namings))
         top = len(levels) - 1
+        if random.random() < self.numbers:
+            return self._in_numbers(told, levels, level)
         draw = random.random()
         if draw < 0.12:  # the same levels without their order
             options = [(str(text), None) for text in levels]
@@ -118,12 +122,29 @@ class Presenter:
             levels = [f"{i + 1} - {text}" for i, text in enumerate(levels)]
         elif style < 0.18:
             levels = [{"what": text} for text in levels]
-        elif style < 0.28:  # bare numbers, and what the first and the last of them mean
-            start = random.choice((0, 1, 1))
-            numbers = [str(i + start) for i in range(len(levels))]
-            told = random.choice(SCALES).format(told.rstrip(".?"), numbers[0], levels[0], numbers[-1], levels[-1])
-            return {"type": "score", "instructions": told, "criteria": numbers}, level
         return {"type": "score", "instructions": self._maybe_missing(told), "criteria": levels}, level
+
+    def _in_numbers(self, told: str, levels: list[str], level: int) -> Asked:
+        """Bare numbers, and mostly what the first and the last of them mean. There may be more of them than levels."""
+        random, top = self.random, len(levels) - 1
+        draw = random.random()
+        named = draw < 0.75
+        if named and draw < 0.2:
+            levels, level = levels[::-1], top - level
+        count = random.choice((5, 6, 7, 10)) if random.random() < 0.3 else len(levels)
+        if count < len(levels):
+            count = len(levels)
+        start = 0 if count == 6 else random.choice((0, 1, 1))
+        numbers = [str(n + start) for n in range(count)]
+        place = round(level / top * (count - 1))
+        told = told.rstrip(".?")
+        if named:
+            told = random.choice(SCALES).format(told, numbers[0], levels[0], numbers[-1], levels[-1])
+        else:  # the more of it, the higher
+            told = random.choice(BARE_SCALES).format(told, numbers[0], numbers[-1])
+        unit = random.choice(("{0}", "{0}", "{0}", "{0}", "level {0}", "{0} points", "{0}/{1}"))
+        shown = [unit.format(number, numbers[-1]) for number in numbers]
+        return {"type": "score", "instructions": told, "criteria": shown}, place
 
     # ── choice ──────────────────────────────────────────────────────────
 
@@ -141,7 +162,7 @@ class Presenter:
         options, gold = self._subset(options, gold)
         options, gold = self._none_of_these(options, gold)
         if random.random() < (0.35 if own_options else 0.2):
-            options = self._behind_opaque_keys(options)
+            options = self.behind_opaque_keys(options)
         if not own_options:
             told = self._maybe_missing(told)
         return self.shuffled(told, options, gold)
@@ -223,7 +244,7 @@ class Presenter:
         """An option for what no other is right about."""
         return self.random.choice(NONE_OF_THESE), self.random.choice(NONE_ABOUT)
 
-    def _behind_opaque_keys(self, options: list) -> list:
+    def behind_opaque_keys(self, options: list) -> list:
         """In an order of their own: the right option may stand first here, and its key must not say so."""
         keys = opaque_keys(len(options), self.random)
         self.random.shuffle(keys)

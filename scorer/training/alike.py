@@ -1,0 +1,99 @@
+"""Texts set beside texts: which of them wants the same, or has the same answer to a question.
+
+What a label says in a word, other texts say at length: duplicates of a ticket, examples of a kind.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from .present import Asked, Presenter
+
+LONGEST = 220  # characters of a text in the question
+SAME_MATTER = (
+    "This is about the same matter: {b}", "Both want the same. The other one: {b}", "A duplicate of: {b}", "The same reply would do for: {b}",
+    "Same request as \"{b}\"", "Someone else wrote this and wants the same: {b}", "{b} - the text asks for this too", "Merge with: {b}",
+)
+WHICH_MATTER = ("Which of these wants the same?", "Find the duplicate.", "Which message is about the same matter?", "Same request, other words:", "Which of these would get the same reply?")
+SAME_ANSWER = (
+    "To the question \"{ask}\" this has the same answer as the text: {b}", "{ask} The same as for: {b}", "Like the text, if one asks \"{ask}\": {b}",
+    "Same answer to \"{ask}\" as: {b}",
+)
+WHICH_ANSWER = ("Which of these has the same answer as the text? {ask}", "{ask} The same as which of these?", "Which of these is like the text, if one asks \"{ask}\"?")
+TOGETHER = (
+    "`{a}` and `{b}` want the same.", "{a} and {b} are about the same matter.", "The {b} is a duplicate of the {a}.", "One reply would do for {a} and {b}.", "Do {a} and {b} ask for the same?",
+)
+NAMES = (("a", "b"), ("first", "second"), ("ticket", "earlier_ticket"), ("message_1", "message_2"), ("new", "known"), ("question", "faq_entry"), ("left", "right"))
+MOST_TEXTS = 10
+WORD = re.compile(r"\w{3,}")
+# Of so many draws those that share the most words are set against each other where the answer is no, and
+# the fewest where it is yes: shared words must not decide.
+DRAWS = (1, 4, 12)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Texts by label."""
+
+    asks: Sequence[str]  # what the label answers
+    matter: bool  # one label is one request: whoever shares it wants the same
+    labels: Sequence[int]
+    draw: Callable[[int, Random], str]  # a text of a label
+
+
+def request(group: Group, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    label = random.choice(group.labels)
+    text = group.draw(label, random)
+    if group.matter and random.random() < 0.2:
+        return _together(group, label, text, random, presenter)
+    ways = random.choices((_claim, _among), (2, 1), k=random.choice((1, 2, 3)))
+    return text, [way(group, label, text, random, presenter) for way in ways]
+
+
+def _claim(group: Group, label: int, text: str, random: Random, presenter: Presenter) -> Asked:
+    other, holds = _another(group, label, text, random)
+    told = random.choice(SAME_MATTER if group.matter else SAME_ANSWER).format(ask=random.choice(group.asks), b=other)
+    return presenter.noul(told, holds)
+
+
+def _together(group: Group, label: int, text: str, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    names = random.choice(NAMES)
+    other, holds = _another(group, label, text, random)
+    state = dict(zip(names, random.sample((text, other), 2)))
+    return state, [presenter.noul(random.choice(TOGETHER).format(a=names[0], b=names[1]), holds)]
+
+
+def _among(group: Group, label: int, text: str, random: Random, presenter: Presenter) -> Asked:
+    wrong = [other for other in group.labels if other != label]
+    chosen = random.sample(wrong, min(len(wrong), random.randint(1, MOST_TEXTS - 1)))
+    right = _like(group, label, text, random)
+    options = list(dict.fromkeys([right, *(_shown(group.draw(other, random)) for other in chosen)]))
+    told = random.choice(WHICH_MATTER if group.matter else WHICH_ANSWER).format(ask=random.choice(group.asks))
+    named = [(option, None) for option in options]
+    return presenter.shuffled(told, presenter.behind_opaque_keys(named) if random.random() < 0.5 else named, 0)
+
+
+def _another(group: Group, label: int, text: str, random: Random) -> tuple[str, bool]:
+    holds = random.random() < 0.5
+    if holds:
+        return _like(group, label, text, random), True
+    others = random.choices([other for other in group.labels if other != label], k=random.choice(DRAWS))
+    return max((_shown(group.draw(other, random)) for other in others), key=lambda found: _shared(found, text)), False
+
+
+def _like(group: Group, label: int, text: str, random: Random) -> str:
+    found = [other for other in (_shown(group.draw(label, random)) for _ in range(1 + random.choice(DRAWS))) if other != _shown(text)]
+    if not found:
+        raise ValueError("the label has one text")
+    return min(found, key=lambda other: _shared(other, text))
+
+
+def _shared(one: str, other: str) -> float:
+    """The share of words they have in common."""
+    words, theirs = (set(WORD.findall(text.lower())) for text in (one, other))
+    return len(words & theirs) / max(1, len(words | theirs))
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: text.rfind(" ", 60, LONGEST)] + "…"
