@@ -28,7 +28,7 @@ class Phase:
 PHASES = {
     # Rows and pairs are short and many kinds: they get most of the tokens too.
     "mixture": Phase({
-        "row": 0.34, "pair": 0.15, "composed": 0.09, "everyday": 0.04, "array": 0.05, "request": 0.03, "planted": 0.12, "textual": 0.05,
+        "row": 0.34, "pair": 0.15, "composed": 0.09, "everyday": 0.04, "array": 0.05, "request": 0.03, "planted": 0.11, "textual": 0.06,
         "alike": 0.06, "quantified": 0.03, "attitude": 0.02, "scored": 0.02,
     }),
     "records": Phase({"planted": 1.0}, background=((0, 1.0),)),

@@ -11,6 +11,7 @@ from .telling import Fact, about_the_same, asked, choice, claim, said, values
 MAX_CHARACTERS_READ = 3_000_000
 UNSEEN_BACKGROUND = ("encyclopedic",)  # for evaluation only
 RIVALS = (0, 1, 1, 1, 2, 4)  # how many subjects have another value
+FORMERLY = ("(Before: {0}.)", "(Formerly {0}.)", "That has changed; it had been {0}.", "Until last week it was {0}.", "Not {0}, as was said at first.", "(Changed, earlier entry: {0}.)", "{0} is no longer right.")
 NOTES = (("about", "note"), ("id", "text"), ("name", "entry"), ("subject", "message"))
 
 
@@ -47,7 +48,7 @@ class Planter:
                 continue
             subjects.add(subject)
             value, *wrong = values(fact, subject, random)
-            told.append((subject, said(fact, subject, value, wrong[0], random)))
+            told.append((subject, _perhaps_formerly(said(fact, subject, value, wrong[0], random), wrong[0], random)))
             # Other subjects with the other values make the subject matter, not only the kind of fact.
             for other_value in wrong[: random.choice(RIVALS)]:
                 rival = fact.subject.beside(subject, random)
@@ -88,6 +89,11 @@ class Planter:
         for sentence in told:
             parts.insert(random.randint(0, len(parts)), sentence)
         return "\n".join(parts), [choice(fact, subject, value, wrong, random), claim(fact, subject, value, wrong, random)]
+
+
+def _perhaps_formerly(sentence: str, former: str, random: Random) -> str:
+    """What was so before is not what is so, however it is said."""
+    return f"{sentence} {random.choice(FORMERLY).format(former)}" if random.random() < 0.12 else sentence
 
 
 def _passages(path: Path) -> list[str]:

@@ -16,6 +16,19 @@ NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}\b")
 SAID = ("{0}", "{0}", "The text says: {0}", "According to the text, {0}", "It is stated that {0}")
 
 
+# Words that turn a statement into its contrary, either way.
+OPPOSITES = dict(pair for words in (
+    "raised/lowered|increased/decreased|rose/fell|rising/falling|opened/closed|before/after|more/less|accepted/rejected|won/lost|first/last|up/down|bought/sold|began/ended|started/stopped|"
+    "allowed/forbidden|always/never|with/without|high/low|higher/lower|early/late|many/few|old/new|good/bad|better/worse|best/worst|large/small|inside/outside|increase/decrease|"
+    "open/closed|above/below|possible/impossible|likely/unlikely|agreed/refused|strong/weak|easy/hard|fast/slow|cheap/expensive|success/failure|succeeded/failed|enable/disable|"
+    "enabled/disabled|add/remove|added/removed|all/none|everyone/nobody|everything/nothing|same/different|public/private|rich/poor|hot/cold|alive/dead|gained/lost|arrived/left|"
+    "positive/negative|maximum/minimum|longer/shorter|larger/smaller|most/least|true/false|legal/illegal|present/absent|remember/forget|supports/opposes|approved/rejected|north/south|east/west"
+).split("|") for one, other in [words.split("/")] for pair in ((one, other), (other, one)))
+OPPOSED = re.compile(rf"\b({'|'.join(OPPOSITES)})\b")
+VERB = re.compile(r"\b(is|are|was|were|will|would|can|could|should|has been|have been|had been)\b(?! not| no\b)")
+DENIED = re.compile(r"(?<=\w) not\b")
+
+
 class Texts:
     def __init__(self, text_folder: Path):
         self.documents = [d for name in ("news", "docs", "forum_medical") for d in _documents(text_folder / f"{name}.txt.xz")]
@@ -56,7 +69,16 @@ class Texts:
 
 
 def _altered(sentence: str, text: str, random: Random) -> str | None:
-    """One number or name exchanged for another; None where there is nothing to exchange."""
+    """One number or name exchanged for another, a word for its opposite, or a verb denied; None where there is nothing to exchange."""
+    draw = random.random()
+    if draw < 0.35 and (opposed := list(OPPOSED.finditer(sentence))):
+        match = random.choice(opposed)
+        return sentence[: match.start()] + OPPOSITES[match[0]] + sentence[match.end() :]
+    if draw < 0.5 and DENIED.search(sentence):
+        return DENIED.sub("", sentence, count=1)
+    if draw < 0.5 and (verbs := list(VERB.finditer(sentence))):
+        at = random.choice(verbs).end()
+        return f"{sentence[:at]} not{sentence[at:]}"
     numbers, names = list(NUMBER.finditer(sentence)), list(NAME.finditer(sentence))
     found = random.choice([kind for kind in (numbers, names) if kind] or [[]])
     if not found:
