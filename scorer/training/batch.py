@@ -1,8 +1,8 @@
 """Many rendered requests as one batch for training.
 
 Tokens lie flat, states first, so that the matrix products see no padding at all; only
-attention works on padded rows. Rows of attention: one per state block, and one per
-request for all of its questions together.
+attention works on padded rows. Rows of attention: one per state block, and questions of
+any requests packed into rows as long as the longest of them.
 """
 
 from dataclasses import dataclass
@@ -35,11 +35,12 @@ class Batch:
     types: Tensor
     kinds: Tensor
     states: Padding  # over the first `state_tokens` tokens; rows = requests * blocks
-    questions: Padding  # over the rest; rows = requests
+    questions: Padding  # over the rest; rows = requests, as their comparison with the state wants it
+    packed: Padding  # over the rest too; rows of whole questions, of any requests
     state_tokens: int
     blocks: int
-    own: Tensor  # [requests, 1, width, width]: 0 or HIDDEN
     segments: Tensor  # [question tokens]: the token's option, or the number of options + its question
+    instructions: Tensor  # [question tokens]: the segment of its question's instructions
     focus: Tensor | None  # [requests, width, blocks * state width], 0 or 1
     state_weights: Tensor  # [questions, state tokens], 0 or 1
     option_weights: Tensor  # [options, question tokens], 0 or 1
@@ -73,9 +74,9 @@ def collate(requests: list[Rendered], golds: list[list[int]]) -> Batch:
         kinds=_long(np.concatenate([np.zeros(state_tokens, int), 1 + (segments > 0)])),
         states=states,
         questions=questions,
+        packed=_packed([len(q.ids) for q in asked]),
         state_tokens=state_tokens,
         blocks=blocks,
-        own=_own_mask(requests, questions),
         focus=_focus(requests, questions.width, states.width, blocks),
         **_readout(requests, state_tokens, len(question_ids)),
         gold=_long([g for gold in golds for g in gold]),
@@ -90,28 +91,44 @@ def _long(values) -> Tensor:
 
 
 def _padding(lengths: list[int]) -> Padding:
-    width = -(-max(lengths) // TILE) * TILE
-    lengths = np.asarray(lengths)
-    filled = np.arange(width)[None] < lengths[:, None]
-    slot_of_token = np.flatnonzero(filled)
-    token_of_slot = np.zeros(filled.size, np.int64)
+    """One row each."""
+    width = _tiles(max(lengths))
+    return _padded(np.flatnonzero(np.arange(width)[None] < np.asarray(lengths)[:, None]), len(lengths), width)
+
+
+def _packed(lengths: list[int]) -> Padding:
+    """As few rows as the longest first and the first that has room for it give."""
+    width = _tiles(max(lengths))
+    left: list[int] = []
+    starts = [0] * len(lengths)
+    for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
+        row = next((row for row, room in enumerate(left) if room >= lengths[i]), len(left))
+        if row == len(left):
+            left.append(width)
+        starts[i] = (row + 1) * width - left[row]
+        left[row] -= lengths[i]
+    return _padded(np.concatenate([start + np.arange(length) for start, length in zip(starts, lengths)]), len(left), width)
+
+
+def _tiles(length: int) -> int:
+    return -(-length // TILE) * TILE
+
+
+def _padded(slot_of_token: np.ndarray, rows: int, width: int) -> Padding:
+    token_of_slot, filled = np.zeros(rows * width, np.int64), np.zeros(rows * width, bool)
     token_of_slot[slot_of_token] = np.arange(len(slot_of_token))
-    return Padding(_long(token_of_slot), _long(slot_of_token), torch.as_tensor(filled), len(lengths), width)
+    filled[slot_of_token] = True
+    return Padding(_long(token_of_slot), _long(slot_of_token), torch.as_tensor(filled).view(rows, width), rows, width)
 
 
-def _own_mask(requests: list[Rendered], rows: Padding) -> Tensor:
-    """An instruction sees its instructions, an option these and itself; no other question."""
-    question = np.full((rows.rows, rows.width), -1)
-    segment = np.zeros((rows.rows, rows.width), int)
-    for i, r in enumerate(requests):
-        at = 0
-        for n, q in enumerate(r.questions):
-            question[i, at : at + len(q.ids)] = n
-            segment[i, at : at + len(q.ids)] = q.segments
-            at += len(q.ids)
-    same_question = question[:, :, None] == question[:, None, :]
-    readable = (segment[:, None, :] == 0) | (segment[:, :, None] == segment[:, None, :])
-    return torch.zeros(same_question.shape).masked_fill_(torch.as_tensor(~(same_question & readable)), HIDDEN)[:, None]
+def own_mask(batch: Batch, rows: Padding) -> Tensor:
+    """[rows, 1, width, width], 0 or HIDDEN: an instruction sees its instructions, an option these and itself; no other question."""
+    nothing = ~rows.filled.view(-1)
+    segment = batch.segments[rows.token_of_slot].masked_fill(nothing, -1).view(rows.rows, rows.width)
+    instructions = batch.instructions[rows.token_of_slot].masked_fill(nothing, -1).view(rows.rows, rows.width)
+    seen = segment[:, None, :]
+    readable = (seen == segment[:, :, None]) | (seen == instructions[:, :, None])
+    return torch.zeros(readable.shape).masked_fill_(~readable, HIDDEN)[:, None]
 
 
 def _focus(requests: list[Rendered], width: int, state_width: int, blocks: int) -> Tensor | None:
@@ -130,7 +147,7 @@ def _focus(requests: list[Rendered], width: int, state_width: int, blocks: int) 
 
 def _readout(requests: list[Rendered], state_tokens: int, question_tokens: int) -> dict[str, Tensor]:
     options = sum(len(q.openings) for r in requests for q in r.questions)
-    segment_of = np.zeros(question_tokens, int)
+    segment_of, instructions_of = np.zeros(question_tokens, int), np.zeros(question_tokens, int)
     state_weights = np.zeros((sum(len(r.questions) for r in requests), state_tokens), np.float32)
     option_weights = np.zeros((options, question_tokens), np.float32)
     openings, question_of, place_of = [], [], []
@@ -140,7 +157,9 @@ def _readout(requests: list[Rendered], state_tokens: int, question_tokens: int) 
             rows = np.asarray(q.focus, int) if q.focus else np.arange(len(r.state))
             state_weights[number, state_at + rows] = 1.0
             segments = np.asarray(q.segments)
-            segment_of[question_at : question_at + len(segments)] = np.where(segments > 0, len(openings) + segments - 1, options + number)
+            here = slice(question_at, question_at + len(segments))
+            segment_of[here] = np.where(segments > 0, len(openings) + segments - 1, options + number)
+            instructions_of[here] = options + number
             for o, opening in enumerate(q.openings):
                 read = (segments == o + 1) | ((segments == 0) & (q.type == "noul" and o == 0))
                 option_weights[len(openings), question_at + np.flatnonzero(read)] = 1.0
@@ -152,6 +171,7 @@ def _readout(requests: list[Rendered], state_tokens: int, question_tokens: int) 
         state_at += len(r.state)
     return {
         "segments": _long(segment_of),
+        "instructions": _long(instructions_of),
         "state_weights": torch.as_tensor(state_weights),
         "option_weights": torch.as_tensor(option_weights),
         "openings": _long(openings),

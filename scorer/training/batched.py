@@ -10,8 +10,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from .batch import HIDDEN, Batch, Padding
-from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LIKENESS, WIDTH, Decider
+from .batch import HIDDEN, Batch, Padding, own_mask
+from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LAYERS, LIKENESS, WIDTH, Decider
 
 PADDING_LOGIT = -1e4
 
@@ -28,13 +28,16 @@ def logits_and_cosines(model: Decider, batch: Batch) -> tuple[Tensor, Tensor]:
     )
     unseen_state = _hide(batch.states)[:, None, None]
     state_bias = _state_bias(batch)
+    # Questions that see their state stand in rows beside it.
+    rows = batch.packed if model.see == LAYERS else batch.questions
+    bias_of_own = own_mask(batch, rows)
     for n, layer in enumerate(model.layers):
         qkv = layer.qkv(x)
         of_states, of_questions = _apart(qkv, batch)
         state_q, state_k, state_v = _heads(_Pad.apply(of_states, batch.states), batch.states)
         attended_state = _join(_attend(state_q, state_k, state_v, unseen_state.to(qkv.dtype)))
-        q, k, v = _heads(_Pad.apply(of_questions, batch.questions), batch.questions)
-        bias = batch.own.to(qkv.dtype)
+        q, k, v = _heads(_Pad.apply(of_questions, rows), rows)
+        bias = bias_of_own.to(qkv.dtype)
         if n >= model.see:
             seen = state_bias
             if batch.focus is not None:
@@ -44,7 +47,7 @@ def logits_and_cosines(model: Decider, batch: Batch) -> tuple[Tensor, Tensor]:
             k = torch.cat([_by_request(state_k, batch), k], 2)
             v = torch.cat([_by_request(state_v, batch), v], 2)
         attended = _join(_attend(q, k, v, bias))
-        x = layer.finish(x, torch.cat([_Unpad.apply(attended_state, batch.states), _Unpad.apply(attended, batch.questions)]))
+        x = layer.finish(x, torch.cat([_Unpad.apply(attended_state, batch.states), _Unpad.apply(attended, rows)]))
     return _read_out(model, x, batch, state_bias)
 
 

@@ -11,7 +11,7 @@ from .tokenizer import Tokenizer
 
 POOL = 1200
 BATCH_TOKENS = 4096  # what a batch costs once (gradients of all weights) is a tenth of it at this size
-STATE_STRATUM = 64  # tokens; within a stratum of states, requests lie by their questions
+STATE_STRATUM = 64  # tokens; within a stratum of states, requests lie by their longest question
 
 
 def steps(mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int) -> Iterator[tuple[int, list[Batch]]]:
@@ -33,7 +33,7 @@ def steps(mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int) 
 
 
 def _snake(request: Rendered) -> tuple[int, int]:
-    """States by strata of length, questions rising and falling by turns: little padding."""
+    """States by strata of length, longest questions rising and falling by turns: little padding."""
     stratum = len(request.state) // STATE_STRATUM
-    asked = length(request) - len(request.state)
-    return stratum, asked if stratum % 2 else -asked
+    longest = max(len(question.ids) for question in request.questions)
+    return stratum, longest if stratum % 2 else -longest
