@@ -6,6 +6,7 @@ What a label says in a word, other texts say at length: duplicates of a ticket, 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
 from .present import Asked, Presenter
@@ -30,6 +31,7 @@ WORD = re.compile(r"\w{3,}")
 # Of so many draws those that share the most words are set against each other where the answer is no, and
 # the fewest where it is yes: shared words must not decide.
 DRAWS = (1, 4, 12)
+SAME = 0.35  # of the pairs: duplicates are seldom, and what shares a subject is no duplicate yet
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,20 @@ class Group:
     matter: bool  # one label is one request: whoever shares it wants the same
     labels: Sequence[int]
     draw: Callable[[int, Random], str]  # a text of a label
+
+
+class Questions:
+    """Questions asked four times in different words, each with three that only look like it."""
+
+    def __init__(self, path: Path = Path(__file__).parent / "books" / "questions.txt"):
+        blocks = [block.splitlines() for block in path.read_text(encoding="utf-8").split("\n\n")]
+        self.blocks = [([line for line in block if line[:2] != "- "], [line[2:] for line in block if line[:2] == "- "]) for block in blocks]
+
+    def group(self, random: Random) -> Group:
+        """The question, those that look like it, and any other."""
+        same, near = random.choice(self.blocks)
+        texts = {0: same} | {n: [question] for n, question in enumerate(near, 1)} | {-1: random.choice(self.blocks)[1]}
+        return Group(("What does the question ask?", "What does the person want to know?"), True, (0, 0, 0, 0, *texts), lambda label, random: random.choice(texts[label]))
 
 
 def request(group: Group, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
@@ -75,8 +91,7 @@ def _among(group: Group, label: int, text: str, random: Random, presenter: Prese
 
 
 def _another(group: Group, label: int, text: str, random: Random) -> tuple[str, bool]:
-    holds = random.random() < 0.5
-    if holds:
+    if random.random() < SAME:
         return _like(group, label, text, random), True
     others = random.choices([other for other in group.labels if other != label], k=random.choice(DRAWS))
     return max((_shown(group.draw(other, random)) for other in others), key=lambda found: _shared(found, text)), False

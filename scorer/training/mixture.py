@@ -62,6 +62,7 @@ class Mixture:
         self.attitudes = [n for n in attitudes.TARGETS if corpus.train.get(n)]
         self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
         self.books = Books(corpus)
+        self.questions = alike.Questions()
 
     def pool(self, number: int, size: int) -> Iterator[Request]:
         """The n-th pool of requests: the same on every machine and after every resume."""
@@ -177,7 +178,8 @@ class Mixture:
         return Request("everyday", *self.books.everyday(random, presenter))
 
     def _alike(self, random: Random, presenter: Presenter) -> Request:
-        group = self.books.matters(random) if random.random() < 0.65 else self._grouped(random)
+        draw = random.random()
+        group = self.books.matters(random) if draw < 0.4 else self.questions.group(random) if draw < 0.75 else self._grouped(random)
         return Request("alike", *alike.request(group, random, presenter))
 
     def _grouped(self, random: Random) -> alike.Group:
