@@ -62,6 +62,7 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
     report["pairs in one state"] = {task: _figures(mine, first(ask(_requests(mine)))).accuracy for task, mine in development.pairs_in_one_state(data, rows).items()}
     report["example tickets"] = {who: probes.example_tickets(them, EXAMPLES) for who, them in (("model", ask), ("untouched base", base))}
     report["options changed"] = probes.options_changed(ask, by_task)
+    report["scales"] = probes.scales(ask, by_task)
     report["records"] = probes.looked_up(ask, LOOKED_UP)
     planter = Planter.unseen(text)
     report["planted facts"] = {}

@@ -60,6 +60,20 @@ def behind_opaque_keys(criteria: dict) -> dict:
     return {f"team_{n}": f"{key}: {about}" if about else key for n, (key, about) in enumerate(criteria.items())}
 
 
+def scales(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str, float]]:
+    """How the expected level goes with the label, as a correlation, by what the levels are called."""
+    found: dict[str, dict[str, float]] = {name: {} for name in SCALES}
+    for task, (told, least, most) in SCALED_TASKS.items():
+        items = by_task[task][:SCALE_ROWS]
+        labels = [i.gold for i in items]
+        for name, (wording, levels, rising) in SCALES.items():
+            criteria = levels or [least, f"rather {least.split()[-1]}", "neither", f"rather {most.split()[-1]}", most]
+            asked = {"type": "score", "instructions": wording.format(told, least, most), "criteria": criteria}
+            expected = [float(a[0] @ np.arange(len(criteria))) for a in ask([(i.state, [asked]) for i in items])]
+            found[name][task] = float(np.corrcoef(expected, labels)[0, 1]) * (1 if rising else -1)
+    return found
+
+
 def coherence(ask: Asker, items: list) -> dict[str, float]:
     """How far P(statement) and P(its negation) are from adding to one, and noul from the same as a choice."""
     random = Random(SEED)
@@ -132,6 +146,20 @@ def repeated(ask: Asker, items: list) -> dict[str, float]:
     return {"again": gap(again), "among other questions": gap(among)}
 
 
+SCALE_ROWS = 300
+SCALED_TASKS = {
+    "emobank_valence": ("How positive does this text sound?", "very negative", "very positive"),
+    "yelp_sentences": ("How satisfied is the customer?", "very unhappy", "very happy"),
+    "product_sentences": ("How satisfied is the customer?", "very unhappy", "very happy"),
+}
+NUMBERS = ["1", "2", "3", "4", "5"]
+# The wording, the levels, and whether they rise with the label.
+SCALES = {
+    "in words": ("{0}", None, True),
+    "of 1 to 5, both ends told": ("{0} From 1 ({1}) to 5 ({2}).", NUMBERS, True),
+    "of 1 to 5, 1 is the most": ("{0} From 1 ({2}) to 5 ({1}).", NUMBERS, False),
+    "of 1 to 10, no end told": ("{0} (1-10)", [str(n) for n in range(1, 11)], True),
+}
 CHANGES = {
     "with \"other\" added, never right": lambda criteria: {**criteria, "other": None},
     "behind opaque keys": behind_opaque_keys,
