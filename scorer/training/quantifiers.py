@@ -1,7 +1,7 @@
 """What follows from a sentence when words of it are made wider or narrower: it hangs on "every", "no", "at most".
 
-"No guest may bring an animal" rules out dogs; "every guest brought a dog" does not hold for cats. A
-place in a sentence either passes on to the wider (up), to the narrower (down), or to neither.
+"No guest brought an animal" rules out dogs; "every guest brought a dog" does not make it a spaniel. A
+place in a sentence passes on to the wider (up), to the narrower (down), or to neither.
 """
 
 from dataclasses import dataclass, field, replace
@@ -54,7 +54,7 @@ PASSES = {
 # What else a meaning lets conclude of the same subject; all others do not follow.
 ALSO = {
     "all": ("some", "most"), "three": ("two", "some"), "two": ("some",), "none": ("at most two", "at most five", "under four"), "at most two": ("at most five", "under four"), "under four": ("at most five",),
-    "not all": (), "most": ("some",), "exactly two": ("two", "some", "at most two", "at most five", "under four"),
+    "most": ("some",), "exactly two": ("two", "some", "at most two", "at most five", "under four"),
 }
 
 
@@ -91,7 +91,7 @@ class Sentence:
             who = self.subject
         else:
             who = self.count.format(n=self.subject.words(False), s=self.subject.words(True))
-            who = f"an {who[2:]}" if who.startswith("a ") and who[2] in "aeiou" and not self.count.startswith("a few") else who
+            who = f"an {who[2:]}" if who.startswith("a ") and who[2] in "aeiou" else who
         told = " ".join([who, "did not" if self.denied else "", said, *self.when]).replace("  ", " ")
         return told[:1].upper() + told[1:] + "."
 
