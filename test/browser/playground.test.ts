@@ -168,7 +168,7 @@ describe('questions', () => {
     await answerTo(page, 'statement_new').waitFor()
     await settled(page)
     const { questions } = JSON.parse(lastAsked(opened))
-    expect(Object.keys(questions)).toEqual(['losing_patience', 'statement_new', 'urgency'])
+    expect(Object.keys(questions)).toEqual(['wrote_before', 'statement_new', 'urgency'])
     expect(questions.urgency.type).toBe('choice')
   })
 })
