@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from . import alike, attitudes, quantifiers, wrap
+from . import alike, attitudes, extracted, quantifiers, wrap
 from .composed import Books
 from .corpus import Corpus, state_code
 from .facts import FACTS, FLAGS
@@ -169,6 +169,9 @@ class Mixture:
         if not longest and random.random() < self.phase.records:
             return Request("planted", *looked_up(FACTS, FLAGS, random, self.phase.ways))
         return Request("planted", *self.planter.request(int(longest * random.uniform(0.5, 1.0)), random))
+
+    def _extracted(self, random: Random, presenter: Presenter) -> Request:
+        return Request("extracted", *extracted.request(FACTS, random))
 
     def _composed(self, random: Random, presenter: Presenter) -> Request:
         state, asked = self.books.request(random, presenter)

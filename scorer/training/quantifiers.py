@@ -58,6 +58,10 @@ ALSO = {
 }
 
 
+# What a rule says of whom: what is allowed to none, or to so many at most, and what all must.
+RULES = {"none": "may", "at most two": "may", "at most five": "may", "under four": "may", "all": "must"}
+
+
 @dataclass(frozen=True)
 class Thing:
     """A noun as wide or narrow as its chain, its adjectives and what follows it make it."""
@@ -81,23 +85,27 @@ class Sentence:
     when: tuple[str, ...] = ()
     denied: bool = False
     joined: tuple[str, list[str]] | None = None  # "and" or "or", and what else was done
+    mood: str = ""  # "may" or "must": a rule
 
     def __str__(self) -> str:
         said = self._did(self.verb, self.thing)
         if self.joined:
             word, verb = self.joined
-            said += f" {word} {verb[0] if self.denied else verb[1]}"
+            said += f" {word} {self._form(verb)}"
         if isinstance(self.subject, str):
             who = self.subject
         else:
             who = self.count.format(n=self.subject.words(False), s=self.subject.words(True))
             who = f"an {who[2:]}" if who.startswith("a ") and who[2] in "aeiou" else who
-        told = " ".join([who, "did not" if self.denied else "", said, *self.when]).replace("  ", " ")
+        helper = f"{self.mood} not" if self.mood and self.denied else self.mood or ("did not" if self.denied else "")
+        told = " ".join(word for word in (who, helper, said, *self.when) if word)
         return told[:1].upper() + told[1:] + "."
 
     def _did(self, verb: list[str], thing: Thing | None) -> str:
-        form = verb[0] if self.denied else verb[1]
-        return f"{form} {_one(thing.words(False))}" if thing else form
+        return f"{self._form(verb)} {_one(thing.words(False))}" if thing else self._form(verb)
+
+    def _form(self, verb: list[str]) -> str:
+        return verb[0] if self.denied or self.mood else verb[1]
 
 
 @dataclass
@@ -201,21 +209,21 @@ def _widths(thing: Thing, adjectives: list[str], after: list[str], random: Rando
 
 
 def drawn(random: Random) -> Sentence:
-    named = random.random() < 0.3
-    count, denied = "", False
-    if named:
+    denied, count = False, ""
+    if random.random() < 0.3:
         subject, denied = random.choice(FIRST_NAMES), random.random() < 0.5
     else:
         count = random.choice(COUNTS[random.choice(list(COUNTS))])
         chain = random.choice(PEOPLE)
         subject = Thing(chain, random.randrange(len(chain)), _perhaps(PERSON_ADJECTIVES, 0.3, random), tuple(_placed(w, random) for w in _perhaps(WHO, 0.3, random)))
+    mood = (RULES.get(MEANING[count], "") if count else "may" if denied else "must") if random.random() < 0.4 else ""
     when = tuple(_placed(w, random) for w in _perhaps(WHEN, 0.5, random))
     if random.random() < 0.3:
         joined = (random.choice(("and", "or")), random.choice(DOINGS[:8])) if not when and random.random() < 0.6 else None
-        return Sentence(count, subject, random.choice(DOINGS[8:] if joined else DOINGS), None, when, denied, joined)
+        return Sentence(count, subject, random.choice(DOINGS[8:] if joined else DOINGS), None, when, denied, joined, mood)
     chain = random.choice(OBJECTS)
     thing = Thing(chain, random.randrange(len(chain)), _perhaps(OBJECT_ADJECTIVES, 0.4, random))
-    return Sentence(count, subject, random.choice(VERBS), thing, when, denied)
+    return Sentence(count, subject, random.choice(VERBS), thing, when, denied, mood=mood)
 
 
 def _perhaps(words: list[str], chance: float, random: Random) -> tuple[str, ...]:
