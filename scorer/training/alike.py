@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from .pairs import side_by_side
 from .present import Asked, Presenter
 
 LONGEST = 220  # characters of a text in the question
@@ -74,10 +75,10 @@ def _claim(group: Group, label: int, text: str, random: Random, presenter: Prese
 
 
 def _together(group: Group, label: int, text: str, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
-    names = random.choice(NAMES)
     other, holds = _another(group, label, text, random)
-    state = dict(zip(names, random.sample((text, other), 2)))
-    return state, [presenter.noul(random.choice(TOGETHER).format(a=names[0], b=names[1]), holds)]
+    first, second = random.sample((text, other), 2)
+    state, told = side_by_side((first, second), NAMES, TOGETHER, random)
+    return state, [presenter.noul(told, holds)]
 
 
 def _among(group: Group, label: int, text: str, random: Random, presenter: Presenter) -> Asked:

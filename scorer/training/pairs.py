@@ -3,7 +3,7 @@
 Whether one text follows from another is what every noul question is: these rows teach it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -112,11 +112,16 @@ def ask_pair(presenter: Presenter, name: str, row: dict, together: float, random
     return kept, presenter.noul(told, pair.holds(row["y"]))
 
 
+def side_by_side(texts: tuple[str, str], names: Sequence[tuple[str, str]], claims: Sequence[str], random: Random) -> tuple[dict[str, str], str]:
+    """Two texts as one state, and a claim about them."""
+    a, b = random.choice(names)
+    return {a: texts[0], b: texts[1]}, random.choice(claims).format(a=a, b=b)
+
+
 def _together(presenter: Presenter, pair: Pair, row: dict, random: Random) -> tuple[object, Asked]:
     """Both texts in the state, in either order."""
-    names = random.choice(NAMES[pair.templates])
-    state = dict(zip(names, (row["s"][pair.kept], _asked_text(pair, row["s"]))))
-    told = random.choice(TOGETHER[pair.templates]).format(a=names[0], b=names[1])
+    texts = (row["s"][pair.kept], _asked_text(pair, row["s"]))
+    state, told = side_by_side(texts, NAMES[pair.templates], TOGETHER[pair.templates], random)
     return state if random.random() < 0.6 else dict(reversed(state.items())), presenter.noul(told, pair.holds(row["y"]))
 
 

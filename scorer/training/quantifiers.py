@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from .facts import FIRST_NAMES, PLACES
-from .pairs import ENTAILS, NAMES, TOGETHER
+from .pairs import ENTAILS, NAMES, TOGETHER, side_by_side
 from .present import Asked, Presenter
 
 UP, DOWN, NEITHER = 1, -1, 0
@@ -125,9 +125,9 @@ def request(random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         random.shuffle(told)
     claims = [(str(claim), follows) for claim, follows in (changed(sentence, random) for _ in range(random.choice((1, 2, 3, 4))))]
     if random.random() < 0.2:
-        names = random.choice(NAMES[ENTAILS])
         claim, follows = claims[0]
-        return dict(zip(names, (" ".join(told), claim))), [presenter.noul(random.choice(TOGETHER[ENTAILS]).format(a=names[0], b=names[1]), follows)]
+        state, question = side_by_side((" ".join(told), claim), NAMES[ENTAILS], TOGETHER[ENTAILS], random)
+        return state, [presenter.noul(question, follows)]
     return " ".join(told), [presenter.noul(random.choice(ENTAILS).format(b=claim), follows) for claim, follows in claims]
 
 

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from random import Random
 
-from .pairs import ENTAILS, NAMES, TOGETHER
+from .pairs import ENTAILS, NAMES, TOGETHER, side_by_side
 from .present import Asked
 from .telling import claimed
 
@@ -55,9 +55,8 @@ class Texts:
 
     def _beside(self, text: str, claim: str, holds: bool, random: Random) -> tuple[object, list[Asked]]:
         """The claim stands in the state, next to the text."""
-        names = random.choice(NAMES[ENTAILS])
-        told = random.choice(TOGETHER[ENTAILS]).format(a=names[0], b=names[1])
-        return dict(zip(names, (text, claim))), [claimed(told, holds, random)]
+        state, told = side_by_side((text, claim), NAMES[ENTAILS], TOGETHER[ENTAILS], random)
+        return state, [claimed(told, holds, random)]
 
     def _title(self, random: Random) -> tuple[object, list[Asked]]:
         document = random.choice(self.titled)
