@@ -131,9 +131,7 @@ class Presenter:
         named = draw < 0.75
         if named and draw < 0.2:
             levels, level = levels[::-1], top - level
-        count = random.choice((5, 6, 7, 10)) if random.random() < 0.3 else len(levels)
-        if count < len(levels):
-            count = len(levels)
+        count = max(len(levels), random.choice((5, 6, 7, 10)) if random.random() < 0.3 else 0)
         start = 0 if count == 6 else random.choice((0, 1, 1))
         numbers = [str(n + start) for n in range(count)]
         place = round(level / top * (count - 1))

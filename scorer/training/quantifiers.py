@@ -56,8 +56,6 @@ ALSO = {
     "all": ("some", "most"), "three": ("two", "some"), "two": ("some",), "none": ("at most two", "at most five", "under four"), "at most two": ("at most five", "under four"), "under four": ("at most five",),
     "most": ("some",), "exactly two": ("two", "some", "at most two", "at most five", "under four"),
 }
-
-
 # What a rule says of whom: what is allowed to none, or to so many at most, and what all must.
 RULES = {"none": "may", "at most two": "may", "at most five": "may", "under four": "may", "all": "must"}
 
@@ -151,14 +149,14 @@ def _counted_otherwise(sentence: Sentence, random: Random) -> tuple[Sentence, bo
 
 def _step(change: Change, random: Random) -> Change:
     """One place made wider or narrower, often in the way that keeps the balance of what follows."""
-    of_subject, of_said = _directions(change.sentence)
-    ways = [(found, how, where) for where, passes in (("subject", of_subject), ("said", of_said)) for found, how in _edits(change.sentence, where, random) if where not in change.done]
+    passes = dict(zip(("subject", "said"), _directions(change.sentence)))
+    ways = [(found, how == passes[where], where) for where in passes for found, how in _edits(change.sentence, where, random) if where not in change.done]
     wanted = random.random() < 0.5
-    fitting = [way for way in ways if (way[1] == (of_subject if way[2] == "subject" else of_said)) == wanted] or ways
+    fitting = [way for way in ways if way[1] == wanted] or ways
     if not fitting:
         return change
-    found, how, where = random.choice(fitting)
-    return Change(found, change.follows and how == (of_subject if where == "subject" else of_said), [*change.done, where])
+    found, follows, where = random.choice(fitting)
+    return Change(found, change.follows and follows, [*change.done, where])
 
 
 def _directions(sentence: Sentence) -> tuple[int, int]:
