@@ -4,8 +4,6 @@
 """
 
 import json
-import lzma
-import re
 import tempfile
 import time
 from pathlib import Path
@@ -14,34 +12,22 @@ from random import Random
 import numpy as np
 import torch
 
-from . import checkpoint, objective, quantifiers, schedule, temperature
+from . import check_requests, checkpoint, objective, schedule, temperature
 from .batch import collate
 from .batched import logits
-from .composed import Books
-from .corpus import Corpus, text_codes
+from .corpus import text_codes
 from .export import served_plan, write_graphs
-from .facts import FACTS, FLAGS, UNSEEN_FACTS
-from .lookups import by_name, looked_up
 from .metrics import Answer, figures
 from .model import DEFAULT_SEE, Decider
 from .paths import focused_spans, locate, parse
-from .planted import Planter
 from .predict import grouped
-from .present import Presenter, plain
 from .render import BLOCK, render
 from .requests import random_request
 from .restore import restore
-from .small_worlds import is_true, world
 from .tokenizer import FIRST_BYTE, NEWLINE, Tokenizer
-from .wording import NONE_OF_THESE
 
 PIECES = ("a", "b", "c", "ab", "red", "green", "blue", "text", "row", "##a", "##b", "##c", "##s", "e", "##e", "1", "2", "[", "]", "{", "}", '"', ":", ",", ".", "`", "東")
 TOKENIZER = Tokenizer([f"[unused{i}]" for i in range(1000)] + list(PIECES))
-TASK = {
-    "type": "choice", "group": "topic", "instructions": ["Which colour?", "Name the colour."],
-    "variants": [[["red", "like blood"], ["green", "like grass"], ["blue", "like the sky"], ["black", None]]],
-    "statements": ["The colour is {label}."],
-}
 
 
 def tokenizer_loses_nothing() -> None:
@@ -107,84 +93,6 @@ def focus_reaches_its_part_only() -> None:
     rendered = render({"a": "red", "b": "green"}, [{"type": "noul", "instructions": "`b` is row", "criteria": None}], TOKENIZER)
     focused = [TOKENIZER.vocabulary[rendered.state[i]] for i in rendered.questions[0].focus]
     assert focused == ['"', "green", '"']
-
-
-def presentations_keep_the_answer() -> None:
-    corpus = Corpus({"colour": TASK})
-    corpus.by_label = {"colour": {}}
-    presenter = Presenter(corpus, Random(1))
-    kinds = set()
-    for n in range(2000):
-        label = n % 4
-        try:
-            question, gold = presenter.ask("colour", {"s": "x", "y": label})
-        except ValueError:
-            continue
-        kinds.add(question["type"])
-        if question["type"] != "choice" or any(a in question["criteria"] for a in ("yes", "Yes", "true", "correct", "holds", "agree")):
-            continue
-        key, described = list(question["criteria"].items())[gold]
-        shown = f"{key} {json.dumps(described)}".lower()
-        texts = json.dumps(question["criteria"]).lower()
-        name, about = TASK["variants"][0][label]
-        right = name in shown or (about or name) in shown
-        nothing = any(word in shown for word in NONE_OF_THESE)
-        assert right or nothing or any(word in texts for word in ("yes", "true", "correct", "holds", "agree")), (question, gold)
-    assert kinds == {"choice", "noul"}
-    assert plain(TASK, {"s": "x", "y": 2}) == ({"type": "choice", "instructions": "Which colour?", "criteria": dict(map(tuple, TASK["variants"][0]))}, 2)
-
-
-def opaque_keys_say_nothing() -> None:
-    """The right option is the first of those that are shown, and its key must not be."""
-    task = {"type": "choice", "group": "topic", "instructions": ["Which?"], "variants": [[[f"label {n}", None] for n in range(20)]]}
-    presenter, last = Presenter(Corpus({"many": task}), Random(3)), []
-    for n in range(4000):
-        question, gold = presenter.ask("many", {"s": "x", "y": n % 20})
-        keys = sorted(question["criteria"] or ())
-        if question["type"] == "choice" and len(keys) > 2 and all(len(key) == 1 and key.isupper() for key in keys):
-            last.append(keys.index(list(question["criteria"])[gold]) / (len(keys) - 1))
-    assert len(last) > 50 and 0.4 < np.mean(last) < 0.6, np.mean(last)
-
-
-def phrase_books_compose() -> None:
-    corpus, random = Corpus({}), Random(2)
-    books, presenter = Books(corpus), Presenter(corpus, random)
-    assert len(books.books) > 50
-    alike = 0
-    for _ in range(3000):
-        try:
-            state, asked = books.request(random, presenter)
-        except ValueError:  # two options came out alike
-            alike += 1
-            continue
-        assert "{" not in state and asked, state
-        assert all(0 <= gold < (2 if question["type"] == "noul" else len(question["criteria"])) for question, gold in asked)
-    assert alike < 100, alike
-
-
-def planted_facts_decide() -> None:
-    """Each wording names what it must, and the right option is what the state says of the subject."""
-    for fact in (*FACTS, *UNSEEN_FACTS):
-        assert all("{s}" in told and "{v}" in told for told in (fact.said + "|" + fact.claimed).split("|")), fact.said
-        assert all("{s}" in asked and "{v}" not in asked for asked in fact.asked.split("|")), fact.asked
-    with tempfile.TemporaryDirectory() as folder:
-        with lzma.open(Path(folder) / "some.txt.xz", "wt", encoding="utf-8") as file:
-            file.write("a passage of some length that says nothing of it\n" * 20)
-        for fact in (*FACTS, *UNSEEN_FACTS):
-            planter = Planter(Path(folder), ("some",), (fact,))
-            for seed in range(8):
-                random = Random(seed)
-                for state, asked in (planter.request(200, random), looked_up((fact,), FLAGS, random, [by_name]), planter.lone(200, random, rival=True)):
-                    said = json.dumps(state, ensure_ascii=False).lower()
-                    for question, gold in asked:
-                        options = list(question["criteria"] or [])
-                        assert not options or _core(options[gold]).lower() in said, (state, question)
-
-
-def _core(value: str) -> str:
-    """A record may say "shipped" for "was shipped" and 12 for "room 12"."""
-    digits = re.search(r"\d+", value)
-    return digits[0] if digits else re.sub(r"^(was|is|an?|the) ", "", value)
 
 
 def loss_and_schedule_behave() -> None:
@@ -266,20 +174,10 @@ def _request(random: Random) -> tuple[object, list[dict]]:
     return state, questions
 
 
-def claims_hold_in_every_world() -> None:
-    """What is said to follow is true in every small world in which the sentence is; for what does not, some world shows it."""
-    random = Random(4)
-    for _ in range(150):
-        said = quantifiers.drawn(random)
-        claim, follows = quantifiers.changed(said, random)
-        worlds = [world(said, claim, random) for _ in range(1500)]
-        outcomes = {is_true(claim, found) for found in worlds if is_true(said, found)} - {None}
-        assert (outcomes == {True}) if follows else (False in outcomes), f"{said} -> {claim}: {follows}"
-
-
 CHECKS = (
     tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, neither_company_nor_order_matters,
-    focus_reaches_its_part_only, presentations_keep_the_answer, opaque_keys_say_nothing, phrase_books_compose, planted_facts_decide, claims_hold_in_every_world, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, checkpoints_come_back, snapshots_come_back,
+    focus_reaches_its_part_only, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right,
+    checkpoints_come_back, snapshots_come_back,
 )
 
 

@@ -13,21 +13,11 @@ from random import Random
 
 from .alike import Group
 from .corpus import Corpus
-from .facts import DAYS, MONTHS, PEOPLE, PLACES
 from .present import Asked, Presenter, noul
+from .slots import filled
 from .wording import restyle
 
 FOLDER = Path(__file__).parent / "books"
-COMPANIES = "Norwind|Halden & Sons|Brightwater|Kestrel Labs|Oakline|Pereira Foods|Luma|Tallgrass|Vantor|Mirelle|Greyfield|Sunda Freight".split("|")
-PRODUCTS = "the Alto 300|the travel kettle|the blue backpack|the annual plan|the oak desk|the Pro licence|the headset|the starter kit|model K-12|the winter jacket|the tablet|the family pass".split("|")
-SLOTS = {
-    "name": lambda r: r.choice(PEOPLE), "company": lambda r: r.choice(COMPANIES), "city": lambda r: r.choice(PLACES), "day": lambda r: r.choice(DAYS),
-    "date": lambda r: r.choice((f"{r.randint(1, 28)} {r.choice(MONTHS)}", f"{r.choice(MONTHS)} {r.randint(1, 28)}", f"{r.randint(1, 12):02d}/{r.randint(1, 28):02d}")),
-    "time": lambda r: r.choice((f"{r.randint(1, 12)} {r.choice(('am', 'pm'))}", f"{r.randint(0, 23)}:{r.choice(('00', '15', '30', '45'))}")),
-    "amount": lambda r: r.choice(("${}", "{} euros", "€{}", "£{}.50", "{} dollars")).format(r.choice((r.randint(2, 99), r.randint(100, 4000)))),
-    "number": lambda r: str(r.choice((r.randint(2, 40), r.randint(100, 9999)))), "product": lambda r: r.choice(PRODUCTS),
-    "email": lambda r: f"{r.choice(('j.moor', 'info', 'anna', 'team', 'k_roy', 'desk'))}@{r.choice(('example.com', 'example.org', 'mail.example'))}",
-}
 MATTER_ASKS = ("What is it about?", "What does the writer want?", "Choose the intent.", "Which of these is it?", "Assign the text to one of the labels.", "Which label describes the message best?")
 KIND_ASKS = ("What kind of text is this?", "Where does this come from?", "What sort of writing is it?", "Which inbox does this belong to?", "Source of the text")
 OTHER_ASPECTS = ((0, 3), (1, 4), (2, 3), (3, 1))  # how many beside the main one, and how often
@@ -104,7 +94,7 @@ class Books:
         """What texts of one book are about, as texts beside texts."""
         main = self._book(random).main
         phrases = _phrases(main)
-        return Group(main["asks"], True, range(len(phrases)), lambda label, random: _filled(random.choice(phrases[label]), random))
+        return Group(main["asks"], True, range(len(phrases)), lambda label, random: filled(random.choice(phrases[label]), random))
 
     def _book(self, random: Random) -> Book:
         return random.choices(self.books, self.weights)[0]
@@ -193,14 +183,7 @@ def _task(aspect: dict) -> dict:
 def _drawn(aspect: dict, random: Random) -> tuple[int, str]:
     phrases = _phrases(aspect)
     label = int(random.random() > HOLDS) if aspect["type"] == "noul" else random.randrange(len(phrases))
-    return label, _filled(random.choice(phrases[label]), random)
-
-
-def _filled(phrase: str, random: Random) -> str:
-    for slot, draw in SLOTS.items():
-        while "{" + slot + "}" in phrase:
-            phrase = phrase.replace("{" + slot + "}", draw(random), 1)
-    return phrase
+    return label, filled(random.choice(phrases[label]), random)
 
 
 def _ask(presenter: Presenter, name: str, aspect: dict, label: int, random: Random) -> Asked:

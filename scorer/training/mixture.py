@@ -8,6 +8,7 @@ from random import Random
 from . import alike, attitudes, extracted, quantifiers, wrap
 from .composed import Books
 from .corpus import Corpus, state_code
+from .events import Events
 from .facts import FACTS, FLAGS
 from .lookups import looked_up
 from .pairs import PAIRS, ask_pair
@@ -63,6 +64,7 @@ class Mixture:
         self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
         self.books = Books(corpus)
         self.questions = alike.Questions()
+        self.events = Events()
 
     def pool(self, number: int, size: int) -> Iterator[Request]:
         """The n-th pool of requests: the same on every machine and after every resume."""
@@ -77,6 +79,7 @@ class Mixture:
                 continue
             if request.asked:
                 made += 1
+                request.asked.extend(presenter.said_again(request.asked))
                 yield request
 
     def _weight(self, name: str) -> float:
@@ -176,6 +179,9 @@ class Mixture:
     def _composed(self, random: Random, presenter: Presenter) -> Request:
         state, asked = self.books.request(random, presenter)
         return Request("composed", wrap.in_object(state, random) if random.random() < 0.12 else state, asked)
+
+    def _event(self, random: Random, presenter: Presenter) -> Request:
+        return Request("event", *self.events.request(random, presenter))
 
     def _everyday(self, random: Random, presenter: Presenter) -> Request:
         return Request("everyday", *self.books.everyday(random, presenter))

@@ -8,6 +8,7 @@ from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, TRU
 
 MOST_OPTIONS_SHOWN = 32
 EXAMPLE_CHARACTERS = 120
+SAID_AGAIN = 0.15  # of the bare statements, once more denied or as a choice between yes and no
 NONE_RIGHT, NONE_WRONG = 0.03, 0.50  # how often an option for what no other is right about stands in a choice
 # Labels that stand in an order can be asked for as a score.
 ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])
@@ -86,6 +87,14 @@ class Presenter:
                 {"false": "not so, or it cannot be told"}, {"true": None, "false": None}, {},
             ))
         return noul(retold(random.choice(TRUTH_PREFIXES) + statement, random), criteria, holds)
+
+    def said_again(self, asked: list[Asked]) -> list[Asked]:
+        """Bare statements of a request in other words: a statement, its denial and the same as a choice must agree."""
+        return [
+            (noul(negated(statement, self.random), None, gold == 1) if self.random.random() < 0.6 else self._as_yes_no_choice(statement, gold == 0))
+            for statement, gold in ((question["instructions"], gold) for question, gold in asked if question["type"] == "noul" and not question["criteria"])
+            if isinstance(statement, str) and self.random.random() < SAID_AGAIN
+        ]
 
     def _as_yes_no_choice(self, statement: str, holds: bool) -> Asked:
         random = self.random

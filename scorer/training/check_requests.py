@@ -1,0 +1,149 @@
+"""Self-checks of what training asks: `python -m scorer.training.check` runs them."""
+
+import json
+import lzma
+import re
+import tempfile
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from . import events, quantifiers
+from .composed import Books
+from .corpus import Corpus
+from .facts import FACTS, FLAGS, UNSEEN_FACTS
+from .lookups import by_name, looked_up
+from .planted import Planter
+from .present import Presenter, noul, plain
+from .small_worlds import is_true, world
+from .wording import NONE_OF_THESE
+
+TASK = {
+    "type": "choice", "group": "topic", "instructions": ["Which colour?", "Name the colour."],
+    "variants": [[["red", "like blood"], ["green", "like grass"], ["blue", "like the sky"], ["black", None]]],
+    "statements": ["The colour is {label}."],
+}
+
+
+def presentations_keep_the_answer() -> None:
+    corpus = Corpus({"colour": TASK})
+    corpus.by_label = {"colour": {}}
+    presenter = Presenter(corpus, Random(1))
+    kinds = set()
+    for n in range(2000):
+        label = n % 4
+        try:
+            question, gold = presenter.ask("colour", {"s": "x", "y": label})
+        except ValueError:
+            continue
+        kinds.add(question["type"])
+        if question["type"] != "choice" or any(a in question["criteria"] for a in ("yes", "Yes", "true", "correct", "holds", "agree")):
+            continue
+        key, described = list(question["criteria"].items())[gold]
+        shown = f"{key} {json.dumps(described)}".lower()
+        texts = json.dumps(question["criteria"]).lower()
+        name, about = TASK["variants"][0][label]
+        right = name in shown or (about or name) in shown
+        nothing = any(word in shown for word in NONE_OF_THESE)
+        assert right or nothing or any(word in texts for word in ("yes", "true", "correct", "holds", "agree")), (question, gold)
+    assert kinds == {"choice", "noul"}
+    assert plain(TASK, {"s": "x", "y": 2}) == ({"type": "choice", "instructions": "Which colour?", "criteria": dict(map(tuple, TASK["variants"][0]))}, 2)
+
+
+def opaque_keys_say_nothing() -> None:
+    """The right option is the first of those that are shown, and its key must not be."""
+    task = {"type": "choice", "group": "topic", "instructions": ["Which?"], "variants": [[[f"label {n}", None] for n in range(20)]]}
+    presenter, last = Presenter(Corpus({"many": task}), Random(3)), []
+    for n in range(4000):
+        question, gold = presenter.ask("many", {"s": "x", "y": n % 20})
+        keys = sorted(question["criteria"] or ())
+        if question["type"] == "choice" and len(keys) > 2 and all(len(key) == 1 and key.isupper() for key in keys):
+            last.append(keys.index(list(question["criteria"])[gold]) / (len(keys) - 1))
+    assert len(last) > 50 and 0.4 < np.mean(last) < 0.6, np.mean(last)
+
+
+def what_is_said_again_agrees() -> None:
+    presenter = Presenter(Corpus({}), Random(5))
+    again = [found for n in range(2000) for found in presenter.said_again([noul("The box is red.", None, n % 2 == 0)])]
+    for question, gold in again:
+        if question["type"] == "noul":
+            assert question["instructions"] != "The box is red."
+        else:
+            assert len(question["criteria"]) == 2
+    assert 200 < len(again) < 400
+    says_yes = [gold for n in (0, 1) for question, gold in presenter.said_again([noul("The box is red.", None, n == 0)] * 500) if question["type"] == "noul" and gold == n]
+    assert not says_yes, "a denial has the other answer"
+
+
+def events_stand_on_their_level() -> None:
+    random, presenter = Random(6), Presenter(Corpus({}), Random(6))
+    found = events.Events()
+    for book in found.books:
+        assert len(book.levels) == 5 and len(book.sources) > 5, book.kind
+        phrases = [phrase for level in book.levels for phrase in level]
+        assert len(set(phrases)) == len(phrases), book.kind
+    for joined, namings in events.SCALES:
+        assert list(joined) == sorted(joined) and all(len(set(naming)) == joined[-1] + 1 for naming in namings), namings
+    for _ in range(2000):
+        state, asked = found.request(random, presenter)
+        assert "{name" not in json.dumps(state) and asked, state
+        assert all(0 <= gold < (2 if question["type"] == "noul" else len(question["criteria"])) for question, gold in asked)
+
+
+def phrase_books_compose() -> None:
+    corpus, random = Corpus({}), Random(2)
+    books, presenter = Books(corpus), Presenter(corpus, random)
+    assert len(books.books) > 50
+    alike = 0
+    for _ in range(3000):
+        try:
+            state, asked = books.request(random, presenter)
+        except ValueError:  # two options came out alike
+            alike += 1
+            continue
+        assert "{" not in state and asked, state
+        assert all(0 <= gold < (2 if question["type"] == "noul" else len(question["criteria"])) for question, gold in asked)
+    assert alike < 100, alike
+
+
+def planted_facts_decide() -> None:
+    """Each wording names what it must, and the right option is what the state says of the subject."""
+    for fact in (*FACTS, *UNSEEN_FACTS):
+        assert all("{s}" in told and "{v}" in told for told in (fact.said + "|" + fact.claimed).split("|")), fact.said
+        assert all("{s}" in asked and "{v}" not in asked for asked in fact.asked.split("|")), fact.asked
+    with tempfile.TemporaryDirectory() as folder:
+        with lzma.open(Path(folder) / "some.txt.xz", "wt", encoding="utf-8") as file:
+            file.write("a passage of some length that says nothing of it\n" * 20)
+        for fact in (*FACTS, *UNSEEN_FACTS):
+            planter = Planter(Path(folder), ("some",), (fact,))
+            for seed in range(8):
+                random = Random(seed)
+                for state, asked in (planter.request(200, random), looked_up((fact,), FLAGS, random, [by_name]), planter.lone(200, random, rival=True)):
+                    said = json.dumps(state, ensure_ascii=False).lower()
+                    for question, gold in asked:
+                        options = list(question["criteria"] or [])
+                        assert not options or _core(options[gold]).lower() in said, (state, question)
+
+
+def _core(value: str) -> str:
+    """A record may say "shipped" for "was shipped" and 12 for "room 12"."""
+    digits = re.search(r"\d+", value)
+    return digits[0] if digits else re.sub(r"^(was|is|an?|the) ", "", value)
+
+
+def claims_hold_in_every_world() -> None:
+    """What is said to follow is true in every small world in which the sentence is; for what does not, some world shows it."""
+    random = Random(4)
+    for _ in range(150):
+        said = quantifiers.drawn(random)
+        claim, follows = quantifiers.changed(said, random)
+        worlds = [world(said, claim, random) for _ in range(1500)]
+        outcomes = {is_true(claim, found) for found in worlds if is_true(said, found)} - {None}
+        assert (outcomes == {True}) if follows else (False in outcomes), f"{said} -> {claim}: {follows}"
+
+
+CHECKS = (
+    presentations_keep_the_answer, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
+    planted_facts_decide, claims_hold_in_every_world,
+)
