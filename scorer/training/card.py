@@ -86,7 +86,8 @@ def _properties(report: dict) -> str:
     given = {task: _accuracy(report, task) for found in changed.values() for task in found}
     rows += [[f"options {name}: accuracy", _listed(found)] for name, found in {"as given": given, **changed}.items()]
     rows += [[f"scale {name}: correlation of the expected level with the label", _listed(found)] for name, found in report["scales"].items()]
-    rows += [[f"records, unseen fields: {name}", _listed(found)] for name, found in report["records"].items()]
+    rows += [[name, _listed(found)] for name, found in report["skills"].items()]
+    rows += [["event messages, unseen domains: correlation of the expected severity with the level", f"{report['severity']:.2f}"]]
     for tokens, found in report["planted facts"].items():
         rows += [[f"planted fact {name}, {int(tokens):,} tokens", _listed(right)] for name, right in found.items()]
     return "### Properties\n\n" + _table(["", ""], rows)

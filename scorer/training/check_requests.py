@@ -4,18 +4,22 @@ import json
 import lzma
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import numpy as np
 
 from . import events, quantifiers
+from .calls import Calls
+from .clauses import Clauses
 from .composed import Books
 from .corpus import Corpus
 from .facts import FACTS, FLAGS, UNSEEN_FACTS
 from .lookups import by_name, looked_up
 from .planted import Planter
-from .present import Presenter, noul, plain
+from .present import Asked, Presenter, noul, plain
+from .render import text_of
 from .small_worlds import is_true, world
 from .wording import NONE_OF_THESE
 
@@ -77,7 +81,6 @@ def what_is_said_again_agrees() -> None:
 
 
 def events_stand_on_their_level() -> None:
-    random, presenter = Random(6), Presenter(Corpus({}), Random(6))
     found = events.Events()
     for book in found.books:
         assert len(book.levels) == 5 and len(book.sources) > 5, book.kind
@@ -85,9 +88,34 @@ def events_stand_on_their_level() -> None:
         assert len(set(phrases)) == len(phrases), book.kind
     for joined, namings in events.SCALES:
         assert list(joined) == sorted(joined) and all(len(set(naming)) == joined[-1] + 1 for naming in namings), namings
+    _compose(found.request)
+
+
+def rules_say_nothing_by_themselves() -> None:
+    """Each statement holds under one of the three ways its matter is regulated and not under another."""
+    for unseen in (False, True):
+        clauses = Clauses(unseen)
+        for book in clauses.books:
+            for topic in book.topics:
+                assert len(topic.variants) == len(topic.options) == 3, topic.heading
+                assert all(True in truths and False in truths and len(truths) == 3 for _, truths in topic.statements), topic.heading
+        _compose(clauses.request)
+
+
+def calls_stand_beside_requests() -> None:
+    for unseen in (False, True):
+        calls = Calls(unseen)
+        for domain in calls.domains:
+            assert len(domain.targets) == 16 and all("{t}" in told for tool in domain.tools for told in (*tool.requests, *tool.forbids))
+        _compose(calls.request)
+
+
+def _compose(request: Callable[[Random, Presenter], tuple[object, list[Asked]]]) -> None:
+    """Many requests: no slot is left open, every answer is an option of its question."""
+    random, presenter = Random(6), Presenter(Corpus({}), Random(6))
     for _ in range(2000):
-        state, asked = found.request(random, presenter)
-        assert "{name" not in json.dumps(state) and asked, state
+        state, asked = request(random, presenter)
+        assert asked and not re.search(r"\{[a-z]+\}", text_of(state)), state
         assert all(0 <= gold < (2 if question["type"] == "noul" else len(question["criteria"])) for question, gold in asked)
 
 
@@ -145,5 +173,5 @@ def claims_hold_in_every_world() -> None:
 
 CHECKS = (
     presentations_keep_the_answer, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
-    planted_facts_decide, claims_hold_in_every_world,
+    rules_say_nothing_by_themselves, calls_stand_beside_requests, planted_facts_decide, claims_hold_in_every_world,
 )

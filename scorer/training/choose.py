@@ -6,8 +6,8 @@
 Along a run single tasks swing, mostly by a leaning towards one option; in the mean of
 checkpoints far apart these leanings cancel. The candidate of the highest mean lift on the
 never-trained tasks is written, so those figures flatter it by the little that separates the
-candidates. How well each finds records, and what an added "other" and opaque keys cost it, is
-told beside: a mean with weights that lack a skill may lose it.
+candidates. How well each does on requests of made-up facts, and what an added "other" and opaque
+keys cost it, is told beside: a mean with weights that lack a skill may lose it.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from .heldout import NEVER_TRAINED_TASKS
 from .model import Decider
 from .tokenizer import Tokenizer
 
-RECORDS = 150  # requests
+SKILL_REQUESTS = 150  # requests
 
 
 def mixed(candidate: str) -> tuple[Decider, dict]:
@@ -52,7 +52,7 @@ def main() -> None:
         model, metadata = mixed(candidate)
         found = development.figures(model, items, requests)
         ask = askers.of_model(model, {}, tokenizer, exact=False)
-        print(candidate, found, "records", probes.looked_up(ask, RECORDS), "options", probes.options_changed(ask, by_task), flush=True)
+        print(candidate, found, "skills", {name: right["all"] for name, right in probes.skills(ask, SKILL_REQUESTS).items()}, "options", probes.options_changed(ask, by_task), flush=True)
         if found["lift"] > best:
             best = found["lift"]
             names = "+".join(Path(part).name for part in candidate.split("+"))

@@ -25,7 +25,7 @@ from .tokenizer import Tokenizer
 
 PLANTED_TOKENS = (1_000, 4_000, 16_000)
 PARAPHRASE_ROWS = 40
-LOOKED_UP = 200  # requests
+MADE_UP = 200  # requests
 PROBE_ITEMS = 400
 EXAMPLES = Path(__file__).parents[2] / "examples" / "support-tickets.jsonl"
 
@@ -63,7 +63,8 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
     report["example tickets"] = {who: probes.example_tickets(them, EXAMPLES) for who, them in (("model", ask), ("untouched base", base))}
     report["options changed"] = probes.options_changed(ask, by_task)
     report["scales"] = probes.scales(ask, by_task)
-    report["records"] = probes.looked_up(ask, LOOKED_UP)
+    report["severity"] = probes.severity(ask)
+    report["skills"] = probes.skills(ask, MADE_UP)
     planter = Planter.unseen(text)
     report["planted facts"] = {}
     for tokens in PLANTED_TOKENS if planted else ():

@@ -5,17 +5,15 @@ there is. So the messages stand in books of their own, sorted by level, and ever
 events by how bad they are is a way to name or to join those levels.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 
 from . import wrap
 from .present import Asked, Presenter
+from .shelf import shelf
 from .slots import filled
 
-FOLDER = Path(__file__).parent / "books" / "events"
 ASKS = (
     "How serious is what is reported?", "How bad is it?", "Rate how grave the report is.", "Alarm level", "How quickly does somebody have to act on this?",
     "Gravity of the event", "Which level should this be given?", "How much of a problem is this?", "How alarming is the message?", "Put the event on the scale.",
@@ -58,9 +56,8 @@ class Book:
 
 
 class Events:
-    def __init__(self, folder: Path = FOLDER):
-        found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
-        self.books = [Book(book["kind_of_text"], book["sources"], book["levels"]) for book in found]
+    def __init__(self, unseen: bool = False):
+        self.books = [Book(book["kind_of_text"], book["sources"], book["levels"]) for book in shelf("events", unseen)]
 
     def request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         if random.random() < 0.8:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from random import Random
 
 from . import alike, attitudes, extracted, quantifiers, wrap
+from .calls import Calls
+from .clauses import Clauses
 from .composed import Books
 from .corpus import Corpus, state_code
 from .events import Events
@@ -65,6 +67,7 @@ class Mixture:
         self.books = Books(corpus)
         self.questions = alike.Questions()
         self.events = Events()
+        self.clauses, self.calls = Clauses(), Calls()
 
     def pool(self, number: int, size: int) -> Iterator[Request]:
         """The n-th pool of requests: the same on every machine and after every resume."""
@@ -182,6 +185,12 @@ class Mixture:
 
     def _event(self, random: Random, presenter: Presenter) -> Request:
         return Request("event", *self.events.request(random, presenter))
+
+    def _clause(self, random: Random, presenter: Presenter) -> Request:
+        return Request("clause", *self.clauses.request(random, presenter))
+
+    def _call(self, random: Random, presenter: Presenter) -> Request:
+        return Request("call", *self.calls.request(random, presenter))
 
     def _everyday(self, random: Random, presenter: Presenter) -> Request:
         return Request("everyday", *self.books.everyday(random, presenter))

@@ -1,21 +1,26 @@
 """Properties a decision should have whatever it decides."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import numpy as np
 
-from . import lookups
+from . import extracted, lookups
 from .askers import Asker
+from .calls import Calls
+from .clauses import Clauses
 from .corpus import Corpus, sample
 from .development import worded
+from .events import Events
 from .facts import UNSEEN_FACTS, UNSEEN_FLAGS
 from .planted import Planter
-from .present import Asked, labelled
+from .present import Asked, Presenter, labelled
 from .wording import NEGATIONS
 
 SEED = 5
+Draw = Callable[[Random, Presenter], tuple[object, list[Asked]]]
 TOKENS_TO_CHARACTERS = 4.2
 CHANGED_TASKS = ("yelp_sentences", "bbc_news", "snips", "isear", "hwu64_scenario")
 
@@ -103,14 +108,33 @@ def planted_facts(ask: Asker, planter: Planter, tokens: int, count: int, rival: 
     return _decided(ask, [planter.lone(int(tokens * TOKENS_TO_CHARACTERS), random, rival) for _ in range(count)])
 
 
-def looked_up(ask: Asker, count: int) -> dict[str, dict[str, float]]:
-    """Records of several subjects, and questions about one of them, by the way it is found."""
+def skills(ask: Asker, count: int) -> dict[str, dict[str, float]]:
+    """Requests as training composes them, of facts and books that it has not; without their scores."""
     found = {}
-    for name, way in lookups.WAYS.items():
+    for name, draw in _ways().items():
         random = Random(SEED)
-        requests = [lookups.looked_up(UNSEEN_FACTS, UNSEEN_FLAGS, random, [way]) for _ in range(count)]
-        found[name] = _decided(ask, [(state, asked) for state, asked in requests if asked])
+        presenter = Presenter(Corpus({}), random)
+        requests = [draw(random, presenter) for _ in range(count)]
+        unordered = [(state, [(question, gold) for question, gold in asked if question["type"] != "score"]) for state, asked in requests]
+        found[name] = _decided(ask, [(state, asked) for state, asked in unordered if asked])
     return found
+
+
+def _ways() -> dict[str, Draw]:
+    looked_up = lambda way: lambda random, _: lookups.looked_up(UNSEEN_FACTS, UNSEEN_FLAGS, random, [way])
+    return {f"records, unseen fields: {name}": looked_up(way) for name, way in lookups.WAYS.items()} | {
+        "values extracted from a text, unseen facts": lambda random, _: extracted.request(UNSEEN_FACTS, random),
+        "documents of rules, unseen kinds": Clauses(unseen=True).request,
+        "tool calls beside what was asked for, an unseen domain": Calls(unseen=True).request,
+    }
+
+
+def severity(ask: Asker) -> float:
+    """How the expected level goes with the level an event message is of, as a correlation; domains that no training request has."""
+    told = [(phrase, level) for book in Events(unseen=True).books for level, phrases in enumerate(book.levels) for phrase in phrases if "{" not in phrase]
+    answers = ask([(phrase, [SEVERITY]) for phrase, _ in told])
+    expected = [float(answer[0] @ np.arange(len(SEVERITY["criteria"]))) for answer in answers]
+    return float(np.corrcoef(expected, [level for _, level in told])[0, 1])
 
 
 def _decided(ask: Asker, requests: list[tuple[object, list[Asked]]]) -> dict[str, float]:
@@ -152,6 +176,7 @@ SCALED_TASKS = {
     "yelp_sentences": ("How satisfied is the customer?", "very unhappy", "very happy"),
     "product_sentences": ("How satisfied is the customer?", "very unhappy", "very happy"),
 }
+SEVERITY = {"type": "score", "instructions": "How severe is this event?", "criteria": ["harmless", "minor", "moderate", "severe", "very severe"]}
 NUMBERS = ["1", "2", "3", "4", "5"]
 # The wording, the levels, and whether they rise with the label.
 SCALES = {

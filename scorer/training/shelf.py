@@ -1,0 +1,11 @@
+"""Folders of books in `books/`; of each kind a few are for evaluation only."""
+
+import json
+from pathlib import Path
+
+BOOKS = Path(__file__).parent / "books"
+UNSEEN = frozenset(("first_aid_station", "wind_farm", "boarding_kennel_terms", "loan_contract", "electronic_mail"))
+
+
+def shelf(kind: str, unseen: bool = False) -> list[dict]:
+    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted((BOOKS / kind).glob("*.json")) if (path.stem in UNSEEN) == unseen]
