@@ -87,7 +87,7 @@ def _properties(report: dict) -> str:
     rows += [[f"options {name}: accuracy", _listed(found)] for name, found in {"as given": given, **changed}.items()]
     rows += [[f"scale {name}: correlation of the expected level with the label", _listed(found)] for name, found in report["scales"].items()]
     rows += [[name, _listed(found)] for name, found in report["skills"].items()]
-    rows += [["event messages, unseen domains: correlation of the expected severity with the level", f"{report['severity']:.2f}"]]
+    rows += [["degree, unseen kinds: correlation of the expected level with the one it was written for", _listed(report["degrees"])]]
     for tokens, found in report["planted facts"].items():
         rows += [[f"planted fact {name}, {int(tokens):,} tokens", _listed(right)] for name, right in found.items()]
     return "### Properties\n\n" + _table(["", ""], rows)

@@ -15,6 +15,7 @@ from .calls import Calls
 from .clauses import Clauses
 from .composed import Books
 from .corpus import Corpus
+from .degrees import Degrees
 from .facts import FACTS, FLAGS, UNSEEN_FACTS
 from .lookups import by_name, looked_up
 from .planted import Planter
@@ -89,6 +90,14 @@ def events_stand_on_their_level() -> None:
     for joined, namings in events.SCALES:
         assert list(joined) == sorted(joined) and all(len(set(naming)) == joined[-1] + 1 for naming in namings), namings
     _compose(found.request)
+
+
+def degrees_have_five_levels() -> None:
+    for unseen in (False, True):
+        degrees = Degrees(unseen)
+        for book in degrees.books:
+            assert [len(scale) for scale in (book.levels, *book.scales, *book.thirds)] == [5] * (1 + len(book.scales)) + [3] * len(book.thirds), book.asks
+        _compose(degrees.request)
 
 
 def rules_say_nothing_by_themselves() -> None:
@@ -173,5 +182,5 @@ def claims_hold_in_every_world() -> None:
 
 CHECKS = (
     presentations_keep_the_answer, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
-    rules_say_nothing_by_themselves, calls_stand_beside_requests, planted_facts_decide, claims_hold_in_every_world,
+    degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests, planted_facts_decide, claims_hold_in_every_world,
 )

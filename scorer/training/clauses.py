@@ -11,7 +11,7 @@ from random import Random
 from .present import Asked, Presenter
 from .shelf import shelf
 
-LENGTHS = ((1, 3), (2, 3), (3, 3), (5, 3), (8, 2), (12, 2))  # how many clauses, and how often
+LENGTHS = ((1, 6), (2, 4), (3, 3), (5, 2), (8, 1), (12, 1))  # how many clauses, and how often
 NUMBERINGS = ("{n}. {h}. {c}", "{n}. {h}\n{c}", "§ {n} {h}: {c}", "({n}) {c}", "{h}: {c}", "{h}\n{c}", "- {c}", "{c}", "Article {n} - {h}. {c}")
 DOCUMENTS = ("document", "text", "source", "context", "passage", "policy", "terms", "rules", "contract", "agreement", "handbook")
 CLAIMS = ("claim", "statement", "answer", "reply", "summary", "draft", "response", "assertion")

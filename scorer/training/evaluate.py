@@ -63,7 +63,7 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
     report["example tickets"] = {who: probes.example_tickets(them, EXAMPLES) for who, them in (("model", ask), ("untouched base", base))}
     report["options changed"] = probes.options_changed(ask, by_task)
     report["scales"] = probes.scales(ask, by_task)
-    report["severity"] = probes.severity(ask)
+    report["degrees"] = probes.degrees(ask)
     report["skills"] = probes.skills(ask, MADE_UP)
     planter = Planter.unseen(text)
     report["planted facts"] = {}

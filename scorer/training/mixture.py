@@ -10,6 +10,7 @@ from .calls import Calls
 from .clauses import Clauses
 from .composed import Books
 from .corpus import Corpus, state_code
+from .degrees import Degrees
 from .events import Events
 from .facts import FACTS, FLAGS
 from .lookups import looked_up
@@ -66,8 +67,7 @@ class Mixture:
         self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
         self.books = Books(corpus)
         self.questions = alike.Questions()
-        self.events = Events()
-        self.clauses, self.calls = Clauses(), Calls()
+        self.events, self.degrees, self.clauses, self.calls = Events(), Degrees(), Clauses(), Calls()
 
     def pool(self, number: int, size: int) -> Iterator[Request]:
         """The n-th pool of requests: the same on every machine and after every resume."""
@@ -185,6 +185,9 @@ class Mixture:
 
     def _event(self, random: Random, presenter: Presenter) -> Request:
         return Request("event", *self.events.request(random, presenter))
+
+    def _degree(self, random: Random, presenter: Presenter) -> Request:
+        return Request("degree", *self.degrees.request(random, presenter))
 
     def _clause(self, random: Random, presenter: Presenter) -> Request:
         return Request("clause", *self.clauses.request(random, presenter))

@@ -29,7 +29,7 @@ PHASES = {
     # Rows and pairs are short and many kinds: they get most of the tokens too.
     "mixture": Phase({
         "row": 0.27, "pair": 0.15, "composed": 0.09, "everyday": 0.03, "array": 0.05, "request": 0.03, "planted": 0.10, "textual": 0.05,
-        "alike": 0.06, "quantified": 0.035, "attitude": 0.02, "scored": 0.03, "event": 0.03, "clause": 0.04, "call": 0.03, "extracted": 0.03,
+        "alike": 0.06, "quantified": 0.035, "attitude": 0.02, "scored": 0.02, "event": 0.03, "degree": 0.03, "clause": 0.04, "call": 0.03, "extracted": 0.03,
     }),
     "records": Phase({"planted": 1.0}, background=((0, 1.0),)),
     "flags": Phase({"planted": 1.0}, background=((0, 1.0),), records=0.9, ways=(*[lookups.flag] * 5, lookups.by_name, lookups.by_field, lookups.for_name)),
@@ -38,6 +38,7 @@ PHASES = {
     "duplicates": Phase({"alike": 0.6, "pair": 0.4}),
     "extracted": Phase({"extracted": 1.0}),
     "events": Phase({"event": 1.0}),
+    "degrees": Phase({"degree": 0.7, "event": 0.3}),
     "clauses": Phase({"clause": 1.0}),
     "calls": Phase({"call": 1.0}),
     "scales": Phase({"scored": 0.7, "everyday": 0.3}, numbers=0.7),

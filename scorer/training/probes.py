@@ -12,6 +12,7 @@ from .askers import Asker
 from .calls import Calls
 from .clauses import Clauses
 from .corpus import Corpus, sample
+from .degrees import Degrees
 from .development import worded
 from .events import Events
 from .facts import UNSEEN_FACTS, UNSEEN_FLAGS
@@ -129,12 +130,16 @@ def _ways() -> dict[str, Draw]:
     }
 
 
-def severity(ask: Asker) -> float:
-    """How the expected level goes with the level an event message is of, as a correlation; domains that no training request has."""
-    told = [(phrase, level) for book in Events(unseen=True).books for level, phrases in enumerate(book.levels) for phrase in phrases if "{" not in phrase]
-    answers = ask([(phrase, [SEVERITY]) for phrase, _ in told])
-    expected = [float(answer[0] @ np.arange(len(SEVERITY["criteria"]))) for answer in answers]
-    return float(np.corrcoef(expected, [level for _, level in told])[0, 1])
+def degrees(ask: Asker) -> dict[str, float]:
+    """How the expected level goes with the level a text was written for, as a correlation; kinds and domains that training has not."""
+    told = [(SEVERITY, book.kind, book.levels) for book in Events(unseen=True).books]
+    told += [({"type": "score", "instructions": book.asks[0], "criteria": list(book.scales[0])}, book.attribute, book.levels) for book in Degrees(unseen=True).books]
+    found = {}
+    for question, about, levels in told:
+        texts = [(phrase, level) for level, phrases in enumerate(levels) for phrase in phrases if "{" not in phrase]
+        answers = ask([(phrase, [question]) for phrase, _ in texts])
+        found[about] = float(np.corrcoef([answer[0] @ np.arange(5) for answer in answers], [level for _, level in texts])[0, 1])
+    return found
 
 
 def _decided(ask: Asker, requests: list[tuple[object, list[Asked]]]) -> dict[str, float]:
