@@ -28,8 +28,8 @@ class Phase:
 PHASES = {
     # Rows and pairs are short and many kinds: they get most of the tokens too.
     "mixture": Phase({
-        "row": 0.27, "pair": 0.15, "composed": 0.09, "everyday": 0.03, "array": 0.05, "request": 0.03, "planted": 0.10, "textual": 0.05,
-        "alike": 0.06, "quantified": 0.035, "attitude": 0.02, "scored": 0.02, "event": 0.03, "degree": 0.03, "clause": 0.04, "call": 0.03, "extracted": 0.03,
+        "row": 0.26, "pair": 0.15, "composed": 0.09, "everyday": 0.03, "array": 0.05, "request": 0.03, "planted": 0.12, "textual": 0.05,
+        "alike": 0.06, "quantified": 0.035, "attitude": 0.02, "scored": 0.02, "event": 0.03, "degree": 0.03, "clause": 0.05, "call": 0.03, "extracted": 0.04,
     }),
     "records": Phase({"planted": 1.0}, background=((0, 1.0),)),
     "flags": Phase({"planted": 1.0}, background=((0, 1.0),), records=0.9, ways=(*[lookups.flag] * 5, lookups.by_name, lookups.by_field, lookups.for_name)),
@@ -41,6 +41,11 @@ PHASES = {
     "degrees": Phase({"degree": 0.7, "event": 0.3}),
     "clauses": Phase({"clause": 1.0}),
     "calls": Phase({"call": 1.0}),
+    # Skills begun one after the other, beside each other and beside what was there before.
+    "judgements": Phase({
+        "row": 0.18, "pair": 0.1, "composed": 0.08, "planted": 0.07, "array": 0.04, "alike": 0.04, "quantified": 0.03,
+        "clause": 0.2, "call": 0.09, "degree": 0.06, "event": 0.06, "extracted": 0.05,
+    }),
     "scales": Phase({"scored": 0.7, "everyday": 0.3}, numbers=0.7),
     "texts together": Phase({"pair": 1.0}, together=0.7),
 }
