@@ -128,7 +128,7 @@ def _fits(proposal: Proposal, random: Random, presenter: Presenter) -> Asked:
 def _about(proposal: Proposal, random: Random, presenter: Presenter) -> list[Asked]:
     """What the call is by itself."""
     tool = proposal.tool
-    asked = [presenter.score([list(names) for names in HARM], proposal.said(HARM_ASKS, random), tool.harm)]
+    asked = [presenter.score(HARM, proposal.said(HARM_ASKS, random), tool.harm)]
     asked.append(presenter.noul(proposal.said(UNDONE, random), tool.undone) if random.random() < 0.5 else presenter.noul(proposal.said(FINAL, random), not tool.undone))
     asked.append(presenter.noul(proposal.said(CHANGES, random), tool.changes) if random.random() < 0.5 else presenter.noul(proposal.said(READS, random), not tool.changes))
     return random.sample(asked, random.choice((0, 1, 1)))

@@ -41,6 +41,4 @@ class Degrees:
 
 def _scored(book: Book, level: int, random: Random, presenter: Presenter) -> Asked:
     told = random.choice(book.asks)
-    if random.random() < 0.3:
-        return presenter.score([list(naming) for naming in book.thirds], told, THIRDS[level])
-    return presenter.score([list(naming) for naming in book.scales], told, level)
+    return presenter.score(book.thirds, told, THIRDS[level]) if random.random() < 0.3 else presenter.score(book.scales, told, level)

@@ -81,7 +81,7 @@ class Events:
 
 def _scored(level: int, random: Random, presenter: Presenter) -> Asked:
     joined, namings = random.choice(SCALES)
-    return presenter.score([list(naming) for naming in namings], random.choice(ASKS), joined[level])
+    return presenter.score(namings, random.choice(ASKS), joined[level])
 
 
 def _claimed(level: int, random: Random, presenter: Presenter) -> Asked:

@@ -1,6 +1,7 @@
 """From a labelled row to a question: every way of asking it that keeps its answer."""
 
 import json
+from collections.abc import Sequence
 from random import Random
 
 from .corpus import Corpus
@@ -107,7 +108,7 @@ class Presenter:
 
     # ── score ───────────────────────────────────────────────────────────
 
-    def score(self, namings: list, told: str, level: int) -> Asked:
+    def score(self, namings: Sequence, told: str, level: int) -> Asked:
         random = self.random
         levels = _levels(random.choice(namings))
         top = len(levels) - 1
