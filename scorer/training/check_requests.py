@@ -119,13 +119,17 @@ def calls_stand_beside_requests() -> None:
         _compose(calls.request)
 
 
+def _answered_by_options(asked: list[Asked]) -> None:
+    assert all(0 <= gold < (2 if question["type"] == "noul" else len(question["criteria"])) for question, gold in asked)
+
+
 def _compose(request: Callable[[Random, Presenter], tuple[object, list[Asked]]]) -> None:
     """Many requests: no slot is left open, every answer is an option of its question."""
     random, presenter = Random(6), Presenter(Corpus({}), Random(6))
     for _ in range(2000):
         state, asked = request(random, presenter)
         assert asked and not re.search(r"\{[a-z]+\}", text_of(state)), state
-        assert all(0 <= gold < (2 if question["type"] == "noul" else len(question["criteria"])) for question, gold in asked)
+        _answered_by_options(asked)
 
 
 def phrase_books_compose() -> None:
@@ -140,7 +144,7 @@ def phrase_books_compose() -> None:
             alike += 1
             continue
         assert "{" not in state and asked, state
-        assert all(0 <= gold < (2 if question["type"] == "noul" else len(question["criteria"])) for question, gold in asked)
+        _answered_by_options(asked)
     assert alike < 100, alike
 
 

@@ -67,7 +67,7 @@ class Mixture:
         self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
         self.books = Books(corpus)
         self.questions = alike.Questions()
-        self.events, self.degrees, self.clauses, self.calls = Events(), Degrees(), Clauses(), Calls()
+        self.shelves = {"event": Events(), "degree": Degrees(), "clause": Clauses(), "call": Calls()}
 
     def pool(self, number: int, size: int) -> Iterator[Request]:
         """The n-th pool of requests: the same on every machine and after every resume."""
@@ -77,13 +77,19 @@ class Mixture:
         while made < size:
             source = random.choices(list(self.phase.sources), list(self.phase.sources.values()))[0]
             try:
-                request = getattr(self, f"_{source}")(random, presenter)
+                request = self._drawn(source, random, presenter)
             except ValueError:  # two options came out alike: another draw
                 continue
             if request.asked:
                 made += 1
                 request.asked.extend(presenter.said_again(request.asked))
                 yield request
+
+    def _drawn(self, source: str, random: Random, presenter: Presenter) -> Request:
+        """A request of books on a shelf, or of a source that has a way of its own."""
+        if source in self.shelves:
+            return Request(source, *self.shelves[source].request(random, presenter))
+        return getattr(self, f"_{source}")(random, presenter)
 
     def _weight(self, name: str) -> float:
         share = PAIR_AS_ROW if name in PAIRS else 1.0
@@ -182,18 +188,6 @@ class Mixture:
     def _composed(self, random: Random, presenter: Presenter) -> Request:
         state, asked = self.books.request(random, presenter)
         return Request("composed", wrap.in_object(state, random) if random.random() < 0.12 else state, asked)
-
-    def _event(self, random: Random, presenter: Presenter) -> Request:
-        return Request("event", *self.events.request(random, presenter))
-
-    def _degree(self, random: Random, presenter: Presenter) -> Request:
-        return Request("degree", *self.degrees.request(random, presenter))
-
-    def _clause(self, random: Random, presenter: Presenter) -> Request:
-        return Request("clause", *self.clauses.request(random, presenter))
-
-    def _call(self, random: Random, presenter: Presenter) -> Request:
-        return Request("call", *self.calls.request(random, presenter))
 
     def _everyday(self, random: Random, presenter: Presenter) -> Request:
         return Request("everyday", *self.books.everyday(random, presenter))
