@@ -22,6 +22,7 @@ from .planted import Planter
 from .present import Asked, Presenter, noul, plain
 from .render import text_of
 from .small_worlds import is_true, world
+from .uses import Uses
 from .wording import NONE_OF_THESE
 
 TASK = {
@@ -119,17 +120,35 @@ def calls_stand_beside_requests() -> None:
         _compose(calls.request)
 
 
+def uses_are_settled_by_their_states() -> None:
+    """Every question of a use has more than one answer on its states."""
+    for unseen in (False, True):
+        corpus = Corpus({})
+        uses = Uses(corpus, unseen)
+        for use in uses.uses:
+            for n, question in enumerate(use.questions):
+                answers = {case.answers[n] for case in use.cases} - {None}
+                labels = corpus.tasks.get(question.task, {}).get("variants", [[]])[0]
+                assert len(answers) > 1 and (not labels or max(answers) < len(labels)), (question, answers)
+        _compose(uses.request, corpus)
+
+
 def _answered_by_options(asked: list[Asked]) -> None:
     assert all(0 <= gold < (2 if question["type"] == "noul" else len(question["criteria"])) for question, gold in asked)
 
 
-def _compose(request: Callable[[Random, Presenter], tuple[object, list[Asked]]]) -> None:
-    """Many requests: no slot is left open, every answer is an option of its question."""
-    random, presenter = Random(6), Presenter(Corpus({}), Random(6))
+def _compose(request: Callable[[Random, Presenter], tuple[object, list[Asked]]], corpus: Corpus | None = None) -> None:
+    """Many requests: no slot is left open, every answer is an option of its question, options seldom come out alike."""
+    random, presenter, alike = Random(6), Presenter(corpus or Corpus({}), Random(6)), 0
     for _ in range(2000):
-        state, asked = request(random, presenter)
+        try:
+            state, asked = request(random, presenter)
+        except ValueError:
+            alike += 1
+            continue
         assert asked and not re.search(r"\{[a-z]+\}", text_of(state)), state
         _answered_by_options(asked)
+    assert alike < 60, alike
 
 
 def phrase_books_compose() -> None:
@@ -186,5 +205,5 @@ def claims_hold_in_every_world() -> None:
 
 CHECKS = (
     presentations_keep_the_answer, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
-    degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests, planted_facts_decide, claims_hold_in_every_world,
+    degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests, uses_are_settled_by_their_states, planted_facts_decide, claims_hold_in_every_world,
 )

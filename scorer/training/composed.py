@@ -13,7 +13,7 @@ from random import Random
 
 from .alike import Group
 from .corpus import Corpus
-from .present import Asked, Presenter, noul
+from .present import Asked, Presenter
 from .slots import filled
 from .wording import restyle
 
@@ -88,7 +88,7 @@ class Books:
         book, name = random.choice(self.degrees)
         aspect = book.aspects[name]
         (_, matter), (level, clause) = _drawn(book.main, random), _drawn(aspect, random)
-        return _text([matter, clause], random), [_ask(presenter, name, aspect, level, random) for _ in range(random.choice((1, 2)))]
+        return _text([matter, clause], random), [_ask(presenter, name, aspect, level) for _ in range(random.choice((1, 2)))]
 
     def matters(self, random: Random) -> Group:
         """What texts of one book are about, as texts beside texts."""
@@ -111,11 +111,11 @@ class Books:
         for name, aspect in aspects.items():
             label, clause = _drawn(aspect, random)
             clauses.append(clause)
-            asked.append(_ask(presenter, name, aspect, label, random))
+            asked.append(_ask(presenter, name, aspect, label))
             if name != main:
                 continue
             if random.random() < 0.3:
-                asked.append(_ask(presenter, name, book.main, label, random))
+                asked.append(_ask(presenter, name, book.main, label))
             if not others and random.random() < STATED:
                 asked += presenter.statement(name, {"y": label})
             if random.random() < POOLED:
@@ -123,7 +123,7 @@ class Books:
         for name in others:
             aspect = book.aspects[name]
             if name not in aspects and aspects.keys() <= book.aspects.keys() and aspect.get("absent_is_false") and random.random() < ABSENT:
-                asked.append(_ask(presenter, name, aspect, 1, random))
+                asked.append(_ask(presenter, name, aspect, 1))
         if random.random() < FOREIGN:
             asked.append(self._foreign(book, random, presenter))
         if random.random() < KIND:
@@ -186,15 +186,10 @@ def _drawn(aspect: dict, random: Random) -> tuple[int, str]:
     return label, filled(random.choice(phrases[label]), random)
 
 
-def _ask(presenter: Presenter, name: str, aspect: dict, label: int, random: Random) -> Asked:
+def _ask(presenter: Presenter, name: str, aspect: dict, label: int) -> Asked:
     if aspect["type"] != "noul":
         return presenter.ask(name, {"y": label})
-    holds = label == 0
-    says, denies = random.choice(aspect["says"]), random.choice(aspect["denies"])
-    draw = random.random()
-    if draw < 0.10:
-        return noul(None, {"true": says, "false": denies}, holds)
-    return presenter.noul(denies, not holds) if draw < 0.35 else presenter.noul(says, holds)
+    return presenter.claim(aspect["says"], aspect["denies"], label == 0)
 
 
 def _text(clauses: list[str], random: Random) -> str:

@@ -26,10 +26,10 @@ SCALES = (
         ("all in order", "to be watched", "something is broken", "a main function is lost", "everything stands still or lives are in danger"),
         ("all quiet", "unusual", "trouble", "damage", "disaster"), ("P5: no action", "P4: note it", "P3: plan a repair", "P2: act today", "P1: act this minute"),
     )),
-    ((0, 1, 2, 2, 3), (("normal", "remarkable", "failure", "breakdown"), ("fine", "hint", "defect", "collapse"), ("as planned", "out of the ordinary", "not working", "nothing works any more"))),
-    ((0, 1, 1, 2, 3), (("ok", "minor", "major", "worst case"), ("white", "yellow", "orange", "red"), ("for the record", "for the next shift", "for the person on duty", "for everybody"))),
+    ((0, 1, 2, 2, 3), (("normal", "remarkable", "failure", "breakdown"), ("fine", "hint", "defect", "collapse"), ("as planned", "out of the ordinary", "not working", "nothing works any more"), ("notice", "warning", "failure", "emergency"))),
+    ((0, 1, 1, 2, 3), (("ok", "minor", "major", "worst case"), ("white", "yellow", "orange", "red"), ("for the record", "for the next shift", "for the person on duty", "for everybody"), ("note", "warning", "alarm", "evacuation"))),
     ((0, 1, 2, 3, 3), (("status", "caution", "malfunction", "alarm"), ("trivial", "low", "considerable", "very high"), ("display only", "lamp", "buzzer", "siren"))),
-    ((0, 1, 1, 2, 2), (("unimportant", "worth knowing", "urgent"), ("green", "amber", "red"), ("low", "medium", "high"))),
+    ((0, 1, 1, 2, 2), (("unimportant", "worth knowing", "urgent"), ("normal", "warning", "alarm"), ("green", "amber", "red"), ("low", "medium", "high"))),
     ((0, 0, 1, 2, 2), (("no problem", "problem", "grave problem"), ("ignore", "handle later", "handle now"))),
 )
 # Claims, and the level from which each of them holds; the others hold below it.

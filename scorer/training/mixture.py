@@ -13,13 +13,15 @@ from .corpus import Corpus, state_code
 from .degrees import Degrees
 from .events import Events
 from .facts import FACTS, FLAGS
+from .labelled import from_request
 from .lookups import looked_up
 from .pairs import PAIRS, ask_pair
 from .phases import PHASES, Phase
 from .planted import Planter
-from .present import Asked, Presenter, from_request
+from .present import Asked, Presenter
 from .render import text_of
 from .textual import Texts
+from .uses import Uses
 
 REQUEST_FILES = {"table_lookups": 2, "tabfact_statements": 1, "sgd_dialogue_decisions": 4, "word_difficulty_scores": 0.5}
 # A task is drawn by the square root of its size, times the weight of its kind: little for kinds that
@@ -28,9 +30,9 @@ KIND_WEIGHTS = {
     "tabular": 0.1, "ordinal tabular": 0.1, "math": 0.1, "trivia": 0.15, "grammar": 0.2, "persona": 0.4, "code comments": 0.6, "genre": 0.6, "emoji": 0.4,
     "word knowledge": 0.3, "bias": 0.2, "fact checking": 0.2, "ordinal maturity": 0.5, "nli": 1.0, "paraphrase": 1.5, "ordinal similarity": 1.5,
     "answer selection": 2.0, "question answering": 1.3, "table fact checking": 1.0, "temporal commonsense": 1.5, "coreference": 1.3, "logic": 1.3,
-    "reading comprehension": 2.0, "reading comprehension with unknown option": 1.5, "medical QA": 1.5, "legal": 1.5, "sentiment": 2.0, "topic": 2.2,
-    "intent": 2.0, "intent with descriptions": 2.0, "emotion": 1.8, "toxicity": 1.8, "routing": 1.3, "routing with descriptions": 1.3, "dialogue act": 1.3,
-    "stance": 1.5, "security": 1.5, "question type": 1.3, "science": 1.2, "commonsense": 0.3, "comparison": 0.3,
+    "reading comprehension": 2.0, "reading comprehension with unknown option": 1.5, "medical QA": 1.5, "legal": 1.5, "sentiment": 2.3, "topic": 2.2,
+    "intent": 2.0, "intent with descriptions": 2.0, "emotion": 1.8, "toxicity": 2.0, "routing": 1.3, "routing with descriptions": 1.3, "dialogue act": 1.3,
+    "stance": 2.0, "security": 1.5, "question type": 1.3, "science": 1.2, "commonsense": 0.3, "comparison": 0.3,
     "ordinal sentiment": 1.8, "ordinal empathy": 0.8, "ordinal severity": 1.5, "ordinal difficulty": 1.5, "ordinal quality": 1.2,
 }
 # What someone wants or where something belongs: about a text of another kind, none of the options is right.
@@ -67,7 +69,7 @@ class Mixture:
         self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
         self.books = Books(corpus)
         self.questions = alike.Questions()
-        self.shelves = {"event": Events(), "degree": Degrees(), "clause": Clauses(), "call": Calls()}
+        self.shelves = {"event": Events(), "degree": Degrees(), "clause": Clauses(), "call": Calls(), "use": Uses(corpus)}
 
     def pool(self, number: int, size: int) -> Iterator[Request]:
         """The n-th pool of requests: the same on every machine and after every resume."""

@@ -28,8 +28,8 @@ class Phase:
 PHASES = {
     # Rows and pairs are short and many kinds: they get most of the tokens too.
     "mixture": Phase({
-        "row": 0.26, "pair": 0.15, "composed": 0.09, "everyday": 0.03, "array": 0.05, "request": 0.03, "planted": 0.12, "textual": 0.05,
-        "alike": 0.06, "quantified": 0.035, "attitude": 0.02, "scored": 0.02, "event": 0.03, "degree": 0.03, "clause": 0.05, "call": 0.03, "extracted": 0.04,
+        "row": 0.30, "pair": 0.14, "composed": 0.09, "everyday": 0.035, "array": 0.05, "request": 0.025, "planted": 0.1, "textual": 0.035, "use": 0.08,
+        "alike": 0.05, "quantified": 0.03, "attitude": 0.015, "scored": 0.02, "event": 0.03, "degree": 0.025, "clause": 0.045, "call": 0.03, "extracted": 0.035,
     }),
     "records": Phase({"planted": 1.0}, background=((0, 1.0),)),
     "flags": Phase({"planted": 1.0}, background=((0, 1.0),), records=0.9, ways=(*[lookups.flag] * 5, lookups.by_name, lookups.by_field, lookups.for_name)),
@@ -46,6 +46,11 @@ PHASES = {
         "row": 0.18, "pair": 0.1, "composed": 0.08, "planted": 0.07, "array": 0.04, "alike": 0.04, "quantified": 0.03,
         "clause": 0.2, "call": 0.09, "degree": 0.06, "event": 0.06, "extracted": 0.05,
     }),
+    # All that has to be begun, for a run that begins with the base.
+    "skills": Phase({
+        "row": 0.2, "pair": 0.1, "composed": 0.06, "use": 0.09, "planted": 0.17, "array": 0.04, "alike": 0.03, "quantified": 0.03,
+        "clause": 0.1, "call": 0.08, "event": 0.05, "degree": 0.03, "extracted": 0.06,
+    }, background=((0, 0.85), (300, 0.15)), records=0.8),
     "scales": Phase({"scored": 0.7, "everyday": 0.3}, numbers=0.7),
     "texts together": Phase({"pair": 1.0}, together=0.7),
 }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from random import Random
 
 from .corpus import Corpus
-from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, TRUTH_PREFIXES, negated, opaque_keys, restyle, retold
+from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, TRUTH_PREFIXES, leaves_open, negated, opaque_keys, restyle, retold
 
 MOST_OPTIONS_SHOWN = 32
 EXAMPLE_CHARACTERS = 120
@@ -88,6 +88,15 @@ class Presenter:
                 {"false": "not so, or it cannot be told"}, {"true": None, "false": None}, {},
             ))
         return noul(retold(random.choice(TRUTH_PREFIXES) + statement, random), criteria, holds)
+
+    def claim(self, says: Sequence[str], denies: Sequence[str], holds: bool) -> Asked:
+        """What is so or not, in one of its wordings or of those of its opposite."""
+        random = self.random
+        said, denied = random.choice(says), random.choice(denies)
+        draw = random.random()
+        if draw < 0.10:
+            return noul(None, {"true": said, "false": denied}, holds)
+        return self.noul(denied, not holds) if draw < 0.35 else self.noul(said, holds)
 
     def said_again(self, asked: list[Asked]) -> list[Asked]:
         """Bare statements of a request in other words: a statement, its denial and the same as a choice must agree."""
@@ -241,6 +250,8 @@ class Presenter:
     def _none_of_these(self, options: list, gold: int) -> tuple[list, int]:
         """Often there and seldom right: what was right wherever it stood would be chosen wherever it stands."""
         random, nothing = self.random, self._nothing()
+        if any(leaves_open(key) for key, _ in options):  # it would be as right as theirs
+            return options, gold
         draw = random.random()
         if draw < NONE_RIGHT and len(options) > 2:
             options = [nothing if i == gold else option for i, option in enumerate(options)]
@@ -295,37 +306,3 @@ def _levels(levels: list) -> list[str]:
 def _options(task: dict, row: dict, variant: int) -> list[tuple[str, object]]:
     listed = row.get("o") or task["variants"][variant]
     return [(x[0], x[1]) if isinstance(x, list) else (x, None) for x in listed]
-
-
-def from_request(line: str, random: Random, most: int = 4) -> tuple[object, list[Asked]]:
-    """A corpus row that is a request already; its questions are shuffled and thinned."""
-    request = json.loads(line)
-    questions = list(request["questions"].values())
-    random.shuffle(questions)
-    return request["state"], [_varied(*labelled(q), random) for q in questions[:most]]
-
-
-def labelled(question: dict) -> Asked:
-    """A question that carries its right answer as `label`."""
-    kind, criteria, label = question["type"], question.get("criteria"), question["label"]
-    told = question.get("instructions")
-    if kind == "choice":
-        options = criteria if isinstance(criteria, dict) else dict.fromkeys(criteria)
-        return {"type": kind, "instructions": told, "criteria": options}, list(options).index(label)
-    if kind == "noul":
-        return noul(told, criteria, label is True)
-    return {"type": kind, "instructions": told, "criteria": list(criteria)}, int(label)
-
-
-def _varied(question: dict, gold: int, random: Random) -> Asked:
-    """Its options in another order, sometimes its levels or its statement turned round."""
-    kind, told, criteria = question["type"], question["instructions"], question["criteria"]
-    if kind == "choice":
-        order = random.sample(range(len(criteria)), len(criteria))
-        options = list(criteria.items())
-        return {**question, "criteria": dict(options[i] for i in order)}, order.index(gold)
-    if kind == "noul" and isinstance(told, str) and not criteria and random.random() < 0.1:
-        return noul(negated(told, random), criteria, gold == 1)
-    if kind == "score" and random.random() < 0.3:
-        return {**question, "criteria": criteria[::-1]}, len(criteria) - 1 - gold
-    return question, gold

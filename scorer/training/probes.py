@@ -16,8 +16,10 @@ from .degrees import Degrees
 from .development import worded
 from .events import Events
 from .facts import UNSEEN_FACTS, UNSEEN_FLAGS
+from .labelled import labelled
 from .planted import Planter
-from .present import Asked, Presenter, labelled
+from .present import Asked, Presenter
+from .uses import Uses
 from .wording import NEGATIONS
 
 SEED = 5
@@ -112,21 +114,23 @@ def planted_facts(ask: Asker, planter: Planter, tokens: int, count: int, rival: 
 def skills(ask: Asker, count: int) -> dict[str, dict[str, float]]:
     """Requests as training composes them, of facts and books that it has not; without their scores."""
     found = {}
-    for name, draw in _ways().items():
+    corpus = Corpus({})
+    for name, draw in _ways(corpus).items():
         random = Random(SEED)
-        presenter = Presenter(Corpus({}), random)
+        presenter = Presenter(corpus, random)
         requests = [draw(random, presenter) for _ in range(count)]
         unordered = [(state, [(question, gold) for question, gold in asked if question["type"] != "score"]) for state, asked in requests]
         found[name] = _decided(ask, [(state, asked) for state, asked in unordered if asked])
     return found
 
 
-def _ways() -> dict[str, Draw]:
+def _ways(corpus: Corpus) -> dict[str, Draw]:
     looked_up = lambda way: lambda random, _: lookups.looked_up(UNSEEN_FACTS, UNSEEN_FLAGS, random, [way])
     return {f"records, unseen fields: {name}": looked_up(way) for name, way in lookups.WAYS.items()} | {
         "values extracted from a text, unseen facts": lambda random, _: extracted.request(UNSEEN_FACTS, random),
         "documents of rules, unseen kinds": Clauses(unseen=True).request,
         "tool calls beside what was asked for, an unseen domain": Calls(unseen=True).request,
+        "use cases, unseen areas": Uses(corpus, unseen=True).request,
     }
 
 

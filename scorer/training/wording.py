@@ -7,6 +7,7 @@ NONE_OF_THESE = (
     "none of these", "other", "none of the above", "something else", "none", "not listed", "no option fits",
     "none_of_these", "unknown", "other / unclear", "general", "general question", "miscellaneous", "everything else", "anything else",
 )
+LEAVES_OPEN = re.compile(r"\b(other|none|else|general|unclear|unsure|unknown|undecided|nothing|not (listed|stated|mentioned|said|given|named|sure)|miscellaneous|misc|no option|cannot (be told|tell))\b")
 NONE_ABOUT = ("nothing else fits", "None of the other options applies.", "use this if no other option is right", None, None)
 KEY_WORDS = (
     "option choice label queue class group bucket category type topic dept route folder code cat id opt item tag level status box lane "
@@ -36,6 +37,11 @@ def restyle(name: str, random: Random) -> str:
     if draw < 0.31:
         return name[:1].upper() + name[1:]
     return name
+
+
+def leaves_open(name: str) -> bool:
+    """An option for what the others are not."""
+    return len(name) <= 30 and bool(LEAVES_OPEN.search(name.lower().replace("_", " ").replace("-", " ")))
 
 
 def negated(statement: str, random: Random) -> str:

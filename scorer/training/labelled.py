@@ -1,0 +1,41 @@
+"""Requests that are whole already: their questions carry their right answers."""
+
+import json
+from random import Random
+
+from .present import Asked, noul
+from .wording import negated
+
+
+def from_request(line: str, random: Random, most: int = 4) -> tuple[object, list[Asked]]:
+    """A corpus row that is a request already; its questions are shuffled and thinned."""
+    request = json.loads(line)
+    questions = list(request["questions"].values())
+    random.shuffle(questions)
+    return request["state"], [_varied(*labelled(q), random) for q in questions[:most]]
+
+
+def labelled(question: dict) -> Asked:
+    """A question that carries its right answer as `label`."""
+    kind, criteria, label = question["type"], question.get("criteria"), question["label"]
+    told = question.get("instructions")
+    if kind == "choice":
+        options = criteria if isinstance(criteria, dict) else dict.fromkeys(criteria)
+        return {"type": kind, "instructions": told, "criteria": options}, list(options).index(label)
+    if kind == "noul":
+        return noul(told, criteria, label is True)
+    return {"type": kind, "instructions": told, "criteria": list(criteria)}, int(label)
+
+
+def _varied(question: dict, gold: int, random: Random) -> Asked:
+    """Its options in another order, sometimes its levels or its statement turned round."""
+    kind, told, criteria = question["type"], question["instructions"], question["criteria"]
+    if kind == "choice":
+        order = random.sample(range(len(criteria)), len(criteria))
+        options = list(criteria.items())
+        return {**question, "criteria": dict(options[i] for i in order)}, order.index(gold)
+    if kind == "noul" and isinstance(told, str) and not criteria and random.random() < 0.1:
+        return noul(negated(told, random), criteria, gold == 1)
+    if kind == "score" and random.random() < 0.3:
+        return {**question, "criteria": criteria[::-1]}, len(criteria) - 1 - gold
+    return question, gold
