@@ -47,7 +47,8 @@ class Uses:
         if isinstance(case.state, str) and random.random() < SEVERAL:
             return _array(use, random, presenter)
         asked = _asked(use, case, random.randint(1, MOST_ASKED), random, presenter)
-        return wrap.in_object(case.state, random) if random.random() < WRAPPED else case.state, asked
+        wrapped = not isinstance(case.state, list) and random.random() < WRAPPED  # paths into a list begin with its items
+        return wrap.in_object(case.state, random) if wrapped else case.state, asked
 
 
 def _asked(use: Use, case: Case, most: int, random: Random, presenter: Presenter) -> list[Asked]:
