@@ -28,7 +28,7 @@ class Phase:
 PHASES = {
     # Rows and pairs are short and many kinds: they get most of the tokens too.
     "mixture": Phase({
-        "row": 0.30, "pair": 0.14, "composed": 0.09, "everyday": 0.035, "array": 0.05, "request": 0.025, "planted": 0.1, "textual": 0.035, "use": 0.08,
+        "row": 0.30, "pair": 0.14, "composed": 0.09, "everyday": 0.035, "array": 0.05, "request": 0.025, "planted": 0.12, "textual": 0.035, "use": 0.08,
         "alike": 0.05, "quantified": 0.03, "attitude": 0.015, "scored": 0.02, "event": 0.03, "degree": 0.025, "clause": 0.045, "call": 0.03, "extracted": 0.035,
     }),
     "records": Phase({"planted": 1.0}, background=((0, 1.0),)),

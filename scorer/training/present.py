@@ -10,7 +10,7 @@ from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, TRU
 MOST_OPTIONS_SHOWN = 32
 EXAMPLE_CHARACTERS = 120
 SAID_AGAIN = 0.15  # of the bare statements, once more denied or as a choice between yes and no
-NONE_RIGHT, NONE_WRONG = 0.03, 0.50  # how often an option for what no other is right about stands in a choice
+NONE_RIGHT, NONE_WRONG = 0.025, 0.50  # how often an option for what no other is right about stands in a choice
 # Labels that stand in an order can be asked for as a score.
 ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])
 SCALES = ("{0}, from {1} ({2}) to {3} ({4}).", "{0} ({1} = {2}, {3} = {4})", "{0}: {1} is {2}, {3} is {4}", "{0} on a scale from {1} to {3}, where {1} means {2} and {3} means {4}.")
