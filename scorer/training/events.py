@@ -64,8 +64,7 @@ class Events:
             return self._one(random.choice(self.books), random, presenter)
         book = random.choice(self.books)
         drawn = [self._one(book, random, presenter) for _ in range(random.choice((2, 3, 3, 4, 6)))]
-        state, paths = wrap.in_array([state for state, _ in drawn], random)
-        asked = [(wrap.pointed_at(path, question, random), gold) for path, (_, [(question, gold), *_]) in zip(paths, drawn)]
+        state, asked = wrap.together([(state, asked[:1]) for state, asked in drawn], random)
         return state, random.sample(asked, min(len(asked), 3))
 
     def _one(self, book: Book, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:

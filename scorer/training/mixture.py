@@ -153,12 +153,8 @@ class Mixture:
         """Several rows in one state, each asked about by its path."""
         items = self._items(random, presenter)
         build = wrap.in_named_fields if len(items) <= 4 and random.random() < 0.3 else wrap.in_array
-        state, paths = build([state for state, _ in items], random)
-        asked = []
-        for n in random.sample(range(len(items)), min(len(items), random.choice((1, 2, 2, 3, 4)))):
-            question, gold = random.choice(items[n][1])
-            asked.append((wrap.pointed_at(paths[n], question, random), gold))
-        return Request("array", state, asked)
+        state, asked = wrap.together([(state, [random.choice(asked)]) for state, asked in items], random, build)
+        return Request("array", state, random.sample(asked, min(len(asked), random.choice((1, 2, 2, 3, 4)))))
 
     def _items(self, random: Random, presenter: Presenter) -> list[tuple[object, list[Asked]]]:
         """States and what is asked about each: of different tasks, of one, or of one phrase book."""

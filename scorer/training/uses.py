@@ -67,8 +67,7 @@ def _asked(use: Use, case: Case, most: int, random: Random, presenter: Presenter
 def _array(use: Use, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
     texts = [case for case in use.cases if isinstance(case.state, str)]
     cases = random.sample(texts, min(len(texts), random.choice((2, 3))))
-    state, paths = wrap.in_array([case.state for case in cases], random)
-    asked = [(wrap.pointed_at(path, question, random), gold) for path, case in zip(paths, cases) for question, gold in _asked(use, case, 2, random, presenter)]
+    state, asked = wrap.together([(case.state, _asked(use, case, 2, random, presenter)) for case in cases], random)
     return state, random.sample(asked, min(len(asked), 4))
 
 

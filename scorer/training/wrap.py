@@ -54,6 +54,12 @@ def in_named_fields(states: list[object], random: Random) -> tuple[object, list[
     return dict(zip(names, states)), [path(name) for name in names]
 
 
+def together(drawn: list[tuple[object, list]], random: Random, build=in_array) -> tuple[object, list]:
+    """States and what is asked of each as one request, every question by the path to its state."""
+    state, paths = build([state for state, _ in drawn], random)
+    return state, [(pointed_at(path, question, random), gold) for path, (_, asked) in zip(paths, drawn) for question, gold in asked]
+
+
 def pointed_at(path: str, question: dict, random: Random) -> dict:
     told = question["instructions"]
     if told is not None and not isinstance(told, str):
