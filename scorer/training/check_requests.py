@@ -11,6 +11,7 @@ from random import Random
 import numpy as np
 
 from . import events, quantifiers
+from .assistants import KINDS, Assistants
 from .calls import Calls
 from .clauses import Clauses
 from .composed import Books
@@ -133,6 +134,18 @@ def uses_are_settled_by_their_states() -> None:
         _compose(uses.request, corpus)
 
 
+def assistants_are_told_apart() -> None:
+    """No two intents of an assistant are called alike, in any of their namings, or said in the same words."""
+    for unseen in (False, True):
+        corpus = Corpus({})
+        assistants = Assistants(corpus, unseen)
+        for assistant in assistants.assistants:
+            assert all(len(dict(named)) == len(assistant.actions) for named in corpus.tasks[f"{assistant.name}, intent"]["variants"]), assistant.name
+            texts = [text.lower() for action in assistant.actions for text in action.texts]
+            assert len(set(texts)) == len(texts) and {action.kind for action in assistant.actions} <= KINDS.keys(), assistant.name
+        _compose(assistants.request, corpus)
+
+
 def _answered_by_options(asked: list[Asked]) -> None:
     assert all(0 <= gold < (2 if question["type"] == "noul" else len(question["criteria"])) for question, gold in asked)
 
@@ -200,5 +213,5 @@ def claims_hold_in_every_world() -> None:
 
 CHECKS = (
     presentations_keep_the_answer, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
-    degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests, uses_are_settled_by_their_states, planted_facts_decide, claims_hold_in_every_world,
+    degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests, uses_are_settled_by_their_states, assistants_are_told_apart, planted_facts_decide, claims_hold_in_every_world,
 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from . import alike, attitudes, extracted, quantifiers, wrap
+from .assistants import Assistants
 from .calls import Calls
 from .clauses import Clauses
 from .composed import Books
@@ -69,7 +70,7 @@ class Mixture:
         self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
         self.books = Books(corpus)
         self.questions = alike.Questions()
-        self.shelves = {"event": Events(), "degree": Degrees(), "clause": Clauses(), "call": Calls(), "use": Uses(corpus)}
+        self.shelves = {"event": Events(), "degree": Degrees(), "clause": Clauses(), "call": Calls(), "use": Uses(corpus), "assistant": Assistants(corpus)}
 
     def pool(self, number: int, size: int) -> Iterator[Request]:
         """The n-th pool of requests: the same on every machine and after every resume."""

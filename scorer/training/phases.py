@@ -28,7 +28,7 @@ class Phase:
 PHASES = {
     # Rows and pairs are short and many kinds: they get most of the tokens too.
     "mixture": Phase({
-        "row": 0.30, "pair": 0.14, "composed": 0.09, "everyday": 0.035, "array": 0.05, "request": 0.025, "planted": 0.12, "textual": 0.035, "use": 0.13,
+        "row": 0.29, "pair": 0.14, "composed": 0.08, "everyday": 0.035, "array": 0.05, "request": 0.025, "planted": 0.11, "textual": 0.03, "use": 0.125, "assistant": 0.04,
         "alike": 0.05, "quantified": 0.03, "attitude": 0.015, "scored": 0.02, "event": 0.03, "degree": 0.025, "clause": 0.045, "call": 0.03, "extracted": 0.035,
     }),
     "rivals": Phase({"planted": 1.0}, background=((0, 1.0),), records=0.0),  # whose is which, told in sentences: records do not begin without it
@@ -36,6 +36,7 @@ PHASES = {
     "flags": Phase({"planted": 1.0}, background=((0, 1.0),), records=0.9, ways=(*[lookups.flag] * 5, lookups.by_name, lookups.by_field, lookups.for_name)),
     "everyday": Phase({"everyday": 1.0}),
     "uses": Phase({"use": 1.0}),
+    "assistants": Phase({"assistant": 1.0}),
     "statements": Phase({"alike": 0.3, "quantified": 0.25, "attitude": 0.15, "planted": 0.2, "textual": 0.1}, background=((0, 0.8), (300, 0.2))),
     "duplicates": Phase({"alike": 0.6, "pair": 0.4}),
     "extracted": Phase({"extracted": 1.0}),

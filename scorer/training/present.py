@@ -9,6 +9,7 @@ from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, TRU
 
 MOST_OPTIONS_SHOWN = 32
 EXAMPLE_CHARACTERS = 120
+WHOLE = 0.3  # of the choices among more than eight, those that show them all
 SAID_AGAIN = 0.15  # of the bare statements, once more denied or as a choice between yes and no
 NONE_RIGHT, NONE_WRONG = 0.025, 0.50  # how often an option for what no other is right about stands in a choice
 # Labels that stand in an order can be asked for as a score.
@@ -210,7 +211,7 @@ class Presenter:
 
     def _subset(self, options: list, gold: int) -> tuple[list, int]:
         random, n = self.random, len(options)
-        if n > 8 and not (n <= 80 and random.random() < 0.16):
+        if n > 8 and not (n <= 80 and random.random() < WHOLE):
             shown = random.randint(4, min(n, MOST_OPTIONS_SHOWN))
         elif 2 < n <= 8 and random.random() < 0.15:
             shown = random.randint(2, n - 1)

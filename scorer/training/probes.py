@@ -9,6 +9,7 @@ import numpy as np
 
 from . import extracted, lookups
 from .askers import Asker
+from .assistants import Assistants
 from .calls import Calls
 from .clauses import Clauses
 from .corpus import Corpus, sample
@@ -131,6 +132,7 @@ def _ways(corpus: Corpus) -> dict[str, Draw]:
         "documents of rules, unseen kinds": Clauses(unseen=True).request,
         "tool calls beside what was asked for, an unseen domain": Calls(unseen=True).request,
         "use cases, unseen areas": Uses(corpus, unseen=True).request,
+        "what is said to an unseen assistant": Assistants(corpus, unseen=True).request,
     }
 
 
