@@ -1,8 +1,9 @@
 """Many rendered requests as one batch for training.
 
 Tokens lie flat, states first, so that the matrix products see no padding at all; only
-attention works on padded rows. Rows of attention: one per state block, and questions of
-any requests packed into rows as long as the longest of them.
+attention works on padded rows. Rows of attention: one per state block, and questions of any
+requests packed into rows. An option sees the instructions and itself alone, so a question of
+many options stands in several parts, each with the instructions once more.
 """
 
 from dataclasses import dataclass
@@ -11,8 +12,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .render import BLOCK, Rendered
+from .render import BLOCK, Question, Rendered
 
+SHORT = 64  # parts of questions need not be shorter
 TILE = 16  # rows of attention are as long as a multiple of it: the processor works in tiles
 HIDDEN = -1e4  # added to a score that must not count; finite, so that rows of padding stay finite
 
@@ -24,6 +26,8 @@ class Padding:
     token_of_slot: Tensor  # [rows * width]; slots of padding point at token 0
     slot_of_token: Tensor  # [N]
     filled: Tensor  # [rows, width], bool
+    copies: Tensor  # slots of tokens that stand elsewhere and are only seen here
+    parts: Tensor  # [rows, width]; what is of another part is not seen
     rows: int
     width: int
 
@@ -36,7 +40,7 @@ class Batch:
     kinds: Tensor
     states: Padding  # over the first `state_tokens` tokens; rows = requests * blocks
     questions: Padding  # over the rest; rows = requests, as their comparison with the state wants it
-    packed: Padding  # over the rest too; rows of whole questions, of any requests
+    packed: Padding  # over the rest too; rows of parts of questions, of any requests
     state_tokens: int
     blocks: int
     segments: Tensor  # [question tokens]: the token's option, or the number of options + its question
@@ -74,7 +78,7 @@ def collate(requests: list[Rendered], golds: list[list[int]]) -> Batch:
         kinds=_long(np.concatenate([np.zeros(state_tokens, int), 1 + (segments > 0)])),
         states=states,
         questions=questions,
-        packed=_packed([len(q.ids) for q in asked]),
+        packed=_packed(asked),
         state_tokens=state_tokens,
         blocks=blocks,
         focus=_focus(requests, questions.width, states.width, blocks),
@@ -93,41 +97,73 @@ def _long(values) -> Tensor:
 def _padding(lengths: list[int]) -> Padding:
     """One row each."""
     width = _tiles(max(lengths))
-    return _padded(np.flatnonzero(np.arange(width)[None] < np.asarray(lengths)[:, None]), len(lengths), width)
+    slots = np.flatnonzero(np.arange(width)[None] < np.asarray(lengths)[:, None])
+    return _padded(np.arange(len(slots)), slots, np.zeros(0, int), np.zeros(len(slots), int), len(lengths), width)
 
 
-def _packed(lengths: list[int]) -> Padding:
+def _packed(asked: list[Question]) -> Padding:
     """As few rows as the longest first and the first that has room for it give."""
-    width = _tiles(max(lengths))
+    width = _tiles(max(reach(q) for q in asked))
+    parts, copied, at = [], [], 0
+    for q in asked:
+        of_question = _parts(q, width)
+        parts += [at + part for part in of_question]
+        copied += [0] + [q.segments.count(0)] * (len(of_question) - 1)
+        at += len(q.ids)
     left: list[int] = []
-    starts = [0] * len(lengths)
-    for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
-        row = next((row for row, room in enumerate(left) if room >= lengths[i]), len(left))
+    starts = [0] * len(parts)
+    for i in sorted(range(len(parts)), key=lambda i: -len(parts[i])):
+        row = next((row for row, room in enumerate(left) if room >= len(parts[i])), len(left))
         if row == len(left):
             left.append(width)
         starts[i] = (row + 1) * width - left[row]
-        left[row] -= lengths[i]
-    return _padded(np.concatenate([start + np.arange(length) for start, length in zip(starts, lengths)]), len(left), width)
+        left[row] -= len(parts[i])
+    slots = np.concatenate([start + np.arange(len(part)) for start, part in zip(starts, parts)])
+    copies = np.concatenate([start + np.arange(count) for start, count in zip(starts, copied)])
+    return _padded(np.concatenate(parts), slots, copies, np.repeat(np.arange(len(parts)), [len(part) for part in parts]), len(left), width)
+
+
+def reach(question: Question) -> int:
+    """How long its parts may be: attention over many options costs least where half of a part is instructions."""
+    instructions, *options = np.bincount(question.segments).tolist()
+    return min(len(question.ids), max(instructions + max(options, default=0), 2 * instructions, SHORT))
+
+
+def _parts(question: Question, width: int) -> list[np.ndarray]:
+    """The places of its tokens: in each part the instructions and as many options as there is room for."""
+    instructions, *options = np.bincount(question.segments).tolist()
+    parts, begin, end = [], instructions, instructions
+    for length in options:
+        if instructions + end + length - begin > width:
+            parts.append((begin, end))
+            begin = end
+        end += length
+    return [np.concatenate([np.arange(instructions), np.arange(*part)]) for part in [*parts, (begin, end)]]
 
 
 def _tiles(length: int) -> int:
     return -(-length // TILE) * TILE
 
 
-def _padded(slot_of_token: np.ndarray, rows: int, width: int) -> Padding:
-    token_of_slot, filled = np.zeros(rows * width, np.int64), np.zeros(rows * width, bool)
-    token_of_slot[slot_of_token] = np.arange(len(slot_of_token))
-    filled[slot_of_token] = True
-    return Padding(_long(token_of_slot), _long(slot_of_token), torch.as_tensor(filled).view(rows, width), rows, width)
+def _padded(tokens: np.ndarray, slots: np.ndarray, copies: np.ndarray, parts: np.ndarray, rows: int, width: int) -> Padding:
+    """Which tokens stand in which slots, which of these are copies, and which part each slot is of."""
+    token_of_slot, part_of_slot, filled, copied = np.zeros(rows * width, np.int64), np.zeros(rows * width, np.int64), np.zeros(rows * width, bool), np.zeros(rows * width, bool)
+    token_of_slot[slots], part_of_slot[slots], filled[slots], copied[copies] = tokens, parts, True, True
+    own = ~copied[slots]
+    slot_of_token = np.zeros(np.count_nonzero(own), np.int64)
+    slot_of_token[tokens[own]] = slots[own]
+    shaped = lambda values: torch.as_tensor(values).view(rows, width)
+    return Padding(_long(token_of_slot), _long(slot_of_token), shaped(filled), _long(copies), shaped(part_of_slot), rows, width)
 
 
 def own_mask(batch: Batch, rows: Padding) -> Tensor:
-    """[rows, 1, width, width], 0 or HIDDEN: an instruction sees its instructions, an option these and itself; no other question."""
+    """[rows, 1, width, width], 0 or HIDDEN: an instruction sees its instructions, an option these and itself; nothing of another part."""
     nothing = ~rows.filled.view(-1)
     segment = batch.segments[rows.token_of_slot].masked_fill(nothing, -1).view(rows.rows, rows.width)
     instructions = batch.instructions[rows.token_of_slot].masked_fill(nothing, -1).view(rows.rows, rows.width)
     seen = segment[:, None, :]
     readable = (seen == segment[:, :, None]) | (seen == instructions[:, :, None])
+    readable &= rows.parts[:, None, :] == rows.parts[:, :, None]
     return torch.zeros(readable.shape).masked_fill_(~readable, HIDDEN)[:, None]
 
 

@@ -131,7 +131,7 @@ def _join(heads: Tensor) -> Tensor:
 
 
 class _Pad(torch.autograd.Function):
-    """Flat tokens to padded rows. Every token has one slot, so the gradient is a gather as well."""
+    """Flat tokens to padded rows. But for copies every token has one slot, so the gradient is a gather as well."""
 
     @staticmethod
     def forward(ctx, flat: Tensor, padding: Padding) -> Tensor:
@@ -140,7 +140,9 @@ class _Pad(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, gradient: Tensor):
-        return gradient.index_select(0, ctx.padding.slot_of_token), None
+        padding = ctx.padding
+        flat = gradient.index_select(0, padding.slot_of_token)
+        return flat.index_add_(0, padding.token_of_slot[padding.copies], gradient[padding.copies]), None
 
 
 class _Unpad(torch.autograd.Function):
@@ -152,5 +154,5 @@ class _Unpad(torch.autograd.Function):
     @staticmethod
     def backward(ctx, gradient: Tensor):
         padding = ctx.padding
-        padded = gradient.index_select(0, padding.token_of_slot)
-        return padded * padding.filled.view(-1, 1), None
+        padded = gradient.index_select(0, padding.token_of_slot) * padding.filled.view(-1, 1)
+        return padded.index_fill_(0, padding.copies, 0), None

@@ -14,7 +14,7 @@ import torch
 
 from . import check_requests, checkpoint, objective, schedule, temperature
 from .batch import collate
-from .batched import logits
+from .batched import PADDING_LOGIT, logits
 from .corpus import text_codes
 from .export import served_plan, write_graphs
 from .metrics import Answer, figures
@@ -73,6 +73,25 @@ def batch_agrees_with_reference() -> None:
             expected = [answer for r in requests for answer in model(r)]
         for row, answer in zip(rows, expected):
             assert (row[: len(answer)] - answer).abs().max() < 1e-4
+
+
+def a_question_in_parts_learns_as_a_whole() -> None:
+    """Many options beside each other: the logits and the gradients of one request read at once."""
+    options = {f"{PIECES[n % 9]} {n}": "row " * (n % 4) or None for n in range(40)}
+    questions = [{"type": "choice", "instructions": "red row a b", "criteria": options}, {"type": "noul", "instructions": "row", "criteria": None}]
+    requests = [render("ab row " * 9, questions, TOKENIZER), render("a", questions[:1], TOKENIZER)]
+    batch = collate(requests, [[0] * len(r.questions) for r in requests])
+    assert len(batch.packed.copies) and batch.packed.width < 100 < len(requests[0].questions[0].ids)
+    weighed = lambda answers: sum((answer * torch.arange(len(answer)).cos()).sum() for answer in answers)
+    gradients = []
+    for read in (lambda model: [row[row > PADDING_LOGIT / 2] for row in logits(model, batch)], lambda model: [answer for r in requests for answer in model(r)]):
+        model = _model()
+        weighed(read(model)).backward()
+        gradients.append({name: parameter.grad.to_dense() for name, parameter in model.named_parameters() if parameter.grad is not None})
+    batched, whole = gradients
+    assert batched.keys() == whole.keys()
+    for name, gradient in whole.items():
+        assert torch.allclose(batched[name], gradient, rtol=1e-3, atol=1e-4 * float(gradient.abs().max())), name
 
 
 def neither_company_nor_order_matters() -> None:
@@ -175,7 +194,7 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 
 
 CHECKS = (
-    tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, neither_company_nor_order_matters,
+    tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, a_question_in_parts_learns_as_a_whole, neither_company_nor_order_matters,
     focus_reaches_its_part_only, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right,
     checkpoints_come_back, snapshots_come_back,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 
-from .batch import Batch, collate
+from .batch import Batch, collate, reach
 from .mixture import Mixture
 from .predict import grouped, length
 from .render import Rendered, render
@@ -11,7 +11,7 @@ from .tokenizer import Tokenizer
 
 POOL = 1200
 BATCH_TOKENS = 4096  # what a batch costs once (gradients of all weights) is a tenth of it at this size
-STATE_STRATUM = 64  # tokens; within a stratum of states, requests lie by their longest question
+STATE_STRATUM = 64  # tokens; within a stratum of states, requests lie by the reach of their questions
 
 
 def steps(mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int) -> Iterator[tuple[int, list[Batch]]]:
@@ -33,7 +33,7 @@ def steps(mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int) 
 
 
 def _snake(request: Rendered) -> tuple[int, int]:
-    """States by strata of length, longest questions rising and falling by turns: little padding."""
+    """States by strata of length, reaches of questions rising and falling by turns: little padding."""
     stratum = len(request.state) // STATE_STRATUM
-    longest = max(len(question.ids) for question in request.questions)
+    longest = max(map(reach, request.questions))
     return stratum, longest if stratum % 2 else -longest
