@@ -122,6 +122,13 @@ describe('calibrate', () => {
     expect(profileOf('s', run(mixed(50))).rules.size).toBe(2)
   })
 
+  it('counts an example once that asks a question under two ids', () => {
+    const twice = (count: number) =>
+      run(drawn(count, (logits, label) => [asTeam('team', logits, label), asTeam('queue', logits, label)]))
+    expect(twice(49)).toMatchObject([{ outcome: { status: 'too_few_examples', before: { n: 98 } } }])
+    expect(twice(50)).toMatchObject([{ questionIds: ['team', 'queue'], outcome: { status: 'fitted' } }])
+  })
+
   it('makes one token of the same examples in any order, under any ids, with options in any order', () => {
     const cases = drawn(200, (logits, label) => [asTeam('team', logits, label)])
     const others = drawn(200, (logits, label, index) => [

@@ -5,7 +5,7 @@ import { compact } from '../json/writer.ts'
 import { type Fit, fitQuestion, measureRaw } from './fit.ts'
 import type { Metrics } from './metrics.ts'
 import type { Profile } from './profile.ts'
-import { type CalibrationRequest, type Example, MIN_LABELS } from './request.ts'
+import { type CalibrationRequest, type Example, labelledExamples, MIN_LABELS } from './request.ts'
 import { labelledRow, type Row } from './row.ts'
 
 export type QuestionReport = {
@@ -19,16 +19,18 @@ export type QuestionReport = {
 export const calibrate = (
   { examples, targetError }: Pick<CalibrationRequest, 'examples' | 'targetError'>,
   scored: readonly Scored[],
-): QuestionReport[] =>
-  [...bySignature(examples, scored)].map(([signature, { type, ids, rows }]) => ({
+): QuestionReport[] => {
+  const labelled = labelledExamples(examples)
+  return [...bySignature(examples, scored)].map(([signature, { type, ids, rows }]) => ({
     signature,
     type,
     questionIds: [...ids],
     outcome:
-      rows.length < MIN_LABELS
+      (labelled.get(signature) ?? 0) < MIN_LABELS
         ? { status: 'too_few_examples', before: measureRaw(rows) }
         : { status: 'fitted', fit: fitQuestion(rows, targetError) },
   }))
+}
 
 export const profileOf = (snapshot: string, reports: readonly QuestionReport[]): Profile => ({
   snapshot,

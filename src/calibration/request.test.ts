@@ -55,10 +55,12 @@ describe('a calibration request', () => {
     expect(refusal({ examples: Array(5_001).fill(null) }).code).toBe('too_many_examples')
   })
 
-  it('needs a question with 50 labels', () => {
+  it.each([[['q']], [['q', 'again']]])('needs a question that 50 examples label, under the ids %j', ids => {
     const distinct = (index: number) => ({
       state: index,
-      questions: { q: { ...NOUL, instructions: `Is it ${index % 5}?`, label: true } },
+      questions: Object.fromEntries(
+        ids.map(id => [id, { ...NOUL, instructions: `Is it ${index % 5}?`, label: true }]),
+      ),
     })
     const spread = (count: number) => ({
       examples: Array.from({ length: count }, (_, index) => distinct(index)),

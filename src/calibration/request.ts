@@ -95,17 +95,22 @@ const readAsked = (labelled: JsonObject, param: string, interned: Map<string, As
   return asked
 }
 
-const refuseTooFewLabels = (examples: readonly Example[]): void => {
-  const labels = new Map<string, number>()
+/** How many examples label each question. One that asks it under two ids labels it once. */
+export const labelledExamples = (examples: readonly Example[]): Map<string, number> => {
+  const labelled = new Map<string, number>()
   for (const { questions } of examples) {
-    for (const { asked } of questions.values()) {
-      labels.set(asked.signature, (labels.get(asked.signature) ?? 0) + 1)
+    for (const signature of new Set([...questions.values()].map(({ asked }) => asked.signature))) {
+      labelled.set(signature, (labelled.get(signature) ?? 0) + 1)
     }
   }
-  for (const count of labels.values()) if (count >= MIN_LABELS) return
+  return labelled
+}
+
+const refuseTooFewLabels = (examples: readonly Example[]): void => {
+  for (const count of labelledExamples(examples).values()) if (count >= MIN_LABELS) return
   throw new Problem(
     'too_few_examples_per_question',
-    `examples must label at least one question ${MIN_LABELS} times; questions are the same when type, instructions and criteria are`,
+    `${MIN_LABELS} examples must label the same question; questions are the same when type, instructions and criteria are`,
     { param: 'examples' },
   )
 }
