@@ -109,7 +109,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   CalibrationQuestionReport: {
     signature: 'A digest of type, instructions and criteria.',
-    status: '`fitted`, or `too_few_examples` below 50 labels.',
+    status: '`fitted`, or `too_few_examples` below 50 labelled examples.',
     before: 'Raw probabilities, everything answered.',
     after: 'Out of fold: no example was judged by a fit that saw it. Null where nothing was fitted.',
     curves: 'Only when asked for.',
