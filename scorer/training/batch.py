@@ -108,7 +108,7 @@ def _packed(asked: list[Question]) -> Padding:
     for q in asked:
         of_question = _parts(q, width)
         parts += [at + part for part in of_question]
-        copied += [0] + [q.segments.count(0)] * (len(of_question) - 1)
+        copied += [0] + [_lengths(q)[0]] * (len(of_question) - 1)
         at += len(q.ids)
     left: list[int] = []
     starts = [0] * len(parts)
@@ -123,15 +123,20 @@ def _packed(asked: list[Question]) -> Padding:
     return _padded(np.concatenate(parts), slots, copies, np.repeat(np.arange(len(parts)), [len(part) for part in parts]), len(left), width)
 
 
+def _lengths(question: Question) -> list[int]:
+    """In tokens: of its instructions and of each option."""
+    return np.bincount(question.segments).tolist()
+
+
 def reach(question: Question) -> int:
     """How long its parts may be: attention over many options costs least where half of a part is instructions."""
-    instructions, *options = np.bincount(question.segments).tolist()
+    instructions, *options = _lengths(question)
     return min(len(question.ids), max(instructions + max(options, default=0), 2 * instructions, SHORT))
 
 
 def _parts(question: Question, width: int) -> list[np.ndarray]:
     """The places of its tokens: in each part the instructions and as many options as there is room for."""
-    instructions, *options = np.bincount(question.segments).tolist()
+    instructions, *options = _lengths(question)
     parts, begin, end = [], instructions, instructions
     for length in options:
         if instructions + end + length - begin > width:
