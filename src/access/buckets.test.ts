@@ -84,6 +84,25 @@ describe('the token bucket', () => {
     expect(buckets.correct(taken, 0, 60_001).remainingTokens).toBe(20_000_000 - 500)
   })
 
+  it('goes on where earlier buckets of the key ended, and takes what their reservations came to', () => {
+    const before = new Buckets(STANDARD, 0)
+    before.correct(take(before, 5_000, 0), 1_000, 10)
+    const open = take(before, 7_000, 20)
+    const after = new Buckets(STANDARD, 30_000, before.window)
+    expect(after.rates(30_000)).toMatchObject({ remainingTokens: 19_999_000, resetTokensSeconds: 30 })
+    after.use(open, 300, 40_000)
+    expect(after.rates(40_000).remainingTokens).toBe(19_998_700)
+    after.use(open, 300, 60_000)
+    expect(after.rates(60_000).remainingTokens).toBe(20_000_000)
+  })
+
+  it('opens the window of a reservation that it never saw', () => {
+    const open = take(new Buckets(STANDARD, 0), 7_000, 20_000)
+    const after = new Buckets(STANDARD, 30_000)
+    after.use(open, 300, 40_000)
+    expect(after.rates(40_000)).toMatchObject({ remainingTokens: 19_999_700, resetTokensSeconds: 40 })
+  })
+
   it('lets a request that is bigger than the bucket through when the bucket is full', () => {
     const buckets = new Buckets({ ...STANDARD, tokensPerMinute: 100 }, 0)
     expect(buckets.take(5_000, 0).kind).toBe('allowed')

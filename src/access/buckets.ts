@@ -2,19 +2,29 @@ import type { Rates } from './admission.ts'
 import { type Taken, TOKEN_WINDOW_MS, type Verdict } from './limiter.ts'
 import type { Limits } from './limits.ts'
 
+/** What was used of a token window, reservations apart. */
+export type TokenWindow = { used: number; endsAt: number }
+
 /** The two buckets of one key, in memory. Time is whatever the caller says it is. */
 export class Buckets {
   #limits: Limits
   #requests: number
   #filledAt: number
-  #tokens: number
-  #windowEndsAt = 0
+  #used: number
+  #reserved = 0
+  #windowEndsAt: number
 
-  constructor(limits: Limits, now: number) {
+  /** `window` is what earlier buckets of the key left behind. */
+  constructor(limits: Limits, now: number, window: TokenWindow = { used: 0, endsAt: 0 }) {
     this.#limits = limits
     this.#requests = limits.burst
     this.#filledAt = now
-    this.#tokens = limits.tokensPerMinute
+    this.#used = window.used
+    this.#windowEndsAt = window.endsAt
+  }
+
+  get window(): TokenWindow {
+    return { used: this.#used, endsAt: this.#windowEndsAt }
   }
 
   /** Takes one request and so many tokens, or nothing at all. */
@@ -26,13 +36,13 @@ export class Buckets {
     }
     // A request that asks for more than the whole bucket passes when the bucket is full; else it never could.
     const wanted = Math.min(tokens, this.#limits.tokensPerMinute)
-    if (wanted > this.#tokens) {
+    if (wanted > this.#tokensLeft()) {
       const rates = this.rates(now)
       return { kind: 'token_rate_limited', rates, retryAfterSeconds: rates.resetTokensSeconds }
     }
     this.#requests -= 1
     if (now >= this.#windowEndsAt) this.#windowEndsAt = now + TOKEN_WINDOW_MS
-    this.#tokens -= wanted
+    this.#reserved += wanted
     const taken = { tokens: wanted, windowEndsAt: this.#windowEndsAt }
     return { kind: 'allowed', rates: this.rates(now), taken }
   }
@@ -41,9 +51,18 @@ export class Buckets {
   correct(taken: Taken, used: number, now: number): Rates {
     this.#advance(now)
     if (taken.windowEndsAt === this.#windowEndsAt && now < this.#windowEndsAt) {
-      this.#tokens = Math.min(this.#limits.tokensPerMinute, this.#tokens + taken.tokens - used)
+      this.#reserved -= taken.tokens
+      this.#used += used
     }
     return this.rates(now)
+  }
+
+  /** What a reservation of earlier buckets came to: nothing is reserved for it here. */
+  use(taken: Taken, used: number, now: number): void {
+    this.#advance(now)
+    if (now >= taken.windowEndsAt) return
+    if (now >= this.#windowEndsAt) this.#windowEndsAt = taken.windowEndsAt
+    this.#used += used
   }
 
   /** Gives everything back, the request as well: it never happened. */
@@ -55,7 +74,6 @@ export class Buckets {
   /** New limits hold at once; what was used stays used. */
   relimit(limits: Limits): void {
     this.#requests = Math.min(limits.burst, this.#requests + Math.max(0, limits.burst - this.#limits.burst))
-    this.#tokens += limits.tokensPerMinute - this.#limits.tokensPerMinute
     this.#limits = limits
   }
 
@@ -69,7 +87,7 @@ export class Buckets {
       remainingRequests: Math.floor(this.#requests),
       resetRequestsSeconds: Math.max(1, Math.ceil(untilFull)),
       limitTokens: tokensPerMinute,
-      remainingTokens: Math.max(0, this.#tokens),
+      remainingTokens: Math.max(0, this.#tokensLeft()),
       resetTokensSeconds: Math.max(1, Math.ceil(untilWindowEnds / 1000)),
     }
   }
@@ -81,6 +99,12 @@ export class Buckets {
       this.#requests + (elapsed / 1000) * this.#limits.requestsPerSecond,
     )
     this.#filledAt = Math.max(now, this.#filledAt)
-    if (now >= this.#windowEndsAt) this.#tokens = this.#limits.tokensPerMinute
+    if (now < this.#windowEndsAt) return
+    this.#used = 0
+    this.#reserved = 0
+  }
+
+  #tokensLeft(): number {
+    return this.#limits.tokensPerMinute - this.#used - this.#reserved
   }
 }

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe } from 'vitest'
 import { newAccountId } from '../money/account-id.ts'
 import { hashApiKey } from './api-key.ts'
-import type { Gate } from './gate.ts'
+import type { Gate, Reservation } from './gate.ts'
 import { keepsTheLimiterContract } from './limiter.contract.ts'
 import type { Limiter, Taken } from './limiter.ts'
 import type { Limits } from './limits.ts'
@@ -11,7 +11,7 @@ import type { Limits } from './limits.ts'
 const gateAsLimiter = (): Limiter => {
   const gates = new Map<string, DurableObjectStub<Gate>>()
   /** The Gate remembers by itself what it took; the limiter's callers carry it along. */
-  const reservations = new WeakMap<Taken, string>()
+  const reservations = new WeakMap<Taken, Reservation>()
 
   const gateFor = async (name: string, limits: Limits): Promise<DurableObjectStub<Gate>> => {
     const known = gates.get(name)
@@ -39,7 +39,8 @@ const gateAsLimiter = (): Limiter => {
     },
     correct: async (name, limits, taken, used) => {
       const gate = await gateFor(name, limits)
-      const reservation = reservations.get(taken) ?? ''
+      const reservation = reservations.get(taken)
+      if (reservation === undefined) throw new Error('nothing was taken')
       await gate.settle([{ reservation, inputTokens: used, costNanodollars: 0 }])
       const identity = await gate.identify()
       if (identity.kind !== 'known') throw new Error(identity.kind)

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { SoonestAlarm } from '../soonest-alarm.ts'
 import type { Owner, Rates, Refused, Spent } from './admission.ts'
-import { Buckets } from './buckets.ts'
+import { Buckets, type TokenWindow } from './buckets.ts'
 import type { Taken } from './limiter.ts'
 import { acknowledge, count, emptyMeter, type Meter, seal, unsettled } from './meter.ts'
 import { isLive, type Standing } from './standing.ts'
@@ -12,24 +12,31 @@ const SETTLE_SOON_MS = 1_000
 const RETRY_AFTER_MS = 15_000
 /** Usage reaches the disk this long after it was counted: a crash loses at most so much of it, uncharged. */
 const WRITE_AFTER_MS = 150
-/** A reservation whose request never came back is forgotten. */
-const RESERVATION_LIFE_MS = 10 * 60_000
+/** A reservation whose request never came back is forgotten. No request takes as long. */
+const RESERVATION_LIFE_MS = 24 * 3_600_000
 /** An unfunded key asks its account again, in case the good news was lost. */
 const ASK_AGAIN_AFTER_MS = 10_000
 
 /** Reading one's own account is counted apart from decisions. */
 const READS_PER_SECOND = { requestsPerSecond: 5, burst: 20, tokensPerMinute: 0 }
 
-export type GateAdmission =
-  /** The reservation names what was reserved. */
-  (Owner & { kind: 'admitted'; rates: Rates; reservation: string }) | Refused
+/**
+ * What was reserved, and by which life of the object. An idle object leaves memory within seconds, so a long request
+ * is often settled in a later life than admitted it.
+ */
+export type Reservation = { life: string; number: number; taken: Taken }
 
-export type Settlement = Spent & { reservation: string }
+export type GateAdmission = (Owner & { kind: 'admitted'; rates: Rates; reservation: Reservation }) | Refused
+
+export type Settlement = Spent & { reservation: Reservation }
 
 export type Identity =
   | (Owner & { kind: 'known'; rates: Rates })
   | { kind: 'invalid_api_key' }
   | (Owner & { kind: 'rate_limited'; rates: Rates; retryAfterSeconds: number })
+
+/** Written with the meter, so that a pause does not fill the token bucket. */
+type Kept = Meter & { window?: TokenWindow | undefined }
 
 /** One per API key, named by the key's SHA-256: is the key good, is there money, may this request pass. */
 export class Gate extends DurableObject<Env> {
@@ -37,9 +44,12 @@ export class Gate extends DurableObject<Env> {
   #meter: Meter
   #buckets: Buckets | undefined
   #reads: Buckets | undefined
-  #held = new Map<string, { taken: Taken; at: number }>()
+  #windowBefore: TokenWindow | undefined
+  /** When the reservations of this life that are not settled were made, oldest first. */
+  #open = new Map<number, number>()
   #nextReservation = 0
-  /** Distinguishes this life of the object: a reservation of an earlier one is unknown, and so uncharged. */
+  /** No more than were under way when the object last left memory. */
+  readonly #settledOfEarlierLives = new Set<string>()
   readonly #life = crypto.randomUUID()
   #writePending = false
   #settling: Promise<void> | undefined
@@ -50,7 +60,10 @@ export class Gate extends DurableObject<Env> {
     super(ctx, env)
     this.#alarm = new SoonestAlarm(ctx)
     this.#standing = ctx.storage.kv.get<Standing>('standing')
-    this.#meter = ctx.storage.kv.get<Meter>('meter') ?? emptyMeter
+    const kept: Kept = ctx.storage.kv.get<Kept>('meter') ?? emptyMeter
+    const { window, ...meter } = kept
+    this.#meter = meter
+    this.#windowBefore = window
     if (unsettled(this.#meter) > 0) void ctx.blockConcurrencyWhile(() => this.#resume())
   }
 
@@ -79,11 +92,8 @@ export class Gate extends DurableObject<Env> {
   }
 
   /** Forgets an admission that another limiter did not agree to. */
-  cancel(reservation: string): void {
-    const held = this.#held.get(reservation)
-    if (held === undefined) return
-    this.#held.delete(reservation)
-    this.#buckets?.undo(held.taken, Date.now())
+  cancel({ life, number, taken }: Reservation): void {
+    if (life === this.#life && this.#open.delete(number)) this.#buckets?.undo(taken, Date.now())
   }
 
   /** Whose key this is, for reading the account: an empty balance does not matter, decisions are not counted. */
@@ -124,28 +134,34 @@ export class Gate extends DurableObject<Env> {
   }
 
   #bucketsOf(standing: Standing, now: number): Buckets {
-    this.#buckets ??= new Buckets(standing.limits, now)
+    this.#buckets ??= new Buckets(standing.limits, now, this.#windowBefore)
     return this.#buckets
   }
 
-  #settle({ reservation, ...spent }: Settlement, now: number): void {
-    const held = this.#held.get(reservation)
+  #settle({ reservation: { life, number, taken }, ...spent }: Settlement, now: number): void {
     const standing = this.#standing
-    if (held === undefined || standing === undefined) return
-    this.#held.delete(reservation)
+    if (standing === undefined) return
+    const buckets = this.#bucketsOf(standing, now)
+    if (life === this.#life) {
+      if (!this.#open.delete(number)) return
+      buckets.correct(taken, spent.inputTokens, now)
+    } else {
+      const name = `${life}:${number}`
+      if (this.#settledOfEarlierLives.has(name)) return
+      this.#settledOfEarlierLives.add(name)
+      buckets.use(taken, spent.inputTokens, now)
+    }
     if (spent.costNanodollars > 0) this.#charge(spent, standing)
-    this.#bucketsOf(standing, now).correct(held.taken, spent.inputTokens, now)
   }
 
-  #hold(taken: Taken, now: number): string {
-    // Oldest first: a Map remembers the order.
-    for (const [name, { at }] of this.#held) {
+  #hold(taken: Taken, now: number): Reservation {
+    for (const [number, at] of this.#open) {
       if (now - at <= RESERVATION_LIFE_MS) break
-      this.#held.delete(name)
+      this.#open.delete(number)
     }
-    const reservation = `${this.#life}:${this.#nextReservation++}`
-    this.#held.set(reservation, { taken, at: now })
-    return reservation
+    const number = this.#nextReservation++
+    this.#open.set(number, now)
+    return { life: this.#life, number, taken }
   }
 
   #charge(spent: Spent, standing: Standing): void {
@@ -163,7 +179,8 @@ export class Gate extends DurableObject<Env> {
   }
 
   #writeMeter(): void {
-    this.ctx.storage.kv.put('meter', this.#meter)
+    const window = this.#buckets?.window ?? this.#windowBefore
+    this.ctx.storage.kv.put('meter', { ...this.#meter, window } satisfies Kept)
   }
 
   #handOver(): Promise<void> {

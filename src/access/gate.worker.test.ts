@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
-import { Gate } from './gate.ts'
+import { Gate, type Reservation } from './gate.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -21,7 +21,7 @@ const setup = async ({ verified = true, kind = 'standard', expiresAt = null as n
   return { account, newGate, gate: await newGate() }
 }
 
-const settle = async (gate: DurableObjectStub<Gate>, reservation: string, spent = SPENT) => {
+const settle = async (gate: DurableObjectStub<Gate>, reservation: Reservation, spent = SPENT) => {
   await gate.settle([{ reservation, ...spent }])
   const identity = await gate.identify()
   if (identity.kind !== 'known') throw new Error(identity.kind)
@@ -86,14 +86,47 @@ describe('a request', () => {
     expect(await balanceOf({ account })).toBe(5_000_000_000)
   })
 
-  it('is not charged when the object was lost before it was settled', async () => {
+  it('is charged once when it took so long that the idle object left memory', async () => {
     const { account, gate } = await setup()
     const admission = await gate.admit(5_000)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
     await evictDurableObject(gate)
+    const rates = await settle(gate, admission.reservation)
+    expect(rates.remainingTokens).toBe(19_999_000)
+    expect(await settle(gate, admission.reservation)).toEqual(rates)
+    await gate.report()
+    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+  })
+
+  it('is charged when it took an hour', async () => {
+    const { account, gate } = await setup()
+    const admission = await gate.admit(5_000)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    vi.setSystemTime(Date.now() + 3_600_000)
+    await gate.admit(1)
     await settle(gate, admission.reservation)
     await gate.report()
-    expect(await balanceOf({ account })).toBe(5_000_000_000)
+    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+  })
+})
+
+describe('the token bucket', () => {
+  it('is not refilled by a pause in which the object leaves memory', async () => {
+    const { gate } = await setup()
+    const admission = await gate.admit(20_000_000)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    await settle(gate, admission.reservation, { inputTokens: 19_000_000, costNanodollars: 1 })
+    const written = () => runInDurableObject(gate, (_, state) => state.storage.kv.get('meter'))
+    await vi.waitFor(async () => expect(await written()).toBeDefined())
+    vi.setSystemTime(Date.now() + 30_000)
+    await evictDurableObject(gate)
+    expect(await gate.admit(2_000_000)).toMatchObject({
+      kind: 'token_rate_limited',
+      retryAfterSeconds: 30,
+      rates: { remainingTokens: 1_000_000 },
+    })
+    vi.setSystemTime(Date.now() + 30_000)
+    expect(await gate.admit(2_000_000)).toMatchObject({ kind: 'admitted' })
   })
 })
 

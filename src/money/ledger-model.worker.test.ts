@@ -13,8 +13,11 @@ import { STARTER_CREDIT } from './nanodollars.ts'
 const KEYS = 3
 
 type Step =
-  /** Settled by a call of its own, or along with the next request's; an answer that is lost has it sent twice. */
-  | { do: 'spend'; key: number; cost: number; along: boolean }
+  /**
+   * Settled by a call of its own, or along with the next request's; an answer that is lost has it sent twice. A long
+   * request is settled after the Gate has left memory.
+   */
+  | { do: 'spend'; key: number; cost: number; along: boolean; long: boolean }
   | { do: 'top up'; reference: number; amount: number }
   | { do: 'report'; key: number }
   | { do: 'alarm'; key: number }
@@ -38,6 +41,7 @@ const steps = fc.array(
         key,
         cost: fc.integer({ min: 1, max: 9e8 }),
         along: fc.boolean(),
+        long: fc.boolean(),
       }),
     },
     fc.record({ do: fc.constant('top up'), reference: fc.nat(3), amount: fc.integer({ min: 1, max: 9e9 }) }),
@@ -136,6 +140,7 @@ const newWorld = async () => {
         const admission = await key.gate.admit(1)
         if (admission.kind !== 'admitted') return
         const { reservation } = admission
+        if (step.long) await crash(key)
         const settlement = { reservation, inputTokens: 1, costNanodollars: step.cost }
         if (step.along) await key.gate.admit(1, [settlement, settlement])
         else await key.gate.settle([settlement])
