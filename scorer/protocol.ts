@@ -38,6 +38,8 @@ export type ScoreUnit = {
   questions: ScoreQuestion[]
   /** Score every choice of more than one option again with its options reversed. */
   reverse: boolean
+  /** Says only whether all of it is within the limits: nothing is scored. */
+  checkOnly?: boolean
 }
 
 export type ScoreRequest = { units: ScoreUnit[] }
@@ -63,6 +65,8 @@ export type UnitAnswer =
   /** `question` is its index in the unit; the limit counts the question's three markers too. */
   | { kind: 'instructions_too_long'; question: number; limit: number }
   | { kind: 'unknown_snapshot' }
+  /** To `checkOnly`. */
+  | { kind: 'within_limits' }
 
 export type ScoreAnswer = { units: UnitAnswer[]; runMs: number }
 

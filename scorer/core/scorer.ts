@@ -91,7 +91,7 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
   }, SWEEP_MS).unref()
 
   const begin = (unit: PreparedUnit, waiter: Signal): UnitTask | UnitAnswer => {
-    if (unit.kind === 'refused') return unit.answer
+    if (unit.kind === 'answered') return unit.answer
     const backend = backends.get(unit.snapshot)
     if (backend === undefined) return { kind: 'unknown_snapshot' }
     return unitTask(unit, backend, waiter, { store, questionCache, arena, metrics, now })

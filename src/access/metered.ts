@@ -1,10 +1,11 @@
 import type { Context } from 'hono'
 import type { Usage } from '../decision/decision.ts'
 import { costNanodollars } from '../decision/usage.ts'
-import { jsonIn, readBody, tokensAtMost, tokensDeclared } from '../http/body.ts'
+import { documentIn, readBody, tokensAtMost, tokensDeclared } from '../http/body.ts'
+import type { Document } from '../http/document.ts'
 import { jsonResponse } from '../http/json-response.ts'
 import type { EdgeEnv } from '../http/visit.ts'
-import type { Json, JsonObject } from '../json/json.ts'
+import type { JsonObject } from '../json/json.ts'
 import { type Admitted, NOTHING_SPENT, type Spent } from './admission.ts'
 import { keyHashIn } from './bearer.ts'
 import { refusalOf } from './refusal.ts'
@@ -17,13 +18,13 @@ export type Served = { answer: JsonObject; snapshot: string; usage: Usage }
  * at, and charged what `serve` says it used; nothing when `serve` throws. `maxNodes` bounds what reading can cost.
  */
 export const metered =
-  (maxNodes: number, serve: (body: Json, c: Context<EdgeEnv>) => Promise<Served>) =>
+  (maxNodes: number, serve: (body: Document, c: Context<EdgeEnv>) => Promise<Served>) =>
   async (c: Context<EdgeEnv>): Promise<Response> => {
     const keyHash = keyHashIn(c.req.raw.headers)
     const body = readBody(c.req.raw, c.get('dialect').encodings)
     const tokens = tokensDeclared(c.req.raw.headers) ?? tokensAtMost(await body)
     const response = admitted(c, keyHash, tokens, async () => {
-      const { answer, snapshot, usage } = await serve(jsonIn(await body, maxNodes), c)
+      const { answer, snapshot, usage } = await serve(documentIn(await body, maxNodes), c)
       const spent = {
         inputTokens: usage.input_tokens,
         costNanodollars: costNanodollars(usage.input_tokens, usage.cached_tokens),

@@ -3,8 +3,8 @@ import type { Served } from '../access/metered.ts'
 import { requestedModel } from '../decision/request.ts'
 import { type Scored, usageOf } from '../decision/usage.ts'
 import { violation } from '../decision/violation.ts'
+import { type Document, readDocument } from '../http/document.ts'
 import type { Visit } from '../http/visit.ts'
-import type { Json } from '../json/json.ts'
 import { resolveModel, servedModels } from '../models/models.ts'
 import { Problem } from '../problem.ts'
 import { engineTimeout } from '../scorer/client.ts'
@@ -17,10 +17,10 @@ import { type CalibrationRequest, type Example, readCalibrationRequest } from '.
 import { scoreAll } from './scoring.ts'
 
 /** One calibration from its body to its answer: nothing is scored before all of it is checked. */
-export const serveCalibration = async (body: Json, services: Services, visit: Visit): Promise<Served> => {
-  const snapshot = resolveModel(requestedModel(body), await servedModels(services))
+export const serveCalibration = async (body: Document, services: Services, visit: Visit): Promise<Served> => {
+  const snapshot = resolveModel(requestedModel(body.json), await servedModels(services))
   visit.model = snapshot
-  const request = readCalibrationRequest(body)
+  const request = readDocument(body, readCalibrationRequest)
   visit.questionCount = request.examples.reduce((sum, { questions }) => sum + questions.size, 0)
 
   const tenant = services.tenantTag(visit.accountId ?? '')
@@ -73,6 +73,7 @@ const refusal = (
       return violation(param, `must hold at most ${answer.limit} tokens`)
     }
     case 'unknown_snapshot':
+    case 'within_limits':
       return engineTimeout()
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ScoreUnit } from '../../scorer/protocol.ts'
+import type { ScoreUnit, UnitAnswer } from '../../scorer/protocol.ts'
 import { sealProfile } from '../calibration/profile.ts'
 import { newProfileKey } from '../calibration/profile-keys.ts'
 import { signatureOf } from '../calibration/signature.ts'
@@ -244,6 +244,23 @@ describe('POST /v1/decisions refuses', () => {
       message: expect.stringContaining('65536'),
     })
     expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+  })
+
+  it('a state that is too long with 422, before reading a profile, and a bad profile without scoring', async () => {
+    const told: ScoreUnit[][] = []
+    const answering = (answer: UnitAnswer) => {
+      const score = async (units: readonly ScoreUnit[]) => {
+        told.push([...units])
+        return { units: [answer], runMs: 0 }
+      }
+      return setup({ scorer: { score } })
+    }
+    const profiled = { ...decision, calibration: 'x' }
+    const long = await ask(profiled, answering({ kind: 'state_too_long', limit: 65_536 }))
+    expect(long.body.error).toMatchObject({ code: 'state_too_long' })
+    const fitting = await ask(profiled, answering({ kind: 'within_limits' }))
+    expect(fitting.body.error).toMatchObject({ code: 'invalid_calibration_profile' })
+    expect(told).toMatchObject([[{ checkOnly: true }], [{ checkOnly: true }]])
   })
 
   it('instructions that are too long with 422, naming the question', async () => {

@@ -5,16 +5,15 @@ import { Problem } from '../problem.ts'
 import type { Calibration } from './answers.ts'
 import type { Question } from './question.ts'
 
-/** What a profile says of each question; nothing of one it was not fitted for. Throws its 400 or 409. */
-export const rulesOf = (
-  token: string | null,
-  snapshot: string,
-  keys: ProfileKeys,
-): ((question: Question) => Calibration | null) => {
+/** What a profile says of each question; nothing of one it was not fitted for. */
+export type Rules = (question: Question) => Calibration | null
+
+/** The rules of a profile, or its 400 or 409. */
+export const rulesOf = (token: string | null, snapshot: string, keys: ProfileKeys): Rules | Problem => {
   if (token === null) return () => null
   const profile = openProfile(token, keys)
   if (profile === null) {
-    throw new Problem(
+    return new Problem(
       'invalid_calibration_profile',
       'calibration is not a profile that this service signed',
       {
@@ -23,7 +22,7 @@ export const rulesOf = (
     )
   }
   if (profile.snapshot !== snapshot) {
-    throw new Problem(
+    return new Problem(
       'profile_model_mismatch',
       'The profile was fitted on another snapshot than the one that serves this request; pin its snapshot id.',
     )

@@ -1,8 +1,8 @@
-import type { Json } from '../json/json.ts'
 import { readJson } from '../json/reader.ts'
 import { unzstd } from '../json/zstd.ts'
 import { Problem } from '../problem.ts'
 import { bytesOf, declaredBytes } from './bytes.ts'
+import type { Document } from './document.ts'
 
 export const MAX_BODY_BYTES = 4_000_000
 
@@ -22,11 +22,13 @@ export const readBody = async (request: Request, encodings: readonly 'zstd'[]): 
 }
 
 /** The JSON in a body of at most so many keys and values. Throws what made it unreadable. */
-export const jsonIn = (body: Body, maxNodes: number): Json => {
+export const documentIn = (body: Body, maxNodes: number): Document => {
   if (body.kind === 'refused') throw body.problem
   const reading = readJson(decoded(body.bytes), maxNodes)
-  if (reading.kind === 'refused') throw unreadable(`${reading.rule}, at character ${reading.at + 1}`)
-  return reading.value
+  if (reading.kind === 'read') return { json: reading.value, overfull: null }
+  const { rule, at, soFar } = reading
+  if (soFar === undefined) throw unreadable(`${rule}, at character ${at + 1}`)
+  return { json: soFar, overfull: new Problem('invalid_schema', `body ${rule}`, { param: 'body' }) }
 }
 
 /**

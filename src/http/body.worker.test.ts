@@ -61,7 +61,62 @@ it('more keys and values than the largest decision has are read for a calibratio
   const zeros = `{"state":[${'0,'.repeat(300_000)}0]}`
   const told = async (path: string) => (await errorOf(await post(setup(), path, zeros))).message
   expect(await told('/v1/decisions')).toContain('300000 keys and values')
-  expect(await told('/v1/calibrations')).toContain('examples')
+  expect(await told('/v1/calibrations')).toBe('examples is required')
+})
+
+describe('a body past what may be read', () => {
+  const options = (count: number) => Array.from({ length: count }, (_, i) => `"${i}":null`).join(',')
+  const choice = (count: number) => `{"type":"choice","criteria":{${options(count)}}}`
+  const named = (count: number, one: string) =>
+    Array.from({ length: count }, (_, i) => `"q${i}":${one}`).join(',')
+
+  it.each([
+    [
+      '/v1/decisions',
+      `{"state":"s","questions":{"q":${choice(33_000)}}}`,
+      'too_many_options',
+      'questions.q.criteria',
+    ],
+    [
+      '/v1/decisions',
+      `{"state":"s","questions":{${named(40_000, '{"type":"noul","instructions":"x"}')}}}`,
+      'too_many_questions',
+      'questions',
+    ],
+    [
+      '/openai/v1/decisions',
+      `{"input":"s","questions":[${Array(40_000).fill('{"type":"predicate","name":"a"}')}]}`,
+      'too_many_questions',
+      'questions',
+    ],
+    [
+      '/v1/calibrations',
+      `{"examples":[${Array(6_500).fill(`{"state":"s","questions":{"q":{"label":"1",${choice(42).slice(1)}}}`)}]}`,
+      'too_many_examples',
+      'examples',
+    ],
+    // Nothing is too many in what was read of these, and what was not read is not missed.
+    [
+      '/v1/decisions',
+      `{"state":"s","questions":{${named(100, choice(1_000).replaceAll('null', '{"what":""}'))}}}`,
+      'invalid_schema',
+      'body',
+    ],
+    [
+      '/v1/decisions',
+      `{"state":[${'0,'.repeat(300_000)}0],"questions":{"q":{"type":"noul"}}}`,
+      'invalid_schema',
+      'body',
+    ],
+    ['/v1/calibrations', `{"examples":[{"state":[${'0,'.repeat(600_000)}0]}]}`, 'invalid_schema', 'body'],
+  ])(
+    'of POST %s is told what there is too much of, where that was seen (%#)',
+    async (path, body, code, param) => {
+      const response = await post(setup(), path, body)
+      expect(response.status).toBe(422)
+      expect(await errorOf(response)).toMatchObject({ code, param })
+    },
+  )
 })
 
 describe.each(paths)('POST %s → 422 of a body that is no JSON', path => {

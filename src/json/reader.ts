@@ -12,7 +12,10 @@ export const MAX_CONTAINERS = 100_000
 /** Members of one object: the longest state, 65,536 tokens, has no room for more. */
 export const MAX_MEMBERS = 32_768
 
-export type Reading = { kind: 'read'; value: Json } | { kind: 'refused'; rule: string; at: number }
+/** What was read of a document that holds too much, every open array and object closed, comes with its refusal. */
+export type Reading =
+  | { kind: 'read'; value: Json }
+  | { kind: 'refused'; rule: string; at: number; soFar?: Json }
 
 /**
  * Reads a JSON text strictly (RFC 8259) and keeps what `JSON.parse` loses: the order of keys and the digits of
@@ -23,14 +26,16 @@ export const readJson = (text: string, maxNodes = MAX_NODES): Reading => {
   try {
     return { kind: 'read', value: new Reader(text, maxNodes).document() }
   } catch (error) {
-    if (error instanceof Refused) return { kind: 'refused', rule: error.rule, at: error.at }
-    throw error
+    if (!(error instanceof Refused)) throw error
+    const { rule, at, soFar } = error
+    return { kind: 'refused', rule, at, ...(soFar !== null && { soFar }) }
   }
 }
 
 class Refused extends Error {
   readonly rule: string
   readonly at: number
+  soFar: Json = null
   constructor(rule: string, at: number) {
     super(rule)
     this.rule = rule
@@ -38,7 +43,11 @@ class Refused extends Error {
   }
 }
 
+/** The document holds more than may be read. */
+class Overfull extends Refused {}
+
 type Container = Json[] | Map<string, Json>
+type Open = { container: Container; key: string }
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -74,49 +83,54 @@ class Reader {
   }
 
   document(): Json {
-    const outer: { container: Container; key: string }[] = []
+    const outer: Open[] = []
     let container: Container | null = null
     let key = ''
-    for (;;) {
-      let value: Json
-      const next = this.#peek()
-      if (next === OPEN_OBJECT || next === OPEN_ARRAY) {
-        const opened: Container = this.#open(next, outer.length + (container === null ? 0 : 1))
-        if (!this.#closes(opened)) {
-          if (container !== null) outer.push({ container, key })
-          container = opened
-          if (opened instanceof Map) key = this.#key()
-          continue
-        }
-        value = opened
-      } else value = this.#scalar(next)
+    try {
+      for (;;) {
+        let value: Json
+        const next = this.#peek()
+        if (next === OPEN_OBJECT || next === OPEN_ARRAY) {
+          const opened: Container = this.#open(next, outer.length + (container === null ? 0 : 1))
+          if (!this.#closes(opened)) {
+            if (container !== null) outer.push({ container, key })
+            container = opened
+            if (opened instanceof Map) key = this.#key()
+            continue
+          }
+          value = opened
+        } else value = this.#scalar(next)
 
-      // The value is whole: put it where it belongs, and close every container that ends with it.
-      while (container !== null) {
-        if (container instanceof Map) this.#member(container, key, value)
-        else container.push(value)
-        if (this.#peek() === COMMA) {
-          this.#at++
-          if (container instanceof Map) key = this.#key()
-          break
+        // The value is whole: put it where it belongs, and close every container that ends with it.
+        while (container !== null) {
+          if (container instanceof Map) this.#member(container, key, value)
+          else container.push(value)
+          if (this.#peek() === COMMA) {
+            this.#at++
+            if (container instanceof Map) key = this.#key()
+            break
+          }
+          if (!this.#closes(container)) this.#refuse('expected a comma or the end of the array or object')
+          value = container
+          const parent = outer.pop()
+          container = parent?.container ?? null
+          key = parent?.key ?? ''
         }
-        if (!this.#closes(container)) this.#refuse('expected a comma or the end of the array or object')
-        value = container
-        const parent = outer.pop()
-        container = parent?.container ?? null
-        key = parent?.key ?? ''
+        if (container === null) {
+          if (!Number.isNaN(this.#peek())) this.#refuse('expected the end of the document')
+          return value
+        }
       }
-      if (container === null) {
-        if (!Number.isNaN(this.#peek())) this.#refuse('expected the end of the document')
-        return value
-      }
+    } catch (error) {
+      if (error instanceof Overfull) error.soFar = closed(container, outer)
+      throw error
     }
   }
 
   #open(bracket: number, depth: number): Container {
     if (depth >= MAX_DEPTH) this.#refuse(`must not nest deeper than ${MAX_DEPTH} levels`)
     if (++this.#containers > MAX_CONTAINERS) {
-      this.#refuse(`must not hold more than ${MAX_CONTAINERS} arrays and objects`)
+      this.#overfull(`must not hold more than ${MAX_CONTAINERS} arrays and objects`)
     }
     this.#count(CONTAINER_NODES)
     this.#at++
@@ -132,7 +146,7 @@ class Reader {
   #member(object: Map<string, Json>, key: string, value: Json): void {
     const size = object.size
     object.set(key, value)
-    if (size === MAX_MEMBERS) this.#refuse(`must not hold more than ${MAX_MEMBERS} members in one object`)
+    if (size === MAX_MEMBERS) this.#overfull(`must not hold more than ${MAX_MEMBERS} members in one object`)
     if (object.size === size) this.#refuse('must not repeat a key within one object; a second one ends')
   }
 
@@ -241,7 +255,7 @@ class Reader {
   #count(nodes = 1): void {
     this.#nodes += nodes
     if (this.#nodes > this.#maxNodes) {
-      this.#refuse(
+      this.#overfull(
         `must not hold more than ${this.#maxNodes} keys and values, an array or object counted as ${CONTAINER_NODES}`,
       )
     }
@@ -250,4 +264,19 @@ class Reader {
   #refuse(rule: string): never {
     throw new Refused(rule, this.#at)
   }
+
+  #overfull(rule: string): never {
+    throw new Overfull(rule, this.#at)
+  }
+}
+
+/** The outermost of what is open, each with all that was read into it. */
+const closed = (innermost: Container | null, outer: readonly Open[]): Json => {
+  let value: Json = innermost
+  for (const { container, key } of outer.toReversed()) {
+    if (container instanceof Map) container.set(key, value)
+    else container.push(value)
+    value = container
+  }
+  return value
 }

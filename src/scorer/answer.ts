@@ -22,6 +22,7 @@ const Answer = v.object({
       v.object({ kind: v.literal('state_too_long'), limit: count }),
       v.object({ kind: v.literal('instructions_too_long'), question: count, limit: count }),
       v.object({ kind: v.literal('unknown_snapshot') }),
+      v.object({ kind: v.literal('within_limits') }),
     ]),
   ),
   runMs: v.number(),

@@ -8,13 +8,14 @@ export type Asked = Pick<DecisionRequest, 'state' | 'questions' | 'orderInvarian
 /** What the scorer is told of a request: content in the caller's own order, no ids of questions. */
 export const unitOf = (
   { state, questions, orderInvariant }: Asked,
-  to: { tenant: string; snapshot: string },
+  to: { tenant: string; snapshot: string; checkOnly?: boolean },
 ): ScoreUnit => ({
   tenant: to.tenant,
   snapshot: to.snapshot,
   state: typeof state === 'string' ? { form: 'text', text: state } : { form: 'json', text: compact(state) },
   questions: [...questions.values()].map(asked),
   reverse: orderInvariant,
+  ...(to.checkOnly && { checkOnly: true }),
 })
 
 const asked = (question: Question): ScoreQuestion => {

@@ -15,7 +15,10 @@ export const snapshotInfo: SnapshotInfo = {
 
 /** Follows the protocol to the letter; a token is a character, and each option is likelier than the next. */
 export const scorerThatPrefersTheFirst = (): Scorer => ({
-  score: async units => ({ units: units.map(scored), runMs: 1 }),
+  score: async units => ({
+    units: units.map(unit => (unit.checkOnly ? { kind: 'within_limits' } : scored(unit))),
+    runMs: 1,
+  }),
   health: async () => ({
     ok: true,
     ready: true,

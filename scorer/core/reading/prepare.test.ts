@@ -78,12 +78,16 @@ describe('a prepared unit', () => {
         unit({ state: long as never }),
         unit({ questions: [TEAM, told] }),
         unit(),
+        unit({ checkOnly: true }),
+        unit({ checkOnly: true, state: long as never }),
       ),
     ).toMatchObject([
       { answer: { kind: 'unknown_snapshot' } },
       { answer: { kind: 'state_too_long', limit: 20 } },
       { answer: { kind: 'instructions_too_long', question: 1, limit: 16_384 } },
       { kind: 'ready' },
+      { answer: { kind: 'within_limits' } },
+      { answer: { kind: 'state_too_long', limit: 20 } },
     ])
   })
 })

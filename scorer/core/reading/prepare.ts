@@ -25,11 +25,11 @@ export const prepare = (
 }
 
 const prepareUnit = (unit: ScoreUnit, reader: Reader | undefined, keys: CacheKeys): PreparedUnit => {
-  if (reader === undefined) return { kind: 'refused', answer: { kind: 'unknown_snapshot' } }
+  if (reader === undefined) return { kind: 'answered', answer: { kind: 'unknown_snapshot' } }
   const { tokenizer, description } = reader
   const limit = description.max_state_tokens
   const rendered = renderUnit(unit, tokenizer, limit)
-  if (rendered === null) return { kind: 'refused', answer: { kind: 'state_too_long', limit } }
+  if (rendered === null) return { kind: 'answered', answer: { kind: 'state_too_long', limit } }
   const tooLong = rendered.questions.findIndex(
     ({ rendered: { instruction } }) => instruction.length > MAX_INSTRUCTION_TOKENS,
   )
@@ -39,8 +39,9 @@ const prepareUnit = (unit: ScoreUnit, reader: Reader | undefined, keys: CacheKey
       question: tooLong,
       limit: MAX_INSTRUCTION_TOKENS,
     } as const
-    return { kind: 'refused', answer }
+    return { kind: 'answered', answer }
   }
+  if (unit.checkOnly) return { kind: 'answered', answer: { kind: 'within_limits' } }
   return {
     kind: 'ready',
     tenant: unit.tenant,

@@ -6,7 +6,7 @@ export type PreparedRequest =
   | { kind: 'prepared'; units: PreparedUnit[] }
   | { kind: 'broken'; message: string }
 
-export type PreparedUnit = ReadyUnit | { kind: 'refused'; answer: Exclude<UnitAnswer, { kind: 'scored' }> }
+export type PreparedUnit = ReadyUnit | { kind: 'answered'; answer: Exclude<UnitAnswer, { kind: 'scored' }> }
 
 export type ReadyUnit = {
   kind: 'ready'

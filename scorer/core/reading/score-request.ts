@@ -27,6 +27,7 @@ const Unit = v.object({
   state: v.object({ form: v.picklist(['text', 'json']), text: v.string() }),
   questions: v.pipe(v.array(Question), v.minLength(1), v.maxLength(MAX_QUESTIONS)),
   reverse: v.boolean(),
+  checkOnly: v.exactOptional(v.boolean()),
 })
 const Request = v.object({ units: v.pipe(v.array(Unit), v.minLength(1), v.maxLength(MAX_UNITS)) })
 

@@ -1,0 +1,22 @@
+import type { Json } from '../json/json.ts'
+import { Problem, type ProblemCode } from '../problem.ts'
+
+/** The JSON in a body. Of one that holds more than may be read, as much as was read, and why it is refused. */
+export type Document = { json: Json; overfull: Problem | null }
+
+const TOO_MANY: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'too_many_questions',
+  'too_many_options',
+  'too_many_examples',
+])
+
+/** What `read` makes of the document. What there is too much of, its beginning may tell better than a count of all. */
+export const readDocument = <T>({ json, overfull }: Document, read: (json: Json) => T): T => {
+  if (overfull === null) return read(json)
+  try {
+    read(json)
+  } catch (error) {
+    if (error instanceof Problem && TOO_MANY.has(error.code)) throw error
+  }
+  throw overfull
+}
