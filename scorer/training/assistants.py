@@ -38,6 +38,8 @@ CLAIMS = (
 )
 CLAIMED = ("The user {about}.", "The person {about}.", "Whoever wrote this {about}.", "The speaker {about}.")
 AREA, ACTION, KIND, CLAIM, KIND_CLAIM, INTENT_STATED = 0.35, 0.3, 0.12, 0.4, 0.12, 0.15  # how often each is asked beside the intent
+# Most texts of the books have no word of their intent's names, as a test of meaning; people use those words all the time.
+PLAIN = 0.5  # how often a text that has one is taken where the action has any
 SEVERAL, WRAPPED = 0.08, 0.12  # how often utterances stand in an array, and one in an object
 
 
@@ -49,6 +51,7 @@ class Action:
     about: str
     kind: str
     texts: Sequence[str]
+    plain: Sequence[str]  # those with a word of its names or the area's
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,8 @@ class Assistants:
             says, denies, holds, fails = random.choice(CLAIMS)
             if action.kind in (*holds, *fails):
                 asked.append(presenter.claim(says, denies, action.kind in holds))
-        return filled(random.choice(action.texts), random), asked
+        texts = action.plain if action.plain and random.random() < PLAIN else action.texts
+        return filled(random.choice(texts), random), asked
 
 
 def _claimed(assistant: Assistant, action: Action, random: Random, presenter: Presenter) -> Asked:
@@ -109,7 +113,10 @@ def _read(book: dict, corpus: Corpus) -> Assistant:
     kinds = sorted({action["kind"] for _, action in every})
     read, intent = [], 0
     for n, area in enumerate(areas):
-        read.append([Action(intent + place, n, place, action["about"], action["kind"], action["texts"]) for place, action in enumerate(area["actions"])])
+        read.append([
+            Action(intent + place, n, place, action["about"], action["kind"], action["texts"], _plain(action["texts"], (*area["names"], *action["names"])))
+            for place, action in enumerate(area["actions"])
+        ])
         intent += len(area["actions"])
         asks = [ask.format(area=area["names"][0]) for ask in ACTION_ASKS]
         corpus.tasks[f"{name}, area {n}"] = _task(asks, [[[action["names"][k], action["about"]] for action in area["actions"]] for k in range(3)])
@@ -119,6 +126,11 @@ def _read(book: dict, corpus: Corpus) -> Assistant:
     corpus.tasks[f"{name}, area"] = _task(AREA_ASKS, [[[area["names"][k], area["about"]] for area in areas] for k in range(3)])
     corpus.tasks[f"{name}, kind"] = _task(KIND_ASKS, [[[KINDS[kind][k], None] for kind in kinds] for k in range(3)])
     return Assistant(name, read, kinds)
+
+
+def _plain(texts: Sequence[str], names: Sequence[str]) -> list[str]:
+    words = tuple(word for name in names for word in name.lower().split() if len(word) > 2)
+    return [text for text in texts if any(word.startswith(words) for word in text.lower().split())]
 
 
 def _task(asks: Sequence[str], variants: list) -> dict:
