@@ -1,12 +1,14 @@
 // Puts the parts together: snapshots, engine, core, and what the router shows of them.
-import type { Backend } from './backend/backend.ts'
+import type { Backend, Scratch } from './backend/backend.ts'
 import { openBackend } from './backend/open.ts'
+import { createScratch } from './core/memory/scratch.ts'
 import { createMetrics } from './core/metrics/scorer-metrics.ts'
 import { openIntake } from './core/reading/intake.ts'
 import { createScorer } from './core/scorer.ts'
 import { resolveAliases } from './core/snapshot/aliases.ts'
 import { publicInfo } from './core/snapshot/description.ts'
 import { loadSnapshots, type Snapshot } from './core/snapshot/load.ts'
+import { instructionMemory } from './instruction-memory.ts'
 import { describeFault, type Log } from './log.ts'
 import type { RouterParts } from './router/router.ts'
 import type { Settings } from './settings.ts'
@@ -38,8 +40,11 @@ export const startService = async (
   const snapshots = await loadSnapshots(settings.modelsFolder)
   const aliases = resolveAliases(snapshots, settings.aliases)
   const intake = openIntake({ snapshots, cacheSecret }, onFatal)
-  const backends = await openBackends(snapshots, settings, onFatal)
-  const memoryBytes = stateMemory(settings, snapshots, backends, process.memoryUsage.rss())
+  const instructionBytes = await instructionMemory(settings, snapshots)
+  const scratch = createScratch(instructionBytes, setImmediate)
+  const backends = await openBackends(snapshots, settings, scratch, onFatal)
+  const residentBytes = process.memoryUsage.rss()
+  const memoryBytes = stateMemory(settings, instructionBytes, snapshots, backends, residentBytes)
 
   const metrics = createMetrics()
   const onFault = (fault: unknown) => log.event('fault', describeFault(fault))
@@ -86,11 +91,12 @@ export const startService = async (
 const openBackends = async (
   snapshots: readonly Snapshot[],
   { provider, workers, threads }: Settings,
+  scratch: Scratch,
   onFault: (fault: unknown) => void,
 ): Promise<ReadonlyMap<string, Backend>> => {
   const backends = new Map<string, Backend>()
   for (const { folder, description } of snapshots) {
-    const opening = openBackend(folder, { provider, workers, threads, onFault })
+    const opening = openBackend(folder, { provider, workers, threads, scratch, onFault })
     const backend = await opening.catch((fault: unknown) => {
       const why = fault instanceof Error ? fault.message : 'unknown fault'
       throw new StartError(`${description.id} cannot be opened with SCORER_PROVIDER=${provider}: ${why}`)

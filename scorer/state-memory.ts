@@ -4,10 +4,11 @@ import { StartError } from './start-error.ts'
 
 const MIB = 1024 ** 2
 /**
- * What a worker's runs may take, and what reading requests may. With one worker a mixed load of every kind of request
- * took about 250 MB beside the models and the states; `memory.test.ts` holds the whole to its ceiling.
+ * What a worker's runs may take, and what reading requests may. With two workers a mixed load of every kind of request
+ * took about 400 MB beside the models, the states and the instructions that were kept; `memory.test.ts` holds the
+ * whole to its ceiling.
  */
-const RUN_BYTES_PER_WORKER = 512 * MIB
+const RUN_BYTES_PER_WORKER = 448 * MIB
 const REQUEST_BYTES = 256 * MIB
 /** Markers of a state. */
 const STATE_MARKERS = 4
@@ -18,12 +19,17 @@ const STATE_MARKERS = 4
  */
 export const stateMemory = (
   { memoryBytes, questionBytes, workers }: { memoryBytes: number; questionBytes: number; workers: number },
+  instructionBytes: number,
   snapshots: readonly Snapshot[],
   backends: ReadonlyMap<string, Backend>,
   residentBytes: number,
 ): number => {
   const taken =
-    residentBytes + questionBytes + REQUEST_BYTES + workers * snapshots.length * RUN_BYTES_PER_WORKER
+    residentBytes +
+    questionBytes +
+    instructionBytes +
+    REQUEST_BYTES +
+    workers * snapshots.length * RUN_BYTES_PER_WORKER
   const longest = Math.max(
     ...snapshots.map(
       ({ description }) =>

@@ -51,6 +51,14 @@ export type KnownRows = {
   keep(key: string, bytes: number, rows: Promise<Float32Array>): void
 }
 
+/** Memory for what is kept while a question is read. */
+export type Scratch = {
+  /** At least so many bytes, holding whatever they hold; null where they must be waited for. */
+  take(bytes: number): Uint8Array<SharedArrayBuffer> | null
+  /** Takes them back and, before long, overwrites them. */
+  give(memory: Uint8Array<SharedArrayBuffer>): void
+}
+
 export type TokenisedQuestion = {
   /** Names its tokens among `KnownRows`. */
   readonly key: string

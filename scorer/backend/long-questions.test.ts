@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { TokenisedQuestion } from './backend.ts'
+import type { Scratch, TokenisedQuestion } from './backend.ts'
+import { ownScratch } from './kept-instruction.ts'
 import { readLong } from './long-questions.ts'
 import { MAX_ROWS } from './pieces.ts'
 import type { Pool } from './pool.ts'
@@ -15,6 +16,22 @@ const state = {
   mean: new Float32Array(new SharedArrayBuffer(8)),
 }
 const tokens = (length: number) => new Int32Array(length).fill(7)
+
+/** Counts what is taken and not given back. */
+const countingScratch = () => {
+  let held = 0
+  const scratch: Scratch = {
+    take: bytes => {
+      held += 1
+      return ownScratch.take(bytes)
+    },
+    give: memory => {
+      held -= 1
+      ownScratch.give(memory)
+    },
+  }
+  return { scratch, held: () => held }
+}
 
 /** Notes what is asked of it, and answers with rows of zeros. */
 const notingPool = () => {
@@ -52,8 +69,11 @@ it('every option is read once and to its end, and no step is long', async () => 
       }
       const { pool, steps } = notingPool()
       const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
-      const logits = await readLong({ pool, shape, state: Promise.resolve(state), signal }, question)
+      const { scratch, held } = countingScratch()
+      const job = { pool, shape, state: Promise.resolve(state), signal, scratch }
+      const logits = await readLong(job, question)
       expect(logits).toHaveLength(options.length)
+      expect(held()).toBe(0)
       const segments = steps.flatMap((step): readonly Segment[] =>
         step.kind === 'compare' ? step.segments : [],
       )
@@ -76,4 +96,28 @@ it('every option is read once and to its end, and no step is long', async () => 
     }),
     { numRuns: 60 },
   )
+})
+
+it('memory is asked for once the state is there, and given back when a step fails', async () => {
+  const question: TokenisedQuestion = {
+    key: '',
+    instruction: tokens(300),
+    options: [tokens(300)],
+    optionInstructionIncluded: [],
+    focus: [],
+    scale: 1,
+  }
+  const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
+  const { scratch, held } = countingScratch()
+  const run = () => {
+    expect(held()).toBe(1)
+    return Promise.reject(new Error('broken'))
+  }
+  const pool = { workers: 2, run } as unknown as Pool
+  const there = Promise.withResolvers<typeof state>()
+  const reading = readLong({ pool, shape, state: there.promise, signal, scratch }, question)
+  expect(held()).toBe(0)
+  there.resolve(state)
+  await expect(reading).rejects.toThrow('broken')
+  expect(held()).toBe(0)
 })

@@ -1,11 +1,11 @@
 import type { TokenisedQuestion } from './backend.ts'
 import { inOrder } from './in-order.ts'
+import { withMemory } from './kept-instruction.ts'
 import { lotsOf } from './lots.ts'
 import { BLOCK, MAX_ROWS, PLACES, pieceOfBlocks, pieceOfQuestion, runOf } from './pieces.ts'
 import { addAll, type Job, readOut } from './questions.ts'
-import { Scratch } from './scratch.ts'
 import { INSTRUCTION, inTurn, type Segment, segmentsOf } from './segments.ts'
-import type { Memory, Shape, StepOf } from './steps.ts'
+import type { Memory, StepOf } from './steps.ts'
 import { Tally } from './tally.ts'
 
 /** Rows to be read in one step, and what they are. */
@@ -41,14 +41,10 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
   await read(besideInstruction(question, all.filter(fits)))
   const apart = all.filter(option => !fits(option))
   if (apart.length > 0) {
-    const buffer = scratch.take(memoryBytes(instruction.length, shape))
-    try {
-      const memory = memoryIn(buffer, instruction.length, shape)
+    await withMemory(job, instruction.length, async memory => {
       await read(kept(blocksOf([[INSTRUCTION, instruction]]), memory))
       await read(told(blocksOf(apart), memory))
-    } finally {
-      scratch.give(buffer)
-    }
+    })
   }
   const [logits = new Float32Array()] = await readOut(job, [tally])
   return logits
@@ -111,15 +107,3 @@ const runOfBlocks = (blocks: readonly Block[]) =>
 
 const segmentsOfBlocks = (blocks: readonly Block[]): Segment[] =>
   inTurn(blocks.map(({ option, ids, opens }) => ({ question: 0, option, length: ids.length, opens })))
-
-/** Instructions that are kept as keys and values while their options are read. */
-const scratch = new Scratch()
-
-const memoryBytes = (tokens: number, { layers, heads, headWidth }: Shape): number =>
-  2 * layers * heads * tokens * headWidth * Uint16Array.BYTES_PER_ELEMENT
-
-const memoryIn = (buffer: SharedArrayBuffer, tokens: number, shape: Shape): Memory => {
-  const bytes = memoryBytes(tokens, shape) / 2
-  const part = (at: number) => new Uint16Array(buffer, at, bytes / Uint16Array.BYTES_PER_ELEMENT)
-  return { tokens, keys: part(0), values: part(bytes) }
-}

@@ -3,9 +3,10 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { env } from 'onnxruntime-node'
 import * as v from 'valibot'
-import type { Backend, EncodedState, Signal } from './backend.ts'
+import type { Backend, EncodedState, Scratch, Signal } from './backend.ts'
 import { floatToHalf } from './half.ts'
 import { inOrder, stopIfOver } from './in-order.ts'
+import { instructionBytes, ownScratch } from './kept-instruction.ts'
 import { BLOCK, pieceOfState } from './pieces.ts'
 import { openPool, type Pool } from './pool.ts'
 import { readQuestions } from './questions.ts'
@@ -17,6 +18,8 @@ export type BackendOptions = {
   /** Threads of each worker; by default the machine's cores shared out among the workers. */
   readonly threads?: number
   readonly workers?: number
+  /** For instructions, `instructionBytesOf` each, while their options are read. */
+  readonly scratch?: Scratch
   /** Called once if a worker dies. The backend then refuses everything. */
   readonly onFault?: (fault: Error) => void
 }
@@ -34,7 +37,7 @@ const Description = v.object({
 
 /** Opens the engine on a snapshot folder; ready when it resolves. */
 export const openBackend = async (folder: string, options: BackendOptions = {}): Promise<Backend> => {
-  const { provider = 'cpu', workers = 1, onFault = () => {} } = options
+  const { provider = 'cpu', workers = 1, scratch = ownScratch, onFault = () => {} } = options
   const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / workers))
   const shape = await readShape(folder)
   const pool = await openPool({ folder, shape, provider, threads }, workers, onFault)
@@ -44,10 +47,14 @@ export const openBackend = async (folder: string, options: BackendOptions = {}):
     encodeState: (ids, signal, memory) =>
       encodeState(pool, shape, ids, signal, memory ?? ownMemory(stateBytes(ids.length, shape))),
     readQuestions: (state, questions, signal, known) =>
-      readQuestions({ pool, shape, state, signal }, questions, known),
+      readQuestions({ pool, shape, state, signal, scratch }, questions, known),
     close: pool.close,
   }
 }
+
+/** What an instruction of so many tokens occupies at most, on the snapshot of a folder. */
+export const instructionBytesOf = async (folder: string, tokens: number): Promise<number> =>
+  instructionBytes(tokens, await readShape(folder))
 
 const readShape = async (folder: string): Promise<Shape> => {
   const { shape } = v.parse(Description, JSON.parse(await readFile(join(folder, 'snapshot.json'), 'utf8')))

@@ -1,4 +1,4 @@
-import type { EncodedState, KnownRows, Signal, TokenisedQuestion } from './backend.ts'
+import type { EncodedState, KnownRows, Scratch, Signal, TokenisedQuestion } from './backend.ts'
 import { inOrder } from './in-order.ts'
 import { readLong } from './long-questions.ts'
 import { lotsOf } from './lots.ts'
@@ -14,6 +14,7 @@ export type Job = {
   readonly shape: Shape
   readonly state: Promise<EncodedState>
   readonly signal: Signal
+  readonly scratch: Scratch
 }
 
 /** Reads questions against a state. How one is read depends on nothing but itself. */

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import { createScratch } from '../core/memory/scratch.ts'
+import { Interrupted, type Signal } from './backend.ts'
+import { instructionBytes, withMemory } from './kept-instruction.ts'
+import type { Memory } from './steps.ts'
+
+const shape = { layers: 2, heads: 3, headWidth: 4, width: 12, firstSide: 6 }
+const TOKENS = 64
+const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
+
+/** Memory for one instruction of `TOKENS`. */
+const setup = () => {
+  const scratch = createScratch(instructionBytes(TOKENS, shape), work => work())
+  const borrow = <T>(use: (memory: Memory) => Promise<T>, { tokens = TOKENS, signal = patient } = {}) =>
+    withMemory({ scratch, shape, signal }, tokens, use)
+  return { scratch, borrow }
+}
+const fill = ({ keys, values }: Memory, value: number) => {
+  keys.fill(value)
+  values.fill(value)
+}
+
+it('lends room for keys and values, and leaves nothing of them', async () => {
+  const { borrow } = setup()
+  const lent = await borrow(async memory => {
+    fill(memory, 7)
+    return memory
+  })
+  expect([lent.keys.length, lent.values.length]).toEqual([2 * 3 * TOKENS * 4, 2 * 3 * TOKENS * 4])
+  expect([...lent.keys, ...lent.values].every(value => value === 0)).toBe(true)
+})
+
+it('lends to two at once where there is room, each its own', async () => {
+  const { borrow } = setup()
+  const both = Promise.withResolvers<void>()
+  let holders = 0
+  const use = (value: number) => async (memory: Memory) => {
+    fill(memory, value)
+    if (++holders === 2) both.resolve()
+    await both.promise
+    return [...memory.keys, ...memory.values].every(number => number === value)
+  }
+  const half = { tokens: TOKENS / 2 }
+  expect(await Promise.all([borrow(use(7), half), borrow(use(9), half)])).toEqual([true, true])
+})
+
+it('makes the second of two that do not fit together wait for the first, however that ends', async () => {
+  const { borrow } = setup()
+  const first = Promise.withResolvers<void>()
+  const order: string[] = []
+  const failing = borrow(async () => {
+    order.push('first begins')
+    await first.promise
+    order.push('first ends')
+    throw new Error('broken')
+  })
+  const waiting = borrow(async () => order.push('second begins'))
+  first.resolve()
+  await expect(failing).rejects.toThrow('broken')
+  await waiting
+  expect(order).toEqual(['first begins', 'first ends', 'second begins'])
+})
+
+it('lets a small one by while a large one waits', async () => {
+  const { borrow } = setup()
+  const first = Promise.withResolvers<void>()
+  const half = { tokens: TOKENS / 2 }
+  const holding = borrow(() => first.promise, half)
+  let large = false
+  const waiting = borrow(async () => {
+    large = true
+  })
+  await borrow(async () => {}, half)
+  expect(large).toBe(false)
+  first.resolve()
+  await Promise.all([holding, waiting])
+})
+
+it('waits no longer than its caller', async () => {
+  const { borrow } = setup()
+  const first = Promise.withResolvers<void>()
+  const holding = borrow(() => first.promise)
+  let gone = false
+  const waiting = borrow(async () => {}, { signal: { ...patient, cancelled: () => gone } })
+  gone = true
+  await expect(waiting).rejects.toEqual(new Interrupted('cancelled'))
+  first.resolve()
+  await holding
+})

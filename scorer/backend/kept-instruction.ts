@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Scratch, Signal } from './backend.ts'
+import { stopIfOver } from './in-order.ts'
+import type { Memory, Shape } from './steps.ts'
+
+/** Jobs that wait for memory are few, and those they wait for take seconds. */
+const LOOK_AGAIN_MS = 20
+
+/**
+ * Lends memory for an instruction's keys and values. It may have to wait for other jobs: they end without waiting for
+ * anything of this one's, as long as none asks here before its state is read or while it holds another instruction.
+ */
+export const withMemory = async <T>(
+  { scratch, shape, signal }: { scratch: Scratch; shape: Shape; signal: Signal },
+  tokens: number,
+  use: (memory: Memory) => Promise<T>,
+): Promise<T> => {
+  const bytes = instructionBytes(tokens, shape)
+  let taken = scratch.take(bytes)
+  while (taken === null) {
+    stopIfOver(signal)
+    await delay(LOOK_AGAIN_MS)
+    taken = scratch.take(bytes)
+  }
+  try {
+    return await use(memoryIn(taken, tokens, shape))
+  } finally {
+    scratch.give(taken)
+  }
+}
+
+/** Keys and values of all layers, in half precision. */
+export const instructionBytes = (tokens: number, { layers, heads, headWidth }: Shape): number =>
+  2 * layers * heads * tokens * headWidth * Uint16Array.BYTES_PER_ELEMENT
+
+const memoryIn = (
+  { buffer, byteOffset }: Uint8Array<SharedArrayBuffer>,
+  tokens: number,
+  shape: Shape,
+): Memory => {
+  const bytes = instructionBytes(tokens, shape) / 2
+  const part = (at: number) => new Uint16Array(buffer, byteOffset + at, bytes / Uint16Array.BYTES_PER_ELEMENT)
+  return { tokens, keys: part(0), values: part(bytes) }
+}
+
+/** For whoever lends none: memory of its own for each. */
+export const ownScratch: Scratch = {
+  take: bytes => new Uint8Array(new SharedArrayBuffer(bytes)),
+  give: memory => memory.fill(0),
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { type Backend, MAX_INSTRUCTION_TOKENS } from './backend/backend.ts'
+import { instructionBytesOf } from './backend/open.ts'
+import { createScratch } from './core/memory/scratch.ts'
+import { loadSnapshots } from './core/snapshot/load.ts'
+import { instructionMemory } from './instruction-memory.ts'
+import { StartError } from './start-error.ts'
+import { stateMemory } from './state-memory.ts'
+import { MODELS_FOLDER, SNAPSHOT_FOLDER } from './testing/snapshot.ts'
+
+const MIB = 1024 ** 2
+const snapshots = await loadSnapshots(MODELS_FOLDER)
+
+describe('what is left for states', () => {
+  const backend = { stateBytes: (tokens: number) => tokens * 768 } as Backend
+  const backends = new Map(snapshots.map(({ description }) => [description.id, backend]))
+  const left = (instructionBytes: number) =>
+    stateMemory(
+      { memoryBytes: 2_048 * MIB, questionBytes: 64 * MIB, workers: 1 },
+      instructionBytes,
+      snapshots,
+      backends,
+      300 * MIB,
+    )
+
+  it('leaves room for the instructions that are kept beside them', () => {
+    expect(left(0) - left(324 * MIB)).toBe(324 * MIB)
+  })
+
+  it('is too little where the longest state does not fit beside them', () => {
+    expect(() => left(1_024 * MIB)).toThrow(StartError)
+  })
+})
+
+describe('the memory for instructions', () => {
+  it('holds two of the longest and a batch of short ones at once, and no more', async () => {
+    const batchTokens = 4_096
+    const scratch = createScratch(await instructionMemory({ batchTokens }, snapshots), setImmediate)
+    const take = async (tokens: number) => scratch.take(await instructionBytesOf(SNAPSHOT_FOLDER, tokens))
+    for (const tokens of [MAX_INSTRUCTION_TOKENS, batchTokens / 2, MAX_INSTRUCTION_TOKENS, batchTokens / 2]) {
+      expect(await take(tokens)).not.toBeNull()
+    }
+    expect(await take(1)).toBeNull()
+  })
+
+  it('does not grow without end with the batch', async () => {
+    const ofBatch = (batchTokens: number) => instructionMemory({ batchTokens }, snapshots)
+    expect(await ofBatch(1_000_000)).toBe(await ofBatch(MAX_INSTRUCTION_TOKENS))
+  })
+})
