@@ -38,6 +38,8 @@ const LONG_STATES = 10
 /** The most that the service takes. */
 const QUESTIONS = 128
 const OPTIONS = 1_024
+/** What the service counts for reading requests, all of them together. */
+const REQUEST_BYTES = 256 * 1024 ** 2
 const SOON = { [HEADERS.deadline]: '8000' }
 
 describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory it starts with', () => {
@@ -82,5 +84,21 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
     const { body } = await client.post<ScoreAnswer>('/score', { units: [unit()] })
     expect(body.units?.[0]?.kind).toBe('scored')
     expect(peakBytes(scorer.child.pid)).toBeLessThan(ceiling)
+  })
+
+  it('refuses instructions that are nothing but paths within the memory that requests have', async () => {
+    const scorer = await start((await leastCeiling()) + 64 * 1024 ** 2)
+    const client = clientOf((await scorer.url) ?? '')
+    const state = { form: 'json' as const, text: '{"a":1}' }
+    const refusal = async (instructions: string) =>
+      (
+        await client.post<ScoreAnswer>('/score', {
+          units: [unit({ state, questions: [{ ...ANGRY, instructions }] })],
+        })
+      ).body.units?.[0]?.kind
+    const before = peakBytes(scorer.child.pid)
+    expect(await refusal(`\`${'a.'.repeat(1_950_000)}a\``)).toBe('instructions_too_long')
+    expect(await refusal('`a.b[0]` '.repeat(433_000))).toBe('instructions_too_long')
+    expect(peakBytes(scorer.child.pid)).toBeLessThan(before + REQUEST_BYTES)
   })
 })

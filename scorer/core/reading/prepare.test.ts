@@ -72,11 +72,13 @@ describe('a prepared unit', () => {
   it('is refused with the limit it is over, and alone', () => {
     const long = { form: 'text', text: 'word '.repeat(21) }
     const told = { ...ANGRY, instructions: 'word '.repeat(16_382) }
+    const longest = { ...ANGRY, instructions: 'word '.repeat(16_381) }
     expect(
       prepareUnits(
         unit({ snapshot: 'x' }),
         unit({ state: long as never }),
         unit({ questions: [TEAM, told] }),
+        unit({ questions: [longest] }),
         unit(),
         unit({ checkOnly: true }),
         unit({ checkOnly: true, state: long as never }),
@@ -86,8 +88,29 @@ describe('a prepared unit', () => {
       { answer: { kind: 'state_too_long', limit: 20 } },
       { answer: { kind: 'instructions_too_long', question: 1, limit: 16_384 } },
       { kind: 'ready' },
+      { kind: 'ready' },
       { answer: { kind: 'within_limits' } },
       { answer: { kind: 'state_too_long', limit: 20 } },
+    ])
+  })
+
+  it('whose instructions are too long costs what their first tokens do, whatever paths they name', () => {
+    const state = { form: 'json' as const, text: '{"a":1}' }
+    for (const instructions of [`\`${'a.'.repeat(1_950_000)}a\``, '`a.b[0]` '.repeat(433_000)]) {
+      const start = process.cpuUsage()
+      const prepared = prepareUnits(unit({ state, questions: [TEAM, { ...ANGRY, instructions }] }))
+      const { user, system } = process.cpuUsage(start)
+      expect(prepared).toMatchObject([{ answer: { kind: 'instructions_too_long', question: 1 } }])
+      // Microseconds of processor time; looking for the paths took more than a second.
+      expect(user + system).toBeLessThan(500_000)
+    }
+  })
+
+  it('whose state is too long as well is refused for its state', () => {
+    const state = { form: 'json' as const, text: JSON.stringify('word '.repeat(21)) }
+    const told = { ...ANGRY, instructions: 'word '.repeat(16_382) }
+    expect(prepareUnits(unit({ state, questions: [told] }))).toMatchObject([
+      { answer: { kind: 'state_too_long' } },
     ])
   })
 })

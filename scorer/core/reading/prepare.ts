@@ -2,10 +2,10 @@ import { MAX_INSTRUCTION_TOKENS } from '../../backend/backend.ts'
 import type { ScoreUnit } from '../../protocol.ts'
 import type { CacheKeys } from '../cache/cache-key.ts'
 import { type RenderedQuestion, reverseOptions } from '../rendering/question.ts'
-import { renderUnit } from '../rendering/unit.ts'
+import { renderUnit, type TooLong } from '../rendering/unit.ts'
 import { type Description, logitScale } from '../snapshot/description.ts'
 import type { Tokenizer } from '../tokenizer/tokenizer.ts'
-import type { PreparedPass, PreparedRequest, PreparedUnit } from './prepared.ts'
+import type { PreparedPass, PreparedRequest, PreparedUnit, AnsweredUnit } from './prepared.ts'
 import { readScoreRequest } from './score-request.ts'
 
 export type Reader = { readonly tokenizer: Tokenizer; readonly description: Description }
@@ -29,18 +29,7 @@ const prepareUnit = (unit: ScoreUnit, reader: Reader | undefined, keys: CacheKey
   const { tokenizer, description } = reader
   const limit = description.max_state_tokens
   const rendered = renderUnit(unit, tokenizer, limit)
-  if (rendered === null) return { kind: 'answered', answer: { kind: 'state_too_long', limit } }
-  const tooLong = rendered.questions.findIndex(
-    ({ rendered: { instruction } }) => instruction.length > MAX_INSTRUCTION_TOKENS,
-  )
-  if (tooLong >= 0) {
-    const answer = {
-      kind: 'instructions_too_long',
-      question: tooLong,
-      limit: MAX_INSTRUCTION_TOKENS,
-    } as const
-    return { kind: 'answered', answer }
-  }
+  if ('tooLong' in rendered) return { kind: 'answered', answer: refusal(rendered, limit) }
   if (unit.checkOnly) return { kind: 'answered', answer: { kind: 'within_limits' } }
   return {
     kind: 'ready',
@@ -71,6 +60,11 @@ const prepareUnit = (unit: ScoreUnit, reader: Reader | undefined, keys: CacheKey
     }),
   }
 }
+
+const refusal = (over: TooLong, stateLimit: number): AnsweredUnit['answer'] =>
+  over.tooLong === 'state'
+    ? { kind: 'state_too_long', limit: stateLimit }
+    : { kind: 'instructions_too_long', question: over.question, limit: MAX_INSTRUCTION_TOKENS }
 
 /** Its markers tell where each part begins, so no two questions have the same. */
 const tokensOf = ({ instruction, options }: RenderedQuestion): Int32Array => {

@@ -6,7 +6,10 @@ export type PreparedRequest =
   | { kind: 'prepared'; units: PreparedUnit[] }
   | { kind: 'broken'; message: string }
 
-export type PreparedUnit = ReadyUnit | { kind: 'answered'; answer: Exclude<UnitAnswer, { kind: 'scored' }> }
+export type PreparedUnit = ReadyUnit | AnsweredUnit
+
+/** Nothing of it is to be scored. */
+export type AnsweredUnit = { kind: 'answered'; answer: Exclude<UnitAnswer, { kind: 'scored' }> }
 
 export type ReadyUnit = {
   kind: 'ready'

@@ -7,47 +7,44 @@ export type Span = readonly [start: number, end: number]
 
 /** For each path the span of the value at its end, or null where the text has no such part. */
 export const locate = (json: string, paths: readonly Path[]): (Span | null)[] => {
-  const found: (Span | null)[] = paths.map(() => null)
-  if (paths.length > 0) walk(json, pathTree(paths), found)
-  return found
+  const root: Branch = { span: null, children: null }
+  const ends = paths.map(path => endOf(root, path))
+  if (paths.length > 0) walk(json, root)
+  return ends.map(({ span }) => span)
 }
 
-type Branch = { ends: number[]; children: Map<Step, Branch> }
+/** Where a path ends or leads on. Kept small: instructions may name a million of them. */
+type Branch = { span: Span | null; children: Map<Step, Branch> | null }
 
-const pathTree = (paths: readonly Path[]): Branch => {
-  const root: Branch = { ends: [], children: new Map() }
-  for (const [index, path] of paths.entries()) {
-    let branch = root
-    for (const step of path) {
-      let child = branch.children.get(step)
-      if (child === undefined) {
-        child = { ends: [], children: new Map() }
-        branch.children.set(step, child)
-      }
-      branch = child
+const endOf = (root: Branch, path: Path): Branch => {
+  let branch = root
+  for (const step of path) {
+    branch.children ??= new Map()
+    let child = branch.children.get(step)
+    if (child === undefined) {
+      child = { span: null, children: null }
+      branch.children.set(step, child)
     }
-    branch.ends.push(index)
+    branch = child
   }
-  return root
+  return branch
 }
 
 /** A container being walked: `item` counts the elements of an array, and is -1 in an object. */
 type Frame = { branch: Branch; start: number; item: number }
 
-const walk = (json: string, root: Branch, found: (Span | null)[]): void => {
+/** Writes into the branches where what they lead to stands. */
+const walk = (json: string, root: Branch): void => {
   const open: Frame[] = []
-  const finish = (branch: Branch, start: number, end: number): void => {
-    for (const index of branch.ends) found[index] = [start, end]
-  }
   /** Steps into the value if a path leads on from it, over it otherwise; says where reading goes on. */
   const enter = (branch: Branch | undefined, at: number): number => {
     const bracket = json[at]
-    if (branch !== undefined && branch.children.size > 0 && (bracket === '{' || bracket === '[')) {
+    if (branch?.children && (bracket === '{' || bracket === '[')) {
       open.push({ branch, start: at, item: bracket === '[' ? 0 : -1 })
       return at + 1
     }
     const end = skipValue(json, at)
-    if (branch !== undefined) finish(branch, at, end)
+    if (branch !== undefined) branch.span = [at, end]
     return end
   }
 
@@ -59,16 +56,16 @@ const walk = (json: string, root: Branch, found: (Span | null)[]): void => {
     const here = json[at]
     if (here === '}' || here === ']') {
       at += 1
-      finish(frame.branch, frame.start, at)
+      frame.branch.span = [frame.start, at]
       open.pop()
     } else if (here === ',') {
       at += 1
       if (frame.item >= 0) frame.item += 1
     } else if (frame.item >= 0) {
-      at = enter(frame.branch.children.get(frame.item), at)
+      at = enter(frame.branch.children?.get(frame.item), at)
     } else {
       const keyEnd = skipString(json, at)
-      at = enter(frame.branch.children.get(keyName(json, at, keyEnd)), keyEnd + 1)
+      at = enter(frame.branch.children?.get(keyName(json, at, keyEnd)), keyEnd + 1)
     }
   }
 }

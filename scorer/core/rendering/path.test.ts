@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parsePath, pathsIn } from './path.ts'
+import { MAX_DEPTH } from '../../../src/json/reader.ts'
+import { MAX_STEPS, parsePath, pathsIn } from './path.ts'
 
 describe('a backtick path', () => {
   it.each([
@@ -19,6 +20,13 @@ describe('a backtick path', () => {
       expect(parsePath(text)).toBeNull()
     },
   )
+
+  it('leads as deep as any state that the edge lets through, and no deeper', () => {
+    const path = (steps: number) => Array.from({ length: steps }, () => 'a').join('.')
+    expect(MAX_STEPS).toBeGreaterThanOrEqual(MAX_DEPTH)
+    expect(parsePath(path(MAX_STEPS))).toHaveLength(MAX_STEPS)
+    expect(parsePath(path(MAX_STEPS + 1))).toBeNull()
+  })
 
   it('is found wherever instructions quote one, and prose is left alone', () => {
     expect(pathsIn('Is `a.b` newer than `c[1]`? Ignore `..` and `open')).toEqual([

@@ -7,11 +7,14 @@
 export type Step = string | number
 export type Path = readonly Step[]
 
+/** The edge refuses a body that nests deeper, so no state has a part at the end of a longer path. */
+export const MAX_STEPS = 128
+
 const QUOTED_PATH = /`([^`\n]+)`/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has none of them, so neither has a name.
 const STEP = /\[(?<index>\d+)\]|\[(?<quoted>"(?:[^"\\]|\\.)*")\]|(?<dot>\.)?(?<name>[^.[\]`"\x00-\x1f]+)/uy
 
-/** The paths that instructions name, in order. What does not parse is ordinary prose. */
+/** The paths that instructions name, in order. What does not parse, or is too long to lead anywhere, is prose. */
 export const pathsIn = (instructions: string): Path[] => {
   const paths: Path[] = []
   for (const [, quoted] of instructions.matchAll(QUOTED_PATH)) {
@@ -21,6 +24,7 @@ export const pathsIn = (instructions: string): Path[] => {
   return paths
 }
 
+/** The steps of a path, or null where the text is none. */
 export const parsePath = (text: string): Path | null => {
   const steps: Step[] = []
   for (let at = 0; at < text.length; at = STEP.lastIndex) {
@@ -38,8 +42,10 @@ export const parsePath = (text: string): Path | null => {
       if (name === null) return null
       steps.push(name)
     }
+    if (steps.length > MAX_STEPS) return null
   }
-  return steps
+  // A copy, without the room for sixteen steps that an array keeps once it grew: there may be a million paths.
+  return steps.slice()
 }
 
 const unquote = (source: string): string | null => {

@@ -1,3 +1,4 @@
+import { MAX_INSTRUCTION_TOKENS } from '../../backend/backend.ts'
 import type { ScoreQuestion } from '../../protocol.ts'
 import type { Tokenizer, Tokens } from '../tokenizer/tokenizer.ts'
 import { CLOSE, END_OF_INSTRUCTIONS, END_OF_QUESTION, OPEN, TYPE } from './markers.ts'
@@ -14,14 +15,23 @@ export type RenderedQuestion = {
   readonly markers: number
 }
 
-export const renderQuestion = (question: ScoreQuestion, tokenizer: Tokenizer): RenderedQuestion => {
+/** Markers that stand around an instruction's tokens. */
+const INSTRUCTION_MARKERS = 3
+
+/** A question as tokens; null where its instructions are longer than the model reads, and no more is read of them. */
+export const renderQuestion = (question: ScoreQuestion, tokenizer: Tokenizer): RenderedQuestion | null => {
+  const instructions = encode(tokenizer, question.instructions, MAX_INSTRUCTION_TOKENS - INSTRUCTION_MARKERS)
+  if (instructions === null) return null
   const instruction = new Segment()
     .mark(TYPE[question.type])
-    .text(encode(tokenizer, question.instructions))
+    .text(instructions)
     .mark(END_OF_INSTRUCTIONS)
     .mark(END_OF_QUESTION)
   const options = optionsOf(question).map(({ open, text }) =>
-    new Segment().mark(open).text(encode(tokenizer, text)).mark(CLOSE),
+    new Segment()
+      .mark(open)
+      .text(encode(tokenizer, text) ?? NOTHING)
+      .mark(CLOSE),
   )
   const segments = [instruction, ...options]
   return {
@@ -69,5 +79,8 @@ const optionsOf = (question: ScoreQuestion): Option[] => {
 
 const NOTHING: Tokens = { ids: new Int32Array(), spans: null }
 
-const encode = (tokenizer: Tokenizer, text: string | null): Tokens =>
-  (text === null ? NOTHING : tokenizer.encode(text)) ?? NOTHING
+const encode = (
+  tokenizer: Tokenizer,
+  text: string | null,
+  limit = Number.POSITIVE_INFINITY,
+): Tokens | null => (text === null ? NOTHING : tokenizer.encode(text, { limit }))

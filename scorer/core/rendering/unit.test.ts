@@ -17,7 +17,7 @@ const render = (state: ScoreUnit['state'], questions: ScoreQuestion[], limit = L
     tokenizer,
     limit,
   )
-  if (rendered === null) throw new Error('the state is longer than the limit')
+  if ('tooLong' in rendered) throw new Error(`the ${rendered.tooLong} is longer than the limit`)
   return rendered
 }
 const ids = (text: string): number[] => Array.from(tokenizer.encode(text)?.ids ?? [])
@@ -122,7 +122,7 @@ describe('rendering version 1', () => {
 
   it('refuses a state of one token over the limit, never cuts it', () => {
     expect(render({ form: 'text', text: 'one two three' }, [], 3).state.textTokens).toBe(3)
-    expect(() => render({ form: 'text', text: 'one two three' }, [], 2)).toThrow()
+    expect(() => render({ form: 'text', text: 'one two three' }, [], 2)).toThrow('the state is longer')
   })
 })
 

@@ -1,8 +1,8 @@
-import type { ScoreUnit } from '../../protocol.ts'
+import type { ScoreQuestion, ScoreUnit } from '../../protocol.ts'
 import type { Tokenizer } from '../tokenizer/tokenizer.ts'
 import { focusedRows, type Range } from './focus.ts'
 import { locate } from './locate.ts'
-import { pathsIn } from './path.ts'
+import { type Path, pathsIn } from './path.ts'
 import { type RenderedQuestion, renderQuestion } from './question.ts'
 import { type RenderedState, renderState } from './state.ts'
 
@@ -11,29 +11,42 @@ export type RenderedUnit = {
   readonly questions: readonly { rendered: RenderedQuestion; focus: readonly Range[] }[]
 }
 
-/** A unit as tokens; null where its state is longer than the model reads. */
+/** What of a unit is longer than the model reads; of questions, the first that is. */
+export type TooLong = { tooLong: 'state' } | { tooLong: 'instructions'; question: number }
+
+/** A unit as tokens, or why it cannot be read. */
 export const renderUnit = (
   unit: ScoreUnit,
   tokenizer: Tokenizer,
   maxStateTokens: number,
-): RenderedUnit | null => {
-  const paths = unit.questions.map(({ instructions }) =>
-    unit.state.form === 'json' && instructions !== null ? pathsIn(instructions) : [],
-  )
+): RenderedUnit | TooLong => {
+  const rendered: RenderedQuestion[] = []
+  for (const question of unit.questions) {
+    const one = renderQuestion(question, tokenizer)
+    if (one === null) break
+    rendered.push(one)
+  }
+  // Paths are looked for only in instructions that are known to be short: each step of one takes memory.
+  const short = rendered.length === unit.questions.length
+  const paths = short && unit.state.form === 'json' ? unit.questions.map(pathsOf) : []
   const named = paths.flat()
   const state = renderState(unit.state, tokenizer, { limit: maxStateTokens, spans: named.length > 0 })
-  if (state === null) return null
+  if (state === null) return { tooLong: 'state' }
+  if (!short) return { tooLong: 'instructions', question: rendered.length }
 
   const found = locate(unit.state.text, named)
   let used = 0
-  const questions = unit.questions.map((question, index) => {
+  const questions = rendered.map((rendered, index) => {
     const count = paths[index]?.length ?? 0
     const parts = found.slice(used, used + count).filter(part => part !== null)
     used += count
     return {
-      rendered: renderQuestion(question, tokenizer),
+      rendered,
       focus: state.spans === null ? [] : focusedRows(parts, state.spans, state.markersBefore),
     }
   })
   return { state, questions }
 }
+
+const pathsOf = ({ instructions }: ScoreQuestion): Path[] =>
+  instructions === null ? [] : pathsIn(instructions)
