@@ -3,6 +3,7 @@ import { type Backend, type EncodedState, Interrupted, type Signal } from '../ba
 import type { Refusal, ScoreAnswer, UnitAnswer } from '../protocol.ts'
 import { QuestionCache } from './cache/question-cache.ts'
 import { StateStore } from './cache/state-store.ts'
+import type { Caller } from './caller.ts'
 import { Arena } from './memory/arena.ts'
 import { createWiper } from './memory/wiper.ts'
 import { type ScorerMetrics, watchGauges } from './metrics/scorer-metrics.ts'
@@ -15,7 +16,7 @@ export type Outcome = { kind: 'scored'; answer: ScoreAnswer } | { kind: 'refused
 
 export type Scorer = {
   /** Scores the request in a body, which is no longer the caller's. */
-  score(body: Uint8Array<ArrayBuffer>, caller: Signal): Promise<Outcome>
+  score(body: Uint8Array<ArrayBuffer>, caller: Caller): Promise<Outcome>
   /** Forgets all read states and questions, or one tenant's; says how many states there were. */
   clearCache(tenant: string | null): number
   draining(): boolean
@@ -112,8 +113,7 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
       return { kind: 'scored', answer: { units, runMs: now() - start } }
     } catch (fault) {
       failed = true
-      if (!(fault instanceof Interrupted)) onFault(fault)
-      return explain(fault)
+      throw fault
     }
   }
 
@@ -131,9 +131,12 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
       underWay += 1
       const start = now()
       try {
-        const prepared = await intake.read(body)
+        const prepared = await intake.read(body, caller)
         metrics.prepare.observe((now() - start) / 1_000)
         return await scorePrepared(prepared, caller)
+      } catch (fault) {
+        if (!(fault instanceof Interrupted)) onFault(fault)
+        return explain(fault)
       } finally {
         metrics.request.observe((now() - start) / 1_000)
         underWay -= 1

@@ -1,3 +1,4 @@
+import { type ClientRequest, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
@@ -241,6 +242,26 @@ describe('a caller that leaves', () => {
     expect((await scorer.get('/metrics')).text).toMatch(/^scorer_requests_total\{outcome="left"\} [1-9]/m)
   })
 
+  it('takes its body with it, unread: nobody waits behind it', async () => {
+    const sides: [string, null] = ['word, '.repeat(600_000), null]
+    const large = Buffer.from(
+      JSON.stringify({ units: [unit({ questions: [{ type: 'noul', instructions: null, sides }] })] }),
+    )
+    const before = await tokenised()
+    const leavers = await Promise.all(Array.from({ length: 15 }, () => send(large)))
+    // By then the service has had its turns to take the bodies in.
+    for (let turn = 0; turn < 50; turn++) await scorer.get('/healthz')
+    for (const leaver of leavers) leaver.destroy()
+    // Padded, so that it is read where those were.
+    const { body } = await scorer.post<ScoreAnswer>(
+      '/score',
+      JSON.stringify({ units: [unit()] }).padEnd(70_000),
+    )
+    expect(body.units[0]?.kind).toBe('scored')
+    // This one, and those that the thread came to before their callers left.
+    expect((await tokenised()) - before).toBeLessThan(leavers.length)
+  })
+
   it('in the middle of its body is nobody’s fault', async () => {
     const { hostname, port } = new URL(scorer.url)
     const socket = connect(Number(port), hostname)
@@ -252,6 +273,18 @@ describe('a caller that leaves', () => {
     expect((await scorer.get('/healthz')).status).toBe(200)
     expect(scorer.lines).toEqual([])
   })
+
+  /** A request that is sent, whose answer is not waited for. */
+  const send = (body: Buffer): Promise<ClientRequest> =>
+    new Promise(resolve => {
+      const headers = { [HEADERS.signature]: sign(body), [HEADERS.deadline]: '60000' }
+      const sent = request(`${scorer.url}/score`, { method: 'POST', agent: false, headers })
+      sent.on('error', () => {})
+      sent.end(body, () => resolve(sent))
+    })
+
+  const tokenised = async (): Promise<number> =>
+    Number(/^scorer_tokenise_seconds_count (\d+)/m.exec((await scorer.get('/metrics')).text)?.[1])
 
   const runningTokens = async (): Promise<number> =>
     Number(/^scorer_running_tokens (\d+)/m.exec((await scorer.get('/metrics')).text)?.[1])

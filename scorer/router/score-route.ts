@@ -30,7 +30,11 @@ export const scoreRoute =
     const deadline = arrived + waitMs
     const left = () => response.closed
     const outcome = await inTime(
-      scorer.score(signed.body, { deadline, cancelled: left }),
+      scorer.score(signed.body, {
+        deadline,
+        cancelled: left,
+        onGone: listener => response.once('close', listener),
+      }),
       deadline - parts.now(),
     )
     if (left()) return onRequest('left')

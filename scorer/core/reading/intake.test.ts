@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { unit } from '../../testing/scorer.ts'
 import { MODELS_FOLDER } from '../../testing/snapshot.ts'
+import type { Caller } from '../caller.ts'
 import { loadSnapshots } from '../snapshot/load.ts'
-import { type Intake, openIntake } from './intake.ts'
+import { type Intake, type IntakeSetup, openIntake } from './intake.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const faults: unknown[] = []
+let time = 0
+const parts = { now: () => time, onFault: (fault: unknown) => faults.push(fault) }
+let setup: IntakeSetup
 let intake: Intake
 beforeAll(async () => {
   const snapshots = await loadSnapshots(MODELS_FOLDER)
-  intake = openIntake({ snapshots, cacheSecret: new Uint8Array(32) }, fault => faults.push(fault))
+  setup = { snapshots, cacheSecret: new Uint8Array(32) }
+  intake = openIntake(setup, parts)
 })
 afterAll(() => intake.close())
 
@@ -18,17 +23,39 @@ const bytes = (value: unknown) => Uint8Array.from(Buffer.from(JSON.stringify(val
 /** White space that JSON allows, enough to send a body to the thread. */
 const padded = (value: unknown) => Uint8Array.from(Buffer.from(JSON.stringify(value) + ' '.repeat(100_000)))
 
+const patient: Caller = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false, onGone: () => {} }
+const leaver = () => {
+  let left = false
+  let hear = () => {}
+  const caller: Caller = {
+    ...patient,
+    cancelled: () => left,
+    onGone: listener => {
+      hear = listener
+    },
+  }
+  return {
+    caller,
+    leave: () => {
+      left = true
+      hear()
+    },
+  }
+}
+
 describe('the intake', () => {
   it('reads a large body on its thread as it reads a small one', async () => {
     const request = { units: [unit({ state: { form: 'json', text: '{"a":["ü"]}' }, reverse: true })] }
-    expect(await intake.read(padded(request))).toEqual(await intake.read(bytes(request)))
-    expect(await intake.read(padded({ units: 1 }))).toEqual(await intake.read(bytes({ units: 1 })))
+    expect(await intake.read(padded(request), patient)).toEqual(await intake.read(bytes(request), patient))
+    expect(await intake.read(padded({ units: 1 }), patient)).toEqual(
+      await intake.read(bytes({ units: 1 }), patient),
+    )
     expect(faults).toEqual([])
   })
 
   it('answers large ones to whom they belong', async () => {
     const requests = ['a', 'b', 'c'].map(tenant => ({ units: [unit({ tenant })] }))
-    const read = await Promise.all(requests.map(request => intake.read(padded(request))))
+    const read = await Promise.all(requests.map(request => intake.read(padded(request), patient)))
     expect(read.map(one => one.kind === 'prepared' && one.units[0])).toMatchObject([
       { tenant: 'a' },
       { tenant: 'b' },
@@ -50,11 +77,48 @@ describe('the intake', () => {
     let turns = 0
     const timer = setInterval(() => turns++, 1)
     const start = performance.now()
-    const read = await intake.read(body)
+    const read = await intake.read(body, patient)
     const turnsPerSecond = (turns * 1_000) / (performance.now() - start)
     clearInterval(timer)
     expect(read.kind).toBe('prepared')
     // Reading it here would be a single turn; on a busy machine there are still tens in a second.
     expect(turnsPerSecond).toBeGreaterThan(10)
+  })
+
+  it('drops the bodies of callers who left as they leave, and reads none of them', async () => {
+    const first = intake.read(padded({ units: 1 }), patient)
+    const leavers = Array.from({ length: 30 }, leaver)
+    const bodies = leavers.map(() => padded({ units: 1 }))
+    const reads = leavers.map(({ caller }, i) => intake.read(bodies[i] ?? bytes(null), caller))
+    const live = intake.read(padded({ units: [unit({ tenant: 'live' })] }), patient)
+    for (const { leave } of leavers) leave()
+    // Before the thread had time for anything: their memory counts as free.
+    const gone = { name: 'Interrupted', why: 'cancelled' }
+    expect(await Promise.allSettled(reads)).toEqual(
+      reads.map(() => ({ status: 'rejected', reason: expect.objectContaining(gone) })),
+    )
+    expect((await first).kind).toBe('broken')
+    expect(await live).toMatchObject({ units: [{ tenant: 'live' }] })
+    // What goes to the thread is moved there.
+    expect(bodies.map(({ byteLength }) => byteLength > 0)).toEqual(bodies.map(() => true))
+  })
+
+  it('reads no body whose deadline passed while it waited', async () => {
+    const first = intake.read(padded({ units: 1 }), patient)
+    const body = padded({ units: 1 })
+    const late = intake.read(body, { ...patient, deadline: 10 })
+    time = 10
+    await expect(late).rejects.toMatchObject({ name: 'Interrupted', why: 'deadline' })
+    expect(body.byteLength).toBeGreaterThan(0)
+    expect((await first).kind).toBe('broken')
+  })
+
+  it('refuses what it had not read when it closes', async () => {
+    const closing = openIntake(setup, parts)
+    const reads = [1, 2].map(() => closing.read(padded({ units: 1 }), patient))
+    const settled = Promise.allSettled(reads)
+    await closing.close()
+    const closed = { status: 'rejected', reason: expect.objectContaining({ why: 'closed' }) }
+    expect(await settled).toEqual([closed, closed])
   })
 })

@@ -1,7 +1,10 @@
 // Where bodies are read. A small one is read at once, on the HTTP thread: that takes less than a message would.
-// A large one goes to a thread of its own, so that neither health checks nor small requests wait for it.
+// A large one goes to a thread of its own, so that neither health checks nor small requests wait for it. Until it is
+// its turn it stays here, where it can be dropped: what was posted to a thread cannot be taken back.
 import { Worker } from 'node:worker_threads'
+import { Interrupted } from '../../backend/backend.ts'
 import { createCacheKeys } from '../cache/cache-key.ts'
+import { type Caller, goneBecause } from '../caller.ts'
 import type { Snapshot } from '../snapshot/load.ts'
 import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
 import { prepare, type Reader } from './prepare.ts'
@@ -11,14 +14,27 @@ import type { PreparedRequest } from './prepared.ts'
 const MAX_INLINE_BYTES = 65_536
 
 export type Intake = {
-  read(body: Uint8Array): Promise<PreparedRequest>
+  /** Rejects with `Interrupted` once nobody waits any more, if the body's turn has not come by then. */
+  read(body: Uint8Array, caller: Caller): Promise<PreparedRequest>
+  /** Ends the thread; what it had not read rejects. */
   close(): Promise<void>
 }
 
 /** What the reading thread is started with. */
 export type IntakeSetup = { snapshots: readonly Snapshot[]; cacheSecret: Uint8Array }
-export type ReadOrder = { id: number; body: Uint8Array }
-export type ReadResult = { id: number; prepared: PreparedRequest }
+
+export type IntakeParts = {
+  now: () => number
+  /** Hears of the thread's end, if it ends by itself: what it was reading is lost. */
+  onFault: (error: unknown) => void
+}
+
+type Order = {
+  body: Uint8Array
+  caller: Caller
+  resolve: (prepared: PreparedRequest) => void
+  reject: (why: Interrupted) => void
+}
 
 export const readersOf = (snapshots: readonly Snapshot[]): ReadonlyMap<string, Reader> =>
   new Map(
@@ -28,30 +44,47 @@ export const readersOf = (snapshots: readonly Snapshot[]): ReadonlyMap<string, R
     ]),
   )
 
-/** `onFault` hears of the thread's end, if it ends by itself: what it was reading is lost. */
-export const openIntake = (setup: IntakeSetup, onFault: (error: unknown) => void): Intake => {
+export const openIntake = (setup: IntakeSetup, { now, onFault }: IntakeParts): Intake => {
   const readers = readersOf(setup.snapshots)
   const keys = createCacheKeys(setup.cacheSecret)
   const thread = new Worker(new URL('./intake-thread.ts', import.meta.url), { workerData: setup })
-  const waiting = new Map<number, (prepared: PreparedRequest) => void>()
-  let orders = 0
-  thread.on('message', ({ id, prepared }: ReadResult) => {
-    waiting.get(id)?.(prepared)
-    waiting.delete(id)
+  let waiting: Order[] = []
+  let reading: Order | undefined
+
+  const dropGone = (): void => {
+    waiting = waiting.filter(({ caller, reject }) => {
+      const why = goneBecause(caller, now())
+      if (why !== null) reject(why)
+      return why === null
+    })
+  }
+  const readNext = (): void => {
+    dropGone()
+    if (reading !== undefined) return
+    reading = waiting.shift()
+    // Moved, not copied: the caller's view is empty from here on.
+    if (reading !== undefined) thread.postMessage(reading.body, [reading.body.buffer as ArrayBuffer])
+  }
+  thread.on('message', (prepared: PreparedRequest) => {
+    reading?.resolve(prepared)
+    reading = undefined
+    readNext()
   })
   thread.on('error', onFault)
 
   return {
-    async read(body) {
+    async read(body, caller) {
       if (body.byteLength <= MAX_INLINE_BYTES) return prepare(body, readers, keys)
-      const id = orders++
-      const result = new Promise<PreparedRequest>(resolve => waiting.set(id, resolve))
-      // Moved, not copied: the caller's view is empty from here on.
-      thread.postMessage({ id, body } satisfies ReadOrder, [body.buffer as ArrayBuffer])
-      return result
+      const { promise, resolve, reject } = Promise.withResolvers<PreparedRequest>()
+      waiting.push({ body, caller, resolve, reject })
+      // At once: the memory of a body counts as free from then on.
+      caller.onGone(dropGone)
+      readNext()
+      return promise
     },
     async close() {
       await thread.terminate()
+      for (const { reject } of [...(reading ? [reading] : []), ...waiting]) reject(new Interrupted('closed'))
     },
   }
 }
