@@ -31,6 +31,13 @@ describe('the settings', () => {
     expect(read({ SCORER_WORKERS: '16' })).toMatchObject({ workers: 16, threads: 1 })
   })
 
+  it('let a drain take ten minutes at most: a timer has a longest wait, past which it does not wait at all', () => {
+    expect(read({ SCORER_DRAIN_MS: '600000' }).drainMs).toBe(600_000)
+    expect(() => read({ SCORER_DRAIN_MS: '3000000000' })).toThrow(
+      'SCORER_DRAIN_MS must be an integer from 0 to 600000',
+    )
+  })
+
   it('take several keys', () => {
     const { keys } = read({ SCORER_SECRET: `new:${key(1)},old:${key(2)}` })
     expect([...keys.keys()]).toEqual(['new', 'old'])
@@ -42,6 +49,7 @@ describe('the settings', () => {
     ['SCORER_PORT', { SCORER_PORT: '8788x' }],
     ['SCORER_WORKERS', { SCORER_WORKERS: '0' }],
     ['SCORER_MEMORY_BYTES', { SCORER_MEMORY_BYTES: '1e9' }],
+    ['SCORER_DRAIN_MS', { SCORER_DRAIN_MS: '600001' }],
     ['SCORER_PROVIDER', { SCORER_PROVIDER: 'tpu' }],
     ['SCORER_ALIASES', { SCORER_ALIASES: '{"a":1}' }],
     ['SCORER_ALIASES', { SCORER_ALIASES: '[]' }],

@@ -34,6 +34,8 @@ const MIN_KEY_BYTES = 32
 const MOST_THREADS = 12
 /** Each has the model in memory once more. */
 const MOST_USUAL_WORKERS = 2
+/** Far longer than any caller waits, and than whoever stops the process. A timer past 2^31 ms would fire at once. */
+const MOST_DRAIN_MS = 600_000
 const PROVIDERS: readonly Provider[] = ['cpu', 'cuda', 'webgpu']
 
 export const readSettings = (environment: Environment, { cores }: { cores: number }): Settings => {
@@ -57,7 +59,7 @@ export const readSettings = (environment: Environment, { cores }: { cores: numbe
     memoryBytes: integer(env, 'SCORER_MEMORY_BYTES', 3 * GIB, { min: GIB / 4 }),
     batchTokens: integer(env, 'SCORER_BATCH_TOKENS', 4_096, { min: 256 }),
     queueTokens: integer(env, 'SCORER_QUEUE_TOKENS', 262_144, { min: 256 }),
-    drainMs: integer(env, 'SCORER_DRAIN_MS', 12_000, { min: 0 }),
+    drainMs: integer(env, 'SCORER_DRAIN_MS', 12_000, { min: 0, max: MOST_DRAIN_MS }),
   }
 }
 
