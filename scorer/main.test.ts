@@ -126,6 +126,29 @@ describe('a start that cannot be', () => {
       expect.stringMatching(/^SCORER_MEMORY_BYTES must be at least \d+ \(\d+ MiB\)/),
     ])
   })
+
+  it('with more memory than there are addresses names the variable', async () => {
+    expect(await refusal({ SCORER_MEMORY_BYTES: String(Number.MAX_SAFE_INTEGER) })).toEqual([
+      1,
+      'SCORER_MEMORY_BYTES is more than this system lets a process reserve\n',
+    ])
+  })
+
+  it('on a port in use says so', async () => {
+    const port = new URL((await (await start()).url) ?? '').port
+    expect(await refusal({ SCORER_PORT: port })).toEqual([
+      1,
+      'SCORER_HOST and SCORER_PORT cannot be listened on: EADDRINUSE\n',
+    ])
+  })
+
+  it('on a host that is none of the machine’s says so', async () => {
+    // An address for documentation: no machine has it.
+    expect(await refusal({ SCORER_HOST: '192.0.2.1' })).toEqual([
+      1,
+      'SCORER_HOST and SCORER_PORT cannot be listened on: EADDRNOTAVAIL\n',
+    ])
+  })
 })
 
 describe('what the process writes', () => {

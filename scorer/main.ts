@@ -1,6 +1,7 @@
 // The scorer's process: wires backend, core and router together, and ends them in order.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { coreDumpsAllowed } from './core-dumps.ts'
@@ -8,7 +9,7 @@ import { endOnFault, forbidReports, stopOnSignal } from './lifecycle.ts'
 import { createLog } from './log.ts'
 import { createRouter } from './router/router.ts'
 import { startService } from './service.ts'
-import { readSettings } from './settings.ts'
+import { readSettings, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 forbidReports()
@@ -20,8 +21,7 @@ try {
   const settings = readSettings(process.env, { cores: availableParallelism() })
   const service = await startService(settings, { now, cacheSecret: randomBytes(32), log, onFatal })
   const server = createRouter({ ...service.routes, keys: settings.keys, now })
-  server.listen(settings.port, settings.host)
-  await once(server, 'listening')
+  await listen(server, settings)
   stopOnSignal({ server, drain: service.drain, close: service.close, drainMs: settings.drainMs, log })
   if (coreDumpsAllowed() === true) log.event('core_dumps_allowed', { advice: 'start with ulimit -c 0' })
   log.event('listening', { port: (server.address() as AddressInfo).port, ...service.facts })
@@ -31,4 +31,11 @@ try {
     process.stderr.write(`${fault.message}\n`)
     process.exit(1)
   }
+}
+
+async function listen(server: Server, { host, port }: Settings): Promise<void> {
+  server.listen(port, host)
+  await once(server, 'listening').catch((fault: NodeJS.ErrnoException) => {
+    throw new StartError(`SCORER_HOST and SCORER_PORT cannot be listened on: ${fault.code ?? fault.name}`)
+  })
 }

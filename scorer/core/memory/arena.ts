@@ -1,5 +1,6 @@
 // Memory for read states: one shared buffer, handed out in regions. Shared buffers of their own would not do: the
 // collector does not count them as memory, so dropped ones pile up until the process dies of them.
+import { StartError } from '../../start-error.ts'
 
 export type Region = { readonly offset: number; readonly length: number }
 
@@ -15,7 +16,7 @@ export class Arena {
 
   /** Untouched pages of it cost nothing: the system gives them as they are first written. */
   constructor(bytes: number) {
-    this.#buffer = new SharedArrayBuffer(bytes)
+    this.#buffer = reserve(bytes)
     this.#holes = [{ offset: 0, length: bytes }]
   }
 
@@ -65,6 +66,14 @@ export class Arena {
       .map(hole => ({ start: Math.max(hole.offset, offset), end: Math.min(hole.offset + hole.length, end) }))
       .filter(part => part.start < part.end)
       .map(part => ({ offset: part.start, length: part.end - part.start }))
+  }
+}
+
+const reserve = (bytes: number): SharedArrayBuffer => {
+  try {
+    return new SharedArrayBuffer(bytes)
+  } catch {
+    throw new StartError('SCORER_MEMORY_BYTES is more than this system lets a process reserve')
   }
 }
 

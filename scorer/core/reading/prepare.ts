@@ -5,7 +5,7 @@ import { type RenderedQuestion, reverseOptions } from '../rendering/question.ts'
 import { renderUnit, type TooLong } from '../rendering/unit.ts'
 import { type Description, logitScale } from '../snapshot/description.ts'
 import type { Tokenizer } from '../tokenizer/tokenizer.ts'
-import type { PreparedPass, PreparedRequest, PreparedUnit, AnsweredUnit } from './prepared.ts'
+import type { AnsweredUnit, PreparedPass, PreparedRequest, PreparedUnit } from './prepared.ts'
 import { readScoreRequest } from './score-request.ts'
 
 export type Reader = { readonly tokenizer: Tokenizer; readonly description: Description }
