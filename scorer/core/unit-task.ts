@@ -1,7 +1,8 @@
-import { type Backend, type EncodedState, Interrupted, type Signal } from '../backend/backend.ts'
+import type { Backend, EncodedState, Signal } from '../backend/backend.ts'
 import type { Pass, UnitAnswer } from '../protocol.ts'
 import type { QuestionCache } from './cache/question-cache.ts'
 import type { StateStore } from './cache/state-store.ts'
+import { goneBecause } from './caller.ts'
 import type { Arena, Region } from './memory/arena.ts'
 import type { ScorerMetrics } from './metrics/scorer-metrics.ts'
 import type { Task } from './queue/work-queue.ts'
@@ -48,7 +49,9 @@ export const unitTask = (
 
   return {
     answer,
+    deadline: waiter.deadline,
     cost: () => questionTokens + (store.has(unit.cacheKey) ? 0 : unit.stateIds.length),
+    extent: () => questionTokens + (store.isCached(unit.cacheKey) ? 0 : unit.stateIds.length),
     gone: () => goneBecause(waiter, now()),
     drop: reject,
     begin() {
@@ -71,11 +74,6 @@ export const unitTask = (
       return work.then(() => undefined)
     },
   }
-}
-
-const goneBecause = (waiter: Signal, now: number): Interrupted | null => {
-  if (waiter.cancelled()) return new Interrupted('cancelled')
-  return now >= waiter.deadline ? new Interrupted('deadline') : null
 }
 
 /** `logits` are those of `passesOf(unit)`. */

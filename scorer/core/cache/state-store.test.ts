@@ -101,6 +101,14 @@ describe('the store of read states', () => {
     expect([store.has('x'), store.has('y'), store.has('z')]).toEqual([true, false, true])
   })
 
+  it('tells a state that is there from one that is still being read', async () => {
+    const { ask, store } = setup()
+    const reading = ask('x')
+    expect([store.has('x'), store.isCached('x')]).toEqual([true, false])
+    ;(await reading)?.release()
+    expect([store.has('x'), store.isCached('x')]).toEqual([true, true])
+  })
+
   it('serves a state larger than the cache and keeps nothing of it', async () => {
     const { use, freed, usedUnits } = setup({ cache: 0.5 })
     expect((await use('x'))?.cached).toBe(false)

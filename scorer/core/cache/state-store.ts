@@ -46,7 +46,12 @@ export class StateStore<State> {
 
   /** Whether the state is there or on its way, so that it need not be read. */
   has(key: string): boolean {
-    return this.#cache.has(key, this.#options.now()) || this.#pending.has(key)
+    return this.isCached(key) || this.#pending.has(key)
+  }
+
+  /** Whether the state is there, so that nothing need be waited for. */
+  isCached(key: string): boolean {
+    return this.#cache.has(key, this.#options.now())
   }
 
   /** The state, from the cache or read for this and all who ask meanwhile; null while memory lacks for it. */

@@ -22,11 +22,21 @@ const setup = ({ batchTokens = 100, capacityTokens = 10_000 } = {}) => {
     name: string,
     {
       cost = 10,
+      extent = () => cost,
+      deadline = Number.POSITIVE_INFINITY,
       left = () => false,
       room = () => true,
-    }: { cost?: number; left?: () => boolean; room?: () => boolean } = {},
+    }: {
+      cost?: number
+      extent?: () => number
+      deadline?: number
+      left?: () => boolean
+      room?: () => boolean
+    } = {},
   ): Task => ({
     cost: () => cost,
+    extent,
+    deadline,
     gone: () => (left() ? new Interrupted('cancelled') : null),
     drop: () => dropped.push(name),
     begin() {
@@ -77,6 +87,38 @@ describe('the work queue', () => {
     queue.offer([task('medium', { cost: 300 })])
     queue.offer([task('small')])
     expect(begun).toEqual(['longest', 'medium', 'small'])
+  })
+
+  it('keeps those that wait for a long state being read out of the small lane and of the long one', async () => {
+    const { queue, task, begun, end } = setup()
+    let read = false
+    const extent = () => (read ? 40 : 60_040)
+    queue.offer([task('reader', { cost: 60_000 })])
+    for (const name of ['a', 'b', 'c']) queue.offer([task(name, { cost: 40, extent })])
+    queue.offer([task('long', { cost: 60_000 })])
+    queue.offer([task('small', { cost: 100 })])
+    expect(begun).toEqual(['reader', 'a', 'b', 'small'])
+    await end('small')
+    expect(begun).toEqual(['reader', 'a', 'b', 'small'])
+    read = true
+    await end('reader')
+    expect(begun).toEqual(['reader', 'a', 'b', 'small', 'c', 'long'])
+  })
+
+  it('counts those only by their questions, so that they fill no lane', () => {
+    const { queue, task } = setup({ capacityTokens: 100 })
+    queue.offer([task('reader', { cost: 60_000 })])
+    const joiner = (name: string) => task(name, { cost: 50, extent: () => 60_050 })
+    expect(['a', 'b', 'c', 'd'].map(name => queue.offer([joiner(name)]))).toEqual([true, true, true, true])
+    expect(queue.offer([joiner('e')])).toBe(false)
+    expect(queue.offer([task('long', { cost: 60_000 })])).toBe(true)
+  })
+
+  it('lets those that wait for a small state being read go with the batch', () => {
+    const { queue, task, begun } = setup()
+    queue.offer([task('reader', { cost: 60 })])
+    for (const name of ['a', 'b', 'c', 'd']) queue.offer([task(name, { cost: 10, extent: () => 60 })])
+    expect(begun).toEqual(['reader', 'a', 'b', 'c', 'd'])
   })
 
   it('drops what nobody waits for before any work', async () => {

@@ -1,11 +1,16 @@
 // What waits for the engine, and what of it goes next. The engine takes its runs round-robin from the jobs that have
 // begun, so beginning many at once only makes each of them slow: a batch is what is under way together, and holds at
 // most so many padded tokens.
-import type { Interrupted } from '../../backend/backend.ts'
+import { Interrupted } from '../../backend/backend.ts'
+import { type Ending, Pace } from './pace.ts'
 
 export type Task = {
-  /** Padded tokens of work, as things stand: less once another task has brought the state. */
+  /** Padded tokens of work, as things stand: less once another task has brought, or brings, the state. */
   cost(): number
+  /** Padded tokens to be read before it can end: more than its cost while another task reads its state. */
+  extent(): number
+  /** Milliseconds since the epoch. */
+  readonly deadline: number
   /** Why nobody waits for it any more, or null. */
   gone(): Interrupted | null
   /** Begins the work; null where there is no memory for it yet. */
@@ -22,24 +27,35 @@ export type QueueOptions = {
   onBegin: (waitedMs: number, batchTokens: number) => void
 }
 
-type Sized = { readonly task: Task; readonly cost: number; readonly lane: number }
-type Waiting = Sized & { readonly rank: number; readonly since: number }
+type Sized = { readonly task: Task; readonly rank: number; cost: number; lane: number }
+type Waiting = Sized & { readonly since: number }
 
 /**
- * Lanes by size. The first takes a batch of small tasks, the others one task each, so that a 65,536-token state
- * delays another long one by its share of the engine, and short ones by a block.
+ * Lanes by size. The first takes a batch of small tasks, the next two one task each, so that a 65,536-token state
+ * delays another long one by its share of the engine, and short ones by a block. The last takes a batch of those
+ * that wait for a long state another task reads: among the small ones they would hold places and do nothing.
  */
 const MEDIUM_BATCHES = 4
-const LANES = [0, 1, 2] as const
+const [SMALL, MEDIUM, LONG, RIDING] = [0, 1, 2, 3] as const
+const LANES = [SMALL, MEDIUM, LONG, RIDING] as const
+
+/** A CPU is busy with that part of a batch: joined runs are no longer than that. */
+const BUSY_PART = 1 / 8
+const WINDOW_BATCHES = 1
+/** The engine may become slower while a task waits: a queue that is just short enough would then be too long for all. */
+const CAUTION = 1.5
 
 export class WorkQueue {
   readonly #options: QueueOptions
   #waiting: Waiting[] = []
   #requests = 0
-  readonly #running = LANES.map(() => ({ tokens: 0, tasks: 0 }))
+  readonly #running
 
   constructor(options: QueueOptions) {
     this.#options = options
+    const { batchTokens, now } = options
+    const pace = { busyTokens: batchTokens * BUSY_PART, windowTokens: batchTokens * WINDOW_BATCHES, now }
+    this.#running = LANES.map(() => ({ tokens: 0, tasks: 0, pace: new Pace(pace) }))
   }
 
   get depth(): { waiting: number; waitingTokens: number; running: number; runningTokens: number } {
@@ -51,60 +67,73 @@ export class WorkQueue {
     }
   }
 
-  /** Takes all tasks of a request or, where they would have to wait behind too much, none. */
+  /** Takes all tasks of a request or, where they would wait behind too much or past their deadline, none. */
   offer(tasks: readonly Task[]): boolean {
     this.#dropGone()
-    const offered = tasks.map(task => {
-      const cost = task.cost()
-      return { task, cost, lane: this.#laneOf(cost) }
-    })
-    if (LANES.some(lane => this.#overflows(lane, offered))) return false
     // A request's second task ranks like the next request's first: many tasks of one caller do not go before
     // the single ones of others.
-    const first = this.#requests++
+    const first = this.#requests
+    const offered = tasks.map((task, index) => ({ task, rank: first + index, ...this.#sizeOf(task) }))
+    if (LANES.some(lane => this.#overflows(lane, offered) || this.#comesLate(lane, offered))) return false
+    this.#requests += 1
     const since = this.#options.now()
-    for (const [index, one] of offered.entries()) this.#insert({ ...one, rank: first + index, since })
-    this.pump()
+    for (const one of offered) this.#insert({ ...one, since })
+    this.#beginWaiting()
     return true
   }
 
   /** Begins whatever may begin now. */
   pump(): void {
     this.#dropGone()
+    this.#beginWaiting()
+  }
+
+  #beginWaiting(): void {
     const closed = new Set<number>()
-    this.#keepWaiting(({ task, since }) => {
-      const cost = task.cost()
-      const lane = this.#laneOf(cost)
-      if (closed.has(lane)) return true
-      if (this.#begin(task, cost, lane, since)) return false
+    this.#keepWaiting(waiting => {
+      // What has just begun may be reading this one's state.
+      Object.assign(waiting, this.#sizeOf(waiting.task))
+      if (closed.has(waiting.lane)) return true
+      if (this.#begin(waiting)) return false
       // First come, first served within a lane.
-      closed.add(lane)
+      closed.add(waiting.lane)
       return true
     })
   }
 
-  #begin(task: Task, cost: number, lane: number, since: number): boolean {
+  #begin({ task, cost, lane, since }: Waiting): boolean {
     const running = this.#running[lane]
     if (running === undefined) return false
-    const fits = running.tasks === 0 || (lane === 0 && running.tokens + cost <= this.#options.batchTokens)
+    const batched = lane === SMALL || lane === RIDING
+    const fits = running.tasks === 0 || (batched && running.tokens + cost <= this.#options.batchTokens)
     if (!fits) return false
     const work = task.begin()
     if (work === null) return false
     running.tasks += 1
     running.tokens += cost
+    const learn = running.pace.begin(cost)
     this.#options.onBegin(this.#options.now() - since, this.#runningTokens())
-    const end = () => {
+    const end = (ending: Ending) => {
       running.tasks -= 1
       running.tokens -= cost
+      learn(ending)
       this.pump()
     }
-    work.then(end, end)
+    work.then(
+      () => end('done'),
+      // Past its deadline the caller has often left too: what the fault says does not tell one from the other.
+      () => end(this.#options.now() >= task.deadline ? 'late' : 'other'),
+    )
     return true
   }
 
-  #laneOf(cost: number): number {
-    if (cost <= this.#options.batchTokens) return 0
-    return cost <= this.#options.batchTokens * MEDIUM_BATCHES ? 1 : 2
+  #sizeOf(task: Task): { cost: number; lane: number } {
+    const cost = task.cost()
+    const extent = task.extent()
+    const { batchTokens } = this.#options
+    if (extent <= batchTokens) return { cost, lane: SMALL }
+    if (cost < extent) return { cost, lane: RIDING }
+    return { cost, lane: cost <= batchTokens * MEDIUM_BATCHES ? MEDIUM : LONG }
   }
 
   #overflows(lane: number, offered: readonly Sized[]): boolean {
@@ -114,9 +143,32 @@ export class WorkQueue {
     return waiting > 0 && more > 0 && waiting + more > this.#options.capacityTokens
   }
 
+  /** Whether the lane would end the last of these past its deadline. */
+  #comesLate(lane: number, offered: readonly Sized[]): boolean {
+    const own = offered.filter(one => one.lane === lane)
+    const last = own.at(-1)
+    if (last === undefined) return false
+    const before = this.#waiting.filter(one => one.lane === lane)
+    // What finds the lane empty is always taken: the pace could be wrong, and is put right by what runs.
+    if (before.length === 0 && this.#running[lane]?.tasks === 0) return false
+    const ahead = before.filter(({ rank }) => rank <= last.rank)
+    return this.#isLate(lane, CAUTION * tokensOf(ahead) + tokensOf(own), last.task)
+  }
+
+  /** Whether so many tokens, the task's own last, end past its deadline when they go next in the lane. */
+  #isLate(lane: number, tokens: number, { deadline }: Task): boolean {
+    // When the state comes that is ridden on is not this lane's doing.
+    if (lane === RIDING) return false
+    const { now } = this.#options
+    return now() + (this.#running[lane]?.pace.msFor(tokens) ?? 0) > deadline
+  }
+
   #dropGone(): void {
-    this.#keepWaiting(({ task }) => {
-      const why = task.gone()
+    this.#keepWaiting(waiting => {
+      const { task } = waiting
+      const { cost, lane } = Object.assign(waiting, this.#sizeOf(task))
+      // What cannot end in time any more is not begun: its turn is worth more to the next.
+      const why = task.gone() ?? (this.#isLate(lane, cost, task) ? new Interrupted('deadline') : null)
       if (why !== null) task.drop(why)
       return why === null
     })

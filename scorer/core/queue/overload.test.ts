@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { Interrupted } from '../../backend/backend.ts'
+import { type Task, WorkQueue } from './work-queue.ts'
+
+const STEP_MS = 20
+const BATCH_TOKENS = 4_096
+/** A CPU's, roughly: ten seconds of it are far from what the queue may hold. */
+const TOKENS_PER_MS = 3
+const DEADLINE_MS = 10_000
+
+type Job = { left: number; deadline: number; end: (fault?: Interrupted) => void }
+
+/** An engine that shares its speed out evenly among the jobs it has, and ends those past their deadline. */
+const setup = () => {
+  let now = 0
+  let speed = TOKENS_PER_MS
+  const jobs = new Set<Job>()
+  const counts = { answered: 0, tokens: 0, full: 0, late: 0, died: 0 }
+  const queue = new WorkQueue({
+    batchTokens: BATCH_TOKENS,
+    capacityTokens: 262_144,
+    now: () => now,
+    onBegin: () => {},
+  })
+  const task = (cost: number, deadline: number, work: number): Task => ({
+    cost: () => cost,
+    extent: () => cost,
+    deadline,
+    gone: () => (now >= deadline ? new Interrupted('deadline') : null),
+    drop: () => {
+      counts.late += 1
+    },
+    begin: () =>
+      new Promise((resolve, reject) => {
+        const end = (fault?: Interrupted) => {
+          jobs.delete(job)
+          if (fault === undefined) {
+            counts.answered += 1
+            counts.tokens += cost
+            return resolve()
+          }
+          counts.died += 1
+          reject(fault)
+        }
+        const job: Job = { left: work, deadline, end }
+        jobs.add(job)
+      }),
+  })
+  const step = () => {
+    for (let most = speed * STEP_MS; most > 0.001 && jobs.size > 0; ) {
+      const share = most / jobs.size
+      for (const job of jobs) {
+        const done = Math.min(share, job.left)
+        job.left -= done
+        most -= done
+        if (job.left < 0.001) job.end()
+      }
+    }
+    for (const job of jobs) if (now >= job.deadline) job.end(new Interrupted('deadline'))
+  }
+  return {
+    counts,
+    offer: (cost: number, { waitMs = DEADLINE_MS, work = cost } = {}) => {
+      const taken = queue.offer([task(cost, now + waitMs, work)])
+      if (!taken) counts.full += 1
+      return taken
+    },
+    slowDown: (factor: number) => {
+      speed = TOKENS_PER_MS / factor
+    },
+    pass: async (ms: number, each = () => {}) => {
+      for (const until = now + ms; now < until; ) {
+        each()
+        now += STEP_MS
+        step()
+        // What ends is heard of, and the next begun.
+        await new Promise(resolve => setImmediate(resolve))
+      }
+    },
+  }
+}
+
+/** Offers so many times what the engine can do, in tasks of these sizes by turns. */
+const flood = (offer: (cost: number) => void, times: number, sizes: readonly number[]) => {
+  let owed = 0
+  let next = 0
+  return () => {
+    for (owed += times * TOKENS_PER_MS * STEP_MS; owed > 0; next++) {
+      const size = sizes[next % sizes.length] ?? 0
+      owed -= size
+      offer(size)
+    }
+  }
+}
+
+const MINUTE_MS = 60_000
+const MOST = TOKENS_PER_MS * MINUTE_MS
+
+describe('a queue that is offered more than the engine can do', () => {
+  it.each([
+    ['tasks of one size', 2, [450]],
+    ['tasks of many sizes', 2, [30, 900, 60, 2_000, 450, 100, 3_800]],
+    ['small and medium tasks', 2, [450, 300, 9_000, 100]],
+    ['ten times as much', 10, [450]],
+  ])('answers what the engine can do, and the rest at once: %s', async (_, times, sizes) => {
+    const { counts, offer, pass } = setup()
+    await pass(MINUTE_MS, flood(offer, times, sizes))
+    expect(counts.tokens).toBeGreaterThan(0.8 * MOST)
+    expect(counts.late + counts.died).toBeLessThan(0.1 * counts.answered)
+  })
+
+  it('takes everything again when that is over', async () => {
+    const { counts, offer, pass } = setup()
+    await pass(MINUTE_MS, flood(offer, 2, [450]))
+    await pass(DEADLINE_MS)
+    const { answered, full } = counts
+    await pass(MINUTE_MS, flood(offer, 0.8, [450]))
+    expect(counts.full).toBe(full)
+    expect(counts.answered - answered).toBeGreaterThan(0.75 * (MOST / 450))
+  })
+
+  it('follows an engine that becomes slower, and quick again', async () => {
+    const { counts, offer, pass, slowDown } = setup()
+    const each = flood(offer, 1.5, [450])
+    await pass(MINUTE_MS, each)
+    slowDown(3)
+    await pass(MINUTE_MS / 2, each)
+    const slow = counts.tokens
+    await pass(MINUTE_MS, each)
+    expect(counts.tokens - slow).toBeGreaterThan((0.8 * MOST) / 3)
+    slowDown(1)
+    await pass(MINUTE_MS / 2, each)
+    const quick = counts.tokens
+    await pass(MINUTE_MS, each)
+    expect(counts.tokens - quick).toBeGreaterThan(0.8 * MOST)
+  })
+
+  it('refuses little for long because the machine once stood still', async () => {
+    const { counts, offer, pass, slowDown } = setup()
+    await pass(MINUTE_MS, flood(offer, 0.5, [450]))
+    slowDown(Number.POSITIVE_INFINITY)
+    await pass(MINUTE_MS, flood(offer, 0.5, [450]))
+    slowDown(1)
+    await pass(DEADLINE_MS)
+    const { full, answered } = counts
+    await pass(MINUTE_MS, flood(offer, 0.5, [450]))
+    expect(counts.full - full).toBeLessThan(0.02 * (counts.answered - answered))
+  })
+
+  it('does not take large tasks for impossible because of tiny ones', async () => {
+    const { offer, pass } = setup()
+    let tick = 0
+    await pass(MINUTE_MS, () => {
+      if (tick++ % 5 === 0) offer(2, { work: 200 })
+    })
+    expect([1, 2, 3].map(() => offer(4_000))).toEqual([true, true, true])
+  })
+
+  it('takes what has time however much waits', async () => {
+    const { offer, pass } = setup()
+    await pass(MINUTE_MS, flood(offer, 2, [450]))
+    const more = [1, 2, 3].map(() => offer(450))
+    expect(more.at(-1)).toBe(false)
+    expect(offer(450, { waitMs: MINUTE_MS })).toBe(true)
+  })
+})

@@ -1,0 +1,70 @@
+// How long the engine takes for a padded token, learned from the tasks that went through one lane. It takes turns
+// between what is under way, so what counts of a task's time is its tokens' share of all that were under way with it.
+
+export type PaceOptions = {
+  /** With fewer under way the engine is not busy, and their time says nothing of a full batch. */
+  busyTokens: number
+  /** What was learned that many tokens ago hardly counts any more. */
+  windowTokens: number
+  now: () => number
+}
+
+/** How a task ended: done, past its deadline, or by what says nothing of the engine. */
+export type Ending = 'done' | 'late' | 'other'
+
+/**
+ * A task that ran out of time was far from done, as far as is known. Were it thought nearly done, an engine that has
+ * become slower would go on beginning what it cannot end.
+ */
+const LATE = 4
+/** A run slower than that was held up by the machine: one pause must not have everything refused after it. */
+const MOST_SLOWER = 4
+
+export class Pace {
+  readonly #options: PaceOptions
+  /** Milliseconds that each token under way was worked on, added up since the start. */
+  #clock = 0
+  #underWay = 0
+  #changedAt = 0
+  #learned = { ms: 0, tokens: 0 }
+
+  constructor(options: PaceOptions) {
+    this.#options = options
+  }
+
+  /** Call what it returns once, when the task has ended. */
+  begin(tokens: number): (ending: Ending) => void {
+    this.#change(tokens)
+    const start = this.#clock
+    return ending => {
+      this.#change(-tokens)
+      const took = this.#clock - start
+      if (ending === 'done') this.#learn(tokens, took)
+      else if (ending === 'late') this.#learn(tokens, Math.max(this.#msPerToken, took * LATE))
+    }
+  }
+
+  /** How long so many tokens take behind what is under way; 0 before anything is known. */
+  msFor(tokens: number): number {
+    const behind = this.#underWay * this.#msPerToken - (this.#options.now() - this.#changedAt)
+    return Math.max(0, behind) + tokens * this.#msPerToken
+  }
+
+  get #msPerToken(): number {
+    return this.#learned.tokens === 0 ? 0 : this.#learned.ms / this.#learned.tokens
+  }
+
+  #change(tokens: number): void {
+    const now = this.#options.now()
+    this.#clock += (now - this.#changedAt) / Math.max(this.#underWay, this.#options.busyTokens)
+    this.#changedAt = now
+    this.#underWay += tokens
+  }
+
+  #learn(tokens: number, took: number): void {
+    const known = this.#learned
+    const ms = known.tokens === 0 ? took : Math.min(took, this.#msPerToken * MOST_SLOWER)
+    const stays = Math.exp(-tokens / this.#options.windowTokens)
+    this.#learned = { ms: known.ms * stays + ms * tokens, tokens: known.tokens * stays + tokens }
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import type { Backend, EncodedState } from '../backend/backend.ts'
+import { QuestionCache } from './cache/question-cache.ts'
+import { StateStore } from './cache/state-store.ts'
+import { Arena } from './memory/arena.ts'
+import { createMetrics } from './metrics/scorer-metrics.ts'
+import type { ReadyUnit } from './reading/prepared.ts'
+import { unitTask } from './unit-task.ts'
+
+const STATE_TOKENS = 1_000
+const QUESTION_TOKENS = 12
+
+/** A unit of one question; an engine that reads its state when told to. */
+const setup = () => {
+  const now = () => 0
+  const { promise: read, resolve } = Promise.withResolvers<void>()
+  const backend: Backend = {
+    engine: 'none',
+    stateBytes: tokens => tokens,
+    encodeState: async ids => {
+      await read
+      const rows = new Uint16Array(new SharedArrayBuffer(0))
+      const mean = new Float32Array(new SharedArrayBuffer(0))
+      return { tokens: ids.length, bytes: ids.length, rows, mean }
+    },
+    readQuestions: async state => {
+      await state
+      return [new Float32Array([1, 2])]
+    },
+    close: async () => {},
+  }
+  const arena = new Arena(1 << 20)
+  const onEvent = () => {}
+  const kept = { lifetimeMs: 1_000, now, onEvent }
+  const memory = {
+    take: (bytes: number) => arena.take(bytes),
+    give: (region: Parameters<typeof arena.give>[0]) => arena.give(region),
+  }
+  const store = new StateStore<EncodedState>({ ...kept, memory, cacheBytes: 1 << 20 })
+  const questionCache = new QuestionCache({ ...kept, budgetBytes: 1 << 20 })
+  const question = {
+    key: 'q',
+    instruction: new Int32Array(4),
+    options: [new Int32Array(4), new Int32Array(4)],
+    optionInstructionIncluded: [false, false],
+    focus: [],
+    scale: 1,
+  }
+  const asked = { question, questionTokens: QUESTION_TOKENS - 3, framingTokens: 3 }
+  const unit: ReadyUnit = {
+    kind: 'ready',
+    tenant: 't',
+    snapshot: 's',
+    cacheKey: 'k',
+    stateIds: new Int32Array(STATE_TOKENS),
+    stateTokens: STATE_TOKENS,
+    stateFramingTokens: 0,
+    questions: [{ asked, reversed: null }],
+  }
+  const parts = { store, questionCache, arena, metrics: createMetrics(), now }
+  const waiter = { deadline: 500, cancelled: () => false }
+  return { task: () => unitTask(unit, backend, waiter, parts), read: resolve }
+}
+
+describe('a unit in the queue', () => {
+  it('does not read a state that another reads, and is done no sooner than that is', async () => {
+    const { task, read } = setup()
+    const [first, second] = [task(), task()]
+    const sizes = () => [second.cost(), second.extent()]
+    expect(sizes()).toEqual([STATE_TOKENS + QUESTION_TOKENS, STATE_TOKENS + QUESTION_TOKENS])
+    const reading = first.begin()
+    expect(sizes()).toEqual([QUESTION_TOKENS, STATE_TOKENS + QUESTION_TOKENS])
+    read()
+    await reading
+    expect(sizes()).toEqual([QUESTION_TOKENS, QUESTION_TOKENS])
+    expect(second.deadline).toBe(500)
+  })
+})
