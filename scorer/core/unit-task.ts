@@ -49,6 +49,7 @@ export const unitTask = (
 
   return {
     answer,
+    tenant: unit.tenant,
     deadline: waiter.deadline,
     cost: () => questionTokens + (store.has(unit.cacheKey) ? 0 : unit.stateIds.length),
     extent: () => questionTokens + (store.isCached(unit.cacheKey) ? 0 : unit.stateIds.length),

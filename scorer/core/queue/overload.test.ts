@@ -22,7 +22,8 @@ const setup = () => {
     now: () => now,
     onBegin: () => {},
   })
-  const task = (cost: number, deadline: number, work: number): Task => ({
+  const task = (tenant: string, cost: number, deadline: number, work: number): Task => ({
+    tenant,
     cost: () => cost,
     extent: () => cost,
     deadline,
@@ -60,8 +61,8 @@ const setup = () => {
   }
   return {
     counts,
-    offer: (cost: number, { waitMs = DEADLINE_MS, work = cost } = {}) => {
-      const taken = queue.offer([task(cost, now + waitMs, work)])
+    offer: (cost: number, { waitMs = DEADLINE_MS, work = cost, tenant = 'one' } = {}) => {
+      const taken = queue.offer([task(tenant, cost, now + waitMs, work)])
       if (!taken) counts.full += 1
       return taken
     },
@@ -107,6 +108,21 @@ describe('a queue that is offered more than the engine can do', () => {
     await pass(MINUTE_MS, flood(offer, times, sizes))
     expect(counts.tokens).toBeGreaterThan(0.8 * MOST)
     expect(counts.late + counts.died).toBeLessThan(0.1 * counts.answered)
+  })
+
+  it('answers the tenants who ask for little, and refuses the one who floods it', async () => {
+    const { counts, offer, pass } = setup()
+    const much = flood(size => offer(size), 3, [450])
+    const refused: number[] = []
+    let tick = 0
+    const each = () => {
+      much()
+      tick += 1
+      if (tick % 25 === 0 && !offer(450, { tenant: `tenant ${tick % 4}` })) refused.push(tick)
+    }
+    await pass(MINUTE_MS, each)
+    expect(refused).toEqual([])
+    expect(counts.tokens).toBeGreaterThan(0.8 * MOST)
   })
 
   it('takes everything again when that is over', async () => {

@@ -21,12 +21,14 @@ const setup = ({ batchTokens = 100, capacityTokens = 10_000 } = {}) => {
   const task = (
     name: string,
     {
+      tenant = 'one',
       cost = 10,
       extent = () => cost,
       deadline = Number.POSITIVE_INFINITY,
       left = () => false,
       room = () => true,
     }: {
+      tenant?: string
       cost?: number
       extent?: () => number
       deadline?: number
@@ -34,6 +36,7 @@ const setup = ({ batchTokens = 100, capacityTokens = 10_000 } = {}) => {
       room?: () => boolean
     } = {},
   ): Task => ({
+    tenant,
     cost: () => cost,
     extent,
     deadline,
@@ -155,6 +158,16 @@ describe('the work queue', () => {
     queue.offer([task('s2')])
     for (const name of ['m1', 'm2', 's1', 'm3', 's2']) await end(name)
     expect(begun).toEqual(['m1', 'm2', 's1', 'm3', 's2', 'm4'])
+  })
+
+  it('gives the next turn to a tenant with nothing waiting, however much others have', async () => {
+    const { queue, task, begun, end } = setup({ batchTokens: 10 })
+    for (const name of ['a1', 'a2', 'a3', 'a4']) queue.offer([task(name, { tenant: 'a' })])
+    for (const name of ['b1', 'b2']) queue.offer([task(name, { tenant: 'b' })])
+    await end('a1')
+    queue.offer([task('c1', { tenant: 'c' })])
+    for (const name of ['a2', 'b1', 'c1', 'a3', 'b2']) await end(name)
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   })
 
   it('leaves a task waiting while memory lacks, without holding up other lanes', async () => {

@@ -5,6 +5,8 @@ import { Interrupted } from '../../backend/backend.ts'
 import { type Ending, Pace } from './pace.ts'
 
 export type Task = {
+  /** Whose it is: tenants take turns. */
+  readonly tenant: string
   /** Padded tokens of work, as things stand: less once another task has brought, or brings, the state. */
   cost(): number
   /** Padded tokens to be read before it can end: more than its cost while another task reads its state. */
@@ -48,7 +50,10 @@ const CAUTION = 1.5
 export class WorkQueue {
   readonly #options: QueueOptions
   #waiting: Waiting[] = []
-  #requests = 0
+  /** The rank whose turn it was last. */
+  #turn = 0
+  /** Of those who have something waiting, the rank of their next request. */
+  readonly #next = new Map<string, number>()
   readonly #running
 
   constructor(options: QueueOptions) {
@@ -70,12 +75,14 @@ export class WorkQueue {
   /** Takes all tasks of a request or, where they would wait behind too much or past their deadline, none. */
   offer(tasks: readonly Task[]): boolean {
     this.#dropGone()
-    // A request's second task ranks like the next request's first: many tasks of one caller do not go before
-    // the single ones of others.
-    const first = this.#requests
+    // Who has nothing waiting is next, whatever others have. A request's second task ranks like its tenant's next
+    // request: many tasks of one do not go before the single ones of others.
+    if (this.#waiting.length === 0) this.#next.clear()
+    const tenant = tasks[0]?.tenant ?? ''
+    const first = Math.max(this.#turn, this.#next.get(tenant) ?? 0)
     const offered = tasks.map((task, index) => ({ task, rank: first + index, ...this.#sizeOf(task) }))
     if (LANES.some(lane => this.#overflows(lane, offered) || this.#comesLate(lane, offered))) return false
-    this.#requests += 1
+    this.#next.set(tenant, first + 1)
     const since = this.#options.now()
     for (const one of offered) this.#insert({ ...one, since })
     this.#beginWaiting()
@@ -101,7 +108,7 @@ export class WorkQueue {
     })
   }
 
-  #begin({ task, cost, lane, since }: Waiting): boolean {
+  #begin({ task, rank, cost, lane, since }: Waiting): boolean {
     const running = this.#running[lane]
     if (running === undefined) return false
     const batched = lane === SMALL || lane === RIDING
@@ -109,6 +116,7 @@ export class WorkQueue {
     if (!fits) return false
     const work = task.begin()
     if (work === null) return false
+    this.#turn = Math.max(this.#turn, rank)
     running.tasks += 1
     running.tokens += cost
     const learn = running.pace.begin(cost)
