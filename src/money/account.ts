@@ -39,6 +39,8 @@ export class Account extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     const alarm = new SoonestAlarm(ctx)
+    // The end of a reload's pause, a day away, must not take the place of what is due in seconds.
+    void ctx.blockConcurrencyWhile(() => alarm.remember())
     const profile = new ProfileBook(ctx.storage.kv)
     const ledger = new Ledger(ctx.storage)
     const keys = new Keyring(ctx.storage.sql, Date.now)
@@ -95,7 +97,10 @@ export class Account extends DurableObject<Env> {
   async credit(reference: string, kind: CreditKind, nanodollars: number): Promise<CreditOutcome | null> {
     if (!this.#isOpen()) return null
     const outcome = this.#ledger.credit({ reference, kind, nanodollars, at: Date.now() })
-    if (outcome === 'credited') await this.#shareOrLater()
+    if (outcome !== 'credited') return outcome
+    // A refund may take the balance below the threshold, and a small payment may leave it there.
+    this.ctx.waitUntil(this.#reloads.fireIfDue(Date.now()))
+    await this.#shareOrLater()
     return outcome
   }
 
@@ -169,6 +174,7 @@ export class Account extends DurableObject<Env> {
     await this.#enlist()
     await this.#allowances.share()
     await this.#reloads.finish()
+    await this.#reloads.fireIfDue(Date.now())
   }
 
   #isOpen(): boolean {

@@ -15,12 +15,8 @@ export type Reload = {
 /** However it ended, the next firing waits so long. */
 export const RELOAD_EVERY_MS = 24 * 60 * 60_000
 
-export const isReloadDue = (
-  balance: number,
-  settings: AutoReload | null,
-  last: Reload | null,
-  now: number,
-): boolean =>
-  settings !== null &&
-  balance < settings.threshold &&
-  (last === null || now - last.startedAt >= RELOAD_EVERY_MS)
+/** From when on a reload is due; null where the balance asks for none. */
+export const reloadDueFrom = (balance: number, settings: AutoReload, last: Reload | null): number | null => {
+  if (balance >= settings.threshold) return null
+  return last === null ? 0 : last.startedAt + RELOAD_EVERY_MS
+}

@@ -18,7 +18,7 @@ afterEach(() => {
 
 const setup = async () => {
   const { id, account, newKey } = await openAccount()
-  const { keyId } = await newKey()
+  const { keyId, gate } = await newKey()
   let sequence = 0
   const spend = async (dollars: number) => {
     const usage = { requests: 1, inputTokens: 1, nanodollars: dollars * DOLLAR }
@@ -26,8 +26,19 @@ const setup = async () => {
   }
   const reloads = async () =>
     (await account.recentCredits(200))?.filter(({ kind }) => kind === 'auto_reload').length
+  const nextAlarmIn = () =>
+    runInDurableObject(account, async (_, state) => ((await state.storage.getAlarm()) ?? 0) - Date.now())
+  /** As time goes by: whenever the account has set an alarm, and at least every hour, it rings. */
+  const passHours = async (hours: number) => {
+    const until = Date.now() + hours * HOUR_MS
+    while (Date.now() < until) {
+      const alarmIn = await nextAlarmIn()
+      vi.setSystemTime(Math.min(until, Date.now() + (alarmIn > 0 ? alarmIn : HOUR_MS)))
+      if ((await nextAlarmIn()) <= 0) await runDurableObjectAlarm(account)
+    }
+  }
   const balance = async () => ((await account.summary())?.balance ?? 0) / DOLLAR
-  return { id, account, spend, reloads, balance }
+  return { id, account, gate, spend, reloads, balance, nextAlarmIn, passHours }
 }
 
 const SETTINGS = { threshold: 2 * DOLLAR, amount: 10 * DOLLAR }
@@ -86,12 +97,10 @@ describe('auto-reload', () => {
   })
 
   it('asks ever more rarely while nobody answers', async () => {
-    const { account, spend } = await setup()
+    const { account, spend, nextAlarmIn } = await setup()
     const charge = payWith(async () => {
       throw new Error('The line is dead.')
     })
-    const nextAlarmIn = () =>
-      runInDurableObject(account, async (_, state) => ((await state.storage.getAlarm()) ?? 0) - Date.now())
     await account.setAutoReload(SETTINGS)
     await spend(4)
     await vi.waitFor(() => expect(charge).toHaveBeenCalledTimes(1))
@@ -110,7 +119,8 @@ describe('auto-reload', () => {
     vi.setSystemTime(firedAt + 23 * HOUR_MS + 1)
     await runDurableObjectAlarm(account)
     expect(charge).toHaveBeenCalledTimes(5)
-    expect(await runDurableObjectAlarm(account)).toBe(false)
+    // Given up: the next firing is another payment.
+    expect(await nextAlarmIn()).toBe(HOUR_MS - 1)
   })
 
   it('credits once when the payment’s own event comes first', async () => {
@@ -151,5 +161,75 @@ describe('auto-reload', () => {
     const profile = await runInDurableObject(account, (_, state) => state.storage.kv.get('profile'))
     expect(profile).toMatchObject({ reload: { outcome: 'unknown', amount: SETTINGS.amount } })
     expect(await runInDurableObject(account, (_, state) => state.storage.getAlarm())).not.toBeNull()
+  })
+})
+
+describe('auto-reload, when the pause after the last firing is over', () => {
+  it('fires by itself where the balance ran out meanwhile', async () => {
+    const { account, gate, reloads, balance, passHours } = await setup()
+    const decide = async (dollars: number) => {
+      const admission = await gate.admit(1)
+      if (admission.kind !== 'admitted') return admission.kind
+      const { reservation } = admission
+      await gate.settle([{ reservation, inputTokens: 1, costNanodollars: dollars * DOLLAR }])
+      await gate.report()
+      return admission.kind
+    }
+    await account.setAutoReload(SETTINGS)
+    await decide(4)
+    await vi.waitFor(async () => expect(await reloads()).toBe(1))
+    await decide(11)
+    expect(await balance()).toBe(0)
+    expect(await decide(1)).toBe('insufficient_credits')
+    await passHours(23)
+    expect(await reloads()).toBe(1)
+    await passHours(2)
+    expect(await balance()).toBe(10)
+    expect(await decide(1)).toBe('admitted')
+  })
+
+  it('tries again after a card was declined', async () => {
+    const { account, spend, balance, passHours } = await setup()
+    const charge = payWith(async () => ({ kind: 'declined' }))
+    await account.setAutoReload(SETTINGS)
+    await spend(5)
+    await vi.waitFor(() => expect(charge).toHaveBeenCalledTimes(1))
+    await passHours(23)
+    expect(charge).toHaveBeenCalledTimes(1)
+    charge.mockResolvedValue({ kind: 'paid', reference: 'pi_2' })
+    await passHours(2)
+    expect(charge).toHaveBeenCalledTimes(2)
+    expect(await balance()).toBe(10)
+  })
+
+  it('fires for a balance that a refund took below the threshold', async () => {
+    const { account, spend, reloads, balance, passHours } = await setup()
+    await account.setAutoReload(SETTINGS)
+    await spend(4)
+    await vi.waitFor(async () => expect(await reloads()).toBe(1))
+    await account.credit('refund:1', 'refund', -10 * DOLLAR)
+    await passHours(25)
+    expect(await reloads()).toBe(2)
+    expect(await balance()).toBe(11)
+    await account.credit('refund:2', 'refund', -10 * DOLLAR)
+    await passHours(24)
+    await vi.waitFor(async () => expect(await reloads()).toBe(3))
+  })
+
+  it('keeps what is due sooner, in a later life of the account too', async () => {
+    const { account, spend, reloads, nextAlarmIn } = await setup()
+    await account.setAutoReload(SETTINGS)
+    await spend(4)
+    await vi.waitFor(async () => expect(await reloads()).toBe(1))
+    await runDurableObjectAlarm(account)
+    expect(await nextAlarmIn()).toBeLessThan(0)
+    await spend(11)
+    const soon = await nextAlarmIn()
+    expect(soon).toBeLessThanOrEqual(10_000)
+    await evictDurableObject(account)
+    await spend(0)
+    expect(await nextAlarmIn()).toBe(soon)
+    await runDurableObjectAlarm(account)
+    expect(await nextAlarmIn()).toBeGreaterThan(23 * HOUR_MS)
   })
 })

@@ -1,4 +1,4 @@
-import { isReloadDue } from './auto-reload.ts'
+import { reloadDueFrom } from './auto-reload.ts'
 import type { CreditKind } from './ledger.ts'
 import type { Payments } from './payments.ts'
 import type { ProfileBook } from './profile.ts'
@@ -26,13 +26,19 @@ export class Reloads {
     this.#around = surroundings
   }
 
-  /** Writes a firing down, with an alarm that sees it through, before any money is asked for. */
+  /**
+   * Writes a firing down, with an alarm that sees it through, before any money is asked for. Inside the pause after
+   * the last one it sets an alarm for the pause's end: a key without credit spends nothing that would ask again.
+   */
   async fireIfDue(now: number): Promise<void> {
     const { profile, balance, payments, wakeWithin } = this.#around
     const { id: accountId, autoReload = null, reload = null, payer = null } = profile.current ?? {}
-    if (autoReload === null || !isReloadDue(balance(), autoReload, reload, now)) return
+    if (autoReload === null) return
+    const dueFrom = reloadDueFrom(balance(), autoReload, reload)
+    if (dueFrom === null) return
     // Nobody to ask: firing would only spend the day's one attempt.
     if (payments()?.canCharge(payer) !== true) return
+    if (now < dueFrom) return wakeWithin(dueFrom - now)
     const id = `reload_${accountId}_${now}`
     const { amount } = autoReload
     profile.change({ reload: { id, amount, payer, startedAt: now, outcome: 'unknown' } })
