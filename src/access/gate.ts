@@ -115,12 +115,18 @@ export class Gate extends DurableObject<Env> {
     return this.#standing ? { keyId: this.#standing.keyId, accountId: this.#standing.accountId } : null
   }
 
-  /** Takes the account's word about the key. Returns once it is on disk. */
+  /** Takes the account's word about the key, unless it says less than was said before. Returns once it is on disk. */
   adopt(standing: Standing): void {
-    if (this.#standing !== undefined && standing.version <= this.#standing.version) return
-    this.#standing = standing
-    this.ctx.storage.kv.put('standing', standing)
+    const before = this.#standing
+    if (before !== undefined && standing.version <= before.version) return
+    // An account that was set back in time has forgotten what it revoked since.
+    this.#keep({ ...standing, revoked: standing.revoked || before?.revoked === true })
     this.#buckets?.relimit(standing.limits)
+  }
+
+  /** Ends the key for good, whatever its account knows of it. Returns once it is on disk. */
+  revoke(): void {
+    if (this.#standing !== undefined) this.#keep({ ...this.#standing, revoked: true })
   }
 
   /** Hands over whatever is unsettled, now. */
@@ -131,6 +137,17 @@ export class Gate extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.#alarm.rang()
     await this.#handOver()
+  }
+
+  /** Null from an account that was set back to before the key was made: it could neither list nor revoke it. */
+  #hear(told: Standing | null): void {
+    if (told === null) this.revoke()
+    else this.adopt(told)
+  }
+
+  #keep(standing: Standing): void {
+    this.#standing = standing
+    this.ctx.storage.kv.put('standing', standing)
   }
 
   #bucketsOf(standing: Standing, now: number): Buckets {
@@ -204,7 +221,7 @@ export class Gate extends DurableObject<Env> {
       const told = await account.settle(standing.keyId, sequence, sealed)
       this.#meter = acknowledge(this.#meter, sequence)
       this.#writeMeter()
-      this.adopt(told)
+      this.#hear(told)
       // What was counted since that first attempt is due as well.
       if (sentBefore) return await this.#send()
       if (this.#meter.open.requests > 0) this.#alarm.within(SETTLE_AFTER_MS)
@@ -227,7 +244,7 @@ export class Gate extends DurableObject<Env> {
     const ask = this.env.ACCOUNT.getByName(standing.accountId).standingOf(standing.keyId)
     this.ctx.waitUntil(
       ask.then(
-        told => told && this.adopt(told),
+        told => this.#hear(told),
         () => undefined,
       ),
     )

@@ -41,12 +41,23 @@ const matchesIn = (body: Uint8Array): Match[] => {
   }
 }
 
-const revoke = async ({ token, type }: Match, env: Env) => {
-  const owner = isWellFormedApiKey(token) ? await env.GATE.getByName(hashApiKey(token)).owner() : null
-  if (owner !== null) await env.ACCOUNT.getByName(owner.accountId).revokeKey(owner.keyId, 'leaked')
-  return {
-    token_hash: createHash('sha256').update(token).digest('base64'),
-    token_type: type,
-    label: owner === null ? 'false_positive' : 'true_positive',
+const revoke = async ({ token, type }: Match, env: Env) => ({
+  token_hash: createHash('sha256').update(token).digest('base64'),
+  token_type: type,
+  label: (await revokeOurs(token, env)) ? 'true_positive' : 'false_positive',
+})
+
+/** False for what is no key of ours. Throws where the key's Gate has not heard of it, and may still admit it. */
+const revokeOurs = async (token: string, env: Env): Promise<boolean> => {
+  if (!isWellFormedApiKey(token)) return false
+  const gate = env.GATE.getByName(hashApiKey(token))
+  const owner = await gate.owner()
+  if (owner === null) return false
+  try {
+    await env.ACCOUNT.getByName(owner.accountId).revokeKey(owner.keyId, 'leaked')
+  } finally {
+    // An account that was set back in time may not know the key, and one that is away cannot tell the Gate.
+    await gate.revoke()
   }
+  return true
 }

@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { Hono } from 'hono'
@@ -65,6 +66,14 @@ describe('a report of leaked keys', () => {
     const { match } = await setup()
     const first = await report(JSON.stringify([match]))
     expect(await report(JSON.stringify([match]))).toEqual(first)
+  })
+
+  it('revokes a key that its account, set back in time, does not know', async () => {
+    const { account, match, admit } = await setup()
+    await runInDurableObject(account, (_, { storage }) => void storage.sql.exec('DELETE FROM keys'))
+    const { body } = await report(JSON.stringify([match]))
+    expect(body).toMatchObject([{ label: 'true_positive' }])
+    expect(await admit()).toEqual({ kind: 'invalid_api_key' })
   })
 
   it.each([

@@ -148,17 +148,21 @@ export class Account extends DurableObject<Env> {
     return this.#keys.find(keyId)
   }
 
-  /** Books a key's hand-over and says how the key stands now. */
-  settle(keyId: string, sequence: number, usage: Usage): Standing {
+  /**
+   * Books a key's hand-over and says how the key stands now; null when the account does not know the key. What such
+   * a key used is charged like any other's.
+   */
+  settle(keyId: string, sequence: number, usage: Usage): Standing | null {
+    if (!this.#isOpen()) return null
     const before = this.standingOf(keyId)
-    if (before === null) throw new Error('A key settled with an account that is not its own.')
     if (this.#ledger.charge(keyId, sequence, usage, Date.now()) === 'charged') {
-      if (this.#allowances.afterCharge(before, usage)) this.ctx.waitUntil(this.#shareOrLater())
+      const sharesOut = before === null || this.#allowances.afterCharge(before, usage)
+      if (sharesOut) this.ctx.waitUntil(this.#shareOrLater())
       this.ctx.waitUntil(this.#reloads.fireIfDue(Date.now()))
     }
-    const standing = this.standingOf(keyId) ?? before
+    const standing = this.standingOf(keyId)
     // A Gate that misses this answer settles again and hears it then.
-    this.#keys.told(keyId, standing.version)
+    if (standing !== null) this.#keys.told(keyId, standing.version)
     return standing
   }
 

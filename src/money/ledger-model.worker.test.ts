@@ -4,11 +4,12 @@ import { describe, expect, it, vi } from 'vitest'
 import { emptyMeter, type Meter } from '../access/meter.ts'
 import { openAccount } from '../testing/accounts.ts'
 import { Account } from './account.ts'
+import type { CreditKind } from './ledger.ts'
 import { STARTER_CREDIT } from './nanodollars.ts'
 
 // The real objects are driven by random histories of spending, paying, reporting, repeating and crashing, and held
 // against a model that only adds up. Whatever happens, an account is never charged for what was not used, never
-// twice, and its balance is what its entries say.
+// twice, its balance is what its entries say, and a key that was revoked stays so.
 
 const KEYS = 3
 
@@ -19,6 +20,7 @@ type Step =
    */
   | { do: 'spend'; key: number; cost: number; along: boolean; long: boolean }
   | { do: 'top up'; reference: number; amount: number }
+  | { do: 'refund'; reference: number; amount: number }
   | { do: 'report'; key: number }
   | { do: 'alarm'; key: number }
   /** The account has booked it, but its answer never reached the Gate, which then fell over. */
@@ -30,6 +32,9 @@ type Step =
   | { do: 'crash gate'; key: number }
   | { do: 'crash account' }
   | { do: 'revoke'; key: number }
+  /** The account is set back in time, as far as the key's row goes. */
+  | { do: 'forget the revocation'; key: number }
+  | { do: 'forget the key'; key: number }
 
 const key = fc.nat(KEYS - 1)
 const steps = fc.array(
@@ -45,6 +50,7 @@ const steps = fc.array(
       }),
     },
     fc.record({ do: fc.constant('top up'), reference: fc.nat(3), amount: fc.integer({ min: 1, max: 9e9 }) }),
+    fc.record({ do: fc.constant('refund'), reference: fc.nat(3), amount: fc.integer({ min: 1, max: 9e9 }) }),
     { weight: 2, arbitrary: fc.record({ do: fc.constant('report'), key }) },
     fc.record({ do: fc.constant('alarm'), key }),
     { weight: 2, arbitrary: fc.record({ do: fc.constant('lose the answer'), key }) },
@@ -53,6 +59,8 @@ const steps = fc.array(
     fc.record({ do: fc.constant('crash gate'), key }),
     fc.record({ do: fc.constant('crash account') }),
     fc.record({ do: fc.constant('revoke'), key }),
+    fc.record({ do: fc.constant('forget the revocation'), key }),
+    fc.record({ do: fc.constant('forget the key'), key }),
   ) as fc.Arbitrary<Step>,
   { minLength: 5, maxLength: 30 },
 )
@@ -78,11 +86,11 @@ const newWorld = async () => {
   const keys = await Promise.all(
     Array.from({ length: KEYS }, async () => {
       const { keyId: id, gate } = await newKey()
-      return { id, gate, spent: 0, lost: 0 }
+      return { id, gate, spent: 0, lost: 0, revoked: false }
     }),
   )
   type Key = (typeof keys)[number]
-  const model = { paid: STARTER_CREDIT, references: new Set<number>() }
+  const model = { paid: STARTER_CREDIT, references: new Set<string>() }
 
   const meterOf = ({ gate }: Key): Promise<Meter> =>
     runInDurableObject(gate, (_, state) => state.storage.kv.get<Meter>('meter') ?? emptyMeter)
@@ -125,14 +133,19 @@ const newWorld = async () => {
     failing.mockRestore()
   }
 
+  const book = async (reference: string, kind: CreditKind, amount: number): Promise<void> => {
+    await account.credit(reference, kind, amount)
+    if (!model.references.has(reference)) model.paid += amount
+    model.references.add(reference)
+  }
+
+  const change = (query: string, keyId: string): Promise<void> =>
+    runInDurableObject(account, (_, { storage }) => void storage.sql.exec(query, keyId))
+
   const take = async (step: Step): Promise<void> => {
     if (step.do === 'crash account') return evictDurableObject(account)
-    if (step.do === 'top up') {
-      await account.credit(`top_up:${step.reference}`, 'top_up', step.amount)
-      if (!model.references.has(step.reference)) model.paid += step.amount
-      model.references.add(step.reference)
-      return
-    }
+    if (step.do === 'top up') return book(`top_up:${step.reference}`, 'top_up', step.amount)
+    if (step.do === 'refund') return book(`refund:${step.reference}`, 'refund', -step.amount)
     const key = keys[step.key]
     if (key === undefined) throw new Error('no such key')
     switch (step.do) {
@@ -167,7 +180,12 @@ const newWorld = async () => {
         return
       }
       case 'revoke':
-        await account.revokeKey(key.id)
+        if ((await account.revokeKey(key.id)) !== null) key.revoked = true
+        return
+      case 'forget the revocation':
+        return change('UPDATE keys SET revoked_at = NULL, told_version = 0 WHERE id = ?', key.id)
+      case 'forget the key':
+        return change('DELETE FROM keys WHERE id = ?', key.id)
     }
   }
 
@@ -175,6 +193,9 @@ const newWorld = async () => {
     const summary = await account.summary()
     expect(summary?.balance).toBe((summary?.credits ?? 0) - (summary?.charges ?? 0))
     expect(summary?.credits).toBe(model.paid)
+    for (const key of keys) {
+      if (key.revoked) expect(await key.gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
+    }
     expect(summary?.charges).toBeLessThanOrEqual(keys.reduce((sum, key) => sum + key.spent, 0))
   }
 
