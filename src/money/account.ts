@@ -115,8 +115,10 @@ export class Account extends DurableObject<Env> {
     return this.summary()
   }
 
-  rememberPayer(payer: string): void {
-    this.#profile.change({ payer })
+  /** Unless a later payment's payer is remembered: events come late, repeatedly and in any order. */
+  rememberPayer(payer: string, payerPaidAt: number): void {
+    const { payerPaidAt: before } = this.#profile.current ?? {}
+    if (before === undefined || payerPaidAt > before) this.#profile.change({ payer, payerPaidAt })
   }
 
   async createKey({ kind, name, expiresAt }: KeyOrder): Promise<KeyCreation | null> {

@@ -77,7 +77,7 @@ describe('auto-reload', () => {
 
   it('asks about the same payment again when the answer was lost', async () => {
     const { account, spend, reloads, balance } = await setup()
-    await account.rememberPayer('cus_1:pm_1')
+    await account.rememberPayer('cus_1:pm_1', 1)
     const asked: Parameters<Payments['chargeAgain']>[0][] = []
     payWith(async order => {
       asked.push(order)
@@ -89,7 +89,7 @@ describe('auto-reload', () => {
     await vi.waitFor(() => expect(asked).toHaveLength(1))
     expect(await reloads()).toBe(0)
     // Someone pays with another card meanwhile: that is for the next reload.
-    await account.rememberPayer('cus_2:pm_2')
+    await account.rememberPayer('cus_2:pm_2', 2)
     await evictDurableObject(account)
     await runDurableObjectAlarm(account)
     expect(asked[1]).toEqual(asked[0])

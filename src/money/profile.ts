@@ -11,6 +11,7 @@ export type Profile = {
   reload: Reload | null
   /** Who pays for reloads, as the payments name them. */
   payer: string | null
+  payerPaidAt?: number
 }
 
 /** What an account is, kept on disk; undefined until the account is opened. */

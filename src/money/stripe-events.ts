@@ -10,7 +10,8 @@ export type PaymentEvent =
       reference: string
       purpose: 'top_up' | 'auto_reload'
       nanodollars: number
-      payer: string | null
+      /** Who pays for reloads from now on. Null for a reload's own payment: that was chosen earlier. */
+      payer: { id: string; paidAt: number } | null
     }
   | { kind: 'refunded'; accountId: string; reference: string; nanodollars: number }
   | { kind: 'unrelated' }
@@ -43,16 +44,20 @@ export const readStripeEvent = async (
 }
 
 const paid = (payment: Stripe.PaymentIntent): PaymentEvent => {
-  const { account_id: accountId, purpose } = payment.metadata
+  const { account_id: accountId } = payment.metadata
+  const purpose = payment.metadata.purpose === 'auto_reload' ? 'auto_reload' : 'top_up'
   if (accountId === undefined || payment.currency !== 'usd') return { kind: 'unrelated' }
   const { customer, payment_method: method } = payment
   return {
     kind: 'paid',
     accountId,
     reference: payment.id,
-    purpose: purpose === 'auto_reload' ? 'auto_reload' : 'top_up',
+    purpose,
     nanodollars: payment.amount_received * NANODOLLARS_PER_CENT,
-    payer: customer && method ? writePayer(idOf(customer), idOf(method)) : null,
+    payer:
+      purpose === 'top_up' && customer && method
+        ? { id: writePayer(idOf(customer), idOf(method)), paidAt: payment.created * 1_000 }
+        : null,
   }
 }
 

@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -26,6 +27,7 @@ const setup = async () => {
   const paid = (more: object = {}) =>
     event('payment_intent.succeeded', {
       id: `pi_${id}`,
+      created: 1_795_000_000,
       currency: 'usd',
       amount_received: 2_000,
       customer: 'cus_1',
@@ -61,6 +63,22 @@ describe('an event of Stripe', () => {
     const second = event('charge.refunded', { ...charge, amount_refunded: 800 }, { amount_refunded: 500 })
     for (const body of [second, first, second, first]) await post(body)
     expect(await balance()).toBe(12_000_000_000)
+  })
+
+  it('has the card of the latest payment by hand pay for reloads, in whatever order it comes', async () => {
+    const { id, account, paid } = await setup()
+    const payer = () =>
+      runInDurableObject(account, (_, { storage }) => storage.kv.get<{ payer: string }>('profile')?.payer)
+    const first = paid({ id: `pi_1_${id}`, created: 1_795_000_000, payment_method: 'pm_old' })
+    const second = paid({ id: `pi_2_${id}`, created: 1_795_000_060, payment_method: 'pm_new' })
+    const metadata = { account_id: id, purpose: 'auto_reload' }
+    const reload = paid({ id: `pi_3_${id}`, created: 1_795_000_120, payment_method: 'pm_old', metadata })
+    await post(first)
+    expect(await payer()).toBe('cus_1:pm_old')
+    for (const body of [second, first, reload]) {
+      await post(body)
+      expect(await payer()).toBe('cus_1:pm_new')
+    }
   })
 
   it.each([

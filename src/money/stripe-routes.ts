@@ -20,7 +20,7 @@ export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
   if (event.kind !== 'unrelated' && isAccountId(event.accountId)) {
     const account = c.env.ACCOUNT.getByName(event.accountId)
     if (event.kind === 'paid') {
-      if (event.payer !== null) await account.rememberPayer(event.payer)
+      if (event.payer !== null) await account.rememberPayer(event.payer.id, event.payer.paidAt)
       const outcome = await account.credit(`payment:${event.reference}`, event.purpose, event.nanodollars)
       // Sent again for days, which are the operator's to make room or pay it back; an answer of 200 would lose it.
       if (outcome === 'too_much') {
