@@ -164,6 +164,16 @@ describe('a key', () => {
     expect(await admit(key)).toMatchObject({ rates: { limitRequests: 200, limitTokens: 20_000_000 } })
   })
 
+  it.each([
+    [{}, 'requests_per_second is required.'],
+    [{ requests_per_second: 1, tokens_per_minute: 1, burst: 1 }, 'burst is not a known field.'],
+    [null, 'The body must be a JSON object.'],
+  ])('is not given the rates %j, and the answer says why', async (rates, message) => {
+    const { status, body } = await call('PUT', `${(await keyOf()).path}/rates`, rates)
+    expect(status).toBe(422)
+    expect(body.error.message).toBe(message)
+  })
+
   it('that was never issued is invalid and leaves nothing behind', async () => {
     expect(await admit('sk_decider_made_up')).toEqual({ kind: 'invalid_api_key' })
   })

@@ -34,7 +34,7 @@ const parse = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)
     // valibot takes an array for an object.
-    if (!Array.isArray(value)) return value
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
     // What is wrong with it would quote it.
   }
@@ -46,8 +46,11 @@ const check = <Schema extends v.GenericSchema>(schema: Schema, value: unknown): 
   if (result.success) return result.output
   const [issue] = result.issues
   const param = v.getDotPath(issue) ?? 'body'
-  // A strict object's own issues quote the unknown key; the schemas' messages quote nothing.
-  const rule =
-    issue.kind === 'schema' && issue.type === 'strict_object' ? 'is not a known field' : issue.message
-  throw new Problem('invalid_schema', `${param} ${rule}.`, { param })
+  throw new Problem('invalid_schema', `${param} ${ruleOf(issue)}.`, { param })
+}
+
+/** A strict object's own issues quote the key that is too many or missing; the schemas' messages quote nothing. */
+const ruleOf = (issue: v.BaseIssue<unknown>): string => {
+  if (issue.kind !== 'schema' || issue.type !== 'strict_object') return issue.message
+  return issue.expected === 'never' ? 'is not a known field' : 'is required'
 }
