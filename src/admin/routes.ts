@@ -57,9 +57,14 @@ export const adminRoutes = new Hono<AdminEnv>()
     }
     return c.json({ id: made.id, kind, name, key: made.key }, 201)
   })
-  .post('/accounts/:id/keys/:key/revoke', async c =>
-    c.json(keyView(found(await accountOf(c).revokeKey(c.req.param('key'))))),
-  )
+  .post('/accounts/:id/keys/:key/revoke', async c => {
+    const revocation = found(await accountOf(c).revokeKey(c.req.param('key')))
+    if (revocation.kind === 'untold') {
+      const state = 'The revocation is recorded, but the key works until its Gate can be told; ask again.'
+      throw new Problem('internal_error', state, { retryAfterSeconds: 10 })
+    }
+    return c.json(keyView(revocation.key))
+  })
   .put('/accounts/:id/keys/:key/rates', async c => {
     const { requests_per_second, tokens_per_minute } = await readSmallBody(c, Rates)
     const rates = { requestsPerSecond: requests_per_second, tokensPerMinute: tokens_per_minute }

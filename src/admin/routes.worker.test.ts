@@ -1,6 +1,8 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
+import { Gate } from '../access/gate.ts'
 
 const call = async (
   method: string,
@@ -154,6 +156,21 @@ describe('a key', () => {
     const { body } = await call('POST', `${path}/revoke`)
     expect(body.revoked_at).not.toBeNull()
     expect(await admit(key)).toEqual({ kind: 'invalid_api_key' })
+  })
+
+  it('is not said to be revoked while its Gate does not know, and is as soon as it does', async () => {
+    const { path, key } = await keyOf()
+    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
+      throw new Error('The Gate is away.')
+    })
+    const { status, body } = await call('POST', `${path}/revoke`)
+    expect(status).toBe(500)
+    expect(body.error).toMatchObject({ message: expect.stringContaining('recorded') })
+    expect(await admit(key)).toMatchObject({ kind: 'admitted' })
+    failing.mockRestore()
+    await runDurableObjectAlarm(env.ACCOUNT.getByName(path.split('/')[2] ?? ''))
+    expect(await admit(key)).toEqual({ kind: 'invalid_api_key' })
+    expect((await call('POST', `${path}/revoke`)).status).toBe(200)
   })
 
   it('goes as fast as was reserved for it, and at its own pace again when that ends', async () => {

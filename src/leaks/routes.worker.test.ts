@@ -2,7 +2,8 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { Hono } from 'hono'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { Gate } from '../access/gate.ts'
 import { PROBLEMS, Problem } from '../problem.ts'
 import { openAccount } from '../testing/accounts.ts'
 import { leakRoutes } from './routes.ts'
@@ -46,6 +47,10 @@ const setup = async () => {
   return { account, key, match, admit: () => gate.admit(1) }
 }
 
+const isAway = () => {
+  throw new Error('The Gate is away.')
+}
+
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64')
 
 describe('a report of leaked keys', () => {
@@ -74,6 +79,23 @@ describe('a report of leaked keys', () => {
     const { body } = await report(JSON.stringify([match]))
     expect(body).toMatchObject([{ label: 'true_positive' }])
     expect(await admit()).toEqual({ kind: 'invalid_api_key' })
+  })
+
+  it('ends a key that its account cannot tell of it', async () => {
+    const { match, admit } = await setup()
+    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(isAway)
+    const { body } = await report(JSON.stringify([match]))
+    failing.mockRestore()
+    expect(body).toMatchObject([{ label: 'true_positive' }])
+    expect(await admit()).toEqual({ kind: 'invalid_api_key' })
+  })
+
+  it('is not answered while the key may still work', async () => {
+    const { account, match } = await setup()
+    const failing = vi.spyOn(Gate.prototype, 'revoke').mockImplementation(isAway)
+    await expect(report(JSON.stringify([match]))).rejects.toThrow('The Gate is away.')
+    failing.mockRestore()
+    expect(await account.keys()).toMatchObject([{ revokedBecause: 'leaked' }])
   })
 
   it.each([

@@ -24,6 +24,8 @@ export type AccountSummary = Pick<Profile, 'id' | 'name' | 'createdAt' | 'verifi
 
 export type KeyOrder = { kind: KeyKind; name: string; expiresAt: number | null }
 export type KeyCreation = { kind: 'created'; id: string; key: string } | { kind: 'too_many_keys' }
+/** Untold: it is recorded and will be told, but until then the key's Gate may still admit it. */
+export type KeyRevocation = { kind: 'revoked'; key: ApiKeyInfo } | { kind: 'untold' }
 
 const RETRY_AFTER_MS = 10_000
 
@@ -128,7 +130,7 @@ export class Account extends DurableObject<Env> {
     const id = `key_${randomBytes(12).toString('hex')}`
     const funded = this.#ledger.balance > 0
     this.#keys.add({ id, hash: hashApiKey(key), kind, name, hint: hintOf(key), expiresAt }, funded)
-    await this.#allowances.tell()
+    await this.#tellOrLater()
     return { kind: 'created', id, key }
   }
 
@@ -136,17 +138,19 @@ export class Account extends DurableObject<Env> {
     return this.#isOpen() ? this.#keys.list() : null
   }
 
-  async revokeKey(keyId: string, because: RevocationReason = 'requested'): Promise<ApiKeyInfo | null> {
+  async revokeKey(keyId: string, because: RevocationReason = 'requested'): Promise<KeyRevocation | null> {
     if (!this.#isOpen()) return null
     this.#keys.revoke(keyId, because)
-    await this.#allowances.tell()
-    return this.#keys.find(keyId)
+    const unreached = await this.#tellOrLater()
+    const key = this.#keys.find(keyId)
+    if (key === null) return null
+    return unreached.has(keyId) ? { kind: 'untold' } : { kind: 'revoked', key }
   }
 
   async reserveRates(keyId: string, rates: ReservedRates): Promise<ApiKeyInfo | null> {
     if (!this.#isOpen()) return null
     this.#keys.reserve(keyId, rates)
-    await this.#allowances.tell()
+    await this.#tellOrLater()
     return this.#keys.find(keyId)
   }
 
@@ -203,5 +207,11 @@ export class Account extends DurableObject<Env> {
   #shareOrLater(): Promise<void> {
     this.#alarm.within(RETRY_AFTER_MS)
     return this.#allowances.share()
+  }
+
+  /** Likewise for what was just written down of a key. */
+  #tellOrLater(): Promise<ReadonlySet<string>> {
+    this.#alarm.within(RETRY_AFTER_MS)
+    return this.#allowances.tell()
   }
 }

@@ -48,17 +48,23 @@ export class Allowances {
     return this.#sharing
   }
 
-  /** Tells every Gate that has not heard the latest; those that cannot be reached are told later. */
-  async tell(): Promise<void> {
+  /** Tells every Gate that has not heard the latest. Those of the keys it names could not be told, and are later. */
+  async tell(): Promise<ReadonlySet<string>> {
     const { accountId, keys, gates, wakeSoon } = this.#around
+    const unreached = new Set<string>()
     const id = accountId()
-    if (id === undefined) return
+    if (id === undefined) return unreached
     const telling = keys.untold(id).map(async ({ hash, standing }) => {
-      await gates.getByName(hash).adopt(standing)
-      keys.told(standing.keyId, standing.version)
+      try {
+        await gates.getByName(hash).adopt(standing)
+        keys.told(standing.keyId, standing.version)
+      } catch {
+        unreached.add(standing.keyId)
+      }
     })
-    const outcomes = await Promise.allSettled(telling)
-    if (outcomes.some(outcome => outcome.status === 'rejected')) wakeSoon()
+    await Promise.all(telling)
+    if (unreached.size > 0) wakeSoon()
+    return unreached
   }
 
   async #shareUntilDone(): Promise<void> {
