@@ -5,4 +5,5 @@ export const localPayments: Payments = {
   canCharge: () => true,
   chargeAgain: async ({ idempotencyKey }) => ({ kind: 'paid', reference: `local_${idempotencyKey}` }),
   openCheckout: async ({ returnUrl }) => ({ url: returnUrl }),
+  accountOf: async () => null,
 }

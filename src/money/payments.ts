@@ -25,6 +25,8 @@ export type Payments = {
   chargeAgain(order: ReloadOrder): Promise<PaymentOutcome>
   /** A page on which a person pays, once, and leaves the means for later reloads. */
   openCheckout(order: CheckoutOrder): Promise<{ url: string }>
+  /** Which account a charge was paid for; null when it is none of ours. */
+  accountOf(chargeId: string): Promise<string | null>
 }
 
 type PaymentSettings = { STRIPE_SECRET_KEY?: string; PAYMENTS?: string }

@@ -14,6 +14,8 @@ export type PaymentEvent =
       payer: { id: string; paidAt: number } | null
     }
   | { kind: 'refunded'; accountId: string; reference: string; nanodollars: number }
+  /** A refund that failed is back with us. Such an event does not say whose the charge was. */
+  | { kind: 'refund_failed'; chargeId: string; reference: string; nanodollars: number }
   | { kind: 'unrelated' }
 
 export type EventReading = { kind: 'bad_signature' } | PaymentEvent
@@ -37,7 +39,11 @@ export const readStripeEvent = async (
     case 'payment_intent.succeeded':
       return paid(event.data.object)
     case 'charge.refunded':
-      return refunded(event.data.object, event.data.previous_attributes?.amount_refunded ?? 0)
+      return refunded(event.id, event.data.object, event.data.previous_attributes?.amount_refunded)
+    case 'refund.failed':
+    case 'refund.updated':
+    case 'charge.refund.updated':
+      return refundFailed(event.data.object)
     default:
       return { kind: 'unrelated' }
   }
@@ -61,15 +67,31 @@ const paid = (payment: Stripe.PaymentIntent): PaymentEvent => {
   }
 }
 
-/** A charge can be refunded in parts; each event tells the sum so far, and what it was before. */
-const refunded = (charge: Stripe.Charge, before: number): PaymentEvent => {
+/**
+ * A charge can be refunded in parts; each event tells the sum so far, and what it was before. A sum can come twice,
+ * where a refund failed in between: the event's own id cannot.
+ */
+const refunded = (eventId: string, charge: Stripe.Charge, before?: number): PaymentEvent => {
   const { account_id: accountId } = charge.metadata
-  if (accountId === undefined || charge.currency !== 'usd') return { kind: 'unrelated' }
+  if (accountId === undefined || before === undefined || charge.currency !== 'usd') {
+    return { kind: 'unrelated' }
+  }
   return {
     kind: 'refunded',
     accountId,
-    reference: `${charge.id}:${charge.amount_refunded}`,
+    reference: `${charge.id}:${eventId}`,
     nanodollars: (charge.amount_refunded - before) * NANODOLLARS_PER_CENT,
+  }
+}
+
+/** https://docs.stripe.com/refunds#failed-refunds */
+const refundFailed = ({ id, status, charge, currency, amount }: Stripe.Refund): PaymentEvent => {
+  if (status !== 'failed' || charge === null || currency !== 'usd') return { kind: 'unrelated' }
+  return {
+    kind: 'refund_failed',
+    chargeId: idOf(charge),
+    reference: `${id}:failed`,
+    nanodollars: amount * NANODOLLARS_PER_CENT,
   }
 }
 

@@ -1,8 +1,9 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { createHmac } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { newAccountId } from './account-id.ts'
+import { localPayments } from './local-payments.ts'
 import { MAX_BALANCE } from './nanodollars.ts'
 
 const sign = (body: string, { secret = env.STRIPE_WEBHOOK_SECRET ?? '', at = Date.now() } = {}): string => {
@@ -17,8 +18,8 @@ const post = (body: string, signature = sign(body)) =>
     body,
   })
 
-const event = (type: string, object: object, previous_attributes?: object) =>
-  JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object, previous_attributes } })
+const event = (type: string, object: object, previous_attributes?: object, id = 'evt_1') =>
+  JSON.stringify({ id, object: 'event', type, data: { object, previous_attributes } })
 
 const setup = async () => {
   const id = newAccountId()
@@ -59,10 +60,34 @@ describe('an event of Stripe', () => {
     const { id, paid, balance } = await setup()
     await post(paid())
     const charge = { id: `ch_${id}`, currency: 'usd', metadata: { account_id: id } }
-    const first = event('charge.refunded', { ...charge, amount_refunded: 500 }, { amount_refunded: 0 })
-    const second = event('charge.refunded', { ...charge, amount_refunded: 800 }, { amount_refunded: 500 })
+    const first = event('charge.refunded', { ...charge, amount_refunded: 500 }, { amount_refunded: 0 }, 'e1')
+    const second = event(
+      'charge.refunded',
+      { ...charge, amount_refunded: 800 },
+      { amount_refunded: 500 },
+      'e2',
+    )
     for (const body of [second, first, second, first]) await post(body)
     expect(await balance()).toBe(12_000_000_000)
+  })
+
+  it('gives back what a failed refund took, once, and takes the next one though the sum is the same', async () => {
+    const { id, paid, balance } = await setup()
+    const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+    await post(paid())
+    const charge = { id: `ch_${id}`, currency: 'usd', metadata: { account_id: id }, amount_refunded: 500 }
+    const refund = { id: 're_1', amount: 500, currency: 'usd', charge: charge.id, metadata: {} }
+    const first = event('charge.refunded', charge, { amount_refunded: 0 }, 'e1')
+    await post(event('refund.updated', { ...refund, status: 'succeeded' }, undefined, 'e2'))
+    for (const type of ['refund.failed', 'refund.updated', 'charge.refund.updated', 'refund.failed']) {
+      await post(event(type, { ...refund, status: 'failed' }, undefined, `e3_${type}`))
+      await post(first)
+    }
+    expect(await balance()).toBe(20_000_000_000)
+    expect(ask).toHaveBeenCalledWith(charge.id)
+    await post(event('charge.refunded', charge, { amount_refunded: 0 }, 'e4'))
+    expect(await balance()).toBe(15_000_000_000)
+    ask.mockRestore()
   })
 
   it('has the card of the latest payment by hand pay for reloads, in whatever order it comes', async () => {

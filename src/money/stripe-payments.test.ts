@@ -85,3 +85,14 @@ describe('opening a checkout', () => {
     })
   })
 })
+
+describe('asking whose a charge was', () => {
+  it.each([
+    [{ account_id: 'acct_1' }, 'acct_1'],
+    [{}, null],
+  ])('with the metadata %j is answered %s', async (metadata, account) => {
+    const { payments, requests } = await stripeAnswering(200, { id: 'ch_1', object: 'charge', metadata })
+    expect(await payments.accountOf('ch_1')).toBe(account)
+    expect(requests[0]?.path).toBe('/v1/charges/ch_1')
+  })
+})

@@ -72,6 +72,12 @@ export const stripePayments = (secretKey: string, address: Address = {}): Paymen
       if (session.url === null) throw new Error('Stripe opened a checkout without a page.')
       return { url: session.url }
     },
+
+    accountOf: async chargeId => {
+      const stripe = await open()
+      const { metadata } = await stripe.charges.retrieve(chargeId)
+      return metadata.account_id ?? null
+    },
   }
 }
 

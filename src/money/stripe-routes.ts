@@ -2,7 +2,9 @@ import { Hono } from 'hono'
 import { readAtMost } from '../http/checked-input.ts'
 import { Problem } from '../problem.ts'
 import { isAccountId } from './account-id.ts'
-import { readStripeEvent } from './stripe-events.ts'
+import type { CreditOutcome } from './ledger.ts'
+import { paymentsOf } from './payments.ts'
+import { type PaymentEvent, readStripeEvent } from './stripe-events.ts'
 
 const MAX_EVENT_BYTES = 1_000_000
 
@@ -17,19 +19,38 @@ export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
       param: 'stripe-signature',
     })
   }
-  if (event.kind !== 'unrelated' && isAccountId(event.accountId)) {
-    const account = c.env.ACCOUNT.getByName(event.accountId)
-    if (event.kind === 'paid') {
-      if (event.payer !== null) await account.rememberPayer(event.payer.id, event.payer.paidAt)
-      const outcome = await account.credit(`payment:${event.reference}`, event.purpose, event.nanodollars)
-      // Sent again for days, which are the operator's to make room or pay it back; an answer of 200 would lose it.
-      if (outcome === 'too_much') {
-        throw new Problem('invalid_schema', 'The payment would raise the balance above its limit.')
-      }
-    } else {
-      await account.credit(`refund:${event.reference}`, 'refund', -event.nanodollars)
-    }
-  }
+  await book(event, c.env)
   // Anything but success is sent again for days; what does not concern us is none of Stripe's business.
   return c.json({ received: true })
 })
+
+const book = async (event: PaymentEvent, env: Env): Promise<void> => {
+  if (event.kind === 'unrelated') return
+  const id = event.kind === 'refund_failed' ? await accountOf(event.chargeId, env) : event.accountId
+  if (!isAccountId(id)) return
+  const account = env.ACCOUNT.getByName(id)
+  const { reference, nanodollars } = event
+  switch (event.kind) {
+    case 'paid':
+      if (event.payer !== null) await account.rememberPayer(event.payer.id, event.payer.paidAt)
+      return bookedOrSentAgain(await account.credit(`payment:${reference}`, event.purpose, nanodollars))
+    case 'refunded':
+      return bookedOrSentAgain(await account.credit(`refund:${reference}`, 'refund', -nanodollars))
+    case 'refund_failed':
+      return bookedOrSentAgain(await account.credit(`refund:${reference}`, 'refund', nanodollars))
+  }
+}
+
+const accountOf = async (chargeId: string, env: Env): Promise<string> => {
+  const payments = paymentsOf(env)
+  if (payments === null)
+    throw new Problem('internal_error', 'Whose charge this was can only be asked of Stripe.')
+  return (await payments.accountOf(chargeId)) ?? ''
+}
+
+/** Sent again for days, which are the operator's to make room or pay it back; an answer of 200 would lose it. */
+const bookedOrSentAgain = (outcome: CreditOutcome | null): void => {
+  if (outcome === 'too_much') {
+    throw new Problem('invalid_schema', 'The payment would raise the balance above its limit.')
+  }
+}
