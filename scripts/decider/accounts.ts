@@ -87,6 +87,19 @@ export const accountCommands: readonly Command[] = [
     },
   },
   {
+    name: 'accounts deduct',
+    takes: ['account', 'dollars'],
+    options: {
+      reference: { value: 'text', says: 'names the deduction; the same one again takes nothing' },
+    },
+    says: 'Take from the balance what has been paid back or charged back otherwise.',
+    run: async call => {
+      const body = { amount_usd: arg(call, 1), reference: required(call, 'reference') }
+      const path = `/accounts/${pathArg(call, 0)}/deduct`
+      return shown(await (await call.client()).call('POST', path, body))
+    },
+  },
+  {
     name: 'accounts auto-reload',
     takes: ['account'],
     options: {

@@ -11,7 +11,7 @@ import { paymentsOf } from '../money/payments.ts'
 import { accountView, creditView, keyView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
 import { operatorOnly } from './guard.ts'
-import { AccountPage, AutoReloadSettings, Checkout, NewAccount, NewKey, Rates, TopUp } from './schemas.ts'
+import { AccountPage, AutoReloadSettings, Booking, Checkout, NewAccount, NewKey, Rates } from './schemas.ts'
 
 type AdminEnv = { Bindings: Env }
 
@@ -34,7 +34,7 @@ export const adminRoutes = new Hono<AdminEnv>()
   .get('/accounts/:id', async c => c.json(accountView(found(await accountOf(c).summary()))))
   .post('/accounts/:id/verify', async c => c.json(accountView(found(await accountOf(c).verify()))))
   .post('/accounts/:id/top-up', async c => {
-    const { amount_usd, reference } = await readSmallBody(c, TopUp)
+    const { amount_usd, reference } = await readSmallBody(c, Booking)
     const account = accountOf(c)
     const outcome = found(await account.credit(`top_up:${reference}`, 'top_up', amount_usd))
     if (outcome === 'too_much') {
@@ -44,6 +44,12 @@ export const adminRoutes = new Hono<AdminEnv>()
       })
     }
     return c.json({ ...accountView(found(await account.summary())), credited: outcome === 'credited' })
+  })
+  .post('/accounts/:id/deduct', async c => {
+    const { amount_usd, reference } = await readSmallBody(c, Booking)
+    const account = accountOf(c)
+    const outcome = found(await account.credit(`deduction:${reference}`, 'deduction', -amount_usd))
+    return c.json({ ...accountView(found(await account.summary())), deducted: outcome === 'credited' })
   })
   .get('/accounts/:id/keys', async c =>
     c.json({ object: 'list', data: found(await accountOf(c).keys()).map(keyView) }),

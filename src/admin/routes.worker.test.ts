@@ -104,6 +104,21 @@ describe('POST /admin/v1/accounts/{id}/top-up', () => {
   })
 })
 
+describe('POST /admin/v1/accounts/{id}/deduct', () => {
+  it('takes one reference once, below zero if need be', async () => {
+    const id = await newAccount()
+    await call('POST', `/accounts/${id}/top-up`, { amount_usd: '5.00', reference: 'chargeback 1' })
+    const order = { amount_usd: '7.50', reference: 'chargeback 1' }
+    for (const deducted of [true, false]) {
+      const { body } = await call('POST', `/accounts/${id}/deduct`, order)
+      expect(body).toMatchObject({ balance_usd: '-2.50', deducted })
+    }
+    expect((await call('GET', `/accounts/${id}/credits`)).body.data).toContainEqual(
+      expect.objectContaining({ kind: 'deduction', amount_usd: '-7.50' }),
+    )
+  })
+})
+
 describe('POST /admin/v1/accounts/{id}/keys', () => {
   it('shows the key once; it works at once when there is money', async () => {
     const id = await newAccount()

@@ -56,9 +56,10 @@ export const Checkout = v.strictObject({
   ),
 })
 
-export const TopUp = v.strictObject({
+/** A top-up or a deduction. */
+export const Booking = v.strictObject({
   amount_usd: Dollars,
-  /** Names the payment: the same reference again credits nothing. */
+  /** Names it: the same reference again changes nothing. */
   reference: text('must be a text of 1 to 100 characters'),
 })
 

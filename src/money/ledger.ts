@@ -1,7 +1,7 @@
 import type { Usage } from '../access/meter.ts'
 import { MAX_BALANCE } from './nanodollars.ts'
 
-export type CreditKind = 'starter' | 'top_up' | 'auto_reload' | 'refund'
+export type CreditKind = 'starter' | 'top_up' | 'auto_reload' | 'refund' | 'dispute' | 'deduction'
 export type Credit = { reference: string; kind: CreditKind; nanodollars: number; at: number }
 export type CreditOutcome = 'credited' | 'known' | 'too_much'
 

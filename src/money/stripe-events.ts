@@ -14,9 +14,11 @@ export type PaymentEvent =
       payer: { id: string; paidAt: number } | null
     }
   | { kind: 'refunded'; accountId: string; reference: string; nanodollars: number }
-  /** A refund that failed is back with us. Such an event does not say whose the charge was. */
-  | { kind: 'refund_failed'; chargeId: string; reference: string; nanodollars: number }
+  /** What happened to a charge later. Such an event does not say whose the charge was. */
+  | { kind: 'charge_moved'; chargeId: string; because: 'refund' | 'dispute'; movements: Movement[] }
   | { kind: 'unrelated' }
+
+type Movement = { reference: string; nanodollars: number }
 
 export type EventReading = { kind: 'bad_signature' } | PaymentEvent
 
@@ -44,6 +46,9 @@ export const readStripeEvent = async (
     case 'refund.updated':
     case 'charge.refund.updated':
       return refundFailed(event.data.object)
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return disputed(event.data.object)
     default:
       return { kind: 'unrelated' }
   }
@@ -84,15 +89,21 @@ const refunded = (eventId: string, charge: Stripe.Charge, before?: number): Paym
   }
 }
 
-/** https://docs.stripe.com/refunds#failed-refunds */
+/** The money is with us again: https://docs.stripe.com/refunds#failed-refunds */
 const refundFailed = ({ id, status, charge, currency, amount }: Stripe.Refund): PaymentEvent => {
   if (status !== 'failed' || charge === null || currency !== 'usd') return { kind: 'unrelated' }
-  return {
-    kind: 'refund_failed',
-    chargeId: idOf(charge),
-    reference: `${id}:failed`,
-    nanodollars: amount * NANODOLLARS_PER_CENT,
-  }
+  const movements = [{ reference: `${id}:failed`, nanodollars: amount * NANODOLLARS_PER_CENT }]
+  return { kind: 'charge_moved', chargeId: idOf(charge), because: 'refund', movements }
 }
+
+/** What is withdrawn and what is reinstated can differ, and each is a transaction of its own. Stripe's fee is ours. */
+const disputed = ({ charge, balance_transactions: transactions }: Stripe.Dispute): PaymentEvent => ({
+  kind: 'charge_moved',
+  chargeId: idOf(charge),
+  because: 'dispute',
+  movements: transactions
+    .filter(({ currency }) => currency === 'usd')
+    .map(({ id, amount }) => ({ reference: id, nanodollars: amount * NANODOLLARS_PER_CENT })),
+})
 
 const idOf = (thing: string | { id: string }): string => (typeof thing === 'string' ? thing : thing.id)

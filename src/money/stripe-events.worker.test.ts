@@ -90,6 +90,22 @@ describe('an event of Stripe', () => {
     ask.mockRestore()
   })
 
+  it('takes what a dispute withdrew, and gives back what was reinstated, once each', async () => {
+    const { id, paid, balance } = await setup()
+    const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+    await post(paid())
+    const withdrawn = { id: `txn_1_${id}`, amount: -2_000, currency: 'usd' }
+    const reinstated = { id: `txn_2_${id}`, amount: 1_500, currency: 'usd' }
+    const dispute = (type: string, balance_transactions: object[]) =>
+      event(`charge.dispute.${type}`, { id: 'dp_1', charge: `ch_${id}`, amount: 2_000, balance_transactions })
+    const lost = dispute('funds_withdrawn', [withdrawn])
+    for (const body of [lost, lost]) await post(body)
+    expect(await balance()).toBe(0)
+    for (const body of [dispute('funds_reinstated', [withdrawn, reinstated]), lost]) await post(body)
+    expect(await balance()).toBe(15_000_000_000)
+    ask.mockRestore()
+  })
+
   it('has the card of the latest payment by hand pay for reloads, in whatever order it comes', async () => {
     const { id, account, paid } = await setup()
     const payer = () =>

@@ -2,13 +2,13 @@ import { Hono } from 'hono'
 import { readAtMost } from '../http/checked-input.ts'
 import { Problem } from '../problem.ts'
 import { isAccountId } from './account-id.ts'
-import type { CreditOutcome } from './ledger.ts'
+import type { CreditKind } from './ledger.ts'
 import { paymentsOf } from './payments.ts'
 import { type PaymentEvent, readStripeEvent } from './stripe-events.ts'
 
 const MAX_EVENT_BYTES = 1_000_000
 
-/** Where Stripe tells of payments and refunds. Off unless STRIPE_WEBHOOK_SECRET is set. */
+/** Where Stripe tells of payments, refunds and disputes. Off unless STRIPE_WEBHOOK_SECRET is set. */
 export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
   const secret = c.env.STRIPE_WEBHOOK_SECRET
   if (!secret) throw new Problem('not_found', 'There is nothing at this path.')
@@ -26,18 +26,25 @@ export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
 
 const book = async (event: PaymentEvent, env: Env): Promise<void> => {
   if (event.kind === 'unrelated') return
-  const id = event.kind === 'refund_failed' ? await accountOf(event.chargeId, env) : event.accountId
+  const id = event.kind === 'charge_moved' ? await accountOf(event.chargeId, env) : event.accountId
   if (!isAccountId(id)) return
   const account = env.ACCOUNT.getByName(id)
-  const { reference, nanodollars } = event
+  const credit = async (reference: string, kind: CreditKind, nanodollars: number) => {
+    // Sent again for days, which are the operator's to make room or pay it back; an answer of 200 would lose it.
+    if ((await account.credit(reference, kind, nanodollars)) === 'too_much') {
+      throw new Problem('invalid_schema', 'The payment would raise the balance above its limit.')
+    }
+  }
   switch (event.kind) {
     case 'paid':
       if (event.payer !== null) await account.rememberPayer(event.payer.id, event.payer.paidAt)
-      return bookedOrSentAgain(await account.credit(`payment:${reference}`, event.purpose, nanodollars))
+      return credit(`payment:${event.reference}`, event.purpose, event.nanodollars)
     case 'refunded':
-      return bookedOrSentAgain(await account.credit(`refund:${reference}`, 'refund', -nanodollars))
-    case 'refund_failed':
-      return bookedOrSentAgain(await account.credit(`refund:${reference}`, 'refund', nanodollars))
+      return credit(`refund:${event.reference}`, 'refund', -event.nanodollars)
+    case 'charge_moved':
+      for (const { reference, nanodollars } of event.movements) {
+        await credit(`${event.because}:${reference}`, event.because, nanodollars)
+      }
   }
 }
 
@@ -46,11 +53,4 @@ const accountOf = async (chargeId: string, env: Env): Promise<string> => {
   if (payments === null)
     throw new Problem('internal_error', 'Whose charge this was can only be asked of Stripe.')
   return (await payments.accountOf(chargeId)) ?? ''
-}
-
-/** Sent again for days, which are the operator's to make room or pay it back; an answer of 200 would lose it. */
-const bookedOrSentAgain = (outcome: CreditOutcome | null): void => {
-  if (outcome === 'too_much') {
-    throw new Problem('invalid_schema', 'The payment would raise the balance above its limit.')
-  }
 }

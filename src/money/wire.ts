@@ -8,7 +8,7 @@ export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 export const Credit = v.object({
   at: time,
-  kind: v.picklist(['starter', 'top_up', 'auto_reload', 'refund']),
+  kind: v.picklist(['starter', 'top_up', 'auto_reload', 'refund', 'dispute', 'deduction']),
   amount_usd: dollars,
   amount_nanodollars: nanodollars,
 })
