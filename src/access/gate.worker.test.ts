@@ -263,39 +263,3 @@ describe('a key', () => {
     expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
   })
 })
-
-describe('a key of an account that is set back in time', () => {
-  const setBack = (account: Awaited<ReturnType<typeof setup>>['account'], query: string) =>
-    runInDurableObject(account, (_, { storage }) => void storage.sql.exec(query))
-
-  it('that was revoked since stays revoked', async () => {
-    const { account, gate } = await setup()
-    const [key] = (await account.keys()) ?? []
-    await account.revokeKey(key?.id ?? '', 'leaked')
-    await setBack(account, 'UPDATE keys SET revoked_at = NULL, revoked_because = NULL, told_version = 0')
-    vi.setSystemTime(Date.now() + 1_000)
-    await account.credit('r1', 'top_up', 1_000_000_000)
-    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
-    await evictDurableObject(gate)
-    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
-  })
-
-  it('that was made since is charged for what it used, and is invalid from then on', async () => {
-    const { account, gate } = await setup()
-    await setBack(account, 'DELETE FROM keys')
-    expect(await spend(gate, 100_000)).toBe('admitted')
-    await gate.report()
-    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
-    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
-    // Nothing is left to hand over.
-    const meter = await runInDurableObject(gate, (_, { storage }) => storage.kv.get('meter'))
-    expect(meter).toMatchObject({ sealed: null, open: { requests: 0 } })
-  })
-
-  it('that was made since and is without credit does not ask for ever', async () => {
-    const { account, gate } = await setup({ verified: false })
-    await setBack(account, 'DELETE FROM keys')
-    expect(await spend(gate, 1)).toBe('insufficient_credits')
-    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('invalid_api_key'))
-  })
-})

@@ -1,0 +1,57 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openAccount } from '../testing/accounts.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const setup = async ({ verified = true } = {}) => {
+  const { account, newKey } = await openAccount({ verified })
+  const { keyId, gate } = await newKey()
+  const setBack = (query: string) =>
+    runInDurableObject(account, (_, { storage }) => void storage.sql.exec(query))
+  const spend = async (costNanodollars: number) => {
+    const admission = await gate.admit(10)
+    if (admission.kind !== 'admitted') return admission.kind
+    await gate.settle([{ reservation: admission.reservation, inputTokens: 10, costNanodollars }])
+    return admission.kind
+  }
+  const balance = async () => (await account.summary())?.balance
+  return { account, keyId, gate, setBack, spend, balance }
+}
+
+describe('a key of an account that is set back in time', () => {
+  it('that was revoked since stays revoked', async () => {
+    const { account, keyId, gate, setBack } = await setup()
+    await account.revokeKey(keyId, 'leaked')
+    await setBack('UPDATE keys SET revoked_at = NULL, revoked_because = NULL, told_version = 0')
+    vi.setSystemTime(Date.now() + 1_000)
+    await account.credit('r1', 'top_up', 1_000_000_000)
+    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
+    await evictDurableObject(gate)
+    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
+  })
+
+  it('that was made since is charged for what it used, and is invalid from then on', async () => {
+    const { gate, spend, setBack, balance } = await setup()
+    await setBack('DELETE FROM keys')
+    expect(await spend(100_000)).toBe('admitted')
+    await gate.report()
+    expect(await balance()).toBe(5_000_000_000 - 100_000)
+    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
+    // Nothing is left to hand over.
+    const meter = await runInDurableObject(gate, (_, { storage }) => storage.kv.get('meter'))
+    expect(meter).toMatchObject({ sealed: null, open: { requests: 0 } })
+  })
+
+  it('that was made since and is without credit does not ask for ever', async () => {
+    const { spend, setBack } = await setup({ verified: false })
+    await setBack('DELETE FROM keys')
+    expect(await spend(1)).toBe('insufficient_credits')
+    await vi.waitFor(async () => expect(await spend(1)).toBe('invalid_api_key'))
+  })
+})
