@@ -4,9 +4,11 @@
 import { fewestTrials } from '../src/calibration/clopper-pearson.ts'
 import { CONFIDENCE } from '../src/calibration/cutoff.ts'
 import { accuracyOf, populate, simulate } from '../src/calibration/simulation/promise.ts'
-import { WORLDS } from '../src/calibration/simulation/worlds.ts'
+import { KINDS_WORLDS, WORLDS } from '../src/calibration/simulation/worlds.ts'
 
 const FITS = Number(process.argv[2] ?? 500)
+/** Part of the names of the worlds to try; all of them unless given. */
+const NAMED = process.argv[3] ?? ''
 const EXAMPLES = [200, 500, 1_000, 5_000]
 const TARGETS = [0.02, 0.05, 0.1]
 const PROMISE = 0.1
@@ -27,14 +29,19 @@ console.log(
   '| world | accuracy | examples | target | certified: broken | always abstains | mean coverage | naive: broken | mean coverage |',
 )
 console.log('|---|---|---|---|---|---|---|---|---|')
+const trials = [
+  ...WORLDS.map(one => ({ ...one, sizes: EXAMPLES, targets: TARGETS })),
+  ...KINDS_WORLDS.map(one => ({ ...one, sizes: one.examples, targets: [one.targetError] })),
+]
 let worst = 0
-for (const [index, { name, world }] of WORLDS.entries()) {
+for (const [index, { name, world, sizes, targets }] of trials.entries()) {
+  if (!name.includes(NAMED)) continue
   const population = populate(world, 10_000, 1)
   const accuracy = accuracyOf(population).toFixed(2)
-  for (const examples of EXAMPLES) {
+  for (const examples of sizes) {
     for (const { targetError, certified, naive } of simulate(world, population, {
       examples,
-      targets: TARGETS,
+      targets,
       fits: FITS,
       seed: 10_000 * index + examples,
     })) {

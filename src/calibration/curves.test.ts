@@ -9,14 +9,14 @@ const judged = (count: number) => drawRows(world, count, seededRandom(1)).map(ro
 describe('curvesOf', () => {
   it('ends where everything is covered, at the error of all rows', () => {
     const rows = judged(777)
-    const { selective } = curvesOf(rows, rows)
+    const { selective } = curvesOf(rows, rows, rows)
     const wrong = rows.filter(({ correct }) => !correct).length
     expect(selective.at(-1)).toMatchObject({ coverage: 1, error: wrong / 777 })
   })
 
   it('grows in coverage as confidence falls, in no more points than a drawing needs', () => {
     for (const count of [50, 201, 5_000]) {
-      const { selective } = curvesOf(judged(count), judged(count))
+      const { selective } = curvesOf(judged(count), judged(count), judged(count))
       expect(selective.length).toBeLessThanOrEqual(201)
       expect(selective.length).toBeGreaterThanOrEqual(Math.min(count, 200))
       for (const [index, point] of selective.entries()) {

@@ -5,7 +5,7 @@ import type { Judged } from './row.ts'
 /** What a report draws: how confidence meets accuracy, and what each coverage would cost in errors. */
 export type Curves = {
   reliability: { before: readonly Bin[]; after: readonly Bin[] }
-  /** Strictest first; confidences are out of fold. */
+  /** Strictest first; confidences are those of the temperature that ships, as the cutoff is. */
   selective: readonly SelectivePoint[]
 }
 
@@ -13,12 +13,16 @@ export type SelectivePoint = { confidence: number; coverage: number; error: numb
 
 const MAX_POINTS = 200
 
-export const curvesOf = (raw: readonly Judged[], outOfFold: readonly Judged[]): Curves => ({
+export const curvesOf = (
+  raw: readonly Judged[],
+  outOfFold: readonly Judged[],
+  shipped: readonly Judged[],
+): Curves => ({
   reliability: { before: reliabilityBins(raw), after: reliabilityBins(outOfFold) },
   selective: thinned(
-    acceptancePrefixes(outOfFold).map(({ threshold, rows, wrongRows }) => ({
+    acceptancePrefixes(shipped).map(({ threshold, rows, wrongRows }) => ({
       confidence: threshold,
-      coverage: rows / outOfFold.length,
+      coverage: rows / shipped.length,
       error: wrongRows / rows,
     })),
   ),

@@ -9,27 +9,28 @@ const row = (confidence: number, correct: boolean, group = `${Math.random()}`): 
   nll: 0,
   brier: 0,
 })
+const certify = (judged: Judged[], targetError: number) => certifyCutoff([judged], targetError)
 /** `count` rows from `from` downwards, all with different confidences. */
 const run = (count: number, from: number, correct: boolean): Judged[] =>
   Array.from({ length: count }, (_, index) => row(from - index * 1e-5, correct))
 
 describe('certifyCutoff', () => {
   it('accepts everything when everything is right', () => {
-    expect(certifyCutoff(run(200, 0.9, true), 0.05)).toBeCloseTo(0.9 - 199e-5, 10)
+    expect(certify(run(200, 0.9, true), 0.05)).toBeCloseTo(0.9 - 199e-5, 10)
   })
 
   it('accepts nothing when everything is wrong, or when there is nothing', () => {
-    expect(certifyCutoff(run(200, 0.9, false), 0.05)).toBeNull()
-    expect(certifyCutoff([], 0.05)).toBeNull()
+    expect(certify(run(200, 0.9, false), 0.05)).toBeNull()
+    expect(certify([], 0.05)).toBeNull()
   })
 
   it('accepts nothing that too few examples could ever certify', () => {
-    expect(certifyCutoff(run(44, 0.9, true), 0.05)).toBeNull()
-    expect(certifyCutoff(run(45, 0.9, true), 0.05)).not.toBeNull()
+    expect(certify(run(44, 0.9, true), 0.05)).toBeNull()
+    expect(certify(run(45, 0.9, true), 0.05)).not.toBeNull()
   })
 
   it('stops where errors begin', () => {
-    const cutoff = certifyCutoff([...run(300, 0.9, true), ...run(300, 0.5, false)], 0.05)
+    const cutoff = certify([...run(300, 0.9, true), ...run(300, 0.5, false)], 0.05)
     expect(cutoff).toBeGreaterThan(0.49)
     expect(cutoff).toBeLessThan(0.9)
   })
@@ -37,7 +38,7 @@ describe('certifyCutoff', () => {
   it('stops at the first failure, however good what comes after', () => {
     const spoiltTop = [...run(60, 0.99, false), ...run(5_000, 0.9, true)]
     expect(spoiltTop.filter(({ correct }) => !correct).length / spoiltTop.length).toBeLessThan(0.05)
-    expect(certifyCutoff(spoiltTop, 0.05)).toBeNull()
+    expect(certify(spoiltTop, 0.05)).toBeNull()
   })
 
   it('takes ties whole, whether that helps or not', () => {
@@ -46,37 +47,63 @@ describe('certifyCutoff', () => {
       ...Array.from({ length: right }, () => row(0.5, true)),
       ...Array.from({ length: wrong }, () => row(0.5, false)),
     ]
-    expect(certifyCutoff(tied(100, 0), 0.05)).toBeCloseTo(0.5, 10)
-    expect(certifyCutoff(tied(60, 40), 0.05)).toBeGreaterThan(0.8)
+    expect(certify(tied(100, 0), 0.05)).toBeCloseTo(0.5, 10)
+    expect(certify(tied(60, 40), 0.05)).toBeGreaterThan(0.8)
     // All of one confidence: all or nothing.
     expect(
-      certifyCutoff(
+      certify(
         Array.from({ length: 200 }, (_, index) => row(0.7, index > 2)),
         0.05,
       ),
     ).toBeCloseTo(0.7, 10)
     expect(
-      certifyCutoff(
+      certify(
         Array.from({ length: 200 }, (_, index) => row(0.7, index > 60)),
         0.05,
       ),
     ).toBeNull()
   })
 
+  it('takes whole what it could not tell apart afterwards', () => {
+    // 28 and 30 nats between two options: different to the last bits, and one to a decision.
+    const [surest, sure] = [1 / (1 + Math.exp(-30)), 1 / (1 + Math.exp(-28))]
+    expect(surest).toBeGreaterThan(sure)
+    const rows = [
+      ...Array.from({ length: 100 }, () => row(surest, true)),
+      ...Array.from({ length: 100 }, (_, index) => row(sure, index > 60)),
+    ]
+    expect(certify(rows, 0.05)).toBeNull()
+  })
+
+  it('goes no further than every order of the same rows lets it', () => {
+    const [good, bad] = [run(100, 0.9, true), run(100, 0.5, false)]
+    const shipped = [...good, ...bad]
+    const turned = shipped.map(judged => ({ ...judged, confidence: 1.4 - judged.confidence }))
+    expect(certifyCutoff([shipped, shipped], 0.05)).toBe(certify(shipped, 0.05))
+    expect(certifyCutoff([shipped, turned], 0.05)).toBeNull()
+    expect(certifyCutoff([turned, shipped], 0.05)).toBeNull()
+  })
+
+  it('names its cutoff on the scale of the first order', () => {
+    const rows = run(200, 0.9, true)
+    const sharper = rows.map(judged => ({ ...judged, confidence: judged.confidence ** 0.5 }))
+    expect(certifyCutoff([rows, sharper], 0.05)).toBe(certify(rows, 0.05))
+  })
+
   it('does not let copies of a state count as evidence', () => {
     const once = Array.from({ length: 20 }, (_, index) => row(0.9 - index * 1e-3, true, `state ${index}`))
     const copies = Array.from({ length: 50 }, () => once).flat()
-    expect(certifyCutoff(copies, 0.05)).toBeNull()
-    expect(certifyCutoff(run(1_000, 0.9, true), 0.05)).not.toBeNull()
+    expect(certify(copies, 0.05)).toBeNull()
+    expect(certify(run(1_000, 0.9, true), 0.05)).not.toBeNull()
   })
 
   it('does not let one state that is often wrong hide among many that are right', () => {
     const often = Array.from({ length: 400 }, () => row(0.99, false, 'the same'))
-    expect(certifyCutoff([...often, ...run(400, 0.9, true)], 0.05)).toBeNull()
+    expect(certify([...often, ...run(400, 0.9, true)], 0.05)).toBeNull()
   })
 
   it('keeps an equal confidence accepted that was summed in another order', () => {
-    const cutoff = certifyCutoff(run(200, 0.9, true), 0.05) ?? 1
+    const cutoff = certify(run(200, 0.9, true), 0.05) ?? 1
     expect(0.9 - 199e-5 - 2 * Number.EPSILON).toBeGreaterThanOrEqual(cutoff)
   })
 })

@@ -12,20 +12,24 @@ const MOST_SHARE = 0.2
 
 /**
  * The lowest confidence worth accepting: the loosest threshold at which the error rate of what it accepts is
- * certified to stay within `targetError`. Null where nothing can be certified.
+ * certified to stay within `targetError`. Null where nothing can be certified. The threshold is one of the first
+ * order, whose confidences must be those that decisions will be given.
  *
  * A sequence of thresholds, fixed by the numbers of states and the target alone, is tested from strict to loose
  * and ends at the first that fails. Its errors grow with its looseness, so the promise can only break at the
  * first threshold that breaks the target, and there the bound fails to notice in one case of ten.
+ *
+ * Each further order is the same rows at another temperature, and every count must pass in all of them: the
+ * labels had a say in the temperature and so in the order, and must not be left to choose the one that flatters.
  */
-export const certifyCutoff = (judged: readonly Judged[], targetError: number): number | null => {
-  const prefixes = acceptancePrefixes(judged)
-  const states = prefixes.at(-1)?.states ?? 0
+export const certifyCutoff = (orders: readonly (readonly Judged[])[], targetError: number): number | null => {
+  const accepting = orders.map(acceptancePrefixes)
+  const states = accepting[0]?.at(-1)?.states ?? 0
   let cutoff: number | null = null
   for (const accepted of sequence(states, targetError)) {
-    const prefix = prefixes.find(candidate => candidate.states >= accepted)
-    if (prefix === undefined || !holds(prefix, targetError)) break
-    cutoff = justBelow(prefix.threshold)
+    const reached = accepting.map(prefixes => prefixes.find(prefix => prefix.states >= accepted))
+    if (!reached.every(prefix => prefix !== undefined && holds(prefix, targetError))) break
+    cutoff = justBelow(reached[0]?.threshold ?? 1)
   }
   return cutoff
 }
@@ -42,7 +46,7 @@ export type Prefix = {
   wrongStates: number
 }
 
-/** One prefix per distinct confidence, strictest first. */
+/** One prefix per distinct confidence, strictest first. What a cutoff could not tell apart is not distinct. */
 export const acceptancePrefixes = (judged: readonly Judged[]): Prefix[] => {
   const sorted = judged.toSorted((one, other) => other.confidence - one.confidence)
   const states = new Set<string>()
@@ -55,7 +59,7 @@ export const acceptancePrefixes = (judged: readonly Judged[]): Prefix[] => {
       wrongRows += 1
       wrongStates.add(group)
     }
-    if (sorted[index + 1]?.confidence === confidence) continue
+    if ((sorted[index + 1]?.confidence ?? 0) >= justBelow(confidence)) continue
     prefixes.push({
       threshold: confidence,
       rows: index + 1,

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { upperErrorBound } from './clopper-pearson.ts'
+import { CONFIDENCE } from './cutoff.ts'
 import { fitQuestion } from './fit.ts'
-import { labelledRow, type Row } from './row.ts'
+import { judge, labelledRow, type Row } from './row.ts'
 import { drawRows, seededRandom } from './simulation/world.ts'
 
 const OVERCONFIDENT = { options: 4, separation: 4, overconfidence: 2.5, noise: 0.5, luck: 0 }
@@ -105,5 +107,63 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
       labelledRow(`s${index >> 1}`, String(index % 2), [2, 1], index % 2),
     )
     expect(fitQuestion(rows, 0.1)).toMatchObject({ rule: { cutoff: null }, before: { accuracy: 0.5 } })
+  })
+})
+
+/** Cases of a few kinds, as likely as each other: all logits of a kind are the same. */
+const ofKinds = (kinds: { gap: number; error: number }[], count: number, seed: number): Row[] =>
+  drawRows(
+    { options: 2, jitter: 0, kinds: kinds.map(kind => ({ ...kind, contenders: 2 })) },
+    count,
+    seededRandom(seed),
+  )
+const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
+
+describe('the rule that ships', { timeout: 60_000 }, () => {
+  const answeredBy = (rows: Row[], { temperature, cutoff }: { temperature: number; cutoff: number | null }) =>
+    rows.map(row => judge(row, temperature)).filter(row => cutoff !== null && row.confidence >= cutoff)
+
+  it.each([
+    ['ties within and beyond the target', 0.2, [6, 0.04], [5, 0.42]],
+    ['two kinds all but alike', 0.05, [5.02, 0.005], [5, 0.015]],
+    ['one kind', 0.05, [5, 0.02], [5, 0.02]],
+  ] as const)('is certified on all that it answers itself: %s', (_, targetError, one, other) => {
+    for (const seed of SEEDS) {
+      const rows = ofKinds(
+        [one, other].map(([gap, error]) => ({ gap, error })),
+        600,
+        seed,
+      )
+      const { rule, after } = fitQuestion(rows, targetError)
+      const answered = answeredBy(rows, rule)
+      const wrong = answered.filter(({ correct }) => !correct).length
+      expect(rule.cutoff === null, `seed ${seed}`).toBe(answered.length === 0)
+      expect(after.coverage).toBe(answered.length / rows.length)
+      if (answered.length === 0) continue
+      expect(upperErrorBound(wrong, answered.length, CONFIDENCE)).toBeLessThanOrEqual(targetError)
+    }
+  })
+
+  it('is certified on all that it answers where the order of confidences depends on the temperature', () => {
+    for (const seed of SEEDS) {
+      const rows = drawRows({ ...OVERCONFIDENT, options: 8 }, 300, seededRandom(seed))
+      const answered = answeredBy(rows, fitQuestion(rows, 0.1).rule)
+      const wrong = answered.filter(({ correct }) => !correct).length
+      if (answered.length > 0) expect(upperErrorBound(wrong, answered.length, CONFIDENCE)).toBeLessThan(0.1)
+    }
+  })
+
+  it('answers everything where all cases are alike and right often enough', () => {
+    for (const seed of SEEDS) {
+      const { rule, after } = fitQuestion(ofKinds([{ gap: 5, error: 0.005 }], 300, seed), 0.05)
+      expect(rule.cutoff).not.toBeNull()
+      expect(after).toMatchObject({ coverage: 1, coverage_at_target_error: 1 })
+    }
+  })
+
+  it('draws its curve through the point where it cuts', () => {
+    const { after, curves } = fitQuestion(drawRows(OVERCONFIDENT, 150, seededRandom(5)), 0.2)
+    expect(after.coverage).toBeGreaterThan(0)
+    expect(curves.selective.map(({ coverage }) => coverage)).toContain(after.coverage)
   })
 })

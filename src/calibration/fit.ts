@@ -16,23 +16,28 @@ export type MetricsAfter = Metrics & {
 
 export type Fit = { rule: Rule; before: Metrics; after: MetricsAfter; curves: Curves }
 
-/** Fits one question on its labelled rows. All of `after` is out of fold: no row is judged by a fit that saw it. */
+/**
+ * Fits one question on its labelled rows. What `after` says of quality is out of fold: no row is judged by a fit
+ * that saw it. `cutoff` and `coverage` are those of the rule that ships.
+ */
 export const fitQuestion = (rows: readonly Row[], targetError: number): Fit =>
   fitFolded(dealFolds(rows), targetError)
 
 export const fitFolded = (folded: readonly FoldedRow[], targetError: number): Fit => {
   const raw = folded.map(row => judge(row, 1))
-  const { rule, outOfFold } = fitRule(folded, targetError)
-  const accepted = outOfFold.filter(row => accepts(rule, row)).length
+  const { temperature, outOfFold, orders } = crossFit(folded)
+  const rule = { temperature, cutoff: certifyCutoff(orders, targetError) }
+  const [shipped] = orders
+  const accepted = shipped.filter(row => accepts(rule, row)).length
   return {
     rule,
     before: measure(raw, null, 1),
     after: {
-      ...measure(outOfFold, rule.cutoff, accepted / outOfFold.length),
-      temperature: rule.temperature,
+      ...measure(outOfFold, rule.cutoff, accepted / shipped.length),
+      temperature,
       ...judgeRule(folded, targetError),
     },
-    curves: curvesOf(raw, outOfFold),
+    curves: curvesOf(raw, outOfFold, shipped),
   }
 }
 
@@ -44,23 +49,36 @@ export const measureRaw = (rows: readonly Row[]): Metrics =>
     1,
   )
 
-/** The rule that ships: the temperature of all rows, and the cutoff certified on out-of-fold confidences. */
-const fitRule = (rows: readonly FoldedRow[], targetError: number): { rule: Rule; outOfFold: Judged[] } => {
-  const { temperature, outOfFold } = crossFit(rows)
-  return { rule: { temperature, cutoff: certifyCutoff(outOfFold, targetError) }, outOfFold }
+export type CrossFit = {
+  temperature: number
+  /** Each row at the temperature of the other folds: what a case that nobody fitted is worth. */
+  outOfFold: Judged[]
+  /** All rows at the temperature that ships, then at each fold's, where that may put them in another order. */
+  orders: [shipped: Judged[], ...others: Judged[][]]
 }
 
-/** The temperature of all rows, and each row judged at the temperature of the other folds. */
-export const crossFit = (rows: readonly FoldedRow[]): { temperature: number; outOfFold: Judged[] } => {
+/**
+ * Five temperatures of four folds each, and the one of all rows that ships. A cutoff is a number on the shipped
+ * scale, so rows must be counted on it: with five scales, rows of equal logits get five confidences, and part of
+ * what the cutoff accepts would never have been tested.
+ */
+export const crossFit = (rows: readonly FoldedRow[]): CrossFit => {
   const temperatures = new Map<number, number>()
   for (const { fold } of rows) {
     if (!temperatures.has(fold)) temperatures.set(fold, fitTemperature(rows.filter(row => row.fold !== fold)))
   }
+  const temperature = fitTemperature(rows)
+  const at = (scale: number) => rows.map(row => judge(row, scale))
+  const others = rows.some(ordersDiffer) ? [...temperatures.values()].map(at) : []
   return {
-    temperature: fitTemperature(rows),
+    temperature,
     outOfFold: rows.map(row => judge(row, temperatures.get(row.fold) ?? 1)),
+    orders: [at(temperature), ...others],
   }
 }
+
+/** Of two options, the wider gap is the surer one at every temperature. Of more, that depends on it. */
+const ordersDiffer = ({ logits }: Row): boolean => logits.length > 2
 
 const accepts = (rule: Rule, row: Judged): boolean => rule.cutoff !== null && row.confidence >= rule.cutoff
 
@@ -69,10 +87,8 @@ const judgeRule = (rows: readonly FoldedRow[], targetError: number) => {
   let covered = 0
   let wrong = 0
   for (const fold of new Set(rows.map(row => row.fold))) {
-    const { rule } = fitRule(
-      rows.filter(row => row.fold !== fold),
-      targetError,
-    )
+    const { temperature, orders } = crossFit(rows.filter(row => row.fold !== fold))
+    const rule = { temperature, cutoff: certifyCutoff(orders, targetError) }
     for (const row of rows) {
       if (row.fold !== fold) continue
       const judged = judge(row, rule.temperature)

@@ -60,50 +60,59 @@ def metrics(logits, labels, t):
     }
 
 
-def cutoff(confidence, correct, target):
+def accepted(confidence, correct, counts):
+    """Threshold, rows and errors of the whole tie groups that hold the first `count` rows, for each count."""
     order = np.argsort(-confidence, kind="stable")
     confidence, wrong = confidence[order], np.cumsum(~correct[order])
     ends = np.flatnonzero(np.r_[confidence[1:] != confidence[:-1], True])
-    n = len(confidence)
+    last = ends[np.searchsorted(ends, np.asarray(counts) - 1)]
+    return zip(confidence[last].tolist(), (last + 1).tolist(), wrong[last].tolist())
+
+
+def counts_to_test(n, target):
     starts = [next(m for m in range(1, 10_000) if upper_bound(k, m) <= target) for k in range(FORGIVEN + 1)]
     if starts[0] > n:
-        return None
+        return []
     first = max([starts[0]] + [m for m in starts if m <= MOST_SHARE * n] + [int(np.ceil(LEAST_SHARE * n))])
+    return [int(np.floor(first * (n / first) ** (step / (STEPS - 1)) + 0.5)) for step in range(STEPS)]
+
+
+def cutoff(orders, correct, target):
+    """Every order must pass; the threshold is one of the first."""
     best = None
-    for step in range(STEPS):
-        count = int(np.floor(first * (n / first) ** (step / (STEPS - 1)) + 0.5))
-        end = ends[np.searchsorted(ends, count - 1)]
-        if upper_bound(int(wrong[end]), int(end) + 1) > target:
+    counts = counts_to_test(len(correct), target)
+    for sets in zip(*(accepted(confidence, correct, counts) for confidence in orders)):
+        if any(upper_bound(wrong, rows) > target for _, rows, wrong in sets):
             break
-        best = float(confidence[end])
+        best = sets[0][0]
     return best
 
 
 def rule(logits, labels, folds, target):
-    ts = np.ones(len(labels))
-    for fold in np.unique(folds):
-        ts[folds == fold] = temperature(logits[folds != fold], labels[folds != fold])
-    confidence = top(logits, ts[:, None])
+    of_fold = {f: temperature(logits[folds != f], labels[folds != f]) for f in np.unique(folds).tolist()}
+    t = temperature(logits, labels)
+    others = of_fold.values() if logits.shape[1] > 2 else []
+    orders = [top(logits, scale) for scale in [t, *others]]
     correct = logits.argmax(axis=1) == labels
-    return temperature(logits, labels), cutoff(confidence, correct, target), ts, confidence
+    return t, cutoff(orders, correct, target), np.array([of_fold[f] for f in folds.tolist()]), orders[0]
 
 
 def fit(logits, labels, folds, target):
-    t, threshold, ts, confidence = rule(logits, labels, folds, target)
+    t, threshold, ts, shipped = rule(logits, labels, folds, target)
     covered = wrong = 0
     for fold in np.unique(folds):
         seen, held = folds != fold, folds == fold
         fold_t, fold_threshold, _, _ = rule(logits[seen], labels[seen], folds[seen], target)
         if fold_threshold is None:
             continue
-        accepted = top(logits[held], fold_t) >= fold_threshold
-        covered += int(accepted.sum())
-        wrong += int((accepted & (logits[held].argmax(axis=1) != labels[held])).sum())
+        answered = top(logits[held], fold_t) >= fold_threshold
+        covered += int(answered.sum())
+        wrong += int((answered & (logits[held].argmax(axis=1) != labels[held])).sum())
     return {
         **metrics(logits, labels, ts),
         "temperature": t,
         "cutoff": threshold,
-        "coverage": 0.0 if threshold is None else float((confidence >= threshold).mean()),
+        "coverage": 0.0 if threshold is None else float((shipped >= threshold).mean()),
         "coverage_at_target_error": covered / len(labels),
         "error_when_covered": wrong / covered if covered else None,
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accuracyOf, populate, simulate } from './promise.ts'
-import { WORLDS } from './worlds.ts'
+import { KINDS_WORLDS, WORLDS } from './worlds.ts'
 
 // A reduced `npm run simulate:calibration`, whose full table is in docs/calibration.md.
 const FITS = 100
@@ -21,6 +21,25 @@ describe.each(WORLDS)('the certified cutoff, $name', { timeout: PATIENCE_MS }, (
     for (const { certified, targetError } of simulate(world, population, trial)) {
       expect(certified.broken, `target ${targetError}`).toBeLessThanOrEqual(MOST_BROKEN)
     }
+  })
+})
+
+describe.each(KINDS_WORLDS)('the certified cutoff, $name', { timeout: PATIENCE_MS }, one => {
+  const brokenOn = (examples: number, fits: number) =>
+    simulate(one.world, populate(one.world, 2_000, 1), {
+      examples,
+      targets: [one.targetError],
+      fits,
+      seed: 1,
+    })[0]?.certified.broken
+
+  it('keeps its promise on 200 examples', () => {
+    expect(brokenOn(200, FITS)).toBeLessThanOrEqual(MOST_BROKEN)
+  })
+
+  it('keeps its promise on as many as it takes to see one kind from another', () => {
+    const most = Math.max(...one.examples)
+    expect(brokenOn(most, 100_000 / most)).toBeLessThanOrEqual(MOST_BROKEN)
   })
 })
 

@@ -46,11 +46,11 @@ export const simulate = (
     naive: [] as Outcome[],
   }))
   for (let count = 0; count < fits; count++) {
-    const { temperature, outOfFold } = crossFit(dealFolds(drawRows(world, examples, random)))
+    const { temperature, orders } = crossFit(dealFolds(drawRows(world, examples, random)))
     const confidences = population.map(member => topProbability(member.case.logits, temperature))
     for (const { targetError, certified, naive } of outcomes) {
-      certified.push(outcome(certifyCutoff(outOfFold, targetError), population, confidences))
-      naive.push(outcome(naiveCutoff(outOfFold, targetError), population, confidences))
+      certified.push(outcome(certifyCutoff(orders, targetError), population, confidences))
+      naive.push(outcome(naiveCutoff(orders[0], targetError), population, confidences))
     }
   }
   return outcomes.map(({ targetError, certified, naive }) => ({

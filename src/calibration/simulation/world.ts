@@ -1,8 +1,13 @@
 import { labelledRow, type Row } from '../row.ts'
+import { type Clustered, drawClustered } from './clusters.ts'
+import { normal } from './normal.ts'
 
 // A world whose truth is known: what no real data set offers, and what the promise has to be tested in.
 
-export type World = {
+export type World = Smooth | Clustered
+
+/** Every case is a little different from every other. */
+export type Smooth = {
   options: number
   /** How far apart the true log-odds lie: 3 is hard, 8 is easy. */
   separation: number
@@ -17,7 +22,10 @@ export type World = {
 export type Draw = { logits: number[]; truth: number[] }
 
 /** The model's logits for a random case, and the true probability of each option. */
-export const drawCase = (world: World, random: () => number): Draw => {
+export const drawCase = (world: World, random: () => number): Draw =>
+  'kinds' in world ? drawClustered(world, random) : drawSmooth(world, random)
+
+const drawSmooth = (world: Smooth, random: () => number): Draw => {
   const odds = Array.from({ length: world.options }, () => world.separation * normal(random))
   const highest = Math.max(...odds)
   const weights = odds.map(odd => Math.exp(odd - highest))
@@ -52,6 +60,3 @@ export const seededRandom = (seed: number): (() => number) => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
-
-const normal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

@@ -1,9 +1,10 @@
-import type { World } from './world.ts'
+import type { Clustered } from './clusters.ts'
+import type { Smooth } from './world.ts'
 
 const overconfidence = 1.8
 
 /** Separations chosen so that the model is right as often as `accuracy` says. */
-export const WORLDS: { name: string; accuracy: number; world: World }[] = [
+export const WORLDS: { name: string; accuracy: number; world: Smooth }[] = [
   {
     name: 'well informed',
     accuracy: 0.77,
@@ -35,4 +36,60 @@ export const WORLDS: { name: string; accuracy: number; world: World }[] = [
     accuracy: 0.92,
     world: { options: 2, separation: 6.349, overconfidence, noise: 0.3, luck: 0.04 },
   },
+  {
+    name: 'ten options',
+    accuracy: 0.77,
+    world: { options: 10, separation: 4.787, overconfidence, noise: 0.3, luck: 0 },
+  },
+]
+
+/** Worlds in which a kind of case is accepted or not as a whole, at the sizes and the target that try a cutoff hardest. */
+export type KindsWorld = {
+  name: string
+  world: Clustered
+  examples: readonly number[]
+  targetError: number
+}
+
+const TARGET = 0.2
+
+/** Half of the cases are well within the target and half far beyond it: all together they break it. */
+const stepAt = (jitter: number): Clustered => ({
+  options: 2,
+  jitter,
+  kinds: [
+    { gap: 6, contenders: 2, error: 0.2 * TARGET },
+    { gap: 5, contenders: 2, error: 2.1 * TARGET },
+  ],
+})
+
+const EVEN_ERROR = 1.05 * TARGET
+
+/**
+ * Every case errs alike and a little too often, so that nothing should be accepted; and every kind is as sure as
+ * the next at just the temperature that fits. Below it the kinds with many contenders come first, above it those
+ * with few: whichever the labels prefer, they are asked which kind to begin with.
+ */
+const crossing = (options: number, contenders: readonly number[], jitter: number): Clustered => ({
+  options,
+  jitter,
+  kinds: contenders.map(count => ({
+    gap: Math.log(((count - 1) * (1 - EVEN_ERROR)) / EVEN_ERROR),
+    contenders: count,
+    error: EVEN_ERROR,
+  })),
+})
+
+export const KINDS_WORLDS: readonly KindsWorld[] = [
+  ...[
+    { name: 'two kinds, exact ties', world: stepAt(0), examples: [200, 1_000, 5_000] },
+    { name: 'two kinds, near ties (0.001)', world: stepAt(0.001), examples: [200, 1_000] },
+    { name: 'two kinds, near ties (0.01)', world: stepAt(0.01), examples: [200, 5_000] },
+    { name: 'two kinds, near ties (0.03)', world: stepAt(0.03), examples: [200, 1_000] },
+  ].map(one => ({ ...one, targetError: TARGET })),
+  ...[
+    { name: 'turning order, 3 options', world: crossing(3, [2, 3], 0.02) },
+    { name: 'turning order, 5 options', world: crossing(5, [2, 3, 4, 5], 0.1) },
+    { name: 'turning order, 10 options', world: crossing(10, [2, 10], 0.02) },
+  ].map(one => ({ ...one, examples: [200, 1_000], targetError: TARGET })),
 ]

@@ -1,0 +1,36 @@
+import { normal } from './normal.ts'
+import type { Draw } from './world.ts'
+
+// Worlds whose cases come in a few kinds, such as forms and templates give: where ties, near ties and the order
+// of kinds decide what a cutoff accepts.
+
+export type Clustered = {
+  options: number
+  /** Standard deviation of a case's gap around that of its kind; 0 makes exact ties. */
+  jitter: number
+  /** As likely as each other. */
+  kinds: readonly Kind[]
+}
+
+export type Kind = {
+  /** How far the highest logit is above those of the other contenders. */
+  gap: number
+  /** Options worth considering, the highest among them; all others are impossible. */
+  contenders: number
+  /** How often the highest is wrong; then each other contender is right as often as the next. */
+  error: number
+}
+
+const IMPOSSIBLE = 40
+
+export const drawClustered = ({ options, jitter, kinds }: Clustered, random: () => number): Draw => {
+  const kind = kinds[Math.floor(random() * kinds.length)]
+  if (kind === undefined) throw new RangeError('a world needs a kind of case')
+  const gap = kind.gap + jitter * normal(random)
+  const contends = (option: number) => option < kind.contenders
+  const others = Array.from({ length: options - 1 }, (_, other) => contends(other + 1))
+  return {
+    logits: [0, ...others.map(near => (near ? -gap : -IMPOSSIBLE))],
+    truth: [1 - kind.error, ...others.map(near => (near ? kind.error / (kind.contenders - 1) : 0))],
+  }
+}
