@@ -15,12 +15,15 @@ try {
   if (outcome.kind === 'refused') throw new Error(explain(outcome, body.lineOf))
   const { calibration, seconds } = outcome
   console.log(table(calibration))
-  await writeFile(options.report, page(calibration, new Date()))
-  await writeFile(options.profile, `${calibration.profile}\n`)
   console.log(`\n${calibration.n_examples} examples in ${seconds.toFixed(1)} s, ${cost(calibration.usage)}.`)
-  console.log(
-    `Report: ${options.report}   Profile: ${options.profile} (send it as "calibration" with decisions)`,
-  )
+  // The profile was paid for, and the page holds it too: one is kept where the other has no place to go.
+  try {
+    await writeFile(options.profile, `${calibration.profile}\n`)
+    console.log(`Profile: ${options.profile} (send it as "calibration" with decisions)`)
+  } finally {
+    await writeFile(options.report, page(calibration, new Date()))
+    console.log(`Report: ${options.report}`)
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : USAGE)
   process.exitCode = 1

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Calibration } from './calibration.ts'
+
+const PROFILE = 'calp1.k1.AAAA'
+const fitted: Calibration = {
+  model: 'decider-preview-2026-10-13',
+  target_error: 0.05,
+  profile: PROFILE,
+  n_examples: 200,
+  questions: [],
+  note: 'A note.',
+  usage: { input_tokens: 12_345, cached_tokens: 0, cost_usd: 0.0012345 },
+}
+const service = createServer((request, response) => {
+  request.resume().on('end', () => response.end(JSON.stringify(fitted)))
+})
+let folder = ''
+
+beforeAll(async () => {
+  await new Promise<void>(resolve => service.listen(0, '127.0.0.1', resolve))
+  folder = await mkdtemp(join(tmpdir(), 'decider-kept-'))
+  await writeFile(join(folder, 'examples.jsonl'), '{}\n')
+})
+afterAll(async () => {
+  service.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const run = (profile: string, report: string) => {
+  const { port } = service.address() as AddressInfo
+  return promisify(execFile)(
+    process.execPath,
+    [
+      join(import.meta.dirname, '..', 'calibrate.ts'),
+      join(folder, 'examples.jsonl'),
+      ...['--profile', profile, '--report', report],
+    ],
+    { env: { DECIDER_URL: `http://127.0.0.1:${port}`, DECIDER_API_KEY: 'a key' } },
+  )
+}
+
+describe('npm run calibrate, what was paid for', () => {
+  const nowhere = () => join(folder, 'no', 'such', 'folder', 'file')
+  const noSuchFolder = { code: 1, stderr: expect.stringContaining('ENOENT') }
+
+  it('keeps the profile where the report cannot be written', async () => {
+    const profile = join(folder, 'profile.txt')
+    await expect(run(profile, nowhere())).rejects.toMatchObject({
+      ...noSuchFolder,
+      stdout: expect.stringContaining(`Profile: ${profile}`),
+    })
+    expect(await readFile(profile, 'utf8')).toBe(`${PROFILE}\n`)
+  })
+
+  it('keeps the report, and the profile in it, where the profile cannot be written', async () => {
+    const report = join(folder, 'report.html')
+    await expect(run(nowhere(), report)).rejects.toMatchObject(noSuchFolder)
+    expect(await readFile(report, 'utf8')).toContain(PROFILE)
+  })
+})
