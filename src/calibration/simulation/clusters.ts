@@ -27,10 +27,12 @@ export const drawClustered = ({ options, jitter, kinds }: Clustered, random: () 
   const kind = kinds[Math.floor(random() * kinds.length)]
   if (kind === undefined) throw new RangeError('a world needs a kind of case')
   const gap = kind.gap + jitter * normal(random)
-  const contends = (option: number) => option < kind.contenders
-  const others = Array.from({ length: options - 1 }, (_, other) => contends(other + 1))
+  // Any option may be the highest, or its label would tell folds whether a row is wrong.
+  const highest = Math.floor(random() * options)
+  const places = Array.from({ length: options }, (_, option) => (option - highest + options) % options)
+  const { contenders, error } = kind
   return {
-    logits: [0, ...others.map(near => (near ? -gap : -IMPOSSIBLE))],
-    truth: [1 - kind.error, ...others.map(near => (near ? kind.error / (kind.contenders - 1) : 0))],
+    logits: places.map(place => (place === 0 ? 0 : place < contenders ? -gap : -IMPOSSIBLE)),
+    truth: places.map(place => (place === 0 ? 1 - error : place < contenders ? error / (contenders - 1) : 0)),
   }
 }
