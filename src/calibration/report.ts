@@ -16,8 +16,9 @@ export type Calibrated = {
 }
 
 const NOTE =
-  'All after figures are out of fold: five folds grouped by state, no example judged by a fit that saw it. ' +
-  'The cutoff keeps the error of what is answered within target_error in at least nine of ten calibrations; ' +
+  'What after says of quality is out of fold: five folds grouped by state, no example judged by a fit that ' +
+  'saw it; temperature, cutoff and coverage are those of the profile. For each question, taken by itself, the ' +
+  'cutoff keeps the error of what is answered within target_error in at least nine of ten calibrations; ' +
   'a null cutoff means that these examples cannot certify the target, and every answer abstains. ' +
   'Examples were held in memory for this request only and are gone.'
 

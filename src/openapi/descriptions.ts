@@ -111,11 +111,13 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     signature: 'A digest of type, instructions and criteria.',
     status: '`fitted`, or `too_few_examples` below 50 labelled examples.',
     before: 'Raw probabilities, everything answered.',
-    after: 'Out of fold: no example was judged by a fit that saw it. Null where nothing was fitted.',
+    after:
+      'Out of fold: no example was judged by a fit that saw it. Temperature, cutoff and coverage are those of the profile. Null where nothing was fitted.',
     curves: 'Only when asked for.',
   },
   MetricsAfter: {
     cutoff: 'The lowest confidence that is answered; null where the target cannot be certified.',
+    coverage: 'Share of the examples that the profile answers.',
     temperature: 'What logits are divided by.',
     coverage_at_target_error: 'Share of answers kept, out of fold.',
     error_when_covered: 'Their error rate, out of fold; null when nothing is kept.',
