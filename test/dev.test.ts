@@ -30,7 +30,9 @@ afterEach(async () => {
 
 describe('npm run dev', () => {
   it('prints a curl line that works, keeps its keys over a restart and stops cleanly', async () => {
-    const first = dev()
+    // What a shell holds for a deployment must not reach the local Worker, where wrangler would prefer it.
+    const ofADeployment = { SCORER_SECRET: 'theirs:AAAA', ADMIN_SECRET: 'theirs', STRIPE_SECRET_KEY: 'sk_test' }
+    const first = dev(ofADeployment)
     const welcome = await first.printed(/Ctrl-C stops/)
     const line = welcome.split('\n').find(text => text.startsWith('curl '))
     const answer = await shell(line ?? 'false')
@@ -38,6 +40,9 @@ describe('npm run dev', () => {
       object: 'altdecisions.response',
       answers: { team: { type: 'choice' } },
     })
+    const beside = dev({ EDGE_PORT: String(await freePort()), SCORER_PORT: String(await freePort()) })
+    expect(await beside.code).toBe(1)
+    expect(beside.output()).toMatch(/DATA_DIR is in use by process \d+/)
     first.signal('SIGINT')
     expect(await first.code).toBe(0)
     expect(await reachable(edgePort)).toBe(false)

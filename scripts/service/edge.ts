@@ -14,6 +14,16 @@ export type EdgeSettings = {
   onOutput?: (text: string) => void
 }
 
+/** Names that a shell may hold for a deployment, where wrangler would let them win over the Worker's file. */
+const OF_A_DEPLOYMENT = [
+  'DEV_PLAYGROUND_KEY',
+  'PAYMENTS',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'UPSTASH_REDIS_REST_URL',
+  'UPSTASH_REDIS_REST_TOKEN',
+]
+
 /** Starts the Worker on this machine. */
 export const startEdge = async ({
   port,
@@ -38,7 +48,7 @@ export const startEdge = async ({
       '--show-interactive-dev-session=false',
     ],
     {
-      ...process.env,
+      ...without(process.env, [...Object.keys(env), ...OF_A_DEPLOYMENT]),
       WRANGLER_SEND_METRICS: 'false',
       CI: 'true',
       // Wrangler's own trace of each request, URL and all, would be written to disk.
@@ -47,3 +57,6 @@ export const startEdge = async ({
     onOutput,
   )
 }
+
+const without = (env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))

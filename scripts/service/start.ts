@@ -3,6 +3,7 @@ import { type Child, startChild } from './child.ts'
 import { createDemoAccount, type DemoKeys, keptDemoKeys } from './demo.ts'
 import { ROOT, startEdge } from './edge.ts'
 import { explain, healthy } from './health.ts'
+import { lockFolder } from './lock.ts'
 import { requireFreePort } from './ports.ts'
 import { localSecrets, type Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -28,7 +29,21 @@ export type StartOptions = {
 /** Starts the scorer and the Worker on this machine and waits until both answer. */
 export const startService = async (
   settings: Settings,
-  { vars = {}, signal = new AbortController().signal }: StartOptions = {},
+  options: StartOptions = {},
+): Promise<RunningService> => {
+  const release = await lockFolder(settings.dataDir)
+  try {
+    const service = await startIn(settings, options)
+    return { ...service, stop: () => service.stop().finally(release) }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+const startIn = async (
+  settings: Settings,
+  { vars = {}, signal = new AbortController().signal }: StartOptions,
 ): Promise<RunningService> => {
   await requireFreePort(settings.edgePort, 'EDGE_PORT')
   await requireFreePort(settings.scorerPort, 'SCORER_PORT')

@@ -15,8 +15,6 @@ import { rulesOf } from './profile-rules.ts'
 import { type Scored, usageOf } from './usage.ts'
 import { violation } from './violation.ts'
 
-const ENGINE_DEADLINE_MS = 10_000
-
 /** One request from its body to its answer, in the words of its dialect: cheap and certain refusals first. */
 export const decide = async (
   body: Document,
@@ -24,7 +22,7 @@ export const decide = async (
   services: Services,
   visit: Visit,
 ): Promise<Served> => {
-  const deadline = services.now() + ENGINE_DEADLINE_MS
+  const deadline = services.now() + dialect.deadlineMs
   const snapshot = resolveModel(dialect.model(body.json), await servedModels(services))
   visit.model = snapshot
   const { request, write } = readDocument(body, json => dialect.read(json))

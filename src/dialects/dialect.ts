@@ -6,6 +6,8 @@ import type { Problem } from '../problem.ts'
 export type Dialect = {
   /** Content codings its published clients send, beside none at all. */
   encodings: readonly 'zstd'[]
+  /** How long the engine may take: less than its clients wait, or they would never hear that it took too long. */
+  deadlineMs: number
   /** The model a body asks for, or the default: an unknown one is refused before the body is checked. */
   model(body: Json): string
   /** Reads a body into our request, and says how to write the decision back. Throws Problem. */

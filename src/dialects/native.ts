@@ -7,6 +7,7 @@ import type { Dialect } from './dialect.ts'
 
 export const native: Dialect = {
   encodings: [],
+  deadlineMs: 10_000,
   model: requestedModel,
   read: body => ({ request: readDecisionRequest(body), write: writeDecision }),
   refuse: problem => ({ status: PROBLEMS[problem.code].status, body: envelope(problem) }),

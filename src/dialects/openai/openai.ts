@@ -14,6 +14,7 @@ import { stateOf } from './state.ts'
 
 export const openai: Dialect = {
   encodings: [],
+  deadlineMs: 10_000,
   model: requestedModel,
   read(body) {
     if (!isObject(body)) throw new Problem('invalid_schema', 'body must be a JSON object', { param: 'body' })

@@ -8,6 +8,8 @@ import { readRequest } from './request.ts'
 export const systemone: Dialect = {
   // The Python SDK packs larger bodies wherever its platform can.
   encodings: ['zstd'],
+  // Its SDKs give up ten seconds after they begin to connect.
+  deadlineMs: 9_000,
   model: requestedModel,
   read: body => ({ request: readRequest(body), write: written }),
   refuse: refused,

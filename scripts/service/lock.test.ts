@@ -1,0 +1,34 @@
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { lockFolder } from './lock.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'decider-lock-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const heldBy = (holder: string | number) => writeFile(join(folder, 'lock'), `${holder}\n`)
+
+it('a folder is taken and given back', async () => {
+  const nested = join(folder, 'not yet there')
+  const release = await lockFolder(nested)
+  await access(join(nested, 'lock'))
+  await release()
+  await expect(access(join(nested, 'lock'))).rejects.toThrow()
+})
+
+it('a folder that a living process holds is refused, naming the process', async () => {
+  await heldBy(process.ppid)
+  await expect(lockFolder(folder)).rejects.toThrow(`DATA_DIR is in use by process ${process.ppid}: `)
+})
+
+it.each(['4194399', 'nonsense', '', '-1'])(
+  'a lock that nobody holds counts for nothing: %j',
+  async holder => {
+    await heldBy(holder)
+    await (await lockFolder(folder))()
+  },
+)

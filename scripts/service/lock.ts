@@ -1,0 +1,44 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SettingError } from './settings.ts'
+
+/**
+ * Takes a data folder for this process: a Gate or an account that ran twice would lose what the other wrote. Returns
+ * what gives it back. The lock of a process that is gone counts for nothing.
+ */
+export const lockFolder = async (folder: string): Promise<() => Promise<void>> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, 'lock')
+  const release = () => rm(file, { force: true })
+  if (await taken(file)) {
+    const holder = Number(await readFile(file, 'utf8').catch(() => ''))
+    if (isRunning(holder)) {
+      throw new SettingError(
+        `DATA_DIR is in use by process ${holder}: stop that, or set DATA_DIR to another folder.`,
+      )
+    }
+    await release()
+    if (await taken(file)) throw new SettingError('DATA_DIR was taken by another start a moment ago.')
+  }
+  return release
+}
+
+const taken = async (file: string): Promise<boolean> => {
+  try {
+    await writeFile(file, `${process.pid}\n`, { flag: 'wx', mode: 0o600 })
+    return false
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return true
+    throw error
+  }
+}
+
+const isRunning = (pid: number): boolean => {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
