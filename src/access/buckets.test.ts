@@ -56,11 +56,20 @@ describe('the request bucket', () => {
 describe('the token bucket', () => {
   it('is filled anew 60 seconds after it was first used', () => {
     const buckets = new Buckets(STANDARD, 0)
-    take(buckets, 20_000_000, 10_000)
+    buckets.correct(take(buckets, 20_000_000, 10_000), 20_000_000, 10_050)
     expect(buckets.take(1, 40_000)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 30 })
     expect(buckets.take(1, 69_999)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 1 })
     expect(buckets.take(1, 70_000).kind).toBe('allowed')
     expect(buckets.rates(70_000)).toMatchObject({ remainingTokens: 19_999_999, resetTokensSeconds: 60 })
+  })
+
+  it('says to come again at once where others have only reserved what is wanted', () => {
+    const buckets = new Buckets(STANDARD, 0)
+    const taken = take(buckets, 20_000_000, 0)
+    expect(buckets.take(1_000, 100)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 1 })
+    buckets.correct(taken, 19_999_500, 200)
+    expect(buckets.take(1_000, 300)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 60 })
+    expect(buckets.take(500, 300).kind).toBe('allowed')
   })
 
   it('counts no request that it refuses', () => {

@@ -38,7 +38,13 @@ export class Buckets {
     const wanted = Math.min(tokens, this.#limits.tokensPerMinute)
     if (wanted > this.#tokensLeft()) {
       const rates = this.rates(now)
-      return { kind: 'token_rate_limited', rates, retryAfterSeconds: rates.resetTokensSeconds }
+      // Reservations are far above what is used, and given back within moments.
+      const reservedOnly = wanted <= this.#limits.tokensPerMinute - this.#used
+      return {
+        kind: 'token_rate_limited',
+        rates,
+        retryAfterSeconds: reservedOnly ? 1 : rates.resetTokensSeconds,
+      }
     }
     this.#requests -= 1
     if (now >= this.#windowEndsAt) this.#windowEndsAt = now + TOKEN_WINDOW_MS
