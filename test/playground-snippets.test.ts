@@ -1,8 +1,13 @@
 // What the playground copies is run as a stranger would run it.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
-import { isObject, type JsonObject } from '../src/json/json.ts'
+import { readDecisionRequest } from '../src/decision/request.ts'
+import { openai } from '../src/dialects/openai/openai.ts'
+import { systemone } from '../src/dialects/systemone/systemone.ts'
+import { isObject, type Json, type JsonObject } from '../src/json/json.ts'
 import { readJson } from '../src/json/reader.ts'
 import { write } from '../web/src/playground/snippets/snippets.ts'
 
@@ -41,7 +46,9 @@ describe('code copied from the playground', () => {
     )
     expect(write.typesafe(reordered, 'https://x.example')).toContain('Mind the order')
     expect(write.typesafe(request(), 'https://x.example')).toContain('Mind the order')
-    expect(write.typesafe(read('{"state":"x","questions":{}}'), 'https://x.example')).not.toContain('Mind')
+    expect(
+      write.typesafe(read('{"state":"x","questions":{"a":{"type":"noul"}}}'), 'https://x.example'),
+    ).not.toContain('Mind')
   })
 
   it('is Python where it should be Python', () => {
@@ -53,6 +60,84 @@ describe('code copied from the playground', () => {
     expect(code.indexOf('"10"')).toBeLessThan(code.indexOf('"2"'))
   })
 })
+
+/** Questions in every other way the service reads them. */
+const OTHERWISE = {
+  'an array of named questions': `[
+    {"id": "q", "type": "choice", "text": "Which?", "options": ["a", "b"]},
+    {"name": "r", "type": "predicate", "text": "It is late"}
+  ]`,
+  'a map with aliases': `{
+    "q": {"type": "choice", "text": "Which?", "choices": [{"value": "a", "description": "the first"}, {"value": true}]},
+    "r": {"type": "boolean", "text": "It is late"},
+    "s": {"type": "score", "instructions": "How urgent?", "levels": [{"label": "low"}, {"label": "high", "description": "at once"}]}
+  }`,
+}
+
+describe('what copied code asks', () => {
+  it.each(Object.entries(OTHERWISE))(
+    'with the TypeSafe SDK is what the page asks: %s',
+    async (_, questions) => {
+      const asked = read(`{"state": "x", "questions": ${questions}}`)
+      const body = await sentBy(origin => write.typesafe(asked, origin))
+      expect(systemone.read(body).request).toEqual(readDecisionRequest(asked))
+    },
+  )
+
+  it.each(Object.entries(OTHERWISE))(
+    'with the OpenAI SDK is what the page asks: %s',
+    async (_, questions) => {
+      const asked = read(`{"state": "x", "questions": ${questions}}`)
+      const body = await sentBy(origin => write.openai(asked, origin))
+      const { request } = openai.read(body)
+      const expected = readDecisionRequest(asked)
+      expect(request.state).toBe('x')
+      expect([...request.questions.values()]).toEqual([...expected.questions.values()])
+    },
+  )
+
+  it('with the TypeSafe SDK keeps the calibration profile and order invariance', async () => {
+    const asked = read(
+      '{"state": "x", "questions": {"a": {"type": "noul"}}, "calibration": "calp1.k.b", "order_invariant": true}',
+    )
+    const body = await sentBy(origin => write.typesafe(asked, origin))
+    const { request } = systemone.read(body)
+    expect(request).toMatchObject({ calibration: 'calp1.k.b', orderInvariant: true, warnings: [] })
+  })
+
+  it('cannot be put into OpenAI’s shape where that has no place for it', () => {
+    const withMember = (member: string) =>
+      read(`{"state": "x", "questions": {"a": {"type": "noul"}}, ${member}}`)
+    const copying = (member: string) => () => write.openai(withMember(member), 'https://x.example')
+    expect(copying('"calibration": "calp1.k.b"')).toThrow('no calibration profile; copy as curl')
+    expect(copying('"order_invariant": true')).toThrow('no order invariance; copy as curl')
+  })
+
+  it('is refused in the service’s words where the service would refuse it', () => {
+    const refused = read('{"state": "x", "questions": {"a": {"type": "choice", "criteria": ["b", "c"]}}}')
+    for (const writer of [write.typesafe, write.openai]) {
+      expect(() => writer(refused, 'https://x.example')).toThrow('questions.a.criteria must be an object')
+    }
+  })
+})
+
+/** The body that copied code sends to the service it is copied for. */
+const sentBy = async (code: (origin: string) => string): Promise<Json> => {
+  let sent = ''
+  const server = createServer(async (request, response) => {
+    for await (const chunk of request) sent += chunk
+    response.writeHead(400).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  // The SDKs complain of the 400, which is all this server has to say.
+  await runTypeScript(code(`http://127.0.0.1:${address.port}`)).catch(() => {})
+  server.close()
+  const reading = readJson(sent)
+  if (reading.kind === 'refused') throw new Error(`nothing readable was sent: ${reading.rule}`)
+  return reading.value
+}
 
 const read = (text: string): JsonObject => {
   const reading = readJson(text)

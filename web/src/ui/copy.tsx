@@ -1,6 +1,9 @@
 import { useSignal } from '@preact/signals'
 
-const SHOWN_MS = 1_600
+const COPIED = 'Copied'
+const COPIED_SHOWN_MS = 1_600
+/** Why not takes longer to read. */
+const REFUSAL_SHOWN_MS = 6_000
 
 /** Copies a text and says so, to the eye and to a screen reader. */
 export const CopyButton = (props: {
@@ -11,9 +14,10 @@ export const CopyButton = (props: {
   const said = useSignal('')
   const copy = async () => {
     said.value = await copied(props.text)
+    const shownMs = said.value === COPIED ? COPIED_SHOWN_MS : REFUSAL_SHOWN_MS
     setTimeout(() => {
       said.value = ''
-    }, SHOWN_MS)
+    }, shownMs)
   }
   return (
     <button type="button" class={props.class ?? 'quiet'} onClick={() => void copy()}>
@@ -26,7 +30,7 @@ const copied = async (text: () => string | Promise<string>): Promise<string> => 
   try {
     const ready = await text()
     return await navigator.clipboard.writeText(ready).then(
-      () => 'Copied',
+      () => COPIED,
       () => 'The browser did not allow it',
     )
   } catch (error) {

@@ -1,22 +1,17 @@
 import { isArray, isObject, type Json, type JsonObject } from '../../../../src/json/json.ts'
 import { compact } from '../../../../src/json/writer.ts'
 import { objectIn } from '../../service/fields.ts'
+import { canonicalQuestions } from './questions.ts'
 import { literal, losesOrder, ORDER_NOTE } from './typescript.ts'
 
 /** The request in the shape of OpenAI's decisions; its `/openai/v1` door answers in that shape too. */
 export const openai = (request: JsonObject, origin: string): string => {
-  const model = request.get('model') ?? 'decider-1'
-  const extras = [...request].filter(([name]) => name === 'calibration' || name === 'order_invariant')
+  refuseWhatHasNoPlace(request)
   const body = new Map<string, Json>([
-    ['model', model],
+    ['model', request.get('model') ?? 'decider-1'],
     ['input', inputOf(request.get('state') ?? null)],
-    [
-      'questions',
-      [...objectIn(request, 'questions')].flatMap(([name, question]) => questionOf(name, question)),
-    ],
-    ...extras,
+    ['questions', [...canonicalQuestions(request)].map(([name, question]) => questionOf(name, question))],
   ])
-  const note = extras.length > 0 ? '// Fields beyond OpenAI’s own need a cast in TypeScript.\n' : ''
   return `import OpenAI from 'openai'
 
 const client = new OpenAI({
@@ -24,10 +19,18 @@ const client = new OpenAI({
   apiKey: process.env.DECIDER_API_KEY,
 })
 
-${losesOrder(body) ? ORDER_NOTE : ''}${note}const { answers } = await client.decisions.create(${literal(body)}${extras.length > 0 ? ' as never' : ''})
+${losesOrder(body) ? ORDER_NOTE : ''}const { answers } = await client.decisions.create(${literal(body)})
 
 console.log(answers)
 `
+}
+
+/** Left out, they would leave code that runs and answers differently from the page. */
+const refuseWhatHasNoPlace = (request: JsonObject): void => {
+  if (typeof request.get('calibration') === 'string')
+    throw new Error('OpenAI’s shape has no calibration profile; copy as curl')
+  if (request.get('order_invariant') === true)
+    throw new Error('OpenAI’s shape has no order invariance; copy as curl')
 }
 
 /** A text goes as it is; an object as a JSON part of a message. */
@@ -51,15 +54,13 @@ const inputOf = (state: Json): Json => {
   ]
 }
 
-const questionOf = (name: string, question: Json): Json[] => {
-  if (!isObject(question)) return []
-  const type = question.get('type')
+const questionOf = (name: string, question: JsonObject): Json => {
   const criteria = question.get('criteria') ?? null
   const shared: [string, Json][] = [
     ['name', name],
-    ['instructions', wording(question.get('instructions') ?? '')],
+    ['instructions', wording(question.get('instructions') ?? null)],
   ]
-  if (type === 'choice' && isObject(criteria)) {
+  if (isObject(criteria) && question.get('type') === 'choice') {
     const choices = [...criteria].map(
       ([value, description]) =>
         new Map<string, Json>([
@@ -67,19 +68,17 @@ const questionOf = (name: string, question: Json): Json[] => {
           ...(description === null ? [] : [['description', wording(description)] as const]),
         ]),
     )
-    return [new Map<string, Json>([['type', 'choice'], ...shared, ['choices', choices]])]
+    return new Map<string, Json>([['type', 'choice'], ...shared, ['choices', choices]])
   }
-  if (type === 'score' && isArray(criteria)) {
+  if (isArray(criteria)) {
     const levels = criteria.map(level => new Map<string, Json>([['label', wording(level)]]))
-    return [new Map<string, Json>([['type', 'score'], ...shared, ['levels', levels]])]
+    return new Map<string, Json>([['type', 'score'], ...shared, ['levels', levels]])
   }
-  return [
-    new Map<string, Json>([
-      ['type', 'predicate'],
-      ['name', name],
-      ['instructions', statement(question)],
-    ]),
-  ]
+  return new Map<string, Json>([
+    ['type', 'predicate'],
+    ['name', name],
+    ['instructions', statement(question)],
+  ])
 }
 
 /** That shape has no field for what yes and no mean, so the statement says it. */

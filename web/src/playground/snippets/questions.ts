@@ -1,0 +1,17 @@
+// The other shapes know neither our aliases nor every way to name a question, so questions are put into them as the
+// service reads them.
+import { canonicalQuestion } from '../../../../src/decision/aliases.ts'
+import { keyedQuestions, readQuestion } from '../../../../src/decision/questions.ts'
+import { type JsonObject, objectOf } from '../../../../src/json/json.ts'
+
+/** Each question by its id, in canonical fields. Throws what the service says to a question it refuses. */
+export const canonicalQuestions = (request: JsonObject): ReadonlyMap<string, JsonObject> => {
+  const keyed = keyedQuestions(request.get('questions'), 'questions')
+  return new Map(
+    [...keyed].map(([id, question]) => {
+      const param = `questions.${id}`
+      readQuestion(question, param)
+      return [id, objectOf(canonicalQuestion(question, param))]
+    }),
+  )
+}
