@@ -9,15 +9,18 @@ const PROBLEMS_SHOWN = 5
 /** Where the file of examples goes in, and what was found in it. */
 export const ExamplesDrop = () => {
   const over = useSignal(false)
+  const problem = useSignal<string | null>(null)
   const take = async (chosen: File | null | undefined) => {
     if (!chosen) return
+    problem.value = null
     file.value = readExamples(chosen.name, await chosen.text())
     // What is under way, or was found, belongs to the file before.
     cancel()
   }
   const takeSample = async () => {
-    const response = await fetch(sampleUrl)
-    if (response.ok) await take(new File([await response.blob()], 'support-tickets.jsonl'))
+    const sample = await fetchSample()
+    if (sample === null) problem.value = 'The sample tickets could not be loaded.'
+    else await take(sample)
   }
   return (
     <section
@@ -49,9 +52,23 @@ export const ExamplesDrop = () => {
         </button>
         <p class="muted">or drop a file here: JSON Lines, 200 to 5,000 labelled examples</p>
       </div>
+      {problem.value !== null && (
+        <p class="field-error" role="alert">
+          {problem.value}
+        </p>
+      )}
       {file.value === null ? <Shape /> : <Found found={file.value} />}
     </section>
   )
+}
+
+const fetchSample = async (): Promise<File | null> => {
+  try {
+    const response = await fetch(sampleUrl)
+    return response.ok ? new File([await response.blob()], 'support-tickets.jsonl') : null
+  } catch {
+    return null
+  }
 }
 
 const Shape = () => (

@@ -8,26 +8,40 @@ const PLAIN_MAX = 20_000
 
 type Props = { source: Source; language: Language; label: string; mark: Mark | null; id: string }
 
-/** A text area for short text; CodeMirror, loaded at need, for JSON and for long text. */
+/** A text area for short text; CodeMirror, loaded at need, for JSON and for long text, unless it cannot be loaded. */
 export const TextEditor = (props: Props) => {
   const { source } = props
   const [long, setLong] = useState(source.length > PLAIN_MAX)
+  const [unavailable, setUnavailable] = useState(false)
   const edits = useRef(source.edits.peek())
   useSignalEffect(() => {
     source.edits.value
     source.replacements.value
     if (source.length > PLAIN_MAX) setLong(true)
   })
-  if (props.language === 'text' && !long) return <PlainText {...props} />
   // Whoever was typing when the text grew long goes on typing.
-  return <CodeText {...props} focus={long && source.edits.peek() !== edits.current} />
+  const focus = long && source.edits.peek() !== edits.current
+  if (unavailable) return <PlainText {...props} focus={focus} keepsLong />
+  if (props.language === 'text' && !long) return <PlainText {...props} />
+  return <CodeText {...props} focus={focus} onUnavailable={() => setUnavailable(true)} />
 }
 
-const PlainText = ({ source, label, mark, id }: Props) => {
+type PlainProps = Props & {
+  focus?: boolean
+  /** There is no other editor that would take over long text. */
+  keepsLong?: boolean
+}
+
+const PlainText = ({ source, label, mark, id, focus = false, keepsLong = false }: PlainProps) => {
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (focus) area.current?.focus()
+  }, [])
   source.replacements.value
   return (
     <textarea
       id={id}
+      ref={area}
       class="editor plain"
       aria-label={label}
       aria-invalid={mark !== null}
@@ -41,7 +55,7 @@ const PlainText = ({ source, label, mark, id }: Props) => {
       }}
       onPaste={event => {
         const pasted = event.clipboardData?.getData('text/plain') ?? ''
-        if (pasted.length <= PLAIN_MAX) return
+        if (keepsLong || pasted.length <= PLAIN_MAX) return
         // A text area takes seconds to lay out what the other editor shows at once.
         event.preventDefault()
         const { value, selectionStart, selectionEnd } = event.currentTarget
@@ -53,13 +67,15 @@ const PlainText = ({ source, label, mark, id }: Props) => {
   )
 }
 
-const CodeText = ({ source, language, label, mark, id, focus }: Props & { focus: boolean }) => {
+type CodeProps = Props & { focus: boolean; onUnavailable: () => void }
+
+const CodeText = ({ source, language, label, mark, id, focus, onUnavailable }: CodeProps) => {
   const host = useRef<HTMLDivElement>(null)
   const [code, setCode] = useState<Code | null>(null)
   useEffect(() => {
     let made: Code | null = null
     let gone = false
-    void import('./code.ts').then(({ createCode }) => {
+    const show = ({ createCode }: typeof import('./code.ts')) => {
       if (gone || host.current === null) return
       made = createCode(host.current, {
         text: source.read(),
@@ -69,6 +85,9 @@ const CodeText = ({ source, language, label, mark, id, focus }: Props & { focus:
       })
       if (focus) made.focus()
       setCode(made)
+    }
+    void import('./code.ts').then(show, () => {
+      if (!gone) onUnavailable()
     })
     return () => {
       gone = true

@@ -9,7 +9,7 @@ export const ExamplePicker = () => (
         type="button"
         class="chip"
         aria-pressed={desk.example.value?.title === title}
-        onClick={() => void load().then(desk.putDown)}
+        onClick={() => void load().then(desk.putDown, sayUnloaded)}
       >
         {title}
       </button>
@@ -17,3 +17,8 @@ export const ExamplePicker = () => (
     <p class="muted small shows">{desk.example.value?.shows}</p>
   </fieldset>
 )
+
+const sayUnloaded = () => {
+  const title = desk.example.peek()?.title ?? ''
+  desk.example.value = { title, shows: 'That example could not be loaded.' }
+}

@@ -1,7 +1,6 @@
-import type { ComponentType } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import { Playground } from '../playground/page.tsx'
 import { KeyButton } from './key.tsx'
+import { Later } from './later.tsx'
 import { go, PAGES, type Path, route } from './route.ts'
 import { theme, toggleTheme } from './theme.ts'
 
@@ -57,13 +56,6 @@ const Page = ({ path }: { path: Path }) => {
   if (path === '/console')
     return <Later key={path} load={async () => (await import('../console/page.tsx')).Console} />
   return <Playground />
-}
-
-/** A page that is fetched when someone goes there. */
-const Later = ({ load }: { load: () => Promise<ComponentType> }) => {
-  const [Loaded, setLoaded] = useState<ComponentType | null>(null)
-  useEffect(() => void load().then(component => setLoaded(() => component)), [])
-  return Loaded === null ? <p class="loading">Loading …</p> : <Loaded />
 }
 
 /** Plain clicks stay in the page; with a modifier a link is a link. */

@@ -1,0 +1,77 @@
+// What a page shows when a part of it does not arrive: a release took the file away, or the connection broke.
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { settled, useBrowser } from './browser.ts'
+
+const open = useBrowser()
+
+/** The parts that are fetched at need; what the document itself names has arrived by then. */
+const missing = (page: Page): Promise<unknown> => page.route('**/assets/**', route => route.abort())
+
+describe('a part that cannot be loaded', () => {
+  it.each(['Calibration', 'Console'])('is told on %s, which loads anew at a press', async name => {
+    const { page } = await open('/')
+    await settled(page)
+    await missing(page)
+    await page.getByRole('link', { name }).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText('This page could not be loaded.').waitFor()
+    await page.unroute('**/assets/**')
+    await alert.getByRole('button', { name: 'Reload' }).click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await page.title()).toContain(name)
+  })
+
+  it('leaves a plain text area for JSON, which shows its errors', async () => {
+    const { page, requests } = await open('/')
+    await settled(page)
+    await missing(page)
+    await page.locator('.questions .switch').getByLabel('JSON').check()
+    const area = page.getByLabel('Questions, JSON')
+    await expect.poll(() => area.inputValue()).toContain('"wrote_before"')
+    await area.fill('{"a": }')
+    await page.locator('.questions .field-error').getByText('not valid JSON').waitFor()
+    expect(await area.getAttribute('aria-invalid')).toBe('true')
+    await area.fill('{"mended": {"type": "noul", "instructions": "The customer is angry"}}')
+    await page.getByRole('article', { name: 'Answer to mended' }).waitFor()
+    expect(requests.findLast(({ url }) => url.endsWith('/v1/decisions'))?.body).toContain('"mended"')
+  })
+
+  it('leaves a text that grew long where it was, the caret in it', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    await missing(page)
+    const long = 'All work and no play. '.repeat(2_000)
+    await page.evaluate(text => navigator.clipboard.writeText(text), long)
+    const area = page.getByLabel('State, text')
+    for (const times of [1, 2]) {
+      await area.click()
+      await page.keyboard.press(times === 1 ? 'Control+A' : 'Control+End')
+      await page.keyboard.press('Control+V')
+      await expect.poll(async () => (await area.inputValue()).length).toBe(long.length * times)
+      await expect.poll(() => area.evaluate(element => element === document.activeElement)).toBe(true)
+    }
+  })
+
+  it('is told where the sample tickets were asked for', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await missing(page)
+    const sample = page.getByRole('button', { name: 'Try 400 sample tickets' })
+    await sample.click()
+    await page.getByRole('alert').getByText('The sample tickets could not be loaded.').waitFor()
+    await page.unroute('**/assets/**')
+    await sample.click()
+    await page.getByText('400 examples').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  it('is told where an example was asked for', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await missing(page)
+    await page.getByRole('button', { name: 'Tool-call gate' }).click()
+    await page.getByText('That example could not be loaded.').waitFor()
+  })
+})

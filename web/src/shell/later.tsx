@@ -1,0 +1,30 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+/** A page that is fetched when someone goes there. */
+export const Later = ({ load }: { load: () => Promise<ComponentType> }) => {
+  const [Loaded, setLoaded] = useState<ComponentType | null>(null)
+  const [failed, setFailed] = useState(false)
+  useEffect(
+    () =>
+      void load().then(
+        component => setLoaded(() => component),
+        () => setFailed(true),
+      ),
+    [],
+  )
+  if (failed) return <Unloaded />
+  return Loaded === null ? <p class="loading">Loading …</p> : <Loaded />
+}
+
+/** After a release the files an open tab knows are gone, and a browser does not ask twice for one it missed. */
+const Unloaded = () => (
+  <div class="page">
+    <div class="notice bad" role="alert">
+      <p>This page could not be loaded.</p>
+      <button type="button" class="quiet" onClick={() => location.reload()}>
+        Reload
+      </button>
+    </div>
+  </div>
+)
