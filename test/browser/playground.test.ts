@@ -252,6 +252,38 @@ describe('sharing', () => {
     }
   })
 
+  it('opens a link pasted into a tab that shows the playground, and going away and back changes nothing', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('State, text').fill('A story about zebras')
+    await page.getByRole('button', { name: 'Share link' }).click()
+    await page.getByText('Copied').waitFor()
+    const link = await clipboard(page)
+    await page.getByLabel('State, text').fill('Something else')
+    // Only the fragment differs: the document stays.
+    await page.goto(link)
+    const state = page.getByLabel('State, text')
+    await expect.poll(() => state.inputValue()).toBe('A story about zebras')
+    await settled(page)
+    await state.fill('A story about zebras, and lions')
+    await page.getByRole('link', { name: 'Console' }).click()
+    await page.getByText('Balance').waitFor()
+    await page.goBack()
+    await state.waitFor()
+    await settled(page)
+    expect(await state.inputValue()).toBe('A story about zebras, and lions')
+  })
+
+  it('says where a language has no place for what is asked', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByText('Settings').click()
+    await page.getByLabel('Order invariant').check()
+    await page.getByText('Copy as').click()
+    await page.getByRole('button', { name: 'TypeScript, OpenAI SDK' }).click()
+    await page.getByText('OpenAI’s shape has no order invariance; copy as curl').waitFor()
+  })
+
   it.each([
     ['curl', 'curl -s'],
     ['TypeScript, TypeSafe SDK', "from '@typesafe-ai/sdk'"],

@@ -4,20 +4,23 @@ import { ExamplePicker } from './example-picker.tsx'
 import { QuestionsPane } from './questions-pane.tsx'
 import { run, startRunning } from './run.ts'
 import { RunBar } from './run-bar.tsx'
-import { sharedDeskOpened } from './share.ts'
+import { openSharedDesk } from './share.ts'
 import { StatePane } from './state-pane.tsx'
 
 export const Playground = () => {
   useEffect(() => {
     let gone = false
     let stop = () => {}
-    void sharedDeskOpened().then(() => {
+    void openSharedDesk().then(() => {
       if (!gone) stop = startRunning()
     })
+    // A link pasted into this tab changes its fragment, and loads nothing.
+    addEventListener('hashchange', openSharedDesk)
     addEventListener('keydown', runOnShortcut, { capture: true })
     return () => {
       gone = true
       stop()
+      removeEventListener('hashchange', openSharedDesk)
       removeEventListener('keydown', runOnShortcut, { capture: true })
     }
   }, [])

@@ -20,10 +20,20 @@ export const shareLink = async (): Promise<string> => {
   return link
 }
 
-/** Puts what the address carries on the desk. An unreadable address leaves the desk as it is. */
-const openSharedDesk = async (): Promise<void> => {
-  if (!location.hash.startsWith(FRAGMENT)) return
-  const text = await unpacked(location.hash.slice(FRAGMENT.length))
+/** The fragment that was put on the desk last. */
+let opened = ''
+
+/**
+ * Puts what the address carries on the desk, once for each address that comes: going to another page and back must
+ * not undo what was written since. An unreadable address leaves the desk as it is.
+ */
+export const openSharedDesk = async (): Promise<void> => {
+  const { hash } = location
+  if (!hash.startsWith(FRAGMENT) || hash === opened) return
+  opened = hash
+  const text = await unpacked(hash.slice(FRAGMENT.length))
+  // Another address may have come meanwhile.
+  if (opened !== hash) return
   const reading = text === null ? null : readJson(text)
   if (reading?.kind !== 'read' || !isObject(reading.value)) return
   const request = reading.value
@@ -35,14 +45,6 @@ const openSharedDesk = async (): Promise<void> => {
     orderInvariant: request.get('order_invariant') === true,
   })
   desk.model.value = textIn(request, 'model')
-}
-
-let opening: Promise<void> | null = null
-
-/** Once for each time the document is loaded: coming back from another page must not undo what was written since. */
-export const sharedDeskOpened = (): Promise<void> => {
-  opening ??= openSharedDesk()
-  return opening
 }
 
 export const packed = async (text: string): Promise<string> => {
