@@ -58,6 +58,19 @@ describe('the calibration page', () => {
     expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
+  it('is ready to take the same file again, which may have been corrected meanwhile', async () => {
+    const { page } = await open('/calibration')
+    const mine = {
+      name: 'mine.jsonl',
+      mimeType: 'application/x-ndjson',
+      buffer: Buffer.from('{"state": oops}'),
+    }
+    await page.locator('input[type=file]').setInputFiles(mine)
+    await page.getByText('Line 1 is not valid JSON').waitFor()
+    // A browser tells of no change when what is chosen is what was chosen.
+    expect(await page.locator('input[type=file]').inputValue()).toBe('')
+  })
+
   it('gives up a run when another file takes the place of its examples', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()

@@ -44,7 +44,11 @@ export const ExamplesDrop = () => {
             class="unseen"
             type="file"
             accept=".jsonl,.ndjson,.json,application/json,application/x-ndjson"
-            onChange={event => void take(event.currentTarget.files?.[0])}
+            onChange={event => {
+              void take(event.currentTarget.files?.[0])
+              // Else the same file, corrected meanwhile, would be no change.
+              event.currentTarget.value = ''
+            }}
           />
         </label>
         <button type="button" class="quiet" onClick={() => void takeSample()}>
