@@ -154,6 +154,24 @@ describe('questions', () => {
       )
   })
 
+  it.each([
+    ['Option 2 of team', 'billing', 'Two options have the same name.'],
+    ['Id of question 2', 'team', 'Two questions have this id.'],
+  ])('stay in the form while two have one name: %s', async (field, name, message) => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    await page.getByLabel(field, { exact: true }).fill(name)
+    // Not `check`, which would insist that it is checked.
+    await page.locator('.questions .switch').getByLabel('JSON').click()
+    await page.locator('.question.faulty').getByText(message).first().waitFor()
+    expect(await page.locator('.questions .switch').getByLabel('Form').isChecked()).toBe(true)
+    expect(await page.getByLabel(field, { exact: true }).inputValue()).toBe(name)
+    await page.getByLabel(field, { exact: true }).fill('another')
+    await page.locator('.questions .switch').getByLabel('JSON').check()
+    await expect.poll(() => editorText(page)).toContain('"another"')
+  })
+
   it('are added, renamed, moved, retyped and removed in the form', async () => {
     const opened = await open('/')
     const { page } = opened

@@ -8,7 +8,7 @@ import { pretty } from '../ui/pretty.ts'
 import { type Draft, draftsOf, questionsOf } from './draft.ts'
 import type { Example } from './examples/examples.ts'
 import { firstExample } from './examples/examples.ts'
-import type { Asked, Mistake, StateForm } from './request.ts'
+import { type Asked, type Mistake, repeatedName, type StateForm } from './request.ts'
 
 /** So many questions are shown open at once; of more, or on a narrow screen, only their names. */
 const OPEN_AT_MOST = matchMedia('(max-width: 900px)').matches ? 0 : 4
@@ -80,13 +80,16 @@ export const switchState = (form: StateForm): void =>
     stateForm.value = form
   })
 
-/** Moves the questions to the other form, or says why they cannot be shown there. */
+/** Moves the questions to the other form, or says why they cannot be shown there and leaves them as they are. */
 export const switchQuestions = (form: 'form' | 'json'): Mistake | null => {
   if (form === questionsForm.peek()) return null
   if (form === 'json') {
     // Untouched text comes back as it was written, spaces and all.
     if (formEdits.peek() !== editsAtSwitch) {
-      questionsJson.replace(pretty(questionsOf(drafts.peek().map(draft => draft.peek()))))
+      const written = drafts.peek().map(draft => draft.peek())
+      const repeated = repeatedName(written)
+      if (repeated !== null) return repeated
+      questionsJson.replace(pretty(questionsOf(written)))
     }
     questionsForm.value = 'json'
     return null

@@ -58,8 +58,6 @@ export const QuestionsPane = () => (
 const switchForm = (form: 'form' | 'json') => {
   const mistake = desk.switchQuestions(form)
   trouble.value = mistake === null ? null : { kind: 'mistake', ...mistake }
-  // The radio buttons follow the signal, which has not moved: show it again.
-  if (mistake !== null) desk.questionsForm.value = desk.questionsForm.peek()
 }
 
 const QuestionList = () => (

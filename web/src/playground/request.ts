@@ -60,7 +60,7 @@ const questionsText = (questions: Asked['questions']): string | Mistake => {
 }
 
 /** Two of one name would leave only one in a map: the form says so instead of losing it. */
-const repeatedName = (drafts: readonly Draft[]): Mistake | null => {
+export const repeatedName = (drafts: readonly Draft[]): Mistake | null => {
   const ids = new Set<string>()
   for (const draft of drafts) {
     if (ids.has(draft.id)) return { param: `questions.${draft.id}`, message: 'Two questions have this id.' }
