@@ -31,7 +31,11 @@ afterEach(async () => {
 describe('npm run dev', () => {
   it('prints a curl line that works, keeps its keys over a restart and stops cleanly', async () => {
     // What a shell holds for a deployment must not reach the local Worker, where wrangler would prefer it.
-    const ofADeployment = { SCORER_SECRET: 'theirs:AAAA', ADMIN_SECRET: 'theirs', STRIPE_SECRET_KEY: 'sk_test' }
+    const ofADeployment = {
+      SCORER_SECRET: 'theirs:AAAA',
+      ADMIN_SECRET: 'theirs',
+      STRIPE_SECRET_KEY: 'sk_test',
+    }
     const first = dev(ofADeployment)
     const welcome = await first.printed(/Ctrl-C stops/)
     const line = welcome.split('\n').find(text => text.startsWith('curl '))
