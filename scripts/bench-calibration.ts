@@ -1,7 +1,7 @@
 // `npm run bench:calibration`: how long a calibration of 200, 1,000 and 5,000 short examples takes, against sending
 // the same examples as decisions, one after the other. Needs a running service (DECIDER_URL, DECIDER_API_KEY).
 
-import { seededRandom } from '../src/calibration/simulation/world.ts'
+import { seededRandom } from '../src/calibration/simulation/random.ts'
 import { requestCalibration } from './calibrate/upload.ts'
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [200, 1_000, 5_000]

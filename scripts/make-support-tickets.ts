@@ -1,7 +1,7 @@
 // Writes examples/support-tickets.jsonl: made-up tickets with the answers a support lead would give. Run by hand;
 // the same seed gives the same file.
 import { writeFile } from 'node:fs/promises'
-import { seededRandom } from '../src/calibration/simulation/world.ts'
+import { seededRandom } from '../src/calibration/simulation/random.ts'
 import { issues, moods, products, teams, urgencies } from './support-tickets/phrases.ts'
 
 const COUNT = 400

@@ -2,7 +2,7 @@ import type { Gatekeeper } from './access/admission.ts'
 import type { ActivityLog } from './activity/record.ts'
 import type { ProfileKeys } from './calibration/profile-keys.ts'
 import type { PublicKeySource } from './leaks/github-keys.ts'
-import type { Aliases } from './models/models.ts'
+import type { Aliases } from './models/aliases.ts'
 import type { Scorer, ScorerFault } from './scorer/scorer.ts'
 
 /** All of the outside world the request path knows. */

@@ -1,6 +1,6 @@
 // Whatever rides in one run: every question's logits must be those that it has alone.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { seededRandom } from '../../src/calibration/simulation/world.ts'
+import { seededRandom } from '../../src/calibration/simulation/random.ts'
 import { SNAPSHOT_FOLDER } from '../testing/snapshot.ts'
 import type { Backend, KnownRows, Signal, TokenisedQuestion } from './backend.ts'
 import { openBackend } from './open.ts'

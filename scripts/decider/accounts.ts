@@ -1,4 +1,5 @@
-import { arg, type Command, type Outcome, pathArg, required, text, UsageError } from './command.ts'
+import { arg, type Command, type Outcome, pathArg, required, text } from './command.ts'
+import { UsageError } from './errors.ts'
 import type { Row } from './output.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on

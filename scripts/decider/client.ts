@@ -1,22 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UsageError } from './command.ts'
+import { ServiceError, UsageError } from './errors.ts'
 
 export type Client = {
   url: string
   // biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on
   call(method: string, path: string, body?: object): Promise<any>
-}
-
-/** The service said no, or nothing: exit code 1. */
-export class ServiceError extends Error {
-  readonly status: number | null
-  readonly answer: unknown
-  constructor(message: string, status: number | null, answer: unknown = null) {
-    super(message)
-    this.status = status
-    this.answer = answer
-  }
 }
 
 export const LOCAL_URL = 'http://127.0.0.1:8787'

@@ -1,4 +1,5 @@
 import type { Client } from './client.ts'
+import { UsageError } from './errors.ts'
 import type { Output } from './output.ts'
 
 /** One command: its words, what follows them, what it says of itself, and what it does. */
@@ -23,9 +24,6 @@ export type Call = {
 
 /** What a command has to say; `ok: false` is an answer too, but ends with exit code 1. */
 export type Outcome = { output: Output; ok?: boolean }
-
-/** The person at the terminal asked for something that is no command: exit code 2. */
-export class UsageError extends Error {}
 
 export const text = ({ options }: Call, name: string): string | undefined => {
   const value = options[name]

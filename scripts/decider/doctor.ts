@@ -1,5 +1,6 @@
-import { type Client, ServiceError } from './client.ts'
+import type { Client } from './client.ts'
 import type { Command } from './command.ts'
+import { ServiceError } from './errors.ts'
 
 type Finding = { check: string; ok: boolean; detail: string }
 

@@ -4,7 +4,8 @@ import {
   readProfileKeys,
   writeProfileKeys,
 } from '../../src/calibration/profile-keys.ts'
-import { arg, type Call, type Command, type Outcome, text, UsageError } from './command.ts'
+import { arg, type Call, type Command, type Outcome, text } from './command.ts'
+import { UsageError } from './errors.ts'
 
 // The keys that sign calibration profiles are one secret, PROFILE_KEYS, newest first. A platform shows a secret to
 // nobody again, so the list comes from wherever the operator keeps it, and the new one is printed to be put there.

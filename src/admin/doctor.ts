@@ -1,6 +1,6 @@
 import { upstashLimiter } from '../access/upstash-limiter.ts'
 import { readProfileKeys } from '../calibration/profile-keys.ts'
-import { readAliases } from '../models/models.ts'
+import { readAliases } from '../models/aliases.ts'
 import { scorerAt } from '../scorer/client.ts'
 import type { Scorer, ScorerFault } from '../scorer/scorer.ts'
 import { readSigningKey } from '../scorer/signature.ts'

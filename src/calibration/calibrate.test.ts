@@ -6,7 +6,7 @@ import { sealProfile } from './profile.ts'
 import { newProfileKey } from './profile-keys.ts'
 import type { Example } from './request.ts'
 import { signatureOf } from './signature.ts'
-import { seededRandom } from './simulation/world.ts'
+import { seededRandom } from './simulation/random.ts'
 
 const team: Question = {
   type: 'choice',

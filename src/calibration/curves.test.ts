@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { curvesOf } from './curves.ts'
 import { judge } from './row.ts'
-import { drawRows, seededRandom } from './simulation/world.ts'
+import { seededRandom } from './simulation/random.ts'
+import { drawRows } from './simulation/world.ts'
 
 const world = { options: 3, separation: 3, overconfidence: 2, noise: 0.5, luck: 0 }
 const judged = (count: number) => drawRows(world, count, seededRandom(1)).map(row => judge(row, 2))

@@ -4,7 +4,8 @@ import { upperErrorBound } from './clopper-pearson.ts'
 import { CONFIDENCE } from './cutoff.ts'
 import { fitQuestion } from './fit.ts'
 import { judge, labelledRow, type Row } from './row.ts'
-import { drawRows, seededRandom } from './simulation/world.ts'
+import { seededRandom } from './simulation/random.ts'
+import { drawRows } from './simulation/world.ts'
 
 const OVERCONFIDENT = { options: 4, separation: 4, overconfidence: 2.5, noise: 0.5, luck: 0 }
 const figures = (report: object) => Object.values(report).filter(figure => figure !== null)

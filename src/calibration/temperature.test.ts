@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judge, labelledRow, type Row } from './row.ts'
-import { drawRows, seededRandom } from './simulation/world.ts'
+import { seededRandom } from './simulation/random.ts'
+import { drawRows } from './simulation/world.ts'
 import { fitTemperature, HIGHEST_TEMPERATURE, LOWEST_TEMPERATURE, PULL } from './temperature.ts'
 
 const rowOf = (logits: readonly number[], label: number): Row =>

@@ -4,9 +4,7 @@ import { Problem } from '../problem.ts'
 import { engineTimeout } from '../scorer/client.ts'
 import type { Catalogue } from '../scorer/scorer.ts'
 import type { Services } from '../services.ts'
-
-/** More names for models, from the operator: each for an alias of the scorer or for a snapshot. */
-export type Aliases = ReadonlyMap<string, string>
+import type { Aliases } from './aliases.ts'
 
 /** The catalogue with the operator's names among its aliases. The id of a snapshot always means that snapshot. */
 const withAliases = ({ snapshots, aliases }: Catalogue, extra: Aliases): Catalogue => {
@@ -54,18 +52,6 @@ export const openaiModelOf = (catalogue: Catalogue, name: string): JsonObject =>
   const model = openaiModel(catalogue, name)
   if (model === null) throw noSuchModel()
   return model
-}
-
-/** Reads a JSON object from name to alias or snapshot. */
-export const readAliases = (text: string): Aliases => {
-  const parsed: unknown = JSON.parse(text)
-  if (typeof parsed !== 'object' || parsed === null) throw new Error('MODEL_ALIASES must be a JSON object')
-  return new Map(
-    Object.entries(parsed).map(([name, target]) => {
-      if (typeof target !== 'string') throw new Error('MODEL_ALIASES must map names to names')
-      return [name, target]
-    }),
-  )
 }
 
 const lookUp = (aliases: Readonly<Record<string, string>>, name: string): string =>

@@ -1,6 +1,3 @@
-import { localPayments } from './local-payments.ts'
-import { stripePayments } from './stripe-payments.ts'
-
 export type PaymentOutcome =
   /** The money is there; `reference` names the payment for good. */
   | { kind: 'paid'; reference: string }
@@ -27,12 +24,4 @@ export type Payments = {
   openCheckout(order: CheckoutOrder): Promise<{ url: string }>
   /** Which account a charge was paid for; null when it is none of ours. */
   accountOf(chargeId: string): Promise<string | null>
-}
-
-type PaymentSettings = { STRIPE_SECRET_KEY?: string; PAYMENTS?: string }
-
-/** Null where no payments are configured: balances are then topped up by the operator alone. */
-export const paymentsOf = ({ STRIPE_SECRET_KEY, PAYMENTS }: PaymentSettings): Payments | null => {
-  if (STRIPE_SECRET_KEY) return stripePayments(STRIPE_SECRET_KEY)
-  return PAYMENTS === 'local' ? localPayments : null
 }

@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import { readAtMost } from '../http/checked-input.ts'
 import { Problem } from '../problem.ts'
 import { isAccountId } from './account-id.ts'
+import { paymentsOf } from './configured-payments.ts'
 import type { CreditKind } from './ledger.ts'
-import { paymentsOf } from './payments.ts'
 import { type PaymentEvent, readStripeEvent } from './stripe-events.ts'
 
 const MAX_EVENT_BYTES = 1_000_000

@@ -1,7 +1,7 @@
 // What tests of calibrations share: labelled examples, and a model that says what their states say.
 import { expect } from 'vitest'
 import type { ScoreUnit } from '../../scorer/protocol.ts'
-import { seededRandom } from '../calibration/simulation/world.ts'
+import { seededRandom } from '../calibration/simulation/random.ts'
 import type { Scorer } from '../scorer/scorer.ts'
 import { scorerThatPrefersTheFirst } from './scorer.ts'
 import { setup as edge } from './setup.ts'

@@ -1,5 +1,5 @@
-import { normal } from './normal.ts'
-import type { Draw } from './world.ts'
+import type { Draw } from './draw.ts'
+import { normal } from './random.ts'
 
 // Worlds whose cases come in a few kinds, such as forms and templates give: where ties, near ties and the order
 // of kinds decide what a cutoff accepts.

@@ -2,7 +2,9 @@ import { acceptancePrefixes, certifyCutoff } from '../cutoff.ts'
 import { crossFit } from '../fit.ts'
 import { dealFolds } from '../folds.ts'
 import type { Judged } from '../row.ts'
-import { type Draw, drawCase, drawRows, seededRandom, type World } from './world.ts'
+import type { Draw } from './draw.ts'
+import { seededRandom } from './random.ts'
+import { drawCase, drawRows, type World } from './world.ts'
 
 // Does the cutoff keep its promise? Fit many times on fresh examples of a known world, and look up the true error.
 

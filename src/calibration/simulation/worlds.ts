@@ -1,5 +1,5 @@
 import type { Clustered } from './clusters.ts'
-import type { Smooth } from './world.ts'
+import type { Smooth } from './smooth.ts'
 
 const overconfidence = 1.8
 

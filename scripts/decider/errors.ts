@@ -1,0 +1,13 @@
+/** The person at the terminal asked for something that is no command: exit code 2. */
+export class UsageError extends Error {}
+
+/** The service said no, or nothing: exit code 1. */
+export class ServiceError extends Error {
+  readonly status: number | null
+  readonly answer: unknown
+  constructor(message: string, status: number | null, answer: unknown = null) {
+    super(message)
+    this.status = status
+    this.answer = answer
+  }
+}

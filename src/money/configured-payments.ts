@@ -1,0 +1,11 @@
+import { localPayments } from './local-payments.ts'
+import type { Payments } from './payments.ts'
+import { stripePayments } from './stripe-payments.ts'
+
+type PaymentSettings = { STRIPE_SECRET_KEY?: string; PAYMENTS?: string }
+
+/** Null where no payments are configured: balances are then topped up by the operator alone. */
+export const paymentsOf = ({ STRIPE_SECRET_KEY, PAYMENTS }: PaymentSettings): Payments | null => {
+  if (STRIPE_SECRET_KEY) return stripePayments(STRIPE_SECRET_KEY)
+  return PAYMENTS === 'local' ? localPayments : null
+}
