@@ -53,9 +53,9 @@ class Questions:
         self.blocks = [([line for line in block if line[:2] != "- "], [line[2:] for line in block if line[:2] == "- "]) for block in blocks]
 
     def group(self, random: Random) -> Group:
-        """The question, those that look like it, and any other."""
-        same, near = random.choice(self.blocks)
-        texts = {0: same} | {n: [question] for n, question in enumerate(near, 1)} | {-1: random.choice(self.blocks)[1]}
+        """The question, those that look like it, and another with its own wordings."""
+        (same, near), (other, _) = random.sample(self.blocks, 2)
+        texts = {0: same} | {n: [question] for n, question in enumerate(near, 1)} | {-1: other}
         return Group(("What does the question ask?", "What does the person want to know?"), True, (0, 0, 0, 0, *texts), lambda label, random: random.choice(texts[label]))
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 import numpy as np
 
-from . import events, quantifiers
+from . import alike, events, quantifiers
 from .assistants import KINDS, Assistants
 from .calls import Calls
 from .clauses import Clauses
@@ -19,12 +19,13 @@ from .corpus import Corpus
 from .degrees import Degrees
 from .facts import FACTS, FLAGS, UNSEEN_FACTS
 from .lookups import by_name, looked_up
+from .mixture import Mixture
 from .planted import Planter
 from .present import Asked, Presenter, noul, plain
 from .render import text_of
 from .small_worlds import is_true, world
 from .uses import Uses
-from .wording import NONE_OF_THESE
+from .wording import NONE_OF_THESE, leaves_open
 
 TASK = {
     "type": "choice", "group": "topic", "instructions": ["Which colour?", "Name the colour."],
@@ -56,6 +57,52 @@ def presentations_keep_the_answer() -> None:
         assert right or nothing or any(word in texts for word in ("yes", "true", "correct", "holds", "agree")), (question, gold)
     assert kinds == {"choice", "noul"}
     assert plain(TASK, {"s": "x", "y": 2}) == ({"type": "choice", "instructions": "Which colour?", "criteria": dict(map(tuple, TASK["variants"][0]))}, 2)
+
+
+def what_an_answer_needs_is_there() -> None:
+    """Of rows that are asked about something of their own, neither that nor the end of the text is lost; nor is it of what stands beside them."""
+    read = {
+        "type": "choice", "group": "reading comprehension", "instructions": ["How ends {q}?"], "statements": ["The end of {q} is {label}."],
+        "variants": [[["negative", None], ["neutral", None], ["positive", None]]],
+    }
+    row = lambda text, **own: json.dumps({"s": text, "y": 1, **own})
+    train = {"read": [row("word " * length + "needle", q="the tale") for length in (10, 150)], "colour": [row("sea " * length) for length in (5, 300)]}
+    corpus = Corpus({"read": read, "colour": TASK}, train=train)
+    mixture, random = Mixture(corpus, None, None), Random(7)  # neither texts nor facts are drawn from
+    presenter, met = Presenter(corpus, random), set()
+    for n in range(1500):
+        try:
+            request = mixture._drawn(("row", "array")[n % 2], random, presenter)
+        except ValueError:
+            continue
+        state = text_of(request.state)
+        if not ("word word" in state or "sea sea" in state):  # texts of a phrase book
+            continue
+        for question, _ in request.asked:
+            told = text_of(question["instructions"] or "") + json.dumps(question["criteria"])
+            of_tale = any(label in told.lower() for label in ("negative", "neutral", "positive")) or "{q}" in told
+            assert not of_tale or "the tale" in told, question
+            assert "the tale" not in told or "needle" in state, request
+            met.add((request.source, of_tale))
+    assert {("read", True), ("array", True), ("array", False)} <= met, met
+
+
+def misfits_choose_what_leaves_it_open() -> None:
+    """A text of another kind: no option is right but the one for that, which the task may have itself."""
+    task = {"type": "choice", "group": "slot value", "instructions": ["Which size?"], "variants": [[["small", None], ["large", None], ["not mentioned", None]]]}
+    presenter = Presenter(Corpus({"size": task}), Random(8))
+    for _ in range(500):
+        question, gold = presenter.misfit("size", {"s": "x", "y": 0})
+        assert [place for place, key in enumerate(question["criteria"]) if leaves_open(key)] == [gold], question
+
+
+def texts_of_a_label_ask_the_same() -> None:
+    questions, random = alike.Questions(), Random(9)
+    for _ in range(500):
+        group = questions.group(random)
+        for label in set(group.labels):
+            texts = {group.draw(label, random) for _ in range(9)}
+            assert len(texts) == 1 or any(texts <= set(same) for same, _ in questions.blocks), texts
 
 
 def opaque_keys_say_nothing() -> None:
@@ -212,6 +259,6 @@ def claims_hold_in_every_world() -> None:
 
 
 CHECKS = (
-    presentations_keep_the_answer, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
+    presentations_keep_the_answer, what_an_answer_needs_is_there, misfits_choose_what_leaves_it_open, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
     degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests, uses_are_settled_by_their_states, assistants_are_told_apart, planted_facts_decide, claims_hold_in_every_world,
 )

@@ -43,8 +43,11 @@ PAIR_WEIGHTS = {"snli": 6.0, "mrpc": 2.5, "sts": 3.0, "answer_sentence": 1.0, "a
 PAIR_WEIGHT = 0.6  # of the others
 PAIR_AS_ROW = 0.15  # what is in pairs is drawn less often as rows
 BALANCED = 0.5  # of the draws give every label the same chance
-# Cutting these would cut the evidence; longer ones are not drawn.
-UNCUT_KINDS = frozenset(("reading comprehension", "table fact checking", "logic", "exams", "medical QA", "legal", "math"))
+# Cutting these would cut the evidence, which stands in one place; longer ones are not drawn.
+UNCUT_KINDS = frozenset((
+    "reading comprehension", "reading comprehension with unknown option", "table fact checking", "logic", "exams", "medical QA", "legal", "math", "coreference", "slot value",
+    "dialogue state", "agent decision", "question answering", "answer selection", "temporal commonsense", "nli", "paraphrase", "ordinal similarity",
+))
 UNCUT_LIMIT = 4000
 # Of these kinds, texts are set beside each other: which have one answer.
 ALIKE_KINDS = ("topic", "intent", "routing", "sentiment", "emotion", "dialogue emotion", "question type", "toxicity", "security", "stance")
@@ -64,7 +67,7 @@ class Mixture:
         self.names = sorted(corpus.train)
         self.weights = [self._weight(name) for name in self.names]
         self.elsewhere = tuple(zip(*((n, w) for n, w in zip(self.names, self.weights) if not self._routes(n))))
-        self.alike = [n for n in self.names if corpus.by_label.get(n) and corpus.tasks[n]["group"] in ALIKE_KINDS and isinstance(json.loads(corpus.train[n][0])["s"], str)]
+        self.alike = [n for n in self.names if corpus.tasks[n]["group"] in ALIKE_KINDS and self._has_one_question(n)]
         self.scored = [n for n in self.names if corpus.tasks[n]["type"] == "score"]
         self.attitudes = [n for n in attitudes.TARGETS if corpus.train.get(n)]
         self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
@@ -101,6 +104,14 @@ class Mixture:
     def _routes(self, name: str) -> bool:
         return self.corpus.tasks[name]["group"] in ROUTING_KINDS
 
+    def _uncut(self, name: str) -> bool:
+        return self.corpus.tasks[name]["group"] in UNCUT_KINDS
+
+    def _has_one_question(self, name: str) -> bool:
+        """Of plain texts, all asked the same: a label means the same for each of them."""
+        row = json.loads(self.corpus.train[name][0])
+        return bool(self.corpus.by_label.get(name)) and isinstance(row["s"], str) and not row.get("q")
+
     def _pick(self, name: str, random: Random) -> dict:
         groups = self.corpus.by_label.get(name)
         rows = random.choice(list(groups.values())) if groups and random.random() < BALANCED else self.corpus.train[name]
@@ -117,10 +128,11 @@ class Mixture:
         if random.random() < 0.5:  # a statement costs little where the state is read anyway
             asked += presenter.statement(name, row)
         siblings = self.corpus.siblings.get(state_code(row["s"]))
+        uncut = self._uncut(name)
         if siblings and random.random() < 0.7:
             for other, line in random.sample(siblings, min(len(siblings), random.choice((1, 2, 3)))):
                 asked.append(presenter.ask(other, json.loads(line)))
-        uncut = self.corpus.tasks[name]["group"] in UNCUT_KINDS
+                uncut = uncut or self._uncut(other)
         state = self._sized(row["s"], random, uncut)
         draw = random.random()
         if isinstance(state, str):
@@ -142,7 +154,7 @@ class Mixture:
         state, asked = ask_pair(presenter, name, self._pick_pair(name, random), self.phase.together, random)
         if isinstance(state, str) and random.random() < 0.08:
             state = wrap.in_object(state, random)
-        return Request(name, self._sized(state, random, False), [asked])
+        return Request(name, state, [asked])  # whole: what one text says of the other may stand at its end
 
     def _pick_pair(self, name: str, random: Random) -> dict:
         """As often one that holds as one that does not: what is mostly false teaches to say no."""
@@ -168,7 +180,10 @@ class Mixture:
         else:
             names, limit = random.choices(self.names, self.weights) * count, max(100, 1200 // count)
         rows = [(name, self._pick(name, random)) for name in names]
-        return [(cut(row["s"], limit), [presenter.ask(name, row)]) for name, row in rows]
+        whole = [(name, row) for name, row in rows if not self._uncut(name) or len(text_of(row["s"])) <= limit]
+        if len(whole) < 2:
+            raise ValueError("too long to keep whole")
+        return [(cut(row["s"], limit), [presenter.ask(name, row)]) for name, row in whole]
 
     def _request(self, random: Random, presenter: Presenter) -> Request:
         name = random.choices(list(REQUEST_FILES), list(REQUEST_FILES.values()))[0]

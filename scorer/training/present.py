@@ -45,19 +45,19 @@ class Presenter:
         if task["type"] == "score":
             return self.score(task["levels"], told, row["y"])
         if self.random.random() < 0.2 and _is_ordered(task):
-            return self.score(task["variants"], told, row["y"])
+            return self.score(task["variants"], told, row["y"], needed=bool(row.get("q")))
         return self._choice(name, task, told, row)
 
     def misfit(self, name: str, row: dict) -> Asked:
-        """A choice about a state of which none of its options is true."""
+        """A choice about a state of which none of its options is true, but one that leaves it open if there is any."""
         task = self.corpus.tasks[name]
         options = self._options(task, row)
         if not row.get("o"):
             options = self._described(name, options)
         options, _ = self._subset(options, self.random.randrange(len(options)))
-        nothing = self._nothing()
         told = _instructions(self.random.choice(task["instructions"]), row)
-        return self.shuffled(told, [*options, nothing], len(options))
+        gold = next((place for place, (key, _) in enumerate(options) if leaves_open(key)), len(options))
+        return self.shuffled(told, options if gold < len(options) else [*options, self._nothing()], gold)
 
     def statement(self, name: str, row: dict) -> list[Asked]:
         """A choice as one more statement that is true or false; nothing where it cannot be said as one."""
@@ -118,7 +118,8 @@ class Presenter:
 
     # ── score ───────────────────────────────────────────────────────────
 
-    def score(self, namings: Sequence, told: str, level: int) -> Asked:
+    def score(self, namings: Sequence, told: str, level: int, needed: bool = False) -> Asked:
+        """`needed`: what is told names what the text is asked about, so it may not be missing."""
         random = self.random
         levels = _levels(random.choice(namings))
         top = len(levels) - 1
@@ -142,7 +143,7 @@ class Presenter:
             levels = [f"{i + 1} - {text}" for i, text in enumerate(levels)]
         elif style < 0.18:
             levels = [{"what": text} for text in levels]
-        return {"type": "score", "instructions": self._maybe_missing(told), "criteria": levels}, level
+        return {"type": "score", "instructions": told if needed else self._maybe_missing(told), "criteria": levels}, level
 
     def _in_numbers(self, told: str, levels: list[str], level: int) -> Asked:
         """Bare numbers, and mostly what the first and the last of them mean. There may be more of them than levels."""
@@ -181,7 +182,7 @@ class Presenter:
         options, gold = self._none_of_these(options, gold)
         if random.random() < (0.35 if own_options else 0.2):
             options = self.behind_opaque_keys(options)
-        if not own_options:
+        if not own_options and not row.get("q"):
             told = self._maybe_missing(told)
         return self.shuffled(told, options, gold)
 
