@@ -15,7 +15,7 @@ from .assistants import KINDS, Assistants
 from .calls import Calls
 from .clauses import Clauses
 from .composed import Books
-from .corpus import Corpus
+from .corpus import Corpus, load
 from .degrees import Degrees
 from .facts import FACTS, FLAGS, UNSEEN_FACTS
 from .lookups import by_name, looked_up
@@ -103,6 +103,27 @@ def texts_of_a_label_ask_the_same() -> None:
         for label in set(group.labels):
             texts = {group.draw(label, random) for _ in range(9)}
             assert len(texts) == 1 or any(texts <= set(same) for same, _ in questions.blocks), texts
+
+
+def what_is_held_out_stays_out() -> None:
+    """No row of a task that is left out is trained on, nor one that repeats a never-trained text or a sentence of it; one state in twenty is kept for validation."""
+    secret = "What a strange and lovely little film this is!"
+    rows = {
+        "dnc_sentiment": [f"When asked about the movie, Ana said, '{secret} '."], "race": ["a text whose terms forbid it"],
+        "imdb_polarity": [f"I went to see it. {secret} Go!", secret.upper(), *(f"review number {n}" for n in range(400))],
+    }
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "tasks").mkdir()
+        (folder / "tasks.json").write_text(json.dumps({task: {**TASK, "file": f"{task}.xz"} for task in rows}), encoding="utf-8")
+        for task, texts in rows.items():
+            with lzma.open(folder / "tasks" / f"{task}.xz", "wt", encoding="utf-8") as file:
+                file.writelines(json.dumps({"t": task, "s": text, "y": 0}) + "\n" for text in texts)
+        corpus = load(folder, None)
+    assert corpus.train.keys() | corpus.validation.keys() == {"imdb_polarity"} and corpus.dropped == 2, corpus.dropped
+    trained, kept = ({json.loads(line)["s"] for line in part["imdb_polarity"]} for part in (corpus.train, corpus.validation))
+    assert not any("strange" in text.lower() for text in trained | kept) and not trained & kept
+    assert 5 < len(kept) < 40 and len(trained) + len(kept) == 400
 
 
 def opaque_keys_say_nothing() -> None:
@@ -259,6 +280,6 @@ def claims_hold_in_every_world() -> None:
 
 
 CHECKS = (
-    presentations_keep_the_answer, what_an_answer_needs_is_there, misfits_choose_what_leaves_it_open, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
+    presentations_keep_the_answer, what_an_answer_needs_is_there, misfits_choose_what_leaves_it_open, what_is_held_out_stays_out, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
     degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests, uses_are_settled_by_their_states, assistants_are_told_apart, planted_facts_decide, claims_hold_in_every_world,
 )

@@ -13,7 +13,9 @@ from .heldout import LEFT_OUT, NEVER_TRAINED_TASKS
 from .render import text_of
 
 VALIDATION_IN = 20  # one state in twenty is never trained on
-SHARED_TEXT_MIN = 16  # shorter texts coincide by chance
+SHARED_TEXT_MIN, SHARED_SENTENCE_MIN = 16, 24  # letters and digits; shorter ones coincide by chance
+SENTENCE_END = re.compile(r"(?<=[.!?])[\s\"')]+")
+QUOTED = re.compile(r"[\"'](.+)[\"']")
 LABEL = re.compile(r'"y":\s*(\d+)')
 
 
@@ -78,13 +80,19 @@ def state_code(state: object) -> int:
     return zlib.crc32(text_of(state).encode())
 
 
-def text_codes(value: object) -> list[int]:
-    """Fingerprints of every longer text in a state, blind to case and punctuation."""
+def text_codes(value: object) -> set[int]:
+    """Fingerprints of every longer text in a state, of its sentences and of what it quotes, blind to case and punctuation.
+    One data set may ask about a sentence that stands in another's text."""
     if isinstance(value, str):
-        bare = re.sub(r"[\W_]+", "", value).lower()
-        return [hash(bare)] if len(bare) >= SHARED_TEXT_MIN else []
+        parts = [part for text in (value, *QUOTED.findall(value)) for part in SENTENCE_END.split(text)]
+        return _codes([value], SHARED_TEXT_MIN) | _codes(parts, SHARED_SENTENCE_MIN)
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [code for item in inner for code in text_codes(item)]
+    return {code for item in inner for code in text_codes(item)}
+
+
+def _codes(texts: list[str], shortest: int) -> set[int]:
+    bare = (re.sub(r"[\W_]+", "", text).lower() for text in texts)
+    return {hash(text) for text in bare if len(text) >= shortest}
 
 
 def _may_train(state: object, reserved: set[int]) -> bool:

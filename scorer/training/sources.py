@@ -48,7 +48,7 @@ def page(tasks: dict[str, dict]) -> str:
         _table(["file", "source", "terms"], [list(r) for r in TEXTS]),
         "## Never trained on",
         _table(["kind", "tasks"], [[k, v] for k, v in held.items()]),
-        f"Left out because they ask about the same texts: {_names(KIN)}. Rows of other tasks that repeat a text of a never-trained task are dropped.",
+        f"Left out because they ask about the same texts: {_names(KIN)}. Rows of other tasks that repeat a text of a never-trained task, or a longer sentence of one, are dropped.",
         f"Left out because their terms do not allow commercial use: {_names(NON_COMMERCIAL)}.",
     )) + "\n"
 
