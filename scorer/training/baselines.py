@@ -25,9 +25,21 @@ def nearest_words(items: list[Item]) -> list[np.ndarray]:
     rarity = _rarity(texts + [o for item in items for o in _candidates(item)])
     nearness = [[_cosine(_weigh(text, rarity), _weigh(o, rarity)) for o in _candidates(item)] for text, item in zip(texts, items)]
     if items[0].question["type"] == "noul":
-        middle = float(np.median([near[0] for near in nearness]))
-        return [_certain(0 if near[0] >= middle else 1, 2) for near in nearness]
+        return _from_the_middle([near[0] for near in nearness])
     return [_certain(int(np.argmax(near)), len(near)) for near in nearness]
+
+
+def nearest_meaning(items: list[Item], probabilities: list[np.ndarray]) -> list[np.ndarray]:
+    """What the untouched base answers by cosines. Of a statement they only say how near it is, so that it
+    holds is decided as with words."""
+    if items[0].question["type"] == "noul":
+        return _from_the_middle([float(yes) for yes, _ in probabilities])
+    return probabilities
+
+
+def _from_the_middle(near: list[float]) -> list[np.ndarray]:
+    middle = float(np.median(near))
+    return [_certain(0 if value >= middle else 1, 2) for value in near]
 
 
 def _candidates(item: Item) -> list[str]:

@@ -12,10 +12,11 @@ from random import Random
 import numpy as np
 import torch
 
-from . import check_requests, checkpoint, objective, schedule, temperature
+from . import baselines, check_requests, checkpoint, objective, schedule, temperature
 from .batch import collate
 from .batched import PADDING_LOGIT, logits
 from .corpus import text_codes
+from .development import Item
 from .export import served_plan, write_graphs
 from .metrics import Answer, figures
 from .model import DEFAULT_SEE, Decider
@@ -144,6 +145,14 @@ def figures_are_right() -> None:
     assert text_codes({"a": ["The same, long text!"]}) == text_codes("the SAME long text")
 
 
+def baselines_have_their_chance() -> None:
+    """A base that says yes to everything, but surest where it is so, is right about all of it."""
+    items = [Item("task", "a red row", {"type": "noul", "instructions": "red row" if holds else "blue text", "criteria": None}, 1 - holds) for holds in (1, 0, 1, 0)]
+    sure = [np.array([0.9, 0.1]) if item.gold == 0 else np.array([0.8, 0.2]) for item in items]
+    for answers in (baselines.nearest_words(items), baselines.nearest_meaning(items, sure)):
+        assert [int(answer.argmax()) for answer in answers] == [item.gold for item in items]
+
+
 def checkpoints_come_back() -> None:
     model = _model()
     with tempfile.TemporaryDirectory() as folder:
@@ -195,7 +204,7 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 
 CHECKS = (
     tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, a_question_in_parts_learns_as_a_whole, neither_company_nor_order_matters,
-    focus_reaches_its_part_only, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right,
+    focus_reaches_its_part_only, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, baselines_have_their_chance,
     checkpoints_come_back, snapshots_come_back,
 )
 

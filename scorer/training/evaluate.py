@@ -42,7 +42,7 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
             "type": mine[0].question["type"],
             "options": max(len(i.question["criteria"] or "tf") for i in mine),
             "model": _figures(mine, first(ask(requests))),
-            "untouched base": _figures(mine, first(base(requests))),
+            "untouched base": _figures(mine, baselines.nearest_meaning(mine, first(base(requests)))),
             "TF-IDF": _figures(mine, baselines.nearest_words(mine)),
             "majority": _figures(mine, baselines.majority(mine)),
         }
