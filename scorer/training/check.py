@@ -6,6 +6,7 @@
 import json
 import tempfile
 import time
+from argparse import Namespace
 from pathlib import Path
 from random import Random
 
@@ -15,6 +16,7 @@ import torch
 from . import baselines, check_requests, checkpoint, objective, schedule, temperature
 from .batch import collate
 from .batched import PADDING_LOGIT, logits
+from .choose import mixed
 from .corpus import text_codes
 from .development import Item
 from .export import served_plan, write_graphs
@@ -25,6 +27,7 @@ from .predict import grouped
 from .render import BLOCK, render
 from .requests import random_request
 from .restore import restore
+from .run import Run
 from .tokenizer import FIRST_BYTE, NEWLINE, Tokenizer
 
 PIECES = ("a", "b", "c", "ab", "red", "green", "blue", "text", "row", "##a", "##b", "##c", "##s", "e", "##e", "1", "2", "[", "]", "{", "}", '"', ":", ",", ".", "`", "東")
@@ -163,6 +166,24 @@ def checkpoints_come_back() -> None:
     assert all(torch.equal(a, b) for a, b in zip(model.state_dict().values(), again.state_dict().values()))
 
 
+def what_goes_on_is_not_drawn_back() -> None:
+    """A run that begins with other weights goes on with the weak pull of as many tokens, and a mean knows how many they were."""
+    run = Run.__new__(Run)
+    run.args, run.model = Namespace(step_tokens=8192), _model()
+    with tempfile.TemporaryDirectory() as folder:
+        long, short, unknown = (f"{folder}/{name}" for name in ("long", "short", "unknown"))
+        for path, tokens in ((long, 80_000_000), (short, 1_000_000), (unknown, 0)):
+            checkpoint.save(run.model, path, {"tokens": tokens})
+        run._begin_with(long)
+        assert schedule.pull(run.step, 0.005) == schedule.WEAKEST_PULL
+        assert mixed(f"{long}*2+{short}")[1]["tokens"] == run.tokens == 80_000_000
+        try:
+            run._begin_with(unknown)
+        except SystemExit:
+            return
+    raise AssertionError("weights of no tokens would be drawn to the base")
+
+
 def snapshots_come_back() -> None:
     model = _model()
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
@@ -205,7 +226,7 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 CHECKS = (
     tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, a_question_in_parts_learns_as_a_whole, neither_company_nor_order_matters,
     focus_reaches_its_part_only, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, baselines_have_their_chance,
-    checkpoints_come_back, snapshots_come_back,
+    checkpoints_come_back, what_goes_on_is_not_drawn_back, snapshots_come_back,
 )
 
 

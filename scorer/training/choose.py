@@ -24,13 +24,13 @@ SKILL_REQUESTS = 150  # requests
 
 
 def mixed(candidate: str) -> tuple[Decider, dict]:
-    """The mean of the files, each with its weight, and what is known of the last of them."""
+    """The mean of the files, each with its weight, and what is known of the one that was trained longest."""
     parts = [part.partition("*") for part in candidate.split("+")]
     shares = [float(share or 1) for _, _, share in parts]
     models = [checkpoint.load(path) for path, _, _ in parts]
     states = [model.state_dict() for model, _ in models]
     mean = {name: sum(state[name] * share for state, share in zip(states, shares)) / sum(shares) for name in states[0]}
-    model, metadata = models[-1]
+    model, metadata = max(models, key=lambda found: found[1].get("tokens", 0))
     model.load_state_dict(mean)
     return model, metadata
 

@@ -1,6 +1,6 @@
 """From a snapshot folder back to a checkpoint, to train on from what was published.
 
-    python -m scorer.training.restore scorer/models/<id> --base $BASE --out restored.safetensors
+    python -m scorer.training.restore scorer/models/<id> --base $BASE --tokens 194.4e6 --out restored.safetensors
     python -m scorer.training.train … --run runs/next --weights restored.safetensors
 
 The 8-bit rounding stays in the weights: it is far below what training changes. What the
@@ -85,7 +85,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("snapshot", type=Path)
     parser.add_argument("--base", required=True, help="model folder of the unpacked base package")
-    parser.add_argument("--tokens", type=float, default=0, help="how many it was trained on: see its card")
+    parser.add_argument("--tokens", type=float, required=True, help="how many it was trained on: see its card; a run that goes on is drawn to the base the less, the more there were")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     described = json.loads((given.snapshot / "snapshot.json").read_text(encoding="utf-8"))

@@ -44,8 +44,10 @@ class Run:
     def _begin_with(self, path: str) -> None:
         """Another run's weights without its optimizer: the rate warms up again, the pull does not."""
         model, about = checkpoint.load(path)
+        if not about.get("tokens"):
+            raise SystemExit(f"{path} does not say how many tokens it was trained on: the pull would be as strong as at the start and undo them")
         self.model.load_state_dict(model.state_dict())
-        self.tokens = int(about.get("tokens", 0))
+        self.tokens = int(about["tokens"])
         self.step = self.tokens // self.args.step_tokens
 
     def _groups(self) -> list[dict]:
