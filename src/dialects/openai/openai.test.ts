@@ -242,6 +242,12 @@ describe('questions as the OpenAI SDK types them', () => {
     expect(refused(body(change))).toMatchObject({ param, code })
   })
 
+  it('say of a role that is none which roles there are', () => {
+    expect(refused(body({ input: [{ role: 'robot', content: 'x' }] }))).toMatchObject({
+      message: 'input[0].role must be one of user, developer, system, assistant',
+    })
+  })
+
   const choice = (...choices: unknown[]) => ({ questions: [{ type: 'choice', instructions: '?', choices }] })
   it.each([
     [choice({ value: 'a' }), 'questions[0].choices', 'invalid_schema'],

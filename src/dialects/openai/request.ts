@@ -51,6 +51,7 @@ const message = <const Role extends string, Item extends v.GenericSchema>(role: 
     content: textOr(part),
   })
 
+const ROLES = 'must be one of user, developer, system, assistant'
 const Message = v.variant(
   'role',
   [
@@ -59,11 +60,13 @@ const Message = v.variant(
     message('system', TextPart),
     message('assistant', OutputPart),
   ],
-  required('must be one of user, developer, system, assistant'),
+  required(ROLES),
 )
 
 const call = { call_id: text, name: text, namespace: optionalText }
 const output = { call_id: text, output: textOr(TextPart) }
+const ITEMS =
+  'must be one of message, function_call, function_call_output, custom_tool_call, custom_tool_call_output'
 const InputItem = v.variant(
   'type',
   [
@@ -73,9 +76,8 @@ const InputItem = v.variant(
     v.object({ type: v.literal('custom_tool_call'), ...call, input: text }),
     v.object({ type: v.literal('custom_tool_call_output'), ...output }),
   ],
-  required(
-    'must be one of message, function_call, function_call_output, custom_tool_call, custom_tool_call_output',
-  ),
+  // A role that no message has is an issue of the variant around the messages.
+  issue => required(issue.path?.at(-1)?.key === 'role' ? ROLES : ITEMS)(issue),
 )
 export type InputItem = v.InferOutput<typeof InputItem>
 
