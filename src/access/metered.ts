@@ -45,7 +45,19 @@ export const unmetered =
       spent: NOTHING_SPENT,
     }))
 
-const admitted = async (
+const admitted = (
+  c: Context<EdgeEnv>,
+  keyHash: string,
+  tokens: number,
+  work: () => Promise<{ response: Response; spent: Spent }>,
+): Promise<Response> => {
+  const finished = admitAndWork(c, keyHash, tokens, work)
+  // A caller who hangs up may hold a reservation by now, and has used what was scored.
+  c.executionCtx.waitUntil(finished.catch(() => undefined))
+  return finished
+}
+
+const admitAndWork = async (
   c: Context<EdgeEnv>,
   keyHash: string,
   tokens: number,
@@ -57,10 +69,7 @@ const admitted = async (
     Object.assign(c.get('visit'), { keyId, accountId, rates })
   }
   if (admission.kind !== 'admitted') throw refusalOf(admission)
-  const finished = workAndSettle(c, admission, work)
-  // A caller who hangs up has still used what was scored, and holds a reservation.
-  c.executionCtx.waitUntil(finished.catch(() => undefined))
-  return finished
+  return workAndSettle(c, admission, work)
 }
 
 const workAndSettle = async (

@@ -144,6 +144,16 @@ describe('settlement', () => {
       { reservation: 'reservation 1', spent: { inputTokens: 0, costNanodollars: 0 } },
     ])
   })
+
+  it('happens even though the caller hung up before the key was admitted', async () => {
+    const edge = setup({ admissionTakesMs: 20 })
+    await edge.abandon('/v1/decisions', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-length': '2' },
+      body: '{}',
+    })
+    expect(edge.settled).toHaveLength(1)
+  })
 })
 
 describe('activity', () => {

@@ -28,6 +28,7 @@ type Settlement = { reservation: string; spent: Spent }
 
 export type Given = {
   admission?: Refused
+  admissionTakesMs?: number
   scorer?: Partial<Scorer>
   modelAliases?: Services['modelAliases']
   services?: () => Services
@@ -41,6 +42,7 @@ export const setup = (given: Given = {}) => {
   const services: Services = {
     gatekeeper: {
       admit: async (keyHash, tokens) => {
+        if (given.admissionTakesMs !== undefined) await scheduler.wait(given.admissionTakesMs)
         admitted.push({ keyHash, tokens })
         const reservation = `reservation ${admitted.length}`
         const settle = async (spent: Spent) => {
@@ -69,12 +71,19 @@ export const setup = (given: Given = {}) => {
   }
   const app = buildApp(given.services ?? (() => services), services)
 
-  const fetch = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const begin = (path: string, init: RequestInit) => {
     const context = createExecutionContext()
-    const response = await app.fetch(new Request(`https://decider.test${path}`, init), env, context)
+    return { context, answer: app.fetch(new Request(`https://decider.test${path}`, init), env, context) }
+  }
+  const fetch = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const { context, answer } = begin(path, init)
+    const response = await answer
     await waitOnExecutionContext(context)
     return response
   }
+  /** Sends a request and hangs up at once: all that is waited for is what the Worker asked time for. */
+  const abandon = (path: string, init: RequestInit = {}): Promise<void> =>
+    waitOnExecutionContext(begin(path, init).context)
   const authorized = { authorization: `Bearer ${apiKey}` }
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
     const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
@@ -87,5 +96,5 @@ export const setup = (given: Given = {}) => {
       route.method !== 'ALL' &&
       at === all.findIndex(({ method, path }) => method === route.method && path === route.path),
   )
-  return { fetch, post, get, routes, admitted, settled, recorded, faults, snapshot: SNAPSHOT }
+  return { fetch, abandon, post, get, routes, admitted, settled, recorded, faults, snapshot: SNAPSHOT }
 }
