@@ -67,7 +67,7 @@ export const adminRoutes = new Hono<AdminEnv>()
     const revocation = found(await accountOf(c).revokeKey(c.req.param('key')))
     if (revocation.kind === 'untold') {
       const state = 'The revocation is recorded, but the key works until its Gate can be told; ask again.'
-      throw new Problem('internal_error', state, { retryAfterSeconds: 10 })
+      throw new Problem('internal_error', state)
     }
     return c.json(keyView(revocation.key))
   })

@@ -16,7 +16,7 @@ const call = async (
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   // biome-ignore lint/suspicious/noExplicitAny: answers are compared field by field
-  return { status: answer.status, body: (await answer.json()) as any }
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any }
 }
 
 const newAccount = async (): Promise<string> => (await call('POST', '/accounts', { name: 'Ada' })).body.id
@@ -178,8 +178,9 @@ describe('a key', () => {
     const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
       throw new Error('The Gate is away.')
     })
-    const { status, body } = await call('POST', `${path}/revoke`)
+    const { status, headers, body } = await call('POST', `${path}/revoke`)
     expect(status).toBe(500)
+    expect(headers.has('retry-after')).toBe(false)
     expect(body.error).toMatchObject({ message: expect.stringContaining('recorded') })
     expect(await admit(key)).toMatchObject({ kind: 'admitted' })
     failing.mockRestore()
