@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { publishedKeys } from './github-keys.ts'
 
-const setup = (answer: () => Response) => {
+const setup = (answer: () => Response | Promise<Response>) => {
   let fetches = 0
   let time = 0
   const find = publishedKeys('https://keys.test', {
@@ -44,6 +44,24 @@ describe('the keys that GitHub publishes', () => {
     pass(60_000)
     expect(await find('k2')).toBe('pem of k2')
     expect(fetches()).toBe(2)
+  })
+
+  it('are there for a second report too that comes while they are fetched', async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>()
+    const { find, fetches } = setup(() => promise)
+    const reports = Promise.all([find('k1'), find('k1'), find('k9')])
+    resolve(publishing('k1'))
+    expect(await reports).toEqual(['pem of k1', 'pem of k1', null])
+    expect(fetches()).toBe(1)
+  })
+
+  it('are asked for again soon when GitHub did not answer', async () => {
+    let status = 503
+    const { find, pass } = setup(() => (status === 200 ? publishing('k1') : new Response('', { status })))
+    expect(await find('k1')).toBeNull()
+    status = 200
+    pass(2_000)
+    expect(await find('k1')).toBe('pem of k1')
   })
 
   it.each([

@@ -6,8 +6,10 @@ export type PublicKeySource = (identifier: string) => Promise<string | null>
 
 const FETCH_TIMEOUT_MS = 5_000
 const MAX_ANSWER_BYTES = 64 * 1_024
-/** However many unknown identifiers are sent, GitHub is asked no more often. */
+/** However many unknown identifiers are sent, GitHub is asked no more often; sooner only where it did not answer. */
 const REFETCH_AFTER_MS = 60_000
+const RETRY_AFTER_MS = 2_000
+const LOOK_AGAIN_MS = 50
 
 const Published = v.object({
   public_keys: v.pipe(v.array(v.object({ key_identifier: v.string(), key: v.string() })), v.maxLength(100)),
@@ -19,26 +21,36 @@ export const publishedKeys = (
   { fetch = globalThis.fetch, now = Date.now }: { fetch?: typeof globalThis.fetch; now?: () => number } = {},
 ): PublicKeySource => {
   const known = new Map<string, string>()
-  let fetchedAt = Number.NEGATIVE_INFINITY
+  let asking = false
+  let askAgainAt = Number.NEGATIVE_INFINITY
 
-  const refetch = async (): Promise<void> => {
+  /** False where GitHub did not answer with keys. */
+  const refetch = async (): Promise<boolean> => {
     const answer = await fetch(url, {
       headers: { accept: 'application/json', 'user-agent': 'decider' },
       redirect: 'manual',
       signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
     })
     const bytes = answer.ok ? await bytesOf(answer, MAX_ANSWER_BYTES) : null
-    if (bytes === null) return
+    if (bytes === null) return false
     const published = v.safeParse(Published, JSON.parse(new TextDecoder().decode(bytes)))
-    if (!published.success) return
+    if (!published.success) return false
     for (const { key_identifier, key } of published.output.public_keys) known.set(key_identifier, key)
+    return true
   }
 
   return async identifier => {
-    if (!known.has(identifier) && now() - fetchedAt >= REFETCH_AFTER_MS) {
-      fetchedAt = now()
-      // Without an answer the key stays unknown; GitHub delivers again.
-      await refetch().catch(() => undefined)
+    if (!known.has(identifier) && now() >= askAgainAt) {
+      asking = true
+      // Whoever asks may be cut down on the way.
+      askAgainAt = now() + FETCH_TIMEOUT_MS
+      const heard = await refetch().catch(() => false)
+      asking = false
+      askAgainAt = now() + (heard ? REFETCH_AFTER_MS : RETRY_AFTER_MS)
+    }
+    // A report that comes meanwhile may not come again. No promise may pass from one request of a Worker to another.
+    while (asking && !known.has(identifier) && now() < askAgainAt) {
+      await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
     }
     return known.get(identifier) ?? null
   }
