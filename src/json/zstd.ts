@@ -4,24 +4,35 @@ import { Problem } from '../problem.ts'
 /** A window larger than the largest body would only serve to exhaust memory. */
 const WINDOW_LOG = 23
 
+/** What zlib answers when it is asked for more than the bytes; its types do not know of it. */
+type Unpacked = { buffer: Uint8Array; engine: { bytesWritten: number } }
+
 /**
- * Unpacks a zstd body (RFC 8878) without ever holding more than `maxBytes` of it: a small frame may promise
- * gigabytes.
+ * Unpacks a zstd body of one frame (RFC 8878) without ever holding more than `maxBytes` of it: a small frame may
+ * promise gigabytes.
  */
 export const unzstd = (packed: Uint8Array, maxBytes: number): Uint8Array => {
+  const { buffer, engine } = unpacked(packed, maxBytes)
+  // zlib stops at the end of the first frame and says nothing of what follows: https://github.com/nodejs/node/issues/64741
+  if (engine.bytesWritten !== packed.byteLength) throw unreadable('the body must be a single zstd frame')
+  return buffer
+}
+
+const unpacked = (packed: Uint8Array, maxBytes: number): Unpacked => {
   try {
     return zstdDecompressSync(packed, {
+      info: true,
       maxOutputLength: maxBytes,
       params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG },
-    })
+    }) as unknown as Unpacked
   } catch (error) {
     if (error instanceof RangeError) {
       throw new Problem('request_too_large', `the body must not exceed ${maxBytes} bytes when unpacked`, {
         param: 'body',
       })
     }
-    throw new Problem('invalid_schema', 'the body is not a zstd frame, as its Content-Encoding says', {
-      param: 'body',
-    })
+    throw unreadable('the body is not a zstd frame, as its Content-Encoding says')
   }
 }
+
+const unreadable = (rule: string): Problem => new Problem('invalid_schema', rule, { param: 'body' })

@@ -35,6 +35,8 @@ describe('a zstd body', () => {
   it.each([
     ['cut short', packed.subarray(0, packed.length - 5)],
     ['plain JSON', text],
+    ['followed by a second frame', Buffer.concat([packed, packed])],
+    ['followed by anything else', Buffer.concat([packed, text])],
     ['damaged', packed.map((byte, at) => (at > 6 ? byte ^ 0xff : byte))],
   ])('is invalid when %s', (_, bytes) => {
     expect(codeOf(() => unzstd(bytes, 4_000_000))).toBe('invalid_schema')
