@@ -53,6 +53,27 @@ describe('the request bucket', () => {
   })
 })
 
+describe('a clock that was a day ahead', () => {
+  const DAY_MS = 24 * 3_600_000
+
+  it('keeps nobody waiting for it once it is put right', () => {
+    const buckets = new Buckets(STANDARD, DAY_MS)
+    for (let i = 0; i < 399; i++) take(buckets, 1, DAY_MS)
+    buckets.correct(take(buckets, 20_000_000 - 399, DAY_MS), 20_000_000, DAY_MS)
+    expect(buckets.take(1, 0).kind).toBe('rate_limited')
+    expect(buckets.take(1, 1_000)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 59 })
+    expect(buckets.take(1, 60_000).kind).toBe('allowed')
+  })
+
+  it('has left no window on disk that outlasts a minute', () => {
+    const before = new Buckets(STANDARD, DAY_MS)
+    before.correct(take(before, 20_000_000, DAY_MS), 20_000_000, DAY_MS)
+    const after = new Buckets(STANDARD, 0, before.window)
+    expect(after.take(1, 0)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 60 })
+    expect(after.take(1, 60_000).kind).toBe('allowed')
+  })
+})
+
 describe('the token bucket', () => {
   it('is filled anew 60 seconds after it was first used', () => {
     const buckets = new Buckets(STANDARD, 0)

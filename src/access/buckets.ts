@@ -99,6 +99,9 @@ export class Buckets {
   }
 
   #advance(now: number): void {
+    // A clock that was far ahead and is put right must not keep a key waiting until it is there again.
+    if (this.#filledAt - now > TOKEN_WINDOW_MS) this.#filledAt = now
+    if (this.#windowEndsAt - now > 2 * TOKEN_WINDOW_MS) this.#windowEndsAt = now + TOKEN_WINDOW_MS
     const elapsed = Math.max(0, now - this.#filledAt)
     this.#requests = Math.min(
       this.#limits.burst,
