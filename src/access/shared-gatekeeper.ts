@@ -27,7 +27,8 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
     }
     const rates = stricter(admission.rates, verdict.rates)
     if (verdict.kind !== 'allowed') {
-      await admission.cancel()
+      // A Gate that does not hear of it has its tokens back when the minute ends.
+      await admission.cancel().catch(() => undefined)
       const { keyId, accountId } = admission
       return { ...verdict, keyId, accountId, rates }
     }

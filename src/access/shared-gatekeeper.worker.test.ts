@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
 import { NOTHING_SPENT, type Rates } from './admission.ts'
+import { Gate } from './gate.ts'
 import { gatekeeper } from './gatekeeper.ts'
 import type { Limiter, Unknown, Verdict } from './limiter.ts'
 import { sharedGatekeeper } from './shared-gatekeeper.ts'
@@ -15,6 +16,10 @@ const RATES: Rates = {
   resetTokensSeconds: 20,
 }
 const TAKEN = { tokens: 100, windowEndsAt: 1 }
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 const setup = async (verdict: Verdict | Unknown) => {
   const { account, newKey } = await openAccount()
@@ -81,6 +86,14 @@ describe('a shared limiter beside the Gate', () => {
     expect(await env.GATE.getByName(hash).admit(0)).toMatchObject({
       rates: { remainingRequests: 9, remainingTokens: 20_000_000 },
     })
+  })
+
+  it('that refuses is obeyed even where the Gate cannot be told', async () => {
+    const { keeper, hash } = await setup({ kind: 'rate_limited', rates: RATES, retryAfterSeconds: 1 })
+    vi.spyOn(Gate.prototype, 'cancel').mockImplementation(() => {
+      throw new Error('The Gate fell over.')
+    })
+    expect(await keeper.admit(hash, 100)).toMatchObject({ kind: 'rate_limited' })
   })
 
   it('that cannot be asked leaves the Gate to decide alone, and is reported', async () => {
