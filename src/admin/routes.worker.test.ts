@@ -259,6 +259,18 @@ describe('POST /admin/v1/accounts/{id}/checkout', () => {
   })
 })
 
+describe.each(['0.49', '1000000.00'])('a payment of %s, which nobody could be charged', amount_usd => {
+  it.each([
+    ['PUT', 'auto-reload', { threshold_usd: '1.00' }],
+    ['POST', 'checkout', { return_url: 'https://example.com/thanks' }],
+  ])('is refused: %s %s', async (method, path, order) => {
+    const sent = { ...order, amount_usd }
+    const { status, body } = await call(method, `/accounts/${await newAccount()}/${path}`, sent)
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({ param: 'amount_usd', message: expect.stringContaining('"0.50"') })
+  })
+})
+
 describe('what an operator reads of an account', () => {
   it('is empty at first', async () => {
     const id = await newAccount()

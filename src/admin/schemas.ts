@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { pageLimit } from '../activity/query.ts'
-import { parseDollars } from '../money/nanodollars.ts'
+import { NANODOLLARS_PER_CENT, parseDollars } from '../money/nanodollars.ts'
 
 const text = (rule: string) => v.pipe(v.string(rule), v.trim(), v.minLength(1, rule), v.maxLength(100, rule))
 const Name = text('must be a text of 1 to 100 characters')
@@ -13,6 +13,15 @@ const Dollars = v.pipe(
     addIssue({ message: 'must be an amount such as "25.00", above 0 and at most 1000000' })
     return NEVER
   }),
+)
+
+/** What Stripe takes in one payment: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+const PAYMENT_CENTS = { least: 50, most: 99_999_999 }
+const PAYMENT = 'must be an amount from "0.50" to "999999.99", as payments are'
+const Payment = v.pipe(
+  Dollars,
+  v.minValue(PAYMENT_CENTS.least * NANODOLLARS_PER_CENT, PAYMENT),
+  v.maxValue(PAYMENT_CENTS.most * NANODOLLARS_PER_CENT, PAYMENT),
 )
 
 const FUTURE = 'must be a time to come, such as "2027-01-31T00:00:00Z"'
@@ -45,10 +54,10 @@ export const Rates = v.strictObject({
   tokens_per_minute: v.nullable(wholeNumber(10_000_000_000)),
 })
 
-export const AutoReloadSettings = v.strictObject({ threshold_usd: Dollars, amount_usd: Dollars })
+export const AutoReloadSettings = v.strictObject({ threshold_usd: Dollars, amount_usd: Payment })
 
 export const Checkout = v.strictObject({
-  amount_usd: Dollars,
+  amount_usd: Payment,
   return_url: v.pipe(
     v.string('must be a web address'),
     v.url('must be a web address'),
