@@ -60,6 +60,20 @@ describe('npm run dev', () => {
     expect(await second.code).toBe(0)
   }, 180_000)
 
+  it('leaves nothing running when it is killed, and starts again where it was', async () => {
+    const first = dev()
+    const welcome = await first.printed(/Ctrl-C stops/)
+    first.signal('SIGKILL')
+    await first.code
+    await expect.poll(() => reachable(edgePort), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => reachable(scorerPort), { timeout: 10_000 }).toBe(false)
+
+    const second = dev()
+    expect(keysIn(await second.printed(/Ctrl-C stops/))).toEqual(keysIn(welcome))
+    second.signal('SIGTERM')
+    expect(await second.code).toBe(0)
+  }, 180_000)
+
   it('says which port is taken, in one sentence, and starts nothing', async () => {
     const squatter = createServer().listen(edgePort, '127.0.0.1')
     const run = dev()

@@ -13,6 +13,13 @@ export type Child = {
 
 const GRACE_MS = 15_000
 const KEPT_LINES = 30
+/**
+ * `ulimit -c 0`: a crash must not leave request content in a core file. What waits for the end of our standard input
+ * ends the group when we are gone, however we went: an orphan would keep its port, and write to a data folder that
+ * looks free.
+ */
+const LAUNCH =
+  'ulimit -c 0; exec 3<&0 </dev/null; (read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-'
 
 export const startChild = (
   name: string,
@@ -22,20 +29,12 @@ export const startChild = (
   onOutput: (text: string) => void = () => {},
 ): Child => {
   // A group of its own: a terminal's Ctrl-C reaches only us, and we stop both in order.
-  // `ulimit -c 0`: a crash must not leave request content in a core file.
   const process_ = spawn(
     'sh',
-    [
-      '-c',
-      'ulimit -c 0; exec "$@"',
-      'sh',
-      process.execPath,
-      '--disable-warning=ExperimentalWarning',
-      script,
-      ...args,
-    ],
-    { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+    ['-c', LAUNCH, 'sh', process.execPath, '--disable-warning=ExperimentalWarning', script, ...args],
+    { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] },
   )
+  process_.once('exit', () => process_.stdin.destroy())
   const lines: string[] = []
   for (const stream of [process_.stdout, process_.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
