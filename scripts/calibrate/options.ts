@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { serviceUrl } from '../service-url.ts'
 
 export const USAGE = `Usage: npm run calibrate -- <examples.jsonl> [options]
 
@@ -32,7 +33,7 @@ export const readOptions = (
   if (key === undefined) throw new Error('Set DECIDER_API_KEY to an API key; `npm run dev` prints one.')
   return {
     file,
-    url: (values.url ?? env.DECIDER_URL ?? 'http://127.0.0.1:8787').replace(/\/+$/, ''),
+    url: serviceUrl(values.url, env),
     key,
     targetError: values['target-error'] ?? null,
     model: values.model ?? null,

@@ -153,6 +153,16 @@ describe('a refusal', () => {
     expect(code).toBe(1)
     expect(err).toContain('http://127.0.0.1:9 does not answer')
   })
+
+  it.each(['api.example.com', 'localhost:8787', 'ftp://api.example.com', 'https://'])(
+    'for the address %s says what one looks like',
+    async DECIDER_URL => {
+      const env = { DECIDER_URL, DECIDER_ADMIN_SECRET: 's' }
+      const { code, err } = await decider(['accounts', 'list'], { env })
+      expect(code).toBe(2)
+      expect(err).toContain('such as https://api.example.com')
+    },
+  )
 })
 
 describe('signing keys', () => {

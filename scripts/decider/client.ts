@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { serviceUrl } from '../service-url.ts'
 import { ServiceError, UsageError } from './errors.ts'
 
 export type Client = {
@@ -8,12 +9,11 @@ export type Client = {
   call(method: string, path: string, body?: object): Promise<any>
 }
 
-export const LOCAL_URL = 'http://127.0.0.1:8787'
 const TIMEOUT_MS = 30_000
 
 /** Speaks to the service that DECIDER_URL names with the secret in DECIDER_ADMIN_SECRET. */
 export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promise<Client> => {
-  const url = (urlGiven ?? env.DECIDER_URL ?? LOCAL_URL).replace(/\/+$/, '')
+  const url = addressOf(env, urlGiven)
   const secret = env.DECIDER_ADMIN_SECRET ?? (await localSecret(env, url))
   if (!secret) throw new UsageError('Set DECIDER_ADMIN_SECRET to the admin secret of the service.')
   return {
@@ -29,6 +29,14 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
       if (!answer.ok) throw new ServiceError(explain(answer.status, read), answer.status, read)
       return read
     },
+  }
+}
+
+const addressOf = (env: NodeJS.ProcessEnv, given?: string): string => {
+  try {
+    return serviceUrl(given, env)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'DECIDER_URL cannot be read.')
   }
 }
 
