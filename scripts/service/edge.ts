@@ -44,6 +44,8 @@ export const startEdge = async ({
     join(ROOT, 'node_modules/wrangler/bin/wrangler.js'),
     [
       ...['dev', '--cwd', ROOT, '--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'],
+      // A data folder of an earlier start holds its state under this name.
+      ...['--name', 'decider'],
       ...['--persist-to', join(dataDir, 'state'), '--env-file', file, '--log-level', logLevel],
       '--show-interactive-dev-session=false',
     ],
