@@ -51,6 +51,7 @@ const checksOf = (env: Env): Checks => ({
     const aliases = readable(() => readAliases(env.MODEL_ALIASES), 'must be a JSON object of names to names')
     return `${aliases.size} of the operator's own`
   },
+  'variable SCORER_URL': () => encrypted(env.SCORER_URL),
   scorer: () => scorerHealth(env),
   'scorer signature': () => scorerTakesOurSignature(env),
   upstash: () => upstash(env),
@@ -64,6 +65,19 @@ const longEnough = (secret: string | undefined): string => {
   if (secret.length < MIN_SECRET_CHARACTERS)
     throw new Wrong(`is shorter than ${MIN_SECRET_CHARACTERS} characters`)
   return 'is set'
+}
+
+const THIS_MACHINE: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+/** What is asked of a scorer is signed, not hidden. */
+const encrypted = (address: string): string => {
+  const { protocol, hostname } = readable(
+    () => new URL(address),
+    'must be an address, such as https://scorer.example.com',
+  )
+  if (protocol === 'https:') return 'is encrypted'
+  if (protocol === 'http:' && THIS_MACHINE.has(hostname)) return 'is on this machine'
+  throw new Wrong('must begin with https://: content would travel for all to read')
 }
 
 const readable = <Thing>(read: () => Thing, rule: string): Thing => {

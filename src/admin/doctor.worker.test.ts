@@ -31,6 +31,16 @@ describe('the doctor', () => {
     ['secret SCORER_SECRET', { SCORER_SECRET: 'no colon' }, 'must be <key id>:<base64url key>'],
     ['secret PROFILE_KEYS', { PROFILE_KEYS: 'k1:short' }, 'must list <id>:<base64url key>, newest first'],
     ['variable MODEL_ALIASES', { MODEL_ALIASES: '[' }, 'must be a JSON object of names to names'],
+    [
+      'variable SCORER_URL',
+      { SCORER_URL: 'http://scorer.example.invalid' },
+      'must begin with https://: content would travel for all to read',
+    ],
+    [
+      'variable SCORER_URL',
+      { SCORER_URL: 'scorer.example.com' },
+      'must be an address, such as https://scorer.example.com',
+    ],
     ['scorer', { SCORER_URL: 'http://127.0.0.1:9' }, 'SCORER_URL does not answer /healthz as a scorer would'],
     [
       'upstash',

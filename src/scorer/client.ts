@@ -24,6 +24,7 @@ export type ScorerSettings = {
 
 /** The scorer at an address. */
 export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings): Scorer => {
+  const base = url.replace(/\/+$/, '')
   const sign = signerWith(key)
   const tag = macUnder(UTF8.encode(tenantSecret))
   let heard: ScorerHealth | null = null
@@ -33,7 +34,7 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
   const probe = async (): Promise<void> => {
     const limits = { deadlineMs: HEALTH_DEADLINE_MS, maxBytes: MAX_HEALTH_BYTES }
     try {
-      heard = readHealth(await exchange(`${url}/healthz`, {}, limits))
+      heard = readHealth(await exchange(`${base}/healthz`, {}, limits))
       away = false
     } catch (error) {
       if (!(error instanceof ScorerFailure)) throw error
@@ -54,7 +55,7 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
       }
       try {
         const limits = { deadlineMs, maxBytes: MAX_SCORE_ANSWER_BYTES }
-        return readAnswer(await exchange(`${url}/score`, { method: 'POST', headers, body }, limits), units)
+        return readAnswer(await exchange(`${base}/score`, { method: 'POST', headers, body }, limits), units)
       } catch (error) {
         if (!(error instanceof ScorerFailure)) throw error
         report(error.fault)

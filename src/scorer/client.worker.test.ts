@@ -51,6 +51,11 @@ describe('a scorer that behaves', () => {
     expect(answer.units).toMatchObject([{ kind: 'scored', stateTokens: 3, questions: [{ logits: [1, 0] }] }])
     expect(faults).toEqual([])
   })
+
+  it('is found where its address ends in a slash', async () => {
+    const { scorer } = setup(`${behaving('well')}/`)
+    expect(await scorer.score([unit], { deadlineMs: 5_000 })).toMatchObject({ runMs: 1 })
+  })
 })
 
 describe('every failure of the scorer is engine_timeout, to be retried after 2 seconds', () => {

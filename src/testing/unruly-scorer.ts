@@ -34,7 +34,10 @@ const listener: RequestListener = (request, response) => {
   const chunks: Buffer[] = []
   request.on('data', chunk => chunks.push(chunk))
   request.on('end', () => {
-    const behave = behaviours.get(request.url?.split('/')[1] ?? '')
+    // As strict about a path as the scorer.
+    const behave = behaviours.get(
+      /^\/([^/]+)(?:\/[^/]+)?\/(?:score|healthz)$/.exec(request.url ?? '')?.[1] ?? '',
+    )
     if (behave === undefined) response.writeHead(404).end()
     else behave(request, response, Buffer.concat(chunks))
   })
