@@ -18,12 +18,14 @@ export const clearCacheRoute =
     replyJson(response, 200, { cleared: scorer.clearCache(tenant) })
   }
 
+/** Null is all. Only what holds nothing else: a signed request to score, sent here, must not empty the cache. */
 const tenantIn = (body: Uint8Array): string | null | undefined => {
   try {
     const sent: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
     if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined
-    if (!('tenant' in sent)) return null
-    return typeof sent.tenant === 'string' ? sent.tenant : undefined
+    const [[name, tenant] = [], ...more] = Object.entries(sent)
+    if (name === undefined) return null
+    return name === 'tenant' && typeof tenant === 'string' && more.length === 0 ? tenant : undefined
   } catch {
     return undefined
   }
