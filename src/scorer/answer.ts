@@ -47,7 +47,10 @@ const Health = v.object({
   aliases: v.record(v.string(), v.string()),
 })
 
-/** The answer to these units, each logit where it was asked for; nonsense is a ScorerFailure. */
+/**
+ * The answer to these units, each logit where it was asked for; nonsense is a ScorerFailure, and so is a snapshot that
+ * only another scorer serves.
+ */
 export const readAnswer = (bytes: Uint8Array, units: readonly ScoreUnit[]): ScoreAnswer => {
   const answer: ScoreAnswer = read(Answer, bytes)
   const fits =
@@ -67,6 +70,8 @@ export const readAnswer = (bytes: Uint8Array, units: readonly ScoreUnit[]): Scor
       )
     })
   if (!fits) throw new ScorerFailure('nonsense')
+  if (answer.units.some(({ kind }) => kind === 'unknown_snapshot'))
+    throw new ScorerFailure('unknown_snapshot')
   return answer
 }
 

@@ -67,6 +67,7 @@ describe('every failure of the scorer is engine_timeout, to be retried after 2 s
     ['redirecting', 'refused'],
     ['moved', 'refused'],
     ['full', 'refused'],
+    ['behind', 'unknown_snapshot'],
     ['nonsense', 'nonsense'],
     ['not-utf8', 'nonsense'],
     ['empty', 'nonsense'],

@@ -16,4 +16,4 @@ export type Scorer = {
 }
 
 /** What went wrong inside, for the operator. Holds nothing of a request. */
-export type ScorerFault = 'unreachable' | 'late' | 'refused' | 'too_large' | 'nonsense'
+export type ScorerFault = 'unreachable' | 'late' | 'refused' | 'too_large' | 'nonsense' | 'unknown_snapshot'

@@ -105,6 +105,7 @@ const behaviours = new Map<string, Behaviour>([
       text.replace('"reversed":null', '"reversed":{"logits":[1,0],"questionTokens":1,"framingTokens":1}'),
     ),
   ],
+  ['behind', says(200, '{"units":[{"kind":"unknown_snapshot"}],"runMs":0}')],
   ['full', says(503, '{"error":"full","message":""}')],
   ['redirecting', says(307, '', { location: '/well/score' })],
   ['moved', says(302, text, { location: '/well/score' })],
