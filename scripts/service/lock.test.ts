@@ -23,6 +23,8 @@ it('a folder is taken and given back', async () => {
 it('a folder that a living process holds is refused, naming the process', async () => {
   await heldBy(process.ppid)
   await expect(lockFolder(folder)).rejects.toThrow(`DATA_DIR is in use by process ${process.ppid}: `)
+  // Numbers of processes come again, after a power cut for one: nobody should stop a stranger for ours.
+  await expect(lockFolder(folder)).rejects.toThrow(`${join(folder, 'lock')}: delete it`)
 })
 
 it.each(['4194399', 'nonsense', '', '-1'])(

@@ -14,7 +14,7 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
     const holder = Number(await readFile(file, 'utf8').catch(() => ''))
     if (isRunning(holder)) {
       throw new SettingError(
-        `DATA_DIR is in use by process ${holder}: stop that, or set DATA_DIR to another folder.`,
+        `DATA_DIR is in use by process ${holder}: stop that, or set DATA_DIR to another folder. Where that is another program, a start that crashed left ${file}: delete it.`,
       )
     }
     await release()
