@@ -1,7 +1,7 @@
 import { readJson } from '../json/reader.ts'
 import { unzstd } from '../json/zstd.ts'
 import { Problem } from '../problem.ts'
-import { bytesOf, declaredBytes } from './bytes.ts'
+import { arriving, declaredBytes } from './bytes.ts'
 import type { Document } from './document.ts'
 
 export const MAX_BODY_BYTES = 4_000_000
@@ -9,11 +9,11 @@ export const MAX_BODY_BYTES = 4_000_000
 /** A body as it was read, or why it will be refused once its sender is known to be admitted. */
 export type Body = { kind: 'read'; bytes: Uint8Array } | { kind: 'refused'; problem: Problem }
 
-/** Reads to the end or to the cap, counting what arrives, whatever was declared. Never throws. */
+/** Reads to the end, the cap or its time, counting what arrives, whatever was declared. Never throws. */
 export const readBody = async (request: Request, encodings: readonly 'zstd'[]): Promise<Body> => {
   try {
     const encoding = encodingOf(request.headers, encodings)
-    const bytes = await bytesOf(request, MAX_BODY_BYTES)
+    const bytes = await arriving(request, MAX_BODY_BYTES)
     if (bytes === null) throw tooLarge()
     return { kind: 'read', bytes: encoding === 'zstd' ? unzstd(bytes, MAX_BODY_BYTES) : bytes }
   } catch (error) {

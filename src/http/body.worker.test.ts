@@ -1,5 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { zstdCompressSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { apiKey, setup } from '../testing/setup.ts'
 import { MAX_BODY_BYTES } from './body.ts'
 
@@ -157,6 +158,29 @@ describe('a body', () => {
     const response = await post(setup(), '/v1/decisions', stream)
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({ usage: { state_tokens: 3 } })
+  })
+
+  it.each([
+    ['/v1/decisions', apiKey],
+    ['/admin/v1/accounts', env.ADMIN_SECRET],
+    ['/webhooks/secret-scanning', apiKey],
+  ])('of POST %s that does not come to its end is not waited for', async (path, secret) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const body = new ReadableStream({ start: controller => controller.enqueue(new Uint8Array([0x7b])) })
+      const answer = setup().fetch(path, {
+        method: 'POST',
+        body,
+        headers: { authorization: `Bearer ${secret}` },
+      })
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1 })
+      vi.advanceTimersByTime(120_000)
+      const response = await answer
+      expect(response.status).toBe(422)
+      expect(await errorOf(response)).toMatchObject({ code: 'invalid_schema', param: 'body' })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('is read whatever its Content-Type says', async () => {

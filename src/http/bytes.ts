@@ -1,3 +1,8 @@
+import { Problem } from '../problem.ts'
+
+/** Time for the largest body on a slow line. What has arrived of one stays in memory, and holds a reservation. */
+const ARRIVAL_MS = 120_000
+
 /** The size a message declares; null where it declares none, or where unpacking may make it another. */
 export const declaredBytes = (headers: Headers): number | null => {
   const declared = headers.get('content-length')
@@ -16,6 +21,18 @@ export const bytesOf = async (message: Request | Response, maxBytes: number): Pr
   // HTTP itself ends a body at its declared length, and reading it in one piece is many times cheaper.
   const bytes = declared === null ? await streamed(message.body, maxBytes) : await message.bytes()
   return bytes !== null && bytes.byteLength <= maxBytes ? bytes : null
+}
+
+/** The same of a body that somebody is still sending. Throws the 422 of one that does not come to its end. */
+export const arriving = async (request: Request, maxBytes: number): Promise<Uint8Array | null> => {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const rule = `body must arrive within ${ARRIVAL_MS / 1_000} seconds`
+  const timer = setTimeout(() => reject(new Problem('invalid_schema', rule, { param: 'body' })), ARRIVAL_MS)
+  try {
+    return await Promise.race([bytesOf(request, maxBytes), late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 const streamed = async (

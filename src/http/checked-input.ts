@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { Problem } from '../problem.ts'
-import { bytesOf } from './bytes.ts'
+import { arriving } from './bytes.ts'
 
 const MAX_SMALL_BODY_BYTES = 16_384
 
@@ -19,7 +19,7 @@ export const readSmallBody = async <Schema extends v.GenericSchema>(
 
 /** The body's own bytes, counted as they arrive. */
 export const readAtMost = async (c: Context, maxBytes: number): Promise<Uint8Array> => {
-  const bytes = await bytesOf(c.req.raw, maxBytes)
+  const bytes = await arriving(c.req.raw, maxBytes)
   if (bytes !== null) return bytes
   throw new Problem('request_too_large', `The body must not exceed ${maxBytes} bytes.`, { param: 'body' })
 }
