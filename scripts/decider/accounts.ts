@@ -1,6 +1,6 @@
 import { arg, type Command, type Outcome, pathArg, required, text } from './command.ts'
 import { UsageError } from './errors.ts'
-import type { Row } from './output.ts'
+import { more, type Row } from './output.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on
 type Answer = any
@@ -49,7 +49,9 @@ export const accountCommands: readonly Command[] = [
       const rows = answer.data.map(
         ({ id, name, created_at }: Answer): Row => ({ account: id, name, created: created_at }),
       )
-      return { output: { kind: 'table', data: answer, rows, empty: 'There are no accounts yet.' } }
+      return {
+        output: { kind: 'table', data: answer, rows, empty: 'There are no accounts yet.', ...more(answer) },
+      }
     },
   },
   {

@@ -1,6 +1,6 @@
 import { queryOf } from './accounts.ts'
 import { type Command, pathArg, text } from './command.ts'
-import type { Row } from './output.ts'
+import { more, type Row } from './output.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on
 type Answer = any
@@ -48,7 +48,8 @@ export const activityCommands: readonly Command[] = [
           cost: `$${row.cost_usd}`,
         }),
       )
-      return { output: { kind: 'table', data: answer, rows, empty: 'No such requests in the last 30 days.' } }
+      const empty = 'No such requests in the last 30 days.'
+      return { output: { kind: 'table', data: answer, rows, empty, ...more(answer) } }
     },
   },
   {

@@ -105,6 +105,18 @@ describe('a list', () => {
     expect(out.split('\n')[1]).toBe('acct_22\tGrace\t2026-11-22T00:00:00.000Z')
   })
 
+  it.each(['accounts list', 'activity acct_1'])(
+    'that is not the last page says how to go on: %s',
+    async words => {
+      const last = await serviceAnswering(200, { data: [], next_cursor: null })
+      expect((await decider(words.split(' '), last)).err).toBe('')
+      server?.close()
+      const first = await serviceAnswering(200, { data: [], next_cursor: 'c1' })
+      expect((await decider(words.split(' '), first)).err).toBe('There are more: --cursor c1\n')
+      expect((await decider([...words.split(' '), '--json'], first)).err).toBe('')
+    },
+  )
+
   it('is the answer itself with --json', async () => {
     const { env } = await serviceAnswering(200, answer)
     const { out } = await decider(['accounts', 'list', '--json'], { env })
@@ -139,6 +151,18 @@ describe('a refusal', () => {
       err: 'amount_usd must be an amount. (invalid_schema)\n',
     })
   })
+
+  it.each(['accounts list', 'activity acct_1'])(
+    'that is not the last page says how to go on: %s',
+    async words => {
+      const last = await serviceAnswering(200, { data: [], next_cursor: null })
+      expect((await decider(words.split(' '), last)).err).toBe('')
+      server?.close()
+      const first = await serviceAnswering(200, { data: [], next_cursor: 'c1' })
+      expect((await decider(words.split(' '), first)).err).toBe('There are more: --cursor c1\n')
+      expect((await decider([...words.split(' '), '--json'], first)).err).toBe('')
+    },
+  )
 
   it('is the answer itself with --json', async () => {
     const { env } = await serviceAnswering(422, refusal)

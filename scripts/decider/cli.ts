@@ -69,8 +69,8 @@ const obey = async (
     stdin,
   })
   out(write(output, values.json === true ? 'json' : isTerminal ? 'terminal' : 'lines'))
-  // Beside the value, not in it: the value can then be piped on.
-  if (output.kind === 'value' && output.note !== undefined && values.json !== true) err(output.note)
+  // Beside what was asked for, not in it: that can then be piped on.
+  if (output.kind !== 'record' && output.note !== undefined && values.json !== true) err(output.note)
   return ok ? 0 : 1
 }
 
