@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { developmentKeyRoutes } from './development-key.ts'
 
-const ask = async (url: string, key?: string): Promise<{ status: number; text: string }> => {
+const ask = async (
+  url: string,
+  key?: string,
+  headers: Record<string, string> = { origin: new URL(url).origin },
+): Promise<{ status: number; text: string }> => {
   const env = key === undefined ? {} : { DEV_PLAYGROUND_KEY: key }
-  const response = await developmentKeyRoutes.request(url, {}, env)
+  const response = await developmentKeyRoutes.request(url, { method: 'POST', headers }, env)
   return { status: response.status, text: await response.text() }
 }
 
-describe('GET /dev/playground-key', () => {
+describe('POST /dev/playground-key', () => {
   it.each(['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787'])(
     'hands the key out on %s',
     async origin => {
@@ -17,6 +21,16 @@ describe('GET /dev/playground-key', () => {
       })
     },
   )
+
+  it.each([
+    ['another page on this address', { origin: 'http://decider.example:8787' }],
+    ['a page that hides where it is from', { origin: 'null' }],
+    ['whoever says nothing', {}],
+  ])('keeps it back from %s', async (_, headers: Record<string, string>) => {
+    const { status, text } = await ask('http://127.0.0.1:8787/dev/playground-key', 'sk_decider_x', headers)
+    expect(status).not.toBe(200)
+    expect(text).not.toContain('sk_decider_')
+  })
 
   it.each([
     ['under any other name', 'http://decider.example', 'sk_decider_x'],

@@ -4,16 +4,19 @@ import { Problem } from '../problem.ts'
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /**
- * In development the playground finds its key by itself. Only where `DEV_PLAYGROUND_KEY` is set and the page was
- * asked for on this machine under a name of its own: a foreign name that resolves here gets nothing.
+ * In development the playground finds its key by itself. Only where `DEV_PLAYGROUND_KEY` is set and a page of this
+ * machine, under a name of its own, asks: a foreign name that resolves here gets nothing. Such a page can have the
+ * address look like ours, which Miniflare reads from a header, but not the Origin that browsers put on every POST.
  */
-export const developmentKeyRoutes = new Hono<{ Bindings: { DEV_PLAYGROUND_KEY?: string } }>().get(
+export const developmentKeyRoutes = new Hono<{ Bindings: { DEV_PLAYGROUND_KEY?: string } }>().post(
   '/dev/playground-key',
   c => {
     const key = c.env.DEV_PLAYGROUND_KEY ?? ''
-    if (key === '' || !LOOPBACK.has(new URL(c.req.url).hostname)) {
+    if (key === '' || !isOfThisMachine(c.req.url) || !isOfThisMachine(c.req.header('origin') ?? '')) {
       throw new Problem('not_found', 'There is nothing at this address.')
     }
     return c.json({ key })
   },
 )
+
+const isOfThisMachine = (url: string): boolean => URL.canParse(url) && LOOPBACK.has(new URL(url).hostname)

@@ -11,7 +11,8 @@ export const key = signal<Key | null>(null)
  */
 export const fetchDevelopmentKey = async (): Promise<void> => {
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname)) return
-  const response = await fetch('/dev/playground-key', { cache: 'no-store', credentials: 'omit' }).catch(
+  // A POST, because it carries the Origin that the service looks at.
+  const response = await fetch('/dev/playground-key', { method: 'POST', credentials: 'omit' }).catch(
     () => null,
   )
   if (!response?.ok || key.value !== null) return
