@@ -9,7 +9,7 @@ export const MAX_SCORE_ANSWER_BYTES = 32_000_000
 export const SIGNATURE_WINDOW_MS = 30_000
 
 export const HEADERS = {
-  /** `v1 <key id> <unix ms> <hex HMAC-SHA256 of signedText>` */
+  /** `v2 <key id> <unix ms> <hex SHA-256 of the body> <hex HMAC-SHA256 of signedText>`: good or bad before the body. */
   signature: 'x-scorer-signature',
   /** Milliseconds the caller will still wait, an integer. */
   deadline: 'x-scorer-deadline-ms',

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -89,12 +90,23 @@ describe('POST /score → 401', () => {
 
   it('refuses no signature, a broken one, and one of another version', async () => {
     await refused(undefined)
-    await refused('v1 test 1 00')
-    await refused(sign(bytes).replace('v1', 'v2'))
+    await refused('v2 test 1 00 00')
+    await refused(sign(bytes).replace('v2', 'v1'))
   })
   it('refuses another key and a key it does not know', async () => {
     await refused(sign(bytes, { key: Buffer.alloc(32, 8) }))
     await refused(sign(bytes, { keyId: 'nobody' }))
+  })
+  it('refuses a stranger who knows the key’s name before the body, which takes no memory of others', async () => {
+    const { hostname, port } = new URL(scorer.url)
+    const socket = connect(Number(port), hostname)
+    const forged = sign(bytes).replace(/[0-9a-f]{64}$/, '0'.repeat(64))
+    socket.write(
+      `POST /score HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n${HEADERS.signature}: ${forged}\r\n\r\n{"units"`,
+    )
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /)
+    socket.destroy()
   })
   it('refuses another body and another time than was signed', async () => {
     await refused(sign(bytes), `${body} `)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HEADERS, MAX_SCORE_REQUEST_BYTES, type Refusal } from '../protocol.ts'
 import { type BodyMemory, readBody } from './body.ts'
-import { isSigned, type Keys, readClaim } from './signature.ts'
+import { isOf, type Keys, readClaim } from './signature.ts'
 
 export type SignedBody = { body: Uint8Array<ArrayBuffer> } | { refused: Refusal }
 
@@ -21,7 +21,7 @@ export const readSigned = async (
   const size = body.byteLength
   if (response.closed) bodies.give(size)
   else response.once('close', () => bodies.give(size))
-  return isSigned(claim, body, keys) ? { body } : UNSIGNED
+  return isOf(body, claim) ? { body } : UNSIGNED
 }
 
 export const headerOf = (request: IncomingMessage, name: string): string | undefined => {

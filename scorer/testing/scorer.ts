@@ -93,7 +93,7 @@ export const sign = (
   { at = Date.now(), key = KEY as Uint8Array, keyId = KEY_ID } = {},
 ): string => {
   const digest = createHash('sha256').update(body).digest('hex')
-  return `v1 ${keyId} ${at} ${createHmac('sha256', key)
+  return `v2 ${keyId} ${at} ${digest} ${createHmac('sha256', key)
     .update(signedText(keyId, at, digest))
     .digest('hex')}`
 }

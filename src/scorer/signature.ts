@@ -21,7 +21,7 @@ export const signerWith = ({ id, secret }: SigningKey): Signer => {
   return async (body, nowMs) => {
     const digest = Buffer.from(await crypto.subtle.digest('SHA-256', body)).toString('hex')
     const signature = await mac(UTF8.encode(signedText(id, nowMs, digest)))
-    return `v1 ${id} ${nowMs} ${signature.toString('hex')}`
+    return `v2 ${id} ${nowMs} ${digest} ${signature.toString('hex')}`
   }
 }
 

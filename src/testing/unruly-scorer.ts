@@ -142,7 +142,7 @@ const behaviours = new Map<string, Behaviour>([
 ])
 
 const wellSigned = ({ headers }: IncomingMessage, body: Buffer): boolean => {
-  const [version, id, at, mac] = String(headers[HEADERS.signature]).split(' ')
+  const [version, id, at, told, mac] = String(headers[HEADERS.signature]).split(' ')
   const digest = createHash('sha256').update(body).digest('hex')
   const expected = createHmac('sha256', SCORER_KEY.secret)
     .update(signedText(SCORER_KEY.id, Number(at), digest))
@@ -150,7 +150,8 @@ const wellSigned = ({ headers }: IncomingMessage, body: Buffer): boolean => {
   const deadline = Number(headers[HEADERS.deadline])
   const affinity = String(headers[HEADERS.affinity])
   return (
-    version === 'v1' &&
+    version === 'v2' &&
+    told === digest &&
     id === SCORER_KEY.id &&
     Math.abs(Date.now() - Number(at)) < 30_000 &&
     mac === expected &&
