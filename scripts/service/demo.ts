@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writePrivate } from './secrets.ts'
+import { readPrivate, writePrivate } from './secrets.ts'
 
 export type DemoKeys = { account: string; standard: string; playground: string }
 
 /** The keys of the demo account, if a former start has made it. */
-export const keptDemoKeys = async (dataDir: string): Promise<DemoKeys | null> => {
-  const text = await readFile(join(dataDir, 'demo.json'), 'utf8').catch(() => null)
-  return text === null ? null : (JSON.parse(text) as DemoKeys)
-}
+export const keptDemoKeys = (dataDir: string): Promise<DemoKeys | null> =>
+  readPrivate(join(dataDir, 'demo.json'))
 
 /** Makes a verified account (so it holds the starter credit) with one key of each kind. */
 export const createDemoAccount = async (

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SettingError } from './settings.ts'
 
 export type Secrets = {
   SCORER_SECRET: string
@@ -13,8 +14,8 @@ export type Secrets = {
 export const localSecrets = async (dataDir: string): Promise<Secrets> => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'secrets.json')
-  const kept = await readFile(file, 'utf8').catch(() => null)
-  if (kept !== null) return JSON.parse(kept) as Secrets
+  const kept = await readPrivate<Secrets>(file)
+  if (kept !== null) return kept
   const key = () => randomBytes(32).toString('base64url')
   const secrets: Secrets = {
     SCORER_SECRET: `local:${key()}`,
@@ -26,7 +27,21 @@ export const localSecrets = async (dataDir: string): Promise<Secrets> => {
   return secrets
 }
 
+/** Readable by its owner alone, and whole: a start that is killed in the middle leaves what was there. */
 export const writePrivate = async (file: string, text: string): Promise<void> => {
-  await writeFile(file, text, { mode: 0o600 })
-  await chmod(file, 0o600)
+  const draft = `${file}.new`
+  await rm(draft, { force: true })
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
+  await rename(draft, file)
+}
+
+/** What such a file holds, as JSON; null where there is none. The parser's own words would quote a secret. */
+export const readPrivate = async <Content>(file: string): Promise<Content | null> => {
+  const text = await readFile(file, 'utf8').catch(() => null)
+  if (text === null) return null
+  try {
+    return JSON.parse(text) as Content
+  } catch {
+    throw new SettingError(`${file} is damaged: put it right, or set DATA_DIR to another folder.`)
+  }
 }
