@@ -1,0 +1,20 @@
+// What the eye gets: nothing pushed off the screen, nothing told by a colour that is not there.
+import { describe, expect, it } from 'vitest'
+import { settled, useBrowser } from './browser.ts'
+
+const open = useBrowser()
+
+describe('the playground, shown', () => {
+  it('fits however long a word is', async () => {
+    const { page } = await open('/', { viewport: { width: 360, height: 740 } })
+    await settled(page)
+    const word = 'https://example.com/'.padEnd(300, 'x')
+    await page.getByRole('button', { name: 'Unfold team' }).click()
+    await page.getByLabel('Description of billing in team').fill(word)
+    await page.getByRole('button', { name: 'Unfold urgency' }).click()
+    await page.getByLabel('Level 1 of urgency', { exact: true }).fill(word)
+    await page.getByRole('button', { name: 'Unfold wrote_before' }).click()
+    await page.getByLabel('What yes means in wrote_before').fill(word)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  })
+})
