@@ -17,4 +17,21 @@ describe('the playground, shown', () => {
     await page.getByLabel('What yes means in wrote_before').fill(word)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   })
+
+  it('shows what is chosen where a contrast theme drops every background', async () => {
+    const { page } = await open('/', { forcedColors: 'active' })
+    await settled(page)
+    const ground = (place: string) =>
+      page
+        .locator(place)
+        .first()
+        .evaluate(element => getComputedStyle(element).backgroundColor)
+    const chosen = await ground('.questions .switch input:checked + span')
+    expect(await ground('.questions .switch input:not(:checked) + span')).not.toBe(chosen)
+    expect(await ground('.chip[aria-pressed="true"]')).toBe(chosen)
+    expect(await ground('.chip[aria-pressed="false"]')).not.toBe(chosen)
+    expect(await ground('.top nav a[aria-current="page"]')).toBe(chosen)
+    const edge = (bar: Element) => getComputedStyle(bar).borderTopWidth
+    expect(await page.locator('.fill').first().evaluate(edge)).toBe('1px')
+  })
 })
