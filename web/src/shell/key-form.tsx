@@ -2,13 +2,23 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { key } from './session.ts'
 
+/** What copying leaves around a key and within it: spaces, line breaks, marks of no width. */
+const BLANKS = /[\s\p{Cf}]/gu
+/** Anything else is no key, and much of it no browser would send. */
+const KEY = /^\w+$/
+
 /** Takes an API key for this tab. */
 export const KeyForm = ({ titleId, onDone }: { titleId?: string; onDone?: () => void }) => {
   const typed = useSignal('')
+  const problem = useSignal<string | null>(null)
   const input = useId()
   const accept = (event: Event) => {
     event.preventDefault()
-    const value = typed.value.trim()
+    const value = typed.value.replace(BLANKS, '')
+    if (value !== '' && !KEY.test(value)) {
+      problem.value = 'A key has nothing but letters, digits and underscores.'
+      return
+    }
     if (value !== '') key.value = { value, source: 'typed' }
     typed.value = ''
     onDone?.()
@@ -32,11 +42,19 @@ export const KeyForm = ({ titleId, onDone }: { titleId?: string; onDone?: () => 
         autocomplete="off"
         spellcheck={false}
         placeholder="sk_decider_…"
+        aria-invalid={problem.value !== null}
+        aria-describedby={problem.value === null ? undefined : `${input}-problem`}
         value={typed.value}
         onInput={event => {
           typed.value = event.currentTarget.value
+          problem.value = null
         }}
       />
+      {problem.value !== null && (
+        <p class="field-error" id={`${input}-problem`} role="alert">
+          {problem.value}
+        </p>
+      )}
       <div class="row end">
         {key.value !== null && (
           <button type="button" class="quiet" onClick={forget}>

@@ -1,0 +1,34 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, it } from 'vitest'
+import { settled, useBrowser } from './browser.ts'
+
+const open = useBrowser()
+
+describe('a key that was copied', () => {
+  const enter = async (page: Page, typed: string) => {
+    await settled(page)
+    await page.getByRole('button', { name: 'Local playground key' }).click()
+    await page.getByLabel('Key', { exact: true }).fill(typed)
+    await page.getByRole('button', { name: 'Use this key' }).click()
+  }
+
+  it('is taken with the blanks that came along, those one cannot see too', async () => {
+    const opened = await open('/')
+    const { standard } = inject('service').keys
+    await enter(opened.page, ` \u200b${standard.slice(0, 20)} ${standard.slice(20)}\u2060 `)
+    await opened.page.getByRole('button', { name: 'API key set' }).waitFor()
+    await opened.page.getByLabel('State, text').fill('The parcel is lost')
+    await opened.page.keyboard.press('Control+Enter')
+    await settled(opened.page)
+    expect(await opened.page.getByRole('alert').count()).toBe(0)
+  })
+
+  it('is told apart from what cannot be one before anything is sent', async () => {
+    const { page } = await open('/')
+    await enter(page, `“${inject('service').keys.standard}”`)
+    await page.getByRole('alert').getByText('nothing but letters, digits and underscores').waitFor()
+    expect(await page.getByLabel('Key', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+  })
+})
