@@ -58,6 +58,18 @@ describe('the calibration page', () => {
     expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
+  it('says that a folder dropped on it cannot be read', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('region', { name: 'Examples' }).evaluate(drop => {
+      const data = new DataTransfer()
+      data.items.add(new File([], 'folder'))
+      // What a browser says of a folder, which no script can drop.
+      File.prototype.text = () => Promise.reject(new DOMException('not found', 'NotFoundError'))
+      drop.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+    })
+    await page.getByRole('alert').getByText('That could not be read').waitFor()
+  })
+
   it('is ready to take the same file again, which may have been corrected meanwhile', async () => {
     const { page } = await open('/calibration')
     const mine = {

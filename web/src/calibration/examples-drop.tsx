@@ -12,8 +12,10 @@ export const ExamplesDrop = () => {
   const problem = useSignal<string | null>(null)
   const take = async (chosen: File | null | undefined) => {
     if (!chosen) return
-    problem.value = null
-    file.value = readExamples(chosen.name, await chosen.text())
+    const text = await chosen.text().catch(() => null)
+    problem.value = text === null ? 'That could not be read; it takes a single file.' : null
+    if (text === null) return
+    file.value = readExamples(chosen.name, text)
     // What is under way, or was found, belongs to the file before.
     cancel()
   }
