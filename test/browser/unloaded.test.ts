@@ -68,10 +68,22 @@ describe('a part that cannot be loaded', () => {
   })
 
   it('is told where an example was asked for', async () => {
-    const { page } = await open('/')
+    const { page } = await open('/', { viewport: { width: 360, height: 740 } })
     await settled(page)
     await missing(page)
-    await page.getByRole('button', { name: 'Tool-call gate' }).click()
-    await page.getByText('That example could not be loaded.').waitFor()
+    const example = page.getByRole('button', { name: 'Tool-call gate' })
+    await example.click()
+    await page.getByRole('alert').getByText('That example could not be loaded.').waitFor()
+    await page.unroute('**/assets/**')
+    await page.getByRole('button', { name: 'Ticket routing' }).click()
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  })
+
+  it('is told of a link that arrived in part', async () => {
+    const { page } = await open('/#share=q1YqLk')
+    await page.getByRole('alert').getByText('That link could not be read').waitFor()
+    await settled(page)
+    await page.getByRole('button', { name: 'Ticket routing' }).click()
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 })

@@ -23,6 +23,8 @@ export const model = signal('')
 export const calibration = signal('')
 export const orderInvariant = signal(false)
 export const example = signal<{ title: string; shows: string } | null>(null)
+/** Why what was asked for does not lie on the desk. */
+export const notice = signal<string | null>(null)
 /** Counts edits in the form; the other panes count their own. */
 const formEdits = signal(0)
 
@@ -55,6 +57,7 @@ export const asked = (): Asked => ({
 export const putDown = (given: Example): void =>
   batch(() => {
     example.value = given
+    notice.value = null
     putState(given.state)
     orderInvariant.value = given.orderInvariant
     questionsJson.replace(pretty(given.questions))

@@ -25,7 +25,7 @@ let opened = ''
 
 /**
  * Puts what the address carries on the desk, once for each address that comes: going to another page and back must
- * not undo what was written since. An unreadable address leaves the desk as it is.
+ * not undo what was written since. An unreadable address leaves the desk as it is, and says so.
  */
 export const openSharedDesk = async (): Promise<void> => {
   const { hash } = location
@@ -35,7 +35,10 @@ export const openSharedDesk = async (): Promise<void> => {
   // Another address may have come meanwhile.
   if (opened !== hash) return
   const reading = text === null ? null : readJson(text)
-  if (reading?.kind !== 'read' || !isObject(reading.value)) return
+  if (reading?.kind !== 'read' || !isObject(reading.value)) {
+    desk.notice.value = 'That link could not be read; the end of it may be missing.'
+    return
+  }
   const request = reading.value
   desk.putDown({
     title: '',
