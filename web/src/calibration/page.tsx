@@ -31,6 +31,7 @@ const Run = () => {
       class="row run-calibration"
       onSubmit={event => {
         event.preventDefault()
+        if (busy) return
         if (key.value === null) askForKey()
         else void start()
       }}
@@ -55,7 +56,7 @@ const Run = () => {
           onInput={event => (model.value = event.currentTarget.value)}
         />
       </label>
-      <button type="submit" class="primary" disabled={busy}>
+      <button type="submit" class="primary" aria-disabled={busy}>
         Calibrate
       </button>
     </form>

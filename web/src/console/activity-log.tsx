@@ -105,8 +105,8 @@ export const ActivityLog = () => {
         <button
           type="button"
           class="quiet"
-          disabled={state.value === 'loading'}
-          onClick={() => void load(next.value)}
+          aria-disabled={state.value === 'loading'}
+          onClick={() => state.peek() !== 'loading' && void load(next.value)}
         >
           Older requests
         </button>

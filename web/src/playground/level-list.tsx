@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals'
 import type { Json } from '../../../src/json/json.ts'
 import { Icon } from '../ui/icon.tsx'
+import { removeRow } from '../ui/row.ts'
 import * as desk from './desk.ts'
 import type { Draft } from './draft.ts'
 import { Wording } from './wording.tsx'
@@ -12,6 +13,12 @@ export const LevelList = ({ draft, name }: { draft: Signal<Draft>; name: string 
   const now = draft.value
   if (now.kind !== 'score') return null
   const set = (levels: readonly Json[]) => desk.changeDraft(draft, { ...now, levels })
+  const add = (list: HTMLElement | null) => {
+    set([...now.levels, ''])
+    requestAnimationFrame(() =>
+      list?.querySelector<HTMLElement>('.level:nth-last-child(1 of .level) .wording')?.focus(),
+    )
+  }
   return (
     <div class="options">
       {now.levels.map((level, at) => (
@@ -30,14 +37,14 @@ export const LevelList = ({ draft, name }: { draft: Signal<Draft>; name: string 
             type="button"
             class="icon small"
             aria-label={`Remove level ${at} of ${name}`}
-            onClick={() => set(now.levels.toSpliced(at, 1))}
+            onClick={event => removeRow(event.currentTarget, () => set(now.levels.toSpliced(at, 1)))}
           >
             <Icon name="remove" />
           </button>
         </div>
       ))}
       {now.levels.length < LEVELS_MAX && (
-        <button type="button" class="link" onClick={() => set([...now.levels, ''])}>
+        <button type="button" class="link" onClick={event => add(event.currentTarget.parentElement)}>
           Add a level
         </button>
       )}

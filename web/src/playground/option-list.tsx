@@ -2,6 +2,7 @@ import type { Signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { count } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
+import { removeRow } from '../ui/row.ts'
 import * as desk from './desk.ts'
 import { type Draft, newOption, type Option } from './draft.ts'
 import { Wording } from './wording.tsx'
@@ -49,7 +50,9 @@ export const OptionList = ({ draft, name }: { draft: Signal<Draft>; name: string
             type="button"
             class="icon small"
             aria-label={`Remove option ${option.key || start + at + 1} of ${name}`}
-            onClick={() => set(now.options.filter(other => other.uid !== option.uid))}
+            onClick={event =>
+              removeRow(event.currentTarget, () => set(now.options.filter(other => other.uid !== option.uid)))
+            }
           >
             <Icon name="remove" />
           </button>
@@ -65,8 +68,8 @@ export const OptionList = ({ draft, name }: { draft: Signal<Draft>; name: string
               type="button"
               class="icon small"
               aria-label="Earlier options"
-              disabled={start === 0}
-              onClick={() => setFirst(start - PAGE)}
+              aria-disabled={start === 0}
+              onClick={() => setFirst(Math.max(0, start - PAGE))}
             >
               <Icon name="earlier" />
             </button>
@@ -78,8 +81,8 @@ export const OptionList = ({ draft, name }: { draft: Signal<Draft>; name: string
               type="button"
               class="icon small"
               aria-label="Later options"
-              disabled={start + PAGE >= now.options.length}
-              onClick={() => setFirst(start + PAGE)}
+              aria-disabled={start + PAGE >= now.options.length}
+              onClick={() => start + PAGE < now.options.length && setFirst(start + PAGE)}
             >
               <Icon name="later" />
             </button>

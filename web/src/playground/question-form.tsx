@@ -2,6 +2,7 @@ import { type Signal, useComputed } from '@preact/signals'
 import type { JsonObject } from '../../../src/json/json.ts'
 import { Icon } from '../ui/icon.tsx'
 import { pretty } from '../ui/pretty.ts'
+import { removeRow } from '../ui/row.ts'
 import * as desk from './desk.ts'
 import {
   type Draft,
@@ -64,7 +65,7 @@ export const QuestionForm = ({ draft, at, move, copy, remove }: Props) => {
             type="button"
             class="icon small"
             aria-label={`Move ${name} up`}
-            disabled={at === 0}
+            aria-disabled={at === 0}
             onClick={() => move(at, -1)}
           >
             <Icon name="up" />
@@ -73,7 +74,7 @@ export const QuestionForm = ({ draft, at, move, copy, remove }: Props) => {
             type="button"
             class="icon small"
             aria-label={`Move ${name} down`}
-            disabled={at === desk.drafts.value.length - 1}
+            aria-disabled={at === desk.drafts.value.length - 1}
             onClick={() => move(at, 1)}
           >
             <Icon name="down" />
@@ -81,7 +82,12 @@ export const QuestionForm = ({ draft, at, move, copy, remove }: Props) => {
           <button type="button" class="icon small" aria-label={`Duplicate ${name}`} onClick={() => copy(at)}>
             <Icon name="copy" />
           </button>
-          <button type="button" class="icon small" aria-label={`Remove ${name}`} onClick={() => remove(at)}>
+          <button
+            type="button"
+            class="icon small"
+            aria-label={`Remove ${name}`}
+            onClick={event => removeRow(event.currentTarget, () => remove(at))}
+          >
             <Icon name="remove" />
           </button>
         </div>

@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { settled, useBrowser } from './browser.ts'
+
+const open = useBrowser()
+
+/** The name of what has the focus after a button was pressed by keyboard. */
+const focusAfter = async (page: Page, name: string): Promise<string | null> => {
+  await page.getByRole('button', { name, exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 100)))
+  return page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null)
+}
+
+describe('a keyboard in the form', () => {
+  it('stays where it was when what it stood on is gone', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    expect(await focusAfter(page, 'Remove option shipping of team')).toBe('Remove option technical of team')
+    expect(await focusAfter(page, 'Remove option none_of_these of team')).toBe(
+      'Remove option account of team',
+    )
+    expect(await focusAfter(page, 'Remove level 3 of urgency')).toBe('Remove level 2 of urgency')
+    expect(await focusAfter(page, 'Remove wrote_before')).toBe('Remove urgency')
+    expect(await focusAfter(page, 'Remove urgency')).toBe('Remove team')
+    await focusAfter(page, 'Remove team')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('choice')
+  })
+
+  it('stays on a button that can do no more, and goes to the level it adds', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    expect(await focusAfter(page, 'Move urgency up')).toBe('Move urgency up')
+    expect(await focusAfter(page, 'Move urgency up')).toBe('Move urgency up')
+    expect(await focusAfter(page, 'Move urgency up')).toBe('Move urgency up')
+    expect(await page.getByLabel('Id of question 1').inputValue()).toBe('urgency')
+    expect(await focusAfter(page, 'Add a level')).toBe('Level 4 of urgency')
+  })
+})
