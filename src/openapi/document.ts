@@ -21,7 +21,8 @@ export const specification = <E extends Env>(app: Hono<E>) =>
         summary: 'Typed questions in, calibrated probabilities out.',
         description:
           'A decision service: one `state` and up to 128 typed questions go in; every question comes back with a ' +
-          'probability for each of its options. Nothing is generated, nothing is refused, nothing is kept.',
+          'probability for each of its options. Nothing is generated, nothing is refused, nothing is kept. ' +
+          'The [playground](/) asks it from your browser.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This service' }],

@@ -14,6 +14,16 @@ describe('the reference at /docs', () => {
     expect(requests.map(({ url }) => new URL(url).pathname)).toContain('/openapi.json')
   })
 
+  it('calls nothing but models Models, and leads back to the playground', async () => {
+    const { page } = await open('/docs')
+    await page.getByText('Typed questions about a state.').first().waitFor()
+    const sidebar = page.getByRole('complementary', { name: /^Sidebar/ })
+    await sidebar.getByText('Schemas', { exact: true }).first().waitFor()
+    expect(await sidebar.getByText('Models', { exact: true }).count()).toBe(1)
+    await page.getByRole('link', { name: 'playground' }).click()
+    await page.getByRole('heading', { level: 1, name: /^Ask a text/ }).waitFor()
+  })
+
   it('runs no code but files of this origin', async () => {
     const response = await fetch(`${inject('service').url}/docs`)
     const policy = response.headers.get('content-security-policy') ?? ''

@@ -79,6 +79,13 @@ describe('a part that cannot be loaded', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
+  it('is told where the reference would be', async () => {
+    const { page } = await open('/favicon.svg')
+    await page.route('**/docs/scalar.js', route => route.abort())
+    await page.goto(new URL('/docs', page.url()).href)
+    await page.getByRole('alert').getByText('The reference could not be loaded').waitFor()
+  })
+
   it('is told of a link that arrived in part', async () => {
     const { page } = await open('/#share=q1YqLk')
     await page.getByRole('alert').getByText('That link could not be read').waitFor()
