@@ -1,0 +1,43 @@
+// The samples of the documents, run as they are printed.
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, inject, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** The fenced samples of a document that call the service, with this service's address. */
+const samplesIn = (document: string, language: string): string[] => {
+  const text = readFileSync(join(ROOT, document), 'utf8').replaceAll(
+    'http://127.0.0.1:8787',
+    inject('service').url,
+  )
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))]
+    .map(([, sample = '']) => sample)
+    .filter(sample => sample.includes(inject('service').url))
+}
+
+const run = async (command: string, args: string[]): Promise<string> => {
+  const env = { ...process.env, DECIDER_API_KEY: inject('service').keys.standard }
+  return (await promisify(execFile)(command, args, { cwd: ROOT, env })).stdout
+}
+
+describe('the samples', () => {
+  it('of the README run', async () => {
+    const [sample = '', ...others] = samplesIn('README.md', 'sh')
+    expect(others).toEqual([])
+    const { answers } = JSON.parse(await run('sh', ['-c', sample]))
+    expect(Object.keys(answers)).toEqual(['team', 'refund', 'urgency'])
+    expect(answers.team.choice).toBe('billing')
+  })
+
+  it('for the SDKs run', async () => {
+    const samples = samplesIn('docs/compatibility.md', 'ts')
+    expect(samples).toHaveLength(2)
+    for (const sample of samples) {
+      const printed = await run(process.execPath, ['--input-type=module-typescript', '--eval', sample])
+      expect(printed).toContain("choice: 'billing'")
+    }
+  })
+})
