@@ -7,6 +7,10 @@ import { progressOn } from './calibrate/progress.ts'
 import { table } from './calibrate/table.ts'
 import { requestCalibration } from './calibrate/upload.ts'
 
+if (process.argv.includes('--help')) {
+  console.log(USAGE)
+  process.exit()
+}
 try {
   const options = readOptions(process.argv.slice(2), process.env)
   const body = await readExamples(options)

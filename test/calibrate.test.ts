@@ -54,6 +54,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('npm run calibrate', () => {
+  it('says how it is used when it is asked, and fails when it is told nothing', async () => {
+    expect((await run(['--help'])).stdout).toContain('Usage: npm run calibrate')
+    await expect(run([])).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') })
+  })
+
   it('prints the report and writes page and profile', () => {
     for (const id of ['team', 'urgent', 'mood'])
       expect(output).toMatch(new RegExp(`^${id} +200 +fitted`, 'm'))

@@ -28,7 +28,7 @@ export const readOptions = (
 ): Options => {
   const { values, positionals } = parsed(args)
   const [file] = positionals
-  if (file === undefined || positionals.length > 1 || values.help) throw new Error(USAGE)
+  if (file === undefined || positionals.length > 1) throw new Error(USAGE)
   const key = values.key ?? env.DECIDER_API_KEY
   if (key === undefined) throw new Error('Set DECIDER_API_KEY to an API key; `npm run dev` prints one.')
   return {
@@ -54,7 +54,6 @@ const parsed = (args: readonly string[]) => {
         model: { type: 'string' },
         report: { type: 'string' },
         profile: { type: 'string' },
-        help: { type: 'boolean' },
       },
     })
   } catch (error) {
