@@ -18,6 +18,18 @@ describe('the playground, shown', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   })
 
+  it('opens its menus within a screen 320 pixels wide', async () => {
+    const { page } = await open('/', { viewport: { width: 320, height: 640 } })
+    await settled(page)
+    await page.getByLabel('State, text').fill('Lost')
+    for (const menu of ['Settings', 'Copy as']) {
+      await page.getByText(menu, { exact: true }).click()
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    }
+    await page.getByRole('button', { name: 'curl' }).click()
+    await page.getByText('Copied').waitFor()
+  })
+
   it('shows what is chosen where a contrast theme drops every background', async () => {
     const { page } = await open('/', { forcedColors: 'active' })
     await settled(page)
