@@ -81,7 +81,7 @@ export const ActivityLog = () => {
           />
         </label>
         <label class="stacked">
-          Since
+          Since, in UTC
           <input
             type="date"
             value={filters.value.from}
@@ -129,7 +129,7 @@ const EntryTable = ({ entries }: { entries: readonly Entry[] }) => (
       <caption class="unseen">Requests, newest first</caption>
       <thead>
         <tr>
-          <th scope="col">When</th>
+          <th scope="col">When, UTC</th>
           <th scope="col">Path</th>
           <th scope="col">Status</th>
           <th scope="col">Latency</th>
