@@ -108,6 +108,27 @@ describe('the calibration page', () => {
     expect(await page.getByLabel('Accepted error, percent').getAttribute('aria-invalid')).toBe('true')
   })
 
+  it('names the line of an example that the service refuses', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+    const lines = (await readFile(EXAMPLES, 'utf8')).split('\n').slice(0, 200)
+    const id = 'a_long_name_'.repeat(30)
+    lines[100] = (lines[100] ?? '')
+      .replace('"team":', `"${id}":`)
+      .replace(/"label":"\w+"/, '"label":"nobody"')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'mine.jsonl', mimeType: '', buffer: Buffer.from(`\n${lines.join('\n')}`) })
+    await page.getByText('200 examples').waitFor()
+    const { wide, shown } = await page.evaluate(() => ({
+      wide: document.documentElement.scrollWidth,
+      shown: document.documentElement.clientWidth,
+    }))
+    expect(wide).toBeLessThanOrEqual(shown)
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await page.getByRole('alert').getByText('line 102 of the file').waitFor()
+  })
+
   it('asks for a key where there is none', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).click()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/json/writer.ts'
-import { readExamples, withoutLabels } from './examples-file.ts'
+import { lineOf, readExamples, withoutLabels } from './examples-file.ts'
 
 const line = (label: unknown) =>
   JSON.stringify({ state: 'x', questions: { ok: { type: 'noul', instructions: 'It is x', label } } })
@@ -17,6 +17,14 @@ describe('a file of examples', () => {
       questions: [{ id: 'ok', type: 'noul', labels: 200 }],
     })
     expect(JSON.parse(file.text)).toHaveLength(200)
+  })
+
+  it('is remembered line by line, for what the service says of an example', () => {
+    const file = readExamples('a.jsonl', `${line(true)}\n\noops\r\n${line(1)}\n`)
+    expect(lineOf(file, 'examples.1.questions.ok.label')).toBe(4)
+    expect(lineOf(file, 'examples')).toBe(null)
+    expect(lineOf(file, null)).toBe(null)
+    expect(lineOf(readExamples('a.json', `[${line(1)}]`), 'examples.0.questions.ok.label')).toBe(null)
   })
 
   it('is read as an array or as a request body', () => {

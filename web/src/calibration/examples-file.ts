@@ -19,36 +19,41 @@ export type ExamplesFile = {
   text: string
   first: JsonObject | null
   problems: readonly string[]
+  /** The line each example stands on, counted from 1, where examples are lines. */
+  lines: readonly number[]
 }
 
 /** Reads JSON Lines, a JSON array, or an object with `examples`. */
 export const readExamples = (name: string, text: string): ExamplesFile => {
   const whole = readJson(text)
-  if (whole.kind === 'read' && isArray(whole.value)) return described(name, whole.value, text.trim(), [])
+  if (whole.kind === 'read' && isArray(whole.value)) return described(name, whole.value, text.trim())
   if (whole.kind === 'read' && isObject(whole.value) && whole.value.has('examples')) {
     const examples = whole.value.get('examples') ?? null
-    return described(name, isArray(examples) ? examples : [], compact(examples), [])
+    return described(name, isArray(examples) ? examples : [], compact(examples))
   }
   const problems: string[] = []
   const examples: Json[] = []
-  const lines: string[] = []
+  const texts: string[] = []
+  const lines: number[] = []
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
     const reading = readJson(line)
     if (reading.kind === 'refused') problems.push(`Line ${count(at + 1)} is not valid JSON: ${reading.rule}.`)
     else {
       examples.push(reading.value)
-      lines.push(line.trim())
+      texts.push(line.trim())
+      lines.push(at + 1)
     }
   }
-  return described(name, examples, `[${lines.join(',')}]`, problems)
+  return described(name, examples, `[${texts.join(',')}]`, problems, lines)
 }
 
 const described = (
   name: string,
   examples: readonly Json[],
   text: string,
-  unreadable: readonly string[],
+  unreadable: readonly string[] = [],
+  lines: readonly number[] = [],
 ): ExamplesFile => {
   const tally = new Map<string, { id: string; type: string; labels: number }>()
   const problems = [...unreadable]
@@ -81,7 +86,14 @@ const described = (
     text,
     first: isObject(first) ? first : null,
     problems,
+    lines,
   }
+}
+
+/** The line that a refusal's `param` is about. */
+export const lineOf = (file: ExamplesFile, param: string | null): number | null => {
+  const example = /^examples\.(\d+)/.exec(param ?? '')?.[1]
+  return example === undefined ? null : (file.lines[Number(example)] ?? null)
 }
 
 /** An example as a request: the same questions, their labels taken off. */

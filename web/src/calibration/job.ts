@@ -4,14 +4,14 @@ import { model as modelOnDesk, calibration as profileOnDesk, putDown } from '../
 import { upload } from '../service/upload.ts'
 import { go } from '../shell/route.ts'
 import { key } from '../shell/session.ts'
-import { type ExamplesFile, withoutLabels } from './examples-file.ts'
+import { type ExamplesFile, lineOf, withoutLabels } from './examples-file.ts'
 import { type Report, reportOf } from './report.ts'
 
 export type Job =
   | { kind: 'idle' }
   | { kind: 'sending'; share: number }
   | { kind: 'scoring'; since: number }
-  | { kind: 'failed'; message: string; code: string | null; param: string | null }
+  | { kind: 'failed'; message: string; code: string | null; param: string | null; line: number | null }
   | { kind: 'done'; report: Report; tookMs: number }
 
 export const file = signal<ExamplesFile | null>(null)
@@ -41,8 +41,16 @@ export const start = async (): Promise<void> => {
   if (reply.kind === 'ok') {
     job.value = { kind: 'done', report: reportOf(reply.body), tookMs: reply.envelope.roundTripMs }
   } else if (reply.kind === 'refused') {
-    job.value = { kind: 'failed', ...reply.refusal }
-  } else job.value = { kind: 'failed', message: 'The service did not answer.', code: null, param: null }
+    job.value = { kind: 'failed', ...reply.refusal, line: lineOf(examples, reply.refusal.param) }
+  } else {
+    job.value = {
+      kind: 'failed',
+      message: 'The service did not answer.',
+      code: null,
+      param: null,
+      line: null,
+    }
+  }
 }
 
 export const cancel = (): void => {

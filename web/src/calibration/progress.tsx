@@ -18,6 +18,7 @@ export const Progress = () => {
               <>
                 {' at '}
                 <code>{now.param}</code>
+                {now.line !== null && `, line ${count(now.line)} of the file`}
               </>
             )}
           </p>
