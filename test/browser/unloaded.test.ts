@@ -86,6 +86,14 @@ describe('a part that cannot be loaded', () => {
     await page.getByRole('alert').getByText('The reference could not be loaded').waitFor()
   })
 
+  it('is told where the browser has no clipboard for the page', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+    await page.getByRole('button', { name: 'Share link' }).click()
+    await page.getByText('Copying takes a page that came over HTTPS').waitFor()
+  })
+
   it('is told of a link that arrived in part', async () => {
     const { page } = await open('/#share=q1YqLk')
     await page.getByRole('alert').getByText('That link could not be read').waitFor()

@@ -27,6 +27,8 @@ export const CopyButton = (props: {
 }
 
 const copied = async (text: () => string | Promise<string>): Promise<string> => {
+  // Browsers give it to pages that came over HTTPS or from the same machine.
+  if (navigator.clipboard === undefined) return 'Copying takes a page that came over HTTPS'
   try {
     const ready = await text()
     return await navigator.clipboard.writeText(ready).then(
