@@ -67,6 +67,16 @@ describe('npm run calibrate', () => {
     expect(page.match(/<svg /g)).toHaveLength(9)
   })
 
+  it.each([
+    ['', 'Set DECIDER_API_KEY'],
+    ['sk_decider_…', 'nothing but letters, digits and underscores'],
+  ])('says what is wrong with the key "%s"', async (key, said) => {
+    await expect(run(['examples/support-tickets.jsonl'], { DECIDER_API_KEY: key })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(said),
+    })
+  })
+
   it('makes a profile that scales the very questions it was fitted on, at no cost', async () => {
     const { state, questions } = JSON.parse(lines[0] ?? '{}')
     const asked = Object.fromEntries(

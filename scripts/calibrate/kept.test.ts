@@ -42,7 +42,7 @@ const run = (profile: string, report: string) => {
       join(folder, 'examples.jsonl'),
       ...['--profile', profile, '--report', report],
     ],
-    { env: { DECIDER_URL: `http://127.0.0.1:${port}`, DECIDER_API_KEY: 'a key' } },
+    { env: { DECIDER_URL: `http://127.0.0.1:${port}`, DECIDER_API_KEY: 'a_key' } },
   )
 }
 

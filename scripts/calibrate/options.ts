@@ -30,7 +30,9 @@ export const readOptions = (
   const [file] = positionals
   if (file === undefined || positionals.length > 1) throw new Error(USAGE)
   const key = values.key ?? env.DECIDER_API_KEY
-  if (key === undefined) throw new Error('Set DECIDER_API_KEY to an API key; `npm run dev` prints one.')
+  if (!key) throw new Error('Set DECIDER_API_KEY to an API key; `npm run dev` prints one.')
+  // What documents print for a key is none, and no header can hold it.
+  if (!/^\w+$/.test(key)) throw new Error('An API key has nothing but letters, digits and underscores.')
   return {
     file,
     url: serviceUrl(values.url, env),
