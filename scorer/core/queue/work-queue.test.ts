@@ -170,6 +170,28 @@ describe('the work queue', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   })
 
+  it('has turns for each lane: what goes at once in one does not bring its tenant forward in another', async () => {
+    const { queue, task, begun, end } = setup()
+    const small = ['a1', 'a2', 'a3', 'a4'].map(name => task(name, { tenant: 'a', cost: 100 }))
+    queue.offer([...small, task('a long', { tenant: 'a', cost: 60_000 })])
+    queue.offer([task('b', { tenant: 'b', cost: 100 })])
+    for (const name of ['a1', 'b']) await end(name)
+    expect(begun).toEqual(['a1', 'a long', 'b', 'a2'])
+  })
+
+  it('keeps the turn of what comes into another lane', async () => {
+    const { queue, task, begun, end } = setup()
+    for (const name of ['a1', 'a2', 'a3']) queue.offer([task(name, { tenant: 'a', cost: 100 })])
+    for (const name of ['a1', 'a2']) await end(name)
+    let extent = 100
+    const rider = (name: string) => task(name, { tenant: name, cost: 100, extent: () => extent })
+    queue.offer([rider('b')])
+    extent = 60_100
+    for (const name of ['c', 'd']) queue.offer([rider(name)])
+    for (const name of ['b', 'c']) await end(name)
+    expect(begun).toEqual(['a1', 'a2', 'a3', 'b', 'c', 'd'])
+  })
+
   it('leaves a task waiting while memory lacks, without holding up other lanes', async () => {
     const { queue, task, begun, end } = setup()
     let room = false

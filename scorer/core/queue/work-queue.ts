@@ -3,6 +3,7 @@
 // most so many padded tokens.
 import { Interrupted } from '../../backend/backend.ts'
 import { type Ending, Pace } from './pace.ts'
+import { Turns } from './turns.ts'
 
 export type Task = {
   /** Whose it is: tenants take turns. */
@@ -29,7 +30,7 @@ export type QueueOptions = {
   onBegin: (waitedMs: number, batchTokens: number) => void
 }
 
-type Sized = { readonly task: Task; readonly rank: number; cost: number; lane: number }
+type Sized = { readonly task: Task; rank: number; cost: number; lane: number }
 type Waiting = Sized & { readonly since: number }
 
 /**
@@ -49,18 +50,15 @@ const CAUTION = 1.5
 
 export class WorkQueue {
   readonly #options: QueueOptions
+  /** In order of rank, which counts within a lane. */
   #waiting: Waiting[] = []
-  /** The rank whose turn it was last. */
-  #turn = 0
-  /** Of those who have something waiting, the rank of their next request. */
-  readonly #next = new Map<string, number>()
   readonly #running
 
   constructor(options: QueueOptions) {
     this.#options = options
     const { batchTokens, now } = options
     const pace = { busyTokens: batchTokens * BUSY_PART, windowTokens: batchTokens * WINDOW_BATCHES, now }
-    this.#running = LANES.map(() => ({ tokens: 0, tasks: 0, pace: new Pace(pace) }))
+    this.#running = LANES.map(() => ({ tokens: 0, tasks: 0, pace: new Pace(pace), turns: new Turns() }))
   }
 
   get depth(): { waiting: number; waitingTokens: number; running: number; runningTokens: number } {
@@ -75,14 +73,10 @@ export class WorkQueue {
   /** Takes all tasks of a request or, where they would wait behind too much or past their deadline, none. */
   offer(tasks: readonly Task[]): boolean {
     this.#dropGone()
-    // Who has nothing waiting is next, whatever others have. A request's second task ranks like its tenant's next
-    // request: many tasks of one do not go before the single ones of others.
-    if (this.#waiting.length === 0) this.#next.clear()
-    const tenant = tasks[0]?.tenant ?? ''
-    const first = Math.max(this.#turn, this.#next.get(tenant) ?? 0)
-    const offered = tasks.map((task, index) => ({ task, rank: first + index, ...this.#sizeOf(task) }))
+    const offered = this.#ranked(tasks)
     if (LANES.some(lane => this.#overflows(lane, offered) || this.#comesLate(lane, offered))) return false
-    this.#next.set(tenant, first + 1)
+    const tenants = new Map(offered.map(({ lane, task }) => [lane, task.tenant]))
+    for (const [lane, tenant] of tenants) this.#running[lane]?.turns.take(tenant)
     const since = this.#options.now()
     for (const one of offered) this.#insert({ ...one, since })
     this.#beginWaiting()
@@ -95,11 +89,25 @@ export class WorkQueue {
     this.#beginWaiting()
   }
 
+  /**
+   * A request's second task in a lane ranks like its tenant's next request there: many tasks of one do not go before
+   * the single ones of others.
+   */
+  #ranked(tasks: readonly Task[]): Sized[] {
+    const before = new Map<number, number>()
+    return tasks.map(task => {
+      const { cost, lane } = this.#sizeOf(task)
+      const nth = before.get(lane) ?? 0
+      before.set(lane, nth + 1)
+      return { task, cost, lane, rank: (this.#running[lane]?.turns.rankFor(task.tenant) ?? 0) + nth }
+    })
+  }
+
   #beginWaiting(): void {
     const closed = new Set<number>()
     this.#keepWaiting(waiting => {
       // What has just begun may be reading this one's state.
-      Object.assign(waiting, this.#sizeOf(waiting.task))
+      this.#sizeAnew(waiting)
       if (closed.has(waiting.lane)) return true
       if (this.#begin(waiting)) return false
       // First come, first served within a lane.
@@ -116,7 +124,7 @@ export class WorkQueue {
     if (!fits) return false
     const work = task.begin()
     if (work === null) return false
-    this.#turn = Math.max(this.#turn, rank)
+    running.turns.came(rank)
     running.tasks += 1
     running.tokens += cost
     const learn = running.pace.begin(cost)
@@ -142,6 +150,15 @@ export class WorkQueue {
     if (extent <= batchTokens) return { cost, lane: SMALL }
     if (cost < extent) return { cost, lane: RIDING }
     return { cost, lane: cost <= batchTokens * MEDIUM_BATCHES ? MEDIUM : LONG }
+  }
+
+  /** Where that puts it in another lane, it is as many turns from its own as it was. */
+  #sizeAnew(waiting: Waiting): void {
+    const { cost, lane } = this.#sizeOf(waiting.task)
+    const turnOf = (of: number) => this.#running[of]?.turns.current ?? 0
+    waiting.rank += turnOf(lane) - turnOf(waiting.lane)
+    waiting.cost = cost
+    waiting.lane = lane
   }
 
   #overflows(lane: number, offered: readonly Sized[]): boolean {
@@ -173,13 +190,17 @@ export class WorkQueue {
 
   #dropGone(): void {
     this.#keepWaiting(waiting => {
-      const { task } = waiting
-      const { cost, lane } = Object.assign(waiting, this.#sizeOf(task))
+      this.#sizeAnew(waiting)
+      const { task, cost, lane } = waiting
       // What cannot end in time any more is not begun: its turn is worth more to the next.
       const why = task.gone() ?? (this.#isLate(lane, cost, task) ? new Interrupted('deadline') : null)
       if (why !== null) task.drop(why)
       return why === null
     })
+    this.#waiting.sort((a, b) => a.rank - b.rank)
+    for (const [lane, { turns }] of this.#running.entries()) {
+      if (!this.#waiting.some(one => one.lane === lane)) turns.clear()
+    }
   }
 
   #keepWaiting(stays: (waiting: Waiting) => boolean): void {

@@ -1,0 +1,30 @@
+/** Whose turn it is in one lane: what waits goes by its rank, and tenants take turns at ranks. */
+export class Turns {
+  /** The rank whose turn it was last. */
+  #current = 0
+  /** Of those who have something waiting, the rank of their next request. */
+  readonly #next = new Map<string, number>()
+
+  get current(): number {
+    return this.#current
+  }
+
+  /** The rank of what a tenant asks for now: who has nothing waiting is next, whatever others have. */
+  rankFor(tenant: string): number {
+    return Math.max(this.#current, this.#next.get(tenant) ?? 0)
+  }
+
+  /** A request of the tenant's waits from here on. */
+  take(tenant: string): void {
+    this.#next.set(tenant, this.rankFor(tenant) + 1)
+  }
+
+  came(rank: number): void {
+    this.#current = Math.max(this.#current, rank)
+  }
+
+  /** Nothing waits any more. */
+  clear(): void {
+    this.#next.clear()
+  }
+}
