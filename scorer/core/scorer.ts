@@ -33,7 +33,7 @@ export type Limits = {
   cacheLifetimeMs: number
   /** Padded tokens under way together. */
   batchTokens: number
-  /** Padded tokens that may wait. */
+  /** Padded tokens that may wait before a request. */
   queueTokens: number
 }
 

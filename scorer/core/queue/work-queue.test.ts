@@ -151,6 +151,15 @@ describe('the work queue', () => {
     expect(queue.offer([task('huge', { cost: 5_000 })])).toBe(true)
   })
 
+  it('is full for those only who would wait behind too much', () => {
+    const { queue, task } = setup({ batchTokens: 10, capacityTokens: 100 })
+    const offer = (tenant: string) => queue.offer([task(tenant, { tenant })])
+    const flood = Array.from({ length: 12 }, () => offer('a'))
+    expect(flood).toEqual([...Array(11).fill(true), false])
+    expect(offer('b')).toBe(true)
+    expect(offer('a')).toBe(false)
+  })
+
   it('shares its turns between a request of many tasks and requests of one', async () => {
     const { queue, task, begun, end } = setup({ batchTokens: 10 })
     queue.offer(['m1', 'm2', 'm3', 'm4'].map(name => task(name)))

@@ -24,7 +24,7 @@ export type Task = {
 export type QueueOptions = {
   /** Padded tokens of a batch. A task of more than that goes in a lane of its own. */
   batchTokens: number
-  /** Padded tokens that may wait in each lane: a waiting long state takes no place from small tasks. */
+  /** Padded tokens that may wait before a task, in its lane: a long state takes no place from small tasks. */
   capacityTokens: number
   now: () => number
   onBegin: (waitedMs: number, batchTokens: number) => void
@@ -74,7 +74,7 @@ export class WorkQueue {
   offer(tasks: readonly Task[]): boolean {
     this.#dropGone()
     const offered = this.#ranked(tasks)
-    if (LANES.some(lane => this.#overflows(lane, offered) || this.#comesLate(lane, offered))) return false
+    if (LANES.some(lane => this.#refuses(lane, offered))) return false
     const tenants = new Map(offered.map(({ lane, task }) => [lane, task.tenant]))
     for (const [lane, tenant] of tenants) this.#running[lane]?.turns.take(tenant)
     const since = this.#options.now()
@@ -161,23 +161,20 @@ export class WorkQueue {
     waiting.lane = lane
   }
 
-  #overflows(lane: number, offered: readonly Sized[]): boolean {
-    const waiting = tokensOf(this.#waiting.filter(one => one.lane === lane))
-    const more = tokensOf(offered.filter(one => one.lane === lane))
-    // What finds nobody waiting is taken whatever its size, or it would never be.
-    return waiting > 0 && more > 0 && waiting + more > this.#options.capacityTokens
-  }
-
-  /** Whether the lane would end the last of these past its deadline. */
-  #comesLate(lane: number, offered: readonly Sized[]): boolean {
+  /** Whether too much waits in the lane before the last of these, or so much that it would end past its deadline. */
+  #refuses(lane: number, offered: readonly Sized[]): boolean {
     const own = offered.filter(one => one.lane === lane)
     const last = own.at(-1)
     if (last === undefined) return false
-    const before = this.#waiting.filter(one => one.lane === lane)
+    const waiting = this.#waiting.filter(one => one.lane === lane)
+    // What comes after it is the concern of those who wait there: a tenant's flood is refused to that tenant alone.
+    const ahead = tokensOf(waiting.filter(({ rank }) => rank <= last.rank))
+    const more = tokensOf(own)
+    // What finds nothing before it is taken whatever its size, or it would never be.
+    if (ahead > 0 && more > 0 && ahead + more > this.#options.capacityTokens) return true
     // What finds the lane empty is always taken: the pace could be wrong, and is put right by what runs.
-    if (before.length === 0 && this.#running[lane]?.tasks === 0) return false
-    const ahead = before.filter(({ rank }) => rank <= last.rank)
-    return this.#isLate(lane, CAUTION * tokensOf(ahead) + tokensOf(own), last.task)
+    if (waiting.length === 0 && this.#running[lane]?.tasks === 0) return false
+    return this.#isLate(lane, CAUTION * ahead + more, last.task)
   }
 
   /** Whether so many tokens, the task's own last, end past its deadline when they go next in the lane. */
