@@ -46,7 +46,7 @@ export class Pace {
 
   /** How long so many tokens take behind what is under way; 0 before anything is known. */
   msFor(tokens: number): number {
-    const behind = this.#underWay * this.#msPerToken - (this.#options.now() - this.#changedAt)
+    const behind = this.#underWay * this.#msPerToken - this.#sinceChange()
     return Math.max(0, behind) + tokens * this.#msPerToken
   }
 
@@ -55,15 +55,20 @@ export class Pace {
   }
 
   #change(tokens: number): void {
-    const now = this.#options.now()
-    this.#clock += (now - this.#changedAt) / Math.max(this.#underWay, this.#options.busyTokens)
-    this.#changedAt = now
+    this.#clock += this.#sinceChange() / Math.max(this.#underWay, this.#options.busyTokens)
+    this.#changedAt = this.#options.now()
     this.#underWay += tokens
+  }
+
+  /** A clock that was set back must not tell of work that took less than no time. */
+  #sinceChange(): number {
+    return Math.max(0, this.#options.now() - this.#changedAt)
   }
 
   #learn(tokens: number, took: number): void {
     const known = this.#learned
-    const ms = known.tokens === 0 ? took : Math.min(took, this.#msPerToken * MOST_SLOWER)
+    const most = this.#msPerToken * MOST_SLOWER
+    const ms = most === 0 ? took : Math.min(took, most)
     const stays = Math.exp(-tokens / this.#options.windowTokens)
     this.#learned = { ms: known.ms * stays + ms * tokens, tokens: known.tokens * stays + tokens }
   }
