@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createBodyMemory, readBody } from './body.ts'
 
@@ -46,5 +46,31 @@ describe('a body', () => {
     memory.take(100_000)
     expect(await receive(body, request => readBody(request, 200_000, memory))).toBe('full')
     expect(memory.take(150_000)).toBe(true)
+  })
+
+  it('that is refused half-way does not hold up the next request on its connection', async () => {
+    const memory = createBodyMemory(body.byteLength)
+    const large = 20 * body.byteLength
+    const server = createServer(async (request, response) => {
+      const read = await readBody(request, 2 * large, memory)
+      response.end(typeof read === 'string' ? read : 'read')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    let answers = ''
+    const both = new Promise<void>(resolve => {
+      socket.on('data', data => {
+        answers += data
+        if (/full.*read$/s.test(answers)) resolve()
+      })
+    })
+    socket.write(`POST / HTTP/1.1\r\nHost: scorer\r\nContent-Length: ${large + 1}\r\n\r\n`)
+    socket.write(Buffer.alloc(large))
+    await once(socket, 'data')
+    socket.write('.POST / HTTP/1.1\r\nHost: scorer\r\nContent-Length: 1\r\n\r\n.')
+    await both
+    socket.destroy()
+    server.close()
   })
 })

@@ -42,7 +42,11 @@ export const readBody = async (
     kept = true
     return joined(chunks, size)
   } finally {
-    if (!kept) memory.give(size)
+    if (!kept) {
+      memory.give(size)
+      // The rest is let through unread: the next request on the connection comes behind it.
+      request.resume()
+    }
   }
 }
 
