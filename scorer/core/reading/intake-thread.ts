@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createCacheKeys } from '../cache/cache-key.ts'
-import { type IntakeSetup, readersOf } from './intake.ts'
+import { type IntakeReply, type IntakeSetup, readersOf } from './intake.ts'
 import { prepare } from './prepare.ts'
 
 const setup = workerData as IntakeSetup
@@ -8,5 +8,14 @@ const readers = readersOf(setup.snapshots)
 const keys = createCacheKeys(setup.cacheSecret)
 
 parentPort?.on('message', (body: Uint8Array) => {
-  parentPort?.postMessage(prepare(body, readers, keys))
+  parentPort?.postMessage(read(body))
 })
+
+/** A body that cannot be read is one request's fault: the thread lives on for the others. */
+function read(body: Uint8Array): IntakeReply {
+  try {
+    return { kind: 'read', prepared: prepare(body, readers, keys) }
+  } catch (fault) {
+    return { kind: 'failed', fault }
+  }
+}

@@ -113,6 +113,21 @@ describe('the intake', () => {
     expect((await first).kind).toBe('broken')
   })
 
+  it('fails the one request that cannot be read, and goes on reading', async () => {
+    const snapshots = setup.snapshots.map(({ folder, description }) => ({
+      folder,
+      description: { ...description, temperatures: undefined as never },
+    }))
+    const broken = openIntake({ ...setup, snapshots }, parts)
+    const reads = [{ units: [unit()] }, { units: 1 }].map(value => broken.read(padded(value), patient))
+    expect(await Promise.allSettled(reads)).toMatchObject([
+      { status: 'rejected', reason: { name: 'TypeError' } },
+      { status: 'fulfilled', value: { kind: 'broken' } },
+    ])
+    expect(faults).toEqual([])
+    await broken.close()
+  })
+
   it('refuses what it had not read when it closes', async () => {
     const closing = openIntake(setup, parts)
     const reads = [1, 2].map(() => closing.read(padded({ units: 1 }), patient))

@@ -23,6 +23,8 @@ export type Intake = {
 /** What the reading thread is started with. */
 export type IntakeSetup = { snapshots: readonly Snapshot[]; cacheSecret: Uint8Array }
 
+export type IntakeReply = { kind: 'read'; prepared: PreparedRequest } | { kind: 'failed'; fault: unknown }
+
 export type IntakeParts = {
   now: () => number
   /** Hears of the thread's end, if it ends by itself: what it was reading is lost. */
@@ -33,7 +35,7 @@ type Order = {
   body: Uint8Array
   caller: Caller
   resolve: (prepared: PreparedRequest) => void
-  reject: (why: Interrupted) => void
+  reject: (why: unknown) => void
 }
 
 export const readersOf = (snapshots: readonly Snapshot[]): ReadonlyMap<string, Reader> =>
@@ -65,8 +67,9 @@ export const openIntake = (setup: IntakeSetup, { now, onFault }: IntakeParts): I
     // Moved, not copied: the caller's view is empty from here on.
     if (reading !== undefined) thread.postMessage(reading.body, [reading.body.buffer as ArrayBuffer])
   }
-  thread.on('message', (prepared: PreparedRequest) => {
-    reading?.resolve(prepared)
+  thread.on('message', (reply: IntakeReply) => {
+    if (reply.kind === 'read') reading?.resolve(reply.prepared)
+    else reading?.reject(reply.fault)
     reading = undefined
     readNext()
   })
