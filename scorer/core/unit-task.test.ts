@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Backend, EncodedState } from '../backend/backend.ts'
+import type { Backend, EncodedState, TokenisedQuestion } from '../backend/backend.ts'
 import { QuestionCache } from './cache/question-cache.ts'
 import { StateStore } from './cache/state-store.ts'
 import { Arena } from './memory/arena.ts'
@@ -7,11 +7,13 @@ import { createMetrics } from './metrics/scorer-metrics.ts'
 import type { ReadyUnit } from './reading/prepared.ts'
 import { unitTask } from './unit-task.ts'
 
-const STATE_TOKENS = 1_000
+const STATE_TOKENS = 6_144
 const QUESTION_TOKENS = 12
+/** To read a question, and to compare it with a state as long as that. */
+const QUESTION_COST = 2 * QUESTION_TOKENS
 
 /** A unit of one question; an engine that reads its state when told to. */
-const setup = () => {
+const setup = ({ focus = [] }: Pick<Partial<TokenisedQuestion>, 'focus'> = {}) => {
   const now = () => 0
   const { promise: read, resolve } = Promise.withResolvers<void>()
   const backend: Backend = {
@@ -43,7 +45,7 @@ const setup = () => {
     instruction: new Int32Array(4),
     options: [new Int32Array(4), new Int32Array(4)],
     optionInstructionIncluded: [false, false],
-    focus: [],
+    focus,
     scale: 1,
   }
   const asked = { question, questionTokens: QUESTION_TOKENS - 3, framingTokens: 3 }
@@ -67,12 +69,21 @@ describe('a unit in the queue', () => {
     const { task, read } = setup()
     const [first, second] = [task(), task()]
     const sizes = () => [second.cost(), second.extent()]
-    expect(sizes()).toEqual([STATE_TOKENS + QUESTION_TOKENS, STATE_TOKENS + QUESTION_TOKENS])
+    expect(sizes()).toEqual([STATE_TOKENS + QUESTION_COST, STATE_TOKENS + QUESTION_COST])
     const reading = first.begin()
-    expect(sizes()).toEqual([QUESTION_TOKENS, STATE_TOKENS + QUESTION_TOKENS])
+    expect(sizes()).toEqual([QUESTION_COST, STATE_TOKENS + QUESTION_COST])
     read()
     await reading
-    expect(sizes()).toEqual([QUESTION_TOKENS, QUESTION_TOKENS])
+    expect(sizes()).toEqual([QUESTION_COST, QUESTION_COST])
     expect(second.deadline).toBe(500)
+  })
+
+  it('costs what its questions are compared with, which may be a part of the state', () => {
+    const part = STATE_TOKENS / 4
+    const focus = [
+      [0, part],
+      [2 * part, 3 * part],
+    ] as const
+    expect(setup({ focus }).task().cost()).toBe(STATE_TOKENS + 1.5 * QUESTION_TOKENS)
   })
 })

@@ -26,10 +26,7 @@ export const unitTask = (
 ): UnitTask => {
   const { promise: answer, resolve, reject } = Promise.withResolvers<UnitAnswer>()
   const passes = passesOf(unit)
-  const questionTokens = passes.reduce(
-    (sum, { questionTokens, framingTokens }) => sum + questionTokens + framingTokens,
-    0,
-  )
+  const questionTokens = passes.reduce((sum, pass) => sum + tokensOf(pass, unit.stateIds.length), 0)
 
   const timed = async <T>(stage: string, work: Promise<T>): Promise<T> => {
     const start = now()
@@ -75,6 +72,18 @@ export const unitTask = (
       return work.then(() => undefined)
     },
   }
+}
+
+/** So many tokens of a state that a question's token is compared with take as long as reading that token. */
+const COMPARED_TOKENS = 6_144
+
+/** What a question's pass takes, in tokens read: many questions on a long state take long though it is cached. */
+const tokensOf = (
+  { question: { focus }, questionTokens, framingTokens }: PreparedPass,
+  stateTokens: number,
+): number => {
+  const compared = focus.reduce((sum, [start, end]) => sum + end - start, 0) || stateTokens
+  return Math.ceil((questionTokens + framingTokens) * (1 + compared / COMPARED_TOKENS))
 }
 
 /** `logits` are those of `passesOf(unit)`. */
