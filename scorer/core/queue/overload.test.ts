@@ -172,6 +172,19 @@ describe('a queue that is offered more than the engine can do', () => {
     expect([1, 2, 3].map(() => offer(4_000))).toEqual([true, true, true])
   })
 
+  it('takes what has time behind a task that will be ended at its deadline', async () => {
+    const { counts, offer, pass } = setup()
+    for (let i = 0; i < 5; i++) {
+      offer(9_000)
+      await pass(MINUTE_MS)
+    }
+    offer(1_000_000)
+    await pass(DEADLINE_MS / 2)
+    expect(offer(9_000)).toBe(true)
+    await pass(DEADLINE_MS)
+    expect(counts).toMatchObject({ answered: 6, died: 1, late: 0, full: 0 })
+  })
+
   it('takes what has time however much waits', async () => {
     const { offer, pass } = setup()
     await pass(MINUTE_MS, flood(offer, 2, [450]))

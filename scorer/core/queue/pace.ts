@@ -44,10 +44,10 @@ export class Pace {
     }
   }
 
-  /** How long so many tokens take behind what is under way; 0 before anything is known. */
-  msFor(tokens: number): number {
+  /** How long so many tokens take behind what is under way, which ends within `mostMs`; 0 before anything is known. */
+  msFor(tokens: number, mostMs = Number.POSITIVE_INFINITY): number {
     const behind = this.#underWay * this.#msPerToken - this.#sinceChange()
-    return Math.max(0, behind) + tokens * this.#msPerToken
+    return Math.max(0, Math.min(behind, mostMs)) + tokens * this.#msPerToken
   }
 
   get #msPerToken(): number {

@@ -58,7 +58,14 @@ export class WorkQueue {
     this.#options = options
     const { batchTokens, now } = options
     const pace = { busyTokens: batchTokens * BUSY_PART, windowTokens: batchTokens * WINDOW_BATCHES, now }
-    this.#running = LANES.map(() => ({ tokens: 0, tasks: 0, pace: new Pace(pace), turns: new Turns() }))
+    this.#running = LANES.map(() => ({
+      tokens: 0,
+      tasks: 0,
+      /** The latest deadline of what is under way: by then it has ended, done or not. */
+      until: 0,
+      pace: new Pace(pace),
+      turns: new Turns(),
+    }))
   }
 
   get depth(): { waiting: number; waitingTokens: number; running: number; runningTokens: number } {
@@ -125,6 +132,7 @@ export class WorkQueue {
     const work = task.begin()
     if (work === null) return false
     running.turns.came(rank)
+    running.until = running.tasks === 0 ? task.deadline : Math.max(running.until, task.deadline)
     running.tasks += 1
     running.tokens += cost
     const learn = running.pace.begin(cost)
@@ -181,8 +189,10 @@ export class WorkQueue {
   #isLate(lane: number, tokens: number, { deadline }: Task): boolean {
     // When the state comes that is ridden on is not this lane's doing.
     if (lane === RIDING) return false
-    const { now } = this.#options
-    return now() + (this.#running[lane]?.pace.msFor(tokens) ?? 0) > deadline
+    const running = this.#running[lane]
+    if (running === undefined) return false
+    const now = this.#options.now()
+    return now + running.pace.msFor(tokens, running.until - now) > deadline
   }
 
   #dropGone(): void {
