@@ -31,13 +31,13 @@ export class PrefixCache<State> {
 
   has(key: string, now: number): boolean {
     const entry = this.#entries.get(key)
-    return entry !== undefined && now < entry.expiresAt
+    return entry !== undefined && !this.#isOver(entry, now)
   }
 
   /** A use makes an entry the youngest, but never lengthens its life: that counts from its writing. */
   get(key: string, now: number): Entry<State> | undefined {
     const entry = this.#entries.get(key)
-    if (entry === undefined || now >= entry.expiresAt) return undefined
+    if (entry === undefined || this.#isOver(entry, now)) return undefined
     this.#entries.delete(key)
     this.#entries.set(key, entry)
     return entry
@@ -72,12 +72,17 @@ export class PrefixCache<State> {
   }
 
   dropExpired(now: number): Entry<State>[] {
-    return this.#removeWhere(entry => now >= entry.expiresAt)
+    return this.#removeWhere(entry => this.#isOver(entry, now))
   }
 
   /** Empties the cache, or one tenant's part of it. */
   clear(tenant: string | null): Entry<State>[] {
     return this.#removeWhere(entry => tenant === null || entry.tenant === tenant)
+  }
+
+  /** Also where the clock was set back behind its writing: nobody could tell how old it is. */
+  #isOver({ expiresAt }: Kept<State>, now: number): boolean {
+    return now >= expiresAt || now < expiresAt - this.#lifetimeMs
   }
 
   #removeWhere(leaves: (entry: Kept<State>) => boolean): Entry<State>[] {

@@ -81,6 +81,17 @@ describe('the store of read states', () => {
     expect(freed).toEqual(['x1'])
   })
 
+  it('keeps nothing longer because the clock was set back', async () => {
+    const { store, use, pass, freed } = setup()
+    await use('x')
+    pass(-3_600_000)
+    store.sweep()
+    expect(freed).toEqual(['x1'])
+    expect(await use('x')).toMatchObject({ cached: false })
+    pass(1)
+    expect(await use('x')).toMatchObject({ cached: true })
+  })
+
   it('drops what has expired without being asked for it', async () => {
     const { use, pass, store, freed, usedUnits } = setup()
     await use('x')
