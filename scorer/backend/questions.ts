@@ -1,5 +1,5 @@
 import type { EncodedState, KnownRows, Scratch, Signal, TokenisedQuestion } from './backend.ts'
-import { inOrder } from './in-order.ts'
+import { inOrder, stopIfOver } from './in-order.ts'
 import { readLong } from './long-questions.ts'
 import { lotsOf } from './lots.ts'
 import { MAX_ROWS, pieceOfQuestion, rowsOf } from './pieces.ts'
@@ -28,7 +28,13 @@ export const readQuestions = async (
   const logits: Float32Array[] = questions.map(() => new Float32Array())
   const all = questions.map((question, index) => ({ question, index }))
   const groups = groupsOf(all.filter(({ question }) => rowsOf(question) <= MAX_ROWS))
-  const read = (group: readonly Asked[]) => readGroup(job, group, known)
+  // To compare one with a long state takes as long as to read blocks of it: of those as few go ahead.
+  const answered: Promise<unknown>[] = []
+  const read = (group: readonly Asked[]) => {
+    const answers = readGroup(job, group, known, answered.at(-job.pool.workers - 1))
+    answered.push(answers.catch(() => {}))
+    return answers
+  }
   for await (const [group, answers] of inOrder(groups, read, GROUPS_AHEAD * job.pool.workers, job.signal)) {
     for (const [n, { index }] of group.entries()) logits[index] = answers[n] ?? new Float32Array()
   }
@@ -53,10 +59,18 @@ const groupsOf = (asked: readonly Asked[]): Iterable<readonly Asked[]> =>
 const sameFocus = ({ question: { focus: a } }: Asked, { question: { focus: b } }: Asked): boolean =>
   a.length === b.length && a.every(([start, end], i) => b[i]?.[0] === start && b[i]?.[1] === end)
 
-const readGroup = async (job: Job, group: readonly Asked[], known: KnownRows): Promise<Float32Array[]> => {
+/** Reads at once, and compares once `before` has been answered. */
+const readGroup = async (
+  job: Job,
+  group: readonly Asked[],
+  known: KnownRows,
+  before: Promise<unknown> | undefined,
+): Promise<Float32Array[]> => {
   const { pool, shape } = job
   const questions = group.map(({ question }) => question)
   const rows = joined(await Promise.all(questions.map(question => rowsOfQuestion(job, question, known))))
+  await before
+  stopIfOver(job.signal)
   const segments = inTurn(questions.flatMap((question, n) => segmentsOf(question, n)))
   const compared = await pool.run({
     kind: 'compare',

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+import type { KnownRows, TokenisedQuestion } from './backend.ts'
+import { ownScratch } from './kept-instruction.ts'
+import type { Pool } from './pool.ts'
+import { readQuestions } from './questions.ts'
+import type { Step } from './steps.ts'
+
+const shape = { layers: 1, heads: 1, headWidth: 2, width: 2, firstSide: 6 }
+const state = {
+  tokens: 1,
+  bytes: 0,
+  rows: new Uint16Array(new SharedArrayBuffer(4)),
+  mean: new Float32Array(new SharedArrayBuffer(8)),
+}
+const known: KnownRows = { get: () => undefined, keep: () => {} }
+const WORKERS = 2
+const soon = () => new Promise(resolve => setImmediate(resolve))
+
+/** Questions of which each is a group of its own. */
+const questions = Array.from(
+  { length: 20 },
+  (_, n): TokenisedQuestion => ({
+    key: `${n}`,
+    instruction: new Int32Array(100),
+    options: [new Int32Array(10), new Int32Array(10)],
+    optionInstructionIncluded: [],
+    focus: [],
+    scale: 1,
+  }),
+)
+
+/** Answers everything at once but comparisons: those when told to. */
+const setup = () => {
+  const rows = (count: number) => new Float32Array(count * shape.width)
+  const comparing: (() => void)[] = []
+  let compared = 0
+  let pieces = 0
+  const run = async (step: Step): Promise<unknown> => {
+    if (step.kind === 'readout') return step.units.map(({ sides }) => new Float32Array(sides.length))
+    if (step.kind === 'piece') {
+      pieces += 1
+      return rows(step.piece.rows)
+    }
+    if (step.kind !== 'compare') throw new Error(step.kind)
+    await new Promise<void>(resolve => comparing.push(resolve))
+    compared += 1
+    const of = () => new Float64Array(step.segments.length * shape.width)
+    const openings = rows(step.segments.filter(({ opens }) => opens).length)
+    return { sums: of(), found: of(), most: rows(step.segments.length), openings }
+  }
+  let left = false
+  const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => left }
+  const pool = { workers: WORKERS, run } as unknown as Pool
+  const job = { pool, shape, state: Promise.resolve(state), signal, scratch: ownScratch }
+  return {
+    read: () => readQuestions(job, questions, known),
+    comparing,
+    compared: () => compared,
+    pieces: () => pieces,
+    leave: () => {
+      left = true
+    },
+  }
+}
+
+it('few questions at a time are compared, though more are read', async () => {
+  const { read, comparing, compared, pieces } = setup()
+  const reading = read()
+  await soon()
+  expect(pieces()).toBeGreaterThan(WORKERS + 1)
+  while (compared() < questions.length) {
+    expect(comparing.length).toBeLessThanOrEqual(WORKERS + 1)
+    comparing.shift()?.()
+    await soon()
+  }
+  expect(await reading).toHaveLength(questions.length)
+})
+
+it('nothing more is compared once nobody waits for it', async () => {
+  const { read, comparing, compared, leave } = setup()
+  const reading = read()
+  reading.catch(() => {})
+  await soon()
+  leave()
+  for (const end of comparing) end()
+  await expect(reading).rejects.toMatchObject({ why: 'cancelled' })
+  expect(compared()).toBe(WORKERS + 1)
+})
