@@ -14,7 +14,7 @@ export type Stoppable = {
 /** The engine's longest single run, and some time to send the last answers. */
 const CLOSE_MS = 5_000
 
-/** SIGTERM and SIGINT: refuse, finish, exit 0. While it drains the service still answers, with 503. */
+/** SIGTERM and SIGINT: refuse, finish, exit 0 once the engine is at rest. While it drains the service still answers, with 503. */
 export const stopOnSignal = (parts: Stoppable): void => {
   let stopping = false
   const stop = async (): Promise<void> => {
@@ -22,15 +22,27 @@ export const stopOnSignal = (parts: Stoppable): void => {
     stopping = true
     parts.log.event('draining')
     const drained = await within(parts.drainMs, parts.drain())
-    // Leaving while a thread is inside a run would abort the process: its end is waited for.
-    await within(
-      CLOSE_MS,
-      parts.close().then(() => closed(parts.server)),
-    )
+    let atRest = false
+    const closing = parts.close().then(() => {
+      atRest = true
+      return closed(parts.server)
+    })
+    await within(CLOSE_MS, closing)
     parts.log.event('stopped', { drained })
+    if (!atRest) leaveAtOnce(0)
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+}
+
+/**
+ * While a thread is inside a run `process.exit` aborts the process, and what aborts may leave its memory on disk, as a
+ * core dump. What is killed leaves nothing.
+ */
+const leaveAtOnce = (code: number): void => {
+  process.kill(process.pid, 'SIGKILL')
+  // The first process of a container cannot kill itself.
+  process.exit(code)
 }
 
 /** Whether the work was done in time. */
@@ -54,7 +66,7 @@ const closed = (server: Server): Promise<void> =>
 export const endOnFault = (log: Log): ((fault: unknown) => void) => {
   const end = (fault: unknown): void => {
     log.event('fault', describeFault(fault))
-    process.exit(1)
+    leaveAtOnce(1)
   }
   process.on('uncaughtException', end)
   process.on('unhandledRejection', end)

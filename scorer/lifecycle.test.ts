@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { SNAPSHOT_FOLDER } from './testing/snapshot.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const at = (path: string) => JSON.stringify(join(import.meta.dirname, path))
+
+/** A process whose engine is inside a run when it does what it is told. */
+const inMidRun = async (leave: string) => {
+  const script = `
+    import { createServer } from 'node:http'
+    import { openBackend } from ${at('backend/open.ts')}
+    import { endOnFault, stopOnSignal } from ${at('lifecycle.ts')}
+    const log = { event: name => process.stdout.write(name + '\\n') }
+    const engine = await openBackend(${JSON.stringify(SNAPSHOT_FOLDER)}, { workers: 2, threads: 1 })
+    const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
+    engine.encodeState(new Int32Array(60_000).fill(2_000), signal).catch(() => {})
+    setTimeout(() => { ${leave} }, 1_000)`
+  const folder = await mkdtemp(join(tmpdir(), 'scorer-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'main.mjs')
+  await writeFile(file, script)
+  const child = spawn(process.execPath, [file])
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const [code, signal] = await once(child, 'close')
+  return { code, signal, output }
+}
+
+it('a fault in the middle of a run is told, and ends the process without a dump of its memory', async () => {
+  expect(await inMidRun(`endOnFault(log)(new Error('x'))`)).toEqual({
+    code: null,
+    signal: 'SIGKILL',
+    output: 'fault\n',
+  })
+})
+
+it('a run that does not end when the process must leave is left without one, too', async () => {
+  const leave = `
+    const never = () => new Promise(() => {})
+    stopOnSignal({ server: createServer(), drain: async () => {}, close: never, drainMs: 0, log })
+    process.kill(process.pid, 'SIGTERM')`
+  expect(await inMidRun(leave)).toEqual({ code: null, signal: 'SIGKILL', output: 'draining\nstopped\n' })
+})
