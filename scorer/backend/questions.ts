@@ -1,21 +1,11 @@
-import type { EncodedState, KnownRows, Scratch, Signal, TokenisedQuestion } from './backend.ts'
+import type { KnownRows, TokenisedQuestion } from './backend.ts'
 import { inOrder, stopIfOver } from './in-order.ts'
+import { addAll, type Job, readOut } from './job.ts'
 import { readLong } from './long-questions.ts'
 import { lotsOf } from './lots.ts'
 import { MAX_ROWS, pieceOfQuestion, rowsOf } from './pieces.ts'
-import type { Pool } from './pool.ts'
-import { inTurn, type Segment, segmentsOf } from './segments.ts'
-import type { SegmentRows, Shape } from './steps.ts'
+import { inTurn, segmentsOf } from './segments.ts'
 import { Tally } from './tally.ts'
-
-/** What reading takes, whatever is read. */
-export type Job = {
-  readonly pool: Pool
-  readonly shape: Shape
-  readonly state: Promise<EncodedState>
-  readonly signal: Signal
-  readonly scratch: Scratch
-}
 
 /** Reads questions against a state. How one is read depends on nothing but itself. */
 export const readQuestions = async (
@@ -82,29 +72,6 @@ const readGroup = async (
   const tallies = questions.map(question => new Tally(question, shape))
   addAll(segments, compared, segment => tallies[segment.question])
   return readOut(job, tallies)
-}
-
-/** Gives each segment's part of what was found to the tally of its question. */
-export const addAll = (
-  segments: readonly Segment[],
-  compared: SegmentRows,
-  tallyOf: (segment: Segment) => Tally | undefined,
-): void => {
-  let opening = 0
-  for (const [number, segment] of segments.entries()) {
-    tallyOf(segment)?.add(segment, number, opening, compared)
-    if (segment.opens) opening++
-  }
-}
-
-/** Logits of questions on one part of the state. */
-export const readOut = async ({ pool, ...job }: Job, tallies: readonly Tally[]): Promise<Float32Array[]> => {
-  const state = await job.state
-  const focus = tallies[0]?.question.focus ?? []
-  const mean = focus.length > 0 ? await pool.run({ kind: 'mean', state, ranges: focus }) : state.mean
-  const logits = await pool.run({ kind: 'readout', units: tallies.map(tally => tally.readout(mean)) })
-  // A readout has a row to spare where there is one option alone.
-  return tallies.map(({ question }, n) => (logits[n] ?? new Float32Array()).slice(0, question.options.length))
 }
 
 const joined = (parts: readonly Float32Array[]): Float32Array => {

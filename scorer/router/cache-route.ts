@@ -1,6 +1,6 @@
 import type { Scorer } from '../core/scorer.ts'
+import type { Handler } from './handler.ts'
 import { replyJson, replyRefusal } from './reply.ts'
-import type { Handler } from './router.ts'
 import { readSigned, type SignedParts } from './signed.ts'
 
 export type CacheRouteParts = SignedParts & { scorer: Scorer }

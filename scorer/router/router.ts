@@ -2,10 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { ScorerHealth } from '../protocol.ts'
 import { createBodyMemory } from './body.ts'
 import { type CacheRouteParts, clearCacheRoute } from './cache-route.ts'
+import type { Handler } from './handler.ts'
 import { replyJson, replyRefusal, replyText } from './reply.ts'
 import { type ScoreRouteParts, scoreRoute } from './score-route.ts'
-
-export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
 
 export type RouterParts = Omit<ScoreRouteParts & CacheRouteParts, 'bodies'> & {
   health: () => ScorerHealth

@@ -1,8 +1,8 @@
 import type { Outcome, Scorer } from '../core/scorer.ts'
 import { HEADERS, type Refusal } from '../protocol.ts'
 import { readDeadline } from './deadline.ts'
+import type { Handler } from './handler.ts'
 import { replyJson, replyRefusal } from './reply.ts'
-import type { Handler } from './router.ts'
 import { headerOf, readSigned, type SignedParts } from './signed.ts'
 
 export type ScoreRouteParts = SignedParts & {

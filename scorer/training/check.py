@@ -19,7 +19,7 @@ from .batched import PADDING_LOGIT, logits
 from .choose import mixed
 from .corpus import text_codes
 from .development import Item
-from .export import served_plan, write_graphs
+from .graphs import served_plan, write_graphs
 from .metrics import Answer, figures
 from .model import DEFAULT_SEE, Decider
 from .paths import focused_spans, locate, parse

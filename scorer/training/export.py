@@ -12,15 +12,11 @@ import hashlib
 import json
 from pathlib import Path
 
-import numpy as np
-import onnx
-
 from . import checkpoint, render, tokenizer
+from .graphs import served_plan, write_graphs
 from .model import FIRST_SIDE, Decider
-from .onnx_graph import Graph, WeightFile
-from .onnx_linear import FloatLinears
-from .onnx_model import BLOCK, HEADS, HEAD_WIDTH, LAYERS, WIDTH, Plan, compare_graph, question_graph, readout_graph, state_graph
-from .outliers import TamedLinears, largest_inputs, split_neurons
+from .onnx_model import BLOCK, HEADS, HEAD_WIDTH, LAYERS, WIDTH
+from .parity import prove
 
 SNAPSHOT_ID = "decider-preview-2026-10-13"
 RELEASED = "2026-10-13"
@@ -30,32 +26,6 @@ UNIT_TEMPERATURES = {
     "noul": 1.0,
     "score": 1.0,
 }
-GRAPHS = {
-    "state": state_graph,
-    "question": lambda g, plan: question_graph(g, plan, wide=False),
-    "wide": lambda g, plan: question_graph(g, plan, wide=True),
-    "compare": compare_graph,
-    "readout": readout_graph,
-}
-
-
-def tensors_of(model: Decider) -> dict[str, np.ndarray]:
-    return {name: tensor.detach().numpy() for name, tensor in model.state_dict().items()}
-
-
-def served_plan(model: Decider, arithmetic: str = "int8") -> Plan:
-    tensors = tensors_of(model)
-    if arithmetic == "float32":
-        return Plan(tensors, FloatLinears(), half=True)
-    return Plan(split_neurons(tensors), TamedLinears(largest_inputs(model)), half=True)
-
-
-def write_graphs(plan: Plan, folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    weights = WeightFile()
-    for name, build in GRAPHS.items():
-        onnx.save(build(Graph(weights), plan).model(name), folder / f"{name}.onnx")
-    weights.write(folder)
 
 
 def write_tokenizer(vocabulary: Path, folder: Path) -> None:
@@ -132,8 +102,6 @@ def main() -> None:
     given = parser.parse_args()
     export(given.checkpoint, given.vocabulary, given.to, given.arithmetic)
     if given.parity_requests:
-        from .parity import prove  # parity builds its graphs with this module
-
         prove(given.checkpoint, given.parity_requests)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 
 from . import checkpoint
-from .export import served_plan, tensors_of, write_graphs
+from .graphs import served_plan, tensors_of, write_graphs
 from .onnx_linear import FloatLinears
 from .onnx_model import Plan
 from .onnx_reading import Reader

@@ -1,0 +1,37 @@
+import type { EncodedState, Scratch, Signal } from './backend.ts'
+import type { Pool } from './pool.ts'
+import type { Segment } from './segments.ts'
+import type { SegmentRows, Shape } from './steps.ts'
+import type { Tally } from './tally.ts'
+
+/** What reading takes, whatever is read. */
+export type Job = {
+  readonly pool: Pool
+  readonly shape: Shape
+  readonly state: Promise<EncodedState>
+  readonly signal: Signal
+  readonly scratch: Scratch
+}
+
+/** Gives each segment's part of what was found to the tally of its question. */
+export const addAll = (
+  segments: readonly Segment[],
+  compared: SegmentRows,
+  tallyOf: (segment: Segment) => Tally | undefined,
+): void => {
+  let opening = 0
+  for (const [number, segment] of segments.entries()) {
+    tallyOf(segment)?.add(segment, number, opening, compared)
+    if (segment.opens) opening++
+  }
+}
+
+/** Logits of questions on one part of the state. */
+export const readOut = async ({ pool, ...job }: Job, tallies: readonly Tally[]): Promise<Float32Array[]> => {
+  const state = await job.state
+  const focus = tallies[0]?.question.focus ?? []
+  const mean = focus.length > 0 ? await pool.run({ kind: 'mean', state, ranges: focus }) : state.mean
+  const logits = await pool.run({ kind: 'readout', units: tallies.map(tally => tally.readout(mean)) })
+  // A readout has a row to spare where there is one option alone.
+  return tallies.map(({ question }, n) => (logits[n] ?? new Float32Array()).slice(0, question.options.length))
+}
