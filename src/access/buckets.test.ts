@@ -45,6 +45,22 @@ describe('the request bucket', () => {
     )
   })
 
+  it('tells what it holds by now, and in how many seconds it is full', () => {
+    const buckets = new Buckets(STANDARD, 0)
+    for (let i = 0; i < 201; i++) take(buckets, 0, 0)
+    expect(buckets.rates(0)).toMatchObject({ remainingRequests: 199, resetRequestsSeconds: 2 })
+    expect(buckets.rates(10)).toMatchObject({ remainingRequests: 201, resetRequestsSeconds: 1 })
+  })
+
+  it('gets one request back, and its tokens, when it never happened', () => {
+    const buckets = new Buckets(STANDARD, 0)
+    const first = take(buckets, 100, 0)
+    buckets.undo(take(buckets, 1_000, 0), 0)
+    expect(buckets.rates(0)).toMatchObject({ remainingRequests: 399, remainingTokens: 19_999_900 })
+    buckets.undo(first, 3_600_000)
+    expect(buckets.rates(3_600_000)).toMatchObject({ remainingRequests: 400, resetRequestsSeconds: 1 })
+  })
+
   it('stands still when the clock goes back', () => {
     const buckets = new Buckets(STANDARD, 1_000)
     take(buckets, 1, 1_000)
@@ -131,6 +147,19 @@ describe('the token bucket', () => {
     const after = new Buckets(STANDARD, 30_000)
     after.use(open, 300, 40_000)
     expect(after.rates(40_000)).toMatchObject({ remainingTokens: 19_999_700, resetTokensSeconds: 40 })
+    const withOldNews = new Buckets(STANDARD, 30_000, { used: 5_000, endsAt: 15_000 })
+    withOldNews.use(open, 300, 40_000)
+    expect(withOldNews.rates(40_000)).toMatchObject({ remainingTokens: 19_999_700, resetTokensSeconds: 40 })
+  })
+
+  it('counts what a reservation of earlier buckets came to in the window that is open by then, if at all', () => {
+    const open = take(new Buckets(STANDARD, 0), 7_000, 0)
+    const after = new Buckets(STANDARD, 30_000)
+    take(after, 1_000, 30_000)
+    after.use(open, 300, 40_000)
+    expect(after.rates(40_000)).toMatchObject({ remainingTokens: 19_998_700, resetTokensSeconds: 50 })
+    after.use(open, 300, 60_000)
+    expect(after.rates(60_000)).toMatchObject({ remainingTokens: 19_998_700, resetTokensSeconds: 30 })
   })
 
   it('lets a request that is bigger than the bucket through when the bucket is full', () => {
@@ -168,5 +197,8 @@ describe('new limits', () => {
     expect(buckets.rates(0)).toMatchObject({ remainingRequests: 1_999, remainingTokens: 39_999_000 })
     buckets.relimit(STANDARD)
     expect(buckets.rates(0)).toMatchObject({ remainingRequests: 400, remainingTokens: 19_999_000 })
+    take(buckets, 0, 0)
+    buckets.relimit(STANDARD)
+    expect(buckets.rates(0).remainingRequests).toBe(399)
   })
 })

@@ -31,8 +31,8 @@ export class Buckets {
   take(tokens: number, now: number): Verdict {
     this.#advance(now)
     if (this.#requests < 1) {
-      const wait = (1 - this.#requests) / this.#limits.requestsPerSecond
-      return { kind: 'rate_limited', rates: this.rates(now), retryAfterSeconds: Math.max(1, Math.ceil(wait)) }
+      // No key has less than one request a second.
+      return { kind: 'rate_limited', rates: this.rates(now), retryAfterSeconds: 1 }
     }
     // A request that asks for more than the whole bucket passes when the bucket is full; else it never could.
     const wanted = Math.min(tokens, this.#limits.tokensPerMinute)
@@ -55,8 +55,7 @@ export class Buckets {
 
   /** Tokens of a window that is over stay where they were: the next window began full. */
   correct(taken: Taken, used: number, now: number): Rates {
-    this.#advance(now)
-    if (taken.windowEndsAt === this.#windowEndsAt && now < this.#windowEndsAt) {
+    if (taken.windowEndsAt === this.#windowEndsAt) {
       this.#reserved -= taken.tokens
       this.#used += used
     }
@@ -94,7 +93,7 @@ export class Buckets {
       resetRequestsSeconds: Math.max(1, Math.ceil(untilFull)),
       limitTokens: tokensPerMinute,
       remainingTokens: Math.max(0, this.#tokensLeft()),
-      resetTokensSeconds: Math.max(1, Math.ceil(untilWindowEnds / 1000)),
+      resetTokensSeconds: Math.ceil(untilWindowEnds / 1000),
     }
   }
 

@@ -191,6 +191,7 @@ describe('a score', () => {
         ['1', 'level 1'],
         ['2', 'level 2'],
       ]),
+      decider: { p_top: expect.closeTo(0.5, 12), confidence_normalized: expect.closeTo(0.25, 12) },
     })
     expect([...given.probabilities.keys()]).toEqual(['0', '1', '2'])
   })
@@ -210,6 +211,8 @@ describe('a score', () => {
       score: expect.closeTo(4.5, 9),
     })
     expect(answer(scoreOf(2), [-1e9, 1e9])).toMatchObject({ confidence: 1, score: 1 })
+    // Its sum rounds to the last digit above the highest level.
+    expect(answer(scoreOf(7), [-40, -40, -40, -40, -40, -37, 0])).toMatchObject({ score: 6 })
   })
 })
 

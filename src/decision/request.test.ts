@@ -62,6 +62,22 @@ describe('a decision request', () => {
     },
   )
 
+  it('takes a choice of one option', () => {
+    expect(criteriaOf({ type: 'choice', criteria: { only: null } })).toEqual(new Map([['only', null]]))
+  })
+
+  it.each([
+    [
+      { true: 'yes', false: ['no'] },
+      { true: 'yes', false: ['no'] },
+    ],
+    [{ false: 'no' }, { true: null, false: 'no' }],
+    [{ true: null }, { true: null, false: null }],
+    [null, { true: null, false: null }],
+  ])('takes %j for the two sides of a noul', (criteria, sides) => {
+    expect(criteriaOf({ type: 'noul', criteria })).toEqual(sides)
+  })
+
   it('names unknown top-level fields in its warnings', () => {
     const { warnings } = read({ ...asking(noul), temperature: 1, '': 2 })
     expect(warnings).toEqual(['unknown field ignored: temperature', 'unknown field ignored: '])
@@ -229,6 +245,19 @@ describe('a decision request is refused for its size', () => {
       ).toMatchObject({ code: 'too_many_options', param: 'questions.q.criteria' })
     }
     expect(criteriaOf({ type: 'choice', criteria: many(1_024, null) })).toHaveProperty('size', 1_024)
+  })
+
+  it('but not for a size that is not its own: of no choice, or in the place of a map', () => {
+    for (const large of [
+      { type: 'noul', criteria: many(1_025, null) },
+      { type: 'score', levels: Object.keys(many(1_025, null)).map(label => ({ label })) },
+      { type: 'choice', criteria: Array(1_025).fill('a') },
+    ]) {
+      expect(refusalOf(asking(large))).toMatchObject({
+        code: 'invalid_schema',
+        param: 'questions.q.criteria',
+      })
+    }
   })
 })
 
