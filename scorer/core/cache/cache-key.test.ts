@@ -17,6 +17,8 @@ describe('the name of a state in the cache', () => {
       keys.keyOf('a', 's', state.slice(1)),
       keys.keyOf('as', '', state),
       keys.keyOf('', 'as', state),
+      keys.keyOf('a\0\0\0\0\0\0\0\0', '', state),
+      keys.keyOf('a', '\0\0\0\0\0\0\0\0', state),
     ]
     expect(new Set(names).size).toBe(names.length)
   })

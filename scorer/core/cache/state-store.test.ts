@@ -72,11 +72,12 @@ describe('the store of read states', () => {
   })
 
   it('counts the 300 seconds from the writing, not from the last use', async () => {
-    const { use, pass, freed } = setup()
+    const { use, pass, freed, store } = setup()
     await use('x')
     pass(LIFETIME_MS - 1)
     expect((await use('x'))?.cached).toBe(true)
     pass(1)
+    expect(store.has('x')).toBe(false)
     expect((await use('x'))?.cached).toBe(false)
     expect(freed).toEqual(['x1'])
   })
@@ -128,12 +129,14 @@ describe('the store of read states', () => {
   })
 
   it('never holds more than its memory: cached states make room, those in use do not', async () => {
-    const { ask, use, freed } = setup({ memory: 2 })
+    const { ask, use, freed, store } = setup({ memory: 2 })
+    await use('x')
     const held = await ask('x')
     await use('y')
     expect(ask('big', { size: 2 })).toBeNull()
     expect(await use('z')).toMatchObject({ state: 'z3' })
     expect(freed).toContain('y2')
+    expect(store.has('x')).toBe(true)
     held?.release()
     expect(ask('big', { size: 2 })).not.toBeNull()
   })
@@ -141,23 +144,62 @@ describe('the store of read states', () => {
   it('frees a state that left the cache only when its last user is done', async () => {
     const { ask, store, freed } = setup()
     const [first, second] = await Promise.all([ask('x'), ask('x')])
+    const third = await ask('x')
     expect(store.clear(null)).toBe(1)
     first?.release()
-    expect(freed).toEqual([])
     second?.release()
+    expect(freed).toEqual([])
+    third?.release()
     expect(freed).toEqual(['x1'])
   })
 
   it('clears one tenant, and what is being read for it is not kept', async () => {
-    const { ask, use, store } = setup()
+    const { ask, use, store, usedUnits } = setup()
     await use('mine', { tenant: 'a' })
     await use('other', { tenant: 'b' })
-    const reading = ask('late', { tenant: 'a' })
+    const reading = [ask('late', { tenant: 'a' }), ask('other late', { tenant: 'b' })]
     expect(store.clear('a')).toBe(1)
-    expect(store.has('late')).toBe(false)
-    const lease = await reading
+    expect([store.has('late'), store.has('other late')]).toEqual([false, true])
+    for (const lease of await Promise.all(reading)) lease?.release()
+    expect(['mine', 'other', 'late', 'other late'].map(key => store.has(key))).toEqual([
+      ...[false, true, false, true],
+    ])
+    expect(usedUnits()).toBe(2)
+    const last = ask('last')
+    expect(store.clear(null)).toBe(2)
+    ;(await last)?.release()
+    expect([store.has('last'), usedUnits()]).toEqual([false, 0])
+  })
+
+  it.each([
+    ['past its deadline, but ends', () => 0, 'x1'],
+    ['left by all, but ends', () => 1_000, 'x1'],
+    ['left by all, and fails', () => 1_000, null],
+  ])('reads anew for who comes after a reading that is %s', async (_, deadline, outcome) => {
+    const { ask, store, usedUnits } = setup()
+    const readings = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const
+    let seen: Signal | undefined
+    const encode = (_: Region, signal: Signal) => {
+      seen = signal
+      return readings[0].promise
+    }
+    const first = ask('x', { encode, waiter: { deadline: deadline(), cancelled: () => deadline() > 0 } })
+    expect(seen?.cancelled() || seen?.deadline === 0).toBe(true)
+    const second = ask('x', { encode: () => readings[1].promise })
+    if (outcome === null) {
+      readings[0].reject(new Interrupted('cancelled'))
+      await expect(first).rejects.toThrow(Interrupted)
+    } else {
+      readings[0].resolve(outcome)
+      ;(await first)?.release()
+    }
+    expect(store.has('x')).toBe(true)
+    readings[1].resolve('x2')
+    const lease = await second
     lease?.release()
-    expect([store.has('mine'), store.has('other'), store.has('late')]).toEqual([false, true, false])
+    expect(lease).toMatchObject({ state: 'x2', cached: false })
+    expect(store.usage.cachedStates).toBe(1)
+    expect(usedUnits()).toBe(1)
   })
 
   it('goes on reading while anyone waits, and stops when all have left', async () => {
@@ -172,6 +214,7 @@ describe('the store of read states', () => {
     const a = ask('x', { encode, waiter: { deadline: 50, cancelled: () => left.a } })
     const b = ask('x', { waiter: { deadline: 90, cancelled: () => left.b } })
     expect([seen?.deadline, seen?.cancelled()]).toEqual([90, false])
+    expect(store.has('x')).toBe(true)
     left.b = true
     expect([seen?.deadline, seen?.cancelled()]).toEqual([50, false])
     left.a = true

@@ -90,6 +90,10 @@ describe('what was given back', () => {
     expect([arena.view(region)[0], arena.view(region)[SIZE - 1]]).toEqual([0, 7])
     runAll()
     expect(arena.view(region).every(byte => byte === 0)).toBe(true)
+    const again = write(SIZE, 8)
+    give(again)
+    runAll()
+    expect(arena.view(again).every(byte => byte === 0)).toBe(true)
   })
 
   it('is left alone where it has a new owner', () => {
