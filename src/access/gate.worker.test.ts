@@ -1,5 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Account } from '../money/account.ts'
 import { openAccount } from '../testing/accounts.ts'
 import { Gate, type Reservation } from './gate.ts'
 
@@ -86,6 +87,26 @@ describe('a request', () => {
     expect(await balanceOf({ account })).toBe(5_000_000_000)
   })
 
+  it('that another limiter refused gets everything back, once, unless it was settled', async () => {
+    const { gate } = await setup()
+    const admit = async () => {
+      const admission = await gate.admit(5_000)
+      if (admission.kind !== 'admitted') throw new Error(admission.kind)
+      return admission.reservation
+    }
+    const [settled, cancelled] = [await admit(), await admit()]
+    await settle(gate, settled)
+    await admit()
+    for (const reservation of [settled, cancelled, cancelled]) await gate.cancel(reservation)
+    expect(await gate.identify()).toMatchObject({
+      rates: { remainingRequests: 398, remainingTokens: 19_994_000 },
+    })
+    await evictDurableObject(gate)
+    await admit()
+    await gate.cancel(cancelled)
+    expect(await gate.identify()).toMatchObject({ rates: { remainingRequests: 399 } })
+  })
+
   it('is charged once when it took so long that the idle object left memory', async () => {
     const { account, gate } = await setup()
     const admission = await gate.admit(5_000)
@@ -98,15 +119,18 @@ describe('a request', () => {
     expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
   })
 
-  it('is charged when it took an hour', async () => {
+  it.each([
+    ['is charged when it took an hour', 1, 100_000],
+    ['is forgotten when it took more than a day', 25, 0],
+  ])('%s', async (_, hours, charged) => {
     const { account, gate } = await setup()
     const admission = await gate.admit(5_000)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    vi.setSystemTime(Date.now() + 3_600_000)
+    vi.setSystemTime(Date.now() + hours * 3_600_000)
     await gate.admit(1)
     await settle(gate, admission.reservation)
     await gate.report()
-    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+    expect(await balanceOf({ account })).toBe(5_000_000_000 - charged)
   })
 })
 
@@ -136,6 +160,21 @@ describe('unsettled usage', () => {
     expect(await spend(gate, 100_000)).toBe('admitted')
     await new Promise(resolve => setTimeout(resolve, 400))
     await evictDurableObject(gate)
+    expect(await runDurableObjectAlarm(gate)).toBe(true)
+    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+  })
+
+  it('that a life of the object left behind without an alarm gets one in the next', async () => {
+    const { account, gate } = await setup()
+    const failing = vi.spyOn(Account.prototype, 'settle').mockImplementation(() => {
+      throw new Error('The account fell over.')
+    })
+    expect(await spend(gate, 100_000)).toBe('admitted')
+    await gate.report()
+    failing.mockRestore()
+    await runInDurableObject(gate, (_, state) => state.storage.deleteAlarm())
+    await evictDurableObject(gate)
+    await gate.identify()
     expect(await runDurableObjectAlarm(gate)).toBe(true)
     expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
   })
@@ -252,6 +291,25 @@ describe('a key', () => {
     const { gate } = await setup({ verified: false })
     for (let i = 0; i < 20; i++) expect(await gate.identify()).toMatchObject({ kind: 'known' })
     expect(await gate.identify()).toMatchObject({ kind: 'rate_limited', rates: { remainingRequests: 400 } })
+  })
+
+  it('goes by the latest news at once, whatever arrives after them', async () => {
+    const { account, gate } = await setup()
+    await gate.admit(1)
+    const before = await runInDurableObject(gate, (_, state) => state.storage.kv.get('standing'))
+    const [key] = (await account.keys()) ?? []
+    await account.reserveRates(key?.id ?? '', { requestsPerSecond: 7, tokensPerMinute: null })
+    expect(await gate.identify()).toMatchObject({ rates: { limitRequests: 7, remainingRequests: 14 } })
+    await gate.adopt(before as Parameters<Gate['adopt']>[0])
+    expect(await gate.identify()).toMatchObject({ rates: { limitRequests: 7 } })
+  })
+
+  it('that is revoked is charged for what it used', async () => {
+    const { account, gate } = await setup()
+    expect(await spend(gate, 100_000)).toBe('admitted')
+    await gate.revoke()
+    await gate.report()
+    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
   })
 
   it('is not brought back by news that arrive out of order', async () => {

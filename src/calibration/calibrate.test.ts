@@ -28,9 +28,9 @@ const key = newProfileKey('k')
 type Case = { example: Example; scored: Scored }
 type Answered = { id: string; question: Question; name: string; logits: ReadonlyMap<string, number> }
 
-const caseOf = (group: string, answers: readonly Answered[]): Case => ({
+const caseOf = (state: Example['state'], answers: readonly Answered[]): Case => ({
   example: {
-    state: group,
+    state,
     questions: new Map(
       answers.map(({ id, question, name, logits }) => [
         id,
@@ -127,6 +127,27 @@ describe('calibrate', () => {
       run(drawn(count, (logits, label) => [asTeam('team', logits, label), asTeam('queue', logits, label)]))
     expect(twice(49)).toMatchObject([{ outcome: { status: 'too_few_examples', before: { n: 98 } } }])
     expect(twice(50)).toMatchObject([{ questionIds: ['team', 'queue'], outcome: { status: 'fitted' } }])
+  })
+
+  it('takes equal states for one trial, however often they come, and a text for another than its JSON', () => {
+    const certain = new Map([
+      ['a', 9],
+      ['b', 0],
+      ['c', 0],
+    ])
+    const certifies = (...states: Example['state'][]) => {
+      const [report] = run(
+        states.map(state => caseOf(state, [asTeam('team', certain, 'a')])),
+        0.05,
+      )
+      return report?.outcome.status === 'fitted' && report.outcome.fit.rule.cutoff !== null
+    }
+    const texts = Array.from({ length: 40 }, (_, index) => `{"a":${index}}`)
+    const objects = () => texts.map((_, index) => new Map([['a', index]]))
+    // At a target of 0.05, 45 trials are the fewest that certify anything.
+    expect(certifies(...texts, ...objects())).toBe(true)
+    expect(certifies(...texts, ...texts)).toBe(false)
+    expect(certifies(...objects(), ...objects())).toBe(false)
   })
 
   it('makes one token of the same examples in any order, under any ids, with options in any order', () => {

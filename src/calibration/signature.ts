@@ -11,13 +11,13 @@ const HEX_DIGITS = 32
  */
 export const signatureOf = ({ type, instructions, criteria }: Question): string =>
   createHash('sha256')
-    .update(compact([type, instructions, inSignatureOrder(type, criteria)]))
+    .update(compact([type, instructions, inSignatureOrder(criteria)]))
     .digest('hex')
     .slice(0, HEX_DIGITS)
 
-const inSignatureOrder = (type: Question['type'], criteria: Question['criteria']): Json => {
+const inSignatureOrder = (criteria: Question['criteria']): Json => {
   if (criteria instanceof Map) return new Map([...criteria].sort(byKey))
-  return type === 'noul' && 'true' in criteria ? [criteria.true, criteria.false] : (criteria as Json)
+  return 'true' in criteria ? [criteria.true, criteria.false] : criteria
 }
 
 const byKey = ([one]: [string, Json], [other]: [string, Json]): number => (one < other ? -1 : 1)

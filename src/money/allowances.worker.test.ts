@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Gate } from '../access/gate.ts'
 import { openAccount } from '../testing/accounts.ts'
 import type { Account } from './account.ts'
+import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -18,6 +19,48 @@ const setup = async () => {
   const standing = () => runInDurableObject(gate, (_, { storage }) => storage.kv.get('standing'))
   return { account, keyId, standing }
 }
+
+describe('the allowance of a key that reports', () => {
+  /** Of 5.00, each of two keys holds 2.50. */
+  const twoKeys = async () => {
+    const { account, newKey } = await openAccount()
+    const [one, other] = [await newKey(), await newKey()]
+    await runDurableObjectAlarm(account)
+    let sequence = 0
+    const settle = async ({ keyId }: { keyId: string }, dollars: number) => {
+      const usage = { requests: 1, inputTokens: 1, nanodollars: dollars * DOLLAR }
+      return ((await account.settle(keyId, ++sequence, usage))?.allowance ?? 0) / DOLLAR
+    }
+    return { account, one, other, settle }
+  }
+
+  it('is what no other key holds', async () => {
+    const { account, one, settle } = await twoKeys()
+    expect(await settle(one, 1)).toBe(1.5)
+    await account.credit('top up', 'top_up', 3 * DOLLAR)
+    expect(await settle(one, 0.01)).toBe(3.49)
+  })
+
+  it('is no more than its even share', async () => {
+    const { one, other, settle } = await twoKeys()
+    expect(await settle(other, 2.4)).toBe(0.1)
+    expect(await settle(one, 0.1)).toBe(1.25)
+  })
+
+  it('is nothing when others hold all that is left', async () => {
+    const { one, settle } = await twoKeys()
+    expect(await settle(one, 4)).toBe(0)
+  })
+
+  it('takes nothing into account that revoked keys hold', async () => {
+    const { account, one, other, settle } = await twoKeys()
+    await account.revokeKey(other.keyId)
+    expect(await settle(one, 1)).toBe(4)
+    await account.revokeKey(one.keyId)
+    expect(await settle(one, 4)).toBe(0)
+    expect(await account.summary()).toMatchObject({ balance: 0 })
+  })
+})
 
 type Change = (account: DurableObjectStub<Account>, keyId: string) => Promise<unknown>
 

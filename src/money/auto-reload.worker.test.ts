@@ -50,9 +50,11 @@ describe('auto-reload', () => {
   it('buys the amount when the balance falls below the threshold', async () => {
     const { account, spend, reloads, balance } = await setup()
     await account.setAutoReload(SETTINGS)
-    await spend(2)
+    await spend(3)
+    expect(await balance()).toBe(2)
+    await runDurableObjectAlarm(account)
     expect(await reloads()).toBe(0)
-    await spend(2)
+    await spend(1)
     await vi.waitFor(async () => expect(await balance()).toBe(11))
     expect(await reloads()).toBe(1)
   })
@@ -148,19 +150,30 @@ describe('auto-reload', () => {
     expect(await reloads()).toBe(0)
   })
 
-  it('has its firing on disk before it asks for money', async () => {
-    const { account, spend } = await setup()
+  it('keeps its one attempt a day for when there is somebody to ask', async () => {
+    const { account, spend, reloads } = await setup()
+    const canCharge = vi.spyOn(localPayments, 'canCharge').mockReturnValue(false)
     await account.setAutoReload(SETTINGS)
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
-    payWith(() => {
-      ask()
-      return new Promise(() => {})
-    })
     await spend(4)
-    await asked
+    await runDurableObjectAlarm(account)
+    expect(await account.summary()).toMatchObject({ lastReloadAt: null })
+    canCharge.mockReturnValue(true)
+    await spend(0)
+    await vi.waitFor(async () => expect(await reloads()).toBe(1))
+  })
+
+  it('has its firing on disk, with an alarm, before it asks for money', async () => {
+    const { account, spend, nextAlarmIn } = await setup()
+    await spend(4)
+    await runDurableObjectAlarm(account)
+    expect(await nextAlarmIn()).toBeLessThan(0)
+    const charge = payWith(() => new Promise(() => {}))
+    void account.setAutoReload(SETTINGS).catch(() => {})
+    await vi.waitFor(() => expect(charge).toHaveBeenCalled())
     const profile = await runInDurableObject(account, (_, state) => state.storage.kv.get('profile'))
     expect(profile).toMatchObject({ reload: { outcome: 'unknown', amount: SETTINGS.amount } })
-    expect(await runInDurableObject(account, (_, state) => state.storage.getAlarm())).not.toBeNull()
+    const alarmIn = await nextAlarmIn()
+    expect([alarmIn > 0, alarmIn <= 10_000]).toEqual([true, true])
   })
 })
 

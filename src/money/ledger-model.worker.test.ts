@@ -69,6 +69,24 @@ describe('the ledger', () => {
   it('adds up after any history', async () => {
     await fc.assert(fc.asyncProperty(steps, live), { numRuns: 25 })
   }, 180_000)
+
+  it('keeps one entry for all that a key was charged in a day', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21, 23, 59) })
+    const { account, newKey } = await openAccount()
+    const { keyId } = await newKey()
+    for (const sequence of [1, 2, 3]) {
+      if (sequence === 3) vi.setSystemTime(Date.UTC(2026, 10, 22))
+      await account.settle(keyId, sequence, { requests: 1, inputTokens: 10, nanodollars: 100 })
+    }
+    vi.useRealTimers()
+    const charges = await runInDurableObject(account, (_, { storage: { sql } }) =>
+      sql.exec('SELECT * FROM charges').toArray(),
+    )
+    expect(charges).toEqual([
+      { day: '2026-11-21', key_id: keyId, requests: 2, input_tokens: 20, nanodollars: 200 },
+      { day: '2026-11-22', key_id: keyId, requests: 1, input_tokens: 10, nanodollars: 100 },
+    ])
+  })
 })
 
 const live = async (history: Step[]): Promise<void> => {
