@@ -49,6 +49,32 @@ describe('dealFolds', () => {
     )
   })
 
+  it('makes folds of equal size, though the rows of a state stay together', () => {
+    const states = fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 20 })
+    fc.assert(
+      fc.property(states, sizes => {
+        const together = sizes.flatMap((size, index) =>
+          Array.from({ length: size }, () => row(`s${index}`, 0)),
+        )
+        const single = Array.from({ length: 100 }, (_, index) => row(`single ${index}`, 0))
+        const folded = count(dealFolds([...together, ...single]), () => true)
+        expect(Math.max(...folded) - Math.min(...folded)).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+
+  it('makes folds of equal size, though one row of every label is left over', () => {
+    const left = (name: string) =>
+      count(
+        dealFolds(Array.from({ length: 104 }, (_, index) => row(`${name} ${index}`, index % 4))),
+        () => true,
+      )
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      const sizes = left(name)
+      expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(2)
+    }
+  })
+
   it('is shuffled by the data: other states, other folds', () => {
     const dealt = (prefix: string) =>
       dealFolds(Array.from({ length: 100 }, (_, index) => row(`${prefix}${index}`, 0))).map(

@@ -33,12 +33,18 @@ describe('reliabilityBins', () => {
     expect(bins.map(({ n }) => n)).toEqual(Array.from({ length: 15 }, () => 10))
   })
 
-  it('never splits a tie', () => {
+  it('never splits a tie, whatever order the rows come in', () => {
     const tied = Array.from({ length: 90 }, (_, index) =>
-      judged(index < 60 ? 0.5 : 0.5 + index / 1_000, true),
+      judged(index < 60 ? 0.5 : 0.5 + index / 1_000, index % 3 > 0),
     )
     const bins = reliabilityBins(tied)
-    expect(bins[0]?.n).toBe(60)
+    const turned = [...tied.slice(45), ...tied.slice(0, 45)].toReversed()
+    for (const [at, bin] of reliabilityBins(turned).entries()) {
+      expect(bin.n).toBe(bins[at]?.n)
+      expect(bin.confidence).toBeCloseTo(bins[at]?.confidence ?? 0, 12)
+      expect(bin.accuracy).toBeCloseTo(bins[at]?.accuracy ?? 0, 12)
+    }
+    expect(bins.map(({ n }) => n)).toEqual([60, 6, 6, 6, 6, 6])
     expect(bins.reduce((sum, { n }) => sum + n, 0)).toBe(90)
   })
 })

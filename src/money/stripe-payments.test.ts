@@ -65,6 +65,13 @@ describe('charging a remembered payer through Stripe', () => {
     expect(await payments.chargeAgain(order)).toEqual({ kind: 'declined' })
   })
 
+  it('needs a payer: nobody is asked without one', async () => {
+    const { payments, requests } = await stripeAnswering(200, paymentIntent('succeeded'))
+    expect([payments.canCharge(null), payments.canCharge(order.payer)]).toEqual([false, true])
+    expect(await payments.chargeAgain({ ...order, payer: null })).toEqual({ kind: 'declined' })
+    expect(requests).toHaveLength(0)
+  })
+
   it.each([500, 429, 401])('an answer of %i leaves the outcome unknown, and is asked once', async status => {
     const { payments, requests } = await stripeAnswering(status, { error: { type: 'api_error' } })
     await expect(payments.chargeAgain(order)).rejects.toThrow()

@@ -108,6 +108,17 @@ describe('the work queue', () => {
     expect(begun).toEqual(['reader', 'a', 'b', 'small', 'c', 'long'])
   })
 
+  it('begins what waits for a state together with the task that reads it', async () => {
+    const { queue, task, begun, end } = setup({ capacityTokens: 200_000 })
+    const isRead = () => begun.includes('reader')
+    queue.offer([task('long', { cost: 60_000 })])
+    queue.offer([task('reader', { cost: 60_000 })])
+    queue.offer([{ ...task('joiner', { extent: () => 60_040 }), cost: () => (isRead() ? 40 : 60_040) }])
+    expect(begun).toEqual(['long'])
+    await end('long')
+    expect(begun).toEqual(['long', 'reader', 'joiner'])
+  })
+
   it('counts those only by their questions, so that they fill no lane', () => {
     const { queue, task } = setup({ capacityTokens: 100 })
     queue.offer([task('reader', { cost: 60_000 })])
@@ -136,12 +147,26 @@ describe('the work queue', () => {
     expect(dropped).toEqual(['b'])
   })
 
+  it('drops what cannot end in time any more, as far as it knows the pace', async () => {
+    const { queue, task, begun, dropped, end, pass } = setup()
+    queue.offer([task('a', { cost: 100 })])
+    pass(100)
+    await end('a')
+    queue.offer([task('b', { cost: 100 })])
+    expect(queue.offer([task('c', { cost: 100, deadline: 100 + 199 })])).toBe(false)
+    expect(queue.offer([task('c', { cost: 100, deadline: 100 + 250 })])).toBe(true)
+    queue.offer([task('d', { cost: 100 })])
+    pass(160)
+    await end('b')
+    expect([begun, dropped]).toEqual([['a', 'b', 'd'], ['c']])
+  })
+
   it('says full at once, and takes all tasks of a request or none', () => {
     const { queue, task } = setup({ capacityTokens: 100 })
     expect(queue.offer([task('running', { cost: 100 })])).toBe(true)
     expect(queue.offer([task('a', { cost: 60 })])).toBe(true)
     expect(queue.offer([task('b', { cost: 20 }), task('c', { cost: 30 })])).toBe(false)
-    expect(queue.depth).toMatchObject({ waiting: 1, waitingTokens: 60 })
+    expect(queue.depth).toEqual({ waiting: 1, waitingTokens: 60, running: 1, runningTokens: 100 })
     expect(queue.offer([task('d', { cost: 40 })])).toBe(true)
   })
 
@@ -175,8 +200,11 @@ describe('the work queue', () => {
     for (const name of ['b1', 'b2']) queue.offer([task(name, { tenant: 'b' })])
     await end('a1')
     queue.offer([task('c1', { tenant: 'c' })])
-    for (const name of ['a2', 'b1', 'c1', 'a3', 'b2']) await end(name)
-    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+    for (const name of ['a2', 'b1', 'c1']) await end(name)
+    // But not before those whose turn it is already.
+    queue.offer([task('d1', { tenant: 'd' })])
+    for (const name of ['a3', 'b2', 'd1']) await end(name)
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'd1', 'a4'])
   })
 
   it('has turns for each lane: what goes at once in one does not bring its tenant forward in another', async () => {

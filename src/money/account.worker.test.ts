@@ -1,0 +1,52 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { openAccount } from '../testing/accounts.ts'
+import { newAccountId } from './account-id.ts'
+import { MAX_LIVE_KEYS } from './keyring.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const USAGE = { requests: 1, inputTokens: 1, nanodollars: 1 }
+const UNRESERVED = { requestsPerSecond: null, tokensPerMinute: null }
+
+describe('an account', () => {
+  it('that was never opened answers null', async () => {
+    const account = env.ACCOUNT.getByName(newAccountId())
+    expect(
+      await Promise.all([
+        account.summary(),
+        account.verify(),
+        account.credit('reference', 'top_up', 1),
+        account.recentCredits(1),
+        account.setAutoReload({ threshold: 1, amount: 1 }),
+        account.createKey({ kind: 'standard', name: 'k', expiresAt: null }),
+        account.keys(),
+        account.revokeKey('key'),
+        account.reserveRates('key', UNRESERVED),
+        account.settle('key', 1, USAGE),
+        account.standingOf('key'),
+      ]),
+    ).toEqual(Array(11).fill(null))
+  })
+
+  it('stays what it is when it is opened or verified again', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { id, account } = await openAccount()
+    const before = await account.summary()
+    vi.setSystemTime(Date.now() + 60_000)
+    await account.open(id, 'Another')
+    expect(await account.verify()).toEqual(before)
+  })
+
+  it('has a hundred live keys at most', async () => {
+    const { account, newKey } = await openAccount({ verified: false })
+    const keys = []
+    for (let made = 0; made < MAX_LIVE_KEYS; made++) keys.push(await newKey())
+    const order = { kind: 'standard', name: 'k', expiresAt: null } as const
+    expect(await account.createKey(order)).toEqual({ kind: 'too_many_keys' })
+    await account.revokeKey(keys[0]?.keyId ?? '')
+    expect(await account.createKey(order)).toMatchObject({ kind: 'created' })
+  })
+})
