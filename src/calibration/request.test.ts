@@ -37,7 +37,7 @@ const signatureIn = (question: object) =>
 describe('a calibration request', () => {
   it('is read with its defaults', () => {
     const request = read({ examples: examples() })
-    expect(request).toMatchObject({ model: 'decider-1', targetError: 0.05, warnings: [] })
+    expect(request).toMatchObject({ targetError: 0.05, warnings: [] })
     expect(request.examples).toHaveLength(200)
     expect(request.examples[1]?.state).toBe('ticket 1')
     expect(request.examples[1]?.questions.get('team')?.label).toEqual({ name: 'other', index: 1 })

@@ -1,6 +1,6 @@
 import type { Question } from '../decision/decision.ts'
 import { keyedQuestions, readQuestion } from '../decision/questions.ts'
-import { DEFAULT_MODEL, readState } from '../decision/request.ts'
+import { readState } from '../decision/request.ts'
 import { warningsAbout } from '../decision/unknown-fields.ts'
 import { violation } from '../decision/violation.ts'
 import { isArray, isObject, type Json, type JsonObject, Numeral } from '../json/json.ts'
@@ -20,7 +20,6 @@ export type Labelled = { asked: Asked; label: Label }
 export type Example = { state: Exclude<Json, null>; questions: ReadonlyMap<string, Labelled> }
 
 export type CalibrationRequest = {
-  model: string
   targetError: number
   /** Whether the report is to carry what it takes to draw it. */
   curves: boolean
@@ -32,15 +31,15 @@ export type CalibrationRequest = {
 export const readCalibrationRequest = (body: Json): CalibrationRequest => {
   if (!isObject(body)) throw violation('body', 'must be a JSON object')
   const examples = countedExamples(body.get('examples'))
-  const model = body.get('model') ?? DEFAULT_MODEL
-  if (body.get('model') === null || typeof model !== 'string') throw violation('model', 'must be a string')
+  const model = body.get('model')
+  if (model !== undefined && typeof model !== 'string') throw violation('model', 'must be a string')
   const targetError = readTargetError(body.get('target_error'))
   const curves = body.get('curves') ?? false
   if (typeof curves !== 'boolean') throw violation('curves', 'must be a boolean')
   const interned = new Map<string, Asked>()
   const read = examples.map((example, index) => readExample(example, `examples.${index}`, interned))
   refuseTooFewLabels(read)
-  return { model, targetError, curves, examples: read, warnings: warningsAbout(body, FIELDS) }
+  return { targetError, curves, examples: read, warnings: warningsAbout(body, FIELDS) }
 }
 
 const countedExamples = (examples: Json | undefined): readonly Json[] => {

@@ -37,7 +37,6 @@ describe('a decision request', () => {
       questions: new Map([
         ['q', { type: 'noul', instructions: null, criteria: { true: null, false: null } }],
       ]),
-      model: 'decider-1',
       calibration: null,
       orderInvariant: false,
       warnings: [],

@@ -24,7 +24,7 @@ export const DecisionBody = v.object({
 const Settings = v.pick(DecisionBody, ['model', 'calibration', 'order_invariant'])
 
 type Wire = v.InferOutput<typeof DecisionBody>
-export type DecisionRequest = Pick<Wire, 'state' | 'model' | 'calibration'> & {
+export type DecisionRequest = Pick<Wire, 'state' | 'calibration'> & {
   questions: ReadonlyMap<string, Question>
   orderInvariant: boolean
   warnings: readonly string[]
@@ -39,7 +39,6 @@ export const readDecisionRequest = (body: Json): DecisionRequest => {
   return {
     state,
     questions: readQuestions(body.get('questions'), 'questions'),
-    model: settings.model,
     calibration: settings.calibration,
     orderInvariant: settings.order_invariant,
     warnings: [

@@ -384,6 +384,9 @@ describe('the decision as the OpenAI SDK types it', () => {
       'unknown field ignored: temperature',
       'unknown field ignored: constructor',
     ])
+    const answer: Answer = { type: 'noul', noul: 0.9, probabilities: new Map(), logits: new Map(), decider }
+    const warned = openai.read(body()).write({ ...decisionOf(answer), warnings: ['a warning'] })
+    expect(JSON.parse(compact(warned))).toMatchObject({ warnings: ['a warning'] })
   })
 })
 

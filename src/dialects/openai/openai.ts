@@ -1,7 +1,7 @@
 // OpenAI's Decisions API, for its SDK with the base URL `…/openai/v1`.
 import * as v from 'valibot'
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
-import { DEFAULT_MODEL, requestedModel } from '../../decision/request.ts'
+import { requestedModel } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
 import { isArray, isObject, type Json, type JsonObject, objectOf } from '../../json/json.ts'
 import { PROBLEMS, Problem } from '../../problem.ts'
@@ -19,13 +19,12 @@ export const openai: Dialect = {
   read(body) {
     if (!isObject(body)) throw new Problem('invalid_schema', 'body must be a JSON object', { param: 'body' })
     refuseTooMany(body.get('questions'))
-    const { input, model, questions } = checked(body)
+    const { input, questions } = checked(body)
     const asked = new Map(questions.map((question, index) => [String(index), askedOf(question, index)]))
     return {
       request: {
         state: stateOf(input),
         questions: new Map([...asked].map(([id, { question }]) => [id, question])),
-        model: model ?? DEFAULT_MODEL,
         calibration: null,
         orderInvariant: false,
         warnings: warningsAbout(body, FIELDS),

@@ -38,7 +38,6 @@ export const readRequest = (body: Json): DecisionRequest => {
   return {
     state: fields.state,
     questions: readQuestions(body.get('questions')),
-    model: fields.model,
     calibration: fields.x_calibration,
     orderInvariant: fields.x_order_invariant,
     warnings: warningsAbout(body, KNOWN_FIELDS),

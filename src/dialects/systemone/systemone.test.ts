@@ -104,8 +104,8 @@ describe('a System One request', () => {
   })
 
   it('falls back on the default model', () => {
-    expect(request(json({ state: 'x', questions: { q: noul } })).model).toBe('decider-1')
-    expect(request(body()).model).toBe('jev-latest')
+    expect(systemone.model(json({ state: 'x', questions: { q: noul } }))).toBe('decider-1')
+    expect(systemone.model(body())).toBe('jev-latest')
   })
 
   const options = (count: number) =>
