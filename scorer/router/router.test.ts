@@ -91,6 +91,7 @@ describe('POST /score → 401', () => {
   it('refuses no signature, a broken one, and one of another version', async () => {
     await refused(undefined)
     await refused('v2 test 1 00 00')
+    for (const broken of [`v2 ${sign(bytes)}`, `${sign(bytes)}0`]) await refused(broken)
     await refused(sign(bytes).replace('v2', 'v1'))
   })
   it('refuses another key and a key it does not know', async () => {

@@ -128,6 +128,21 @@ describe('the scorer is told', () => {
     })
   })
 
+  it('how much is left of ten seconds', async () => {
+    const { score } = scorerThatPrefersTheFirst()
+    const limits: object[] = []
+    const edge = setup({
+      scorer: {
+        score: (units, limit) => {
+          limits.push(limit)
+          return score(units, limit)
+        },
+      },
+    })
+    await ask(decision, edge)
+    expect(limits).toEqual([{ deadlineMs: 10_000 }])
+  })
+
   it('texts as they are, and whether to score choices in both orders', async () => {
     const questions = {
       n: { type: 'noul', criteria: { false: 'no' } },
@@ -145,6 +160,14 @@ describe('the scorer is told', () => {
 })
 
 describe('order_invariant', () => {
+  it('evens out what the order of options did', async () => {
+    const body = { state: 'state', questions: { q: { type: 'choice', criteria: { a: null, b: null } } } }
+    expect((await ask(body)).body.answers.q.probabilities.a).toBeCloseTo(1 / (1 + Math.exp(-1)), 12)
+    const { q } = (await ask({ ...body, order_invariant: true })).body.answers
+    expect(q.probabilities.a).toBeCloseTo(0.5, 12)
+    expect(q.logits.b).toBeCloseTo(Math.log(0.5), 12)
+  })
+
   it('bills the second pass of a choice, and the state once', async () => {
     const body = { state: 'state', questions: { q: { type: 'choice', criteria: { a: null, b: null } } } }
     const once = (await ask(body)).body.usage

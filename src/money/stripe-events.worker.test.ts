@@ -79,6 +79,7 @@ describe('an event of Stripe', () => {
     const refund = { id: 're_1', amount: 500, currency: 'usd', charge: charge.id, metadata: {} }
     const first = event('charge.refunded', charge, { amount_refunded: 0 }, 'e1')
     await post(event('refund.updated', { ...refund, status: 'succeeded' }, undefined, 'e2'))
+    expect(await balance()).toBe(20_000_000_000)
     for (const type of ['refund.failed', 'refund.updated', 'charge.refund.updated', 'refund.failed']) {
       await post(event(type, { ...refund, status: 'failed' }, undefined, `e3_${type}`))
       await post(first)
@@ -120,6 +121,42 @@ describe('an event of Stripe', () => {
       await post(body)
       expect(await payer()).toBe('cus_1:pm_new')
     }
+  })
+
+  it.each([{ customer: null }, { payment_method: null }])(
+    'credits a payment that leaves nobody to charge again: %j',
+    async more => {
+      const { account, paid, balance } = await setup()
+      expect((await post(paid(more))).status).toBe(200)
+      expect(await balance()).toBe(20_000_000_000)
+      const profile = await runInDurableObject(account, (_, { storage }) => storage.kv.get('profile'))
+      expect(profile).toMatchObject({ payer: null })
+    },
+  )
+
+  const charge = { id: 'ch_1', currency: 'usd', amount_refunded: 500 }
+  const refund = { id: 're_1', status: 'failed', charge: 'ch_1', currency: 'usd', amount: 500 }
+  const movement = { id: 'txn_1', amount: -500, currency: 'eur' }
+  it.each<[string, string, object, object?]>([
+    ['another currency', 'charge.refunded', { currency: 'eur' }, { amount_refunded: 0 }],
+    ['no account', 'charge.refunded', { metadata: {} }, { amount_refunded: 0 }],
+    ['who knows how much', 'charge.refunded', {}],
+    ['another currency', 'refund.failed', { ...refund, currency: 'eur' }],
+    ['no charge', 'refund.failed', { ...refund, charge: null }],
+    [
+      'another currency',
+      'charge.dispute.funds_withdrawn',
+      { charge: 'ch_1', balance_transactions: [movement] },
+    ],
+    ['something else', 'customer.updated', {}],
+  ])('of %s (%s) is accepted and changes nothing', async (_, type, object, before) => {
+    const { id, paid, balance } = await setup()
+    const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+    await post(paid())
+    const sent = { ...charge, metadata: { account_id: id }, ...object }
+    expect((await post(event(type, sent, before))).status).toBe(200)
+    expect(await balance()).toBe(20_000_000_000)
+    ask.mockRestore()
   })
 
   it.each([

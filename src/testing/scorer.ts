@@ -13,7 +13,7 @@ export const snapshotInfo: SnapshotInfo = {
   retire_after: null,
 }
 
-/** Follows the protocol to the letter; a token is a character, and each option is likelier than the next. */
+/** Follows the protocol to the letter; a token is a character, and each option is likelier than the one read after it. */
 export const scorerThatPrefersTheFirst = (): Scorer => ({
   score: async units => ({
     units: units.map(unit => (unit.checkOnly ? { kind: 'within_limits' } : scored(unit))),
@@ -40,7 +40,7 @@ const scored = ({ state, questions, reverse }: ScoreUnit) => ({
   questions: questions.map((question): ScoredQuestion => {
     const pass = passOver(question)
     const again = reverse && question.type === 'choice' && question.options.length > 1
-    return { ...pass, reversed: again ? pass : null }
+    return { ...pass, reversed: again ? { ...pass, logits: pass.logits.toReversed() } : null }
   }),
 })
 

@@ -52,8 +52,21 @@ describe('the tokenizer', () => {
     expect(idsOf('\n\r\n').filter(id => id === NEWLINE)).toHaveLength(2)
   })
 
-  it('spells what it has no piece for in UTF-8', () => {
-    expect(idsOf('𓀀')).toEqual(Array.from(new TextEncoder().encode('𓀀'), byte => FIRST_BYTE + byte))
+  it.each(['𓀀', '\u07ff', '\u0800', '\uffff', '\u{10000}'])(
+    'spells %j, for which it has no piece, in UTF-8',
+    text => {
+      expect(idsOf(text)).toEqual(Array.from(new TextEncoder().encode(text), byte => FIRST_BYTE + byte))
+    },
+  )
+
+  it('spells the first hundred code points of a longer word as if it ended there', () => {
+    const letter = fc.constantFrom(...'aeinorstl', '𐐨')
+    fc.assert(
+      fc.property(fc.array(letter, { minLength: 101, maxLength: 250 }), letters => {
+        const first = idsOf(letters.slice(0, 100).join(''))
+        expect(idsOf(letters.join('')).slice(0, first.length)).toEqual(first)
+      }),
+    )
   })
 
   it('is blind to case and accents, composed or not', () => {
