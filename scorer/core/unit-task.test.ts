@@ -61,7 +61,7 @@ const setup = ({ focus = [] }: Pick<Partial<TokenisedQuestion>, 'focus'> = {}) =
   }
   const parts = { store, questionCache, arena, metrics: createMetrics(), now }
   const waiter = { deadline: 500, cancelled: () => false }
-  return { task: () => unitTask(unit, backend, waiter, parts), read: resolve }
+  return { task: () => unitTask(unit, backend, waiter, parts), read: resolve, store, arena }
 }
 
 describe('a unit in the queue', () => {
@@ -85,5 +85,15 @@ describe('a unit in the queue', () => {
       [2 * part, 3 * part],
     ] as const
     expect(setup({ focus }).task().cost()).toBe(STATE_TOKENS + 1.5 * QUESTION_TOKENS)
+  })
+
+  it('gives its state back when it is done, from the cache or not', async () => {
+    const { task, read, store, arena } = setup()
+    read()
+    await task().begin()
+    await task().begin()
+    expect(arena.usedBytes).toBeGreaterThan(0)
+    store.clear(null)
+    expect(arena.usedBytes).toBe(0)
   })
 })

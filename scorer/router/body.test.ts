@@ -1,17 +1,21 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { HEADERS } from '../protocol.ts'
+import { KEY, KEY_ID, sign } from '../testing/scorer.ts'
 import { createBodyMemory, readBody } from './body.ts'
+import { readSigned } from './signed.ts'
 
 /** What becomes of a body that is really sent. */
 const receive = async <T>(
   body: Uint8Array<ArrayBuffer>,
-  read: (request: IncomingMessage) => Promise<T>,
+  read: (request: IncomingMessage, response: ServerResponse) => Promise<T>,
+  headers: Record<string, string> = {},
 ): Promise<T> => {
   const { promise, resolve } = Promise.withResolvers<T>()
   const server = createServer((request, response) => {
-    void read(request).then(result => {
+    void read(request, response).then(result => {
       resolve(result)
       response.end()
     })
@@ -20,7 +24,8 @@ const receive = async <T>(
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   // Streamed, so that no header announces its size.
-  await fetch(url, { method: 'POST', body: new Blob([body]).stream(), duplex: 'half' } as RequestInit)
+  const streamed = { body: new Blob([body]).stream(), duplex: 'half' } as RequestInit
+  await fetch(url, { method: 'POST', headers, ...streamed })
   server.close()
   return promise
 }
@@ -40,6 +45,30 @@ describe('a body', () => {
     expect(await receive(body, request => readBody(request, 199_999, memory))).toBe('too_large')
     expect(memory.take(250_000)).toBe(true)
   })
+
+  it.each([true, false])(
+    'holds memory until its request is answered, well signed (%s) or not',
+    async isGood => {
+      const memory = createBodyMemory(250_000)
+      const keys = new Map([[KEY_ID, KEY]])
+      const now = Date.now
+      const signature = sign(isGood ? body : body.subarray(1))
+      const answered = Promise.withResolvers<void>()
+      const signed = await receive(
+        body,
+        (request, response) => {
+          response.once('close', () => answered.resolve())
+          return readSigned(request, response, { keys, now, bodies: memory }).finally(() => {
+            expect(memory.take(50_001)).toBe(false)
+          })
+        },
+        { [HEADERS.signature]: signature },
+      )
+      expect('body' in signed).toBe(isGood)
+      await answered.promise
+      expect(memory.take(250_000)).toBe(true)
+    },
+  )
 
   it('that finds no memory is refused, and holds nothing', async () => {
     const memory = createBodyMemory(250_000)
