@@ -52,6 +52,11 @@ describe('a shared limiter beside the Gate', () => {
     expect(asked).toEqual([
       [hash, { requestsPerSecond: 5, burst: 10, tokensPerMinute: 20_000_000 }, 100, 250],
     ])
+    const fuller = { ...RATES, remainingRequests: 10, remainingTokens: 20_000_000 }
+    const other = await setup({ kind: 'allowed', rates: fuller, taken: TAKEN })
+    expect(await other.keeper.admit(other.hash, 100)).toMatchObject({
+      rates: { remainingRequests: 9, remainingTokens: 19_999_900, resetTokensSeconds: 60 },
+    })
   })
 
   it('is told what was really used, within what is left of its time', async () => {

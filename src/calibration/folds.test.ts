@@ -81,6 +81,7 @@ describe('dealFolds', () => {
         ({ fold }) => fold,
       )
     expect(dealt('a')).not.toEqual(dealt('b'))
+    expect(new Set(dealt('a'))).toEqual(new Set([0, 1, 2, 3, 4]))
   })
 
   it('keeps one state in one fold even when it is all there is', () => {

@@ -39,14 +39,17 @@ describe('fitTemperature', { timeout: 60_000 }, () => {
     expect(wrong).toBeGreaterThan(5)
   })
 
-  it('stays within its bounds and never loses to a temperature of 1, whatever the rows', () => {
+  it('stays within its bounds and never loses to a temperature of 1 or to its neighbours, whatever the rows', () => {
     fc.assert(
       fc.property(fc.array(anyRow, { maxLength: 40 }), rows => {
         const temperature = fitTemperature(rows)
         expect(temperature).toBeGreaterThanOrEqual(LOWEST_TEMPERATURE)
         expect(temperature).toBeLessThanOrEqual(HIGHEST_TEMPERATURE)
-        const atOne = objective(rows, 1)
-        expect(objective(rows, temperature)).toBeLessThanOrEqual(atOne + 1e-9 * (1 + Math.abs(atOne)))
+        for (const other of [1, temperature * 1.01, temperature / 1.01]) {
+          if (other < LOWEST_TEMPERATURE || other > HIGHEST_TEMPERATURE) continue
+          const worse = objective(rows, other)
+          expect(objective(rows, temperature)).toBeLessThanOrEqual(worse + 1e-9 * (1 + Math.abs(worse)))
+        }
       }),
       { numRuns: 500 },
     )
