@@ -102,9 +102,9 @@ describe('a request', () => {
       rates: { remainingRequests: 398, remainingTokens: 19_994_000 },
     })
     await evictDurableObject(gate)
-    await admit()
+    for (let i = 0; i < 3; i++) await admit()
     await gate.cancel(cancelled)
-    expect(await gate.identify()).toMatchObject({ rates: { remainingRequests: 399 } })
+    expect(await gate.identify()).toMatchObject({ rates: { remainingRequests: 397 } })
   })
 
   it('is charged once when it took so long that the idle object left memory', async () => {
