@@ -18,7 +18,6 @@ export const readQuestions = async (
   const logits: Float32Array[] = questions.map(() => new Float32Array())
   const all = questions.map((question, index) => ({ question, index }))
   const groups = groupsOf(all.filter(({ question }) => rowsOf(question) <= MAX_ROWS))
-  // To compare one with a long state takes as long as to read blocks of it: of those as few go ahead.
   const answered: Promise<unknown>[] = []
   const read = (group: readonly Asked[]) => {
     const answers = readGroup(job, group, known, answered.at(-job.pool.workers - 1))
@@ -42,6 +41,9 @@ const ROWS_TOGETHER = 128
 /** Groups under way together, so that their questions fill the runs they ride in. */
 const GROUPS_AHEAD = 4
 
+/** To compare questions with a longer state takes as long as to read blocks of it: of those few go ahead. */
+const LONG_STATE = 16_384
+
 /** Questions on the same part of the state, as many as are compared in one go. */
 const groupsOf = (asked: readonly Asked[]): Iterable<readonly Asked[]> =>
   lotsOf(asked, ROWS_TOGETHER, ({ question }) => rowsOf(question), sameFocus)
@@ -49,7 +51,7 @@ const groupsOf = (asked: readonly Asked[]): Iterable<readonly Asked[]> =>
 const sameFocus = ({ question: { focus: a } }: Asked, { question: { focus: b } }: Asked): boolean =>
   a.length === b.length && a.every(([start, end], i) => b[i]?.[0] === start && b[i]?.[1] === end)
 
-/** Reads at once, and compares once `before` has been answered. */
+/** Reads at once, and compares with a long state once `before` has been answered. */
 const readGroup = async (
   job: Job,
   group: readonly Asked[],
@@ -59,14 +61,15 @@ const readGroup = async (
   const { pool, shape } = job
   const questions = group.map(({ question }) => question)
   const rows = joined(await Promise.all(questions.map(question => rowsOfQuestion(job, question, known))))
-  await before
+  const state = await job.state
+  if (state.tokens > LONG_STATE) await before
   stopIfOver(job.signal)
   const segments = inTurn(questions.flatMap((question, n) => segmentsOf(question, n)))
   const compared = await pool.run({
     kind: 'compare',
     rows,
     segments,
-    state: await job.state,
+    state,
     focus: questions[0]?.focus ?? [],
   })
   const tallies = questions.map(question => new Tally(question, shape))
