@@ -8,6 +8,8 @@ export type Verdict =
 /** The limiter could not be asked. What that means is the caller's to decide. */
 export type Unknown = { kind: 'unknown'; why: 'timeout' | 'error' }
 
+export type Corrected = { kind: 'corrected'; rates: Rates }
+
 /** What a verdict took from the token bucket, and until when that matters. */
 export type Taken = { tokens: number; windowEndsAt: number }
 
@@ -25,7 +27,7 @@ export type Limiter = {
     taken: Taken,
     used: number,
     withinMs: number,
-  ): Promise<{ kind: 'corrected'; rates: Rates } | Unknown>
+  ): Promise<Corrected | Unknown>
 }
 
 export const TOKEN_WINDOW_MS = 60_000

@@ -42,9 +42,11 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
           admission.settle(spent),
           shared.correct(keyHash, limitsIn(rates), taken, spent.inputTokens, leftMs),
         ])
-        return corrected.kind === 'unknown'
-          ? settled
-          : { ...settled, rates: stricter(settled.rates, corrected.rates) }
+        if (corrected.kind !== 'unknown') {
+          return { ...settled, rates: stricter(settled.rates, corrected.rates) }
+        }
+        report(corrected.why)
+        return settled
       },
     }
   },

@@ -4,7 +4,7 @@ import { openAccount } from '../testing/accounts.ts'
 import { NOTHING_SPENT, type Rates } from './admission.ts'
 import { Gate } from './gate.ts'
 import { gatekeeper } from './gatekeeper.ts'
-import type { Limiter, Unknown, Verdict } from './limiter.ts'
+import type { Corrected, Limiter, Unknown, Verdict } from './limiter.ts'
 import { sharedGatekeeper } from './shared-gatekeeper.ts'
 
 const RATES: Rates = {
@@ -21,7 +21,10 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const setup = async (verdict: Verdict | Unknown) => {
+const setup = async (
+  verdict: Verdict | Unknown,
+  correction: Corrected | Unknown = { kind: 'corrected', rates: RATES },
+) => {
   const { account, newKey } = await openAccount()
   const { keyId, hash } = await newKey({ kind: 'playground' })
   const asked: unknown[] = []
@@ -34,7 +37,7 @@ const setup = async (verdict: Verdict | Unknown) => {
     },
     correct: async (...question) => {
       corrected.push(question)
-      return verdict.kind === 'unknown' ? verdict : { kind: 'corrected', rates: RATES }
+      return correction
     },
   }
   const keeper = sharedGatekeeper({
@@ -111,6 +114,18 @@ describe('a shared limiter beside the Gate', () => {
     expect(reported).toEqual(['timeout'])
     for (let i = 0; i < 9; i++) await keeper.admit(hash, 1)
     expect(await keeper.admit(hash, 1)).toMatchObject({ kind: 'rate_limited' })
+  })
+
+  it('that cannot be told what was used is reported, and the Gate’s figures are told', async () => {
+    const { keeper, hash, reported } = await setup(
+      { kind: 'allowed', rates: { ...RATES, remainingTokens: 20_000_000 }, taken: TAKEN },
+      { kind: 'unknown', why: 'error' },
+    )
+    const admission = await keeper.admit(hash, 100)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    const { rates } = await admission.settle(NOTHING_SPENT)
+    expect(rates).toMatchObject({ remainingTokens: 20_000_000 })
+    expect(reported).toEqual(['error'])
   })
 
   it('is not asked about a key that is not good', async () => {
