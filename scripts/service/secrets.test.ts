@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -23,4 +23,10 @@ it('a damaged file is named, and nothing of it is told', async () => {
   const told = await localSecrets(folder).then(String, String)
   expect(told).toContain(`${file} is damaged`)
   expect(told).not.toContain('hunter2')
+})
+
+it('a file that is there but cannot be read is not taken for one that is missing', async () => {
+  const file = join(folder, 'secrets.json')
+  await mkdir(file)
+  await expect(localSecrets(folder)).rejects.toThrow(`${file} cannot be read`)
 })

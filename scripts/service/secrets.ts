@@ -37,7 +37,11 @@ export const writePrivate = async (file: string, text: string): Promise<void> =>
 
 /** What such a file holds, as JSON; null where there is none. The parser's own words would quote a secret. */
 export const readPrivate = async <Content>(file: string): Promise<Content | null> => {
-  const text = await readFile(file, 'utf8').catch(() => null)
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    // New secrets in its place would be the end of what the old ones signed.
+    throw new SettingError(`${file} cannot be read: put it right, or set DATA_DIR to another folder.`)
+  })
   if (text === null) return null
   try {
     return JSON.parse(text) as Content
