@@ -3,12 +3,13 @@
 
 import { seededRandom } from '../src/calibration/simulation/random.ts'
 import { requestCalibration } from './calibrate/upload.ts'
+import { serviceUrl } from './service-url.ts'
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [200, 1_000, 5_000]
 /** Decisions timed for the comparison; the rest is in proportion. */
 const DECISIONS = 100
 
-const url = process.env.DECIDER_URL ?? 'http://127.0.0.1:8787'
+const url = serviceUrl(undefined, process.env)
 const key = process.env.DECIDER_API_KEY ?? ''
 const silent = { sent: () => {}, waiting: () => {}, end: () => {} }
 

@@ -1,6 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { readProfileKeys } from '../../src/calibration/profile-keys.ts'
 import { run, type Terminal } from './cli.ts'
 
@@ -152,18 +155,6 @@ describe('a refusal', () => {
     })
   })
 
-  it.each(['accounts list', 'activity acct_1'])(
-    'that is not the last page says how to go on: %s',
-    async words => {
-      const last = await serviceAnswering(200, { data: [], next_cursor: null })
-      expect((await decider(words.split(' '), last)).err).toBe('')
-      server?.close()
-      const first = await serviceAnswering(200, { data: [], next_cursor: 'c1' })
-      expect((await decider(words.split(' '), first)).err).toBe('There are more: --cursor c1\n')
-      expect((await decider([...words.split(' '), '--json'], first)).err).toBe('')
-    },
-  )
-
   it('is the answer itself with --json', async () => {
     const { env } = await serviceAnswering(422, refusal)
     const { code, err } = await decider(['accounts', 'show', 'acct_1', '--json'], { env })
@@ -187,6 +178,16 @@ describe('a refusal', () => {
       expect(err).toContain('such as https://api.example.com')
     },
   )
+
+  it('for a damaged file of secrets names it, and tells nothing of it', async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'decider-cli-'))
+    onTestFinished(() => rm(DATA_DIR, { recursive: true }))
+    await writeFile(join(DATA_DIR, 'secrets.json'), '{"ADMIN_SECRET": hunter2}')
+    const { code, err } = await decider(['accounts', 'list'], { env: { DATA_DIR } })
+    expect(code).toBe(2)
+    expect(err).toContain(`${join(DATA_DIR, 'secrets.json')} is damaged`)
+    expect(err).not.toContain('hunter2')
+  })
 })
 
 describe('signing keys', () => {

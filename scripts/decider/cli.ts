@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { SettingError } from '../service/settings.ts'
 import { accountCommands } from './accounts.ts'
 import { activityCommands } from './activity.ts'
 import { connect } from './client.ts'
@@ -33,10 +34,13 @@ export const run = async (args: readonly string[], terminal: Terminal): Promise<
   try {
     return await obey(args, terminal)
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof ServiceError)) throw error
-    const answer = error instanceof ServiceError ? error.answer : null
-    terminal.err(asJson && answer !== null ? JSON.stringify(answer, null, 2) : error.message)
-    return error instanceof UsageError ? 2 : 1
+    if (error instanceof UsageError || error instanceof SettingError) {
+      terminal.err(error.message)
+      return 2
+    }
+    if (!(error instanceof ServiceError)) throw error
+    terminal.err(asJson && error.answer !== null ? JSON.stringify(error.answer, null, 2) : error.message)
+    return 1
   }
 }
 

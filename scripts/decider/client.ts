@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readPrivate, type Secrets } from '../service/secrets.ts'
 import { serviceUrl } from '../service-url.ts'
 import { ServiceError, UsageError } from './errors.ts'
 
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 30_000
 
 /** Speaks to the service that DECIDER_URL names with the secret in DECIDER_ADMIN_SECRET. */
 export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promise<Client> => {
-  const url = addressOf(env, urlGiven)
+  const url = serviceUrl(urlGiven, env)
   const secret = env.DECIDER_ADMIN_SECRET ?? (await localSecret(env, url))
   if (!secret) throw new UsageError('Set DECIDER_ADMIN_SECRET to the admin secret of the service.')
   return {
@@ -29,14 +29,6 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
       if (!answer.ok) throw new ServiceError(explain(answer.status, read), answer.status, read)
       return read
     },
-  }
-}
-
-const addressOf = (env: NodeJS.ProcessEnv, given?: string): string => {
-  try {
-    return serviceUrl(given, env)
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'DECIDER_URL cannot be read.')
   }
 }
 
@@ -59,6 +51,6 @@ const explain = (status: number, answer: unknown): string => {
 /** What `npm run dev` made for this machine, used only with a service on this machine. */
 const localSecret = async (env: NodeJS.ProcessEnv, url: string): Promise<string | undefined> => {
   if (!/^http:\/\/(127\.0\.0\.1|localhost)(:|$)/.test(url)) return undefined
-  const kept = await readFile(join(env.DATA_DIR || '.decider', 'secrets.json'), 'utf8').catch(() => null)
-  return kept === null ? undefined : (JSON.parse(kept) as { ADMIN_SECRET?: string }).ADMIN_SECRET
+  const kept = await readPrivate<Partial<Secrets>>(join(env.DATA_DIR || '.decider', 'secrets.json'))
+  return kept?.ADMIN_SECRET
 }
