@@ -1,5 +1,6 @@
 import { upstashLimiter } from '../access/upstash-limiter.ts'
 import { readProfileKeys } from '../calibration/profile-keys.ts'
+import { isLoopback } from '../http/loopback.ts'
 import { readAliases } from '../models/aliases.ts'
 import { scorerAt } from '../scorer/client.ts'
 import type { Scorer, ScorerFault } from '../scorer/scorer.ts'
@@ -67,8 +68,6 @@ const longEnough = (secret: string | undefined): string => {
   return 'is set'
 }
 
-const THIS_MACHINE: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
-
 /** What is asked of a scorer is signed, not hidden. */
 const encrypted = (address: string): string => {
   const { protocol, hostname } = readable(
@@ -76,7 +75,7 @@ const encrypted = (address: string): string => {
     'must be an address, such as https://scorer.example.com',
   )
   if (protocol === 'https:') return 'is encrypted'
-  if (protocol === 'http:' && THIS_MACHINE.has(hostname)) return 'is on this machine'
+  if (protocol === 'http:' && isLoopback(hostname)) return 'is on this machine'
   throw new Wrong('must begin with https://: content would travel for all to read')
 }
 

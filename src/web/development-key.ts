@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
+import { isLoopback } from '../http/loopback.ts'
 import { Problem } from '../problem.ts'
-
-const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /**
  * In development the playground finds its key by itself. Only where `DEV_PLAYGROUND_KEY` is set and a page of this
@@ -19,4 +18,4 @@ export const developmentKeyRoutes = new Hono<{ Bindings: { DEV_PLAYGROUND_KEY?: 
   },
 )
 
-const isOfThisMachine = (url: string): boolean => URL.canParse(url) && LOOPBACK.has(new URL(url).hostname)
+const isOfThisMachine = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url).hostname)

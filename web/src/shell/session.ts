@@ -1,5 +1,6 @@
 // The API key lives in this tab's memory and nowhere else: a reload forgets it.
 import { signal } from '@preact/signals'
+import { isLoopback } from '../../../src/http/loopback.ts'
 
 export type Key = { value: string; source: 'typed' | 'development' }
 
@@ -10,7 +11,7 @@ export const key = signal<Key | null>(null)
  * and someone has to type a key.
  */
 export const fetchDevelopmentKey = async (): Promise<void> => {
-  if (!['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname)) return
+  if (!isLoopback(location.hostname)) return
   // A POST, because it carries the Origin that the service looks at.
   const response = await fetch('/dev/playground-key', { method: 'POST', credentials: 'omit' }).catch(
     () => null,
