@@ -173,7 +173,7 @@ describe('a body', () => {
         body,
         headers: { authorization: `Bearer ${secret}` },
       })
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1 })
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1, timeout: 10_000 })
       vi.advanceTimersByTime(120_000)
       const response = await answer
       expect(response.status).toBe(422)

@@ -8,7 +8,8 @@ const open = useBrowser()
 const focusAfter = async (page: Page, name: string): Promise<string | null> => {
   await page.getByRole('button', { name, exact: true }).focus()
   await page.keyboard.press('Enter')
-  await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 100)))
+  // The page moves the focus with its next frame.
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(resolve)))
   return page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null)
 }
 
