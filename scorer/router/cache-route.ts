@@ -18,7 +18,7 @@ export const clearCacheRoute =
     replyJson(response, 200, { cleared: scorer.clearCache(tenant) })
   }
 
-/** Null is all. Only what holds nothing else: a signed request to score, sent here, must not empty the cache. */
+/** The tenant, null for all, or undefined for a body that says anything else: a request to score must not empty the cache. */
 const tenantIn = (body: Uint8Array): string | null | undefined => {
   try {
     const sent: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
