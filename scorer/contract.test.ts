@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let scorer: TestScorer
 beforeAll(async () => {
-  scorer = await startScorer({ SCORER_BATCH_TOKENS: '65536' })
+  scorer = await startScorer({ SCORER_BATCH_TOKENS: '65536', SCORER_QUESTION_LIFETIME_MS: '300000' })
 })
 afterAll(() => scorer.stop())
 

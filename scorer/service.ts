@@ -11,7 +11,7 @@ import { loadSnapshots, type Snapshot } from './core/snapshot/load.ts'
 import { instructionMemory } from './instruction-memory.ts'
 import { describeFault, type Log } from './log.ts'
 import type { RouterParts } from './router/router.ts'
-import type { Settings } from './settings.ts'
+import { CACHE_LIFETIME_MS, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { stateMemory } from './state-memory.ts'
 
@@ -22,8 +22,6 @@ export type Service = {
   /** What to say of it when it listens. */
   facts: Readonly<Record<string, string | number>>
 }
-
-const CACHE_LIFETIME_MS = 300_000
 
 export type ServiceParts = {
   now: () => number
@@ -55,6 +53,7 @@ export const startService = async (
       memoryBytes,
       cacheBytes: Math.min(settings.cacheBytes, memoryBytes),
       questionBytes: settings.questionBytes,
+      questionLifetimeMs: settings.questionLifetimeMs,
       cacheLifetimeMs: CACHE_LIFETIME_MS,
       batchTokens: settings.batchTokens,
       queueTokens: settings.queueTokens,

@@ -19,6 +19,7 @@ export type Settings = {
   threads: number
   cacheBytes: number
   questionBytes: number
+  questionLifetimeMs: number
   /** What the whole process may come to occupy. */
   memoryBytes: number
   batchTokens: number
@@ -30,6 +31,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const GIB = 1024 ** 3
 const MIN_KEY_BYTES = 32
+/** Of read states, and the most for read questions. */
+export const CACHE_LIFETIME_MS = 300_000
 /** As many as the model has heads: more would share out the product of one head, and its bits with it. */
 const MOST_THREADS = 12
 /** Each has the model in memory once more. */
@@ -56,6 +59,7 @@ export const readSettings = (environment: Environment, { cores }: { cores: numbe
     threads: integer(env, 'SCORER_THREADS', usualThreads(cores, workers), { min: 1, max: MOST_THREADS }),
     cacheBytes: integer(env, 'SCORER_CACHE_BYTES', GIB / 2, { min: 0 }),
     questionBytes: integer(env, 'SCORER_QUESTION_BYTES', GIB / 16, { min: 0 }),
+    questionLifetimeMs: integer(env, 'SCORER_QUESTION_LIFETIME_MS', 0, { min: 0, max: CACHE_LIFETIME_MS }),
     memoryBytes: integer(env, 'SCORER_MEMORY_BYTES', 3 * GIB, { min: GIB / 4 }),
     batchTokens: integer(env, 'SCORER_BATCH_TOKENS', 4_096, { min: 256 }),
     queueTokens: integer(env, 'SCORER_QUEUE_TOKENS', 262_144, { min: 256 }),

@@ -1,7 +1,7 @@
 // The core: from the bytes of a request to its answer. It knows nothing of HTTP, and of the engine only its boundary.
 import { type Backend, type EncodedState, Interrupted, type Signal } from '../backend/backend.ts'
 import type { Refusal, ScoreAnswer, UnitAnswer } from '../protocol.ts'
-import { QuestionCache } from './cache/question-cache.ts'
+import { type Asking, QuestionCache } from './cache/question-cache.ts'
 import { StateStore } from './cache/state-store.ts'
 import type { Caller } from './caller.ts'
 import { Arena } from './memory/arena.ts'
@@ -30,6 +30,8 @@ export type Limits = {
   cacheBytes: number
   /** Read questions that are kept. */
   questionBytes: number
+  /** 0: until the requests that ask them are answered. */
+  questionLifetimeMs: number
   cacheLifetimeMs: number
   /** Padded tokens under way together. */
   batchTokens: number
@@ -68,7 +70,7 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
   })
   const questionCache = new QuestionCache({
     budgetBytes: limits.questionBytes,
-    lifetimeMs: limits.cacheLifetimeMs,
+    lifetimeMs: limits.questionLifetimeMs,
     now,
     onEvent: event => metrics.questions.add({ event }),
   })
@@ -91,11 +93,11 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
     questionCache.sweep()
   }, SWEEP_MS).unref()
 
-  const begin = (unit: PreparedUnit, waiter: Signal): UnitTask | UnitAnswer => {
+  const begin = (unit: PreparedUnit, waiter: Signal, asking: Asking): UnitTask | UnitAnswer => {
     if (unit.kind === 'answered') return unit.answer
     const backend = backends.get(unit.snapshot)
     if (backend === undefined) return { kind: 'unknown_snapshot' }
-    return unitTask(unit, backend, waiter, { store, questionCache, arena, metrics, now })
+    return unitTask(unit, backend, waiter, { store, asking, arena, metrics, now })
   }
 
   const scorePrepared = async (prepared: PreparedRequest, caller: Signal): Promise<Outcome> => {
@@ -103,7 +105,8 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
     // One unit that fails ends the request: the others are then not worth their work.
     let failed = false
     const waiter: Signal = { deadline: caller.deadline, cancelled: () => failed || caller.cancelled() }
-    const begun = prepared.units.map(unit => begin(unit, waiter))
+    const asking = questionCache.open()
+    const begun = prepared.units.map(unit => begin(unit, waiter, asking))
     const tasks = begun.filter(one => 'answer' in one)
     if (tasks.length > 0 && !queue.offer(tasks)) return refuse('full', 'the queue is full')
     const start = now()
@@ -114,6 +117,8 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
     } catch (fault) {
       failed = true
       throw fault
+    } finally {
+      asking.close()
     }
   }
 

@@ -59,7 +59,7 @@ const setup = ({ focus = [] }: Pick<Partial<TokenisedQuestion>, 'focus'> = {}) =
     stateFramingTokens: 0,
     questions: [{ asked, reversed: null }],
   }
-  const parts = { store, questionCache, arena, metrics: createMetrics(), now }
+  const parts = { store, asking: questionCache.open(), arena, metrics: createMetrics(), now }
   const waiter = { deadline: 500, cancelled: () => false }
   return { task: () => unitTask(unit, backend, waiter, parts), read: resolve, store, arena }
 }

@@ -1,6 +1,6 @@
 import type { Backend, EncodedState, Signal } from '../backend/backend.ts'
 import type { Pass, UnitAnswer } from '../protocol.ts'
-import type { QuestionCache } from './cache/question-cache.ts'
+import type { Asking } from './cache/question-cache.ts'
 import type { StateStore } from './cache/state-store.ts'
 import { goneBecause } from './caller.ts'
 import type { Arena, Region } from './memory/arena.ts'
@@ -10,7 +10,8 @@ import { type PreparedPass, passesOf, type ReadyUnit } from './reading/prepared.
 
 export type UnitTaskParts = {
   store: StateStore<EncodedState>
-  questionCache: QuestionCache
+  /** What is known of questions to the request that the unit came in. */
+  asking: Asking
   arena: Arena
   metrics: ScorerMetrics
   now: () => number
@@ -22,7 +23,7 @@ export const unitTask = (
   unit: ReadyUnit,
   backend: Backend,
   waiter: Signal,
-  { store, questionCache, arena, metrics, now }: UnitTaskParts,
+  { store, asking, arena, metrics, now }: UnitTaskParts,
 ): UnitTask => {
   const { promise: answer, resolve, reject } = Promise.withResolvers<UnitAnswer>()
   const passes = passesOf(unit)
@@ -57,7 +58,7 @@ export const unitTask = (
       if (leasing === null) return null
       const state = leasing.then(lease => lease.state)
       const questions = passes.map(({ question }) => question)
-      const known = questionCache.of(unit.tenant)
+      const known = asking.of(unit.tenant)
       const reading = timed('questions', backend.readQuestions(state, questions, waiter, known))
       // Where the state cannot be had, that is what is told.
       reading.catch(() => {})

@@ -303,6 +303,27 @@ describe('a caller that leaves', () => {
     Number(/^scorer_running_tokens (\d+)/m.exec((await scorer.get('/metrics')).text)?.[1])
 })
 
+describe('what was read of questions', () => {
+  const kept = async (from: TestScorer) =>
+    /^scorer_question_bytes (\d+)$/m.exec((await from.get('/metrics')).text)?.[1]
+
+  it('is let go with the last answer', async () => {
+    const answers = await scorer.post<ScoreAnswer>('/score', { units: [unit(), unit({ tenant: 'other' })] })
+    expect(answers.status).toBe(200)
+    expect(await kept(scorer)).toBe('0')
+  })
+
+  it('is kept where the operator says so', async () => {
+    const keeping = await startScorer({ SCORER_QUESTION_LIFETIME_MS: '300000' })
+    try {
+      await keeping.score(unit())
+      expect(Number(await kept(keeping))).toBeGreaterThan(0)
+    } finally {
+      await keeping.stop()
+    }
+  })
+})
+
 describe('POST /cache/clear', () => {
   it('forgets a tenant’s states, or all', async () => {
     const [mine, other] = [unit(), unit()]

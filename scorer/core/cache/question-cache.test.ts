@@ -4,12 +4,12 @@ import { QuestionCache } from './question-cache.ts'
 const LIFETIME_MS = 300_000
 const rows = (value: number) => Promise.resolve(Float32Array.of(value))
 
-const setup = (budgetBytes = 100) => {
+const setup = ({ budgetBytes = 100, lifetimeMs = LIFETIME_MS } = {}) => {
   let now = 0
   const events: string[] = []
   const cache = new QuestionCache({
     budgetBytes,
-    lifetimeMs: LIFETIME_MS,
+    lifetimeMs,
     now: () => now,
     onEvent: event => events.push(event),
   })
@@ -26,7 +26,7 @@ describe('the cache of read questions', () => {
   it('has a question from the moment its reading begins', async () => {
     const { cache, events } = setup()
     const { promise, resolve } = Promise.withResolvers<Float32Array>()
-    const mine = cache.of('a')
+    const mine = cache.open().of('a')
     expect(mine.get('q')).toBeUndefined()
     mine.keep('q', 10, promise)
     const found = mine.get('q')
@@ -37,29 +37,58 @@ describe('the cache of read questions', () => {
 
   it('forgets what has outlived its time, whether it is asked for or not', () => {
     const { cache, pass } = setup()
-    cache.of('a').keep('q', 10, rows(1))
+    cache.open().of('a').keep('q', 10, rows(1))
     pass(LIFETIME_MS - 1)
-    expect(cache.of('a').get('q')).toBeDefined()
+    expect(cache.open().of('a').get('q')).toBeDefined()
     pass(1)
-    expect(cache.of('a').get('q')).toBeUndefined()
+    expect(cache.open().of('a').get('q')).toBeUndefined()
     expect(cache.bytes).toBe(10)
     cache.sweep()
     expect(cache.bytes).toBe(0)
   })
 
+  it('forgets, where nothing may be kept, what no request under way asks any more', () => {
+    const { cache } = setup({ lifetimeMs: 0 })
+    const [first, second] = [cache.open(), cache.open()]
+    for (const key of ['mine', 'ours']) {
+      expect(first.of('a').get(key)).toBeUndefined()
+      first.of('a').keep(key, 10, rows(1))
+    }
+    expect(first.of('a').get('mine')).toBeDefined()
+    expect(second.of('a').get('ours')).toBeDefined()
+    first.close()
+    expect(cache.bytes).toBe(10)
+    const third = cache.open()
+    expect(third.of('a').get('ours')).toBeDefined()
+    second.close()
+    second.close()
+    expect(cache.bytes).toBe(10)
+    third.close()
+    expect(cache.bytes).toBe(0)
+  })
+
+  it('keeps nothing for a request that is answered and not yet done', () => {
+    const { cache } = setup()
+    const asking = cache.open()
+    const mine = asking.of('a')
+    asking.close()
+    mine.keep('q', 10, rows(1))
+    expect([mine.get('q'), cache.bytes]).toEqual([undefined, 0])
+  })
+
   it('clears one tenant, or all', () => {
     const { cache } = setup()
-    cache.of('a').keep('qa', 10, rows(1))
-    cache.of('b').keep('qb', 10, rows(2))
+    cache.open().of('a').keep('qa', 10, rows(1))
+    cache.open().of('b').keep('qb', 10, rows(2))
     cache.clear('a')
-    expect([cache.of('a').get('qa'), cache.bytes]).toEqual([undefined, 10])
+    expect([cache.open().of('a').get('qa'), cache.bytes]).toEqual([undefined, 10])
     cache.clear(null)
     expect(cache.bytes).toBe(0)
   })
 
   it('holds no more than its budget, the least recently used first to go', () => {
-    const { cache } = setup(20)
-    const mine = cache.of('a')
+    const { cache } = setup({ budgetBytes: 20 })
+    const mine = cache.open().of('a')
     mine.keep('x', 10, rows(1))
     mine.keep('y', 10, rows(2))
     expect(mine.get('x')).toBeDefined()
@@ -76,7 +105,7 @@ describe('the cache of read questions', () => {
 
   it('keeps nothing of a reading that failed, and not in the place of a later one that did not', async () => {
     const { cache } = setup()
-    const mine = cache.of('a')
+    const mine = cache.open().of('a')
     const failing = Promise.withResolvers<Float32Array>()
     mine.keep('q', 10, failing.promise)
     const again = rows(2)

@@ -3,9 +3,17 @@ import { PrefixCache } from './prefix-cache.ts'
 
 export type QuestionCacheOptions = {
   readonly budgetBytes: number
+  /** How long a question is kept from its reading; 0: until the requests that ask it are answered. */
   readonly lifetimeMs: number
   readonly now: () => number
   readonly onEvent: (event: 'hit' | 'miss') => void
+}
+
+/** One request's part in the cache, to be closed when it is answered. */
+export type Asking = {
+  /** The names are unforgeable, the tenant is for clearing. */
+  of(tenant: string): KnownRows
+  close(): void
 }
 
 /**
@@ -15,28 +23,43 @@ export type QuestionCacheOptions = {
 export class QuestionCache {
   readonly #options: QuestionCacheOptions
   readonly #cache: PrefixCache<Promise<Float32Array>>
+  /** How many requests that are under way ask a question. */
+  readonly #asked = new Map<string, number>()
 
   constructor(options: QuestionCacheOptions) {
     this.#options = options
-    this.#cache = new PrefixCache(options)
+    this.#cache = new PrefixCache({ ...options, lifetimeMs: options.lifetimeMs || Number.POSITIVE_INFINITY })
   }
 
   get bytes(): number {
     return this.#cache.bytes
   }
 
-  /** A tenant's part of it. The names are unforgeable, the tenant is for clearing. */
-  of(tenant: string): KnownRows {
+  open(): Asking {
     const { now, onEvent } = this.#options
+    const keys = new Set<string>()
+    // What is cut down in its middle may go on for a little: of that nothing is kept.
+    let closed = false
     return {
-      get: key => {
-        const found = this.#cache.get(key, now())
-        onEvent(found === undefined ? 'miss' : 'hit')
-        return found?.state
-      },
-      keep: (key, bytes, rows) => {
-        this.#cache.put({ key, tenant, bytes, state: rows }, now())
-        rows.catch(() => this.#cache.remove(key, rows))
+      of: tenant => ({
+        get: key => {
+          if (closed) return undefined
+          if (!keys.has(key)) this.#asked.set(key, (this.#asked.get(key) ?? 0) + 1)
+          keys.add(key)
+          const found = this.#cache.get(key, now())
+          onEvent(found === undefined ? 'miss' : 'hit')
+          return found?.state
+        },
+        keep: (key, bytes, rows) => {
+          if (closed) return
+          this.#cache.put({ key, tenant, bytes, state: rows }, now())
+          rows.catch(() => this.#cache.remove(key, rows))
+        },
+      }),
+      close: () => {
+        closed = true
+        for (const key of keys) this.#leave(key)
+        keys.clear()
       },
     }
   }
@@ -47,5 +70,17 @@ export class QuestionCache {
 
   clear(tenant: string | null): void {
     this.#cache.clear(tenant)
+  }
+
+  #leave(key: string): void {
+    const others = (this.#asked.get(key) ?? 1) - 1
+    if (others > 0) {
+      this.#asked.set(key, others)
+      return
+    }
+    this.#asked.delete(key)
+    if (this.#options.lifetimeMs > 0) return
+    const kept = this.#cache.get(key, this.#options.now())
+    if (kept !== undefined) this.#cache.remove(key, kept.state)
   }
 }
