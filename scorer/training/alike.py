@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from .asked import Asked
 from .pairs import side_by_side
-from .present import Asked, Presenter
+from .present import Presenter
 
 LONGEST = 220  # characters of a text in the question
 SAME_MATTER = (

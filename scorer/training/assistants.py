@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from random import Random
 
 from . import wrap
+from .asked import Asked
 from .corpus import Corpus
-from .present import Asked, Presenter
+from .present import Presenter
 from .shelf import shelf
 from .slots import filled
 

@@ -2,8 +2,9 @@
 
 from random import Random
 
+from .asked import Asked
 from .facts import FIRST_NAMES
-from .present import Asked, Presenter
+from .present import Presenter
 
 # What the opinions of a task are about; {q} is the row's own target.
 TARGETS = {

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from .present import Asked, Presenter
+from .asked import Asked
+from .present import Presenter
 from .shelf import shelf
 
 REQUEST_KEYS = ("user_request", "request", "user", "instruction", "prompt", "task", "user_message", "asked")

@@ -11,6 +11,7 @@ from random import Random
 import numpy as np
 
 from . import alike, events, quantifiers
+from .asked import Asked, noul, plain
 from .assistants import KINDS, Assistants
 from .calls import Calls
 from .clauses import Clauses
@@ -21,7 +22,7 @@ from .facts import FACTS, FLAGS, UNSEEN_FACTS
 from .lookups import by_name, looked_up
 from .mixture import Mixture
 from .planted import Planter
-from .present import Asked, Presenter, noul, plain
+from .present import Presenter
 from .render import text_of
 from .small_worlds import is_true, world
 from .uses import Uses

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from .present import Asked, Presenter
+from .asked import Asked
+from .present import Presenter
 from .shelf import shelf
 
 LENGTHS = ((1, 6), (2, 4), (3, 3), (5, 2), (8, 1), (12, 1))  # how many clauses, and how often

@@ -12,8 +12,9 @@ from pathlib import Path
 from random import Random
 
 from .alike import Group
+from .asked import Asked
 from .corpus import Corpus
-from .present import Asked, Presenter
+from .present import Presenter
 from .slots import filled
 from .wording import restyle
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from random import Random
 
 from . import wrap
-from .present import Asked, Presenter
+from .asked import Asked
+from .present import Presenter
 from .shelf import shelf
 
 THIRDS = (0, 0, 1, 2, 2)  # which of three levels the five are

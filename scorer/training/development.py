@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .asked import plain
 from .corpus import Corpus, sample
 from .heldout import NEVER_TRAINED_TASKS, PROTOTYPE_TASKS
 from .model import Decider
 from .pairs import NEVER_TRAINED_PAIRS, plain_pair
 from .predict import predict
-from .present import plain
 from .render import Rendered, render
 from .tokenizer import Tokenizer
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from random import Random
 
 from . import wrap
-from .present import Asked, Presenter
+from .asked import Asked
+from .present import Presenter
 from .shelf import shelf
 from .slots import filled
 

@@ -13,9 +13,9 @@ import json
 from pathlib import Path
 
 from . import checkpoint, render, tokenizer
-from .graphs import served_plan, write_graphs
+from .graphs import ARITHMETICS, served_plan, write_graphs
 from .model import FIRST_SIDE, Decider
-from .onnx_model import BLOCK, HEADS, HEAD_WIDTH, LAYERS, WIDTH
+from .onnx_plan import BLOCK, HEADS, HEAD_WIDTH, LAYERS, WIDTH
 from .parity import prove
 
 SNAPSHOT_ID = "decider-preview-2026-10-13"
@@ -97,12 +97,12 @@ def main() -> None:
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--vocabulary", type=Path, required=True)
     parser.add_argument("--to", type=Path, required=True)
-    parser.add_argument("--arithmetic", choices=("int8", "float32"), default="int8")
+    parser.add_argument("--arithmetic", choices=ARITHMETICS, default="int8")
     parser.add_argument("--parity-requests", type=int, default=200, help="0: no proof")
     given = parser.parse_args()
     export(given.checkpoint, given.vocabulary, given.to, given.arithmetic)
     if given.parity_requests:
-        prove(given.checkpoint, given.parity_requests)
+        prove(given.checkpoint, given.arithmetic, given.parity_requests)
 
 
 if __name__ == "__main__":

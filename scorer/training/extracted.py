@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from .present import Asked
+from .asked import Asked
 from .telling import Fact, about_the_same, claimed, said, values
 
 DOCUMENTS = ("document", "text", "source", "email", "message", "note", "transcript", "page")

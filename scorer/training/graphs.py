@@ -10,9 +10,11 @@ import onnx
 from .model import Decider
 from .onnx_graph import Graph, WeightFile
 from .onnx_linear import FloatLinears
-from .onnx_model import Plan, compare_graph, question_graph, readout_graph, state_graph
+from .onnx_model import compare_graph, question_graph, readout_graph, state_graph
+from .onnx_plan import Plan
 from .outliers import TamedLinears, largest_inputs, split_neurons
 
+ARITHMETICS = ("int8", "float32")
 GRAPHS = {
     "state": state_graph,
     "question": lambda g, plan: question_graph(g, plan, wide=False),

@@ -3,7 +3,7 @@
 import json
 from random import Random
 
-from .present import Asked, noul
+from .asked import Asked, noul
 from .wording import negated
 
 

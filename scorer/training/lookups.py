@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from random import Random
 
-from .present import Asked
+from .asked import Asked
 from .records import laid_out
 from .telling import Fact, Flag, Subject, about_the_same, among, claimed, worded
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from . import alike, attitudes, extracted, quantifiers, wrap
+from .asked import Asked
 from .assistants import Assistants
 from .calls import Calls
 from .clauses import Clauses
@@ -19,7 +20,7 @@ from .lookups import looked_up
 from .pairs import PAIRS, ask_pair
 from .phases import PHASES, Phase
 from .planted import Planter
-from .present import Asked, Presenter
+from .present import Presenter
 from .render import text_of
 from .textual import Texts
 from .uses import Uses

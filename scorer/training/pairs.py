@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from .present import Asked, Presenter
+from .asked import Asked
+from .present import Presenter
 
 ENTAILS = (
     "{b}", "{b}", "{b}", "{b}", "The text implies: {b}", "It follows that {b}", "According to the text: {b}", "From this we can conclude: {b}",

@@ -2,8 +2,8 @@
 
     python -m scorer.training.parity CHECKPOINT
 
-The graphs in float32 must agree with the reference reading to 0.001 in every logit. The
-8-bit graphs with half-precision memory, the ones that are served, are compared with those.
+The graphs in float32 must agree with the reference reading to 0.001 in every logit. The ones
+that are served, with half-precision memory and mostly 8-bit, are compared with those.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import numpy as np
 import torch
 
 from . import checkpoint
-from .graphs import served_plan, tensors_of, write_graphs
+from .graphs import ARITHMETICS, served_plan, tensors_of, write_graphs
 from .onnx_linear import FloatLinears
-from .onnx_model import Plan
+from .onnx_plan import Plan
 from .onnx_reading import Reader
 from .requests import random_request
 
@@ -34,14 +34,14 @@ class Difference:
     decisions: float  # share of questions whose first option is another
 
 
-def compare(path: Path, requests: int, seed: int = 0) -> tuple[Difference, Difference]:
+def compare(path: Path, arithmetic: str, requests: int, seed: int = 0) -> tuple[Difference, Difference]:
     """Float graphs against the network, and served graphs against float graphs."""
     model, _ = checkpoint.load(path)
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         plain, served = Path(folder) / "float", Path(folder) / "served"
         write_graphs(Plan(tensors_of(model), FloatLinears(), half=False), plain)
-        write_graphs(served_plan(model), served)
+        write_graphs(served_plan(model, arithmetic), served)
         readers = Reader(plain), Reader(served)
         logits: tuple[list, list, list] = ([], [], [])
         for _ in range(requests):
@@ -58,9 +58,9 @@ def difference(left: list[np.ndarray], right: list[np.ndarray]) -> Difference:
     return Difference(float(gaps.max()), float(np.sqrt((gaps**2).mean())), float(flips))
 
 
-def prove(path: Path, requests: int) -> None:
+def prove(path: Path, arithmetic: str, requests: int) -> None:
     torch.set_num_threads(1)
-    plain, served = compare(path, requests)
+    plain, served = compare(path, arithmetic, requests)
     print(f"float32 graphs against the network: largest |Δlogit| {plain.largest:.1e}, root mean square {plain.typical:.1e}")
     print(f"served graphs against float32: largest {served.largest:.3f}, root mean square {served.typical:.3f}, "
           f"another first option in {served.decisions:.1%} of random questions")
@@ -71,9 +71,10 @@ def prove(path: Path, requests: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("--arithmetic", choices=ARITHMETICS, default="int8")
     parser.add_argument("--requests", type=int, default=200)
     given = parser.parse_args()
-    prove(given.checkpoint, given.requests)
+    prove(given.checkpoint, given.arithmetic, given.requests)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ import lzma
 from pathlib import Path
 from random import Random
 
+from .asked import Asked
 from .facts import FACTS, UNSEEN_FACTS
-from .present import Asked
 from .telling import Fact, about_the_same, asked, choice, claim, said, values
 
 MAX_CHARACTERS_READ = 3_000_000

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from random import Random
 
+from .asked import Asked, instructions_of, levels_of, noul, options_of
 from .corpus import Corpus
 from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, TRUTH_PREFIXES, leaves_open, negated, opaque_keys, restyle, retold
 
@@ -16,18 +17,6 @@ NONE_RIGHT, NONE_WRONG = 0.025, 0.50  # how often an option for what no other is
 ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])
 SCALES = ("{0}, from {1} ({2}) to {3} ({4}).", "{0} ({1} = {2}, {3} = {4})", "{0}: {1} is {2}, {3} is {4}", "{0} on a scale from {1} to {3}, where {1} means {2} and {3} means {4}.")
 BARE_SCALES = ("{0}? From {1} to {2}.", "{0} ({1}-{2})", "{0}, on a scale from {1} to {2}", "{0}? {1} is the least, {2} the most.", "{0}: {1} to {2}, higher is more")
-Asked = tuple[dict, int]  # a question and the place of the right option
-
-
-def plain(task: dict, row: dict, template: int = 0) -> Asked:
-    """The row as its task words it first: for evaluation."""
-    instructions = _instructions(task["instructions"][template % len(task["instructions"])], row)
-    if task["type"] == "noul":
-        return {"type": "noul", "instructions": instructions, "criteria": None}, 1 - row["y"]
-    if task["type"] == "score":
-        return {"type": "score", "instructions": instructions, "criteria": _levels(task["levels"][0])}, row["y"]
-    options = _options(task, row, 0)
-    return {"type": "choice", "instructions": instructions, "criteria": dict(options)}, row["y"]
 
 
 class Presenter:
@@ -39,7 +28,7 @@ class Presenter:
     def ask(self, name: str, row: dict) -> Asked:
         """One random presentation of a row."""
         task = self.corpus.tasks[name]
-        told = _instructions(self.random.choice(task["instructions"]), row)
+        told = instructions_of(self.random.choice(task["instructions"]), row)
         if task["type"] == "noul":
             return self.noul(told, row["y"] == 1)
         if task["type"] == "score":
@@ -55,7 +44,7 @@ class Presenter:
         if not row.get("o"):
             options = self._described(name, options)
         options, _ = self._subset(options, self.random.randrange(len(options)))
-        told = _instructions(self.random.choice(task["instructions"]), row)
+        told = instructions_of(self.random.choice(task["instructions"]), row)
         gold = next((place for place, (key, _) in enumerate(options) if leaves_open(key)), len(options))
         return self.shuffled(told, options if gold < len(options) else [*options, self._nothing()], gold)
 
@@ -67,7 +56,7 @@ class Presenter:
         options = self._options(task, row)
         if not _short(options):
             return []
-        return [self._choice_as_noul(task, _instructions(self.random.choice(task["instructions"]), row), options, row)]
+        return [self._choice_as_noul(task, instructions_of(self.random.choice(task["instructions"]), row), options, row)]
 
     # ── noul ────────────────────────────────────────────────────────────
 
@@ -121,7 +110,7 @@ class Presenter:
     def score(self, namings: Sequence, told: str, level: int, needed: bool = False) -> Asked:
         """`needed`: what is told names what the text is asked about, so it may not be missing."""
         random = self.random
-        levels = _levels(random.choice(namings))
+        levels = levels_of(random.choice(namings))
         top = len(levels) - 1
         if random.random() < self.numbers:
             return self._in_numbers(told, levels, level)
@@ -188,7 +177,7 @@ class Presenter:
 
     def _options(self, task: dict, row: dict) -> list[tuple[str, object]]:
         """The row's own, or the task's in one of their namings."""
-        return _options(task, row, self.random.randrange(len(task.get("variants") or [0])))
+        return options_of(task, row, self.random.randrange(len(task.get("variants") or [0])))
 
     def _fits_a_statement(self, task: dict, options: list, own_options: bool) -> bool:
         return _short(options) and self.random.random() < (0.18 if task.get("statements") else 0.08 if own_options else 0.06)
@@ -289,22 +278,5 @@ def _short(options: list) -> bool:
     return len(options) <= 64 and all(len(key) < 60 for key, _ in options)
 
 
-def noul(told: object, criteria: dict | None, holds: bool) -> Asked:
-    return {"type": "noul", "instructions": told, "criteria": criteria}, 0 if holds else 1
-
-
-def _instructions(template: str, row: dict) -> str:
-    return template.replace("{q}", row["q"]) if row.get("q") else template
-
-
 def _is_ordered(task: dict) -> bool:
     return bool(task.get("variants")) and [name for name, _ in task["variants"][0]] in ORDERED_LABELS
-
-
-def _levels(levels: list) -> list[str]:
-    return [f"{x[0]}: {x[1]}" if isinstance(x, list) and x[1] else x[0] if isinstance(x, list) else x for x in levels]
-
-
-def _options(task: dict, row: dict, variant: int) -> list[tuple[str, object]]:
-    listed = row.get("o") or task["variants"][variant]
-    return [(x[0], x[1]) if isinstance(x, list) else (x, None) for x in listed]

@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 
 from . import extracted, lookups
+from .asked import Asked
 from .askers import Asker
 from .assistants import Assistants
 from .calls import Calls
@@ -19,7 +20,7 @@ from .events import Events
 from .facts import UNSEEN_FACTS, UNSEEN_FLAGS
 from .labelled import labelled
 from .planted import Planter
-from .present import Asked, Presenter
+from .present import Presenter
 from .uses import Uses
 from .wording import NEGATIONS
 

@@ -7,9 +7,10 @@ place in a sentence passes on to the wider (up), to the narrower (down), or to n
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from .asked import Asked
 from .facts import FIRST_NAMES, PLACES
 from .pairs import ENTAILS, NAMES, TOGETHER, side_by_side
-from .present import Asked, Presenter
+from .present import Presenter
 
 UP, DOWN, NEITHER = 1, -1, 0
 # From the narrower to the wider; all with regular plurals.

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from .present import Asked, noul
+from .asked import Asked, noul
 from .wording import negated
 
 Draw = Callable[[Random], str]

@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 from random import Random
 
+from .asked import Asked
 from .pairs import ENTAILS, NAMES, TOGETHER, side_by_side
-from .present import Asked
 from .telling import claimed
 
 MAX_CHARACTERS_READ = 6_000_000

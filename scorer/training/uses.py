@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from random import Random
 
 from . import wrap
+from .asked import Asked
 from .corpus import Corpus
-from .present import Asked, Presenter
+from .present import Presenter
 from .shelf import shelf
 
 MOST_ASKED = 5

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from . import askers, corpus, development
+from .asked import noul
 from .pairs import PAIRS
-from .present import noul
 from .probes import behind_opaque_keys
 from .tokenizer import Tokenizer
 

@@ -1,0 +1,23 @@
+"""What a set of graphs is built from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .onnx_graph import FLOAT, HALF
+from .onnx_linear import Linears
+
+WIDTH, HEADS, HEAD_WIDTH, LAYERS, BLOCK = 384, 12, 32, 6, 256
+
+
+@dataclass(frozen=True)
+class Plan:
+    tensors: dict[str, np.ndarray]
+    linears: Linears
+    half: bool  # token table, keys, values and rows in half precision
+
+    @property
+    def stored(self) -> int:
+        return HALF if self.half else FLOAT
