@@ -3,7 +3,7 @@
 A skill the mixture holds too little of never starts in it: of two records it was not told which is
 whose after millions of tokens, nor what two texts in one state have to do with each other. Trained on
 nothing else for half a million to a million and a half tokens it starts at once, and goes on in the
-mixture (the README has the figures). So a run may pass through phases; `mixture` is the rest of the time.
+mixture (the notebook has the figures). So a run may pass through phases; `mixture` is the rest of the time.
 """
 
 from collections.abc import Sequence
