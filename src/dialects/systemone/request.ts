@@ -68,11 +68,16 @@ const readQuestion = (question: Json, path: Path): Question => {
   if (!isObject(question)) throw new Misfit(path, 'must be an object')
   const fields = known(question, ['type', 'instructions', 'criteria'], path)
   if (fields.type === undefined) throw new Misfit([...path, 'type'], 'is required')
-  const sides = fields.type === 'noul' && isObject(fields.criteria)
-  const criteria = sides
-    ? known(fields.criteria as JsonObject, ['true', 'false'], [...path, 'criteria'])
-    : fields.criteria
-  return checked(Question, { ...fields, criteria }, path)
+  const { criteria } = fields
+  const sides =
+    fields.type === 'noul' && criteria != null ? sidesOf(criteria, [...path, 'criteria']) : criteria
+  return checked(Question, { ...fields, criteria: sides }, path)
+}
+
+/** An array is refused here: the schema would take it for an object. */
+const sidesOf = (criteria: Json, path: Path): Record<string, Json | undefined> => {
+  if (!isObject(criteria)) throw new Misfit(path, 'must be null or an object of descriptions')
+  return known(criteria, ['true', 'false'], path)
 }
 
 /** An object of fixed fields as a plain one: only names that are known may become properties. */

@@ -133,6 +133,9 @@ describe('a System One request', () => {
     ['a text for a question', asking('urgent?'), invalid('questions', 'q')],
     ['an unknown field', asking({ ...noul, text: 'urgent?' }), invalid('questions', 'q')],
     ['an unknown side', asking({ ...noul, criteria: { yes: 'y' } }), invalid('questions', 'q', 'criteria')],
+    ['an array of sides', asking({ ...noul, criteria: ['y', 'n'] }), invalid('questions', 'q', 'criteria')],
+    ['an empty array of sides', asking({ ...noul, criteria: [] }), invalid('questions', 'q', 'criteria')],
+    ['sides that are a text', asking({ ...noul, criteria: 'y' }), invalid('questions', 'q', 'criteria')],
     ['numeric instructions', asking({ ...noul, instructions: 7 }), invalid('questions', 'q', 'instructions')],
     ['no options', asking({ type: 'choice', criteria: {} }), invalid('questions', 'q', 'criteria')],
     [
