@@ -25,8 +25,7 @@ export const refused = (problem: Problem): { status: number; body: JsonObject } 
 }
 
 const located = (problem: Problem): JsonObject => {
-  const [path, rule] =
-    problem instanceof Misfit ? [problem.path, problem.rule] : [pathTo(problem.param), problem.message]
+  const { path, rule } = problem instanceof Misfit ? problem : foundLater(problem)
   return objectOf({
     detail: [
       objectOf({
@@ -38,22 +37,29 @@ const located = (problem: Problem): JsonObject => {
   })
 }
 
-/** What the core finds later than the dialect's own reading: the body, or the instructions of a question. */
-const pathTo = (param: string | undefined): Path => {
-  if (param === undefined || param === 'body') return []
+/**
+ * What the core finds later than the dialect's own reading: of the body, or of the instructions of a question. Those
+ * its message names as well, which `loc` does here.
+ */
+const foundLater = ({ param = 'body', message }: Problem): { path: Path; rule: string } => {
+  if (param === 'body') return { path: [], rule: message }
   const id = /^questions\.(.*)\.instructions$/s.exec(param)?.[1]
-  return id === undefined ? [param] : ['questions', id, 'instructions']
+  const path = id === undefined ? [param] : ['questions', id, 'instructions']
+  return { path, rule: message.startsWith(`${param} `) ? message.slice(param.length + 1) : message }
 }
 
 const explained = (problem: Problem, errorType: string): JsonObject =>
   objectOf({
     detail: objectOf({
       error_type: errorType,
-      message: problem.message,
+      message: inItsNames(problem.message),
       x_code: problem.code,
-      x_param: problem.param === 'calibration' ? 'x_calibration' : problem.param,
+      x_param: problem.param === undefined ? undefined : inItsNames(problem.param),
     }),
   })
+
+/** A profile is a field of ours here. */
+const inItsNames = (text: string): string => text.replace(/^calibration\b/, 'x_calibration')
 
 const errorType = (code: ProblemCode): string => {
   if (code === 'not_found' || code === 'method_not_allowed') return code

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerMetadata, Decision } from '../../decision/decision.ts'
+import { violation } from '../../decision/violation.ts'
 import type { Json } from '../../json/json.ts'
 import { readJson } from '../../json/reader.ts'
 import { compact } from '../../json/writer.ts'
@@ -311,15 +312,18 @@ describe('a System One refusal other than 422', () => {
   })
 
   it('names a profile as its own field, x_calibration', () => {
-    const problem = new Problem('invalid_calibration_profile', 'x', { param: 'calibration' })
-    expect(JSON.parse(compact(systemone.refuse(problem).body)).detail.x_param).toBe('x_calibration')
+    const rule = 'calibration is not a profile'
+    const problem = new Problem('invalid_calibration_profile', rule, { param: 'calibration' })
+    expect(JSON.parse(compact(systemone.refuse(problem).body))).toMatchObject({
+      detail: { message: 'x_calibration is not a profile', x_param: 'x_calibration' },
+    })
   })
 })
 
 it('instructions that the core finds too long are located under their question', () => {
-  const problem = new Problem('invalid_schema', 'x', { param: 'questions.a.b.instructions' })
+  const problem = violation('questions.a.b.instructions', 'must be shorter')
   expect(JSON.parse(compact(systemone.refuse(problem).body))).toMatchObject({
-    detail: [{ loc: ['body', 'questions', 'a.b', 'instructions'] }],
+    detail: [{ loc: ['body', 'questions', 'a.b', 'instructions'], msg: 'must be shorter' }],
   })
 })
 
