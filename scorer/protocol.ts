@@ -62,7 +62,7 @@ export type UnitAnswer =
       questions: ScoredQuestion[]
     }
   | { kind: 'state_too_long'; limit: number }
-  /** `question` is its index in the unit; the limit counts the question's three markers too. */
+  /** `question` is its index in the unit. */
   | { kind: 'instructions_too_long'; question: number; limit: number }
   | { kind: 'unknown_snapshot' }
   /** To `checkOnly`. */

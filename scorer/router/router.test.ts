@@ -65,7 +65,7 @@ describe('POST /score → 200', () => {
     expect(body.units.slice(0, 3)).toEqual([
       { kind: 'unknown_snapshot' },
       { kind: 'state_too_long', limit: 65_536 },
-      { kind: 'instructions_too_long', question: 0, limit: 16_384 },
+      { kind: 'instructions_too_long', question: 0, limit: 16_381 },
     ])
     expect(body.units[3]?.kind).toBe('scored')
   })

@@ -19,7 +19,7 @@ export const describeFields = (schemas: Schemas): Record<string, OpenAPIV3_1.Sch
   )
 
 const INSTRUCTIONS =
-  'What to decide. Point at a nested field of the state in backquotes: `ticket.messages[0].text`.'
+  'What to decide, in at most 16,381 tokens. Point at a nested field of the state in backquotes: `ticket.messages[0].text`.'
 const PROBABILITIES = 'One per option, summing to 1.'
 const LOGITS = 'Raw log-scores; their softmax is `probabilities`.'
 const CONFIDENCE = '0 for an even split, 1 when all mass is on one option.'
@@ -44,7 +44,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     criteria: 'From option to description; null where the name says enough.',
   },
   NoulQuestion: {
-    instructions: 'The statement to judge, phrased so that a value near 1 means yes.',
+    instructions:
+      'The statement to judge, in at most 16,381 tokens, phrased so that a value near 1 means yes.',
     criteria: 'What counts as yes, and what as no.',
   },
   ScoreQuestion: { instructions: INSTRUCTIONS, criteria: 'Level descriptions, lowest first.' },

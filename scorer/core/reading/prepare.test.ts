@@ -86,7 +86,7 @@ describe('a prepared unit', () => {
     ).toMatchObject([
       { answer: { kind: 'unknown_snapshot' } },
       { answer: { kind: 'state_too_long', limit: 20 } },
-      { answer: { kind: 'instructions_too_long', question: 1, limit: 16_384 } },
+      { answer: { kind: 'instructions_too_long', question: 1, limit: 16_381 } },
       { kind: 'ready' },
       { kind: 'ready' },
       { answer: { kind: 'within_limits' } },

@@ -1,7 +1,6 @@
-import { MAX_INSTRUCTION_TOKENS } from '../../backend/backend.ts'
 import type { ScoreUnit } from '../../protocol.ts'
 import type { CacheKeys } from '../cache/cache-key.ts'
-import { type RenderedQuestion, reverseOptions } from '../rendering/question.ts'
+import { MAX_INSTRUCTION_TEXT_TOKENS, type RenderedQuestion, reverseOptions } from '../rendering/question.ts'
 import { renderUnit, type TooLong } from '../rendering/unit.ts'
 import { type Description, logitScale } from '../snapshot/description.ts'
 import type { Tokenizer } from '../tokenizer/tokenizer.ts'
@@ -64,7 +63,7 @@ const prepareUnit = (unit: ScoreUnit, reader: Reader | undefined, keys: CacheKey
 const refusal = (over: TooLong, stateLimit: number): AnsweredUnit['answer'] =>
   over.tooLong === 'state'
     ? { kind: 'state_too_long', limit: stateLimit }
-    : { kind: 'instructions_too_long', question: over.question, limit: MAX_INSTRUCTION_TOKENS }
+    : { kind: 'instructions_too_long', question: over.question, limit: MAX_INSTRUCTION_TEXT_TOKENS }
 
 /** Its markers tell where each part begins, so no two questions have the same. */
 const tokensOf = ({ instruction, options }: RenderedQuestion): Int32Array => {

@@ -17,10 +17,12 @@ export type RenderedQuestion = {
 
 /** Markers that stand around an instruction's tokens. */
 const INSTRUCTION_MARKERS = 3
+/** The tokens of text that leaves. */
+export const MAX_INSTRUCTION_TEXT_TOKENS = MAX_INSTRUCTION_TOKENS - INSTRUCTION_MARKERS
 
 /** A question as tokens; null where its instructions are longer than the model reads, and no more is read of them. */
 export const renderQuestion = (question: ScoreQuestion, tokenizer: Tokenizer): RenderedQuestion | null => {
-  const instructions = encode(tokenizer, question.instructions, MAX_INSTRUCTION_TOKENS - INSTRUCTION_MARKERS)
+  const instructions = encode(tokenizer, question.instructions, MAX_INSTRUCTION_TEXT_TOKENS)
   if (instructions === null) return null
   const instruction = new Segment()
     .mark(TYPE[question.type])
