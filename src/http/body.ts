@@ -15,6 +15,9 @@ export const readBody = async (request: Request, encodings: readonly 'zstd'[]): 
     const encoding = encodingOf(request.headers, encodings)
     const bytes = await arriving(request, MAX_BODY_BYTES)
     if (bytes === null) throw tooLarge()
+    // So do SDKs send images; their bytes would only be found not to be UTF-8.
+    if (isMultipart(request.headers))
+      throw unreadable('it is multipart, and no images or files are read here')
     return { kind: 'read', bytes: encoding === 'zstd' ? unzstd(bytes, MAX_BODY_BYTES) : bytes }
   } catch (error) {
     return { kind: 'refused', problem: error instanceof Problem ? error : unreadable('it ended early') }
@@ -50,6 +53,9 @@ const encodingOf = (headers: Headers, known: readonly 'zstd'[]): 'zstd' | 'ident
   const names = ['identity', ...known].join(' or ')
   throw new Problem('unsupported_encoding', `Content-Encoding must be ${names}, or left out.`)
 }
+
+const isMultipart = (headers: Headers): boolean =>
+  /^multipart\//i.test(headers.get('content-type')?.trim() ?? '')
 
 const tooLarge = (): Problem =>
   new Problem('request_too_large', `body must not exceed ${MAX_BODY_BYTES} bytes`, { param: 'body' })

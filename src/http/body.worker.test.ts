@@ -188,6 +188,19 @@ describe('a body', () => {
       200,
     )
   })
+
+  it.each([...paths, '/openai/v1/decisions'])('of POST %s with an image in it is told so', async path => {
+    const parts = new FormData()
+    parts.set('request', new Blob([decision], { type: 'application/json' }))
+    parts.set('image', new Blob([new Uint8Array([0x89, 0x50, 0xff])], { type: 'image/png' }))
+    const response = await post(setup(), path, parts)
+    expect(response.status).toBe(422)
+    expect(await errorOf(response)).toMatchObject({
+      code: 'invalid_schema',
+      message: expect.stringContaining('no images'),
+      param: 'body',
+    })
+  })
 })
 
 describe('Content-Encoding', () => {
