@@ -20,8 +20,8 @@ export const Description: v.GenericSchema<unknown, Content> = v.pipe(
 )
 
 const optional = v.nullish(Description, null)
-const TYPES = 'must be one of choice, noul, score'
-const REQUIRED = 'is required'
+export const TYPES = 'must be one of choice, noul, score'
+export const REQUIRED = 'is required'
 
 const Options = v.pipe(
   v.map(

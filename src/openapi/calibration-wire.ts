@@ -2,10 +2,11 @@
 import * as v from 'valibot'
 import { DEFAULT_TARGET_ERROR, MAX_EXAMPLES, MIN_EXAMPLES } from '../calibration/request.ts'
 import { Usage } from '../decision/decision.ts'
-import { ChoiceQuestion, NoulQuestion, ScoreQuestion } from '../decision/question.ts'
+import { ChoiceQuestion, MAX_LEVELS, NoulQuestion, ScoreQuestion } from '../decision/question.ts'
+import { MAX_QUESTIONS } from '../decision/questions.ts'
 import { DEFAULT_MODEL, DecisionBody } from '../decision/request.ts'
 
-const label = v.pipe(v.number(), v.integer(), v.minValue(0))
+const label = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_LEVELS - 1))
 
 export const LabeledChoice = v.strictObject({ ...ChoiceQuestion.entries, label: v.string() })
 export const LabeledNoul = v.strictObject({ ...NoulQuestion.entries, label: v.boolean() })
@@ -14,7 +15,7 @@ export const LabeledQuestion = v.variant('type', [LabeledChoice, LabeledNoul, La
 
 export const CalExample = v.object({
   state: DecisionBody.entries.state,
-  questions: v.pipe(v.map(v.string(), LabeledQuestion), v.minSize(1)),
+  questions: v.pipe(v.map(v.string(), LabeledQuestion), v.minSize(1), v.maxSize(MAX_QUESTIONS)),
 })
 
 export const CalibrationRequest = v.object({

@@ -4,7 +4,7 @@ import { ChoiceQuestion, Description, NoulQuestion, Question, ScoreQuestion } fr
 import { DecisionBody } from '../decision/request.ts'
 import { OpenAIDecisionBody, OpenAIQuestion } from '../dialects/openai/request.ts'
 import * as openai from '../dialects/openai/wire.ts'
-import { SystemOneBody } from '../dialects/systemone/request.ts'
+import { SystemOneBody, SystemOneChoiceQuestion, SystemOneQuestion } from '../dialects/systemone/request.ts'
 import * as systemone from '../dialects/systemone/wire.ts'
 import * as account from './account-wire.ts'
 import * as calibration from './calibration-wire.ts'
@@ -35,6 +35,8 @@ export const components = (): OpenAPIV3_1.ComponentsObject => ({
       Health,
       Error: ErrorEnvelope,
       SystemOneRequest: SystemOneBody,
+      SystemOneQuestion,
+      SystemOneChoiceQuestion,
       ...systemone,
       OpenAIDecisionRequest: OpenAIDecisionBody,
       OpenAIQuestion,

@@ -28,6 +28,11 @@ const SNAPSHOT = 'The snapshot that evaluated the request, whatever alias was se
 const WARNINGS = 'Only when unknown top-level fields were ignored.'
 const LATENCY = 'Milliseconds of evaluation.'
 
+const CHOICE = {
+  instructions: INSTRUCTIONS,
+  criteria: 'From option to description; null where the name says enough.',
+}
+
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   DecisionRequest: {
     state:
@@ -39,10 +44,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     order_invariant:
       'Score every choice a second time with its options reversed, and average. Billed as two passes.',
   },
-  ChoiceQuestion: {
-    instructions: INSTRUCTIONS,
-    criteria: 'From option to description; null where the name says enough.',
-  },
+  ChoiceQuestion: CHOICE,
   NoulQuestion: {
     instructions:
       'The statement to judge, in at most 16,381 tokens, phrased so that a value near 1 means yes.',
@@ -173,6 +175,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     x_calibration: 'As `calibration` of our own API.',
     x_order_invariant: 'As `order_invariant` of our own API.',
   },
+  SystemOneChoiceQuestion: CHOICE,
   SystemOneResponse: { model: SNAPSHOT, x_latency_ms: LATENCY, x_warnings: WARNINGS },
   SystemOneChoiceAnswer: {
     probabilities: PROBABILITIES,

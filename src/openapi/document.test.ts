@@ -63,9 +63,21 @@ describe('the OpenAPI document', () => {
       minProperties: 1,
       maxProperties: 1024,
     })
+    const { SystemOneChoiceQuestion, CalExample, LabeledScore } = document.components.schemas
+    expect(SystemOneChoiceQuestion.properties.criteria).toMatchObject({
+      minProperties: 1,
+      maxProperties: 255,
+    })
+    expect(CalExample.properties.questions).toMatchObject({ minProperties: 1, maxProperties: 128 })
+    expect(LabeledScore.properties.label).toMatchObject({ type: 'integer', minimum: 0, maximum: 9 })
     expect(document.components.schemas.DecisionResponse.properties.answers.additionalProperties).toEqual({
       $ref: '#/components/schemas/Answer',
     })
+  })
+
+  it('says what the data of a JSON part may be', () => {
+    const parts = JSON.stringify(document.components.schemas.OpenAIQuestion)
+    expect(parts).toContain('"data":{"type":["object","array"],"items":{"type":"object"}}')
   })
 
   it('tells the kinds of an answer apart by their type', () => {

@@ -28,9 +28,12 @@ const partType = (known: string) => (issue: v.VariantIssue) => {
 const InputText = v.object({ type: v.literal('input_text'), text })
 const InputJson = v.object({
   type: v.literal('input_json'),
-  data: v.custom<JsonObject | JsonArray>(
-    value => isObject(value as Json) || (isArray(value as Json) && (value as Json[]).every(isObject)),
-    'must be an object or an array of objects',
+  data: v.pipe(
+    v.custom<JsonObject | JsonArray>(
+      value => isObject(value as Json) || (isArray(value as Json) && (value as Json[]).every(isObject)),
+      'must be an object or an array of objects',
+    ),
+    v.metadata({ type: ['object', 'array'], items: { type: 'object' } }),
   ),
 })
 const OutputText = v.object({ type: v.literal('output_text'), text })

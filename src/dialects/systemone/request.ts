@@ -2,7 +2,14 @@
 // its server refuses: code that runs here must run there.
 import * as v from 'valibot'
 import type { DecisionRequest } from '../../decision/decision.ts'
-import { Question } from '../../decision/question.ts'
+import {
+  ChoiceQuestion,
+  NoulQuestion,
+  type Question,
+  REQUIRED,
+  ScoreQuestion,
+  TYPES,
+} from '../../decision/question.ts'
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { DEFAULT_MODEL } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
@@ -11,6 +18,7 @@ import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '.
 import { Misfit, type Path } from './refusal.ts'
 
 export const MAX_CHOICES = 255
+const TOO_MANY = `must hold at most ${MAX_CHOICES} options`
 
 const State = v.pipe(
   v.custom<string | JsonObject | JsonArray>(
@@ -20,10 +28,24 @@ const State = v.pipe(
   v.metadata({ type: ['string', 'object', 'array'] }),
 )
 
+export const SystemOneChoiceQuestion = v.strictObject(
+  {
+    ...ChoiceQuestion.entries,
+    criteria: v.pipe(ChoiceQuestion.entries.criteria, v.maxSize(MAX_CHOICES, TOO_MANY)),
+  },
+  REQUIRED,
+)
+
+export const SystemOneQuestion = v.variant(
+  'type',
+  [SystemOneChoiceQuestion, NoulQuestion, ScoreQuestion],
+  TYPES,
+)
+
 export const SystemOneBody = v.object({
   state: State,
   model: v.optional(v.string('must be a string'), DEFAULT_MODEL),
-  questions: v.pipe(v.map(v.string(), Question), v.minSize(1), v.maxSize(MAX_QUESTIONS)),
+  questions: v.pipe(v.map(v.string(), SystemOneQuestion), v.minSize(1), v.maxSize(MAX_QUESTIONS)),
   assets: v.nullish(v.never('must be left out: this service reads text and JSON, and no images')),
   x_calibration: v.nullish(v.string('must be a string or null'), null),
   x_order_invariant: v.optional(v.boolean('must be a boolean'), false),
@@ -60,7 +82,7 @@ const refuseTooManyChoices = (question: Json, path: Path): void => {
   const criteria =
     isObject(question) && question.get('type') === 'choice' ? question.get('criteria') : undefined
   if (isObject(criteria) && criteria.size > MAX_CHOICES) {
-    throw new Misfit(path, `must hold at most ${MAX_CHOICES} options`, 'too_many_options')
+    throw new Misfit(path, TOO_MANY, 'too_many_options')
   }
 }
 
@@ -71,7 +93,7 @@ const readQuestion = (question: Json, path: Path): Question => {
   const { criteria } = fields
   const sides =
     fields.type === 'noul' && criteria != null ? sidesOf(criteria, [...path, 'criteria']) : criteria
-  return checked(Question, { ...fields, criteria: sides }, path)
+  return checked(SystemOneQuestion, { ...fields, criteria: sides }, path)
 }
 
 /** An array is refused here: the schema would take it for an object. */
