@@ -57,6 +57,8 @@ def paths_point_at_their_part() -> None:
         assert json.loads(compact[start:end]) == part, path
     assert focused_spans("`nothing` and `a b[7]` and `d..g` and `.d`", state) == []
     assert len(focused_spans("compare `h` with `d.g`", state)) == 2
+    told = 'is `d["e.f"]` null'
+    assert focused_spans(json.dumps({"what": told}), state) == focused_spans(told, state) != []
 
 
 def framing_is_the_bill() -> None:

@@ -3,6 +3,8 @@
     path := (name | index | quoted) ("." name | index | quoted)*
     index := "[" digits "]"     quoted := "[" JSON string "]"
     name  := one or more characters other than . [ ] ` " and control characters
+
+Structured instructions come as JSON text, in which the quotes of a path stand escaped.
 """
 
 import json
@@ -16,11 +18,18 @@ def focused_spans(instructions: str, state: object) -> list[tuple[int, int]]:
     """Character ranges, in the state's compact JSON, of the parts the instructions name."""
     found = []
     for path in PATH.findall(instructions):
-        steps = parse(path)
+        steps = parse(path) or parse(unescaped(path))
         span = steps and locate(state, steps)
         if span:
             found.append(span)
     return found
+
+
+def unescaped(path: str) -> str:
+    try:
+        return json.loads(f'"{path}"')
+    except ValueError:
+        return path
 
 
 def parse(path: str) -> list[str | int] | None:

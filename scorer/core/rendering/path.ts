@@ -3,6 +3,8 @@
 //   path  := (name | index | quoted) ("." name | index | quoted)*
 //   index := "[" digits "]"      quoted := "[" JSON string "]"
 //   name  := one or more characters other than . [ ] ` " and control characters
+//
+// Structured instructions come as JSON text, in which the quotes of a path stand escaped.
 
 export type Step = string | number
 export type Path = readonly Step[]
@@ -18,10 +20,15 @@ const STEP = /\[(?<index>\d+)\]|\[(?<quoted>"(?:[^"\\]|\\.)*")\]|(?<dot>\.)?(?<n
 export const pathsIn = (instructions: string): Path[] => {
   const paths: Path[] = []
   for (const [, quoted] of instructions.matchAll(QUOTED_PATH)) {
-    const path = quoted === undefined ? null : parsePath(quoted)
+    const path = quoted === undefined ? null : (parsePath(quoted) ?? parseEscaped(quoted))
     if (path !== null) paths.push(path)
   }
   return paths
+}
+
+const parseEscaped = (quoted: string): Path | null => {
+  const text = unquote(`"${quoted}"`)
+  return text === null ? null : parsePath(text)
 }
 
 /** The steps of a path, or null where the text is none. */

@@ -101,6 +101,22 @@ describe('rendering version 1', () => {
     )
   })
 
+  it('finds a quoted name in structured instructions as it does in a text', () => {
+    const told = 'Is `["a.b"]["say \\"c\\""]` kind?'
+    const json = '{"a.b":{"say \\"c\\"":"look here"},"d":"not here"}'
+    const [text, object, list] = render(
+      { form: 'json', text: json },
+      [told, JSON.stringify({ what: told }), JSON.stringify([told])].map(instructions => ({
+        type: 'noul',
+        instructions,
+        sides: [null, null],
+      })),
+    ).questions.map(({ focus }) => focus)
+    expect(text).not.toEqual([])
+    expect(object).toEqual(text)
+    expect(list).toEqual(text)
+  })
+
   it('focuses a question on the rows of the parts that its instructions name', () => {
     const json = '{"a":{"b":"look here"},"c":"not here"}'
     const noul = (instructions: string): ScoreQuestion => ({
