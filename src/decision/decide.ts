@@ -22,7 +22,8 @@ export const decide = async (
   services: Services,
   visit: Visit,
 ): Promise<Served> => {
-  const deadline = services.now() + dialect.deadlineMs
+  const startedAt = services.now()
+  const deadline = startedAt + dialect.deadlineMs
   const snapshot = resolveModel(dialect.model(body.json), await servedModels(services))
   visit.model = snapshot
   const { request, write } = readDocument(body, json => dialect.read(json))
@@ -49,7 +50,7 @@ export const decide = async (
     model: snapshot,
     answers,
     usage,
-    latencyMs: services.now() - visit.arrivedAt,
+    latencyMs: services.now() - startedAt,
     warnings: request.warnings,
   }
   return { answer: write(decision), snapshot, usage }

@@ -5,7 +5,7 @@ import { newProfileKey } from '../calibration/profile-keys.ts'
 import { signatureOf } from '../calibration/signature.ts'
 import { engineTimeout } from '../scorer/client.ts'
 import { SNAPSHOT, scorerThatPrefersTheFirst } from '../testing/scorer.ts'
-import { profileKey, setup } from '../testing/setup.ts'
+import { apiKey, profileKey, setup } from '../testing/setup.ts'
 import type { Question } from './decision.ts'
 
 const noul = { type: 'noul', instructions: 'urgent?' }
@@ -69,6 +69,32 @@ describe.each(['/v1/decisions', '/v1/altdecisions'])('POST %s → 200', path => 
       confidence_winning: body.answers.urgent.noul,
       confidence_normalized: expect.closeTo(2 * body.answers.urgent.noul - 1, 12),
     })
+  })
+
+  it('tells how long evaluation took, however long its caller took to send the body', async () => {
+    let now = 0
+    const scorer = scorerThatPrefersTheFirst()
+    const edge = setup({
+      now: () => now,
+      scorer: {
+        score: (...asked) => {
+          now += 40
+          return scorer.score(...asked)
+        },
+      },
+    })
+    const body = new ReadableStream({
+      type: 'bytes',
+      pull: controller => {
+        now += 3_000
+        controller.enqueue(new TextEncoder().encode(JSON.stringify(decision)))
+        controller.close()
+      },
+    })
+    const headers = { authorization: `Bearer ${apiKey}` }
+    const response = await edge.fetch(path, { method: 'POST', body, headers })
+    expect(await response.json()).toMatchObject({ latency_ms: 40 })
+    expect(edge.recorded).toMatchObject([{ latencyMs: 3_040 }])
   })
 
   it('keeps the order of questions and options as sent', async () => {

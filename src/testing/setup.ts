@@ -31,6 +31,7 @@ export type Given = {
   admissionTakesMs?: number
   scorer?: Partial<Scorer>
   modelAliases?: Services['modelAliases']
+  now?: () => number
   services?: () => Services
 }
 
@@ -62,7 +63,7 @@ export const setup = (given: Given = {}) => {
     profileKeys: [profileKey],
     tenantTag: accountId => `tag of ${accountId}`,
     leakReporterKeys: async () => null,
-    now: () => NOW,
+    now: given.now ?? (() => NOW),
     pause: async () => {},
     randomBytes: count => crypto.getRandomValues(new Uint8Array(count)),
     report: fault => {
