@@ -16,7 +16,7 @@ const WHEN: Record<ProblemCode, string> = {
   request_too_large: 'a body over 4,000,000 bytes',
   unsupported_encoding: 'a Content-Encoding that this route does not read',
   invalid_schema:
-    'a field is missing, unknown or of the wrong form; `param` names it, or `body`: no JSON, or more than 300,000 keys and values in it (600,000 in a calibration), an array or object counted as four',
+    'a field is missing, unknown or of the wrong form; `param` names it, or `body`: no JSON, nested deeper than 128 levels, or more than 300,000 keys and values in it (600,000 in a calibration), an array or object counted as four',
   state_too_long: 'a state over 65,536 tokens; nothing is truncated or billed',
   too_many_questions: 'more than 128 questions',
   too_many_options: 'more options than one question may have',
