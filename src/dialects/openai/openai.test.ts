@@ -248,6 +248,17 @@ describe('questions as the OpenAI SDK types them', () => {
     })
   })
 
+  it.each([
+    [{ role: 'user' }, 'input[0].content'],
+    [{ role: 'user', content: [{ type: 'input_text' }] }, 'input[0].content[0].text'],
+    [{ role: 'user', content: [{ type: 'input_json' }] }, 'input[0].content[0].data'],
+    [{ role: 'assistant', content: [{ type: 'refusal' }] }, 'input[0].content[0].refusal'],
+    [{ type: 'function_call', call_id: 'a', name: 'f' }, 'input[0].arguments'],
+    [{ type: 'custom_tool_call_output', call_id: 'a' }, 'input[0].output'],
+  ])('say of %j that %s is required', (item, param) => {
+    expect(refused(body({ input: [item] }))).toMatchObject({ param, message: `${param} is required` })
+  })
+
   const choice = (...choices: unknown[]) => ({ questions: [{ type: 'choice', instructions: '?', choices }] })
   it.each([
     [choice({ value: 'a' }), 'questions[0].choices', 'invalid_schema'],

@@ -13,6 +13,10 @@ const fields = (unknown: string) => (issue: v.StrictObjectIssue) =>
 const required = (rule: string) => (issue: v.BaseIssue<unknown>) =>
   issue.received === 'undefined' ? 'is required' : rule
 
+/** Fields beside these are dropped: ids, phases, cache breakpoints. */
+const known = <const Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.object(entries, required('must be an object'))
+
 const text = v.string(required('must be a string'))
 const optionalText = v.nullish(v.string('must be a string'))
 
@@ -25,8 +29,8 @@ const partType = (known: string) => (issue: v.VariantIssue) => {
     : `must not be ${unreadable}: this service reads text and JSON, and no images, files or audio`
 }
 
-const InputText = v.object({ type: v.literal('input_text'), text })
-const InputJson = v.object({
+const InputText = known({ type: v.literal('input_text'), text })
+const InputJson = known({
   type: v.literal('input_json'),
   data: v.pipe(
     v.custom<JsonObject | JsonArray>(
@@ -36,8 +40,8 @@ const InputJson = v.object({
     v.metadata({ type: ['object', 'array'], items: { type: 'object' } }),
   ),
 })
-const OutputText = v.object({ type: v.literal('output_text'), text })
-const Refusal = v.object({ type: v.literal('refusal'), refusal: text })
+const OutputText = known({ type: v.literal('output_text'), text })
+const Refusal = known({ type: v.literal('refusal'), refusal: text })
 
 const InputPart = v.variant('type', [InputText, InputJson], partType('input_text, input_json'))
 const TextPart = v.variant('type', [InputText], partType('input_text'))
@@ -48,7 +52,7 @@ const textOr = <Item extends v.GenericSchema>(part: Item) =>
   v.union([v.string(), v.array(part)], required('must be a string or an array of parts'))
 
 const message = <const Role extends string, Item extends v.GenericSchema>(role: Role, part: Item) =>
-  v.object({
+  known({
     type: v.optional(v.literal('message'), 'message'),
     role: v.literal(role),
     content: textOr(part),
@@ -74,10 +78,10 @@ const InputItem = v.variant(
   'type',
   [
     Message,
-    v.object({ type: v.literal('function_call'), ...call, arguments: text }),
-    v.object({ type: v.literal('function_call_output'), ...output }),
-    v.object({ type: v.literal('custom_tool_call'), ...call, input: text }),
-    v.object({ type: v.literal('custom_tool_call_output'), ...output }),
+    known({ type: v.literal('function_call'), ...call, arguments: text }),
+    known({ type: v.literal('function_call_output'), ...output }),
+    known({ type: v.literal('custom_tool_call'), ...call, input: text }),
+    known({ type: v.literal('custom_tool_call_output'), ...output }),
   ],
   // A role that no message has is an issue of the variant around the messages.
   issue => required(issue.path?.at(-1)?.key === 'role' ? ROLES : ITEMS)(issue),
