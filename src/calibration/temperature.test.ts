@@ -39,6 +39,19 @@ describe('fitTemperature', { timeout: 60_000 }, () => {
     expect(wrong).toBeGreaterThan(5)
   })
 
+  // Newton's steps lead from one side of the minimum to the other and back.
+  it.each([
+    { count: 60, options: 2, gap: 1.64 },
+    { count: 110, options: 2, gap: 1.66 },
+    { count: 80, options: 3, gap: 1.86 },
+  ])('finds the minimum where all are right by one gap: %j', ({ count, options, gap }) => {
+    const rows = Array.from({ length: count }, () => rowOf([0, ...Array(options - 1).fill(-gap)], 0))
+    const temperature = fitTemperature(rows)
+    for (let other = LOWEST_TEMPERATURE; other < 2; other *= 1.01) {
+      expect(objective(rows, temperature)).toBeLessThanOrEqual(objective(rows, other) + 1e-9)
+    }
+  })
+
   it('stays within its bounds and never loses to a temperature of 1 or to its neighbours, whatever the rows', () => {
     fc.assert(
       fc.property(fc.array(anyRow, { maxLength: 40 }), rows => {

@@ -14,16 +14,20 @@ export const fitTemperature = (rows: readonly Row[]): number => {
   let high = Math.log(HIGHEST_TEMPERATURE)
   if (slopeAt(rows, low).slope >= 0) return LOWEST_TEMPERATURE
   if (slopeAt(rows, high).slope <= 0) return HIGHEST_TEMPERATURE
-  // Newton's steps on the slope over u = ln T, halving the bracket whenever one would leave it.
+  // Newton's steps on the slope over u = ln T, halving the bracket whenever one would leave it or is not half as
+  // long as the last: between a steep side and a flat one they would go to and fro for ever.
   let u = 0
+  let stride = high - low
   for (let step = 0; step < 100; step++) {
     const { slope, curvature } = slopeAt(rows, u)
     if (slope === 0) break
     if (slope > 0) high = u
     else low = u
     const newton = u - slope / curvature
-    const next = newton > low && newton < high ? newton : (low + high) / 2
-    if (Math.abs(next - u) < 1e-12) break
+    const shorter = Math.abs(newton - u) < stride / 2
+    const next = shorter && newton > low && newton < high ? newton : (low + high) / 2
+    stride = Math.abs(next - u)
+    if (stride < 1e-12) break
     u = next
   }
   return Math.exp(u)
