@@ -124,6 +124,13 @@ describe('a profile token is refused', { timeout: 60_000 }, () => {
     expect(openProfile(text, keys)).toBeNull()
   })
 
+  it('when it is nothing but full stops, without making a string of what is between them', () => {
+    const stops = '.'.repeat(3_900_000)
+    const start = performance.now()
+    for (let times = 0; times < 20; times++) expect(openProfile(stops, keys)).toBeNull()
+    expect(performance.now() - start).toBeLessThan(1_000)
+  })
+
   it('when its key id names another key', () => {
     expect(openProfile(token.replace(key.id, older.id), keys)).toBeNull()
   })
