@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { bodyOf } from './examples.ts'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { bodyOf, readExamples } from './examples.ts'
 
 const defaults = { targetError: null, model: null }
 
@@ -18,6 +21,24 @@ describe('the request a file makes', () => {
   it('names the line that is not JSON', () => {
     expect(() => bodyOf('{}\n{]\n', defaults)).toThrow('Line 2 ')
     expect(() => bodyOf('{},{}', defaults)).toThrow('Line 1 ')
+  })
+
+  it('names the line that the service would not read, and the rule, which says nothing of what stands there', () => {
+    const twice = '{"state":"a secret","state":"a secret"}'
+    expect(() => bodyOf(`{}\n${twice}`, defaults)).toThrow(
+      'Line 2 is not valid JSON: must not repeat a key within one object; a second one ends.',
+    )
+    expect(() => bodyOf('{"state":"\\ud800"}', defaults)).toThrow('Line 1 is not valid JSON: must not hold')
+  })
+
+  it('is not made of a file in another encoding, whose letters would be lost', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'decider-examples-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'latin1.jsonl')
+    await writeFile(file, Buffer.from('{"state":"café"}', 'latin1'))
+    await expect(readExamples({ file, ...defaults })).rejects.toThrow('not UTF-8')
+    await writeFile(file, '\uFEFF{"state":"café"}')
+    expect((await readExamples({ file, ...defaults })).text).toContain('[{"state":"café"}]')
   })
 
   it('carries target and model', () => {

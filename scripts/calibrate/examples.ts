@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { readJson } from '../../src/json/reader.ts'
 import type { Options } from './options.ts'
 
 export type Body = {
@@ -13,7 +14,16 @@ export const readExamples = async ({
   targetError,
   model,
 }: Pick<Options, 'file' | 'targetError' | 'model'>): Promise<Body> =>
-  bodyOf(await readFile(file, 'utf8'), { targetError, model })
+  bodyOf(decoded(await readFile(file)), { targetError, model })
+
+/** Another encoding read as UTF-8 would be scored with its accents lost, and nobody would know. */
+const decoded = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Error('The file is not UTF-8: save it in that encoding.')
+  }
+}
 
 export const bodyOf = (
   text: string,
@@ -25,9 +35,11 @@ export const bodyOf = (
     .map((content, index) => ({ content, number: index + 1 }))
     .filter(({ content }) => content.trim() !== '')
   for (const { content, number } of lines) {
-    if (!isJson(content)) throw new Error(`Line ${number} is not one JSON value.`)
+    const reading = readJson(content)
+    if (reading.kind === 'refused') throw new Error(`Line ${number} is not valid JSON: ${reading.rule}.`)
   }
-  if (targetError !== null && !isJson(targetError)) throw new Error('--target-error must be a number.')
+  if (targetError !== null && readJson(targetError).kind === 'refused')
+    throw new Error('--target-error must be a number.')
   const members = [
     `"examples":[${lines.map(({ content }) => content).join(',')}]`,
     '"curves":true',
@@ -35,13 +47,4 @@ export const bodyOf = (
     ...(model === null ? [] : [`"model":${JSON.stringify(model)}`]),
   ]
   return { text: `{${members.join(',')}}`, lineOf: example => lines[example]?.number }
-}
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
