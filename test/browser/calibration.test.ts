@@ -74,7 +74,7 @@ describe('the calibration page', () => {
       const data = new DataTransfer()
       data.items.add(new File([], 'folder'))
       // What a browser says of a folder, which no script can drop.
-      File.prototype.text = () => Promise.reject(new DOMException('not found', 'NotFoundError'))
+      File.prototype.arrayBuffer = () => Promise.reject(new DOMException('not found', 'NotFoundError'))
       drop.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
     })
     await page.getByRole('alert').getByText('That could not be read').waitFor()

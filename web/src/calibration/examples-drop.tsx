@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import sampleUrl from '../../../examples/support-tickets.jsonl?url'
 import { bytes, count, plural } from '../ui/format.ts'
-import { type ExamplesFile, readExamples } from './examples-file.ts'
+import { decoded, type ExamplesFile, readExamples } from './examples-file.ts'
 import { cancel, file } from './job.ts'
 
 const PROBLEMS_SHOWN = 5
@@ -12,8 +12,14 @@ export const ExamplesDrop = () => {
   const problem = useSignal<string | null>(null)
   const take = async (chosen: File | null | undefined) => {
     if (!chosen) return
-    const text = await chosen.text().catch(() => null)
-    problem.value = text === null ? 'That could not be read; it takes a single file.' : null
+    const read = await chosen.arrayBuffer().catch(() => null)
+    const text = read && decoded(read)
+    problem.value =
+      read === null
+        ? 'That could not be read; it takes a single file.'
+        : text === null
+          ? 'That is not UTF-8; save it in that encoding.'
+          : null
     if (text === null) return
     file.value = readExamples(chosen.name, text)
     // What is under way, or was found, belongs to the file before.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../../../src/json/writer.ts'
-import { lineOf, readExamples, withoutLabels } from './examples-file.ts'
+import { decoded, lineOf, readExamples, withoutLabels } from './examples-file.ts'
 
 const line = (label: unknown) =>
   JSON.stringify({ state: 'x', questions: { ok: { type: 'noul', instructions: 'It is x', label } } })
@@ -31,6 +31,35 @@ describe('a file of examples', () => {
     const array = `[${lines(200).replaceAll('\n', ',')}]`
     expect(readExamples('a.json', array)).toMatchObject({ examples: 200, problems: [] })
     expect(readExamples('a.json', `{"examples":${array}}`)).toMatchObject({ examples: 200, problems: [] })
+  })
+
+  it('names the one line of an array where its mistake is', () => {
+    const array = `[\n${lines(3).replaceAll('\n', ',\n')},\n]`
+    expect(readExamples('a.json', array).problems).toEqual([
+      'Line 5 is not valid JSON: expected a value.',
+      'There are 0 examples; it takes 200.',
+    ])
+  })
+
+  it('may have its questions as a list and its state as input, as the service reads them', () => {
+    const listed =
+      '{"input":"x","questions":[{"id":"ok","type":"noul","label":true},{"name":"so","type":"noul","label":true}]}'
+    const file = readExamples('a.jsonl', Array(200).fill(listed).join('\n'))
+    expect(file.problems).toEqual([])
+    expect(file.questions.map(({ id, labels }) => [id, labels])).toEqual([
+      ['ok', 200],
+      ['so', 200],
+    ])
+    if (file.first === null) throw new Error('expected an example')
+    const { state, questions } = withoutLabels(file.first)
+    expect([state, compact(questions)]).toEqual(['x', '{"ok":{"type":"noul"},"so":{"type":"noul"}}'])
+  })
+
+  it('is UTF-8 or is not read, whose letters would be lost', () => {
+    const bytes = (text: string, encoding: BufferEncoding) =>
+      Uint8Array.from(Buffer.from(text, encoding)).buffer
+    expect(decoded(bytes('\uFEFFcafé', 'utf8'))).toBe('café')
+    expect(decoded(bytes('café', 'latin1'))).toBeNull()
   })
 
   it.each([

@@ -23,6 +23,15 @@ export type ExamplesFile = {
   lines: readonly number[]
 }
 
+/** The text of a file; null where it is not UTF-8, or its letters would be lost and nobody would know. */
+export const decoded = (bytes: ArrayBuffer): string | null => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
 /** Reads JSON Lines, a JSON array, or an object with `examples`. */
 export const readExamples = (name: string, text: string): ExamplesFile => {
   const whole = readJson(text)
@@ -30,6 +39,11 @@ export const readExamples = (name: string, text: string): ExamplesFile => {
   if (whole.kind === 'read' && isObject(whole.value) && whole.value.has('examples')) {
     const examples = whole.value.get('examples') ?? null
     return described(name, isArray(examples) ? examples : [], compact(examples))
+  }
+  // An array with a mistake in it is no file of lines, each of which would be one more mistake.
+  if (whole.kind === 'refused' && text.trimStart().startsWith('[')) {
+    const line = text.slice(0, whole.at).split('\n').length
+    return described(name, [], '[]', [`Line ${count(line)} is not valid JSON: ${whole.rule}.`])
   }
   const problems: string[] = []
   const examples: Json[] = []
@@ -58,11 +72,9 @@ const described = (
   const tally = new Map<string, { id: string; type: string; labels: number }>()
   const problems = [...unreadable]
   for (const [at, example] of examples.entries()) {
-    if (!isObject(example) || !isObject(example.get('questions'))) {
-      problems.push(`Example ${count(at + 1)} has no questions.`)
-      continue
-    }
-    for (const [id, question] of objectIn(example, 'questions')) {
+    const questions = isObject(example) ? namedQuestions(example) : []
+    if (questions.length === 0) problems.push(`Example ${count(at + 1)} has no questions.`)
+    for (const [id, question] of questions) {
       if (!isObject(question)) continue
       const type = textIn(question, 'type')
       const seen = tally.get(`${type} ${id}`) ?? { id, type, labels: 0 }
@@ -90,6 +102,13 @@ const described = (
   }
 }
 
+/** Questions by id, sent as a map or as a list. */
+const namedQuestions = (example: JsonObject): [id: string, question: Json][] => {
+  const sent = example.get('questions')
+  if (!isArray(sent)) return [...objectIn(example, 'questions')]
+  return sent.filter(isObject).map(question => [textIn(question, 'id') || textIn(question, 'name'), question])
+}
+
 /** The line that a refusal's `param` is about. */
 export const lineOf = (file: ExamplesFile, param: string | null): number | null => {
   const example = /^examples\.(\d+)/.exec(param ?? '')?.[1]
@@ -98,11 +117,14 @@ export const lineOf = (file: ExamplesFile, param: string | null): number | null 
 
 /** An example as a request: the same questions, their labels taken off. */
 export const withoutLabels = (example: JsonObject): { state: Json; questions: Json } => ({
-  state: example.get('state') ?? '',
+  state: example.get('state') ?? example.get('input') ?? '',
   questions: new Map(
-    [...objectIn(example, 'questions')].map(([id, question]) => [
+    namedQuestions(example).map(([id, question]) => [
       id,
-      isObject(question) ? new Map([...question].filter(([field]) => field !== 'label')) : question,
+      isObject(question) ? new Map([...question].filter(([field]) => !NOT_ASKED.has(field))) : question,
     ]),
   ),
 })
+
+/** What a labelled question carries beside the question; its name is the key now. */
+const NOT_ASKED: ReadonlySet<string> = new Set(['label', 'id', 'name'])
