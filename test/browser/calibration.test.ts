@@ -118,6 +118,32 @@ describe('the calibration page', () => {
     expect(await page.getByLabel('Accepted error, percent').getAttribute('aria-invalid')).toBe('true')
   })
 
+  it('keeps a report, which was paid for, when a later run is refused, until there are other examples', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+    const report = {
+      object: 'calibration',
+      model: 'm',
+      target_error: 0.05,
+      profile: 'calp1.k.paid',
+      questions: [],
+    }
+    await page.route('**/v1/calibrations', route => route.fulfill({ json: report }), { times: 1 })
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByText('400 examples').waitFor()
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    const token = page.getByLabel('Profile token')
+    await token.waitFor()
+    await page.getByLabel('Accepted error, percent').fill('60')
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await page.getByRole('alert').getByText('target_error').first().waitFor()
+    expect(await token.inputValue()).toBe('calp1.k.paid')
+    const other = { name: 'other.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
+    await page.locator('input[type=file]').setInputFiles(other)
+    await page.getByText('other.jsonl').waitFor()
+    expect(await token.count()).toBe(0)
+  })
+
   it('names the line of an example that the service refuses', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import sampleUrl from '../../../examples/support-tickets.jsonl?url'
 import { bytes, count, plural } from '../ui/format.ts'
 import { decoded, type ExamplesFile, readExamples } from './examples-file.ts'
-import { cancel, file } from './job.ts'
+import { file, takeFile } from './job.ts'
 
 const PROBLEMS_SHOWN = 5
 
@@ -21,9 +21,7 @@ export const ExamplesDrop = () => {
           ? 'That is not UTF-8; save it in that encoding.'
           : null
     if (text === null) return
-    file.value = readExamples(chosen.name, text)
-    // What is under way, or was found, belongs to the file before.
-    cancel()
+    takeFile(readExamples(chosen.name, text))
   }
   const takeSample = async () => {
     const sample = await fetchSample()

@@ -1,4 +1,4 @@
-// The calibration on this tab: its examples, its progress and its outcome.
+// The calibration on this tab: its examples, its progress and what came of it.
 import { signal } from '@preact/signals'
 import { model as modelOnDesk, calibration as profileOnDesk, putDown } from '../playground/desk.ts'
 import { upload } from '../service/upload.ts'
@@ -12,12 +12,17 @@ export type Job =
   | { kind: 'sending'; share: number }
   | { kind: 'scoring'; since: number }
   | { kind: 'failed'; message: string; code: string | null; param: string | null; line: number | null }
-  | { kind: 'done'; report: Report; tookMs: number }
+
+export type Fitted = { report: Report; tookMs: number }
 
 export const file = signal<ExamplesFile | null>(null)
 export const targetPercent = signal('5')
 export const model = signal('')
 export const job = signal<Job>({ kind: 'idle' })
+/** The last that succeeded with these examples: it was paid for, and outlives a later one that does not. */
+export const fitted = signal<Fitted | null>(null)
+
+export const underWay = (): boolean => job.value.kind === 'sending' || job.value.kind === 'scoring'
 
 let flight: AbortController | null = null
 
@@ -39,7 +44,8 @@ export const start = async (): Promise<void> => {
   })
   if (mine.signal.aborted) return
   if (reply.kind === 'ok') {
-    job.value = { kind: 'done', report: reportOf(reply.body), tookMs: reply.envelope.roundTripMs }
+    fitted.value = { report: reportOf(reply.body), tookMs: reply.envelope.roundTripMs }
+    job.value = { kind: 'idle' }
   } else if (reply.kind === 'refused') {
     job.value = { kind: 'failed', ...reply.refusal, line: lineOf(examples, reply.refusal.param) }
   } else {
@@ -56,6 +62,13 @@ export const start = async (): Promise<void> => {
 export const cancel = (): void => {
   flight?.abort()
   job.value = { kind: 'idle' }
+}
+
+/** What is under way, or was found, belongs to the file before. */
+export const takeFile = (examples: ExamplesFile): void => {
+  cancel()
+  fitted.value = null
+  file.value = examples
 }
 
 /** Puts the profile on the playground's desk, with the first example to see it at work. */

@@ -1,7 +1,7 @@
 import { askForKey } from '../shell/key.tsx'
 import { key } from '../shell/session.ts'
 import { ExamplesDrop } from './examples-drop.tsx'
-import { file, job, model, start, targetPercent } from './job.ts'
+import { file, fitted, job, model, start, targetPercent, underWay } from './job.ts'
 import { Progress } from './progress.tsx'
 import { ReportView } from './report-view.tsx'
 
@@ -19,12 +19,12 @@ export const Calibration = () => (
       {file.value !== null && <Run />}
       <Progress />
     </div>
-    {job.value.kind === 'done' && <ReportView report={job.value.report} tookMs={job.value.tookMs} />}
+    {fitted.value !== null && !underWay() && <ReportView {...fitted.value} />}
   </div>
 )
 
 const Run = () => {
-  const busy = job.value.kind === 'sending' || job.value.kind === 'scoring'
+  const busy = underWay()
   const faulty = (param: string) => job.value.kind === 'failed' && job.value.param === param
   return (
     <form

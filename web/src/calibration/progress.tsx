@@ -6,7 +6,7 @@ import { cancel, file, job } from './job.ts'
 /** How far a calibration has come, and why it did not come further. */
 export const Progress = () => {
   const now = job.value
-  if (now.kind === 'idle' || now.kind === 'done') return null
+  if (now.kind === 'idle') return null
   if (now.kind === 'failed') {
     return (
       <div class="notice bad" role="alert">
@@ -39,6 +39,7 @@ export const Progress = () => {
             Scoring {count(file.value?.examples ?? 0)} examples and fitting <Elapsed since={now.since} />
           </p>
           <progress aria-label="Scoring" />
+          <p class="muted small">Cancelling ends the wait; what was begun is charged.</p>
         </>
       )}
       <button type="button" class="link" onClick={cancel}>
