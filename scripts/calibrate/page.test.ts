@@ -85,6 +85,7 @@ describe('the report page', () => {
 
   it('says so when labels were too few, without diagrams', () => {
     const html = pageOf(few)
+    expect(html).toContain('Fewer than 50 examples')
     expect(html).toContain('too few')
     expect(html).not.toContain('<svg')
   })

@@ -38,7 +38,7 @@ const section = (report: QuestionReport, targetError: number): string => {
   const { after, curves } = report
   return `<section>
 <h2>${report.question_ids.map(escaped).join(', ')} <small>${escaped(report.type)}, ${report.before.n.toLocaleString('en')} labels</small></h2>
-${verdict(after, targetError, report.before.n)}
+${verdict(after, targetError)}
 ${figures(report.before, after)}
 ${
   after && curves
@@ -53,9 +53,10 @@ ${
 </section>`
 }
 
-const verdict = (after: MetricsAfter | null, targetError: number, labels: number): string => {
+const verdict = (after: MetricsAfter | null, targetError: number): string => {
   if (after === null) {
-    return `<p class="verdict">${labels} labels are too few: 50 make a question fit. The profile leaves this question as it is.</p>`
+    // Their number is not told: an example that asks it under two ids has two labels, and counts once.
+    return `<p class="verdict">Fewer than 50 examples label this question: too few to fit it. The profile leaves it as it is.</p>`
   }
   if (after.cutoff === null) {
     return `<p class="verdict">These examples cannot certify an error of at most ${percent(targetError)}: every answer abstains. Add examples or allow more errors.</p>`
