@@ -4,6 +4,7 @@ import { readExamples } from './calibrate/examples.ts'
 import { readOptions, USAGE } from './calibrate/options.ts'
 import { page } from './calibrate/page.ts'
 import { progressOn } from './calibrate/progress.ts'
+import { explain } from './calibrate/refusal.ts'
 import { table } from './calibrate/table.ts'
 import { requestCalibration } from './calibrate/upload.ts'
 
@@ -35,13 +36,4 @@ try {
 
 function cost({ input_tokens, cost_usd }: { input_tokens: number; cost_usd: number }): string {
   return `${input_tokens.toLocaleString('en')} tokens, $${cost_usd.toFixed(6)}`
-}
-
-function explain(
-  { status, code, message, param }: { status: number; code: string; message: string; param: string | null },
-  lineOf: (example: number) => number | undefined,
-): string {
-  const example = /^examples\.(\d+)/.exec(param ?? '')?.[1]
-  const line = example === undefined ? undefined : lineOf(Number(example))
-  return `${status} ${code}: ${message}${line === undefined ? '' : ` (line ${line} of the file)`}`
 }

@@ -30,8 +30,7 @@ export const table = (calibration: Calibration): string => {
 const rowOf = ({ question_ids, status, before, after }: QuestionReport): string[] => {
   const ids =
     question_ids.slice(0, 2).join(', ') + (question_ids.length > 2 ? `, +${question_ids.length - 2}` : '')
-  // Ids are the file's own words: keep what could steer a terminal out of it.
-  const named = [ids.replace(/\p{C}/gu, '\uFFFD'), String(before.n), status]
+  const named = [legible(ids), String(before.n), status]
   if (after === null)
     return [...named, percent(before.accuracy), before.ece.toFixed(3), before.nll.toFixed(3), '', '', '', '']
   return [
@@ -45,5 +44,8 @@ const rowOf = ({ question_ids, status, before, after }: QuestionReport): string[
     after.error_when_covered === null ? '' : percent(after.error_when_covered),
   ]
 }
+
+/** Ids are the file's own words: keeps what could steer a terminal out of it. */
+export const legible = (text: string): string => text.replace(/\p{C}/gu, '\uFFFD')
 
 export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`

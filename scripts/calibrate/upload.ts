@@ -3,9 +3,15 @@ import { request as httpsRequest } from 'node:https'
 import type { Calibration } from './calibration.ts'
 import type { Progress } from './progress.ts'
 
-export type Outcome =
-  | { kind: 'fitted'; calibration: Calibration; seconds: number }
-  | { kind: 'refused'; status: number; code: string; message: string; param: string | null }
+export type Outcome = { kind: 'fitted'; calibration: Calibration; seconds: number } | Refused
+
+export type Refused = {
+  kind: 'refused'
+  status: number
+  code: string
+  message: string
+  param: string | null
+}
 
 const SLICE_BYTES = 65_536
 
