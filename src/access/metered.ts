@@ -29,7 +29,7 @@ export const metered =
         inputTokens: usage.input_tokens,
         costNanodollars: costNanodollars(usage.input_tokens, usage.cached_tokens),
       }
-      Object.assign(c.get('visit'), spent, { cachedTokens: usage.cached_tokens })
+      Object.assign(c.get('visit'), { inputTokens: usage.input_tokens, cachedTokens: usage.cached_tokens })
       return { response: jsonResponse(answer, 200, { 'decider-model-version': snapshot }), spent }
     })
     // Whoever is refused in the middle of sending is cut off and never hears why: the body is read to its end first.

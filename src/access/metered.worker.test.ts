@@ -173,7 +173,6 @@ describe('activity', () => {
         inputTokens: 23,
         cachedTokens: 0,
         questionCount: 1,
-        costNanodollars: 2300,
         at: NOW,
       },
     ])

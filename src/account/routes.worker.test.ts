@@ -36,7 +36,6 @@ const setup = async ({ verified = true } = {}) => {
       inputTokens: 120,
       cachedTokens: 20,
       questionCount: 3,
-      costNanodollars: 10_400,
       at: Date.now(),
       ...more,
     })

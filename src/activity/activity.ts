@@ -6,7 +6,7 @@ import type { ActivityRecord } from './record.ts'
 const SWEEP_EVERY_MS = 60 * 60_000
 
 /** What is kept of a request: the fields the specification names, and nothing else. */
-export type ActivityRow = Omit<ActivityRecord, 'accountId' | 'costNanodollars'>
+export type ActivityRow = Omit<ActivityRecord, 'accountId'>
 export type PlacedRow = ActivityRow & { row: number }
 
 export type DayUsage = {

@@ -45,7 +45,6 @@ const setup = () => {
     inputTokens: 100,
     cachedTokens: 0,
     questionCount: 1,
-    costNanodollars: 10_000,
     at: NOW,
     ...entry,
   })

@@ -2,7 +2,7 @@ import { Gathered } from '../gathered.ts'
 import type { Activity, ActivityRow } from './activity.ts'
 import { dayOf, objectName } from './days.ts'
 import { writeLine } from './line.ts'
-import type { ActivityLog, ActivityRecord } from './record.ts'
+import type { ActivityLog } from './record.ts'
 
 /** Rows wait this long for others of the same Worker, and travel together. */
 const GATHER_MS = 250
@@ -25,11 +25,9 @@ export const activityLog = (
   return {
     record: async entry => {
       writeLine(entry)
-      if (entry.accountId === null) return
-      await rows.leave(objectName(entry.accountId, dayOf(entry.at)), withoutMoney(entry))
+      // What an account is called is in the object's name.
+      const { accountId, ...row } = entry
+      if (accountId !== null) await rows.leave(objectName(accountId, dayOf(row.at)), row)
     },
   }
 }
-
-/** What an account is called is in the object's name, and what a request cost follows from its tokens. */
-const withoutMoney = ({ accountId: _, costNanodollars: __, ...row }: ActivityRecord): ActivityRow => row

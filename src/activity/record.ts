@@ -13,7 +13,6 @@ export type ActivityRecord = {
   inputTokens: number
   cachedTokens: number
   questionCount: number
-  costNanodollars: number
   /** Unix milliseconds. */
   at: number
 }

@@ -50,7 +50,6 @@ const newVisit = (requestId: string, arrivedAt: number): Visit => ({
   questionCount: 0,
   inputTokens: 0,
   cachedTokens: 0,
-  costNanodollars: 0,
   errorCode: null,
 })
 
@@ -100,6 +99,5 @@ const activityOf = (visit: Visit, status: number, path: string, now: number) => 
   inputTokens: visit.inputTokens,
   cachedTokens: visit.cachedTokens,
   questionCount: visit.questionCount,
-  costNanodollars: visit.costNanodollars,
   at: visit.arrivedAt,
 })

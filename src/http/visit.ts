@@ -17,7 +17,6 @@ export type Visit = {
   questionCount: number
   inputTokens: number
   cachedTokens: number
-  costNanodollars: number
   errorCode: string | null
 }
 
