@@ -73,10 +73,7 @@ export const buildApp = (servicesOf: (env: Env) => Services, basics: Basics = pl
       .route('/v1/account', accountRoutes)
       .route('/admin/v1', adminRoutes)
       .route('/webhooks/stripe', stripeRoutes)
-      .route(
-        '/webhooks/secret-scanning',
-        leakRoutes(env => servicesOf(env).leakReporterKeys),
-      )
+      .route('/webhooks/secret-scanning', leakRoutes)
       .route('/', developmentKeyRoutes)
 
       .notFound(refuseUnserved(app.router))

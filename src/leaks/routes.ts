@@ -3,8 +3,8 @@ import { Hono } from 'hono'
 import * as v from 'valibot'
 import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
 import { readAtMost } from '../http/checked-input.ts'
+import type { EdgeEnv } from '../http/visit.ts'
 import { Problem } from '../problem.ts'
-import type { PublicKeySource } from './github-keys.ts'
 import { isSignedBy } from './signature.ts'
 
 const MAX_REPORT_BYTES = 1_000_000
@@ -19,17 +19,17 @@ type Match = v.InferOutput<typeof Report>[number]
  * of each match whether it was one.
  * https://docs.github.com/en/code-security/secret-scanning/secret-scanning-partner-program
  */
-export const leakRoutes = (keysOf: (env: Env) => PublicKeySource) =>
-  new Hono<{ Bindings: Env }>().post('/', async c => {
-    const body = await readAtMost(c, MAX_REPORT_BYTES)
-    const pem = await keysOf(c.env)(c.req.header('github-public-key-identifier') ?? '')
-    const signature = c.req.header('github-public-key-signature') ?? ''
-    if (pem === null || !(await isSignedBy(pem, signature, body))) {
-      throw new Problem('invalid_api_key', 'The report is not signed by GitHub.')
-    }
-    const feedback = await Promise.all(matchesIn(body).map(match => revoke(match, c.env)))
-    return c.json(feedback)
-  })
+export const leakRoutes = new Hono<EdgeEnv>().post('/', async c => {
+  const body = await readAtMost(c, MAX_REPORT_BYTES)
+  const identifier = c.req.header('github-public-key-identifier') ?? ''
+  const signature = c.req.header('github-public-key-signature') ?? ''
+  const pem = await c.var.services.leakReporterKeys(identifier)
+  if (pem === null || !(await isSignedBy(pem, signature, body))) {
+    throw new Problem('invalid_api_key', 'The report is not signed by GitHub.')
+  }
+  const feedback = await Promise.all(matchesIn(body).map(match => revoke(match, c.env)))
+  return c.json(feedback)
+})
 
 const matchesIn = (body: Uint8Array): Match[] => {
   try {

@@ -4,7 +4,9 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { Hono } from 'hono'
 import { describe, expect, it, vi } from 'vitest'
 import { Gate } from '../access/gate.ts'
+import type { EdgeEnv } from '../http/visit.ts'
 import { PROBLEMS, Problem } from '../problem.ts'
+import type { Services } from '../services.ts'
 import { openAccount } from '../testing/accounts.ts'
 import { leakRoutes } from './routes.ts'
 
@@ -14,11 +16,12 @@ const github = generateKeyPairSync('ec', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 })
 
-const app = new Hono<{ Bindings: Env }>()
-  .route(
-    '/',
-    leakRoutes(() => async id => (id === 'k1' ? github.publicKey : null)),
-  )
+const app = new Hono<EdgeEnv>()
+  .use(async (c, next) => {
+    c.set('services', { leakReporterKeys: async id => (id === 'k1' ? github.publicKey : null) } as Services)
+    await next()
+  })
+  .route('/', leakRoutes)
   .onError((error, c) => {
     if (!(error instanceof Problem)) throw error
     return c.json({ code: error.code, message: error.message }, PROBLEMS[error.code].status)
