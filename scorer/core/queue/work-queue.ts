@@ -30,17 +30,27 @@ export type QueueOptions = {
   onBegin: (waitedMs: number, batchTokens: number) => void
 }
 
-type Sized = { readonly task: Task; rank: number; cost: number; lane: number }
+type Lane = {
+  /** Whether a batch of tasks goes together, or one alone. */
+  readonly batched: boolean
+  readonly pace: Pace
+  readonly turns: Turns
+  /** What is under way. */
+  tasks: number
+  tokens: number
+  /** The latest deadline of what is under way: by then it has ended, done or not. */
+  until: number
+}
+type Sized = { readonly task: Task; rank: number; cost: number; lane: Lane }
 type Waiting = Sized & { readonly since: number }
 
 /**
- * Lanes by size. The first takes a batch of small tasks, the next two one task each, so that a 65,536-token state
- * delays another long one by its share of the engine, and short ones by a block. The last takes a batch of those
- * that wait for a long state another task reads: among the small ones they would hold places and do nothing.
+ * By size. The first takes a batch of small tasks, the next two one task each, so that a 65,536-token state delays
+ * another long one by its share of the engine, and short ones by a block. The last takes a batch of those that wait
+ * for a long state another task reads: among the small ones they would hold places and do nothing.
  */
+type Lanes = { readonly [name in 'small' | 'medium' | 'long' | 'riding']: Lane }
 const MEDIUM_BATCHES = 4
-const [SMALL, MEDIUM, LONG, RIDING] = [0, 1, 2, 3] as const
-const LANES = [SMALL, MEDIUM, LONG, RIDING] as const
 
 /** A CPU is busy with that part of a batch: joined runs are no longer than that. */
 const BUSY_PART = 1 / 8
@@ -52,27 +62,23 @@ export class WorkQueue {
   readonly #options: QueueOptions
   /** In order of rank, which counts within a lane. */
   #waiting: Waiting[] = []
-  readonly #running
+  readonly #lanes: Lanes
 
   constructor(options: QueueOptions) {
     this.#options = options
     const { batchTokens, now } = options
     const pace = { busyTokens: batchTokens * BUSY_PART, windowTokens: batchTokens * WINDOW_BATCHES, now }
-    this.#running = LANES.map(() => ({
-      tokens: 0,
-      tasks: 0,
-      /** The latest deadline of what is under way: by then it has ended, done or not. */
-      until: 0,
-      pace: new Pace(pace),
-      turns: new Turns(),
-    }))
+    const lane = (batched: boolean): Lane => {
+      return { batched, pace: new Pace(pace), turns: new Turns(), tasks: 0, tokens: 0, until: 0 }
+    }
+    this.#lanes = { small: lane(true), medium: lane(false), long: lane(false), riding: lane(true) }
   }
 
   get depth(): { waiting: number; waitingTokens: number; running: number; runningTokens: number } {
     return {
       waiting: this.#waiting.length,
       waitingTokens: tokensOf(this.#waiting),
-      running: this.#running.reduce((sum, { tasks }) => sum + tasks, 0),
+      running: this.#allLanes.reduce((sum, { tasks }) => sum + tasks, 0),
       runningTokens: this.#runningTokens(),
     }
   }
@@ -81,9 +87,9 @@ export class WorkQueue {
   offer(tasks: readonly Task[]): boolean {
     this.#dropGone()
     const offered = this.#ranked(tasks)
-    if (LANES.some(lane => this.#refuses(lane, offered))) return false
+    if (this.#allLanes.some(lane => this.#refuses(lane, offered))) return false
     const tenants = new Map(offered.map(({ lane, task }) => [lane, task.tenant]))
-    for (const [lane, tenant] of tenants) this.#running[lane]?.turns.take(tenant)
+    for (const [lane, tenant] of tenants) lane.turns.take(tenant)
     const since = this.#options.now()
     for (const one of offered) this.#insert({ ...one, since })
     this.#beginWaiting()
@@ -101,17 +107,17 @@ export class WorkQueue {
    * the single ones of others.
    */
   #ranked(tasks: readonly Task[]): Sized[] {
-    const before = new Map<number, number>()
+    const before = new Map<Lane, number>()
     return tasks.map(task => {
       const { cost, lane } = this.#sizeOf(task)
       const nth = before.get(lane) ?? 0
       before.set(lane, nth + 1)
-      return { task, cost, lane, rank: (this.#running[lane]?.turns.rankFor(task.tenant) ?? 0) + nth }
+      return { task, cost, lane, rank: lane.turns.rankFor(task.tenant) + nth }
     })
   }
 
   #beginWaiting(): void {
-    const closed = new Set<number>()
+    const closed = new Set<Lane>()
     this.#keepWaiting(waiting => {
       // What has just begun may be reading this one's state.
       this.#sizeAnew(waiting)
@@ -124,22 +130,19 @@ export class WorkQueue {
   }
 
   #begin({ task, rank, cost, lane, since }: Waiting): boolean {
-    const running = this.#running[lane]
-    if (running === undefined) return false
-    const batched = lane === SMALL || lane === RIDING
-    const fits = running.tasks === 0 || (batched && running.tokens + cost <= this.#options.batchTokens)
+    const fits = lane.tasks === 0 || (lane.batched && lane.tokens + cost <= this.#options.batchTokens)
     if (!fits) return false
     const work = task.begin()
     if (work === null) return false
-    running.turns.came(rank)
-    running.until = running.tasks === 0 ? task.deadline : Math.max(running.until, task.deadline)
-    running.tasks += 1
-    running.tokens += cost
-    const learn = running.pace.begin(cost)
+    lane.turns.came(rank)
+    lane.until = lane.tasks === 0 ? task.deadline : Math.max(lane.until, task.deadline)
+    lane.tasks += 1
+    lane.tokens += cost
+    const learn = lane.pace.begin(cost)
     this.#options.onBegin(this.#options.now() - since, this.#runningTokens())
     const end = (ending: Ending) => {
-      running.tasks -= 1
-      running.tokens -= cost
+      lane.tasks -= 1
+      lane.tokens -= cost
       learn(ending)
       this.pump()
     }
@@ -151,26 +154,26 @@ export class WorkQueue {
     return true
   }
 
-  #sizeOf(task: Task): { cost: number; lane: number } {
+  #sizeOf(task: Task): { cost: number; lane: Lane } {
     const cost = task.cost()
     const extent = task.extent()
     const { batchTokens } = this.#options
-    if (extent <= batchTokens) return { cost, lane: SMALL }
-    if (cost < extent) return { cost, lane: RIDING }
-    return { cost, lane: cost <= batchTokens * MEDIUM_BATCHES ? MEDIUM : LONG }
+    const { small, medium, long, riding } = this.#lanes
+    if (extent <= batchTokens) return { cost, lane: small }
+    if (cost < extent) return { cost, lane: riding }
+    return { cost, lane: cost <= batchTokens * MEDIUM_BATCHES ? medium : long }
   }
 
   /** Where that puts it in another lane, it is as many turns from its own as it was. */
   #sizeAnew(waiting: Waiting): void {
     const { cost, lane } = this.#sizeOf(waiting.task)
-    const turnOf = (of: number) => this.#running[of]?.turns.current ?? 0
-    waiting.rank += turnOf(lane) - turnOf(waiting.lane)
+    waiting.rank += lane.turns.current - waiting.lane.turns.current
     waiting.cost = cost
     waiting.lane = lane
   }
 
   /** Whether too much waits in the lane before the last of these, or so much that it would end past its deadline. */
-  #refuses(lane: number, offered: readonly Sized[]): boolean {
+  #refuses(lane: Lane, offered: readonly Sized[]): boolean {
     const own = offered.filter(one => one.lane === lane)
     const last = own.at(-1)
     if (last === undefined) return false
@@ -181,18 +184,16 @@ export class WorkQueue {
     // What finds nothing before it is taken whatever its size, or it would never be.
     if (ahead > 0 && more > 0 && ahead + more > this.#options.capacityTokens) return true
     // What finds the lane empty is always taken: the pace could be wrong, and is put right by what runs.
-    if (waiting.length === 0 && this.#running[lane]?.tasks === 0) return false
+    if (waiting.length === 0 && lane.tasks === 0) return false
     return this.#isLate(lane, CAUTION * ahead + more, last.task)
   }
 
   /** Whether so many tokens, the task's own last, end past its deadline when they go next in the lane. */
-  #isLate(lane: number, tokens: number, { deadline }: Task): boolean {
+  #isLate(lane: Lane, tokens: number, { deadline }: Task): boolean {
     // When the state comes that is ridden on is not this lane's doing.
-    if (lane === RIDING) return false
-    const running = this.#running[lane]
-    if (running === undefined) return false
+    if (lane === this.#lanes.riding) return false
     const now = this.#options.now()
-    return now + running.pace.msFor(tokens, running.until - now) > deadline
+    return now + lane.pace.msFor(tokens, lane.until - now) > deadline
   }
 
   #dropGone(): void {
@@ -205,8 +206,8 @@ export class WorkQueue {
       return why === null
     })
     this.#waiting.sort((a, b) => a.rank - b.rank)
-    for (const [lane, { turns }] of this.#running.entries()) {
-      if (!this.#waiting.some(one => one.lane === lane)) turns.clear()
+    for (const lane of this.#allLanes) {
+      if (!this.#waiting.some(one => one.lane === lane)) lane.turns.clear()
     }
   }
 
@@ -219,8 +220,12 @@ export class WorkQueue {
     this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, waiting)
   }
 
+  get #allLanes(): readonly Lane[] {
+    return Object.values(this.#lanes)
+  }
+
   #runningTokens(): number {
-    return this.#running.reduce((sum, { tokens }) => sum + tokens, 0)
+    return this.#allLanes.reduce((sum, { tokens }) => sum + tokens, 0)
   }
 }
 
