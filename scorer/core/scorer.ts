@@ -54,15 +54,8 @@ const SWEEP_MS = 1_000
 
 export const createScorer = ({ intake, backends, limits, metrics, now, onFault }: ScorerParts): Scorer => {
   const arena = new Arena(limits.memoryBytes)
-  const wipe = createWiper(arena, setImmediate)
   const store = new StateStore<EncodedState>({
-    memory: {
-      take: bytes => arena.take(bytes),
-      give: region => {
-        arena.give(region)
-        wipe(region)
-      },
-    },
+    memory: { take: bytes => arena.take(bytes), give: createWiper(arena, setImmediate) },
     cacheBytes: limits.cacheBytes,
     lifetimeMs: limits.cacheLifetimeMs,
     now,

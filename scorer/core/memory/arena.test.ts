@@ -64,16 +64,12 @@ describe('what was given back', () => {
   const setup = () => {
     const arena = new Arena(SIZE)
     const steps: (() => void)[] = []
-    const wipe = createWiper(arena, step => steps.push(step))
+    const give = createWiper(arena, step => steps.push(step))
     const write = (bytes: number, value: number): Region => {
       const region = arena.take(bytes)
       if (region === null) throw new Error('there was room')
       arena.view(region).fill(value)
       return region
-    }
-    const give = (region: Region) => {
-      arena.give(region)
-      wipe(region)
     }
     const runOne = () => steps.shift()?.()
     const runAll = () => {

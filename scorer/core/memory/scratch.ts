@@ -5,17 +5,13 @@ import { createWiper } from './wiper.ts'
 /** So many bytes and never more, however often and in whatever sizes they are taken. What comes back is overwritten. */
 export const createScratch = (bytes: number, later: (work: () => void) => void): Scratch => {
   const arena = new Arena(bytes)
-  const wipe = createWiper(arena, later)
+  const give = createWiper(arena, later)
   return {
     take: wanted => {
       if (wanted > bytes) throw new RangeError('More memory is asked for than there is at all')
       const region = arena.take(wanted)
       return region && arena.view(region)
     },
-    give: ({ byteOffset, byteLength }) => {
-      const region = { offset: byteOffset, length: byteLength }
-      arena.give(region)
-      wipe(region)
-    },
+    give: ({ byteOffset, byteLength }) => give({ offset: byteOffset, length: byteLength }),
   }
 }

@@ -4,8 +4,8 @@ import type { Arena, Region } from './arena.ts'
 const SLICE_BYTES = 4 * 1024 ** 2
 
 /**
- * Overwrites what was given back, a slice at a time: a state that has left the cache is not left in memory either.
- * What has been taken again meanwhile is its new owner's, who writes all of it.
+ * Takes regions back for an arena and overwrites them, a slice at a time: a state that has left the cache is not left
+ * in memory either. What has been taken again meanwhile is its new owner's, who writes all of it.
  */
 export const createWiper = (arena: Arena, later: (work: () => void) => void) => {
   const dirty: Region[] = []
@@ -24,6 +24,7 @@ export const createWiper = (arena: Arena, later: (work: () => void) => void) => 
     later(wipeSlice)
   }
   return (region: Region): void => {
+    arena.give(region)
     dirty.push(region)
     if (busy) return
     busy = true
