@@ -1,4 +1,4 @@
-// Node 22 has no Float16Array; a table of all 65,536 values decodes as fast.
+// The engine's threads have no Float16Array (see worker.ts); a table of all 65,536 values decodes as fast.
 const VALUES = Float32Array.from({ length: 65_536 }, (_, bits) => decode(bits))
 
 /** The number that sixteen bits stand for in IEEE half precision. */

@@ -1,5 +1,4 @@
-import type { Signal } from './backend.ts'
-import { Interrupted } from './backend.ts'
+import { Interrupted, type Signal } from './backend.ts'
 
 /** Takes steps in order, a few ahead, and hands out their outcomes in the same order. */
 export async function* inOrder<Step, Outcome>(

@@ -2,7 +2,7 @@
 
 type Labels = Readonly<Record<string, string>>
 
-export type Counter = { add(labels?: Labels, by?: number): void }
+export type Counter = { add(labels: Labels): void }
 export type Histogram = { observe(value: number, labels?: Labels): void }
 
 export class Registry {
@@ -18,9 +18,9 @@ export class Registry {
       [...values].map(([labels, value]) => `${name}${labels} ${value}`),
     )
     return {
-      add(labels = {}, by = 1) {
+      add(labels) {
         const key = labelText(labels)
-        values.set(key, (values.get(key) ?? 0) + by)
+        values.set(key, (values.get(key) ?? 0) + 1)
       },
     }
   }

@@ -9,7 +9,6 @@ const CONTINUATION = '##'
 const SLOTS_PER_EDGE = 2
 
 export type Vocabulary = {
-  readonly size: number
   /** The node at which a continuation starts. */
   readonly continuation: number
   /** The node behind `node` along `unit`, or -1. */
@@ -58,7 +57,6 @@ export const buildVocabulary = (pieces: ReadonlyMap<string, number>): Vocabulary
   const pieceAt = Int32Array.from(ids)
 
   return {
-    size: pieces.size,
     continuation,
     next: (node, unit) => {
       for (let slot = hash(node, unit) & mask; ; slot = (slot + 1) & mask) {
