@@ -1,0 +1,65 @@
+import type { EncodedState, Signal } from './backend.ts'
+import { floatToHalf } from './half.ts'
+import { inOrder, stopIfOver } from './in-order.ts'
+import { BLOCK, pieceOfState } from './pieces.ts'
+import type { Pool } from './pool.ts'
+import type { Shape, StepOf } from './steps.ts'
+
+/** Whole blocks go two to a run; how they are grouped depends on the state's length alone. */
+const BLOCKS_PER_RUN = 2
+const BYTES_PER_HALF = 2
+/** Tokens of a state that rides in one run with others and with questions. */
+const BRIEF_STATE = 128
+
+/** Reads a state into memory, block by block unless it is brief. */
+export const encodeState = async (
+  pool: Pool,
+  shape: Shape,
+  ids: Int32Array,
+  signal: Signal,
+  memory = new Uint8Array(new SharedArrayBuffer(stateBytes(ids.length, shape))),
+): Promise<EncodedState> => {
+  const state = newState(ids.length, shape, memory)
+  const sum = new Float64Array(shape.width)
+  if (ids.length <= BRIEF_STATE) {
+    stopIfOver(signal)
+    const rows = await pool.run({ kind: 'piece', piece: pieceOfState(ids) })
+    for (let i = 0; i < rows.length; i++) state.rows[i] = floatToHalf(rows[i] ?? 0)
+    addTo(sum, rows)
+  } else {
+    const steps = inOrder(blockSteps(ids, state), step => pool.run(step), pool.workers + 1, signal)
+    for await (const [, sums] of steps) addTo(sum, sums)
+  }
+  state.mean.set(sum.map(value => value / ids.length))
+  return state
+}
+
+export const stateBytes = (tokens: number, { width }: Shape): number =>
+  tokens * width * BYTES_PER_HALF + width * Float32Array.BYTES_PER_ELEMENT
+
+const newState = (tokens: number, shape: Shape, memory: Uint8Array<SharedArrayBuffer>): EncodedState => {
+  // The mean comes first: it is the one that must lie on a multiple of four bytes.
+  const mean = new Float32Array(memory.buffer, memory.byteOffset, shape.width)
+  const at = memory.byteOffset + mean.byteLength
+  const rows = new Uint16Array(memory.buffer, at, tokens * shape.width)
+  return { tokens, bytes: stateBytes(tokens, shape), rows, mean }
+}
+
+function* blockSteps(ids: Int32Array, into: EncodedState): Generator<StepOf<'state'>> {
+  let at = 0
+  while (at < ids.length) {
+    const whole = Math.floor((ids.length - at) / BLOCK)
+    const blocks = Math.max(1, Math.min(whole, BLOCKS_PER_RUN))
+    const end = Math.min(ids.length, at + blocks * BLOCK)
+    yield { kind: 'state', ids: ids.slice(at, end), blocks, at, into }
+    at = end
+  }
+}
+
+/** Adds up rows, column by column. By index: an iterator takes longer than the sums. */
+const addTo = (sum: Float64Array, rows: Float32Array): void => {
+  for (let i = 0; i < rows.length; i++) {
+    const column = i % sum.length
+    sum[column] = (sum[column] ?? 0) + (rows[i] ?? 0)
+  }
+}
