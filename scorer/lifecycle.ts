@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { describeFault, type Log } from './log.ts'
+import { within } from './within.ts'
 
 export type Stoppable = {
   server: Server
@@ -21,13 +22,14 @@ export const stopOnSignal = (parts: Stoppable): void => {
     if (stopping) return
     stopping = true
     parts.log.event('draining')
-    const drained = await within(parts.drainMs, parts.drain())
+    const draining = parts.drain().then(() => true)
+    const drained = await within(draining, parts.drainMs, false)
     let atRest = false
     const closing = parts.close().then(() => {
       atRest = true
       return closed(parts.server)
     })
-    await within(CLOSE_MS, closing)
+    await within(closing, CLOSE_MS, null)
     parts.log.event('stopped', { drained })
     if (!atRest) leaveAtOnce(0)
     process.exit(0)
@@ -43,17 +45,6 @@ const leaveAtOnce = (code: number): void => {
   process.kill(process.pid, 'SIGKILL')
   // The first process of a container cannot kill itself.
   process.exit(code)
-}
-
-/** Whether the work was done in time. */
-const within = async (ms: number, work: Promise<void>): Promise<boolean> => {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), ms)
-  try {
-    return await Promise.race([work.then(() => true), late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 const closed = (server: Server): Promise<void> =>

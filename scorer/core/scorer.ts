@@ -156,7 +156,7 @@ const explain = (fault: unknown): Outcome => {
   if (!(fault instanceof Interrupted)) return refuse('fault', 'the request could not be scored')
   switch (fault.why) {
     case 'deadline':
-      return refuse('deadline', 'the deadline passed before the request was scored')
+      return DEADLINE_PASSED
     case 'closed':
       return refuse('draining', 'this scorer is stopping')
     case 'cancelled':
@@ -168,3 +168,5 @@ const refuse = (error: Refusal['error'], message: string): Outcome => ({
   kind: 'refused',
   refusal: { error, message },
 })
+
+export const DEADLINE_PASSED = refuse('deadline', 'the deadline passed before the request was scored')

@@ -1,5 +1,6 @@
-import type { Outcome, Scorer } from '../core/scorer.ts'
+import { DEADLINE_PASSED, type Scorer } from '../core/scorer.ts'
 import { HEADERS, type Refusal } from '../protocol.ts'
+import { within } from '../within.ts'
 import { readDeadline } from './deadline.ts'
 import type { Handler } from './handler.ts'
 import { replyJson, replyRefusal } from './reply.ts'
@@ -29,33 +30,15 @@ export const scoreRoute =
     }
     const deadline = arrived + waitMs
     const left = () => response.closed
-    const outcome = await inTime(
-      scorer.score(signed.body, {
-        deadline,
-        cancelled: left,
-        onGone: listener => response.once('close', listener),
-      }),
-      deadline - parts.now(),
-    )
+    const scoring = scorer.score(signed.body, {
+      deadline,
+      cancelled: left,
+      onGone: listener => response.once('close', listener),
+    })
+    // A run that has begun is not waited for.
+    const outcome = await within(scoring, deadline - parts.now(), DEADLINE_PASSED)
     if (left()) return onRequest('left')
     if (outcome.kind === 'refused') return refuse(outcome.refusal)
     onRequest('scored')
     replyJson(response, 200, outcome.answer)
   }
-
-/** The outcome, or the deadline's refusal as soon as it passes: a run that has begun is not waited for. */
-const inTime = async (scoring: Promise<Outcome>, remainingMs: number): Promise<Outcome> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Outcome>(resolve => {
-    const refusal: Refusal = {
-      error: 'deadline',
-      message: 'the deadline passed before the request was scored',
-    }
-    timer = setTimeout(() => resolve({ kind: 'refused', refusal }), Math.max(0, remainingMs))
-  })
-  try {
-    return await Promise.race([scoring, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
