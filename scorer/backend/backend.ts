@@ -68,11 +68,14 @@ export type TokenisedQuestion = {
   readonly options: readonly Int32Array[]
   /** Whether an option's mean takes in the instruction's rows: noul's true side does. One flag per option. */
   readonly optionInstructionIncluded: readonly boolean[]
-  /** Ranges of state tokens, end exclusive, sorted and disjoint, that the instruction names; empty: none in particular. */
-  readonly focus: readonly (readonly [start: number, end: number])[]
+  /** Ranges of state tokens that the instruction names; empty: none in particular. */
+  readonly focus: Ranges
   /** The logits' factor, one over the temperature of the question's type and option count. */
   readonly scale: number
 }
+
+/** Sorted, disjoint, end exclusive. */
+export type Ranges = readonly (readonly [start: number, end: number])[]
 
 /** A job that ended early for a reason its caller already knows. */
 export class Interrupted extends Error {

@@ -1,19 +1,10 @@
 import { join } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { Ranges } from './backend.ts'
 import { halfToFloat } from './half.ts'
 import type { Run } from './pieces.ts'
 import type { Segment } from './segments.ts'
-import type {
-  Memory,
-  Outcome,
-  Ranges,
-  Readout,
-  SegmentRows,
-  Shape,
-  StepOf,
-  Task,
-  WorkerSetup,
-} from './steps.ts'
+import type { Memory, Outcome, Readout, SegmentRows, Shape, StepOf, Task, WorkerSetup } from './steps.ts'
 
 /** Runs steps on the graphs of one snapshot. Sessions are made once: making and releasing them leaks. */
 export type Runner = { run(task: Task): Promise<Outcome[Task['kind']]> }

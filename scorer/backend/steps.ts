@@ -1,4 +1,4 @@
-import type { EncodedState } from './backend.ts'
+import type { EncodedState, Ranges } from './backend.ts'
 import type { Piece, Run } from './pieces.ts'
 import type { Segment } from './segments.ts'
 
@@ -45,9 +45,6 @@ export type Step =
     }
   | { readonly kind: 'mean'; readonly state: EncodedState; readonly ranges: Ranges }
   | { readonly kind: 'readout'; readonly units: readonly Readout[] }
-
-/** Sorted, disjoint, end exclusive. */
-export type Ranges = readonly (readonly [start: number, end: number])[]
 
 /** The rows that decide one question's options. */
 export type Readout = {

@@ -1,13 +1,11 @@
+import type { Ranges } from '../../backend/backend.ts'
 import type { Spans } from '../tokenizer/tokenizer.ts'
 import type { Span } from './locate.ts'
 
-export type Range = readonly [start: number, end: number]
+type Range = Ranges[number]
 
-/**
- * The rows of the state stream that overlap the parts: sorted, disjoint, end exclusive.
- * `offset` is how many markers come before the first text token.
- */
-export const focusedRows = (parts: readonly Span[], spans: Spans, offset: number): Range[] => {
+/** The rows of the state stream that overlap the parts; `offset` markers come before the first text token. */
+export const focusedRows = (parts: readonly Span[], spans: Spans, offset: number): Ranges => {
   const ranges = parts
     .map(([start, end]): Range => {
       const first = firstAbove(spans.ends, start)

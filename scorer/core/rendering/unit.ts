@@ -1,6 +1,7 @@
+import type { Ranges } from '../../backend/backend.ts'
 import type { ScoreQuestion, ScoreUnit } from '../../protocol.ts'
 import type { Tokenizer } from '../tokenizer/tokenizer.ts'
-import { focusedRows, type Range } from './focus.ts'
+import { focusedRows } from './focus.ts'
 import { locate } from './locate.ts'
 import { type Path, pathsIn } from './path.ts'
 import { type RenderedQuestion, renderQuestion } from './question.ts'
@@ -8,7 +9,7 @@ import { type RenderedState, renderState } from './state.ts'
 
 export type RenderedUnit = {
   readonly state: RenderedState
-  readonly questions: readonly { rendered: RenderedQuestion; focus: readonly Range[] }[]
+  readonly questions: readonly { rendered: RenderedQuestion; focus: Ranges }[]
 }
 
 /** What of a unit is longer than the model reads; of questions, the first that is. */
