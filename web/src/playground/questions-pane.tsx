@@ -1,20 +1,14 @@
 import { batch, computed, type Signal, signal } from '@preact/signals'
-import type { Mark } from '../editor/code.ts'
 import { TextEditor } from '../editor/text-editor.tsx'
 import { Switch } from '../ui/switch.tsx'
 import * as desk from './desk.ts'
 import { type Draft, newDraft, nextUid, type QuestionType } from './draft.ts'
-import { fault } from './fault.ts'
+import { fault, markIn } from './fault.ts'
 import { FieldError } from './field-error.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { trouble } from './run.ts'
 
-const mark = computed((): Mark | null => {
-  const found = fault.value
-  if (found?.place.pane !== 'questions') return null
-  if (found.at !== null) return { message: found.message, at: found.at }
-  return { message: found.message, path: found.path.slice('questions.'.length) }
-})
+const mark = computed(() => markIn('questions'))
 
 /** A fault that belongs to no question the form shows. */
 const looseFault = computed(() => {

@@ -1,19 +1,11 @@
 import { computed } from '@preact/signals'
-import type { Mark } from '../editor/code.ts'
 import { TextEditor } from '../editor/text-editor.tsx'
 import { Switch } from '../ui/switch.tsx'
 import * as desk from './desk.ts'
+import { markIn } from './fault.ts'
 import { FieldError } from './field-error.tsx'
-import { placeOf } from './place.ts'
-import { trouble } from './run.ts'
 
-const mark = computed((): Mark | null => {
-  const why = trouble.value
-  if (why?.kind !== 'mistake' && why?.kind !== 'refused') return null
-  if (placeOf(why.param, []).pane !== 'state') return null
-  if ('at' in why && why.at !== undefined) return { message: why.message, at: why.at }
-  return { message: why.message, path: why.param?.slice('state.'.length) ?? '' }
-})
+const mark = computed(() => markIn('state'))
 
 export const StatePane = () => (
   <section class="pane state" aria-labelledby="state-title">
