@@ -5,8 +5,8 @@ import { compact } from '../../../src/json/writer.ts'
 import { objectIn, textIn } from '../service/fields.ts'
 import { bytes, count } from '../ui/format.ts'
 
-export const EXAMPLES_MIN = 200
-export const EXAMPLES_MAX = 5_000
+const EXAMPLES_MIN = 200
+const EXAMPLES_MAX = 5_000
 const BODY_MAX_BYTES = 4_000_000
 
 export type ExamplesFile = {

@@ -1,14 +1,11 @@
 // A calibration's report as the page draws it.
 import { isObject, type JsonObject } from '../../../src/json/json.ts'
-import { type Tokens, tokensOf } from '../service/decision.ts'
 import { arrayIn, numberIn, numberOf, objectIn, objectsIn, textIn } from '../service/fields.ts'
 
 export type Metrics = {
   accuracy: number
   ece: number
-  brier: number
   nll: number
-  meanConfidence: number
   coverage: number
   cutoff: number | null
   n: number
@@ -47,7 +44,6 @@ export type Report = {
   examples: number
   questions: readonly QuestionReport[]
   note: string
-  tokens: Tokens
   costUsd: number
 }
 
@@ -70,16 +66,13 @@ export const reportOf = (body: JsonObject): Report => ({
     }
   }),
   note: textIn(body, 'note'),
-  tokens: tokensOf(objectIn(body, 'usage')),
   costUsd: numberIn(objectIn(body, 'usage'), 'cost_usd'),
 })
 
 const metricsOf = (from: JsonObject): Metrics => ({
   accuracy: numberIn(from, 'accuracy'),
   ece: numberIn(from, 'ece'),
-  brier: numberIn(from, 'brier'),
   nll: numberIn(from, 'nll'),
-  meanConfidence: numberIn(from, 'mean_confidence'),
   coverage: numberIn(from, 'coverage'),
   cutoff: numberOf(from.get('cutoff')),
   n: numberIn(from, 'n'),

@@ -1,6 +1,6 @@
 // What the account's read API tells, as the console shows it.
 import { isObject, type JsonObject } from '../../../src/json/json.ts'
-import { arrayIn, numberIn, numberOf, numbersIn, objectIn, objectsIn, textIn } from '../service/fields.ts'
+import { numberIn, numbersIn, objectIn, objectsIn, textIn } from '../service/fields.ts'
 
 export type Account = {
   id: string
@@ -12,7 +12,6 @@ export type Account = {
   autoReload: { threshold: string; amount: string; lastFired: string | null } | null
   liveKeys: number
   key: {
-    id: string
     kind: string
     name: string
     hint: string
@@ -46,7 +45,6 @@ export const accountOf = (body: JsonObject): Account => {
       : null,
     liveKeys: numberIn(body, 'live_keys'),
     key: {
-      id: textIn(key, 'id'),
       kind: textIn(key, 'kind'),
       name: textIn(key, 'name'),
       hint: textIn(key, 'hint'),
@@ -94,7 +92,6 @@ export const daysOf = (body: JsonObject): Day[] =>
 
 export type Entry = {
   requestId: string
-  keyId: string
   at: string
   path: string
   status: number
@@ -111,7 +108,6 @@ export type Page = { entries: readonly Entry[]; next: string | null }
 export const pageOf = (body: JsonObject): Page => ({
   entries: objectsIn(body, 'data').map(entry => ({
     requestId: textIn(entry, 'request_id'),
-    keyId: textIn(entry, 'key_id'),
     at: textIn(entry, 'at'),
     path: textIn(entry, 'path'),
     status: numberIn(entry, 'status'),
@@ -131,7 +127,6 @@ export type Model = {
   released: string
   retires: string | null
   stateTokens: number
-  modalities: string
   aliases: readonly string[]
 }
 
@@ -141,7 +136,6 @@ export const modelsOf = (body: JsonObject): Model[] =>
     status: textIn(model, 'status'),
     released: textIn(model, 'released'),
     retires: textIn(model, 'retire_after') || null,
-    stateTokens: numberOf(model.get('max_state_tokens')) ?? 0,
-    modalities: arrayIn(model, 'modalities').join(', '),
+    stateTokens: numberIn(model, 'max_state_tokens'),
     aliases: [...objectIn(body, 'alias')].flatMap(([name, id]) => (id === textIn(model, 'id') ? [name] : [])),
   }))

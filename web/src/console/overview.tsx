@@ -1,5 +1,5 @@
 import type { Rates } from '../service/client.ts'
-import { cents, count, dollars } from '../ui/format.ts'
+import { cents, count, dollars, plural } from '../ui/format.ts'
 import type { Account, Day } from './account.ts'
 
 type Props = { account: Account; rates: Rates | null; days: readonly Day[] }
@@ -12,8 +12,7 @@ export const Overview = ({ account, rates, days }: Props) => {
     <section aria-label="Overview">
       <p class="muted">
         {account.name || 'Account'} · <span class="mono">{account.id}</span> ·{' '}
-        {account.verified ? 'verified' : 'not verified'} · {count(account.liveKeys)} live{' '}
-        {account.liveKeys === 1 ? 'key' : 'keys'}
+        {account.verified ? 'verified' : 'not verified'} · {plural(account.liveKeys, 'live key')}
       </p>
       <div class="tiles">
         <div class="card tile">
@@ -50,13 +49,13 @@ export const Overview = ({ account, rates, days }: Props) => {
           <h2>Limits</h2>
           <Limit
             name="Requests"
-            left={rates?.requests.remaining ?? account.key.burst}
+            left={rates?.requests ?? account.key.burst}
             of={account.key.burst}
             note={`${count(account.key.requestsPerSecond)} a second, bursts of ${count(account.key.burst)}`}
           />
           <Limit
             name="Tokens"
-            left={rates?.tokens.remaining ?? account.key.tokensPerMinute}
+            left={rates?.tokens ?? account.key.tokensPerMinute}
             of={account.key.tokensPerMinute}
             note={`${count(account.key.tokensPerMinute)} a minute`}
           />

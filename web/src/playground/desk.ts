@@ -6,8 +6,7 @@ import { compact } from '../../../src/json/writer.ts'
 import { Source } from '../editor/source.ts'
 import { pretty } from '../ui/pretty.ts'
 import { type Draft, draftsOf, questionsOf } from './draft.ts'
-import type { Example } from './examples/examples.ts'
-import { firstExample } from './examples/examples.ts'
+import { type Example, firstExample } from './examples/examples.ts'
 import { type Asked, type Mistake, repeatedName, type StateForm } from './request.ts'
 
 /** So many questions are shown open at once; of more, or on a narrow screen, only their names. */
@@ -66,7 +65,7 @@ export const putDown = (given: Example): void =>
     showDrafts(shown ?? [])
   })
 
-export const putState = (value: Json): void => {
+const putState = (value: Json): void => {
   stateForm.value = typeof value === 'string' ? 'text' : 'json'
   state.replace(typeof value === 'string' ? value : pretty(value))
 }

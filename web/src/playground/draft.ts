@@ -22,7 +22,7 @@ export const nextUid = (): number => ++lastUid
 export const draftsOf = (questions: Json): Draft[] | null =>
   isObject(questions) ? [...questions].map(([id, question]) => draftOf(id, question)) : null
 
-export const draftOf = (id: string, question: Json): Draft => {
+const draftOf = (id: string, question: Json): Draft => {
   const raw: Draft = { uid: nextUid(), id, kind: 'raw', value: question }
   if (!isObject(question)) return raw
   for (const name of question.keys()) if (!['type', 'instructions', 'criteria'].includes(name)) return raw

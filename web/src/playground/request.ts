@@ -1,8 +1,7 @@
 // From what the panes hold to the text of a request, or to the place of the first mistake the page itself can see.
 import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
-import type { Draft } from './draft.ts'
-import { questionsOf } from './draft.ts'
+import { type Draft, questionsOf } from './draft.ts'
 
 export type StateForm = 'text' | 'json'
 

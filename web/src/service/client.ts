@@ -13,10 +13,8 @@ export type Envelope = {
   roundTripMs: number
 }
 
-export type Rates = {
-  requests: { limit: number; remaining: number }
-  tokens: { limit: number; remaining: number }
-}
+/** What is left in the buckets of the key. */
+export type Rates = { requests: number; tokens: number }
 
 export type Reply =
   | { kind: 'ok'; body: JsonObject; text: string; envelope: Envelope }
@@ -80,16 +78,11 @@ const envelopeOf = (headers: Headers, roundTripMs: number): Envelope => {
     const text = headers.get(name)
     return text === null || text === '' ? null : numberOf(Number(text))
   }
-  const bucket = (kind: string) => ({
-    limit: number(`x-ratelimit-limit-${kind}`) ?? 0,
-    remaining: number(`x-ratelimit-remaining-${kind}`) ?? 0,
-  })
+  const requests = number('x-ratelimit-remaining-requests')
+  const tokens = number('x-ratelimit-remaining-tokens')
   return {
     requestId: headers.get('decider-request-id'),
-    rates:
-      number('x-ratelimit-limit-requests') === null
-        ? null
-        : { requests: bucket('requests'), tokens: bucket('tokens') },
+    rates: requests === null || tokens === null ? null : { requests, tokens },
     retryAfterSeconds: number('retry-after'),
     roundTripMs,
   }

@@ -20,10 +20,9 @@ export type Verdict = {
   abstain: boolean | null
 }
 
-export type Tokens = { input: number; state: number; question: number; framing: number; cached: number }
+type Tokens = { input: number; state: number; question: number; framing: number; cached: number }
 
 export type Decision = {
-  id: string
   model: string
   verdicts: readonly Verdict[]
   tokens: Tokens
@@ -33,7 +32,6 @@ export type Decision = {
 }
 
 export const decisionOf = (body: JsonObject): Decision => ({
-  id: textIn(body, 'id'),
   model: textIn(body, 'model'),
   verdicts: [...objectIn(body, 'answers')].flatMap(([id, answer]) =>
     isObject(answer) ? [verdictOf(id, answer)] : [],
@@ -44,7 +42,7 @@ export const decisionOf = (body: JsonObject): Decision => ({
   warnings: arrayIn(body, 'warnings').filter(warning => typeof warning === 'string'),
 })
 
-export const tokensOf = (usage: JsonObject): Tokens => ({
+const tokensOf = (usage: JsonObject): Tokens => ({
   input: numberIn(usage, 'input_tokens'),
   state: numberIn(usage, 'state_tokens'),
   question: numberIn(usage, 'question_tokens'),
