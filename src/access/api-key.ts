@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 
 // An API key is `sk_decider_`, 30 random base62 characters and 6 that check them, so that a mistyped or
 // made-up key is refused without any lookup and a scanner can tell a real one from prose.
@@ -44,18 +45,4 @@ export const checksumOf = (body: string): string => {
     rest = Math.floor(rest / BASE62.length)
   }
   return digits
-}
-
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let entry = byte
-  for (let bit = 0; bit < 8; bit++) entry = entry & 1 ? (entry >>> 1) ^ 0xedb88320 : entry >>> 1
-  return entry
-})
-
-const crc32 = (ascii: string): number => {
-  let crc = 0xffffffff
-  for (let at = 0; at < ascii.length; at++) {
-    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ ascii.charCodeAt(at)) & 0xff] ?? 0)
-  }
-  return (crc ^ 0xffffffff) >>> 0
 }
