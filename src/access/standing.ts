@@ -1,11 +1,10 @@
-import type { KeyKind, Limits } from './limits.ts'
+import type { Limits } from './limits.ts'
 
 /** What an account tells a key's Gate about the key. A higher version replaces a lower one, never the reverse. */
 export type Standing = {
   version: number
   keyId: string
   accountId: string
-  kind: KeyKind
   limits: Limits
   /** Unix milliseconds. */
   expiresAt: number | null

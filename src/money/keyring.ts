@@ -148,7 +148,6 @@ const standingOf = (row: Row, accountId: string): Standing => ({
   version: row.version,
   keyId: row.id,
   accountId,
-  kind: row.kind,
   limits: limitsOf(row.kind, reservedOf(row)),
   expiresAt: row.expires_at,
   revoked: row.revoked_at !== null,
