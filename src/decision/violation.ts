@@ -13,7 +13,8 @@ export const conform = <S extends v.GenericSchema>(
   const result = v.safeParse(schema, value, { abortEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues
-  throw violation(dotted(param, issue.path ?? []), ruleOf(issue))
+  const above = param === '' ? [] : [param]
+  throw violation([...above, ...knownSteps(issue)].join('.'), ruleOf(issue))
 }
 
 /** The rule as it is true of the field that is named: below a Map, whose keys are not, of each of its values. */
@@ -21,11 +22,9 @@ export const ruleOf = ({ path, message }: v.BaseIssue<unknown>): string =>
   path?.some(({ type }) => type === 'map') ? `(each value that is not null) ${message}` : message
 
 /** Known field names and indexes only: the keys of a Map are the caller's own words. */
-const dotted = (param: string, path: readonly v.IssuePathItem[]): string => {
-  let at = param
-  for (const step of path) {
-    if (step.type !== 'object' && step.type !== 'array') break
-    at = at === '' ? `${step.key}` : `${at}.${step.key}`
+export function* knownSteps({ path }: v.BaseIssue<unknown>): Generator<string | number> {
+  for (const step of path ?? []) {
+    if (step.type !== 'object' && step.type !== 'array') return
+    yield step.key as string | number
   }
-  return at
 }

@@ -13,7 +13,7 @@ import {
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { DEFAULT_MODEL } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
-import { ruleOf } from '../../decision/violation.ts'
+import { knownSteps, ruleOf } from '../../decision/violation.ts'
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.ts'
 import { Misfit, type Path } from './refusal.ts'
 
@@ -118,13 +118,5 @@ const checked = <S extends v.GenericSchema>(schema: S, value: unknown, path: Pat
   const result = v.safeParse(schema, value, { abortEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues
-  throw new Misfit([...path, ...knownSteps(issue.path ?? [])], ruleOf(issue))
-}
-
-/** Down to the caller's own option keys, which are content. */
-function* knownSteps(path: readonly v.IssuePathItem[]): Generator<string | number> {
-  for (const step of path) {
-    if (step.type !== 'object' && step.type !== 'array') return
-    yield step.key as string | number
-  }
+  throw new Misfit([...path, ...knownSteps(issue)], ruleOf(issue))
 }
