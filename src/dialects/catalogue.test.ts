@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../json/writer.ts'
-import { type Catalogue, openaiModel, openaiModels, systemOneModels } from './catalogue.ts'
+import type { Catalogue } from '../scorer/scorer.ts'
+import { openaiModel, openaiModels, systemOneModels } from './catalogue.ts'
 
 const ID = 'decider-preview-2026-10-13'
 const catalogue: Catalogue = {

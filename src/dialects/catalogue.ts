@@ -1,12 +1,7 @@
 // The models that are served, as the foreign APIs list them.
 import type { SnapshotInfo } from '../../scorer/protocol.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
-
-export type Catalogue = {
-  snapshots: readonly SnapshotInfo[]
-  /** Alias to snapshot id. */
-  aliases: Readonly<Record<string, string>>
-}
+import type { Catalogue } from '../scorer/scorer.ts'
 
 /** Every name a request may carry, aliases first, with the snapshot it means. */
 const names = ({ snapshots, aliases }: Catalogue): [name: string, snapshot: SnapshotInfo][] => {
