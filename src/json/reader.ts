@@ -236,8 +236,8 @@ class Reader {
     if (point >= 0 && (fraction === 0 || text.charCodeAt(at - 1) === ZERO)) return null
     const value = digits / (POWERS_OF_TEN[fraction] ?? Number.NaN)
     // Zero may be -0, and JavaScript writes smaller fractions with an exponent.
-    if (start !== this.#at ? value < LEAST_PLAIN : fraction > 0 && value < LEAST_PLAIN) return null
     const negative = start !== this.#at
+    if ((negative || fraction > 0) && value < LEAST_PLAIN) return null
     this.#at = at
     return negative ? -value : value
   }
