@@ -45,12 +45,9 @@ export const unmetered =
       spent: NOTHING_SPENT,
     }))
 
-const admitted = (
-  c: Context<EdgeEnv>,
-  keyHash: string,
-  tokens: number,
-  work: () => Promise<{ response: Response; spent: Spent }>,
-): Promise<Response> => {
+type Work = () => Promise<{ response: Response; spent: Spent }>
+
+const admitted = (c: Context<EdgeEnv>, keyHash: string, tokens: number, work: Work): Promise<Response> => {
   const finished = admitAndWork(c, keyHash, tokens, work)
   // A caller who hangs up may hold a reservation by now, and has used what was scored.
   c.executionCtx.waitUntil(finished.catch(() => undefined))
@@ -61,7 +58,7 @@ const admitAndWork = async (
   c: Context<EdgeEnv>,
   keyHash: string,
   tokens: number,
-  work: () => Promise<{ response: Response; spent: Spent }>,
+  work: Work,
 ): Promise<Response> => {
   const admission = await c.get('services').gatekeeper.admit(keyHash, tokens)
   if (admission.kind !== 'invalid_api_key') {
@@ -72,11 +69,7 @@ const admitAndWork = async (
   return workAndSettle(c, admission, work)
 }
 
-const workAndSettle = async (
-  c: Context<EdgeEnv>,
-  admission: Admitted,
-  work: () => Promise<{ response: Response; spent: Spent }>,
-): Promise<Response> => {
+const workAndSettle = async (c: Context<EdgeEnv>, admission: Admitted, work: Work): Promise<Response> => {
   let spent = NOTHING_SPENT
   try {
     const done = await work()
