@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { SettingError } from './settings.ts'
 
 /** Fails with one clear sentence when something already listens there. */
@@ -24,11 +24,7 @@ export const freePort = (): Promise<number> =>
     const probe = createServer()
     probe.once('error', reject)
     probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() =>
-        typeof address === 'object' && address !== null
-          ? resolve(address.port)
-          : reject(new Error('No port.')),
-      )
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
     })
   })
