@@ -4,7 +4,7 @@ import type { Standing } from '../access/standing.ts'
 import type { Keyring } from './keyring.ts'
 import type { Ledger } from './ledger.ts'
 
-export type Surroundings = {
+type Surroundings = {
   accountId: () => string | undefined
   keys: Keyring
   ledger: Ledger

@@ -13,7 +13,7 @@ export type Reload = {
 }
 
 /** However it ended, the next firing waits so long. */
-export const RELOAD_EVERY_MS = 24 * 60 * 60_000
+const RELOAD_EVERY_MS = 24 * 60 * 60_000
 
 /** From when on a reload is due; null where the balance asks for none. */
 export const reloadDueFrom = (balance: number, settings: AutoReload, last: Reload | null): number | null => {

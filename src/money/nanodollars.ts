@@ -4,7 +4,7 @@
 export const NANODOLLARS_PER_DOLLAR = 1_000_000_000
 export const NANODOLLARS_PER_CENT = 10_000_000
 export const STARTER_CREDIT = 5 * NANODOLLARS_PER_DOLLAR
-export const MAX_CREDIT = 1_000_000 * NANODOLLARS_PER_DOLLAR
+const MAX_CREDIT = 1_000_000 * NANODOLLARS_PER_DOLLAR
 export const MAX_BALANCE = 2 * MAX_CREDIT
 
 /** `12.50` as nanodollars; null when it is no positive amount of dollars and whole cents. */

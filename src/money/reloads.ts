@@ -3,7 +3,7 @@ import type { CreditKind } from './ledger.ts'
 import type { Payments } from './payments.ts'
 import type { ProfileBook } from './profile.ts'
 
-export type Surroundings = {
+type Surroundings = {
   profile: ProfileBook
   balance: () => number
   /** Null where nobody can be asked for money. */

@@ -10,7 +10,7 @@ export type World = Smooth | Clustered
 export const drawCase = (world: World, random: () => number): Draw =>
   'kinds' in world ? drawClustered(world, random) : drawSmooth(world, random)
 
-export const drawRow = (world: World, random: () => number, group: string): Row => {
+const drawRow = (world: World, random: () => number, group: string): Row => {
   const { logits, truth } = drawCase(world, random)
   let left = random()
   const label = truth.findIndex(probability => {

@@ -4,7 +4,7 @@ import { MAX_LEVELS, MIN_LEVELS } from '../../decision/question.ts'
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.ts'
 
-export const MIN_CHOICES = 2
+const MIN_CHOICES = 2
 export const MAX_CHOICES = 255
 
 /** Which of its reasons a strict object had: a key too many, a key too few, or no object at all. */
