@@ -1,19 +1,18 @@
-import type { ScoreUnit, UnitAnswer } from '../../scorer/protocol.ts'
+import type { ScoreUnit } from '../../scorer/protocol.ts'
 import type { Served } from '../access/metered.ts'
 import { requestedModel } from '../decision/request.ts'
-import { type Scored, usageOf } from '../decision/usage.ts'
-import { violation } from '../decision/violation.ts'
+import { tooLong } from '../decision/too-long.ts'
+import { usageOf } from '../decision/usage.ts'
 import { type Document, readDocument } from '../http/document.ts'
 import type { Visit } from '../http/visit.ts'
 import { resolveModel, servedModels } from '../models/models.ts'
-import { Problem } from '../problem.ts'
 import { engineTimeout } from '../scorer/client.ts'
 import { unitOf } from '../scorer/unit.ts'
 import type { Services } from '../services.ts'
 import { calibrate, profileOf } from './calibrate.ts'
 import { sealProfile } from './profile.ts'
 import { writeCalibration } from './report.ts'
-import { type CalibrationRequest, type Example, readCalibrationRequest } from './request.ts'
+import { type CalibrationRequest, readCalibrationRequest } from './request.ts'
 import { scoreAll } from './scoring.ts'
 
 /** One calibration from its body to its answer: nothing is scored before all of it is checked. */
@@ -28,7 +27,10 @@ export const serveCalibration = async (body: Document, services: Services, visit
     scorer: services.scorer,
     now: services.now,
     pause: services.pause,
-    refuse: (answer, index) => refusal(answer, index, request.examples[index]),
+    refuse: (answer, index) => {
+      const ids = request.examples[index]?.questions.keys() ?? []
+      return tooLong(answer, ids, `examples.${index}.`) ?? engineTimeout()
+    },
   })
 
   const reports = calibrate(request, scored)
@@ -53,27 +55,5 @@ function* unitsOf(
   for (const { state, questions } of examples) {
     const asked = new Map([...questions].map(([id, { asked }]) => [id, asked.question]))
     yield unitOf({ state, questions: asked, orderInvariant: false }, to)
-  }
-}
-
-const refusal = (
-  answer: Exclude<UnitAnswer, Scored>,
-  index: number,
-  example: Example | undefined,
-): Problem => {
-  switch (answer.kind) {
-    case 'state_too_long': {
-      const param = `examples.${index}.state`
-      const message = `${param} must hold at most ${answer.limit} tokens; nothing was cut or charged`
-      return new Problem('state_too_long', message, { param })
-    }
-    case 'instructions_too_long': {
-      const id = [...(example?.questions.keys() ?? [])][answer.question]
-      const param = `examples.${index}.questions.${id}.instructions`
-      return violation(param, `must hold at most ${answer.limit} tokens`)
-    }
-    case 'unknown_snapshot':
-    case 'within_limits':
-      return engineTimeout()
   }
 }

@@ -1,4 +1,3 @@
-import type { UnitAnswer } from '../../scorer/protocol.ts'
 import type { Served } from '../access/metered.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { type Document, readDocument } from '../http/document.ts'
@@ -10,10 +9,10 @@ import { engineTimeout } from '../scorer/client.ts'
 import { unitOf } from '../scorer/unit.ts'
 import type { Services } from '../services.ts'
 import { answerTo } from './answers.ts'
-import type { Answer, DecisionRequest } from './decision.ts'
+import type { Answer } from './decision.ts'
 import { rulesOf } from './profile-rules.ts'
-import { type Scored, usageOf } from './usage.ts'
-import { violation } from './violation.ts'
+import { tooLong } from './too-long.ts'
+import { usageOf } from './usage.ts'
 
 /** One request from its body to its answer, in the words of its dialect: cheap and certain refusals first. */
 export const decide = async (
@@ -36,15 +35,18 @@ export const decide = async (
   const { units } = await services.scorer.score([unitOf(request, { tenant, snapshot, checkOnly })], {
     deadlineMs: Math.max(1, deadline - services.now()),
   })
-  refuseTooLong(units[0], request)
+  const [unit] = units
+  const over = tooLong(unit, request.questions.keys())
+  if (over !== null) throw over
   if (ruleFor instanceof Problem) throw ruleFor
-  const scored = scoredOf(units[0])
+  // Not scored is what names a snapshot that was served when the models were last listed.
+  if (unit?.kind !== 'scored') throw engineTimeout()
   const answers = new Map<string, Answer>()
   for (const [index, [id, question]] of [...request.questions].entries()) {
-    const { logits, reversed } = scored.questions[index] ?? { logits: [], reversed: null }
+    const { logits, reversed } = unit.questions[index] ?? { logits: [], reversed: null }
     answers.set(id, answerTo(question, { logits, reversed: reversed?.logits ?? null }, ruleFor(question)))
   }
-  const usage = usageOf([scored])
+  const usage = usageOf([unit])
   const decision = {
     id: newId('dec', services.randomBytes),
     model: snapshot,
@@ -54,21 +56,4 @@ export const decide = async (
     warnings: request.warnings,
   }
   return { answer: write(decision), snapshot, usage }
-}
-
-const refuseTooLong = (unit: UnitAnswer | undefined, { questions }: DecisionRequest): void => {
-  if (unit?.kind === 'state_too_long') {
-    const rule = `state must hold at most ${unit.limit} tokens; nothing was cut or charged`
-    throw new Problem('state_too_long', rule, { param: 'state' })
-  }
-  if (unit?.kind === 'instructions_too_long') {
-    const id = [...questions.keys()][unit.question]
-    throw violation(`questions.${id}.instructions`, `must hold at most ${unit.limit} tokens`)
-  }
-}
-
-/** Not scored is what names a snapshot that was served when the models were last listed. */
-const scoredOf = (unit: UnitAnswer | undefined): Scored => {
-  if (unit?.kind !== 'scored') throw engineTimeout()
-  return unit
 }
