@@ -1,4 +1,5 @@
 import type { Backend } from './backend/backend.ts'
+import { STATE_MARKERS } from './core/rendering/markers.ts'
 import type { Snapshot } from './core/snapshot/load.ts'
 import { StartError } from './start-error.ts'
 
@@ -10,8 +11,6 @@ const MIB = 1024 ** 2
  */
 const RUN_BYTES_PER_WORKER = 448 * MIB
 const REQUEST_BYTES = 256 * MIB
-/** Markers of a state. */
-const STATE_MARKERS = 4
 
 /**
  * What is left of the process's ceiling for read states, once the models are loaded and the work itself has its

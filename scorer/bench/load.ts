@@ -1,3 +1,4 @@
+import { STATE_MARKERS } from '../core/rendering/markers.ts'
 import type { ScoreQuestion, ScoreUnit } from '../protocol.ts'
 import { SNAPSHOT } from '../testing/snapshot.ts'
 
@@ -6,7 +7,6 @@ const WORDS =
   'the order was late and customer asked for money back after two weeks in may with no answer from our team about payment'.split(
     ' ',
   )
-const STATE_MARKERS = 4
 
 let seed = 1
 const draw = (below: number): number => {

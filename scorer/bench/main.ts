@@ -1,6 +1,7 @@
 // npm run bench:scorer: the running scorer, measured over HTTP with its real model. The machine's other work
 // disturbs times more than ratios, so what is compared takes turns.
 import { availableParallelism } from 'node:os'
+import { STATE_MARKERS } from '../core/rendering/markers.ts'
 import type { ScoreAnswer, ScoreUnit } from '../protocol.ts'
 import { startScorer } from '../testing/scorer.ts'
 import { freshState, question, three, unit } from './load.ts'
@@ -11,7 +12,6 @@ const threads = availableParallelism()
 const CALLERS = 32
 const REQUESTS_PER_CALLER = 6
 const LONGEST_STATE = 65_536
-const STATE_MARKERS = 4
 const LINEAR_FLOP_PER_TOKEN = 2 * 6 * (384 * 1152 + 384 * 384 + 2 * 384 * 1536)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 30)
 

@@ -17,6 +17,9 @@ export const STATE_OPEN = 101
 export const STATE_CLOSE = 102
 export const FIRST_BYTE = 200
 
+/** How many of them stand around a state. */
+export const STATE_MARKERS = 4
+
 /** As a snapshot's tokenizer.json names them under `decider`: a snapshot of other markers is not ours to serve. */
 export const MARKERS = {
   rendering: RENDERING,
