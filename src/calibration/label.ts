@@ -1,6 +1,6 @@
 import type { Question } from '../decision/decision.ts'
 import { violation } from '../decision/violation.ts'
-import { type Json, Numeral } from '../json/json.ts'
+import { type Json, numberOf } from '../json/json.ts'
 
 /** The right answer to a question: its name, and where its logit stands among the question's. */
 export type Label = { name: string; index: number }
@@ -17,9 +17,9 @@ export const readLabel = (label: Json | undefined, question: Question, param: st
       if (typeof label !== 'boolean') throw violation(param, 'must be true or false')
       return { name: String(label), index: label ? 0 : 1 }
     case 'score': {
-      const level = label instanceof Numeral ? label.value : label
+      const level = numberOf(label)
       const highest = question.criteria.length - 1
-      if (typeof level !== 'number' || !Number.isInteger(level) || level < 0 || level > highest) {
+      if (level === null || !Number.isInteger(level) || level < 0 || level > highest) {
         throw violation(param, `must be an integer from 0 to ${highest}, the highest level`)
       }
       // -0 and 0 are one level.

@@ -3,7 +3,7 @@ import { keyedQuestions, readQuestion } from '../decision/questions.ts'
 import { readState } from '../decision/request.ts'
 import { warningsAbout } from '../decision/unknown-fields.ts'
 import { violation } from '../decision/violation.ts'
-import { isArray, isObject, type Json, type JsonObject, Numeral } from '../json/json.ts'
+import { isArray, isObject, type Json, type JsonObject, numberOf } from '../json/json.ts'
 import { compact } from '../json/writer.ts'
 import { Problem } from '../problem.ts'
 import { type Label, readLabel } from './label.ts'
@@ -60,8 +60,8 @@ const countedExamples = (examples: Json | undefined): readonly Json[] => {
 
 const readTargetError = (sent: Json | undefined): number => {
   if (sent === undefined) return DEFAULT_TARGET_ERROR
-  const value = sent instanceof Numeral ? sent.value : sent
-  if (typeof value !== 'number' || !(value > 0 && value < 0.5)) {
+  const value = numberOf(sent)
+  if (value === null || !(value > 0 && value < 0.5)) {
     throw violation('target_error', 'must be a number above 0 and below 0.5')
   }
   return value

@@ -19,6 +19,12 @@ export type Json = null | boolean | number | Numeral | string | JsonArray | Json
 export const isObject = (value: Json | undefined): value is JsonObject => value instanceof Map
 export const isArray = (value: Json | undefined): value is JsonArray => Array.isArray(value)
 
+/** A number however it was written; null where the value is none. */
+export const numberOf = (value: Json | undefined): number | null => {
+  if (typeof value === 'number') return value
+  return value instanceof Numeral ? value.value : null
+}
+
 /**
  * An object of fixed fields, in the order written; an undefined field is left out.
  * Only for names known to the source code: a plain object would reorder names like `10`.

@@ -1,6 +1,6 @@
 // A calibration's report as the page draws it.
-import { isObject, type JsonObject } from '../../../src/json/json.ts'
-import { arrayIn, numberIn, numberOf, objectIn, objectsIn, textIn } from '../service/fields.ts'
+import { isObject, type JsonObject, numberOf } from '../../../src/json/json.ts'
+import { arrayIn, numberIn, objectIn, objectsIn, textIn } from '../service/fields.ts'
 
 export type Metrics = {
   accuracy: number

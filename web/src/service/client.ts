@@ -1,7 +1,7 @@
 // The public API as any client sees it, from the page's own origin.
 import { isObject, type JsonObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
-import { numberOf, objectIn, textIn } from './fields.ts'
+import { objectIn, textIn } from './fields.ts'
 
 export type Refusal = { status: number; code: string; message: string; param: string | null }
 
@@ -76,7 +76,7 @@ const refusalOf = (status: number, body: JsonObject | null): Refusal => {
 const envelopeOf = (headers: Headers, roundTripMs: number): Envelope => {
   const number = (name: string): number | null => {
     const text = headers.get(name)
-    return text === null || text === '' ? null : numberOf(Number(text))
+    return text === null || text === '' ? null : Number(text)
   }
   const requests = number('x-ratelimit-remaining-requests')
   const tokens = number('x-ratelimit-remaining-tokens')

@@ -1,12 +1,5 @@
 // Typed reading of the service's answers, which arrive as ordered Maps.
-import {
-  isArray,
-  isObject,
-  type Json,
-  type JsonArray,
-  type JsonObject,
-  Numeral,
-} from '../../../src/json/json.ts'
+import { isArray, isObject, type JsonArray, type JsonObject, numberOf } from '../../../src/json/json.ts'
 
 const EMPTY: JsonObject = new Map()
 
@@ -26,11 +19,6 @@ export const objectsIn = (from: JsonObject, name: string): JsonObject[] =>
 export const textIn = (from: JsonObject, name: string): string => {
   const value = from.get(name)
   return typeof value === 'string' ? value : ''
-}
-
-export const numberOf = (value: Json | undefined): number | null => {
-  if (typeof value === 'number') return value
-  return value instanceof Numeral ? value.value : null
 }
 
 export const numberIn = (from: JsonObject, name: string): number => numberOf(from.get(name)) ?? 0
