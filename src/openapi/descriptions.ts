@@ -82,7 +82,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   AnswerMetadata: {
     calibrated: 'Whether the profile knew this question.',
     p_top: 'The highest probability.',
-    abstain: 'Whether `p_top` is below the profile’s cutoff; null without a profile.',
+    abstain: 'Whether `p_top` is below the profile’s cutoff; null where `calibrated` is false.',
     confidence_winning: 'The same as `p_top`.',
     confidence_normalized: CONFIDENCE,
   },
