@@ -36,7 +36,9 @@ export class Allowances {
     const heldByOthers = live.reduce((sum, key) => (key.id === before.keyId ? sum : sum + key.allowance), 0)
     const evenShare = Math.floor(balance / Math.max(1, live.length))
     keys.allow(before.keyId, Math.max(0, Math.min(evenShare, balance - heldByOthers)), balance > 0)
-    return (balance <= 0 || usage.nanodollars >= before.allowance) && !this.#collecting
+    // A key that is revoked or expired may report when its allowance is long shared out among the others.
+    const spentAll = usage.nanodollars >= before.allowance || heldByOthers > balance
+    return (balance <= 0 || spentAll) && !this.#collecting
   }
 
   /** Has every key report, then shares the balance out among them and tells their Gates. */

@@ -60,6 +60,16 @@ describe('the allowance of a key that reports', () => {
     expect(await settle(one, 4)).toBe(0)
     expect(await account.summary()).toMatchObject({ balance: 0 })
   })
+
+  it('is shared out anew when a key that was revoked reports what the others hold by now', async () => {
+    const { account, one, other, settle } = await twoKeys()
+    await account.revokeKey(other.keyId)
+    await account.credit('top up', 'top_up', DOLLAR)
+    const allowance = async () => (await account.standingOf(one.keyId))?.allowance
+    expect(await allowance()).toBe(6 * DOLLAR)
+    await settle(other, 2)
+    await vi.waitFor(async () => expect(await allowance()).toBe(4 * DOLLAR))
+  })
 })
 
 type Change = (account: DurableObjectStub<Account>, keyId: string) => Promise<unknown>
