@@ -36,7 +36,8 @@ export const adminRoutes = new Hono<AdminEnv>()
   .post('/accounts/:id/top-up', async c => {
     const { amount_usd, reference } = await readSmallBody(c, Booking)
     const account = accountOf(c)
-    const outcome = found(await account.credit(`top_up:${reference}`, 'top_up', amount_usd))
+    // The reference of a payment's own event: what Stripe tells later of a payment booked by hand changes nothing.
+    const outcome = found(await account.credit(`payment:${reference}`, 'top_up', amount_usd))
     if (outcome === 'too_much') {
       const most = MAX_BALANCE / NANODOLLARS_PER_DOLLAR
       throw new Problem('invalid_schema', `amount_usd would raise the balance above ${most}.`, {

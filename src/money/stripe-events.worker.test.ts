@@ -47,6 +47,18 @@ describe('an event of Stripe', () => {
     expect(await balance()).toBe(20_000_000_000)
   })
 
+  it('changes nothing where the operator has booked the payment by its id', async () => {
+    const { id, paid, balance } = await setup()
+    const booked = await exports.default.fetch(`https://decider.test/admin/v1/accounts/${id}/top-up`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${env.ADMIN_SECRET}` },
+      body: JSON.stringify({ amount_usd: '20.00', reference: `pi_${id}` }),
+    })
+    expect(await booked.json()).toMatchObject({ credited: true })
+    expect((await post(paid())).status).toBe(200)
+    expect(await balance()).toBe(20_000_000_000)
+  })
+
   it('is not taken for booked where the balance has no room for it: it is sent again', async () => {
     const { account, paid, balance } = await setup()
     await account.credit('top_up:1', 'top_up', MAX_BALANCE)
