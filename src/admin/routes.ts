@@ -98,11 +98,13 @@ export const adminRoutes = new Hono<AdminEnv>()
   )
   .get('/accounts/:id/activity', async c => {
     const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
-    return c.json(activityView(await readActivity(c.env.ACTIVITY, accountIdOf(c), asked)))
+    const { id } = found(await accountOf(c).summary())
+    return c.json(activityView(await readActivity(c.env.ACTIVITY, id, asked)))
   })
-  .get('/accounts/:id/usage', async c =>
-    c.json(usageView(await readUsage(c.env.ACTIVITY, accountIdOf(c), Date.now()))),
-  )
+  .get('/accounts/:id/usage', async c => {
+    const { id } = found(await accountOf(c).summary())
+    return c.json(usageView(await readUsage(c.env.ACTIVITY, id, Date.now())))
+  })
 
 const accountOf = (c: Context<AdminEnv, '/accounts/:id'>): DurableObjectStub<Account> =>
   c.env.ACCOUNT.getByName(accountIdOf(c))

@@ -283,6 +283,13 @@ describe('what an operator reads of an account', () => {
     expect((await call('GET', `/accounts/${id}/credits`)).body.data).toEqual([])
   })
 
+  it.each(['activity', 'usage', 'credits'])(
+    'is nothing where there is no such account: 404 for its %s',
+    async what => {
+      expect((await call('GET', `/accounts/acct_000000000000000000000000/${what}`)).status).toBe(404)
+    },
+  )
+
   it.each(['activity?status=999', 'activity?limit=abc', 'activity?from=x'])('refuses ?%s', async query => {
     expect((await call('GET', `/accounts/${await newAccount()}/${query}`)).status).toBe(422)
   })
