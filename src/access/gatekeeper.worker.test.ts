@@ -101,6 +101,19 @@ describe('an admission', () => {
     expect(await keeper.admit(hash, 1)).toEqual({ kind: 'invalid_api_key' })
   })
 
+  it('is asked for again when the Gate is started anew in the middle of it, and nothing is charged twice', async () => {
+    const { admit, charged, lost } = await setup()
+    const first = await (await admit()).settle(SPENT)
+    vi.spyOn(Gate.prototype, 'admit').mockImplementationOnce(function (this: Gate) {
+      const { ctx } = this as unknown as { ctx: DurableObjectState }
+      return ctx.abort('The Gate is started anew.') as never
+    })
+    await (await admit()).settle(SPENT).then(({ told }) => told)
+    await first.told
+    expect(lost).toEqual([1])
+    expect(await charged()).toBe(4_000)
+  })
+
   it('of a playground key is had ten times at once, and not an eleventh time', async () => {
     const { admit, keeper, hash } = await setup()
     for (let i = 0; i < 10; i++) await (await admit(0)).settle(SPENT)
