@@ -5,10 +5,11 @@ import { more, type Row } from './output.ts'
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on
 type Answer = any
 
-const shown = (account: Answer): Outcome => ({
+const shown = (account: Answer, note?: string): Outcome => ({
   output: {
     kind: 'record',
     data: account,
+    ...(note !== undefined && { note }),
     fields: {
       account: account.id,
       name: account.name,
@@ -23,6 +24,10 @@ const shown = (account: Answer): Outcome => ({
     },
   },
 })
+
+/** A reference that was used before books nothing, which the balance alone would not tell. */
+const booked = (account: Answer, now: boolean): Outcome =>
+  shown(account, now ? undefined : 'Nothing was booked: this reference was used before.')
 
 export const accountCommands: readonly Command[] = [
   {
@@ -86,7 +91,8 @@ export const accountCommands: readonly Command[] = [
         return { output: { kind: 'value', data: page, value: page.url } }
       }
       const reference = required(call, 'reference')
-      return shown(await client.call('POST', `/accounts/${account}/top-up`, { amount_usd, reference }))
+      const answer = await client.call('POST', `/accounts/${account}/top-up`, { amount_usd, reference })
+      return booked(answer, answer.credited)
     },
   },
   {
@@ -99,7 +105,21 @@ export const accountCommands: readonly Command[] = [
     run: async call => {
       const body = { amount_usd: arg(call, 1), reference: required(call, 'reference') }
       const path = `/accounts/${pathArg(call, 0)}/deduct`
-      return shown(await (await call.client()).call('POST', path, body))
+      const answer = await (await call.client()).call('POST', path, body)
+      return booked(answer, answer.deducted)
+    },
+  },
+  {
+    name: 'accounts credits',
+    takes: ['account'],
+    options: {},
+    says: 'List the last 200 credits and deductions, newest first.',
+    run: async call => {
+      const answer = await (await call.client()).call('GET', `/accounts/${pathArg(call, 0)}/credits`)
+      const rows = answer.data.map(
+        ({ at, kind, amount_usd }: Answer): Row => ({ at, kind, amount: `$${amount_usd}` }),
+      )
+      return { output: { kind: 'table', data: answer, rows, empty: 'Nothing was ever credited.' } }
     },
   },
   {

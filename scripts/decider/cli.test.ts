@@ -140,6 +140,28 @@ describe('a new key', () => {
   })
 })
 
+describe('a booking', () => {
+  it.each([
+    ['top-up', 'credited'],
+    ['deduct', 'deducted'],
+  ])('whose reference was used before says that it changed nothing: %s', async (command, done) => {
+    const args = ['accounts', command, 'acct_1', '7.00', '--reference', 'invoice 1']
+    const first = await serviceAnswering(200, { id: 'acct_1', [done]: true })
+    expect((await decider(args, first)).err).toBe('')
+    server?.close()
+    const again = await serviceAnswering(200, { id: 'acct_1', [done]: false })
+    expect((await decider(args, again)).err).toBe('Nothing was booked: this reference was used before.\n')
+  })
+
+  it('is listed with the others', async () => {
+    const credit = { at: '2026-11-21T00:00:00.000Z', kind: 'starter', amount_usd: '5.00' }
+    const { env, asked } = await serviceAnswering(200, { data: [credit] })
+    const { out } = await decider(['accounts', 'credits', 'acct_1'], { env, isTerminal: false })
+    expect(out).toBe('2026-11-21T00:00:00.000Z\tstarter\t$5.00\n')
+    expect(asked[0]?.line).toBe('GET /admin/v1/accounts/acct_1/credits')
+  })
+})
+
 describe('a refusal', () => {
   const refusal = { error: { code: 'invalid_schema', message: 'amount_usd must be an amount.' } }
 

@@ -74,7 +74,7 @@ const obey = async (
   })
   out(write(output, values.json === true ? 'json' : isTerminal ? 'terminal' : 'lines'))
   // Beside what was asked for, not in it: that can then be piped on.
-  if (output.kind !== 'record' && output.note !== undefined && values.json !== true) err(output.note)
+  if (output.note !== undefined && values.json !== true) err(output.note)
   return ok ? 0 : 1
 }
 

@@ -1,7 +1,7 @@
 /** What a command answers: `data` for programs, and how to show it to a person. */
 export type Output =
   | { kind: 'table'; data: unknown; rows: readonly Row[]; empty: string; note?: string }
-  | { kind: 'record'; data: unknown; fields: Row }
+  | { kind: 'record'; data: unknown; fields: Row; note?: string }
   /** One value alone, so that it can be piped on. */
   | { kind: 'value'; data: unknown; value: string; note?: string }
 
