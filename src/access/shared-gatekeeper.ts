@@ -1,6 +1,7 @@
 import type { Gatekeeper, Rates } from './admission.ts'
 import type { Limiter, Unknown } from './limiter.ts'
 import { type Limits, limitsAt } from './limits.ts'
+import { settledRates } from './settled-rates.ts'
 
 /** What a shared limiter may hold a request up by, admission and settlement together. */
 const SHARED_BUDGET_MS = 250
@@ -25,13 +26,13 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
       report(verdict.why)
       return admission
     }
-    const rates = stricter(admission.rates, verdict.rates)
     if (verdict.kind !== 'allowed') {
       // A Gate that does not hear of it has its tokens back when the minute ends.
       await admission.cancel().catch(() => undefined)
       const { keyId, accountId } = admission
-      return { ...verdict, keyId, accountId, rates }
+      return { ...verdict, keyId, accountId, rates: stricter(before(admission.rates, tokens), verdict.rates) }
     }
+    const rates = stricter(admission.rates, verdict.rates)
     const leftMs = Math.max(1, SHARED_BUDGET_MS - (Date.now() - startedAt))
     return {
       ...admission,
@@ -53,6 +54,10 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
 })
 
 const limitsIn = ({ limitRequests, limitTokens }: Rates): Limits => limitsAt(limitRequests, limitTokens)
+
+/** What the Gate's rates are once it has its request and its tokens back. */
+const before = (rates: Rates, tokens: number): Rates =>
+  settledRates({ ...rates, remainingRequests: rates.remainingRequests + 1 }, tokens, 0, 0)
 
 /** What both allow: of either bucket, the one with less in it. */
 const stricter = (one: Rates, other: Rates): Rates => {

@@ -96,6 +96,15 @@ describe('a shared limiter beside the Gate', () => {
     })
   })
 
+  it('that refuses leaves in view what the Gate has back', async () => {
+    const fuller = { ...RATES, remainingRequests: 10, remainingTokens: 20_000_000 }
+    const { keeper, hash } = await setup({ kind: 'token_rate_limited', rates: fuller, retryAfterSeconds: 9 })
+    expect(await keeper.admit(hash, 100)).toMatchObject({
+      kind: 'token_rate_limited',
+      rates: { remainingRequests: 10, remainingTokens: 20_000_000 },
+    })
+  })
+
   it('that refuses is obeyed even where the Gate cannot be told', async () => {
     const { keeper, hash } = await setup({ kind: 'rate_limited', rates: RATES, retryAfterSeconds: 1 })
     vi.spyOn(Gate.prototype, 'cancel').mockImplementation(() => {
