@@ -139,7 +139,7 @@ describe('POST /admin/v1/accounts/{id}/keys', () => {
   })
 
   // The third is a time to some; taken for none, the key would never expire.
-  it.each(['soon', '2020-01-31T00:00:00Z', '2099-01-31T00:00:00+05'])(
+  it.each(['soon', '2020-01-31T00:00:00Z', '2099-01-31T00:00:00+05', '2099-02-29T00:00:00Z'])(
     'refuses %s, which is no time to come',
     async expires_at => {
       const { status, body } = await call('POST', `/accounts/${await newAccount()}/keys`, { expires_at })
