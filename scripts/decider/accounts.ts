@@ -1,9 +1,7 @@
-import { arg, type Command, type Outcome, pathArg, required, text } from './command.ts'
+import type { Answer } from './client.ts'
+import { arg, ask, type Command, type Outcome, pathArg, queryOf, required, text } from './command.ts'
 import { UsageError } from './errors.ts'
 import { more, type Row } from './output.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on
-type Answer = any
 
 const shown = (account: Answer, note?: string): Outcome => ({
   output: {
@@ -37,7 +35,7 @@ export const accountCommands: readonly Command[] = [
     says: 'Open an account. It holds nothing until it is verified or topped up.',
     run: async call => {
       const name = text(call, 'name')
-      return shown(await (await call.client()).call('POST', '/accounts', name === undefined ? {} : { name }))
+      return shown(await ask(call, 'POST', '/accounts', name === undefined ? {} : { name }))
     },
   },
   {
@@ -50,7 +48,7 @@ export const accountCommands: readonly Command[] = [
     says: 'List accounts.',
     run: async call => {
       const query = queryOf({ limit: text(call, 'limit'), cursor: text(call, 'cursor') })
-      const answer = await (await call.client()).call('GET', `/accounts${query}`)
+      const answer = await ask(call, 'GET', `/accounts${query}`)
       const rows = answer.data.map(
         ({ id, name, created_at }: Answer): Row => ({ account: id, name, created: created_at }),
       )
@@ -64,15 +62,14 @@ export const accountCommands: readonly Command[] = [
     takes: ['account'],
     options: {},
     says: 'Show an account: balance, auto-reload, number of keys.',
-    run: async call => shown(await (await call.client()).call('GET', `/accounts/${pathArg(call, 0)}`)),
+    run: async call => shown(await ask(call, 'GET', `/accounts/${pathArg(call, 0)}`)),
   },
   {
     name: 'accounts verify',
     takes: ['account'],
     options: {},
     says: 'Mark the owner as verified. The first time, that brings the starter credit of $5.00.',
-    run: async call =>
-      shown(await (await call.client()).call('POST', `/accounts/${pathArg(call, 0)}/verify`)),
+    run: async call => shown(await ask(call, 'POST', `/accounts/${pathArg(call, 0)}/verify`)),
   },
   {
     name: 'accounts top-up',
@@ -84,14 +81,13 @@ export const accountCommands: readonly Command[] = [
     says: 'Credit a payment you have received, or open a page on which the account pays.',
     run: async call => {
       const [account, amount_usd] = [pathArg(call, 0), arg(call, 1)]
-      const client = await call.client()
       const return_url = text(call, 'checkout')
       if (return_url !== undefined) {
-        const page = await client.call('POST', `/accounts/${account}/checkout`, { amount_usd, return_url })
+        const page = await ask(call, 'POST', `/accounts/${account}/checkout`, { amount_usd, return_url })
         return { output: { kind: 'value', data: page, value: page.url } }
       }
       const reference = required(call, 'reference')
-      const answer = await client.call('POST', `/accounts/${account}/top-up`, { amount_usd, reference })
+      const answer = await ask(call, 'POST', `/accounts/${account}/top-up`, { amount_usd, reference })
       return booked(answer, answer.credited)
     },
   },
@@ -105,7 +101,7 @@ export const accountCommands: readonly Command[] = [
     run: async call => {
       const body = { amount_usd: arg(call, 1), reference: required(call, 'reference') }
       const path = `/accounts/${pathArg(call, 0)}/deduct`
-      const answer = await (await call.client()).call('POST', path, body)
+      const answer = await ask(call, 'POST', path, body)
       return booked(answer, answer.deducted)
     },
   },
@@ -115,7 +111,7 @@ export const accountCommands: readonly Command[] = [
     options: {},
     says: 'List the last 200 credits and deductions, newest first.',
     run: async call => {
-      const answer = await (await call.client()).call('GET', `/accounts/${pathArg(call, 0)}/credits`)
+      const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/credits`)
       const rows = answer.data.map(
         ({ at, kind, amount_usd }: Answer): Row => ({ at, kind, amount: `$${amount_usd}` }),
       )
@@ -133,18 +129,10 @@ export const accountCommands: readonly Command[] = [
     says: 'Set or end automatic reloads.',
     run: async call => {
       const path = `/accounts/${pathArg(call, 0)}/auto-reload`
-      const client = await call.client()
-      if (call.options.off === true) return shown(await client.call('DELETE', path))
+      if (call.options.off === true) return shown(await ask(call, 'DELETE', path))
       if (text(call, 'below') === undefined) throw new UsageError('Give --below and --amount, or --off.')
       const settings = { threshold_usd: required(call, 'below'), amount_usd: required(call, 'amount') }
-      return shown(await client.call('PUT', path, settings))
+      return shown(await ask(call, 'PUT', path, settings))
     },
   },
 ]
-
-export const queryOf = (parameters: Record<string, string | undefined>): string => {
-  const given = Object.entries(parameters).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  )
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
-}

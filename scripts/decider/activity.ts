@@ -1,9 +1,6 @@
-import { queryOf } from './accounts.ts'
-import { type Command, pathArg, text } from './command.ts'
+import type { Answer } from './client.ts'
+import { ask, type Command, pathArg, queryOf, text } from './command.ts'
 import { more, type Row } from './output.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on
-type Answer = any
 
 export const activityCommands: readonly Command[] = [
   {
@@ -32,7 +29,7 @@ export const activityCommands: readonly Command[] = [
         status: option('status'),
         error_code: option('error'),
       })
-      const answer = await (await call.client()).call('GET', `/accounts/${pathArg(call, 0)}/activity${query}`)
+      const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/activity${query}`)
       const rows = answer.data.map(
         (row: Answer): Row => ({
           at: row.at,
@@ -58,7 +55,7 @@ export const activityCommands: readonly Command[] = [
     options: {},
     says: 'Show what each of the last 30 days adds up to.',
     run: async call => {
-      const answer = await (await call.client()).call('GET', `/accounts/${pathArg(call, 0)}/usage`)
+      const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/usage`)
       const rows = answer.data
         .filter((day: Answer) => day.requests > 0)
         .map(

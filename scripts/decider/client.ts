@@ -3,10 +3,12 @@ import { readPrivate, type Secrets } from '../service/secrets.ts'
 import { serviceUrl } from '../service-url.ts'
 import { ServiceError, UsageError } from './errors.ts'
 
+// biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on
+export type Answer = any
+
 export type Client = {
   url: string
-  // biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on
-  call(method: string, path: string, body?: object): Promise<any>
+  call(method: string, path: string, body?: object): Promise<Answer>
 }
 
 const TIMEOUT_MS = 30_000

@@ -1,4 +1,4 @@
-import type { Client } from './client.ts'
+import type { Answer, Client } from './client.ts'
 import { UsageError } from './errors.ts'
 import type { Output } from './output.ts'
 
@@ -36,6 +36,10 @@ export const required = (call: Call, name: string): string => {
   return value
 }
 
+/** What the service answers. */
+export const ask = async (call: Call, method: string, path: string, body?: object): Promise<Answer> =>
+  (await call.client()).call(method, path, body)
+
 /** An id on its way into a path. */
 export const pathArg = (call: Call, at: number): string => encodeURIComponent(arg(call, at))
 
@@ -43,4 +47,12 @@ export const arg = ({ args }: Call, at: number): string => {
   const value = args[at]
   if (value === undefined) throw new UsageError('An argument is missing.')
   return value
+}
+
+/** What is given of these, behind a path. */
+export const queryOf = (parameters: Record<string, string | undefined>): string => {
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }

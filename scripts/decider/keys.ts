@@ -1,8 +1,6 @@
-import { type Command, pathArg, required, text } from './command.ts'
+import type { Answer } from './client.ts'
+import { ask, type Command, pathArg, required, text } from './command.ts'
 import type { Row } from './output.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on
-type Answer = any
 
 const rowOf = (key: Answer): Row => ({
   key: key.id,
@@ -27,7 +25,7 @@ export const keyCommands: readonly Command[] = [
     says: 'Make an API key and print it, once.',
     run: async call => {
       const order = { kind: text(call, 'kind'), name: text(call, 'name'), expires_at: text(call, 'expires') }
-      const made = await (await call.client()).call('POST', `/accounts/${pathArg(call, 0)}/keys`, order)
+      const made = await ask(call, 'POST', `/accounts/${pathArg(call, 0)}/keys`, order)
       const note = `This is ${made.id}. The key is shown this once and kept nowhere.`
       return { output: { kind: 'value', data: made, value: made.key, note } }
     },
@@ -38,7 +36,7 @@ export const keyCommands: readonly Command[] = [
     options: {},
     says: 'List the keys of an account, revoked ones too.',
     run: async call => {
-      const answer = await (await call.client()).call('GET', `/accounts/${pathArg(call, 0)}/keys`)
+      const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/keys`)
       return {
         output: { kind: 'table', data: answer, rows: answer.data.map(rowOf), empty: 'It has no keys.' },
       }
@@ -51,7 +49,7 @@ export const keyCommands: readonly Command[] = [
     says: 'Revoke a key, for good and at once.',
     run: async call => {
       const path = `/accounts/${pathArg(call, 0)}/keys/${pathArg(call, 1)}/revoke`
-      const key = await (await call.client()).call('POST', path)
+      const key = await ask(call, 'POST', path)
       return { output: { kind: 'record', data: key, fields: rowOf(key) } }
     },
   },
@@ -69,7 +67,7 @@ export const keyCommands: readonly Command[] = [
         tokens_per_minute: rate(required(call, 'tokens')),
       }
       const path = `/accounts/${pathArg(call, 0)}/keys/${pathArg(call, 1)}/rates`
-      const key = await (await call.client()).call('PUT', path, rates)
+      const key = await ask(call, 'PUT', path, rates)
       return { output: { kind: 'record', data: key, fields: rowOf(key) } }
     },
   },
