@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Question } from '../decision/decision.ts'
+import type { Question } from '../decision/question.ts'
 import type { Scored } from '../decision/usage.ts'
 import { calibrate, profileOf } from './calibrate.ts'
 import { sealProfile } from './profile.ts'

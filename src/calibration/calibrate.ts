@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Question } from '../decision/decision.ts'
+import type { Question } from '../decision/question.ts'
 import type { Scored } from '../decision/usage.ts'
 import { compact } from '../json/writer.ts'
 import { type Fit, fitQuestion, measureRaw } from './fit.ts'

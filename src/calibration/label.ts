@@ -1,4 +1,4 @@
-import type { Question } from '../decision/decision.ts'
+import type { Question } from '../decision/question.ts'
 import { violation } from '../decision/violation.ts'
 import { type Json, numberOf } from '../json/json.ts'
 

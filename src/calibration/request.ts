@@ -1,4 +1,4 @@
-import type { Question } from '../decision/decision.ts'
+import type { Question } from '../decision/question.ts'
 import { keyedQuestions, readQuestion } from '../decision/questions.ts'
 import { readState } from '../decision/request.ts'
 import { warningsAbout } from '../decision/unknown-fields.ts'

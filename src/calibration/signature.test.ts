@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChoiceQuestion, NoulQuestion, ScoreQuestion } from '../decision/decision.ts'
+import type { ChoiceQuestion, NoulQuestion, ScoreQuestion } from '../decision/question.ts'
 import { type Json, Numeral } from '../json/json.ts'
 import { signatureOf } from './signature.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Question } from '../decision/decision.ts'
+import type { Question } from '../decision/question.ts'
 import type { Json } from '../json/json.ts'
 import { compact } from '../json/writer.ts'
 

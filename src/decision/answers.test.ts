@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compact } from '../json/writer.ts'
 import { answerTo, type Calibration } from './answers.ts'
-import type { Question } from './decision.ts'
+import type { Question } from './question.ts'
 
 const choiceOf = (...keys: string[]): Question => ({
   type: 'choice',

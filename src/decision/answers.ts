@@ -1,6 +1,7 @@
 import { concentration, normalized } from './confidence.ts'
-import type { Answer, AnswerMetadata, Question } from './decision.ts'
+import type { Answer, AnswerMetadata } from './decision.ts'
 import { atTemperature, averaged, type Spread, spreadOf, topOf } from './distribution.ts'
+import type { Question } from './question.ts'
 
 /** What a profile says of one question. A null cutoff means that no answer is sure enough. */
 export type Calibration = { temperature: number; cutoff: number | null }

@@ -1,9 +1,6 @@
-// The one shape every dialect reads into and answers from.
+// The one shape every dialect answers from.
 import * as v from 'valibot'
 import type { Json } from '../json/json.ts'
-
-export type { ChoiceQuestion, NoulQuestion, Question, ScoreQuestion } from './question.ts'
-export type { DecisionRequest } from './request.ts'
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
 

@@ -6,7 +6,7 @@ import { signatureOf } from '../calibration/signature.ts'
 import { engineTimeout } from '../scorer/client.ts'
 import { SNAPSHOT, scorerThatPrefersTheFirst } from '../testing/scorer.ts'
 import { apiKey, profileKey, setup } from '../testing/setup.ts'
-import type { Question } from './decision.ts'
+import type { Question } from './question.ts'
 
 const noul = { type: 'noul', instructions: 'urgent?' }
 const decision = { state: 'state', questions: { q: noul } }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { sealProfile } from '../calibration/profile.ts'
 import { newProfileKey, type ProfileKeys } from '../calibration/profile-keys.ts'
 import { signatureOf } from '../calibration/signature.ts'
-import type { Question } from './decision.ts'
 import { type Rules, rulesOf } from './profile-rules.ts'
+import type { Question } from './question.ts'
 
 const SNAPSHOT = 'decider-preview-2026-10-13'
 const urgent: Question = {

@@ -1,4 +1,5 @@
-import type { Decision, DecisionRequest } from '../decision/decision.ts'
+import type { Decision } from '../decision/decision.ts'
+import type { DecisionRequest } from '../decision/request.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import type { Problem } from '../problem.ts'
 

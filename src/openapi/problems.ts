@@ -26,7 +26,8 @@ const WHEN: Record<ProblemCode, string> = {
   rate_limited: 'too many requests per second; wait for `Retry-After`',
   token_rate_limited: 'too many input tokens per minute; wait for `Retry-After`',
   internal_error: 'a fault of the service; nothing is billed',
-  engine_timeout: 'no answer within the deadline (10 seconds, of `/v1/systemone` 9); wait for `Retry-After`, nothing is billed',
+  engine_timeout:
+    'no answer within the deadline (10 seconds, of `/v1/systemone` 9); wait for `Retry-After`, nothing is billed',
 }
 
 export type Refusals = {

@@ -1,5 +1,6 @@
 import type { ScoreQuestion, ScoreUnit, Text } from '../../scorer/protocol.ts'
-import type { DecisionRequest, Question } from '../decision/decision.ts'
+import type { Question } from '../decision/question.ts'
+import type { DecisionRequest } from '../decision/request.ts'
 import type { Json } from '../json/json.ts'
 import { compact } from '../json/writer.ts'
 

@@ -1,7 +1,6 @@
 // A request of TypeSafe's System One API (OpenAPI 0.2.0, typesafe-sdk 0.7). It knows no aliases, and refuses what
 // its server refuses: code that runs here must run there.
 import * as v from 'valibot'
-import type { DecisionRequest } from '../../decision/decision.ts'
 import {
   ChoiceQuestion,
   NoulQuestion,
@@ -11,6 +10,7 @@ import {
   TYPES,
 } from '../../decision/question.ts'
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
+import type { DecisionRequest } from '../../decision/request.ts'
 import { DEFAULT_MODEL } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
 import { knownSteps, ruleOf } from '../../decision/violation.ts'
