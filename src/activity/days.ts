@@ -7,9 +7,6 @@ export const KEPT_MS = KEPT_DAYS * DAY_MS
 /** `2026-11-21` */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** Whether a time begins with a day that there is: the 31st of February would be read as the 3rd of March. */
-export const isOnADay = (time: string): boolean => dayOf(Date.parse(time.slice(0, 10))) === time.slice(0, 10)
-
 export const objectName = (accountId: string, day: string): string => `${accountId}:${day}`
 
 /** Every day that touches the range, newest first. */

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { isOnADay } from '../activity/days.ts'
 import { pageLimit } from '../activity/query.ts'
 import { NANODOLLARS_PER_CENT, parseDollars } from '../money/nanodollars.ts'
 
@@ -29,7 +28,8 @@ const FUTURE = 'must be a time to come, such as "2027-01-31T00:00:00Z"'
 const FutureTime = v.pipe(
   v.string(FUTURE),
   v.isoTimestamp(FUTURE),
-  v.check(isOnADay, FUTURE),
+  // The 31st of February would be read as the 3rd of March.
+  v.check(text => new Date(text.slice(0, 10)).toISOString().startsWith(text.slice(0, 10)), FUTURE),
   v.transform(Date.parse),
   // What this runtime takes for no time after all is NaN, which is not to come either.
   v.check(at => at > Date.now(), FUTURE),
