@@ -15,7 +15,7 @@ const shown = (account: Answer, note?: string): Outcome => ({
       verified: account.verified_at,
       balance: `$${account.balance_usd}`,
       'auto-reload': account.auto_reload
-        ? `$${account.auto_reload.amount_usd} below $${account.auto_reload.threshold_usd}`
+        ? `$${account.auto_reload.amount_usd} below $${account.auto_reload.threshold_usd}${account.auto_reload.can_pay ? '' : ', once somebody has paid by --checkout'}`
         : 'off',
       'last reload': account.auto_reload?.last_fired_at,
       'live keys': account.live_keys,

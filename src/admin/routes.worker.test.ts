@@ -219,7 +219,7 @@ describe('PUT /admin/v1/accounts/{id}/auto-reload', () => {
     const id = await newAccount()
     await call('POST', `/accounts/${id}/verify`)
     const { body } = await call('PUT', `/accounts/${id}/auto-reload`, settings)
-    expect(body.auto_reload).toEqual({ ...settings, last_fired_at: null })
+    expect(body.auto_reload).toEqual({ ...settings, last_fired_at: null, can_pay: true })
     expect((await call('DELETE', `/accounts/${id}/auto-reload`)).body.auto_reload).toBeNull()
   })
 

@@ -16,6 +16,7 @@ import { Reloads } from './reloads.ts'
 
 export type AccountSummary = Pick<Profile, 'id' | 'name' | 'createdAt' | 'verifiedAt' | 'autoReload'> & {
   lastReloadAt: number | null
+  reloadsCanPay: boolean
   balance: number
   credits: number
   charges: number
@@ -81,6 +82,7 @@ export class Account extends DurableObject<Env> {
     const { id, name, createdAt, verifiedAt, autoReload, reload } = this.#profile.current
     return {
       ...{ id, name, createdAt, verifiedAt, autoReload, lastReloadAt: reload?.startedAt ?? null },
+      reloadsCanPay: this.#reloads.canPay(),
       balance: this.#ledger.balance,
       ...this.#ledger.totals(),
       liveKeys: this.#keys.live().length,

@@ -156,7 +156,7 @@ describe('auto-reload', () => {
     await account.setAutoReload(SETTINGS)
     await spend(4)
     await runDurableObjectAlarm(account)
-    expect(await account.summary()).toMatchObject({ lastReloadAt: null })
+    expect(await account.summary()).toMatchObject({ lastReloadAt: null, reloadsCanPay: false })
     canCharge.mockReturnValue(true)
     await spend(0)
     await vi.waitFor(async () => expect(await reloads()).toBe(1))

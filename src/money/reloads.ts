@@ -26,18 +26,23 @@ export class Reloads {
     this.#around = surroundings
   }
 
+  /** Whether there is anybody to charge: without, a firing would only spend the day's one attempt. */
+  canPay(): boolean {
+    const { profile, payments } = this.#around
+    return payments()?.canCharge(profile.current?.payer ?? null) === true
+  }
+
   /**
    * Writes a firing down, with an alarm that sees it through, before any money is asked for. Inside the pause after
    * the last one it sets an alarm for the pause's end: a key without credit spends nothing that would ask again.
    */
   async fireIfDue(now: number): Promise<void> {
-    const { profile, balance, payments, wakeWithin } = this.#around
+    const { profile, balance, wakeWithin } = this.#around
     const { id: accountId, autoReload = null, reload = null, payer = null } = profile.current ?? {}
     if (autoReload === null) return
     const dueFrom = reloadDueFrom(balance(), autoReload, reload)
     if (dueFrom === null) return
-    // Nobody to ask: firing would only spend the day's one attempt.
-    if (payments()?.canCharge(payer) !== true) return
+    if (!this.canPay()) return
     if (now < dueFrom) return wakeWithin(dueFrom - now)
     const id = `reload_${accountId}_${now}`
     const { amount } = autoReload

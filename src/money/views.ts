@@ -20,6 +20,7 @@ export const accountView = (account: AccountSummary): wire.AccountBalance => ({
     threshold_usd: formatDollars(account.autoReload.threshold),
     amount_usd: formatDollars(account.autoReload.amount),
     last_fired_at: time(account.lastReloadAt),
+    can_pay: account.reloadsCanPay,
   },
   live_keys: account.liveKeys,
 })

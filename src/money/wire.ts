@@ -38,7 +38,12 @@ export const AccountBalance = v.object({
   credits_nanodollars: nanodollars,
   charges_nanodollars: nanodollars,
   auto_reload: v.nullable(
-    v.object({ threshold_usd: dollars, amount_usd: dollars, last_fired_at: v.nullable(time) }),
+    v.object({
+      threshold_usd: dollars,
+      amount_usd: dollars,
+      last_fired_at: v.nullable(time),
+      can_pay: v.boolean(),
+    }),
   ),
   live_keys: count,
 })

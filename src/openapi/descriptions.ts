@@ -141,7 +141,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   Account: {
     balance_usd: 'What is settled: usage of the last minute or two is not in it yet.',
     balance_nanodollars: 'The same as an integer: credits less charges.',
-    auto_reload: 'Null while it is off.',
+    auto_reload:
+      'Null while it is off. It waits until it `can_pay`: until a payment on a payment page has left a card that can be charged.',
     live_keys: 'Keys that are neither revoked nor expired.',
     key: 'The key of this request.',
     recent_credits: 'Newest first.',

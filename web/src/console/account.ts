@@ -9,7 +9,7 @@ export type Account = {
   balanceUsd: number
   creditsUsd: number
   chargesUsd: number
-  autoReload: { threshold: string; amount: string; lastFired: string | null } | null
+  autoReload: { threshold: string; amount: string; canPay: boolean } | null
   liveKeys: number
   key: {
     kind: string
@@ -40,7 +40,7 @@ export const accountOf = (body: JsonObject): Account => {
       ? {
           threshold: textIn(reload, 'threshold_usd'),
           amount: textIn(reload, 'amount_usd'),
-          lastFired: textIn(reload, 'last_fired_at') || null,
+          canPay: reload.get('can_pay') === true,
         }
       : null,
     liveKeys: numberIn(body, 'live_keys'),

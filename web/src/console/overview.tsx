@@ -25,7 +25,7 @@ export const Overview = ({ account, rates, days }: Props) => {
           <p class="muted small">
             {account.autoReload === null
               ? 'No automatic reload'
-              : `Reloads $${account.autoReload.amount} below $${account.autoReload.threshold}`}
+              : `Reloads $${account.autoReload.amount} below $${account.autoReload.threshold}${account.autoReload.canPay ? '' : ', once there is a card to charge'}`}
           </p>
         </div>
         <div class="card tile">
