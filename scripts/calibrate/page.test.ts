@@ -46,7 +46,8 @@ const few: QuestionReport = { ...fitted, question_ids: ['rare'], status: 'too_fe
 const uncertified: QuestionReport = {
   ...fitted,
   question_ids: ['hard'],
-  after: { ...after, cutoff: null, coverage: 0, coverage_at_target_error: 0, error_when_covered: null },
+  // As where the folds, with fewer examples, were luckier than all of them together.
+  after: { ...after, cutoff: null, coverage: 0, coverage_at_target_error: 0.178, error_when_covered: 0.042 },
 }
 const calibration = (...questions: QuestionReport[]): Calibration => ({
   model: 'decider-preview-2026-10-13',
@@ -109,7 +110,7 @@ describe('the table', () => {
       /^team +120 +fitted +80\.0 % +0\.120 → 0\.030 .* 1\.80 +0\.700 +55\.0 % +4\.0 %$/,
     )
     expect(lines[5]).toContain('too_few_examples')
-    expect(lines[6]).toContain('none')
+    expect(lines[6]).toMatch(/ none +0\.0 %$/)
   })
 
   it('keeps control characters out of the terminal', () => {

@@ -1,3 +1,4 @@
+import type { MetricsAfter } from '../../src/calibration/fit.ts'
 import type { Calibration, QuestionReport } from './calibration.ts'
 
 const HEAD = [
@@ -39,9 +40,18 @@ const rowOf = ({ question_ids, status, before, after }: QuestionReport): string[
     `${before.ece.toFixed(3)} → ${after.ece.toFixed(3)}`,
     `${before.nll.toFixed(3)} → ${after.nll.toFixed(3)}`,
     after.temperature.toFixed(2),
-    after.cutoff === null ? 'none' : after.cutoff.toFixed(3),
+    ...answered(after),
+  ]
+}
+
+const answered = (after: MetricsAfter): string[] => {
+  // Some of the folds may have certified one of their own; the profile answers nothing all the same.
+  if (after.cutoff === null) return ['none', percent(0), '']
+  const wrong = after.error_when_covered
+  return [
+    after.cutoff.toFixed(3),
     percent(after.coverage_at_target_error),
-    after.error_when_covered === null ? '' : percent(after.error_when_covered),
+    wrong === null ? '' : percent(wrong),
   ]
 }
 

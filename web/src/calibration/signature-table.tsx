@@ -41,17 +41,32 @@ export const SignatureTable = ({ questions }: { questions: readonly QuestionRepo
               <Change from={before?.nll} to={after?.nll} />
             </td>
             <td>{after === null ? '–' : after.temperature.toFixed(2)}</td>
-            <td>{after === null ? '–' : after.cutoff === null ? 'none holds' : after.cutoff.toFixed(3)}</td>
-            <td>{after === null ? '–' : percent(after.coverageAtTarget)}</td>
-            <td>
-              {after === null || after.errorWhenCovered === null ? '–' : percent(after.errorWhenCovered)}
-            </td>
+            <Answered after={after} />
           </tr>
         ))}
       </tbody>
     </table>
   </section>
 )
+
+const Answered = ({ after }: Pick<QuestionReport, 'after'>) => {
+  const [cutoff, share, wrong] = answered(after)
+  return (
+    <>
+      <td>{cutoff}</td>
+      <td>{share}</td>
+      <td>{wrong}</td>
+    </>
+  )
+}
+
+const answered = (after: QuestionReport['after']): string[] => {
+  if (after === null) return ['–', '–', '–']
+  // Some of the folds may have certified one of their own; the profile answers nothing all the same.
+  if (after.cutoff === null) return ['none holds', percent(0), '–']
+  const wrong = after.errorWhenCovered
+  return [after.cutoff.toFixed(3), percent(after.coverageAtTarget), wrong === null ? '–' : percent(wrong)]
+}
 
 const Change = ({ from, to }: { from: number | undefined; to: number | undefined }) => (
   <>
