@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MAX_DEPTH } from '../../../src/json/reader.ts'
 import { MAX_STEPS, parsePath, pathsIn } from './path.ts'
 
@@ -34,5 +34,16 @@ describe('a backtick path', () => {
       ['c', 1],
     ])
     expect(pathsIn('no path ``, none\n`over\nlines`')).toEqual([])
+  })
+
+  it('that is none costs no refusal of JSON, each of which takes as long as a hundred paths', () => {
+    const parse = vi.spyOn(JSON, 'parse')
+    onTestFinished(() => parse.mockRestore())
+    expect(pathsIn('`"` `\\x` `\\"\\x` `["\\x"]` `["\t"]` `["\\u12"]` `[\\"a.b\\"]` `["\\u0061"]`')).toEqual([
+      ['\\x'],
+      ['a.b'],
+      ['a'],
+    ])
+    expect(parse.mock.results.filter(({ type }) => type === 'throw')).toEqual([])
   })
 })

@@ -13,8 +13,15 @@ export type Path = readonly Step[]
 export const MAX_STEPS = 128
 
 const QUOTED_PATH = /`([^`\n]+)`/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has none of them, so neither has a name.
-const STEP = /\[(?<index>\d+)\]|\[(?<quoted>"(?:[^"\\]|\\.)*")\]|(?<dot>\.)?(?<name>[^.[\]`"\x00-\x1f]+)/uy
+// Exactly what JSON.parse takes: where it throws it takes a hundred times as long.
+const STRING = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"`
+const IS_STRING = new RegExp(`^${STRING}$`, 'u')
+// JSON has no control characters, so neither has a name.
+const NAME = String.raw`[^.[\]\x60"\x00-\x1f]+`
+const STEP = new RegExp(
+  String.raw`\[(?<index>\d+)\]|\[(?<quoted>${STRING})\]|(?<dot>\.)?(?<name>${NAME})`,
+  'uy',
+)
 
 /** The paths that instructions name, in order. What does not parse, or is too long to lead anywhere, is prose. */
 export const pathsIn = (instructions: string): Path[] => {
@@ -27,8 +34,8 @@ export const pathsIn = (instructions: string): Path[] => {
 }
 
 const parseEscaped = (quoted: string): Path | null => {
-  const text = unquote(`"${quoted}"`)
-  return text === null ? null : parsePath(text)
+  const text = `"${quoted}"`
+  return quoted.includes('\\') && IS_STRING.test(text) ? parsePath(JSON.parse(text)) : null
 }
 
 /** The steps of a path, or null where the text is none. */
@@ -45,20 +52,10 @@ export const parsePath = (text: string): Path | null => {
       if ((parts.dot === undefined) !== (at === 0)) return null
       steps.push(parts.name)
     } else {
-      const name = unquote(parts.quoted ?? '')
-      if (name === null) return null
-      steps.push(name)
+      steps.push(JSON.parse(parts.quoted ?? '""'))
     }
     if (steps.length > MAX_STEPS) return null
   }
   // A copy, without the room for sixteen steps that an array keeps once it grew: there may be a million paths.
   return steps.slice()
-}
-
-const unquote = (source: string): string | null => {
-  try {
-    return JSON.parse(source) as string
-  } catch {
-    return null
-  }
 }
