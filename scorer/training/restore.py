@@ -1,6 +1,6 @@
 """From a snapshot folder back to a checkpoint, to train on from what was published.
 
-    python -m scorer.training.restore scorer/models/<id> --base $BASE --tokens 194.4e6 --out restored.safetensors
+    python -m scorer.training.restore scorer/models/<id> --base $BASE --tokens 145.4e6 --out restored.safetensors
     python -m scorer.training.train … --run runs/next --weights restored.safetensors
 
 The 8-bit rounding stays in the weights: it is far below what training changes. What the
