@@ -29,7 +29,7 @@ export const serveCalibration = async (body: Document, services: Services, visit
     pause: services.pause,
     refuse: (answer, index) => {
       const ids = request.examples[index]?.questions.keys() ?? []
-      return tooLong(answer, ids, `examples.${index}.`) ?? engineTimeout()
+      return tooLong(answer, ids, ['examples', index]) ?? engineTimeout()
     },
   })
 

@@ -1,5 +1,18 @@
 import * as v from 'valibot'
-import { Problem } from '../problem.ts'
+import { Problem, type ProblemCode } from '../problem.ts'
+
+export type Path = readonly (string | number)[]
+
+/** A broken rule of the body that remembers where, step by step: an id may hold a dot, so `param` cannot tell. */
+export class Misfit extends Problem {
+  readonly path: Path
+  readonly rule: string
+  constructor(path: Path, rule: string, code: ProblemCode = 'invalid_schema') {
+    super(code, `${path.join('.')} ${rule}`, { param: path.join('.') })
+    this.path = path
+    this.rule = rule
+  }
+}
 
 export const violation = (param: string, rule: string): Problem =>
   new Problem('invalid_schema', `${param} ${rule}`, { param })

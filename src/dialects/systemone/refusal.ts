@@ -1,18 +1,6 @@
+import { Misfit } from '../../decision/violation.ts'
 import { type JsonObject, objectOf } from '../../json/json.ts'
-import { PROBLEMS, Problem, type ProblemCode } from '../../problem.ts'
-
-export type Path = readonly (string | number)[]
-
-/** A broken rule of the body that remembers where, step by step: an id may hold a dot, so `param` cannot tell. */
-export class Misfit extends Problem {
-  readonly path: Path
-  readonly rule: string
-  constructor(path: Path, rule: string, code: ProblemCode = 'invalid_schema') {
-    super(code, `${path.join('.')} ${rule}`, { param: path.join('.') })
-    this.path = path
-    this.rule = rule
-  }
-}
+import { PROBLEMS, type Problem, type ProblemCode } from '../../problem.ts'
 
 /** 422 as FastAPI writes it, the rest with a word and a sentence; what is ours alone is prefixed. */
 export const refused = (problem: Problem): { status: number; body: JsonObject } => {
@@ -25,7 +13,8 @@ export const refused = (problem: Problem): { status: number; body: JsonObject } 
 }
 
 const located = (problem: Problem): JsonObject => {
-  const { path, rule } = problem instanceof Misfit ? problem : foundLater(problem)
+  // What is no Misfit is of the body as a whole.
+  const { path, rule } = problem instanceof Misfit ? problem : { path: [], rule: problem.message }
   return objectOf({
     detail: [
       objectOf({
@@ -35,17 +24,6 @@ const located = (problem: Problem): JsonObject => {
       }),
     ],
   })
-}
-
-/**
- * What the core finds later than the dialect's own reading: of the body, or of the instructions of a question. Those
- * its message names as well, which `loc` does here.
- */
-const foundLater = ({ param = 'body', message }: Problem): { path: Path; rule: string } => {
-  if (param === 'body') return { path: [], rule: message }
-  const id = /^questions\.(.*)\.instructions$/s.exec(param)?.[1]
-  const path = id === undefined ? [param] : ['questions', id, 'instructions']
-  return { path, rule: message.startsWith(`${param} `) ? message.slice(param.length + 1) : message }
 }
 
 const explained = (problem: Problem, errorType: string): JsonObject =>

@@ -10,12 +10,10 @@ import {
   TYPES,
 } from '../../decision/question.ts'
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
-import type { DecisionRequest } from '../../decision/request.ts'
-import { DEFAULT_MODEL } from '../../decision/request.ts'
+import { DEFAULT_MODEL, type DecisionRequest } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
-import { knownSteps, ruleOf } from '../../decision/violation.ts'
+import { knownSteps, Misfit, type Path, ruleOf } from '../../decision/violation.ts'
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.ts'
-import { Misfit, type Path } from './refusal.ts'
 
 export const MAX_CHOICES = 255
 const TOO_MANY = `must hold at most ${MAX_CHOICES} options`

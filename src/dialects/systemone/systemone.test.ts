@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerMetadata, Decision } from '../../decision/decision.ts'
-import { violation } from '../../decision/violation.ts'
+import { tooLong } from '../../decision/too-long.ts'
+import { Misfit } from '../../decision/violation.ts'
 import type { Json } from '../../json/json.ts'
 import { readJson } from '../../json/reader.ts'
 import { compact } from '../../json/writer.ts'
@@ -321,9 +322,13 @@ describe('a System One refusal other than 422', () => {
 })
 
 it('instructions that the core finds too long are located under their question', () => {
-  const problem = violation('questions.a.b.instructions', 'must be shorter')
+  const problem = new Misfit(['questions', 'a.b', 'instructions'], 'must be shorter')
   expect(JSON.parse(compact(systemone.refuse(problem).body))).toMatchObject({
     detail: [{ loc: ['body', 'questions', 'a.b', 'instructions'], msg: 'must be shorter' }],
+  })
+  const found = tooLong({ kind: 'instructions_too_long', question: 0, limit: 7 }, ['a.b'])
+  expect(found && JSON.parse(compact(systemone.refuse(found).body))).toMatchObject({
+    detail: [{ loc: ['body', 'questions', 'a.b', 'instructions'], msg: 'must hold at most 7 tokens' }],
   })
 })
 
