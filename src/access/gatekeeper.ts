@@ -52,7 +52,10 @@ export const gatekeeper = ({ gates, reportLost = () => {} }: GatekeeperOptions):
   }
 }
 
-/** A Gate that was started anew, as each deployment does, holds nothing of the call that this cut off. */
+/**
+ * Whether to ask once more. A Gate that was started anew, as each deployment does, holds nothing of the call that this
+ * cut off; where only the way to it broke, it may hold a reservation, which its minute ends.
+ */
 const isPassing = (error: unknown): boolean => {
   const { durableObjectReset, retryable, overloaded } = Object(error)
   return (durableObjectReset === true || retryable === true) && overloaded !== true
