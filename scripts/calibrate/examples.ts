@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { textOf } from '../../src/calibration/examples-file.ts'
 import { readJson } from '../../src/json/reader.ts'
 import type { Options } from './options.ts'
 
@@ -13,16 +14,10 @@ export const readExamples = async ({
   file,
   targetError,
   model,
-}: Pick<Options, 'file' | 'targetError' | 'model'>): Promise<Body> =>
-  bodyOf(decoded(await readFile(file)), { targetError, model })
-
-/** Another encoding read as UTF-8 would be scored with its accents lost, and nobody would know. */
-const decoded = (bytes: Uint8Array): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Error('The file is not UTF-8: save it in that encoding.')
-  }
+}: Pick<Options, 'file' | 'targetError' | 'model'>): Promise<Body> => {
+  const text = textOf(await readFile(file))
+  if (text === null) throw new Error('The file is not UTF-8: save it in that encoding.')
+  return bodyOf(text, { targetError, model })
 }
 
 export const bodyOf = (

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
 import sampleUrl from '../../../examples/support-tickets.jsonl?url'
+import { textOf } from '../../../src/calibration/examples-file.ts'
 import { bytes, count, plural } from '../ui/format.ts'
-import { decoded, type ExamplesFile, readExamples } from './examples-file.ts'
+import { type ExamplesFile, readExamples } from './examples-file.ts'
 import { file, takeFile } from './job.ts'
 
 const PROBLEMS_SHOWN = 5
@@ -13,7 +14,7 @@ export const ExamplesDrop = () => {
   const take = async (chosen: File | null | undefined) => {
     if (!chosen) return
     const read = await chosen.arrayBuffer().catch(() => null)
-    const text = read && decoded(read)
+    const text = read && textOf(read)
     problem.value =
       read === null
         ? 'That could not be read; it takes a single file.'

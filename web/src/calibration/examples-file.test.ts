@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { textOf } from '../../../src/calibration/examples-file.ts'
 import { compact } from '../../../src/json/writer.ts'
-import { decoded, lineOf, readExamples, withoutLabels } from './examples-file.ts'
+import { lineOf, readExamples, withoutLabels } from './examples-file.ts'
 
 const line = (label: unknown) =>
   JSON.stringify({ state: 'x', questions: { ok: { type: 'noul', instructions: 'It is x', label } } })
@@ -58,8 +59,8 @@ describe('a file of examples', () => {
   it('is UTF-8 or is not read, whose letters would be lost', () => {
     const bytes = (text: string, encoding: BufferEncoding) =>
       Uint8Array.from(Buffer.from(text, encoding)).buffer
-    expect(decoded(bytes('\uFEFFcafé', 'utf8'))).toBe('café')
-    expect(decoded(bytes('café', 'latin1'))).toBeNull()
+    expect(textOf(bytes('\uFEFFcafé', 'utf8'))).toBe('café')
+    expect(textOf(bytes('café', 'latin1'))).toBeNull()
   })
 
   it.each([

@@ -1,4 +1,5 @@
 // A file of labelled examples, as far as the page looks into it: enough to say what is wrong before it is sent.
+import { exampleIn } from '../../../src/calibration/examples-file.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
@@ -21,15 +22,6 @@ export type ExamplesFile = {
   problems: readonly string[]
   /** The line each example stands on, counted from 1, where examples are lines. */
   lines: readonly number[]
-}
-
-/** The text of a file; null where it is not UTF-8, or its letters would be lost and nobody would know. */
-export const decoded = (bytes: ArrayBuffer): string | null => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
 }
 
 /** Reads JSON Lines, a JSON array, or an object with `examples`. */
@@ -111,8 +103,8 @@ const namedQuestions = (example: JsonObject): [id: string, question: Json][] => 
 
 /** The line that a refusal's `param` is about. */
 export const lineOf = (file: ExamplesFile, param: string | null): number | null => {
-  const example = /^examples\.(\d+)/.exec(param ?? '')?.[1]
-  return example === undefined ? null : (file.lines[Number(example)] ?? null)
+  const example = exampleIn(param)
+  return example === null ? null : (file.lines[example] ?? null)
 }
 
 /** An example as a request: the same questions, their labels taken off. */
