@@ -17,19 +17,15 @@ export class Gathered<Item> {
     this.#carry = carry
   }
 
-  /** Resolves once nothing is left for the caller to carry; its request has to live on until then. */
-  async leave(destination: string, item: Item): Promise<void> {
+  /** What the caller's request has to live on for; null where another carries this. */
+  leave(destination: string, item: Item): Promise<void> | null {
     const waiting = this.#waiting.get(destination)
     if (waiting === undefined) this.#waiting.set(destination, [item])
     else waiting.push(item)
     const now = Date.now()
-    if (now - this.#carriedSince < CARRIER_GONE_AFTER_MS) return
+    if (now - this.#carriedSince < CARRIER_GONE_AFTER_MS) return null
     this.#carriedSince = now
-    await new Promise(resolve => setTimeout(resolve, this.#waitMs))
-    this.#carriedSince = Number.NEGATIVE_INFINITY
-    const all = [...this.#waiting]
-    this.#waiting.clear()
-    await Promise.all(all.map(([to, items]) => this.#carry(to, items)))
+    return this.#carryAll()
   }
 
   /** For a caller who goes there now anyway. */
@@ -37,5 +33,13 @@ export class Gathered<Item> {
     const items = this.#waiting.get(destination) ?? []
     this.#waiting.delete(destination)
     return items
+  }
+
+  async #carryAll(): Promise<void> {
+    await new Promise(resolve => setTimeout(resolve, this.#waitMs))
+    this.#carriedSince = Number.NEGATIVE_INFINITY
+    const all = [...this.#waiting]
+    this.#waiting.clear()
+    await Promise.all(all.map(([to, items]) => this.#carry(to, items)))
   }
 }

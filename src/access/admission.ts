@@ -35,8 +35,8 @@ export const NOTHING_SPENT: Spent = { inputTokens: 0, costNanodollars: 0 }
 
 export type Settled = {
   rates: Rates
-  /** The request has to live on until this resolves; its answer need not wait for it. */
-  told: Promise<void>
+  /** What the request, but not its answer, has to live on for; null where another sees to it. */
+  told: Promise<void> | null
 }
 
 export type Gatekeeper = {

@@ -4,7 +4,7 @@ import { costNanodollars } from '../decision/usage.ts'
 import { documentIn, readBody, tokensAtMost, tokensDeclared } from '../http/body.ts'
 import type { Document } from '../http/document.ts'
 import { jsonResponse } from '../http/json-response.ts'
-import type { EdgeEnv } from '../http/visit.ts'
+import { type EdgeEnv, liveOnFor } from '../http/visit.ts'
 import type { JsonObject } from '../json/json.ts'
 import { type Admitted, NOTHING_SPENT, type Spent } from './admission.ts'
 import { keyHashIn } from './bearer.ts'
@@ -78,6 +78,6 @@ const workAndSettle = async (c: Context<EdgeEnv>, admission: Admitted, work: Wor
   } finally {
     const { rates, told } = await admission.settle(spent)
     c.get('visit').rates = rates
-    c.executionCtx.waitUntil(told)
+    liveOnFor(c, told)
   }
 }

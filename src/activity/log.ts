@@ -23,11 +23,11 @@ export const activityLog = (
     }
   })
   return {
-    record: async entry => {
+    record: entry => {
       writeLine(entry)
       // What an account is called is in the object's name.
       const { accountId, ...row } = entry
-      if (accountId !== null) await rows.leave(objectName(accountId, dayOf(row.at)), row)
+      return accountId === null ? null : rows.leave(objectName(accountId, dayOf(row.at)), row)
     },
   }
 }

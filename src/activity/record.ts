@@ -17,4 +17,7 @@ export type ActivityRecord = {
   at: number
 }
 
-export type ActivityLog = { record(entry: ActivityRecord): Promise<void> }
+export type ActivityLog = {
+  /** What the request has to live on for; null where nothing of it is left to do. */
+  record(entry: ActivityRecord): Promise<void> | null
+}

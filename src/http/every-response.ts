@@ -5,7 +5,7 @@ import { writeLine } from '../activity/line.ts'
 import { native } from '../dialects/native.ts'
 import type { Services } from '../services.ts'
 import { newId } from './ids.ts'
-import { factory, type Visit } from './visit.ts'
+import { factory, liveOnFor, type Visit } from './visit.ts'
 
 export const REGION = 'us'
 
@@ -29,7 +29,7 @@ export const everyResponse = ({ now, randomBytes }: Basics) =>
     // There are none for the doctor, nor where the configuration is broken; such an answer is no account's.
     const services: Services | undefined = c.get('services')
     if (services === undefined) writeLine(entry)
-    else c.executionCtx.waitUntil(services.activity.record(entry))
+    else liveOnFor(c, services.activity.record(entry))
   })
 
 /** Hands the services to whatever comes after. Throws where the environment cannot be read. */

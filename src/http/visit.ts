@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { createFactory } from 'hono/factory'
 import type { Rates } from '../access/admission.ts'
 import type { Dialect } from '../dialects/dialect.ts'
@@ -21,6 +22,11 @@ export type Visit = {
 }
 
 export type EdgeEnv = { Bindings: Env; Variables: { services: Services; visit: Visit; dialect: Dialect } }
+
+/** Nothing is waited for in vain: each promise a request lives on for costs CPU. */
+export const liveOnFor = (c: Context<EdgeEnv>, work: Promise<void> | null): void => {
+  if (work !== null) c.executionCtx.waitUntil(work)
+}
 
 export const factory = createFactory<EdgeEnv>()
 
