@@ -60,7 +60,7 @@ describe('npm run dev', () => {
     expect(await second.code).toBe(0)
   }, 180_000)
 
-  it('leaves nothing running when it is killed, and starts again where it was', async () => {
+  it('leaves nothing running when it is killed, and starts again where it was; without its state it makes new keys', async () => {
     const first = dev()
     const welcome = await first.printed(/Ctrl-C stops/)
     first.signal('SIGKILL')
@@ -72,6 +72,13 @@ describe('npm run dev', () => {
     expect(keysIn(await second.printed(/Ctrl-C stops/))).toEqual(keysIn(welcome))
     second.signal('SIGTERM')
     expect(await second.code).toBe(0)
+
+    await rm(join(dataDir, 'state'), { recursive: true })
+    const third = dev()
+    const line = (await third.printed(/Ctrl-C stops/)).split('\n').find(text => text.startsWith('curl '))
+    expect(JSON.parse(await shell(line ?? 'false'))).toHaveProperty('answers')
+    third.signal('SIGTERM')
+    expect(await third.code).toBe(0)
   }, 180_000)
 
   it('says which port is taken, in one sentence, and starts nothing', async () => {

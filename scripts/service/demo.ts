@@ -7,6 +7,13 @@ export type DemoKeys = { account: string; standard: string; playground: string }
 export const keptDemoKeys = (dataDir: string): Promise<DemoKeys | null> =>
   readPrivate(join(dataDir, 'demo.json'))
 
+/** Whether the service still knows them: its state may be gone, or one was revoked. Looking leaves no row of activity. */
+export const demoKeysHold = async (url: string, { standard, playground }: DemoKeys): Promise<boolean> => {
+  const look = async (key: string): Promise<number> =>
+    (await fetch(`${url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status
+  return !(await Promise.all([look(standard), look(playground)])).includes(401)
+}
+
 /** Makes a verified account (so it holds the starter credit) with one key of each kind. */
 export const createDemoAccount = async (
   url: string,

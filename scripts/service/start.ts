@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Child, startChild } from './child.ts'
-import { createDemoAccount, type DemoKeys, keptDemoKeys } from './demo.ts'
+import { createDemoAccount, type DemoKeys, demoKeysHold, keptDemoKeys } from './demo.ts'
 import { ROOT, startEdge } from './edge.ts'
 import { explain, healthy } from './health.ts'
 import { lockFolder } from './lock.ts'
@@ -78,7 +78,7 @@ const startIn = async (
   }
   try {
     await Promise.all([healthy(scorer, scorerUrl, signal), healthy(edge, url, signal)])
-    if (keys === null) {
+    if (keys === null || !(await demoKeysHold(url, keys))) {
       keys = await createDemoAccount(url, secrets.ADMIN_SECRET, settings.dataDir)
       // The Worker learns its playground key only from its environment.
       await edge.stop()
