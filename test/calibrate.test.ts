@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -75,6 +77,23 @@ describe('npm run calibrate', () => {
       code: 1,
       stderr: expect.stringContaining(said),
     })
+  })
+
+  it.each([
+    [404, '{"error": {"code": "not_found"}}'],
+    [404, '{"error": "not found"}'],
+    [200, '<html>sign in</html>'],
+    [200, '{"ok": true}'],
+  ])('says so where what answers, with %i %s, is another service', async (status, answer) => {
+    const stranger = createServer((_, response) => response.writeHead(status).end(answer))
+    await new Promise<void>(resolve => stranger.listen(0, '127.0.0.1', resolve))
+    const { port } = stranger.address() as AddressInfo
+    const refused = run(['examples/support-tickets.jsonl', '--url', `http://127.0.0.1:${port}`])
+    await expect(refused).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${status} no_answer: what answered is not Decider`),
+    })
+    stranger.close()
   })
 
   it('makes a profile that scales the very questions it was fitted on, at no cost', async () => {

@@ -39,13 +39,12 @@ export const requestCalibration = async (
   const answered = answerTo(call, target)
   await Promise.race([send(call, body, progress), answered])
   const { status, text: answer } = await answered
-  return status === 200
-    ? {
-        kind: 'fitted',
-        calibration: JSON.parse(answer) as Calibration,
-        seconds: (performance.now() - start) / 1_000,
-      }
-    : { kind: 'refused', status, ...refusalIn(answer) }
+  const read = objectIn(answer)
+  if (status === 200 && read.object === 'calibration') {
+    const calibration = read as unknown as Calibration
+    return { kind: 'fitted', calibration, seconds: (performance.now() - start) / 1_000 }
+  }
+  return { kind: 'refused', status, ...refusalIn(read.error) }
 }
 
 const send = async (call: ClientRequest, body: Buffer, progress: Progress): Promise<void> => {
@@ -71,11 +70,18 @@ const answerTo = async (call: ClientRequest, { origin }: URL): Promise<{ status:
   return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
 }
 
-const refusalIn = (answer: string): { code: string; message: string; param: string | null } => {
+/** What was answered; an object of nothing where that is no JSON object: not everything that answers is Decider. */
+const objectIn = (answer: string): { object?: unknown; error?: unknown } => {
   try {
-    const { error } = JSON.parse(answer) as { error: { code: string; message: string; param?: string } }
-    return { code: error.code, message: error.message, param: error.param ?? null }
+    return Object(JSON.parse(answer))
   } catch {
-    return { code: 'no_answer', message: 'what answered is not Decider', param: null }
+    return {}
   }
+}
+
+const refusalIn = (error: unknown): { code: string; message: string; param: string | null } => {
+  const { code, message, param = null } = Object(error)
+  return typeof code === 'string' && typeof message === 'string'
+    ? { code, message, param }
+    : { code: 'no_answer', message: 'what answered is not Decider', param: null }
 }
