@@ -212,6 +212,18 @@ describe('a refusal', () => {
   })
 })
 
+describe('the doctor', () => {
+  it.each([
+    [404, 'is not the base address of a Decider'],
+    [500, 'one of the secrets below is malformed'],
+  ])('says what a %i of the edge means', async (status, why) => {
+    const { env } = await serviceAnswering(status, {})
+    const { code, out } = await decider(['doctor'], { env })
+    expect(code).toBe(1)
+    expect(out).toContain(why)
+  })
+})
+
 describe('signing keys', () => {
   const ids = (out: string) => readProfileKeys(out.trim()).map(key => key.id)
 

@@ -29,11 +29,9 @@ const edge = async ({ url }: Client): Promise<Finding> => {
   const check = 'edge'
   if (status === 401) return { check, ok: true, detail: `answers at ${url}` }
   if (status === null) return { check, ok: false, detail: `nothing answers at ${url}` }
-  return {
-    check,
-    ok: false,
-    detail: `answered ${status} where 401 was due: one of the secrets below is malformed`,
-  }
+  const why =
+    status >= 500 ? 'one of the secrets below is malformed' : `${url} is not the base address of a Decider`
+  return { check, ok: false, detail: `answered ${status} where 401 was due: ${why}` }
 }
 
 const inside = async (client: Client): Promise<Finding[]> => {

@@ -1,4 +1,4 @@
-/** The person at the terminal asked for something that is no command: exit code 2. */
+/** What was typed is no command, or a setting that it needs is missing: exit code 2. */
 export class UsageError extends Error {}
 
 /** The service said no, or nothing: exit code 1. */

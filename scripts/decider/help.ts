@@ -16,7 +16,7 @@ Every command takes
   --help        say more about the command
 
 The admin secret comes from DECIDER_ADMIN_SECRET; for a service started by \`npm run dev\` it is found by itself.
-Exit codes: 0 done, 1 the service refused or something is wrong, 2 that was no command.`
+Exit codes: 0 done, 1 the service refused or something is wrong, 2 the command line or a setting is wrong.`
 }
 
 export const helpFor = ({ name, takes, options, says }: Command): string => {
