@@ -5,7 +5,7 @@ export const USAGE = `Usage: npm run calibrate -- <examples.jsonl> [options]
 
   --url <base URL>        where Decider runs (DECIDER_URL, else http://127.0.0.1:8787)
   --key <API key>         better set as DECIDER_API_KEY, which no process list shows
-  --target-error <share>  most errors among what is answered, above 0 and below 0.5 (0.05)
+  --target-error <share>  largest share of errors among what is answered, above 0 and below 0.5 (0.05)
   --model <name>          alias or snapshot (decider-1)
   --report <file>         report.html
   --profile <file>        profile.txt
