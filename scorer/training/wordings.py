@@ -24,6 +24,8 @@ TEXTS = {
     "mrpc": ("The text says the same as: {}", ("a", "b"), "a and b mean the same."),
 }
 CHOICES = ("davidson_hate", "stance_climate", "github_issue_type", "snips", "bbc_news", "isear")
+# Named by an area and an action: "alarm query", "iot hue lightoff".
+INTENTS, INTENT_ROWS = "hwu64", 2000
 
 
 def main() -> None:
@@ -57,6 +59,9 @@ def main() -> None:
         report(items, [i.question for i in items], "as given")
         report(items, [_with(i.question, {key: None for key in i.question["criteria"]}) for i in items], "names without descriptions")
         report(items, [_with(i.question, behind_opaque_keys(i.question["criteria"])) for i in items], "opaque keys, names as descriptions")
+    items = development.items(data, (INTENTS,), INTENT_ROWS)
+    for naming in data.tasks[INTENTS]["variants"]:
+        report(items, [_with(i.question, dict(naming)) for i in items], f"named as {naming[0][0]}")
 
 
 def _with(question: dict, criteria: dict) -> dict:
