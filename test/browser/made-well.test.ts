@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import axe from 'axe-core'
 import type { Page, Response } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, settled, useBrowser } from './browser.ts'
+import { answerTo, lastAsked, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -224,6 +224,22 @@ describe('large input', () => {
     await page.keyboard.press('Control+V')
     await page.locator('.state .cm-content').click({ position: { x: 40, y: 20 } })
     expect(await typingMs(page)).toBeLessThan(KEY_MAX_MS)
+  })
+
+  it.each(['typed', 'pasted'])('goes on at the caret where a text grows long as it is %s', async how => {
+    const opened = await open('/')
+    const { page } = opened
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    const end = ', and the end'
+    await page.getByLabel('State, text').fill('x'.repeat(20_000 - end.length) + end)
+    for (const _ of end) await page.keyboard.press('ArrowLeft')
+    await page.evaluate(text => navigator.clipboard.writeText(text), 'x'.repeat(30_000))
+    await page.keyboard.press(how === 'typed' ? 'x' : 'Control+V')
+    await page.locator('.state .cm-content:focus').waitFor()
+    await page.keyboard.type('!')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => JSON.parse(lastAsked(opened)).state.slice(-16)).toBe(`xx!${end}`)
   })
 
   it('keeps typing under 50 ms a key in the form with 128 questions, one of 1,024 options', async () => {

@@ -14,7 +14,8 @@ export type Code = {
   setText(text: string): void
   setLanguage(language: Language): void
   mark(mark: Mark | null): void
-  focus(): void
+  /** Puts the caret there, and what is typed next. */
+  focus(at: number): void
   destroy(): void
 }
 
@@ -65,7 +66,10 @@ export const createCode = (host: HTMLElement, options: Options): Code => {
       view.dispatch({ effects: language.reconfigure(extensionsFor(name, view.state.doc.length)) }),
     mark: mark =>
       view.dispatch(setDiagnostics(view.state, mark === null ? [] : [diagnosticAt(view.state, mark)])),
-    focus: () => view.focus(),
+    focus: at => {
+      view.dispatch({ selection: { anchor: Math.min(at, view.state.doc.length) }, scrollIntoView: true })
+      view.focus()
+    },
     destroy: () => view.destroy(),
   }
 }

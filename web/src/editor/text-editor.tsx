@@ -1,4 +1,5 @@
 import { useSignalEffect } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Code, Language, Mark } from './code.ts'
 import type { Source } from './source.ts'
@@ -14,6 +15,7 @@ export const TextEditor = (props: Props) => {
   const [long, setLong] = useState(source.length > PLAIN_MAX)
   const [unavailable, setUnavailable] = useState(false)
   const edits = useRef(source.edits.peek())
+  const caret = useRef(0)
   useSignalEffect(() => {
     source.edits.value
     source.replacements.value
@@ -21,21 +23,27 @@ export const TextEditor = (props: Props) => {
   })
   // Whoever was typing when the text grew long goes on typing.
   const focus = long && source.edits.peek() !== edits.current
-  if (unavailable) return <PlainText {...props} focus={focus} keepsLong />
-  if (props.language === 'text' && !long) return <PlainText {...props} />
-  return <CodeText {...props} focus={focus} onUnavailable={() => setUnavailable(true)} />
+  if (unavailable) return <PlainText {...props} caret={caret} focus={focus} keepsLong />
+  if (props.language === 'text' && !long) return <PlainText {...props} caret={caret} />
+  return <CodeText {...props} caret={caret} focus={focus} onUnavailable={() => setUnavailable(true)} />
 }
 
-type PlainProps = Props & {
-  focus?: boolean
-  /** There is no other editor that would take over long text. */
-  keepsLong?: boolean
-}
+/** Where someone last typed, for the editor that takes over. */
+type Caret = { caret: RefObject<number> }
 
-const PlainText = ({ source, label, mark, id, focus = false, keepsLong = false }: PlainProps) => {
+type PlainProps = Props &
+  Caret & {
+    focus?: boolean
+    /** There is no other editor that would take over long text. */
+    keepsLong?: boolean
+  }
+
+const PlainText = ({ source, label, mark, id, caret, focus = false, keepsLong = false }: PlainProps) => {
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    if (focus) area.current?.focus()
+    if (!focus) return
+    area.current?.setSelectionRange(caret.current, caret.current)
+    area.current?.focus()
   }, [])
   source.replacements.value
   return (
@@ -51,25 +59,26 @@ const PlainText = ({ source, label, mark, id, focus = false, keepsLong = false }
       value={source.read()}
       onInput={event => {
         const text = event.currentTarget.value
+        caret.current = event.currentTarget.selectionEnd
         source.edited(() => text, text.length)
       }}
       onPaste={event => {
-        const pasted = event.clipboardData?.getData('text/plain') ?? ''
+        const pasted = event.clipboardData?.getData('text/plain').replaceAll('\r\n', '\n') ?? ''
         if (keepsLong || pasted.length <= PLAIN_MAX) return
         // A text area takes seconds to lay out what the other editor shows at once.
         event.preventDefault()
         const { value, selectionStart, selectionEnd } = event.currentTarget
-        const text =
-          value.slice(0, selectionStart) + pasted.replaceAll('\r\n', '\n') + value.slice(selectionEnd)
+        const text = value.slice(0, selectionStart) + pasted + value.slice(selectionEnd)
+        caret.current = selectionStart + pasted.length
         source.edited(() => text, text.length)
       }}
     />
   )
 }
 
-type CodeProps = Props & { focus: boolean; onUnavailable: () => void }
+type CodeProps = Props & Caret & { focus: boolean; onUnavailable: () => void }
 
-const CodeText = ({ source, language, label, mark, id, focus, onUnavailable }: CodeProps) => {
+const CodeText = ({ source, language, label, mark, id, caret, focus, onUnavailable }: CodeProps) => {
   const host = useRef<HTMLDivElement>(null)
   const [code, setCode] = useState<Code | null>(null)
   useEffect(() => {
@@ -83,7 +92,7 @@ const CodeText = ({ source, language, label, mark, id, focus, onUnavailable }: C
         label,
         onEdit: (read, length) => source.edited(read, length),
       })
-      if (focus) made.focus()
+      if (focus) made.focus(caret.current)
       setCode(made)
     }
     void import('./code.ts').then(show, () => {
