@@ -38,3 +38,16 @@ describe('a keyboard in the form', () => {
     expect(await focusAfter(page, 'Add a level')).toBe('Level 4 of urgency')
   })
 })
+
+describe('a link to another page', () => {
+  it.each(['Calibration', 'Console'])('hands the focus to the name of %s, and back', async name => {
+    const { page } = await open('/')
+    await settled(page)
+    for (const link of [name, 'Playground']) {
+      await page.getByRole('link', { name: link }).focus()
+      await page.keyboard.press('Enter')
+      await page.locator('h1:focus').waitFor()
+      expect(await page.getByRole('link', { name: link }).getAttribute('aria-current')).toBe('page')
+    }
+  })
+})

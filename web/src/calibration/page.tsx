@@ -1,5 +1,6 @@
 import { askForKey } from '../shell/key.tsx'
 import { key } from '../shell/session.ts'
+import { Title } from '../shell/title.tsx'
 import { ExamplesDrop } from './examples-drop.tsx'
 import { file, fitted, job, model, start, targetPercent, underWay } from './job.ts'
 import { Progress } from './progress.tsx'
@@ -8,7 +9,7 @@ import { ReportView } from './report-view.tsx'
 export const Calibration = () => (
   <div class="page">
     <div class="intro">
-      <h1 tabIndex={-1}>Know when to trust an answer</h1>
+      <Title>Know when to trust an answer</Title>
       <p class="muted">
         Label a few hundred of your own examples. What comes back is a profile: pass it with a request, and
         every answer says whether it is sure enough for the error you accept, or abstains.

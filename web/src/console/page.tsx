@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { Rates } from '../service/client.ts'
 import { KeyForm } from '../shell/key-form.tsx'
 import { key } from '../shell/session.ts'
+import { Title } from '../shell/title.tsx'
 import { type Account, accountOf, type Day, daysOf, type Model, modelsOf } from './account.ts'
 import { ActivityLog } from './activity-log.tsx'
 import { get } from './ask.ts'
@@ -25,7 +26,7 @@ export const Console = () => {
   return (
     <div class="page">
       <div class="page-head">
-        <h1 tabIndex={-1}>Console</h1>
+        <Title>Console</Title>
         {inUse !== null && (
           <button type="button" class="quiet" onClick={() => void load(inUse)}>
             Refresh

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { Title } from '../shell/title.tsx'
 import { Answers } from './answers.tsx'
 import { ExamplePicker } from './example-picker.tsx'
 import { QuestionsPane } from './questions-pane.tsx'
@@ -27,7 +28,7 @@ export const Playground = () => {
   return (
     <div class="playground">
       <div class="intro">
-        <h1 tabIndex={-1}>Ask a text anything you can list the answers to</h1>
+        <Title>Ask a text anything you can list the answers to</Title>
         <p class="muted">
           One pass over the state, a probability for every option of every question. No prose comes back, so
           nothing needs parsing.

@@ -21,8 +21,16 @@ export const go = (path: Path): void => {
   history.pushState(null, '', path)
   arrive()
   window.scrollTo(0, 0)
-  // A screen reader hears the new page's name; a keyboard goes on from there.
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('main h1')?.focus())
+  gone = true
+}
+
+let gone = false
+
+/** True once for each page gone to; a page that is loaded, or come back to, takes no focus. */
+export const followed = (): boolean => {
+  const was = gone
+  gone = false
+  return was
 }
 
 const arrive = (): void => {
