@@ -55,7 +55,24 @@ describe('the playground, opened', () => {
     await row.waitFor()
     expect(await page.locator('.answer-row').count()).toBe(60)
     await row.click()
-    expect(await page.locator('.row-detail').getByRole('row').count()).toBe(3)
+    const detail = page.locator('.row-detail')
+    expect(await detail.getByRole('row').count()).toBe(3)
+    const colour = (bar: Element) => getComputedStyle(bar).backgroundColor
+    const likeliest = await detail.locator('.likeliest .fill').evaluate(colour)
+    expect(await detail.locator('tr:not(.likeliest) .fill').evaluate(colour)).not.toBe(likeliest)
+  })
+
+  it('says of an answer that abstains that it does, in a list of many too', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.route('**/v1/decisions', async route => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace('"abstain":null', '"abstain":true')
+      await route.fulfill({ response, body })
+    })
+    await page.getByRole('button', { name: '60 questions' }).click()
+    await page.locator('.answer-row').nth(59).waitFor()
+    expect(await page.getByRole('button', { name: 'abstains' }).count()).toBe(1)
   })
 })
 

@@ -13,6 +13,12 @@ export const AnswerRow = ({ verdict, asked }: { verdict: Verdict; asked: string 
         <span class="asked">
           {asked === '' ? <span class="mono">{verdict.id}</span> : asked}
           {asked !== '' && <span class="unseen"> {verdict.id}</span>}
+          {verdict.abstain === true && (
+            <>
+              {' '}
+              <Abstention verdict={verdict} />
+            </>
+          )}
         </span>
         <span class="bar" aria-hidden="true">
           <i
