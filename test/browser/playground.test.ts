@@ -103,6 +103,18 @@ describe('asking', () => {
     expect(asked.length).toBeLessThan(6)
   })
 
+  it('waits for Run when there is much to send, and says how much that is', async () => {
+    const opened = await open('/')
+    const { page } = opened
+    await settled(page)
+    const asked = lastAsked(opened)
+    const long = 'x'.repeat(120_000)
+    await writeQuestions(page, `{"long": {"type": "noul", "instructions": "${long}"}}`)
+    await page.getByText(/^12\d\.\d kB: press Run when ready$/).waitFor()
+    await page.waitForTimeout(600)
+    expect(lastAsked(opened)).toBe(asked)
+  })
+
   it('says that a key is needed when there is none, and takes one', async () => {
     const { page } = await open('/')
     await settled(page)

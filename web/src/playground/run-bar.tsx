@@ -1,9 +1,7 @@
-import { useComputed } from '@preact/signals'
 import { CopyButton } from '../ui/copy.tsx'
 import { bytes, milliseconds } from '../ui/format.ts'
 import { CopyAs } from './copy-as.tsx'
-import * as desk from './desk.ts'
-import { LIVE_BYTES_MAX, latency, live, run, running } from './run.ts'
+import { heldBack, latency, live, run, running } from './run.ts'
 import { Settings } from './settings.tsx'
 import { shareLink } from './share.ts'
 
@@ -43,14 +41,10 @@ export const RunBar = () => (
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 const LatencyNote = () => {
-  const tooLarge = useComputed(() => {
-    desk.revision.value
-    return live.value && desk.state.length + desk.questionsJson.length > LIVE_BYTES_MAX
-  })
   const { cold, cached } = latency.value
   return (
     <p class="latency" aria-live="off">
-      {tooLarge.value && <span class="muted">{bytes(desk.state.length)}: press Run when ready</span>}
+      {heldBack.value !== null && <span class="muted">{bytes(heldBack.value)}: press Run when ready</span>}
       {cold !== null && (
         <span>
           <span class="muted">cold</span> {milliseconds(cold)}

@@ -41,7 +41,14 @@ export const stale = computed(
 
 const PAUSE_MS = 350
 /** Larger requests wait for the Run button: each one costs real money and time. */
-export const LIVE_BYTES_MAX = 100_000
+const LIVE_BYTES_MAX = 100_000
+
+const size = computed(() => {
+  desk.revision.value
+  return desk.state.length + desk.questionsJson.length
+})
+/** About how many bytes wait for the Run button; null where they are few enough to be sent by themselves. */
+export const heldBack = computed(() => (live.value && size.value > LIVE_BYTES_MAX ? size.value : null))
 
 let flight: AbortController | null = null
 let stateAsked: string | null = null
@@ -129,10 +136,9 @@ export const startRunning = (): (() => void) => {
   const stop = effect(() => {
     const now = `${desk.revision.value} ${key.value?.value ?? ''}`
     if (!live.value || key.value === null || now === seen) return
-    const size = desk.state.length + desk.questionsJson.length
     const first = seen === ''
     clearTimeout(timer)
-    if (size > LIVE_BYTES_MAX) return
+    if (heldBack.value !== null) return
     timer = setTimeout(
       () => {
         seen = now
