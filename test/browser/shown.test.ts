@@ -18,6 +18,16 @@ describe('the playground, shown', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   })
 
+  it('fits however long the id is that an error names', async () => {
+    const { page } = await open('/', { viewport: { width: 360, height: 740 } })
+    await settled(page)
+    await page.getByRole('button', { name: 'Unfold team' }).click()
+    await page.getByLabel('Id of question 1').fill('a_long_id_'.repeat(30))
+    await page.getByLabel('Option 2 of').fill('billing')
+    await page.getByRole('alert').getByText('Two options have the same name.').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  })
+
   it('opens its menus within a screen 320 pixels wide', async () => {
     const { page } = await open('/', { viewport: { width: 320, height: 640 } })
     await settled(page)
