@@ -28,6 +28,18 @@ describe('the playground, shown', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   })
 
+  it('is dark from the first, where the system is, and not once its code has come', async () => {
+    const { page } = await open('/favicon.svg', { colorScheme: 'dark' })
+    await page.route('**/assets/*.js', route => route.abort())
+    await page.goto(new URL('/', page.url()).href)
+    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const before = await ground()
+    await page.unroute('**/assets/*.js')
+    await page.reload()
+    await settled(page)
+    expect(await ground()).toBe(before)
+  })
+
   it('opens its menus within a screen 320 pixels wide', async () => {
     const { page } = await open('/', { viewport: { width: 320, height: 640 } })
     await settled(page)
