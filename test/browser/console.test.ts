@@ -44,6 +44,34 @@ describe('the console', () => {
     await expect.poll(() => table.getByText('422 invalid_schema').count()).toBe(0)
   })
 
+  it('leaves room for figures as small as one decision costs', async () => {
+    const { page } = await open('/favicon.svg')
+    const day = (at: number) => ({
+      day: `2026-11-0${at}`,
+      requests: at === 1 ? 1 : 0,
+      input_tokens: at === 1 ? 186 : 0,
+      cached_tokens: 0,
+      cost_nanodollars: at === 1 ? 18_600 : 0,
+      latency_ms: null,
+      errors: {},
+    })
+    await page.route('**/v1/account/usage', route => route.fulfill({ json: { data: [day(2), day(1)] } }))
+    await page.goto(new URL('/console', page.url()).href)
+    const chart = page.getByRole('figure', { name: 'Spend a day $0.0000186' })
+    const room = await chart
+      .locator('.u-over')
+      .evaluate(area => Number.parseFloat(getComputedStyle(area).left))
+    const width = await chart.evaluate(figure => {
+      const text = figure.appendChild(document.createElement('span'))
+      text.textContent = '$0.000015'
+      text.style.font = '12px "Geist Variable"'
+      text.style.position = 'absolute'
+      return text.getBoundingClientRect().width
+    })
+    expect(room).toBeGreaterThan(width + 5)
+    await page.getByText('1 request, 0 of them today').waitFor()
+  })
+
   it('asks for a key where there is none, and says why one is refused', async () => {
     const { page } = await open('/console')
     await page.getByText('Balance').waitFor()

@@ -7,6 +7,7 @@ type Props = { account: Account; rates: Rates | null; days: readonly Day[] }
 /** Whose account this is, what is left of the money, and how fast this key may go. */
 export const Overview = ({ account, rates, days }: Props) => {
   const today = days.at(-1)
+  const requests = days.reduce((sum, day) => sum + day.requests, 0)
   const spent = days.reduce((sum, day) => sum + day.costUsd, 0)
   return (
     <section aria-label="Overview">
@@ -32,8 +33,7 @@ export const Overview = ({ account, rates, days }: Props) => {
           <h2>Spent in 30 days</h2>
           <p class="big">{dollars(spent)}</p>
           <p class="muted small">
-            {count(days.reduce((sum, day) => sum + day.requests, 0))} requests, {count(today?.requests ?? 0)}{' '}
-            of them today
+            {plural(requests, 'request')}, {count(today?.requests ?? 0)} of them today
           </p>
         </div>
         <div class="card tile">

@@ -129,7 +129,7 @@ const optionsFor = (props: PlotProps, element: HTMLElement): uPlot.Options => {
       { ...axis, grid: { show: false }, space: 70, size: 28, values: (_, splits) => splits.map(formatX) },
       {
         ...axis,
-        size: 62,
+        size: (plot, values) => widthOf(plot, values, axis.font),
         space: 36,
         ...(props.whole && { incrs: WHOLE_STEPS }),
         values: (_, splits) => splits.map(format),
@@ -138,6 +138,18 @@ const optionsFor = (props: PlotProps, element: HTMLElement): uPlot.Options => {
     series: [{}, ...props.lines.map(line => seriesOf(line, colour(line.ink)))],
     plugins: [readingUnderCursor(props), marksPlugin(props, colour)],
   }
+}
+
+const AXIS_MIN = 62
+const AXIS_GAP = 10
+
+/** As wide as the widest of the axis' figures, that none of them is cut off. */
+const widthOf = ({ ctx }: uPlot, figures: readonly string[] | null, font: string): number => {
+  ctx.save()
+  ctx.font = font
+  const widths = (figures ?? []).map(figure => ctx.measureText(figure).width + AXIS_GAP)
+  ctx.restore()
+  return Math.max(AXIS_MIN, ...widths)
 }
 
 const POINTS_MAX = 40
