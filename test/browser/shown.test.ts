@@ -52,6 +52,27 @@ describe('the playground, shown', () => {
     await page.getByText('Copied').waitFor()
   })
 
+  it('shows on a tablet what a pointer would have to come over, and no key to press', async () => {
+    const { page } = await open('/', {
+      viewport: { width: 1024, height: 768 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await settled(page)
+    const opacity = (button: Element) => Number(getComputedStyle(button).opacity)
+    const remove = page.getByRole('button', { name: 'Remove option billing of team' })
+    expect(await remove.evaluate(opacity)).toBeGreaterThan(0.5)
+    expect(await page.locator('.kbd').isVisible()).toBe(false)
+  })
+
+  it.each([360, 700])('has its key and its name on one line, %d pixels wide', async width => {
+    const { page } = await open('/', { viewport: { width, height: 740 } })
+    const head = page.getByRole('banner')
+    const top = async (name: string) => (await head.getByText(name, { exact: true }).boundingBox())?.y ?? 0
+    await page.getByText('Local playground key').waitFor()
+    expect(Math.abs((await top('Local playground key')) - (await top('Decider')))).toBeLessThan(12)
+  })
+
   it('shows what is chosen where a contrast theme drops every background', async () => {
     const { page } = await open('/', { forcedColors: 'active' })
     await settled(page)

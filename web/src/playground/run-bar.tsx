@@ -38,7 +38,7 @@ export const RunBar = () => (
   </section>
 )
 
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
+const IS_MAC = /Mac/.test(navigator.userAgent)
 
 const LatencyNote = () => {
   const { cold, cached } = latency.value
