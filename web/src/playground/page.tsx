@@ -30,8 +30,8 @@ export const Playground = () => {
       <div class="intro">
         <Title>Ask a text anything you can list the answers to</Title>
         <p class="muted">
-          One pass over the state, a probability for every option of every question. No prose comes back, so
-          nothing needs parsing.
+          Put a text under State, ask about it under Questions: one pass gives every option a probability. No
+          prose comes back, so nothing needs parsing.
         </p>
         <ExamplePicker />
       </div>
