@@ -18,8 +18,6 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         index: page('index'),
-        calibration: page('calibration'),
-        console: page('console'),
         docs: page('docs'),
       },
     },

@@ -9,10 +9,7 @@ export const PAGES = [
 
 export type Path = (typeof PAGES)[number]['path']
 
-const here = (): Path => {
-  const path = location.pathname.replace(/(\.html|\/)$/, '')
-  return PAGES.find(page => page.path === path)?.path ?? '/'
-}
+const here = (): Path => PAGES.find(page => page.path === location.pathname)?.path ?? '/'
 
 export const route = signal<Path>(here())
 
@@ -38,4 +35,7 @@ const arrive = (): void => {
   document.title = PAGES.find(page => page.path === route.value)?.title ?? 'Decider'
 }
 
-export const followHistory = (): void => addEventListener('popstate', arrive)
+export const followHistory = (): void => {
+  arrive()
+  addEventListener('popstate', arrive)
+}
