@@ -17,8 +17,11 @@ type Filters = { status: string; path: string; error_code: string; from: string 
 
 const NONE: Filters = { status: '', path: '', error_code: '', from: '' }
 
-/** The requests of the last 30 days, newest first; figures only, for content is never kept. */
-export const ActivityLog = () => {
+/**
+ * The requests of the last 30 days, newest first; figures only, for content is never kept. Read anew whenever `asOf`
+ * is another.
+ */
+export const ActivityLog = ({ asOf }: { asOf: object }) => {
   const filters = useSignal(NONE)
   const entries = useSignal<readonly Entry[]>([])
   const next = useSignal<string | null>(null)
@@ -37,19 +40,14 @@ export const ActivityLog = () => {
     next.value = got.value.next
     state.value = 'ready'
   }
-  useEffect(() => void load(null), [filters.value])
+  useEffect(() => void load(null), [filters.value, asOf])
 
   const set = (part: Partial<Filters>) => {
     filters.value = { ...filters.peek(), ...part }
   }
   return (
     <section class="card" aria-labelledby="activity-title">
-      <div class="page-head">
-        <h2 id="activity-title">Activity</h2>
-        <button type="button" class="quiet" onClick={() => void load(null)}>
-          Refresh
-        </button>
-      </div>
+      <h2 id="activity-title">Activity</h2>
       <div class="row filters">
         <label class="stacked">
           Status

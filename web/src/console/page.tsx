@@ -44,7 +44,7 @@ export const Console = () => {
         <>
           <Overview account={overall.value.account} rates={overall.value.rates} days={overall.value.days} />
           <Charts days={overall.value.days} />
-          <ActivityLog key={inUse} />
+          <ActivityLog key={inUse} asOf={overall.value} />
           <Models models={overall.value.models} />
           <Elsewhere />
         </>
