@@ -73,6 +73,20 @@ describe('the playground, shown', () => {
     expect(Math.abs((await top('Local playground key')) - (await top('Decider')))).toBeLessThan(12)
   })
 
+  it('runs a text as it is written, from right to left too, and JSON as JSON does', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const option = page.getByLabel('Option 1 of team')
+    await option.fill('الفواتير (billing)!')
+    const named = page.getByRole('article', { name: 'Answer to team' }).getByText('الفواتير').last()
+    await named.waitFor()
+    const direction = (element: Element) => getComputedStyle(element).unicodeBidi
+    for (const place of [page.getByLabel('State, text'), option, named])
+      expect(await place.evaluate(direction)).toBe('plaintext')
+    await page.locator('.answers .switch').getByLabel('JSON').check()
+    expect(await page.getByLabel('Response body').evaluate(direction)).not.toBe('plaintext')
+  })
+
   it('shows what is chosen where a contrast theme drops every background', async () => {
     const { page } = await open('/', { forcedColors: 'active' })
     await settled(page)
