@@ -242,6 +242,16 @@ describe('large input', () => {
     await expect.poll(() => JSON.parse(lastAsked(opened)).state.slice(-16)).toBe(`xx!${end}`)
   })
 
+  it('has the name of the form it is in, long as it may be', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    await page.getByLabel('State, text').fill('x'.repeat(20_001))
+    await page.locator('.state').getByRole('textbox', { name: 'State, text' }).waitFor()
+    await page.locator('.state .switch').getByLabel('JSON').check()
+    await page.locator('.state').getByRole('textbox', { name: 'State, JSON' }).waitFor()
+  })
+
   it('keeps typing under 50 ms a key in the form with 128 questions, one of 1,024 options', async () => {
     const { page } = await open('/')
     await settled(page)

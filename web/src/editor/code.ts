@@ -12,7 +12,7 @@ export type Mark = { message: string } & ({ at: number } | { path: string })
 
 export type Code = {
   setText(text: string): void
-  setLanguage(language: Language): void
+  setLanguage(language: Language, label: string): void
   mark(mark: Mark | null): void
   /** Puts the caret there, and what is typed next. */
   focus(at: number): void
@@ -48,9 +48,8 @@ export const createCode = (host: HTMLElement, options: Options): Code => {
         EditorView.lineWrapping,
         // Tab moves on, as everywhere on the page: a keyboard must not be caught.
         keymap.of([...defaultKeymap, ...historyKeymap]),
-        language.of(extensionsFor(options.language, options.text.length)),
+        language.of(extensionsFor(options.language, options.label, options.text.length)),
         LOOK,
-        EditorView.contentAttributes.of({ 'aria-label': options.label }),
         EditorView.updateListener.of(update => {
           if (!update.docChanged || update.transactions.some(tr => tr.isUserEvent('replace'))) return
           const { doc } = update.state
@@ -62,8 +61,8 @@ export const createCode = (host: HTMLElement, options: Options): Code => {
   return {
     setText: text =>
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: 'replace' }),
-    setLanguage: name =>
-      view.dispatch({ effects: language.reconfigure(extensionsFor(name, view.state.doc.length)) }),
+    setLanguage: (name, label) =>
+      view.dispatch({ effects: language.reconfigure(extensionsFor(name, label, view.state.doc.length)) }),
     mark: mark =>
       view.dispatch(setDiagnostics(view.state, mark === null ? [] : [diagnosticAt(view.state, mark)])),
     focus: at => {
@@ -74,10 +73,12 @@ export const createCode = (host: HTMLElement, options: Options): Code => {
   }
 }
 
-const extensionsFor = (language: Language, length: number): Extension =>
+const extensionsFor = (language: Language, label: string, length: number): Extension => [
+  EditorView.contentAttributes.of({ 'aria-label': label }),
   language === 'text' || length > HIGHLIGHT_MAX
     ? []
-    : [json(), lineNumbers(), bracketMatching(), indentOnInput(), syntaxHighlighting(COLOURS)]
+    : [json(), lineNumbers(), bracketMatching(), indentOnInput(), syntaxHighlighting(COLOURS)],
+]
 
 const diagnosticAt = (state: EditorState, mark: Mark): Diagnostic => {
   const { from, to } =

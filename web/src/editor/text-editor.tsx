@@ -103,7 +103,7 @@ const CodeText = ({ source, language, label, mark, id, caret, focus, onUnavailab
       made?.destroy()
     }
   }, [source])
-  useEffect(() => code?.setLanguage(language), [code, language])
+  useEffect(() => code?.setLanguage(language, label), [code, language, label])
   useEffect(() => code?.mark(mark), [code, mark])
   useSignalEffect(() => {
     if (source.replacements.value > 0) code?.setText(source.read())
