@@ -31,10 +31,13 @@ describe('the calibration page', () => {
     await page.getByText('choice, 200 labels').waitFor()
     await page.getByLabel('Accepted error, percent').fill('10')
     await page.getByRole('button', { name: 'Calibrate' }).click()
-    await page.getByRole('status').waitFor()
+    const progress = await page.getByRole('status').elementHandle()
 
     const report = page.getByRole('region', { name: 'Report', exact: true })
     await report.waitFor({ timeout: CALIBRATION_MS })
+    // In the region that told the progress: of one that comes with its words a screen reader says nothing.
+    const told = await progress?.evaluate(region => region.isConnected && region.textContent)
+    expect(told).toContain('The calibration is done')
     const rows = page.getByRole('table', { name: 'Report by question' }).getByRole('row')
     expect(await rows.count()).toBe(4)
     expect(await rows.nth(1).textContent()).toMatch(/team.*fitted200\d+\.\d %\d\.\d{3} → \d\.\d{3}/)
