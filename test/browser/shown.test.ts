@@ -73,6 +73,17 @@ describe('the playground, shown', () => {
     expect(Math.abs((await top('Local playground key')) - (await top('Decider')))).toBeLessThan(12)
   })
 
+  it('moves nothing beside Run while it asks', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const place = () => page.getByLabel('As I type').boundingBox()
+    const before = await place()
+    await page.route('**/v1/decisions', () => {})
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('button', { name: 'Asking …' }).waitFor()
+    expect(await place()).toEqual(before)
+  })
+
   it('runs a text as it is written, from right to left too, and JSON as JSON does', async () => {
     const { page } = await open('/')
     await settled(page)
