@@ -94,7 +94,7 @@ describe('a start that cannot be', () => {
   it('without a secret says which variable is missing', async () => {
     expect(await refusal({ SCORER_SECRET: '' })).toEqual([
       1,
-      'SCORER_SECRET is missing: <key id>:<base64url key>\n',
+      'SCORER_SECRET is missing: <id>:<base64url key of 32 bytes or more>, several parted by commas, each id once\n',
     ])
   })
 

@@ -17,6 +17,31 @@ export const HEADERS = {
   affinity: 'x-scorer-affinity',
 } as const
 
+/** A key that signs, and the name it is told by. */
+export type NamedKey = { id: string; secret: Uint8Array }
+
+/** How one is written, and how several are: for whoever must put a secret right. */
+export const NAMED_KEY = '<id>:<base64url key of 32 bytes or more>'
+export const NAMED_KEYS = `${NAMED_KEY}, several parted by commas, each id once`
+
+/**
+ * The keys in such a secret, or null. Node leaves out what is not base64url, and reads a key that was cut: what does
+ * not come out as it was written was written wrongly.
+ */
+export const readNamedKeys = (text: string): NamedKey[] | null => {
+  const keys = new Map<string, NamedKey>()
+  for (const entry of text.split(',')) {
+    const [id = '', encoded = '', ...rest] = entry.trim().split(':')
+    const secret = Buffer.from(encoded, 'base64url')
+    const written = /^[\w.-]{1,64}$/.test(id) && secret.toString('base64url') === encoded
+    if (!written || rest.length > 0 || secret.length < MIN_KEY_BYTES || keys.has(id)) return null
+    keys.set(id, { id, secret })
+  }
+  return [...keys.values()]
+}
+
+const MIN_KEY_BYTES = 32
+
 /** The exact text that is signed: the body enters by its SHA-256, in hex. */
 export const signedText = (keyId: string, timestampMs: number, bodySha256: string): string =>
   `decider-score-v1\n${keyId}\n${timestampMs}\n${bodySha256}`

@@ -2,6 +2,7 @@
 // and its rule, never the value: it may be a secret.
 import { join } from 'node:path'
 import type { Provider } from './backend/steps.ts'
+import { NAMED_KEYS, readNamedKeys } from './protocol.ts'
 import type { Keys } from './router/signature.ts'
 import { StartError } from './start-error.ts'
 
@@ -30,7 +31,6 @@ export type Settings = {
 type Environment = Readonly<Record<string, string | undefined>>
 
 const GIB = 1024 ** 3
-const MIN_KEY_BYTES = 32
 /** Of read states, and the most for read questions. */
 export const CACHE_LIFETIME_MS = 300_000
 /** As many as the model has heads: more would share out the product of one head, and its bits with it. */
@@ -89,22 +89,11 @@ const integer = (
   )
 }
 
-/** `<key id>:<base64url key>`, several parted by commas: all of them verify. */
 const readKeys = (text: string | undefined): Keys => {
-  if (text === undefined) throw new StartError('SCORER_SECRET is missing: <key id>:<base64url key>')
-  const keys = new Map<string, Uint8Array>()
-  for (const entry of text.split(',')) {
-    const [, keyId, encoded] = /^([\w.-]{1,64}):([\w-]+)$/.exec(entry.trim()) ?? []
-    if (keyId === undefined || encoded === undefined) {
-      throw new StartError('SCORER_SECRET must be <key id>:<base64url key>, several parted by commas')
-    }
-    const key = Buffer.from(encoded, 'base64url')
-    if (key.byteLength < MIN_KEY_BYTES)
-      throw new StartError(`SCORER_SECRET: keys have at least ${MIN_KEY_BYTES} bytes`)
-    if (keys.has(keyId)) throw new StartError('SCORER_SECRET holds a key id twice')
-    keys.set(keyId, key)
-  }
-  return keys
+  if (text === undefined) throw new StartError(`SCORER_SECRET is missing: ${NAMED_KEYS}`)
+  const keys = readNamedKeys(text)
+  if (keys === null) throw new StartError(`SCORER_SECRET must be ${NAMED_KEYS}`)
+  return new Map(keys.map(({ id, secret }) => [id, secret]))
 }
 
 const readAliases = (text: string | undefined): Record<string, string> => {

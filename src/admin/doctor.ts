@@ -1,3 +1,4 @@
+import { NAMED_KEY } from '../../scorer/protocol.ts'
 import { upstashLimiter } from '../access/upstash-limiter.ts'
 import { readProfileKeys } from '../calibration/profile-keys.ts'
 import { isLoopback } from '../http/loopback.ts'
@@ -38,7 +39,7 @@ const checksOf = (env: Env): Checks => ({
   'secret ADMIN_SECRET': () => longEnough(env.ADMIN_SECRET),
   'secret TENANT_SECRET': () => longEnough(env.TENANT_SECRET),
   'secret SCORER_SECRET': () => {
-    const { id } = readable(() => readSigningKey(env.SCORER_SECRET), 'must be <key id>:<base64url key>')
+    const { id } = readable(() => readSigningKey(env.SCORER_SECRET), `must be ${NAMED_KEY}`)
     return `signs as ${id}`
   },
   'secret PROFILE_KEYS': () => {

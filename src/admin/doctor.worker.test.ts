@@ -28,7 +28,21 @@ describe('the doctor', () => {
   it.each([
     ['secret ADMIN_SECRET', { ADMIN_SECRET: 'short' }, 'is shorter than 16 characters'],
     ['secret TENANT_SECRET', { TENANT_SECRET: '' }, 'is not set'],
-    ['secret SCORER_SECRET', { SCORER_SECRET: 'no colon' }, 'must be <key id>:<base64url key>'],
+    [
+      'secret SCORER_SECRET',
+      { SCORER_SECRET: 'no colon' },
+      'must be <id>:<base64url key of 32 bytes or more>',
+    ],
+    [
+      'secret SCORER_SECRET',
+      { SCORER_SECRET: `tests:${'A'.repeat(20)} ${'A'.repeat(23)}` },
+      'must be <id>:<base64url key of 32 bytes or more>',
+    ],
+    [
+      'secret SCORER_SECRET',
+      { SCORER_SECRET: `tests:${'A'.repeat(40)}` },
+      'must be <id>:<base64url key of 32 bytes or more>',
+    ],
     ['secret PROFILE_KEYS', { PROFILE_KEYS: 'k1:short' }, 'must list <id>:<base64url key>, newest first'],
     ['variable MODEL_ALIASES', { MODEL_ALIASES: '[' }, 'must be a JSON object of names to names'],
     [

@@ -1,34 +1,22 @@
 import { randomBytes } from 'node:crypto'
+import { NAMED_KEYS, type NamedKey, readNamedKeys } from '../../scorer/protocol.ts'
 
-export type ProfileKey = { id: string; secret: Uint8Array }
+export type ProfileKey = NamedKey
 
 /** Newest first: the first signs, all verify. */
 export type ProfileKeys = readonly [ProfileKey, ...ProfileKey[]]
 
+/** Part of a profile's token, whose parts are parted by full stops. */
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/
 const SECRET_BYTES = 32
 
 /** Reads `<id>:<base64url secret>,…`. Throws, without quoting anything, on what cannot be a list of keys. */
 export const readProfileKeys = (text: string): ProfileKeys => {
-  const [newest, ...older] = text.split(',').map(readKey)
-  if (newest === undefined) throw new Error('PROFILE_KEYS must list at least one key')
-  const keys: ProfileKeys = [newest, ...older]
-  if (new Set(keys.map(key => key.id)).size !== keys.length) {
-    throw new Error('PROFILE_KEYS must not list a key id twice')
+  const [newest, ...older] = readNamedKeys(text) ?? []
+  if (newest === undefined || ![newest, ...older].every(({ id }) => KEY_ID.test(id))) {
+    throw new Error(`PROFILE_KEYS must be ${NAMED_KEYS}`)
   }
-  return keys
-}
-
-const readKey = (entry: string, index: number): ProfileKey => {
-  const [id = '', encoded = '', ...rest] = entry.trim().split(':')
-  const secret = Buffer.from(encoded, 'base64url')
-  if (!KEY_ID.test(id) || rest.length > 0 || secret.toString('base64url') !== encoded) {
-    throw new Error(`PROFILE_KEYS entry ${index + 1} must be <id>:<base64url secret>`)
-  }
-  if (secret.length < SECRET_BYTES) {
-    throw new Error(`PROFILE_KEYS entry ${index + 1} needs a secret of at least ${SECRET_BYTES} bytes`)
-  }
-  return { id, secret }
+  return [newest, ...older]
 }
 
 export const writeProfileKeys = (keys: readonly ProfileKey[]): string =>

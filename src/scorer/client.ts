@@ -1,10 +1,10 @@
-import { HEADERS, MAX_SCORE_ANSWER_BYTES, type ScorerHealth } from '../../scorer/protocol.ts'
+import { HEADERS, MAX_SCORE_ANSWER_BYTES, type NamedKey, type ScorerHealth } from '../../scorer/protocol.ts'
 import { Problem } from '../problem.ts'
 import { readAnswer, readHealth } from './answer.ts'
 import { exchange, ScorerFailure } from './exchange.ts'
 import { macUnder } from './mac.ts'
 import type { Scorer, ScorerFault } from './scorer.ts'
-import { type SigningKey, signerWith } from './signature.ts'
+import { signerWith } from './signature.ts'
 import { affinityTag } from './tags.ts'
 
 const RETRY_AFTER_SECONDS = 2
@@ -15,7 +15,7 @@ const MAX_HEALTH_BYTES = 1_000_000
 
 export type ScorerSettings = {
   url: string
-  key: SigningKey
+  key: NamedKey
   /** Keys the affinity tag. */
   tenantSecret: string
   now: () => number
