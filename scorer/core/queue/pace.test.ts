@@ -3,7 +3,7 @@ import { type Ending, Pace } from './pace.ts'
 
 const setup = () => {
   let now = 0
-  const pace = new Pace({ busyTokens: 10, windowTokens: 1_000, now: () => now })
+  const pace = new Pace({ busyTokens: 10, windowTokens: 1_000, lateFactor: 4, now: () => now })
   const run = (tokens: number, ms: number, ending: Ending) => {
     const end = pace.begin(tokens)
     now += ms

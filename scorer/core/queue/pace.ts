@@ -6,17 +6,14 @@ export type PaceOptions = {
   busyTokens: number
   /** What was learned that many tokens ago hardly counts any more. */
   windowTokens: number
+  /** How many times as long a task that ran out of time would have taken, as far as is known. */
+  lateFactor: number
   now: () => number
 }
 
 /** How a task ended: done, past its deadline, or by what says nothing of the engine. */
 export type Ending = 'done' | 'late' | 'other'
 
-/**
- * A task that ran out of time was far from done, as far as is known. Were it thought nearly done, an engine that has
- * become slower would go on beginning what it cannot end.
- */
-const LATE = 4
 /** A run slower than that was held up by the machine: one pause must not have everything refused after it. */
 const MOST_SLOWER = 4
 
@@ -39,8 +36,9 @@ export class Pace {
     return ending => {
       this.#change(-tokens)
       const took = this.#clock - start
+      const wouldTake = took * this.#options.lateFactor
       if (ending === 'done') this.#learn(tokens, took)
-      else if (ending === 'late') this.#learn(tokens, Math.max(this.#msPerToken, took * LATE))
+      else if (ending === 'late') this.#learn(tokens, Math.max(this.#msPerToken, wouldTake))
     }
   }
 

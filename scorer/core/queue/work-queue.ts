@@ -55,6 +55,13 @@ const MEDIUM_BATCHES = 4
 /** A CPU is busy with that part of a batch: joined runs are no longer than that. */
 const BUSY_PART = 1 / 8
 const WINDOW_BATCHES = 1
+/**
+ * A task of a batch that ran out of time was far from done. Were it thought nearly done, an engine that has become
+ * slower would go on beginning what it cannot end.
+ */
+const LATE_IN_A_BATCH = 4
+/** One that had its lane to itself takes that long at least: a tenant's that never end must not have others' refused. */
+const LATE_ALONE = 1
 /** The engine may become slower while a task waits: a queue that is just short enough would then be too long for all. */
 const CAUTION = 1.5
 
@@ -67,9 +74,14 @@ export class WorkQueue {
   constructor(options: QueueOptions) {
     this.#options = options
     const { batchTokens, now } = options
-    const pace = { busyTokens: batchTokens * BUSY_PART, windowTokens: batchTokens * WINDOW_BATCHES, now }
     const lane = (batched: boolean): Lane => {
-      return { batched, pace: new Pace(pace), turns: new Turns(), tasks: 0, tokens: 0, until: 0 }
+      const pace = new Pace({
+        busyTokens: batchTokens * BUSY_PART,
+        windowTokens: batchTokens * WINDOW_BATCHES,
+        lateFactor: batched ? LATE_IN_A_BATCH : LATE_ALONE,
+        now,
+      })
+      return { batched, pace, turns: new Turns(), tasks: 0, tokens: 0, until: 0 }
     }
     this.#lanes = { small: lane(true), medium: lane(false), long: lane(false), riding: lane(true) }
   }
