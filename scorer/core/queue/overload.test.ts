@@ -125,6 +125,20 @@ describe('a queue that is offered more than the engine can do', () => {
     expect(counts.tokens).toBeGreaterThan(0.8 * MOST)
   })
 
+  it('takes what another asks for between the long tasks of one who always has two', async () => {
+    const { counts, offer, pass } = setup()
+    const refused: number[] = []
+    let tick = 0
+    const each = () => {
+      offer(12_000)
+      tick += 1
+      if (tick % 500 === 0 && !offer(6_000, { tenant: 'other' })) refused.push(tick)
+    }
+    await pass(5 * MINUTE_MS, each)
+    expect(refused).toEqual([])
+    expect(counts.tokens).toBeGreaterThan(0.8 * 5 * MOST)
+  })
+
   it('answers those whose long tasks end in time, though another always has one that does not', async () => {
     const { counts, offer, pass } = setup()
     offer(18_000)

@@ -2,19 +2,19 @@
 export class Turns {
   /** The rank whose turn it was last. */
   #current = 0
-  /** Of those who have something waiting, the rank of their next request. */
+  /** Of those who asked for something since the lane was empty, the rank of their next request. */
   readonly #next = new Map<string, number>()
 
   get current(): number {
     return this.#current
   }
 
-  /** The rank of what a tenant asks for now: who has nothing waiting is next, whatever others have. */
+  /** The rank of what a tenant asks for now: who has nothing here is next, whatever others have. */
   rankFor(tenant: string): number {
     return Math.max(this.#current, this.#next.get(tenant) ?? 0)
   }
 
-  /** A request of the tenant's waits from here on. */
+  /** A request of the tenant's is here from now on. */
   take(tenant: string): void {
     this.#next.set(tenant, this.rankFor(tenant) + 1)
   }
@@ -23,7 +23,7 @@ export class Turns {
     this.#current = Math.max(this.#current, rank)
   }
 
-  /** Nothing waits any more. */
+  /** Nothing is here any more. */
   clear(): void {
     this.#next.clear()
   }

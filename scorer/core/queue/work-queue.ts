@@ -219,7 +219,7 @@ export class WorkQueue {
     })
     this.#waiting.sort((a, b) => a.rank - b.rank)
     for (const lane of this.#allLanes) {
-      if (!this.#waiting.some(one => one.lane === lane)) lane.turns.clear()
+      if (lane.tasks === 0 && !this.#waiting.some(one => one.lane === lane)) lane.turns.clear()
     }
   }
 
