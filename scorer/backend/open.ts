@@ -1,3 +1,4 @@
+import './no-telemetry.ts'
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'

@@ -26,6 +26,7 @@ export const startProcess = async (env: Record<string, string> = {}): Promise<Sc
     cwd: folder,
     env: {
       PATH: process.env.PATH,
+      HOME: folder,
       SCORER_PORT: '0',
       SCORER_SECRET: SECRET,
       SCORER_MODELS: MODELS_FOLDER,
