@@ -60,6 +60,15 @@ describe('SIGTERM', () => {
     expect(scorer.output()).toContain('"event":"stopped","drained":true')
   })
 
+  it('finishes what runs though nobody takes its log any more', async () => {
+    const scorer = await running({ SCORER_DRAIN_MS: '100000' })
+    const { answer } = await scorer.begin(8_000)
+    scorer.child.stdout?.destroy()
+    scorer.child.kill('SIGTERM')
+    expect((await answer)?.body.units[0]?.kind).toBe('scored')
+    expect(await scorer.ended).toEqual({ code: 0, signal: null })
+  })
+
   it('ends with 0 at the drain deadline though work is left, which is refused', async () => {
     const scorer = await running({ SCORER_DRAIN_MS: '300' })
     const { answer } = await scorer.begin(60_000)

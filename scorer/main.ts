@@ -16,6 +16,8 @@ forbidReports()
 const now = () => Date.now()
 const log = createLog(line => process.stdout.write(line), now)
 const onFatal = endOnFault(log)
+// A log whose disk is full, or that nobody takes any more, is no reason to end.
+process.stdout.on('error', () => {})
 
 try {
   const settings = readSettings(process.env, { cores: availableParallelism() })
