@@ -10,8 +10,8 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const at = (path: string) => JSON.stringify(join(import.meta.dirname, path))
 
-/** A process whose engine is inside a run when it does what it is told. */
-const inMidRun = async (leave: string) => {
+/** A process that has an engine, and does with it what it is told. */
+const withEngine = async (work: string) => {
   const script = `
     import { createServer } from 'node:http'
     import { openBackend } from ${at('backend/open.ts')}
@@ -19,8 +19,7 @@ const inMidRun = async (leave: string) => {
     const log = { event: name => process.stdout.write(name + '\\n') }
     const engine = await openBackend(${JSON.stringify(SNAPSHOT_FOLDER)}, { workers: 2, threads: 1 })
     const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
-    engine.encodeState(new Int32Array(60_000).fill(2_000), signal).catch(() => {})
-    setTimeout(() => { ${leave} }, 1_000)`
+    ${work}`
   const folder = await mkdtemp(join(tmpdir(), 'scorer-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'main.mjs')
@@ -35,6 +34,21 @@ const inMidRun = async (leave: string) => {
   const [code, signal] = await once(child, 'close')
   return { code, signal, output }
 }
+
+/** One whose engine is inside a run by then. */
+const inMidRun = (leave: string) =>
+  withEngine(`
+    engine.encodeState(new Int32Array(60_000).fill(2_000), signal).catch(() => {})
+    setTimeout(() => { ${leave} }, 1_000)`)
+
+it('a run that fails is told to whoever asked for it, and nowhere else', async () => {
+  const work = `
+    const failing = engine.encodeState(new Int32Array(200).fill(99_999), signal)
+    log.event(await failing.then(() => 'done', () => 'failed'))
+    await engine.close()
+    process.exit(0)`
+  expect(await withEngine(work)).toEqual({ code: 0, signal: null, output: 'failed\n' })
+})
 
 it('a fault in the middle of a run is told, and ends the process without a dump of its memory', async () => {
   expect(await inMidRun(`endOnFault(log)(new Error('x'))`)).toEqual({

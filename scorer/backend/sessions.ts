@@ -19,7 +19,8 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
     graphOptimizationLevel: 'basic',
     // Shapes differ from run to run, so remembered allocation patterns only pile up.
     enableMemPattern: false,
-    logSeverityLevel: 3,
+    // What fails is thrown. Its own lines would quote what a run was given.
+    logSeverityLevel: 4,
     // Otherwise the idle threads of one session spin against those of the next.
     extra: { session: { force_spinning_stop: '1' } },
   }
