@@ -195,8 +195,8 @@ describe('POST /v1/calibrations → 4xx', () => {
     expect(settled.map(({ spent }) => spent)).toEqual([{ inputTokens: 0, costNanodollars: 0 }])
   })
 
-  it('names the example whose state is too long, and charges nothing', async () => {
-    const { post, settled } = setup({
+  it('names the example whose state is too long, scores none of the others and charges nothing', async () => {
+    const { post, calls, settled } = setup({
       scorer: {
         score: async (units, limit) => {
           const answer = await scorerThatReadsLogits(units, limit)
@@ -209,12 +209,13 @@ describe('POST /v1/calibrations → 4xx', () => {
         },
       },
     })
-    const sent = examples().with(123, { state: 'long', questions: { team: { ...TEAM, label: 'other' } } })
+    const sent = examples().with(299, { state: 'long', questions: { team: { ...TEAM, label: 'other' } } })
     expect(await errorOf(await post(PATH, { examples: sent }))).toEqual({
       status: 422,
       code: 'state_too_long',
-      param: 'examples.123.state',
+      param: 'examples.299.state',
     })
+    expect(calls).toEqual([])
     expect(settled[0]?.spent.costNanodollars).toBe(0)
   })
 
@@ -238,7 +239,7 @@ describe('POST /v1/calibrations → 503', () => {
     const { post } = setup({
       scorer: {
         score: (units, limit) => {
-          calls += 1
+          if (!units[0]?.checkOnly) calls += 1
           if (calls % 5 === 1) throw timeout()
           return scorerThatReadsLogits(units, limit)
         },
@@ -252,7 +253,7 @@ describe('POST /v1/calibrations → 503', () => {
     const { post, settled } = setup({
       scorer: {
         score: (units, limit) => {
-          calls += 1
+          if (!units[0]?.checkOnly) calls += 1
           if (calls > 2) throw timeout()
           return scorerThatReadsLogits(units, limit)
         },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ScoreAnswer, ScoreUnit } from '../../scorer/protocol.ts'
 import { Problem } from '../problem.ts'
-import { scoreAll } from './scoring.ts'
+import { checkAll, scoreAll } from './scoring.ts'
 
 const unitOf = (index: number, text = `${index}`): ScoreUnit => ({
   tenant: 't',
@@ -58,6 +58,22 @@ const setup = (
     },
   }
 }
+
+describe('checkAll', () => {
+  const setupWith = (kindOf: (unit: ScoreUnit) => 'within_limits' | 'unknown_snapshot') =>
+    setup(asked => ({ units: asked.map(unit => ({ kind: kindOf(unit) })), runMs: 0 }))
+
+  it('asks of as many units at a time as a scorer takes', async () => {
+    const { scoring, calls } = setupWith(() => 'within_limits')
+    await checkAll(units(3_000, 1), scoring)
+    expect(calls.map(call => call.units)).toEqual([1_024, 1_024, 952])
+  })
+
+  it('names the unit that the scorer refuses', async () => {
+    const { scoring } = setupWith(({ state }) => (state.text === '77' ? 'unknown_snapshot' : 'within_limits'))
+    await expect(checkAll(units(200, 1), scoring)).rejects.toMatchObject({ param: 'examples.77.state' })
+  })
+})
 
 describe('scoreAll', () => {
   it('keeps the order of what it was given', async () => {

@@ -1,4 +1,4 @@
-import type { ScoreAnswer, ScoreUnit, UnitAnswer } from '../../scorer/protocol.ts'
+import { MAX_UNITS, type ScoreAnswer, type ScoreUnit, type UnitAnswer } from '../../scorer/protocol.ts'
 import type { Scored } from '../decision/usage.ts'
 import { Problem } from '../problem.ts'
 import type { Scorer } from '../scorer/scorer.ts'
@@ -7,40 +7,55 @@ import { type ChunkSize, chunkSize } from './chunk-size.ts'
 const CHUNKS_IN_FLIGHT = 4
 const CHUNK_DEADLINE_MS = 10_000
 const RETRY_PAUSE_MS = 1_000
+/** To check takes milliseconds wherever it is done: there is nothing to learn. */
+const CHECKED_TOGETHER: ChunkSize = { bytes: () => 262_144, took: () => {} }
 
 export type Scoring = {
   scorer: Pick<Scorer, 'score'>
   now: () => number
   pause: (ms: number) => Promise<void>
   /** Why a unit that the scorer will not score ends it all. */
-  refuse: (answer: Exclude<UnitAnswer, Scored>, index: number) => Problem
+  refuse: (answer: UnitAnswer, index: number) => Problem
+}
+
+/** Asks of every unit, sent with `checkOnly`, whether it is within the scorer's limits. The first that is not ends it. */
+export const checkAll = (units: Iterable<ScoreUnit>, scoring: Scoring): Promise<void> =>
+  askAll(units, scoring, CHECKED_TOGETHER, (answer, index) => {
+    if (answer.kind !== 'within_limits') throw scoring.refuse(answer, index)
+  })
+
+/** Scores every unit, answers in their order. The first refusal or failure ends it all. */
+export const scoreAll = async (units: Iterable<ScoreUnit>, scoring: Scoring): Promise<Scored[]> => {
+  const scored: Scored[] = []
+  await askAll(units, scoring, chunkSize(), (answer, index) => {
+    if (answer.kind !== 'scored') throw scoring.refuse(answer, index)
+    scored[index] = answer
+  })
+  return scored
 }
 
 /**
- * Scores every unit, answers in their order. Units go out in chunks bounded by bytes, made only when their turn
- * comes, a few under way at once; each chunk has its own deadline and is tried twice. The first refusal or
- * failure ends it all.
+ * Units go out in chunks bounded by bytes and number, made only when their turn comes, a few under way at once; each chunk has
+ * its own deadline and is tried twice.
  */
-export const scoreAll = async (units: Iterable<ScoreUnit>, scoring: Scoring): Promise<Scored[]> => {
-  const scored: Scored[] = []
-  const size = chunkSize()
+const askAll = async (
+  units: Iterable<ScoreUnit>,
+  scoring: Scoring,
+  size: ChunkSize,
+  take: (answer: UnitAnswer, index: number) => void,
+): Promise<void> => {
   // One iterator for all workers: whoever fails closes it for the others.
   const chunks = inChunks(units, size.bytes)
   const work = async (): Promise<void> => {
     for (const { first, chunk } of chunks) {
-      const answer = await scoreTwice(chunk, size, scoring)
-      for (const [offset, unit] of answer.units.entries()) {
-        const index = first + offset
-        if (unit.kind !== 'scored') throw scoring.refuse(unit, index)
-        scored[index] = unit
-      }
+      const answer = await askTwice(chunk, size, scoring)
+      for (const [offset, unit] of answer.units.entries()) take(unit, first + offset)
     }
   }
   await Promise.all(Array.from({ length: CHUNKS_IN_FLIGHT }, work))
-  return scored
 }
 
-const scoreTwice = async (
+const askTwice = async (
   chunk: readonly ScoreUnit[],
   size: ChunkSize,
   { scorer, now, pause }: Scoring,
@@ -70,7 +85,7 @@ function* inChunks(
   let bytes = 0
   for (const unit of units) {
     const size = JSON.stringify(unit).length
-    if (chunk.length > 0 && bytes + size > bytesAllowed()) {
+    if (chunk.length === MAX_UNITS || (chunk.length > 0 && bytes + size > bytesAllowed())) {
       yield { first, chunk }
       first += chunk.length
       chunk = []

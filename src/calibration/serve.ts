@@ -13,7 +13,7 @@ import { calibrate, profileOf } from './calibrate.ts'
 import { sealProfile } from './profile.ts'
 import { writeCalibration } from './report.ts'
 import { type CalibrationRequest, readCalibrationRequest } from './request.ts'
-import { scoreAll } from './scoring.ts'
+import { checkAll, type Scoring, scoreAll } from './scoring.ts'
 
 /** One calibration from its body to its answer: nothing is scored before all of it is checked. */
 export const serveCalibration = async (body: Document, services: Services, visit: Visit): Promise<Served> => {
@@ -23,7 +23,7 @@ export const serveCalibration = async (body: Document, services: Services, visit
   visit.questionCount = request.examples.reduce((sum, { questions }) => sum + questions.size, 0)
 
   const tenant = services.tenantTag(visit.accountId ?? '')
-  const scored = await scoreAll(unitsOf(request, { tenant, snapshot }), {
+  const scoring: Scoring = {
     scorer: services.scorer,
     now: services.now,
     pause: services.pause,
@@ -31,7 +31,10 @@ export const serveCalibration = async (body: Document, services: Services, visit
       const ids = request.examples[index]?.questions.keys() ?? []
       return tooLong(answer, ids, ['examples', index]) ?? engineTimeout()
     },
-  })
+  }
+  // Who is refused is not charged: nothing is scored for an example that another's length would throw away.
+  await checkAll(unitsOf(request, { tenant, snapshot, checkOnly: true }), scoring)
+  const scored = await scoreAll(unitsOf(request, { tenant, snapshot }), scoring)
 
   const reports = calibrate(request, scored)
   const usage = usageOf(scored)
@@ -50,7 +53,7 @@ export const serveCalibration = async (body: Document, services: Services, visit
 
 function* unitsOf(
   { examples }: CalibrationRequest,
-  to: { tenant: string; snapshot: string },
+  to: { tenant: string; snapshot: string; checkOnly?: boolean },
 ): Generator<ScoreUnit> {
   for (const { state, questions } of examples) {
     const asked = new Map([...questions].map(([id, { asked }]) => [id, asked.question]))

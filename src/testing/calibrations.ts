@@ -34,10 +34,11 @@ export const scorerThatReadsLogits: Scorer['score'] = async (units, limit) => {
     ),
   }
 }
+/** `calls` tells how many units each call had scored, not what was only checked. */
 export const setup = (given: Parameters<typeof edge>[0] = {}) => {
   const calls: number[] = []
   const score: Scorer['score'] = async (units, limit) => {
-    calls.push(units.length)
+    if (!units[0]?.checkOnly) calls.push(units.length)
     return (given.scorer?.score ?? scorerThatReadsLogits)(units, limit)
   }
   return { ...edge({ ...given, scorer: { ...given.scorer, score } }), calls }

@@ -1,11 +1,9 @@
 import * as v from 'valibot'
-import type { ScoreRequest } from '../../protocol.ts'
+import { MAX_UNITS, type ScoreRequest } from '../../protocol.ts'
 
 const MAX_QUESTIONS = 128
 const MAX_OPTIONS = 1_024
 const MAX_LEVELS = 10
-/** A calibration is sent in pieces; one request is one piece. */
-const MAX_UNITS = 1_024
 
 const Text = v.nullable(v.string())
 const Question = v.variant('type', [
