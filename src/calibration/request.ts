@@ -1,6 +1,6 @@
 import type { Question } from '../decision/question.ts'
 import { keyedQuestions, readQuestion } from '../decision/questions.ts'
-import { readState } from '../decision/request.ts'
+import { readState, sentState } from '../decision/request.ts'
 import { warningsAbout } from '../decision/unknown-fields.ts'
 import { violation } from '../decision/violation.ts'
 import { isArray, isObject, type Json, type JsonObject, numberOf } from '../json/json.ts'
@@ -69,10 +69,7 @@ const readTargetError = (sent: Json | undefined): number => {
 
 const readExample = (example: Json, param: string, interned: Map<string, Asked>): Example => {
   if (!isObject(example)) throw violation(param, 'must be an object of state and questions')
-  const state = readState(
-    example.has('state') ? example.get('state') : example.get('input'),
-    `${param}.state`,
-  )
+  const state = readState(sentState(example), `${param}.state`)
   const questions = new Map<string, Labelled>()
   for (const [id, labelled] of keyedQuestions(example.get('questions'), `${param}.questions`)) {
     const at = `${param}.questions.${id}`

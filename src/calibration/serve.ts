@@ -17,7 +17,7 @@ import { checkAll, type Scoring, scoreAll } from './scoring.ts'
 
 /** One calibration from its body to its answer: nothing is scored before all of it is checked. */
 export const serveCalibration = async (body: Document, services: Services, visit: Visit): Promise<Served> => {
-  const snapshot = resolveModel(requestedModel(body.json), await servedModels(services))
+  const { id: snapshot } = resolveModel(requestedModel(body.json), await servedModels(services))
   visit.model = snapshot
   const request = readDocument(body, readCalibrationRequest)
   visit.questionCount = request.examples.reduce((sum, { questions }) => sum + questions.size, 0)

@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 import { answerTo } from './answers.ts'
 import type { Answer } from './decision.ts'
 import { rulesOf } from './profile-rules.ts'
-import { tooLong } from './too-long.ts'
+import { refuseLongState, tooLong } from './too-long.ts'
 import { usageOf } from './usage.ts'
 
 /** One request from its body to its answer, in the words of its dialect: cheap and certain refusals first. */
@@ -23,8 +23,12 @@ export const decide = async (
 ): Promise<Served> => {
   const startedAt = services.now()
   const deadline = startedAt + dialect.deadlineMs
-  const snapshot = resolveModel(dialect.model(body.json), await servedModels(services))
+  const { id: snapshot, max_state_tokens } = resolveModel(
+    dialect.model(body.json),
+    await servedModels(services),
+  )
   visit.model = snapshot
+  if (body.overfull !== null) refuseLongState(dialect.state(body.json), max_state_tokens)
   const { request, write } = readDocument(body, json => dialect.read(json))
   visit.questionCount = request.questions.size
   const ruleFor = rulesOf(request.calibration, snapshot, services.profileKeys)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isObject, type Json } from '../json/json.ts'
+import { isObject, type Json, type JsonObject } from '../json/json.ts'
 import { Question } from './question.ts'
 import { MAX_QUESTIONS, readQuestions } from './questions.ts'
 import { warningsAbout } from './unknown-fields.ts'
@@ -33,7 +33,7 @@ export type DecisionRequest = Pick<Wire, 'state' | 'calibration'> & {
 /** Reads a body in SPEC's own shape, aliases included. Throws the Problem of the first broken rule. */
 export const readDecisionRequest = (body: Json): DecisionRequest => {
   if (!isObject(body)) throw violation('body', 'must be a JSON object')
-  const state = readState(body.has('state') ? body.get('state') : body.get('input'), 'state')
+  const state = readState(sentState(body), 'state')
   const sent = { model: body.get('model'), calibration: body.get('calibration') }
   const settings = conform(Settings, { ...sent, order_invariant: body.get('order_invariant') }, '')
   return {
@@ -47,6 +47,10 @@ export const readDecisionRequest = (body: Json): DecisionRequest => {
     ],
   }
 }
+
+/** The state by whichever of its names: its own wins. */
+export const sentState = (body: JsonObject): Json | undefined =>
+  body.has('state') ? body.get('state') : body.get('input')
 
 export const readState = (state: Json | undefined, param: string): Exclude<Json, null> => {
   if (state === undefined) throw violation(param, 'is required')

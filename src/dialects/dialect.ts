@@ -11,6 +11,8 @@ export type Dialect = {
   deadlineMs: number
   /** The model a body asks for, or the default: an unknown one is refused before the body is checked. */
   model(body: Json): string
+  /** The state of a body, or as much of it as was read: one too large to be read is refused before all else. */
+  state(body: Json): Json | undefined
   /** Reads a body into our request, and says how to write the decision back. Throws Problem. */
   read(body: Json): { request: DecisionRequest; write(decision: Decision): JsonObject }
   /** The status and body of a refusal, in this API's own shape. */

@@ -59,7 +59,7 @@ describe.each(paths)('POST %s → 413', path => {
 })
 
 it('more keys and values than the largest decision has are read for a calibration only', async () => {
-  const zeros = `{"state":[${'0,'.repeat(300_000)}0]}`
+  const zeros = `{"x":[${'0,'.repeat(300_000)}0]}`
   const told = async (path: string) => (await errorOf(await post(setup(), path, zeros))).message
   expect(await told('/v1/decisions')).toContain('300000 keys and values')
   expect(await told('/v1/calibrations')).toBe('examples is required')
@@ -96,6 +96,18 @@ describe('a body past what may be read', () => {
       'too_many_examples',
       'examples',
     ],
+    ...[`[${'0,'.repeat(300_000)}0]`, `[${'[],'.repeat(80_000)}0]`, `{${options(33_000)}}`].flatMap(
+      (state): [string, string, string, string][] => [
+        ['/v1/decisions', `{"state":${state},"questions":{"q":{"type":"noul"}}}`, 'state_too_long', 'state'],
+        ['/v1/altdecisions', `{"input":{"a":${state}}}`, 'state_too_long', 'state'],
+        [
+          '/openai/v1/decisions',
+          `{"input":[{"role":"user","content":[{"type":"input_json","data":${state}}]}],"questions":[]}`,
+          'state_too_long',
+          'input',
+        ],
+      ],
+    ),
     // Nothing is too many in what was read of these, and what was not read is not missed.
     [
       '/v1/decisions',
@@ -105,7 +117,7 @@ describe('a body past what may be read', () => {
     ],
     [
       '/v1/decisions',
-      `{"state":[${'0,'.repeat(300_000)}0],"questions":{"q":{"type":"noul"}}}`,
+      `{"questions":{${named(128, choice(1_000))}},"state":[${'0,'.repeat(60_000)}0]}`,
       'invalid_schema',
       'body',
     ],
@@ -118,6 +130,17 @@ describe('a body past what may be read', () => {
       expect(await errorOf(response)).toMatchObject({ code, param })
     },
   )
+})
+
+it('a state past what may be read is to System One what every state is that is too long', async () => {
+  const state = `[${'0,'.repeat(300_000)}0]`
+  const response = await post(
+    setup(),
+    '/v1/systemone',
+    `{"state":${state},"questions":{"q":{"type":"noul"}}}`,
+  )
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ detail: { error_type: 'max_tokens_exceeded' } })
 })
 
 describe.each(paths)('POST %s → 422 of a body that is no JSON', path => {

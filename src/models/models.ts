@@ -1,3 +1,4 @@
+import type { SnapshotInfo } from '../../scorer/protocol.ts'
 import { openaiModel, openaiModels, systemOneModels } from '../dialects/catalogue.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
 import { Problem } from '../problem.ts'
@@ -24,10 +25,11 @@ export const servedModels = async ({
 }
 
 /** The snapshot that serves a model name. Throws `model_not_found`. */
-export const resolveModel = (name: string, { snapshots, aliases }: Catalogue): string => {
+export const resolveModel = (name: string, { snapshots, aliases }: Catalogue): SnapshotInfo => {
   const id = lookUp(aliases, name)
-  if (snapshots.some(snapshot => snapshot.id === id)) return id
-  throw noSuchModel()
+  const snapshot = snapshots.find(candidate => candidate.id === id)
+  if (snapshot === undefined) throw noSuchModel()
+  return snapshot
 }
 
 const noSuchModel = (): Problem =>

@@ -16,6 +16,7 @@ export const openai: Dialect = {
   encodings: [],
   deadlineMs: 10_000,
   model: requestedModel,
+  state: body => (isObject(body) ? body.get('input') : undefined),
   read(body) {
     if (!isObject(body)) throw new Problem('invalid_schema', 'body must be a JSON object', { param: 'body' })
     refuseTooMany(body.get('questions'))
