@@ -27,7 +27,7 @@ from .predict import grouped
 from .render import BLOCK, render
 from .requests import random_request
 from .restore import restore
-from .run import Run
+from .run import Run, goes_on_from
 from .tokenizer import FIRST_BYTE, NEWLINE, Tokenizer
 
 PIECES = ("a", "b", "c", "ab", "red", "green", "blue", "text", "row", "##a", "##b", "##c", "##s", "e", "##e", "1", "2", "[", "]", "{", "}", '"', ":", ",", ".", "`", "東")
@@ -186,6 +186,23 @@ def what_goes_on_is_not_drawn_back() -> None:
     raise AssertionError("weights of no tokens would be drawn to the base")
 
 
+def a_run_is_not_written_over() -> None:
+    """Neither begun anew in its folder nor branched into it; and what is not there is not gone on from."""
+    with tempfile.TemporaryDirectory() as folder:
+        there, elsewhere = Path(folder) / "there", Path(folder) / "elsewhere"
+        there.mkdir()
+        (there / "state.pt").touch()
+        asked = lambda run, resume=False, branch=None: Namespace(run=str(run), resume=resume, branch=branch and str(branch / "state.pt"))
+        assert goes_on_from(asked(there, resume=True)) == goes_on_from(asked(elsewhere, branch=there)) == there / "state.pt"
+        assert goes_on_from(asked(elsewhere)) is None
+        for refused in (asked(there), asked(there, branch=there), asked(elsewhere, resume=True), asked(there / "next", branch=elsewhere)):
+            try:
+                Run(refused)
+            except SystemExit:
+                continue
+            raise AssertionError(refused)
+
+
 def snapshots_come_back() -> None:
     model = _model()
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
@@ -228,7 +245,7 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 CHECKS = (
     tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, a_question_in_parts_learns_as_a_whole, neither_company_nor_order_matters,
     focus_reaches_its_part_only, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, baselines_have_their_chance,
-    checkpoints_come_back, what_goes_on_is_not_drawn_back, snapshots_come_back,
+    checkpoints_come_back, what_goes_on_is_not_drawn_back, a_run_is_not_written_over, snapshots_come_back,
 )
 
 

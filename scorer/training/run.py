@@ -24,6 +24,7 @@ class Run:
     def __init__(self, args: argparse.Namespace):
         self.args = args
         self.folder = Path(args.run)
+        source = goes_on_from(args)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.model = checkpoint.from_base(args.base, args.see)
         self.base = {n: p.detach().clone() for n, p in self.model.named_parameters() if not is_new(n)}
@@ -35,7 +36,6 @@ class Run:
         self.optimizer = torch.optim.AdamW(self._groups(), lr=args.lr, betas=(0.9, 0.98), fused=True)
         self.workers = ThreadPoolExecutor(args.threads, initializer=torch.set_num_threads, initargs=(1,))
         self.decay_from: int | None = None
-        source = self.folder / "state.pt" if args.resume else args.branch
         if source:
             self._restore(torch.load(source, weights_only=True))
             if args.branch:
@@ -134,6 +134,17 @@ class Run:
         known = [n for n in parameters if n in self.base]
         torch._foreach_lerp_([parameters[n] for n in known], [self.base[n] for n in known], strength)
         torch._foreach_lerp_([self.average[n] for n in parameters], list(parameters.values()), 1 - keep)
+
+
+def goes_on_from(args: argparse.Namespace) -> Path | None:
+    """The state.pt to begin with, if any. A run's own is written over by nothing but the run that goes on from it."""
+    own = Path(args.run) / "state.pt"
+    if own.exists() and not args.resume:
+        raise SystemExit(f"{own} is there already: --resume goes on with it, another run wants a folder of its own")
+    source = own if args.resume else args.branch and Path(args.branch)
+    if source and not source.exists():
+        raise SystemExit(f"{source} is missing: there is nothing to go on from")
+    return source
 
 
 def is_new(name: str) -> bool:

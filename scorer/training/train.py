@@ -28,13 +28,13 @@ def main() -> None:
     args = _arguments()
     torch.set_num_threads(args.threads)  # of the optimizer; batches are read by threads of their own, one each
     torch.manual_seed(args.seed)
+    run = Run(args)
     tokenizer = Tokenizer.from_file(Path(args.base) / "vocab.txt")
     data = corpus.load(Path(args.corpus), Path(args.requests))
     text = Path(args.corpus) / "text"
     mixture = Mixture(data, Texts(text), Planter(text), PHASES[args.phase], args.seed)
     watched = development.items(data, NEVER_TRAINED_TASKS, args.watch_rows)
     watched_requests = development.rendered(watched, tokenizer)
-    run = Run(args)
     log = (run.folder / "log.jsonl").open("a")
 
     def report(**entry) -> None:
@@ -84,9 +84,10 @@ def _arguments() -> argparse.Namespace:
     add("--requests", required=True, help="folder with rows that are whole requests")
     add("--base", required=True, help="model folder of the unpacked base package")
     add("--run", required=True, help="folder for checkpoints and the log")
-    add("--resume", action="store_true", help="go on from the run's own checkpoint")
-    add("--from", dest="branch", help="start from another run's state.pt and decay")
-    add("--weights", help="begin with another run's weights, without its optimizer")
+    begins = parser.add_mutually_exclusive_group()
+    begins.add_argument("--resume", action="store_true", help="go on from the run's own checkpoint, a decay too")
+    begins.add_argument("--from", dest="branch", help="start from another run's state.pt and decay")
+    begins.add_argument("--weights", help="begin with another run's weights, without its optimizer")
     add("--phase", default="mixture", choices=PHASES, help="what it learns from")
     add("--decay-tokens", type=float, default=1e6)
     add("--until", type=float, default=float("inf"), help="stop at so many tokens")
