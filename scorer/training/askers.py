@@ -80,7 +80,7 @@ def _post(url: str, key: str, body: bytes) -> dict:
                 return json.load(response)
         except urllib.error.HTTPError as error:
             if error.code not in (429, 503) or attempt == ATTEMPTS - 1:
-                raise
+                raise SystemExit(f"{url} answered {error.code}: {error.read().decode()}") from None
             time.sleep(float(error.headers.get("retry-after") or 2**attempt))
     raise AssertionError("unreachable")
 

@@ -3,17 +3,23 @@
     python -m scorer.training.check
 """
 
+import contextlib
+import io
 import json
 import tempfile
+import threading
 import time
+import unittest.mock
 from argparse import Namespace
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import torch
 
-from . import baselines, check_requests, checkpoint, objective, schedule, temperature
+from . import askers, baselines, check_requests, checkpoint, evaluate, objective, schedule, temperature
 from .batch import collate
 from .batched import PADDING_LOGIT, logits
 from .choose import mixed
@@ -203,6 +209,38 @@ def a_run_is_not_written_over() -> None:
             raise AssertionError(refused)
 
 
+def measuring_says_what_it_lacks() -> None:
+    """Before anything is read that a card needs a snapshot beside it and a service a key; and of a service what it answered."""
+
+    class Refusing(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(402)
+            self.end_headers()
+            self.wfile.write(b"insufficient_credits")
+
+        log_message = lambda *_: None
+
+    def said(asked: Callable[[], object]) -> str:
+        out = io.StringIO()
+        try:
+            with contextlib.redirect_stderr(out):
+                asked()
+        except SystemExit as refused:
+            return f"{refused} {out.getvalue()}"
+        raise AssertionError("not refused")
+
+    def evaluated(*given: str) -> None:
+        with unittest.mock.patch("sys.argv", ["evaluate", "--corpus", "none", "--base", "none", "--checkpoint", "none", *given]):
+            evaluate.main()
+
+    assert "snapshot.json" in said(lambda: evaluated("--card", "none/MODEL_CARD.md"))
+    assert "--key" in said(lambda: evaluated("--service", "http://127.0.0.1:1"))
+    with HTTPServer(("127.0.0.1", 0), Refusing) as server:
+        threading.Thread(target=server.handle_request).start()
+        ask = askers.of_service(f"http://127.0.0.1:{server.server_port}", "key")
+        assert "402: insufficient_credits" in said(lambda: ask([("a", [{"type": "noul", "instructions": "b"}])]))
+
+
 def snapshots_come_back() -> None:
     model = _model()
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
@@ -245,7 +283,7 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 CHECKS = (
     tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, a_question_in_parts_learns_as_a_whole, neither_company_nor_order_matters,
     focus_reaches_its_part_only, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, baselines_have_their_chance,
-    checkpoints_come_back, what_goes_on_is_not_drawn_back, a_run_is_not_written_over, snapshots_come_back,
+    checkpoints_come_back, what_goes_on_is_not_drawn_back, a_run_is_not_written_over, measuring_says_what_it_lacks, snapshots_come_back,
 )
 
 

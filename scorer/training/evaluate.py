@@ -2,7 +2,7 @@ r"""Measures a snapshot on the never-trained tasks and writes what it found.
 
     python -m scorer.training.evaluate --corpus C --base B --checkpoint X [--report R.json]
     python -m scorer.training.evaluate --corpus C --base B --checkpoint X \
-        --service http://127.0.0.1:8787 --key K --snapshot scorer/models/ID/snapshot.json --card scorer/models/ID/MODEL_CARD.md
+        --service http://127.0.0.1:8787 --key K --card scorer/models/ID/MODEL_CARD.md
 
 The first is for development. The second asks the real HTTP API of a running service, so the
 arithmetic that is served is the one that is measured; it writes the model card.
@@ -106,9 +106,12 @@ def main() -> None:
     add("--rows", type=int, default=1000, help="rows a task")
     add("--planted", type=int, default=100, help="planted facts a length, alone and beside a rival; 0 leaves them out")
     add("--report", type=Path, help="where the figures go as JSON")
-    add("--card", type=Path, help="where the model card goes")
-    add("--snapshot", type=Path, help="the snapshot.json the card describes")
+    add("--card", type=Path, help="where the model card goes: beside the snapshot.json it describes")
     args = parser.parse_args()
+    if args.service and not args.key:
+        parser.error("--service needs --key")
+    if args.card and not args.card.with_name("snapshot.json").exists():
+        parser.error(f"there is no snapshot.json beside {args.card}")
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
     untouched = askers.of_model(checkpoint.from_base(args.base), {}, tokenizer, exact=False)
     ask = askers.of_service(args.service, args.key) if args.service else askers.of_checkpoint(args.checkpoint, tokenizer)
@@ -119,7 +122,7 @@ def main() -> None:
     if args.card:
         way = "the HTTP API of a running service" if args.service else "the checkpoint in PyTorch, float32"
         metadata = checkpoint.load(args.checkpoint)[1]
-        args.card.write_text(card.written(report, args.snapshot, metadata, way), encoding="utf-8")
+        args.card.write_text(card.written(report, args.card.with_name("snapshot.json"), metadata, way), encoding="utf-8")
     print(card.tables(report))
 
 
