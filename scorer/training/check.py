@@ -15,11 +15,12 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from random import Random
+from types import ModuleType
 
 import numpy as np
 import torch
 
-from . import askers, baselines, check_requests, checkpoint, evaluate, objective, schedule, temperature
+from . import askers, baselines, check_requests, checkpoint, evaluate, objective, schedule, temperature, train
 from .batch import collate
 from .batched import PADDING_LOGIT, logits
 from .choose import mixed
@@ -185,15 +186,11 @@ def what_goes_on_is_not_drawn_back() -> None:
         run._begin_with(long)
         assert schedule.pull(run.step, 0.005) == schedule.WEAKEST_PULL
         assert mixed(f"{long}*2+{short}")[1]["tokens"] == run.tokens == 80_000_000
-        try:
-            run._begin_with(unknown)
-        except SystemExit:
-            return
-    raise AssertionError("weights of no tokens would be drawn to the base")
+        assert "how many tokens" in _refusal(lambda: run._begin_with(unknown))
 
 
 def a_run_is_not_written_over() -> None:
-    """Neither begun anew in its folder nor branched into it; and what is not there is not gone on from."""
+    """Neither begun anew in its folder nor branched into it; and what is not there is not gone on from, nor learned from."""
     with tempfile.TemporaryDirectory() as folder:
         there, elsewhere = Path(folder) / "there", Path(folder) / "elsewhere"
         there.mkdir()
@@ -201,12 +198,11 @@ def a_run_is_not_written_over() -> None:
         asked = lambda run, resume=False, branch=None: Namespace(run=str(run), resume=resume, branch=branch and str(branch / "state.pt"))
         assert goes_on_from(asked(there, resume=True)) == goes_on_from(asked(elsewhere, branch=there)) == there / "state.pt"
         assert goes_on_from(asked(elsewhere)) is None
-        for refused in (asked(there), asked(there, branch=there), asked(elsewhere, resume=True), asked(there / "next", branch=elsewhere)):
-            try:
-                Run(refused)
-            except SystemExit:
-                continue
-            raise AssertionError(refused)
+        for again in (asked(there), asked(there, branch=there)):
+            assert "there already" in _refusal(lambda: Run(again))
+        for nothing in (asked(elsewhere, resume=True), asked(there / "next", branch=elsewhere)):
+            assert "missing" in _refusal(lambda: Run(nothing))
+        assert "lacks table_lookups" in _refusal(lambda: _called(train, "--corpus", folder, "--requests", folder, "--base", folder, "--run", folder))
 
 
 def measuring_says_what_it_lacks() -> None:
@@ -220,25 +216,13 @@ def measuring_says_what_it_lacks() -> None:
 
         log_message = lambda *_: None
 
-    def said(asked: Callable[[], object]) -> str:
-        out = io.StringIO()
-        try:
-            with contextlib.redirect_stderr(out):
-                asked()
-        except SystemExit as refused:
-            return f"{refused} {out.getvalue()}"
-        raise AssertionError("not refused")
-
-    def evaluated(*given: str) -> None:
-        with unittest.mock.patch("sys.argv", ["evaluate", "--corpus", "none", "--base", "none", "--checkpoint", "none", *given]):
-            evaluate.main()
-
-    assert "snapshot.json" in said(lambda: evaluated("--card", "none/MODEL_CARD.md"))
-    assert "--key" in said(lambda: evaluated("--service", "http://127.0.0.1:1"))
+    needed = ("--corpus", "none", "--base", "none", "--checkpoint", "none")
+    assert "snapshot.json" in _refusal(lambda: _called(evaluate, *needed, "--card", "none/MODEL_CARD.md"))
+    assert "--key" in _refusal(lambda: _called(evaluate, *needed, "--service", "http://127.0.0.1:1"))
     with HTTPServer(("127.0.0.1", 0), Refusing) as server:
         threading.Thread(target=server.handle_request).start()
         ask = askers.of_service(f"http://127.0.0.1:{server.server_port}", "key")
-        assert "402: insufficient_credits" in said(lambda: ask([("a", [{"type": "noul", "instructions": "b"}])]))
+        assert "402: insufficient_credits" in _refusal(lambda: ask([("a", [{"type": "noul", "instructions": "b"}])]))
 
 
 def snapshots_come_back() -> None:
@@ -251,6 +235,22 @@ def snapshots_come_back() -> None:
             request = random_request(random)
             for ours, theirs in zip(model(request), again(request)):
                 assert torch.allclose(ours, theirs, atol=0.1), (ours, theirs)
+
+
+def _called(command: ModuleType, *given: str) -> None:
+    with unittest.mock.patch("sys.argv", ["", *given]):
+        command.main()
+
+
+def _refusal(asked: Callable[[], object]) -> str:
+    """What is said instead of doing what is asked."""
+    out = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(out):
+            asked()
+    except SystemExit as refused:
+        return f"{refused} {out.getvalue()}"
+    raise AssertionError("not refused")
 
 
 def _model(see: int = DEFAULT_SEE) -> Decider:

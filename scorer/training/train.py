@@ -15,7 +15,7 @@ import torch
 from . import corpus, development
 from .feed import steps
 from .heldout import NEVER_TRAINED_TASKS
-from .mixture import Mixture
+from .mixture import REQUEST_FILES, Mixture
 from .model import DEFAULT_SEE
 from .phases import PHASES
 from .planted import Planter
@@ -102,7 +102,11 @@ def _arguments() -> argparse.Namespace:
     add("--save-seconds", type=float, default=600)
     add("--watch-tokens", type=float, default=4e6)
     add("--watch-rows", type=int, default=80)
-    return parser.parse_args()
+    args = parser.parse_args()
+    lacking = [name for name in REQUEST_FILES if not (Path(args.requests) / f"{name}.jsonl.xz").exists()]
+    if lacking:
+        parser.error(f"{args.requests} lacks {', '.join(lacking)} (.jsonl.xz)")
+    return args
 
 
 if __name__ == "__main__":
