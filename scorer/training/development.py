@@ -14,7 +14,6 @@ from .render import Rendered, render
 from .tokenizer import Tokenizer
 
 SAMPLE_SEED = 3
-MAX_STATE_CHARACTERS = 6000
 
 
 @dataclass(frozen=True)
@@ -49,9 +48,8 @@ def worded(corpus: Corpus, task: str, row: dict, template: int) -> tuple[object,
     """State, question and gold. Of two texts that are compared one is the state and one in the question."""
     if task in NEVER_TRAINED_PAIRS:
         state, asked = plain_pair(task, row, template)
-    else:
-        state, asked = row["s"], plain(corpus.tasks[task], row, template)
-    return (state[:MAX_STATE_CHARACTERS] if isinstance(state, str) else state), *asked
+        return state, *asked
+    return row["s"], *plain(corpus.tasks[task], row, template)
 
 
 def rendered(chosen: list[Item], tokenizer: Tokenizer) -> list[Rendered]:
