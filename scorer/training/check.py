@@ -205,6 +205,19 @@ def a_run_is_not_written_over() -> None:
         assert "lacks table_lookups" in _refusal(lambda: _called(train, "--corpus", folder, "--requests", folder, "--base", folder, "--run", folder))
 
 
+def a_decay_goes_on_as_it_began() -> None:
+    """A branch that is resumed knows itself from where and over how many tokens it decays."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run.__new__(Run)
+        run.folder, run.model = Path(folder), _model()
+        run.average, run.optimizer = run.model.state_dict(), torch.optim.AdamW(run.model.parameters())
+        run.step, run.pool, run.began_at, run.decay_from, run.decay_tokens, run.tokens = 9, 9, 0, 50_000, 2e5, 100_000
+        run.save()
+        run.decay_from, run.decay_tokens, run.tokens = None, 1e6, 0  # as the command has it where nothing else is said
+        run._restore(torch.load(Path(folder) / "state.pt", weights_only=True))
+    assert run.decayed() == 0.25, run.decayed()
+
+
 def measuring_says_what_it_lacks() -> None:
     """Before anything is read that a card needs a snapshot beside it and a service a key; and of a service what it answered."""
 
@@ -283,7 +296,7 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 CHECKS = (
     tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, a_question_in_parts_learns_as_a_whole, neither_company_nor_order_matters,
     focus_reaches_its_part_only, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, baselines_have_their_chance,
-    checkpoints_come_back, what_goes_on_is_not_drawn_back, a_run_is_not_written_over, measuring_says_what_it_lacks, snapshots_come_back,
+    checkpoints_come_back, what_goes_on_is_not_drawn_back, a_run_is_not_written_over, a_decay_goes_on_as_it_began, measuring_says_what_it_lacks, snapshots_come_back,
 )
 
 

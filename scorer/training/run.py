@@ -17,7 +17,7 @@ COMPARISON = ("align", "compare", "weigh", "side", "verdict")
 NEW_PARTS = ("head", "kind", "gs", "beta", *COMPARISON)
 GRADIENT_LIMIT = 1.0
 AVERAGE_DECAY = 0.998
-COUNTERS = ("tokens", "step", "pool", "began_at", "decay_from")
+COUNTERS = ("tokens", "step", "pool", "began_at", "decay_from", "decay_tokens")
 
 
 class Run:
@@ -36,10 +36,11 @@ class Run:
         self.optimizer = torch.optim.AdamW(self._groups(), lr=args.lr, betas=(0.9, 0.98), fused=True)
         self.workers = ThreadPoolExecutor(args.threads, initializer=torch.set_num_threads, initargs=(1,))
         self.decay_from: int | None = None
+        self.decay_tokens = args.decay_tokens
         if source:
             self._restore(torch.load(source, weights_only=True))
             if args.branch:
-                self.decay_from = self.tokens
+                self.decay_from, self.decay_tokens = self.tokens, args.decay_tokens
 
     def _begin_with(self, path: str) -> None:
         """Another run's weights without its optimizer: the rate warms up again, the pull does not."""
@@ -67,7 +68,7 @@ class Run:
         self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.average = state["average"]
-        self.tokens, self.step, self.pool, self.began_at, self.decay_from = (state[name] for name in COUNTERS)
+        vars(self).update({name: state[name] for name in COUNTERS if name in state})  # earlier files lack the length of a decay
         torch.set_rng_state(state["torch_rng"])
 
     def save(self) -> None:
@@ -97,7 +98,7 @@ class Run:
 
     def learn(self, batches: list[Batch]) -> tuple[float, float]:
         """One step. Returns the mean loss and the share of right answers."""
-        factor = rate(self.tokens - self.began_at, self._decayed())
+        factor = rate(self.tokens - self.began_at, self.decayed())
         for group in self.optimizer.param_groups:
             group["lr"] = self.args.lr * factor * group["times"]
         asked = sum(len(b.gold) for b in batches)
@@ -113,8 +114,9 @@ class Run:
         self._settle(factor)
         return total, right
 
-    def _decayed(self) -> float:
-        return 0.0 if self.decay_from is None else (self.tokens - self.decay_from) / self.args.decay_tokens
+    def decayed(self) -> float:
+        """The share of its decay that lies behind."""
+        return 0.0 if self.decay_from is None else (self.tokens - self.decay_from) / self.decay_tokens
 
     def _gradients(self, batch: Batch, asked: int) -> tuple[float, float]:
         """Adds this batch's share of the step's gradients; safe beside others."""

@@ -62,7 +62,7 @@ def main() -> None:
             report(loss=round(loss / counted, 4), right=round(right / counted, 4), per_second=round((run.tokens - tokens_then) / (now - since)) if tokens_then else None, data_share=round(spent / (now - since), 3))
             loss = right = spent = 0.0
             counted, tokens_then, since = 0, run.tokens, now
-        done = stopping or run.decay_from is not None and run.tokens >= run.decay_from + args.decay_tokens or run.tokens >= args.until
+        done = stopping or run.decayed() >= 1 or run.tokens >= args.until
         if done or time.monotonic() - saved > args.save_seconds:
             run.save()
             saved = time.monotonic()
@@ -89,7 +89,7 @@ def _arguments() -> argparse.Namespace:
     begins.add_argument("--from", dest="branch", help="start from another run's state.pt and decay")
     begins.add_argument("--weights", help="begin with another run's weights, without its optimizer")
     add("--phase", default="mixture", choices=PHASES, help="what it learns from")
-    add("--decay-tokens", type=float, default=1e6)
+    add("--decay-tokens", type=float, default=1e6, help="over how many tokens a branch decays; when it is resumed it knows")
     add("--until", type=float, default=float("inf"), help="stop at so many tokens")
     add("--see", type=int, default=DEFAULT_SEE, help="the first layer whose questions see the state")
     add("--lr", type=float, default=1e-4)
