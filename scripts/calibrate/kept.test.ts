@@ -19,7 +19,7 @@ const fitted: Calibration = {
   usage: { input_tokens: 12_345, cached_tokens: 0, cost_usd: 0.0012345 },
 }
 const service = createServer((request, response) => {
-  request.resume().on('end', () => response.end(JSON.stringify(fitted)))
+  request.resume().on('end', () => response.end(JSON.stringify({ object: 'calibration', ...fitted })))
 })
 let folder = ''
 
