@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # it looks once, when it is loaded; why is in ../backend/no-telemetry.ts
 import onnxruntime
 
 from .model import FIRST_SIDE

@@ -71,6 +71,17 @@ describe('the calibration page', () => {
     expect(requests.filter(({ body }) => body)).toEqual([])
   })
 
+  it('refuses a file of far more than a request holds without reading it', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('region', { name: 'Examples' }).evaluate(drop => {
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(40_000_001)], 'log.jsonl'))
+      File.prototype.arrayBuffer = () => new Promise(() => undefined)
+      drop.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+    })
+    await page.getByRole('alert').getByText('That file takes 40').waitFor()
+  })
+
   it('says that a folder dropped on it cannot be read', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('region', { name: 'Examples' }).evaluate(drop => {

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import sampleUrl from '../../../examples/support-tickets.jsonl?url'
 import { textOf } from '../../../src/calibration/examples-file.ts'
 import { bytes, count, plural } from '../ui/format.ts'
-import { type ExamplesFile, readExamples } from './examples-file.ts'
+import { type ExamplesFile, FILE_MAX_BYTES, readExamples } from './examples-file.ts'
 import { file, takeFile } from './job.ts'
 
 const PROBLEMS_SHOWN = 5
@@ -13,6 +13,10 @@ export const ExamplesDrop = () => {
   const problem = useSignal<string | null>(null)
   const take = async (chosen: File | null | undefined) => {
     if (!chosen) return
+    if (chosen.size > FILE_MAX_BYTES) {
+      problem.value = `That file takes ${bytes(chosen.size)}; ${bytes(FILE_MAX_BYTES)} is the most.`
+      return
+    }
     const read = await chosen.arrayBuffer().catch(() => null)
     const text = read && textOf(read)
     problem.value =

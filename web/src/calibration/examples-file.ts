@@ -9,6 +9,8 @@ import { bytes, count } from '../ui/format.ts'
 const EXAMPLES_MIN = 200
 const EXAMPLES_MAX = 5_000
 const BODY_MAX_BYTES = 4_000_000
+/** More than any way to write what a request holds; to read it would keep the page for seconds. */
+export const FILE_MAX_BYTES = 10 * BODY_MAX_BYTES
 
 export type ExamplesFile = {
   name: string
