@@ -2,9 +2,8 @@ import { HEADERS, MAX_SCORE_ANSWER_BYTES, type NamedKey, type ScorerHealth } fro
 import { Problem } from '../problem.ts'
 import { readAnswer, readHealth } from './answer.ts'
 import { exchange, ScorerFailure } from './exchange.ts'
-import { macUnder } from './mac.ts'
 import type { Scorer, ScorerFault } from './scorer.ts'
-import { signerWith } from './signature.ts'
+import { signatureOf } from './signature.ts'
 import { affinityTag } from './tags.ts'
 
 const RETRY_AFTER_SECONDS = 2
@@ -25,8 +24,6 @@ export type ScorerSettings = {
 /** The scorer at an address. */
 export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings): Scorer => {
   const base = url.replace(/\/+$/, '')
-  const sign = signerWith(key)
-  const tag = macUnder(UTF8.encode(tenantSecret))
   let heard: ScorerHealth | null = null
   let away = true
   let probedAt = Number.NEGATIVE_INFINITY
@@ -49,9 +46,9 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
       const body = UTF8.encode(JSON.stringify({ units }))
       const headers = {
         'content-type': 'application/json',
-        [HEADERS.signature]: await sign(body, now()),
+        [HEADERS.signature]: signatureOf(body, now(), key),
         [HEADERS.deadline]: String(deadlineMs),
-        [HEADERS.affinity]: units[0] === undefined ? '' : await affinityTag(units[0], tag),
+        [HEADERS.affinity]: units[0] === undefined ? '' : affinityTag(units[0], tenantSecret),
       }
       try {
         const limits = { deadlineMs, maxBytes: MAX_SCORE_ANSWER_BYTES }

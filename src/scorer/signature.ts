@@ -1,5 +1,5 @@
+import { createHash, createHmac } from 'node:crypto'
 import { NAMED_KEY, type NamedKey, readNamedKeys, signedText } from '../../scorer/protocol.ts'
-import { macUnder } from './mac.ts'
 
 /** Reads the one key of `SCORER_SECRET`. Throws, without quoting anything, on what cannot be one. */
 export const readSigningKey = (text: string): NamedKey => {
@@ -9,15 +9,10 @@ export const readSigningKey = (text: string): NamedKey => {
 }
 
 /** Vouches for some very bytes at some moment. */
-export type Signer = (body: Uint8Array, nowMs: number) => Promise<string>
-
-export const signerWith = ({ id, secret }: NamedKey): Signer => {
-  const mac = macUnder(secret)
-  return async (body, nowMs) => {
-    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', body)).toString('hex')
-    const signature = await mac(UTF8.encode(signedText(id, nowMs, digest)))
-    return `v2 ${id} ${nowMs} ${digest} ${signature.toString('hex')}`
-  }
+export const signatureOf = (body: Uint8Array, nowMs: number, { id, secret }: NamedKey): string => {
+  const digest = createHash('sha256').update(body).digest('hex')
+  const mac = createHmac('sha256', secret)
+    .update(signedText(id, nowMs, digest))
+    .digest('hex')
+  return `v2 ${id} ${nowMs} ${digest} ${mac}`
 }
-
-const UTF8 = new TextEncoder()
