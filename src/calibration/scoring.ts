@@ -35,8 +35,8 @@ export const scoreAll = async (units: Iterable<ScoreUnit>, scoring: Scoring): Pr
 }
 
 /**
- * Units go out in chunks bounded by bytes and number, made only when their turn comes, a few under way at once; each chunk has
- * its own deadline and is tried twice.
+ * Units go out in chunks bounded by bytes and number, made only when their turn comes, a few under way at once; each
+ * chunk has its own deadline and is tried twice.
  */
 const askAll = async (
   units: Iterable<ScoreUnit>,
