@@ -52,6 +52,17 @@ describe('fitTemperature', { timeout: 60_000 }, () => {
     }
   })
 
+  it.each([
+    { count: 100, options: 2, gap: 0.004 },
+    { count: 60, options: 3, gap: 0.005 },
+  ])('finds the lower of two minima, one of them a bound: %j', ({ count, options, gap }) => {
+    const rows = Array.from({ length: count }, () => rowOf([gap, ...Array(options - 1).fill(0)], 0))
+    const best = objective(rows, fitTemperature(rows))
+    for (let other = LOWEST_TEMPERATURE; other < HIGHEST_TEMPERATURE; other *= 1.01) {
+      expect(best).toBeLessThanOrEqual(objective(rows, other) + 1e-9)
+    }
+  })
+
   it('stays within its bounds and never loses to a temperature of 1 or to its neighbours, whatever the rows', () => {
     fc.assert(
       fc.property(fc.array(anyRow, { maxLength: 40 }), rows => {

@@ -1,7 +1,9 @@
-import type { Row } from './row.ts'
+import { judge, type Row } from './row.ts'
 
 export const LOWEST_TEMPERATURE = 0.05
 export const HIGHEST_TEMPERATURE = 20
+const LOWEST = Math.log(LOWEST_TEMPERATURE)
+const HIGHEST = Math.log(HIGHEST_TEMPERATURE)
 /** Pull towards 1, in nats per squared unit of ln T: half a nat in all at T = e, whatever the number of rows. */
 export const PULL = 0.5
 
@@ -10,10 +12,19 @@ export const PULL = 0.5
  * rows do not: no rows or one option give 1, and rows that are all right (or all wrong) stay within the bounds.
  */
 export const fitTemperature = (rows: readonly Row[]): number => {
-  let low = Math.log(LOWEST_TEMPERATURE)
-  let high = Math.log(HIGHEST_TEMPERATURE)
-  if (slopeAt(rows, low).slope >= 0) return LOWEST_TEMPERATURE
-  if (slopeAt(rows, high).slope <= 0) return HIGHEST_TEMPERATURE
+  const middle = valleyNearOne(rows)
+  // Rows may want a bound where the pull wants the middle: then each lies in a valley of its own.
+  const bounds = [
+    ...(slopeAt(rows, LOWEST).slope >= 0 ? [LOWEST_TEMPERATURE] : []),
+    ...(slopeAt(rows, HIGHEST).slope <= 0 ? [HIGHEST_TEMPERATURE] : []),
+  ]
+  return bounds.reduce((best, bound) => (costAt(rows, bound) < costAt(rows, best) ? bound : best), middle)
+}
+
+/** Where walking downhill from 1 ends, within the bounds. */
+const valleyNearOne = (rows: readonly Row[]): number => {
+  let low = LOWEST
+  let high = HIGHEST
   // Newton's steps on the slope over u = ln T, halving the bracket whenever one would leave it or is not half as
   // long as the last: between a steep side and a flat one they would go to and fro for ever.
   let u = 0
@@ -33,7 +44,11 @@ export const fitTemperature = (rows: readonly Row[]): number => {
   return Math.exp(u)
 }
 
-/** First and second derivative of the objective by u = ln T. */
+/** The objective. */
+const costAt = (rows: readonly Row[], temperature: number): number =>
+  rows.reduce((sum, row) => sum + judge(row, temperature).nll, 0) + PULL * Math.log(temperature) ** 2
+
+/** Its first and second derivative by u = ln T. */
 const slopeAt = (rows: readonly Row[], u: number): { slope: number; curvature: number } => {
   const temperature = Math.exp(u)
   let slope = 2 * PULL * u
