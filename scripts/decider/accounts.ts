@@ -1,5 +1,15 @@
 import type { Answer } from './client.ts'
-import { arg, ask, type Command, type Outcome, pathArg, queryOf, required, text } from './command.ts'
+import {
+  arg,
+  ask,
+  type Command,
+  type Outcome,
+  pathArg,
+  queryOf,
+  refuseBeside,
+  required,
+  text,
+} from './command.ts'
 import { UsageError } from './errors.ts'
 import { more, type Row } from './output.ts'
 
@@ -83,6 +93,7 @@ export const accountCommands: readonly Command[] = [
       const [account, amount_usd] = [pathArg(call, 0), arg(call, 1)]
       const return_url = text(call, 'checkout')
       if (return_url !== undefined) {
+        refuseBeside(call, 'checkout', ['reference'])
         const page = await ask(call, 'POST', `/accounts/${account}/checkout`, { amount_usd, return_url })
         return { output: { kind: 'value', data: page, value: page.url } }
       }
@@ -129,7 +140,10 @@ export const accountCommands: readonly Command[] = [
     says: 'Set or end automatic reloads.',
     run: async call => {
       const path = `/accounts/${pathArg(call, 0)}/auto-reload`
-      if (call.options.off === true) return shown(await ask(call, 'DELETE', path))
+      if (call.options.off === true) {
+        refuseBeside(call, 'off', ['below', 'amount'])
+        return shown(await ask(call, 'DELETE', path))
+      }
       if (text(call, 'below') === undefined) throw new UsageError('Give --below and --amount, or --off.')
       const settings = { threshold_usd: required(call, 'below'), amount_usd: required(call, 'amount') }
       return shown(await ask(call, 'PUT', path, settings))

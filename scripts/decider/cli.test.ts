@@ -69,6 +69,17 @@ describe('decider without a command', () => {
     expect(out).toContain('--status <status>')
   })
 
+  it.each([
+    ['accounts top-up acct_1 5 --reference r --checkout https://a.test', '--checkout or --reference'],
+    ['accounts auto-reload acct_1 --off --amount 20', '--off or --amount'],
+  ])('passes over no option: %s', async (words, either) => {
+    const { env, asked } = await serviceAnswering(200, {})
+    const { code, err } = await decider(words.split(' '), { env })
+    expect(code).toBe(2)
+    expect(err).toContain(`Give ${either}, not both.`)
+    expect(asked).toEqual([])
+  })
+
   it('asks for the admin secret where there is none', async () => {
     const { code, err } = await decider(['accounts', 'list', '--url', 'https://decider.test'])
     expect(code).toBe(2)

@@ -36,6 +36,12 @@ export const required = (call: Call, name: string): string => {
   return value
 }
 
+/** For an option that does without others: one that is passed over might have been the one that was meant. */
+export const refuseBeside = ({ options }: Call, name: string, others: readonly string[]): void => {
+  const beside = others.find(other => options[other] !== undefined)
+  if (beside !== undefined) throw new UsageError(`Give --${name} or --${beside}, not both.`)
+}
+
 /** What the service answers. */
 export const ask = async (call: Call, method: string, path: string, body?: object): Promise<Answer> =>
   (await call.client()).call(method, path, body)
