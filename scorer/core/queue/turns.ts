@@ -2,7 +2,7 @@
 export class Turns {
   /** The rank whose turn it was last. */
   #current = 0
-  /** Of those who asked for something since the lane was empty, the rank of their next request. */
+  /** Of those who have something here, the rank of their next request. */
   readonly #next = new Map<string, number>()
 
   get current(): number {
@@ -23,8 +23,8 @@ export class Turns {
     this.#current = Math.max(this.#current, rank)
   }
 
-  /** Nothing is here any more. */
-  clear(): void {
-    this.#next.clear()
+  /** Nobody else has anything here any more. */
+  keep(tenants: ReadonlySet<string>): void {
+    for (const tenant of this.#next.keys()) if (!tenants.has(tenant)) this.#next.delete(tenant)
   }
 }

@@ -207,6 +207,20 @@ describe('the work queue', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'd1', 'a3'])
   })
 
+  it('does not hold against a tenant what it asked for and left, though the lane is never empty', async () => {
+    const { queue, task, begun, end } = setup({ batchTokens: 10 })
+    let left = false
+    queue.offer([task('a1', { tenant: 'a' })])
+    for (const name of ['b1', 'b2', 'b3']) queue.offer([task(name, { tenant: 'b', left: () => left })])
+    queue.offer([task('a2', { tenant: 'a' })])
+    left = true
+    await end('a1')
+    queue.offer([task('b4', { tenant: 'b' })])
+    queue.offer([task('a3', { tenant: 'a' })])
+    await end('a2')
+    expect(begun).toEqual(['a1', 'a2', 'b4'])
+  })
+
   it('has turns for each lane: what goes at once in one does not bring its tenant forward in another', async () => {
     const { queue, task, begun, end } = setup()
     const small = ['a1', 'a2', 'a3', 'a4'].map(name => task(name, { tenant: 'a', cost: 100 }))

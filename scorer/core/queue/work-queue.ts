@@ -35,8 +35,8 @@ type Lane = {
   readonly batched: boolean
   readonly pace: Pace
   readonly turns: Turns
-  /** What is under way. */
-  tasks: number
+  /** What is under way, and its padded tokens. */
+  readonly running: Set<Task>
   tokens: number
   /** The latest deadline of what is under way: by then it has ended, done or not. */
   until: number
@@ -81,7 +81,7 @@ export class WorkQueue {
         lateFactor: batched ? LATE_IN_A_BATCH : LATE_ALONE,
         now,
       })
-      return { batched, pace, turns: new Turns(), tasks: 0, tokens: 0, until: 0 }
+      return { batched, pace, turns: new Turns(), running: new Set(), tokens: 0, until: 0 }
     }
     this.#lanes = { small: lane(true), medium: lane(false), long: lane(false), riding: lane(true) }
   }
@@ -90,7 +90,7 @@ export class WorkQueue {
     return {
       waiting: this.#waiting.length,
       waitingTokens: tokensOf(this.#waiting),
-      running: this.#allLanes.reduce((sum, { tasks }) => sum + tasks, 0),
+      running: this.#allLanes.reduce((sum, { running }) => sum + running.size, 0),
       runningTokens: this.#runningTokens(),
     }
   }
@@ -142,18 +142,18 @@ export class WorkQueue {
   }
 
   #begin({ task, rank, cost, lane, since }: Waiting): boolean {
-    const fits = lane.tasks === 0 || (lane.batched && lane.tokens + cost <= this.#options.batchTokens)
+    const fits = lane.running.size === 0 || (lane.batched && lane.tokens + cost <= this.#options.batchTokens)
     if (!fits) return false
     const work = task.begin()
     if (work === null) return false
     lane.turns.came(rank)
-    lane.until = lane.tasks === 0 ? task.deadline : Math.max(lane.until, task.deadline)
-    lane.tasks += 1
+    lane.until = lane.running.size === 0 ? task.deadline : Math.max(lane.until, task.deadline)
+    lane.running.add(task)
     lane.tokens += cost
     const learn = lane.pace.begin(cost)
     this.#options.onBegin(this.#options.now() - since, this.#runningTokens())
     const end = (ending: Ending) => {
-      lane.tasks -= 1
+      lane.running.delete(task)
       lane.tokens -= cost
       learn(ending)
       this.pump()
@@ -196,7 +196,7 @@ export class WorkQueue {
     // What finds nothing before it is taken whatever its size, or it would never be.
     if (ahead > 0 && more > 0 && ahead + more > this.#options.capacityTokens) return true
     // What finds the lane empty is always taken: the pace could be wrong, and is put right by what runs.
-    if (waiting.length === 0 && lane.tasks === 0) return false
+    if (waiting.length === 0 && lane.running.size === 0) return false
     return this.#isLate(lane, CAUTION * ahead + more, last.task)
   }
 
@@ -219,7 +219,8 @@ export class WorkQueue {
     })
     this.#waiting.sort((a, b) => a.rank - b.rank)
     for (const lane of this.#allLanes) {
-      if (lane.tasks === 0 && !this.#waiting.some(one => one.lane === lane)) lane.turns.clear()
+      const waiting = this.#waiting.filter(one => one.lane === lane).map(({ task }) => task)
+      lane.turns.keep(new Set([...lane.running, ...waiting].map(({ tenant }) => tenant)))
     }
   }
 
