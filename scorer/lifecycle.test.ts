@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -24,7 +24,7 @@ const withEngine = async (work: string) => {
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'main.mjs')
   await writeFile(file, script)
-  const child = spawn(process.execPath, [file])
+  const child = spawn(process.execPath, [file], { env: { PATH: process.env.PATH, HOME: folder } })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -32,6 +32,8 @@ const withEngine = async (work: string) => {
     })
   }
   const [code, signal] = await once(child, 'close')
+  // What onnxruntime would report to its maker it keeps in the home folder first.
+  expect(await readdir(folder)).toEqual(['main.mjs'])
   return { code, signal, output }
 }
 
