@@ -38,6 +38,12 @@ describe('the calibration page', () => {
     // In the region that told the progress: of one that comes with its words a screen reader says nothing.
     const told = await progress?.evaluate(region => region.isConnected && region.textContent)
     expect(told).toContain('The calibration is done')
+    // Of another that is given up the report before it is not said to be.
+    await page.route('**/v1/calibrations', () => {})
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' })
+    expect(await page.getByRole('status').allTextContents()).not.toContain(told)
     const rows = page.getByRole('table', { name: 'Report by question' }).getByRole('row')
     expect(await rows.count()).toBe(4)
     expect(await rows.nth(1).textContent()).toMatch(/team.*fitted200\d+\.\d %\d\.\d{3} → \d\.\d{3}/)

@@ -11,6 +11,7 @@ export type Job =
   | { kind: 'idle' }
   | { kind: 'sending'; share: number }
   | { kind: 'scoring'; since: number }
+  | { kind: 'done' }
   | { kind: 'failed'; message: string; code: string | null; param: string | null; line: number | null }
 
 export type Fitted = { report: Report; tookMs: number }
@@ -45,7 +46,7 @@ export const start = async (): Promise<void> => {
   if (mine.signal.aborted) return
   if (reply.kind === 'ok') {
     fitted.value = { report: reportOf(reply.body), tookMs: reply.envelope.roundTripMs }
-    job.value = { kind: 'idle' }
+    job.value = { kind: 'done' }
   } else if (reply.kind === 'refused') {
     job.value = { kind: 'failed', ...reply.refusal, line: lineOf(examples, reply.refusal.param) }
   } else {

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { count } from '../ui/format.ts'
-import { cancel, file, fitted, job } from './job.ts'
+import { cancel, file, job } from './job.ts'
 
 /** How far a calibration has come, and why it did not come further. */
 export const Progress = () => {
   const now = job.value
-  if (now.kind === 'idle' && fitted.value === null) return null
+  if (now.kind === 'idle') return null
   // For who cannot see the report appear: told where the progress was.
-  if (now.kind === 'idle') {
+  if (now.kind === 'done') {
     return (
       <div class="unseen" role="status">
         The calibration is done; its report follows.
