@@ -9,7 +9,7 @@ export class Turns {
     return this.#current
   }
 
-  /** The rank of what a tenant asks for now: who has nothing here is next, whatever others have. */
+  /** The rank of a new request of the tenant: who has nothing here is next, whatever others have. */
   rankFor(tenant: string): number {
     return Math.max(this.#current, this.#next.get(tenant) ?? 0)
   }
