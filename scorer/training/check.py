@@ -3,27 +3,18 @@
     python -m scorer.training.check
 """
 
-import contextlib
-import io
 import json
 import tempfile
-import threading
 import time
-import unittest.mock
-from argparse import Namespace
-from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from random import Random
-from types import ModuleType
 
 import numpy as np
 import torch
 
-from . import askers, baselines, check_requests, checkpoint, evaluate, objective, schedule, temperature, train
+from . import baselines, check_requests, check_runs, checkpoint, objective, schedule, temperature
 from .batch import collate
 from .batched import PADDING_LOGIT, logits
-from .choose import mixed
 from .corpus import text_codes
 from .development import Item
 from .graphs import served_plan, write_graphs
@@ -34,7 +25,6 @@ from .predict import grouped
 from .render import BLOCK, render
 from .requests import random_request
 from .restore import restore
-from .run import Run, goes_on_from
 from .tokenizer import FIRST_BYTE, NEWLINE, Tokenizer
 
 PIECES = ("a", "b", "c", "ab", "red", "green", "blue", "text", "row", "##a", "##b", "##c", "##s", "e", "##e", "1", "2", "[", "]", "{", "}", '"', ":", ",", ".", "`", "東")
@@ -175,69 +165,6 @@ def checkpoints_come_back() -> None:
     assert all(torch.equal(a, b) for a, b in zip(model.state_dict().values(), again.state_dict().values()))
 
 
-def what_goes_on_is_not_drawn_back() -> None:
-    """A run that begins with other weights goes on with the weak pull of as many tokens, and a mean knows how many they were."""
-    run = Run.__new__(Run)
-    run.args, run.model = Namespace(step_tokens=8192), _model()
-    with tempfile.TemporaryDirectory() as folder:
-        long, short, unknown = (f"{folder}/{name}" for name in ("long", "short", "unknown"))
-        for path, tokens in ((long, 80_000_000), (short, 1_000_000), (unknown, 0)):
-            checkpoint.save(run.model, path, {"tokens": tokens})
-        run._begin_with(long)
-        assert schedule.pull(run.step, 0.005) == schedule.WEAKEST_PULL
-        assert mixed(f"{long}*2+{short}")[1]["tokens"] == run.tokens == 80_000_000
-        assert "how many tokens" in _refusal(lambda: run._begin_with(unknown))
-
-
-def a_run_is_not_written_over() -> None:
-    """Neither begun anew in its folder nor branched into it; and what is not there is not gone on from, nor learned from."""
-    with tempfile.TemporaryDirectory() as folder:
-        there, elsewhere = Path(folder) / "there", Path(folder) / "elsewhere"
-        there.mkdir()
-        (there / "state.pt").touch()
-        asked = lambda run, resume=False, branch=None: Namespace(run=str(run), resume=resume, branch=branch and str(branch / "state.pt"))
-        assert goes_on_from(asked(there, resume=True)) == goes_on_from(asked(elsewhere, branch=there)) == there / "state.pt"
-        assert goes_on_from(asked(elsewhere)) is None
-        for again in (asked(there), asked(there, branch=there)):
-            assert "there already" in _refusal(lambda: Run(again))
-        for nothing in (asked(elsewhere, resume=True), asked(there / "next", branch=elsewhere)):
-            assert "missing" in _refusal(lambda: Run(nothing))
-        assert "lacks table_lookups" in _refusal(lambda: _called(train, "--corpus", folder, "--requests", folder, "--base", folder, "--run", folder))
-
-
-def a_decay_goes_on_as_it_began() -> None:
-    """A branch that is resumed knows itself from where and over how many tokens it decays."""
-    with tempfile.TemporaryDirectory() as folder:
-        run = Run.__new__(Run)
-        run.folder, run.model = Path(folder), _model()
-        run.average, run.optimizer = run.model.state_dict(), torch.optim.AdamW(run.model.parameters())
-        run.step, run.pool, run.began_at, run.decay_from, run.decay_tokens, run.tokens = 9, 9, 0, 50_000, 2e5, 100_000
-        run.save()
-        run.decay_from, run.decay_tokens, run.tokens = None, 1e6, 0  # as the command has it where nothing else is said
-        run._restore(torch.load(Path(folder) / "state.pt", weights_only=True))
-    assert run.decayed() == 0.25, run.decayed()
-
-
-def measuring_says_what_it_lacks() -> None:
-    """Before anything is read that a card needs a snapshot beside it and a service a key; and of a service what it answered."""
-
-    class Refusing(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.send_response(402)
-            self.end_headers()
-            self.wfile.write(b"insufficient_credits")
-
-        log_message = lambda *_: None
-
-    needed = ("--corpus", "none", "--base", "none", "--checkpoint", "none")
-    assert "snapshot.json" in _refusal(lambda: _called(evaluate, *needed, "--card", "none/MODEL_CARD.md"))
-    assert "--key" in _refusal(lambda: _called(evaluate, *needed, "--service", "http://127.0.0.1:1"))
-    with HTTPServer(("127.0.0.1", 0), Refusing) as server:
-        threading.Thread(target=server.handle_request).start()
-        ask = askers.of_service(f"http://127.0.0.1:{server.server_port}", "key")
-        assert "402: insufficient_credits" in _refusal(lambda: ask([("a", [{"type": "noul", "instructions": "b"}])]))
-
-
 def snapshots_come_back() -> None:
     model = _model()
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
@@ -248,22 +175,6 @@ def snapshots_come_back() -> None:
             request = random_request(random)
             for ours, theirs in zip(model(request), again(request)):
                 assert torch.allclose(ours, theirs, atol=0.1), (ours, theirs)
-
-
-def _called(command: ModuleType, *given: str) -> None:
-    with unittest.mock.patch("sys.argv", ["", *given]):
-        command.main()
-
-
-def _refusal(asked: Callable[[], object]) -> str:
-    """What is said instead of doing what is asked."""
-    out = io.StringIO()
-    try:
-        with contextlib.redirect_stderr(out):
-            asked()
-    except SystemExit as refused:
-        return f"{refused} {out.getvalue()}"
-    raise AssertionError("not refused")
 
 
 def _model(see: int = DEFAULT_SEE) -> Decider:
@@ -296,7 +207,7 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 CHECKS = (
     tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, a_question_in_parts_learns_as_a_whole, neither_company_nor_order_matters,
     focus_reaches_its_part_only, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, baselines_have_their_chance,
-    checkpoints_come_back, what_goes_on_is_not_drawn_back, a_run_is_not_written_over, a_decay_goes_on_as_it_began, measuring_says_what_it_lacks, snapshots_come_back,
+    checkpoints_come_back, *check_runs.CHECKS, snapshots_come_back,
 )
 
 

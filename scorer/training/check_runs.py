@@ -1,0 +1,101 @@
+"""Self-checks of runs and of the commands around them: `python -m scorer.training.check` runs them."""
+
+import contextlib
+import io
+import tempfile
+import threading
+import unittest.mock
+from argparse import Namespace
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from types import ModuleType
+
+import torch
+
+from . import askers, checkpoint, evaluate, schedule, train
+from .choose import mixed
+from .model import Decider
+from .run import Run, goes_on_from
+
+
+def what_goes_on_is_not_drawn_back() -> None:
+    """A run that begins with other weights goes on with the weak pull of as many tokens, and a mean knows how many they were."""
+    run = Run.__new__(Run)
+    run.args, run.model = Namespace(step_tokens=8192), Decider()
+    with tempfile.TemporaryDirectory() as folder:
+        long, short, unknown = (f"{folder}/{name}" for name in ("long", "short", "unknown"))
+        for path, tokens in ((long, 80_000_000), (short, 1_000_000), (unknown, 0)):
+            checkpoint.save(run.model, path, {"tokens": tokens})
+        run._begin_with(long)
+        assert schedule.pull(run.step, 0.005) == schedule.WEAKEST_PULL
+        assert mixed(f"{long}*2+{short}")[1]["tokens"] == run.tokens == 80_000_000
+        assert "how many tokens" in _refusal(lambda: run._begin_with(unknown))
+
+
+def a_run_is_not_written_over() -> None:
+    """Neither begun anew in its folder nor branched into it; and what is not there is not gone on from, nor learned from."""
+    with tempfile.TemporaryDirectory() as folder:
+        there, elsewhere = Path(folder) / "there", Path(folder) / "elsewhere"
+        there.mkdir()
+        (there / "state.pt").touch()
+        asked = lambda run, resume=False, branch=None: Namespace(run=str(run), resume=resume, branch=branch and str(branch / "state.pt"))
+        assert goes_on_from(asked(there, resume=True)) == goes_on_from(asked(elsewhere, branch=there)) == there / "state.pt"
+        assert goes_on_from(asked(elsewhere)) is None
+        for again in (asked(there), asked(there, branch=there)):
+            assert "there already" in _refusal(lambda: Run(again))
+        for nothing in (asked(elsewhere, resume=True), asked(there / "next", branch=elsewhere)):
+            assert "missing" in _refusal(lambda: Run(nothing))
+        assert "lacks table_lookups" in _refusal(lambda: _called(train, "--corpus", folder, "--requests", folder, "--base", folder, "--run", folder))
+
+
+def a_decay_goes_on_as_it_began() -> None:
+    """A branch that is resumed knows itself from where and over how many tokens it decays."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run.__new__(Run)
+        run.folder, run.model = Path(folder), Decider()
+        run.average, run.optimizer = run.model.state_dict(), torch.optim.AdamW(run.model.parameters())
+        run.step, run.pool, run.began_at, run.decay_from, run.decay_tokens, run.tokens = 9, 9, 0, 50_000, 2e5, 100_000
+        run.save()
+        run.decay_from, run.decay_tokens, run.tokens = None, 1e6, 0  # as the command has it where nothing else is said
+        run._restore(torch.load(Path(folder) / "state.pt", weights_only=True))
+    assert run.decayed() == 0.25, run.decayed()
+
+
+def measuring_says_what_it_lacks() -> None:
+    """Before anything is read that a card needs a snapshot beside it and a service a key; and of a service what it answered."""
+
+    class Refusing(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(402)
+            self.end_headers()
+            self.wfile.write(b"insufficient_credits")
+
+        log_message = lambda *_: None
+
+    needed = ("--corpus", "none", "--base", "none", "--checkpoint", "none")
+    assert "snapshot.json" in _refusal(lambda: _called(evaluate, *needed, "--card", "none/MODEL_CARD.md"))
+    assert "--key" in _refusal(lambda: _called(evaluate, *needed, "--service", "http://127.0.0.1:1"))
+    with HTTPServer(("127.0.0.1", 0), Refusing) as server:
+        threading.Thread(target=server.handle_request).start()
+        ask = askers.of_service(f"http://127.0.0.1:{server.server_port}", "key")
+        assert "402: insufficient_credits" in _refusal(lambda: ask([("a", [{"type": "noul", "instructions": "b"}])]))
+
+
+def _called(command: ModuleType, *given: str) -> None:
+    with unittest.mock.patch("sys.argv", ["", *given]):
+        command.main()
+
+
+def _refusal(asked: Callable[[], object]) -> str:
+    """What is said instead of doing what is asked."""
+    out = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(out):
+            asked()
+    except SystemExit as refused:
+        return f"{refused} {out.getvalue()}"
+    raise AssertionError("not refused")
+
+
+CHECKS = (what_goes_on_is_not_drawn_back, a_run_is_not_written_over, a_decay_goes_on_as_it_began, measuring_says_what_it_lacks)
