@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer as createProxy } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -44,6 +46,9 @@ describe('npm run dev', () => {
       object: 'altdecisions.response',
       answers: { team: { type: 'choice' } },
     })
+    // Wrangler's own page over the Durable Objects, which knows no keys.
+    const objects = `http://127.0.0.1:${edgePort}/cdn-cgi/local/explorer/api/workers/durable_objects/namespaces`
+    expect((await fetch(objects)).status).toBe(404)
     const beside = dev({ EDGE_PORT: String(await freePort()), SCORER_PORT: String(await freePort()) })
     expect(await beside.code).toBe(1)
     expect(beside.output()).toMatch(/DATA_DIR is in use by process \d+/)
@@ -80,6 +85,29 @@ describe('npm run dev', () => {
     third.signal('SIGTERM')
     expect(await third.code).toBe(0)
   }, 180_000)
+
+  it('tells nobody of itself, and leaves no log in the home folder', async () => {
+    const asked: string[] = []
+    const proxy = createProxy()
+      .on(
+        'connect',
+        ({ url }, socket) => asked.push(`${url}`) && socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'),
+      )
+      .listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const home = join(dataDir, 'home')
+    await mkdir(home)
+    const run = dev({
+      ...{ HOME: home, XDG_CONFIG_HOME: join(home, '.config'), TMPDIR: home },
+      ...{ HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, NO_PROXY: '127.0.0.1' },
+    })
+    await run.printed(/Ctrl-C stops/)
+    run.signal('SIGTERM')
+    expect(await run.code).toBe(0)
+    proxy.close()
+    expect(asked).toEqual([])
+    expect((await readdir(home, { recursive: true })).filter(file => file.endsWith('.log'))).toEqual([])
+  }, 60_000)
 
   it('says which port is taken, in one sentence, and starts nothing', async () => {
     const squatter = createServer().listen(edgePort, '127.0.0.1')

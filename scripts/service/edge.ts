@@ -51,10 +51,17 @@ export const startEdge = async ({
     ],
     {
       ...without(process.env, [...Object.keys(env), ...OF_A_DEPLOYMENT]),
-      WRANGLER_SEND_METRICS: 'false',
       CI: 'true',
       // Wrangler's own trace of each request, URL and all, would be written to disk.
       X_LOCAL_OBSERVABILITY: 'false',
+      // Whoever reached the port could run SQL on the Durable Objects, and give an account credit, without a key.
+      X_LOCAL_EXPLORER: 'false',
+      // It would report its use, look for a newer version, ask Cloudflare where this machine is, and log in the home
+      // folder, some hundred bytes for every request.
+      WRANGLER_SEND_METRICS: 'false',
+      WRANGLER_HIDE_BANNER: 'true',
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      WRANGLER_WRITE_LOGS: 'false',
     },
     onOutput,
   )
