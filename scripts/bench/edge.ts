@@ -77,6 +77,7 @@ try {
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
   execFileSync(process.execPath, [wrangler, 'deploy', '--dry-run', '--env=', '--outdir', dir], {
     cwd: ROOT,
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
     stdio: 'pipe',
   })
   await writeFile(join(dir, 'hello.js'), 'export default { fetch: () => new Response("hello") }')

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
@@ -19,4 +20,12 @@ it('what is deployed has every binding that is developed with, and keeps no URL 
     logs: { invocation_logs: false },
     traces: { enabled: false },
   })
+})
+
+it('the commands of package.json report nothing of their use: wrangler heeds send_metrics for a part of it only', async () => {
+  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  const commands = Object.values<string>(scripts).flatMap(script => script.split(' && '))
+  const ofWrangler = commands.filter(command => command.includes('wrangler '))
+  expect(ofWrangler.length).toBeGreaterThan(0)
+  for (const command of ofWrangler) expect(command).toMatch(/^WRANGLER_SEND_METRICS=false wrangler /)
 })
