@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import register from '@scalar/fastify-api-reference'
 import type { Plugin } from 'vite'
 
 const FILE = 'docs/scalar.js'
+const LICENSE = join(import.meta.dirname, '../node_modules/@scalar/fastify-api-reference/LICENSE')
 
-/** Puts Scalar's self-contained bundle beside the pages, so that the reference loads nothing from elsewhere. */
+/** Puts Scalar's self-contained bundle, its licence in front, beside the pages, so that the reference loads nothing from elsewhere. */
 export const scalarBundle = (): Plugin => ({
   name: 'scalar-bundle',
   generateBundle() {
@@ -31,5 +34,5 @@ const bundle = (): string => {
   const script = routes.find(({ url }) => url.endsWith('.js'))
   if (script === undefined) throw new Error('@scalar/fastify-api-reference no longer serves its bundle')
   const reply: Reply = { header: () => reply, send: body => body }
-  return script.handler(null, reply)
+  return `/*!\n${readFileSync(LICENSE, 'utf8')}*/\n${script.handler(null, reply)}`
 }

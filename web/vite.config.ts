@@ -15,6 +15,8 @@ export default defineConfig({
     // Everything is a file of its own: the page's policy allows neither inline code nor data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The licences of what is built in ask to go where it goes.
+    license: { fileName: 'licenses.md' },
     rolldownOptions: {
       input: {
         index: page('index'),
