@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { createServer as createProxy } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -38,6 +38,7 @@ describe('npm run dev', () => {
       ADMIN_SECRET: 'theirs',
       STRIPE_SECRET_KEY: 'sk_test',
     }
+    await chmod(dataDir, 0o755)
     const first = dev(ofADeployment)
     const welcome = await first.printed(/Ctrl-C stops/)
     const line = welcome.split('\n').find(text => text.startsWith('curl '))
@@ -56,6 +57,9 @@ describe('npm run dev', () => {
     expect(await first.code).toBe(0)
     expect(await reachable(edgePort)).toBe(false)
     expect(await reachable(scorerPort)).toBe(false)
+
+    for (const name of await readdir(dataDir))
+      expect.soft((await stat(join(dataDir, name))).mode & 0o077, name).toBe(0)
 
     const second = dev()
     const again = await second.printed(/Ctrl-C stops/)

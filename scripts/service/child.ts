@@ -14,12 +14,13 @@ export type Child = {
 const GRACE_MS = 15_000
 const KEPT_LINES = 30
 /**
- * `ulimit -c 0`: a crash must not leave request content in a core file. What waits for the end of our standard input
+ * `ulimit -c 0`: a crash must not leave request content in a core file. `umask 077`: accounts and activity are files of
+ * their owner's alone, in a data folder that anyone may look into too. What waits for the end of our standard input
  * ends the group when we are gone, however we went: an orphan would keep its port, and write to a data folder that
  * looks free.
  */
 const LAUNCH =
-  'ulimit -c 0; exec 3<&0 </dev/null; (read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-'
+  'ulimit -c 0; umask 077; exec 3<&0 </dev/null; (read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-'
 
 export const startChild = (
   name: string,
