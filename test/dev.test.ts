@@ -35,6 +35,7 @@ describe('npm run dev', () => {
     // What a shell holds for a deployment must not reach the local Worker, where wrangler would prefer it.
     const ofADeployment = {
       SCORER_SECRET: 'theirs:AAAA',
+      CLOUDFLARE_ENV: 'production',
       ADMIN_SECRET: 'theirs',
       STRIPE_SECRET_KEY: 'sk_test',
     }

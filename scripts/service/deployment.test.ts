@@ -4,8 +4,9 @@ import { expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { ROOT } from './edge.ts'
 
-const configured = (env?: string) =>
-  unstable_readConfig({ config: join(ROOT, 'wrangler.toml'), ...(env && { env }) }, { hideWarnings: true })
+// Empty is the top level, whatever CLOUDFLARE_ENV says.
+const configured = (env = '') =>
+  unstable_readConfig({ config: join(ROOT, 'wrangler.toml'), env }, { hideWarnings: true })
 
 it('a deploy that forgets its environment does not replace the deployment', () => {
   expect(configured('production').name).toBe('decider')

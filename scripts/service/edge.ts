@@ -16,6 +16,7 @@ export type EdgeSettings = {
 
 /** Names that a shell may hold for a deployment, where wrangler would let them win over the Worker's file. */
 const OF_A_DEPLOYMENT = [
+  'CLOUDFLARE_ENV',
   'DEV_PLAYGROUND_KEY',
   'PAYMENTS',
   'STRIPE_SECRET_KEY',
