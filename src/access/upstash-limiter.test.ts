@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Bridge, startBridge } from '../../test/redis/bridge.ts'
 import { hasRedisServer, type RedisServer, startRedisServer } from '../../test/redis/server.ts'
@@ -9,6 +10,9 @@ import { upstashLimiter } from './upstash-limiter.ts'
 
 const LIMITS: Limits = { requestsPerSecond: 200, burst: 400, tokensPerMinute: 1_000 }
 const WITHIN_MS = 250
+/** What the scripts say of a bucket: what is left in it, when it is filled next, how much it holds. */
+const GIVEN = { result: [500, Date.now() + 60_000, 1_000] }
+const REFUSED = { result: [-1, Date.now() + 60_000, 1_000] }
 
 describe.skipIf(!hasRedisServer)('the limiter over Upstash, before a real Redis', () => {
   let redis: RedisServer
@@ -101,6 +105,36 @@ describe('the limiter over an Upstash that is in trouble', () => {
     const { verdict, ms } = await timed(await address())
     expect(verdict).toEqual({ kind: 'unknown', why: 'error' })
     expect(ms).toBeLessThan(WITHIN_MS)
+  })
+
+  it('that falls silent once it has refused: refused all the same', async () => {
+    let trips = 0
+    const address = await serving((_, response) => {
+      trips += 1
+      if (trips === 1) response.end(JSON.stringify([GIVEN, REFUSED]))
+    })
+    expect((await timed(address)).verdict).toMatchObject({
+      kind: 'token_rate_limited',
+      rates: { remainingTokens: 0 },
+    })
+    expect(trips).toBe(2)
+  })
+
+  it('that is far away is asked once for a verdict, and once more for whatever follows from it', async () => {
+    let trips = 0
+    const address = await serving(async (request, response) => {
+      trips += 1
+      const commands = (await json(request)) as unknown[]
+      const first = trips === 1
+      response.end(JSON.stringify(commands.map((_, at) => (first && at === 1 ? REFUSED : GIVEN))))
+    })
+    expect((await timed(address)).verdict).toMatchObject({ kind: 'token_rate_limited' })
+    expect(trips).toBe(2)
+    const taken = { tokens: 10, windowEndsAt: Date.now() + 60_000 }
+    expect(await upstashLimiter(address).correct('k', LIMITS, taken, 1, WITHIN_MS)).toMatchObject({
+      kind: 'corrected',
+    })
+    expect(trips).toBe(3)
   })
 
   it('says nothing of what it asked', async () => {

@@ -16,16 +16,20 @@ export const upstashLimiter = (address: Address): Limiter => ({
         buckets.requests.limit(key),
         buckets.tokens.limit(key, { rate: wanted }),
       ])
+      const levels = { requests: request.remaining, tokens: input.remaining, windowEndsAt: input.reset }
       if (request.success && input.success) {
-        const levels = { requests: request.remaining, tokens: input.remaining, windowEndsAt: input.reset }
         const taken = { tokens: wanted, windowEndsAt: input.reset }
         return { kind: 'allowed', rates: ratesOf(limits, levels), taken }
       }
-      // Both or neither: what one bucket gave goes back when the other refused.
-      if (request.success) await buckets.requests.limit(key, { rate: -1 })
-      if (input.success) await buckets.tokens.limit(key, { rate: -wanted })
-      // A refusal says that nothing remains, whatever remains: look.
-      const rates = ratesOf(limits, await buckets.levels(key))
+      // Both or neither: what one bucket gave goes back when the other refused. All in one round trip.
+      const returned = Promise.all([
+        // A refusal says that nothing remains, whatever remains: look, once all is back.
+        request.success && buckets.requests.limit(key, { rate: -1 }),
+        input.success && buckets.tokens.limit(key, { rate: -wanted }),
+        buckets.levels(key),
+      ])
+      // It stays refused where the time is up before that is done.
+      const rates = ratesOf(limits, await returned.then(([, , now]) => now).catch(() => levels))
       return request.success
         ? { kind: 'token_rate_limited', rates, retryAfterSeconds: rates.resetTokensSeconds }
         : { kind: 'rate_limited', rates, retryAfterSeconds: secondsUntil(request.reset) }
@@ -34,8 +38,13 @@ export const upstashLimiter = (address: Address): Limiter => ({
   correct: (key, limits, taken, used, withinMs) =>
     within(withinMs, async signal => {
       const buckets = bucketsOf(address, limits, signal)
-      if (Date.now() < taken.windowEndsAt) await giveBack(buckets.tokens, key, limits, taken, used)
-      return { kind: 'corrected', rates: ratesOf(limits, await buckets.levels(key)) }
+      const isOpen = Date.now() < taken.windowEndsAt
+      // One round trip for both; the look comes second.
+      const [, levels] = await Promise.all([
+        isOpen && giveBack(buckets.tokens, key, limits, taken, used),
+        buckets.levels(key),
+      ])
+      return { kind: 'corrected', rates: ratesOf(limits, levels) }
     }),
 })
 
