@@ -62,7 +62,8 @@ const bucketsOf = ({ url, token }: Address, limits: Limits, signal: AbortSignal)
   const redis = new Redis({
     url,
     token,
-    retry: false,
+    // Not `false`, which stands for one more try.
+    retry: { retries: 0 },
     // As a function: given as a value, an aborted call would answer with the reason instead of failing.
     signal: () => signal,
     enableAutoPipelining: true,
