@@ -1,7 +1,7 @@
 import { Ratelimit } from '@upstash/ratelimit'
 import { Redis } from '@upstash/redis/cloudflare'
 import type { Rates } from './admission.ts'
-import { type Limiter, type Taken, TOKEN_WINDOW_MS, type Unknown } from './limiter.ts'
+import { type Limiter, TOKEN_WINDOW_MS, type Unknown } from './limiter.ts'
 import type { Limits } from './limits.ts'
 
 type Address = { url: string; token: string }
@@ -10,26 +10,22 @@ type Address = { url: string; token: string }
 export const upstashLimiter = (address: Address): Limiter => ({
   take: (key, limits, tokens, withinMs) =>
     within(withinMs, async signal => {
-      const buckets = bucketsOf(address, limits, signal)
+      const buckets = bucketsOf(address, key, limits, signal)
       const wanted = Math.min(tokens, limits.tokensPerMinute)
-      const [request, input] = await Promise.all([
-        buckets.requests.limit(key),
-        buckets.tokens.limit(key, { rate: wanted }),
-      ])
-      const levels = { requests: request.remaining, tokens: input.remaining, windowEndsAt: input.reset }
+      const [request, input] = await Promise.all([buckets.requests.take(1), buckets.tokens.take(wanted)])
       if (request.success && input.success) {
         const taken = { tokens: wanted, windowEndsAt: input.reset }
-        return { kind: 'allowed', rates: ratesOf(limits, levels), taken }
+        return { kind: 'allowed', rates: ratesOf(limits, request, input), taken }
       }
-      // Both or neither: what one bucket gave goes back when the other refused. All in one round trip.
+      // Both or neither: what one bucket gave goes back when the other refused. A refusal says that nothing remains,
+      // whatever remains: look.
       const returned = Promise.all([
-        // A refusal says that nothing remains, whatever remains: look, once all is back.
-        request.success && buckets.requests.limit(key, { rate: -1 }),
-        input.success && buckets.tokens.limit(key, { rate: -wanted }),
-        buckets.levels(key),
+        request.success ? buckets.requests.giveBack(1) : buckets.requests.look(),
+        input.success ? buckets.tokens.giveBack(wanted) : buckets.tokens.look(),
       ])
       // It stays refused where the time is up before that is done.
-      const rates = ratesOf(limits, await returned.then(([, , now]) => now).catch(() => levels))
+      const [requestNow, inputNow] = await returned.catch(() => [request, input] as const)
+      const rates = ratesOf(limits, requestNow, inputNow)
       return request.success
         ? { kind: 'token_rate_limited', rates, retryAfterSeconds: rates.resetTokensSeconds }
         : { kind: 'rate_limited', rates, retryAfterSeconds: secondsUntil(request.reset) }
@@ -37,27 +33,29 @@ export const upstashLimiter = (address: Address): Limiter => ({
 
   correct: (key, limits, taken, used, withinMs) =>
     within(withinMs, async signal => {
-      const buckets = bucketsOf(address, limits, signal)
+      const buckets = bucketsOf(address, key, limits, signal)
       const isOpen = Date.now() < taken.windowEndsAt
-      // One round trip for both; the look comes second.
-      const [, levels] = await Promise.all([
-        isOpen && giveBack(buckets.tokens, key, limits, taken, used),
-        buckets.levels(key),
+      const [request, input] = await Promise.all([
+        buckets.requests.look(),
+        isOpen ? buckets.tokens.giveBack(taken.tokens - used) : buckets.tokens.look(),
       ])
-      return { kind: 'corrected', rates: ratesOf(limits, levels) }
+      // Redis lost the bucket in between, and began a full one.
+      const excess = input.remaining - limits.tokensPerMinute
+      if (isOpen && excess > 0) await buckets.tokens.take(excess)
+      return { kind: 'corrected', rates: ratesOf(limits, request, input) }
     }),
 })
 
-const giveBack = async (tokens: Ratelimit, key: string, limits: Limits, taken: Taken, used: number) => {
-  const { remaining } = await tokens.limit(key, { rate: used - taken.tokens })
-  const excess = remaining - limits.tokensPerMinute
-  // A refund may overfill the bucket, when Redis lost it in between and began a full one.
-  if (excess > 0) await tokens.limit(key, { rate: excess })
+/** What is left in a bucket, and when it is filled next. Given back too much, it holds too much until then. */
+type Level = { remaining: number; reset: number }
+
+type Bucket = {
+  take(amount: number): Promise<Level & { success: boolean }>
+  giveBack(amount: number): Promise<Level>
+  look(): Promise<Level>
 }
 
-type Levels = { requests: number; tokens: number; windowEndsAt: number }
-
-const bucketsOf = ({ url, token }: Address, limits: Limits, signal: AbortSignal) => {
+const bucketsOf = ({ url, token }: Address, key: string, limits: Limits, signal: AbortSignal) => {
   // Made for one call: what it pipelines must not be shared between the requests of a Worker.
   const redis = new Redis({
     url,
@@ -69,45 +67,59 @@ const bucketsOf = ({ url, token }: Address, limits: Limits, signal: AbortSignal)
     enableAutoPipelining: true,
     enableTelemetry: false,
   })
-  const bucket = (name: string, refill: number, everyMs: number, capacity: number) =>
-    new Ratelimit({
+  const bucket = (prefix: string, refill: number, everyMs: number, capacity: number): Bucket => {
+    const counter = new Ratelimit({
       redis,
       limiter: Ratelimit.tokenBucket(refill, `${everyMs} ms`, capacity),
-      prefix: `decider:${name}`,
+      prefix,
       // One refused costly request would block cheap ones.
       ephemeralCache: false,
       // Would let requests pass when time is up; we decide that ourselves.
       timeout: 0,
     })
-  // The smallest steps of whole milliseconds: one request every 5 ms is smooth, 200 every second is not.
-  const steps = greatestCommonDivisor(limits.requestsPerSecond, 1_000)
-  const refillMs = 1_000 / steps
-  const refill = limits.requestsPerSecond / steps
-  const requests = bucket('requests', refill, refillMs, limits.burst)
-  const tokens = bucket('tokens', limits.tokensPerMinute, TOKEN_WINDOW_MS, limits.tokensPerMinute)
-
-  /** What is in both buckets now: Redis tells what was in them when they were last written. */
-  const levels = async (key: string): Promise<Levels> => {
-    const [request, input] = await Promise.all([requests.getRemaining(key), tokens.getRemaining(key)])
-    const now = Date.now()
-    const refills = Math.max(0, Math.ceil((now - request.reset + 1) / refillMs))
-    const isOver = now >= input.reset
+    const look = async (): Promise<Level> => {
+      // What was in it when it was last written.
+      const { remaining, reset } = await counter.getRemaining(key)
+      const refills = Math.max(0, Math.floor((Date.now() - reset) / everyMs) + 1)
+      return {
+        remaining: Math.min(capacity, remaining + refills * refill),
+        reset: reset + refills * everyMs,
+      }
+    }
+    // The script gives no expiry to a bucket that it writes while it is full: Redis would keep it for ever.
     return {
-      requests: Math.min(limits.burst, request.remaining + refills * refill),
-      tokens: isOver ? limits.tokensPerMinute : Math.min(limits.tokensPerMinute, input.remaining),
-      windowEndsAt: isOver ? now + TOKEN_WINDOW_MS : input.reset,
+      look,
+      take: async amount =>
+        amount === 0 ? { success: true, ...(await look()) } : counter.limit(key, { rate: amount }),
+      giveBack: async amount => {
+        if (amount === 0) return look()
+        const [level] = await Promise.all([
+          counter.limit(key, { rate: -amount }),
+          redis.pexpire(`${prefix}:${key}`, TOKEN_WINDOW_MS),
+        ])
+        return level
+      },
     }
   }
-  return { requests, tokens, levels }
+  // The smallest steps of whole milliseconds: one request every 5 ms is smooth, 200 every second is not.
+  const steps = greatestCommonDivisor(limits.requestsPerSecond, 1_000)
+  return {
+    requests: bucket('decider:requests', limits.requestsPerSecond / steps, 1_000 / steps, limits.burst),
+    tokens: bucket('decider:tokens', limits.tokensPerMinute, TOKEN_WINDOW_MS, limits.tokensPerMinute),
+  }
 }
 
-const ratesOf = (limits: Limits, { requests, tokens, windowEndsAt }: Levels): Rates => ({
-  limitRequests: limits.requestsPerSecond,
-  remainingRequests: requests,
-  resetRequestsSeconds: Math.max(1, Math.ceil((limits.burst - requests) / limits.requestsPerSecond)),
-  limitTokens: limits.tokensPerMinute,
-  remainingTokens: tokens,
-  resetTokensSeconds: secondsUntil(windowEndsAt),
+const ratesOf = (
+  { requestsPerSecond, burst, tokensPerMinute }: Limits,
+  requests: Level,
+  tokens: Level,
+): Rates => ({
+  limitRequests: requestsPerSecond,
+  remainingRequests: Math.min(burst, requests.remaining),
+  resetRequestsSeconds: Math.max(1, Math.ceil((burst - requests.remaining) / requestsPerSecond)),
+  limitTokens: tokensPerMinute,
+  remainingTokens: Math.min(tokensPerMinute, tokens.remaining),
+  resetTokensSeconds: secondsUntil(tokens.reset),
 })
 
 const secondsUntil = (time: number): number => Math.max(1, Math.ceil((time - Date.now()) / 1_000))
