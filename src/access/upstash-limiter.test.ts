@@ -83,6 +83,18 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, before a real Redis'
     expect(lives.filter(({ ms }) => ms === ENDLESS)).toEqual([])
   })
 
+  it.each(['requests', 'tokens'])(
+    'keeps nobody waiting for the clock of another service: %s',
+    async bucket => {
+      const inAnHour = Date.now() + 3_600_000
+      await inRedis('HSET', `decider:${bucket}:early`, 'refilledAt', inAnHour, 'tokens', 0)
+      const verdict = await upstashLimiter(bridge).take('early', LIMITS, 1, 5_000)
+      await inRedis('DEL', `decider:${bucket}:early`)
+      expect(verdict).toMatchObject({ rates: { resetTokensSeconds: 60 } })
+      expect(verdict).toMatchObject({ retryAfterSeconds: bucket === 'tokens' ? 60 : 1 })
+    },
+  )
+
   it('does not overfill a bucket that Redis lost between taking and giving back', async () => {
     const limiter = upstashLimiter(bridge)
     const verdict = await limiter.take('lost', LIMITS, 600, 5_000)

@@ -28,7 +28,8 @@ export const upstashLimiter = (address: Address): Limiter => ({
       const rates = ratesOf(limits, requestNow, inputNow)
       return request.success
         ? { kind: 'token_rate_limited', rates, retryAfterSeconds: rates.resetTokensSeconds }
-        : { kind: 'rate_limited', rates, retryAfterSeconds: secondsUntil(request.reset) }
+        : // No key has less than one request a second.
+          { kind: 'rate_limited', rates, retryAfterSeconds: 1 }
     }),
 
   correct: (key, limits, taken, used, withinMs) =>
@@ -122,7 +123,9 @@ const ratesOf = (
   resetTokensSeconds: secondsUntil(tokens.reset),
 })
 
-const secondsUntil = (time: number): number => Math.max(1, Math.ceil((time - Date.now()) / 1_000))
+/** Where another service's clock is ahead: no longer than Redis keeps what that wrote. */
+const secondsUntil = (time: number): number =>
+  Math.min(TOKEN_WINDOW_MS / 1_000, Math.max(1, Math.ceil((time - Date.now()) / 1_000)))
 
 /** Runs all of the work inside one deadline. The errors of Redis quote commands, so nothing of them leaves. */
 const within = async <Outcome>(
