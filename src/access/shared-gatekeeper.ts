@@ -4,7 +4,7 @@ import { type Limits, limitsAt } from './limits.ts'
 import { settledRates } from './settled-rates.ts'
 
 /** What a shared limiter may hold a request up by, admission and settlement together. */
-const SHARED_BUDGET_MS = 250
+export const SHARED_BUDGET_MS = 250
 
 export type SharedGatekeeperOptions = {
   own: Gatekeeper

@@ -1,4 +1,5 @@
 import { NAMED_KEY } from '../../scorer/protocol.ts'
+import { SHARED_BUDGET_MS } from '../access/shared-gatekeeper.ts'
 import { upstashLimiter } from '../access/upstash-limiter.ts'
 import { readProfileKeys } from '../calibration/profile-keys.ts'
 import { isLoopback } from '../http/loopback.ts'
@@ -11,6 +12,7 @@ export type Finding = { check: string; ok: boolean; detail: string }
 
 const MIN_SECRET_CHARACTERS = 16
 const SCORE_DEADLINE_MS = 5_000
+const UPSTASH_DEADLINE_MS = 2_000
 /** An account and a key that cannot exist; asking for them leaves nothing behind. */
 const NOBODY = 'doctor'
 
@@ -138,8 +140,17 @@ const upstash = async (env: Env): Promise<string> => {
   if (!url && !token) return 'off: the Gates limit alone'
   if (!url || !token) throw new Wrong('needs both UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN')
   const limits = { requestsPerSecond: 1_000, burst: 2_000, tokensPerMinute: 1 }
-  const verdict = await upstashLimiter({ url, token }).take(NOBODY, limits, 0, 2_000)
-  if (verdict.kind === 'unknown') throw new Wrong(`cannot be asked (${verdict.why})`)
+  const answersWithin = async (ms: number) =>
+    (await upstashLimiter({ url, token }).take(NOBODY, limits, 0, ms)).kind !== 'unknown'
+  if (!(await answersWithin(UPSTASH_DEADLINE_MS))) {
+    throw new Wrong(
+      'cannot be asked: it takes the https:// address of the REST API, and a token that may write',
+    )
+  }
+  // The first call may have had to connect. A request asks twice.
+  if (!(await answersWithin(SHARED_BUDGET_MS / 2))) {
+    throw new Wrong(`is too far away: no request waits for it longer than ${SHARED_BUDGET_MS} ms in all`)
+  }
   return 'answers'
 }
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, inject, it } from 'vitest'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { SCORER_KEY } from '../testing/unruly-scorer.ts'
 import { examine } from './doctor.ts'
 
@@ -13,6 +13,10 @@ const findingsFor = async (changed: Partial<Env>) => {
   const findings = await examine({ ...healthyEnv(), ...changed })
   return Object.fromEntries(findings.map(({ check, ok, detail }) => [check, { ok, detail }]))
 }
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 
 describe('the doctor', () => {
   it('finds the bindings and secrets of a good environment in order', async () => {
@@ -64,7 +68,7 @@ describe('the doctor', () => {
     [
       'upstash',
       { UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9', UPSTASH_REDIS_REST_TOKEN: 't' },
-      'cannot be asked (error)',
+      'cannot be asked: it takes the https:// address of the REST API, and a token that may write',
     ],
     [
       'payments',
@@ -73,6 +77,21 @@ describe('the doctor', () => {
     ],
   ])('says what is wrong with %s', async (check, changed, detail) => {
     expect((await findingsFor(changed))[check]).toEqual({ ok: false, detail })
+  })
+
+  it.each([
+    [0, true, 'answers'],
+    [200, false, 'is too far away: no request waits for it longer than 250 ms in all'],
+  ])('measures Upstash by what a request waits for it: %i ms away', async (ms, ok, detail) => {
+    const bucket = { result: [1, Date.now() + 60_000, 1] }
+    const elsewhere = globalThis.fetch
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
+      if (address !== 'https://upstash.invalid/pipeline') return elsewhere(address, init)
+      await scheduler.wait(ms, { ...(init?.signal && { signal: init.signal }) })
+      return Response.json([bucket, bucket])
+    })
+    const changed = { UPSTASH_REDIS_REST_URL: 'https://upstash.invalid', UPSTASH_REDIS_REST_TOKEN: 't' }
+    expect((await findingsFor(changed)).upstash).toEqual({ ok, detail })
   })
 
   it('tells no secret', async () => {
