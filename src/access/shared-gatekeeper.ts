@@ -1,5 +1,5 @@
 import type { Gatekeeper, Rates } from './admission.ts'
-import type { Limiter, Unknown } from './limiter.ts'
+import { type Limiter, TOKEN_WINDOW_MS, type Unknown } from './limiter.ts'
 import { type Limits, limitsAt } from './limits.ts'
 import { settledRates } from './settled-rates.ts'
 
@@ -20,11 +20,25 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
     const admission = await own.admit(keyHash, tokens)
     if (admission.kind !== 'admitted') return admission
     const startedAt = Date.now()
-    const verdict = await shared.take(keyHash, limitsIn(admission.rates), tokens, SHARED_BUDGET_MS)
+    const limits = limitsIn(admission.rates)
+    const verdict = await shared.take(keyHash, limits, tokens, SHARED_BUDGET_MS)
     // Where the shared limiter cannot be asked, the Gate's own buckets have decided alone.
     if (verdict.kind === 'unknown') {
       report(verdict.why)
-      return admission
+      if (verdict.why === 'error') return admission
+      // Too late to be heard, it may have counted all the same: what was not used goes back, and nobody waits for it.
+      const taken = {
+        tokens: Math.min(tokens, limits.tokensPerMinute),
+        windowEndsAt: startedAt + TOKEN_WINDOW_MS,
+      }
+      return {
+        ...admission,
+        settle: async spent => {
+          const { rates, told } = await admission.settle(spent)
+          const corrected = shared.correct(keyHash, limits, taken, spent.inputTokens, SHARED_BUDGET_MS)
+          return { rates, told: Promise.all([told, corrected]).then(() => undefined) }
+        },
+      }
     }
     if (verdict.kind !== 'allowed') {
       // A Gate that does not hear of it has its tokens back when the minute ends.
@@ -41,7 +55,7 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
         const { taken } = verdict
         const [settled, corrected] = await Promise.all([
           admission.settle(spent),
-          shared.correct(keyHash, limitsIn(rates), taken, spent.inputTokens, leftMs),
+          shared.correct(keyHash, limits, taken, spent.inputTokens, leftMs),
         ])
         if (corrected.kind !== 'unknown') {
           return { ...settled, rates: stricter(settled.rates, corrected.rates) }

@@ -114,15 +114,26 @@ describe('a shared limiter beside the Gate', () => {
   })
 
   it('that cannot be asked leaves the Gate to decide alone, and is reported', async () => {
-    const { keeper, hash, corrected, reported } = await setup({ kind: 'unknown', why: 'timeout' })
+    const { keeper, hash, corrected, reported } = await setup({ kind: 'unknown', why: 'error' })
     const admission = await keeper.admit(hash, 100)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
     const { rates } = await admission.settle(NOTHING_SPENT)
     expect(rates).toMatchObject({ remainingTokens: 20_000_000 })
     expect(corrected).toEqual([])
-    expect(reported).toEqual(['timeout'])
+    expect(reported).toEqual(['error'])
     for (let i = 0; i < 9; i++) await keeper.admit(hash, 1)
     expect(await keeper.admit(hash, 1)).toMatchObject({ kind: 'rate_limited' })
+  })
+
+  it('that may have counted what it did not answer in time has back what was not used, after the answer', async () => {
+    const { keeper, hash, corrected } = await setup({ kind: 'unknown', why: 'timeout' })
+    const admission = await keeper.admit(hash, 30_000_000)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    const { rates, told } = await admission.settle({ inputTokens: 40, costNanodollars: 4_000 })
+    expect(rates).toMatchObject({ remainingTokens: 19_999_960 })
+    await told
+    const taken = { tokens: 20_000_000, windowEndsAt: expect.any(Number) }
+    expect(corrected).toEqual([[hash, expect.anything(), taken, 40, 250]])
   })
 
   it('that cannot be told what was used is reported, and the Gate’s figures are told', async () => {
