@@ -82,7 +82,8 @@ describe('the doctor', () => {
   it.each([
     [0, true, 'answers'],
     [200, false, 'is too far away: no request waits for it longer than 250 ms in all'],
-  ])('measures Upstash by what a request waits for it: %i ms away', async (ms, ok, detail) => {
+    // A busy machine may be slow by itself.
+  ])('measures Upstash by what a request waits for it: %i ms away', { retry: 5 }, async (ms, ok, detail) => {
     const bucket = { result: [1, Date.now() + 60_000, 1] }
     const elsewhere = globalThis.fetch
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
