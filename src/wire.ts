@@ -12,7 +12,7 @@ import { platform } from './platform.ts'
 import { remembering } from './remembering.ts'
 import { scorerAt } from './scorer/client.ts'
 import { readSigningKey } from './scorer/signature.ts'
-import { tenantTag } from './scorer/tags.ts'
+import { readTenantSecret, tenantTag } from './scorer/tags.ts'
 import type { Services } from './services.ts'
 
 /** Accounts whose tag is kept: some 200 bytes each. */
@@ -20,19 +20,20 @@ const MAX_TAGS = 1_000
 
 /** The platform's own services, as an environment configures them. */
 export const servicesFrom = (env: Env): Services => {
+  const tenantSecret = readTenantSecret(env.TENANT_SECRET)
   return {
     gatekeeper: gatekeeperFor(env),
     activity: activityLog(env.ACTIVITY, requests => reportFault({ kind: 'unrecorded', requests })),
     scorer: scorerAt({
       url: env.SCORER_URL,
       key: readSigningKey(env.SCORER_SECRET),
-      tenantSecret: env.TENANT_SECRET,
+      tenantSecret,
       now: platform.now,
       report: fault => reportFault({ kind: 'scorer', fault }),
     }),
     modelAliases: readAliases(env.MODEL_ALIASES),
     profileKeys: readProfileKeys(env.PROFILE_KEYS),
-    tenantTag: remembering(MAX_TAGS, accountId => tenantTag(accountId, env.TENANT_SECRET)),
+    tenantTag: remembering(MAX_TAGS, accountId => tenantTag(accountId, tenantSecret)),
     leakReporterKeys: publishedKeys(env.SECRET_SCANNING_KEYS_URL),
     ...platform,
     pause: ms => new Promise(resolve => setTimeout(resolve, ms)),
