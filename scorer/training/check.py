@@ -18,7 +18,7 @@ from .batched import PADDING_LOGIT, logits
 from .corpus import text_codes
 from .development import Item
 from .graphs import served_plan, write_graphs
-from .metrics import Answer, figures
+from .metrics import Answer, calibration_errors, figures
 from .model import DEFAULT_SEE, Decider
 from .paths import focused_spans, locate, parse
 from .predict import grouped
@@ -143,6 +143,8 @@ def figures_are_right() -> None:
     found = figures(answers)
     assert found.accuracy == 0.75 and abs(found.calibration_error) < 1e-9 and abs(found.lift - 0.5) < 1e-9
     assert abs(found.brier - (3 * 0.125 + 1.125) / 4) < 1e-9
+    wrong = [Answer(np.array([0.75, 0.25]), 1)] * 2
+    assert calibration_errors([answers, wrong]) == {"tasks": 0.375, "together": 0.25}
     assert grouped([2, 0, 1], [5, 5, 20], 10) == [[2], [0, 1]]
     assert text_codes({"a": ["The same, long text!"]}) == text_codes("the SAME long text")
 

@@ -73,8 +73,8 @@ def measuring_says_what_it_lacks() -> None:
 
         log_message = lambda *_: None
 
-    needed = ("--corpus", "none", "--base", "none", "--checkpoint", "none")
-    assert "snapshot.json" in _refusal(lambda: _called(evaluate, *needed, "--card", "none/MODEL_CARD.md"))
+    needed = ("--corpus", "none", "--base", "none")
+    assert "snapshot.json" in _refusal(lambda: _called(evaluate, *needed, "--checkpoint", "none", "--card", "none/MODEL_CARD.md"))
     assert "--key" in _refusal(lambda: _called(evaluate, *needed, "--service", "http://127.0.0.1:1"))
     with HTTPServer(("127.0.0.1", 0), Refusing) as server:
         threading.Thread(target=server.handle_request).start()

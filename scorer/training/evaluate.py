@@ -1,7 +1,7 @@
 r"""Measures a snapshot on the never-trained tasks and writes what it found.
 
     python -m scorer.training.evaluate --corpus C --base B --checkpoint X [--report R.json]
-    python -m scorer.training.evaluate --corpus C --base B --checkpoint X \
+    python -m scorer.training.evaluate --corpus C --base B \
         --service http://127.0.0.1:8787 --key K --card scorer/models/ID/MODEL_CARD.md
 
 The first is for development. The second asks the real HTTP API of a running service, so the
@@ -12,14 +12,13 @@ import argparse
 import dataclasses
 import json
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
 from . import askers, baselines, card, checkpoint, corpus, development, probes
 from .heldout import NEVER_TRAINED, NEVER_TRAINED_TASKS
-from .metrics import Answer, Figures, figures
+from .metrics import Answer, Figures, calibration_errors, figures
 from .planted import Planter
 from .tokenizer import Tokenizer
 
@@ -35,25 +34,27 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
     by_task = {task: [i for i in items if i.task == task] for task in NEVER_TRAINED_TASKS}
     _say("never-trained tasks")
     first = lambda answers: [a[0] for a in answers]
-    tasks = {}
+    tasks, answers = {}, {}
     for task, mine in by_task.items():
         requests = _requests(mine)
+        answers[task] = _answers(mine, first(ask(requests)))
         tasks[task] = {
             "type": mine[0].question["type"],
             "options": max(len(i.question["criteria"] or "tf") for i in mine),
-            "model": _figures(mine, first(ask(requests))),
+            "model": figures(answers[task]),
             "untouched base": _figures(mine, baselines.nearest_meaning(mine, first(base(requests)))),
             "TF-IDF": _figures(mine, baselines.nearest_words(mine)),
             "majority": _figures(mine, baselines.majority(mine)),
         }
         _say(f"{task}: {tasks[task]['model'].accuracy:.3f} (base {tasks[task]['untouched base'].accuracy:.3f})")
+    mean = lambda names: _mean([tasks[name] for name in names]) | {"calibration_error": calibration_errors([answers[name] for name in names])}
     sampled = items[:: max(1, len(items) // PROBE_ITEMS)]
     _say("order, wording, coherence, repetition")
     report = {
         "tasks": {task: {k: dataclasses.asdict(v) | {"lift": v.lift} if isinstance(v, Figures) else v for k, v in t.items()} for task, t in tasks.items()},
-        "types": {kind: _mean(t for t in tasks.values() if t["type"] == kind) for kind in ("choice", "noul", "score")},
-        "kinds": {kind: _mean(tasks[task] for task in names) for kind, names in NEVER_TRAINED.items()},
-        "all": _mean(tasks.values()),
+        "types": {kind: mean([name for name, task in tasks.items() if task["type"] == kind]) for kind in ("choice", "noul", "score")},
+        "kinds": {kind: mean(names) for kind, names in NEVER_TRAINED.items()},
+        "all": mean(NEVER_TRAINED_TASKS),
         "order flips": probes.order_flips(ask, sampled),
         "paraphrase flips": probes.paraphrase_flips(ask, data, NEVER_TRAINED_TASKS, min(rows, PARAPHRASE_ROWS)),
         "coherence": probes.coherence(ask, sampled),
@@ -80,15 +81,18 @@ def _requests(items: list[development.Item]) -> list[tuple[object, list[dict]]]:
 
 
 def _figures(items: list[development.Item], probabilities: list[np.ndarray]) -> Figures:
-    return figures([Answer(p, i.gold) for i, p in zip(items, probabilities)])
+    return figures(_answers(items, probabilities))
 
 
-def _mean(tasks: Iterable[dict]) -> dict:
+def _answers(items: list[development.Item], probabilities: list[np.ndarray]) -> list[Answer]:
+    return [Answer(p, i.gold) for i, p in zip(items, probabilities)]
+
+
+def _mean(tasks: list[dict]) -> dict:
     """Means over tasks, each weighing the same."""
-    tasks = list(tasks)
     mean = lambda who, what: float(np.mean([getattr(t[who], what) for t in tasks]))
     out = {who: {"accuracy": mean(who, "accuracy"), "lift": mean(who, "lift")} for who in ("model", "untouched base", "TF-IDF", "majority")}
-    return out | {"calibration_error": mean("model", "calibration_error"), "brier": mean("model", "brier"), "macro_f1": mean("model", "macro_f1")}
+    return out | {"brier": mean("model", "brier"), "macro_f1": mean("model", "macro_f1")}
 
 
 def _say(what: str) -> None:
@@ -100,8 +104,9 @@ def main() -> None:
     add = parser.add_argument
     add("--corpus", required=True, type=Path)
     add("--base", required=True, type=Path, help="model folder of the unpacked base package")
-    add("--checkpoint", type=Path, required=True, help="measured in this process, unless a service is named; its metadata go into the card")
-    add("--service", help="measure the service at this address")
+    asked = parser.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--checkpoint", type=Path, help="measured in this process")
+    asked.add_argument("--service", help="measure the service at this address")
     add("--key", help="its bearer key")
     add("--rows", type=int, default=1000, help="rows a task")
     add("--planted", type=int, default=100, help="planted facts a length, alone and beside a rival; 0 leaves them out")
@@ -121,8 +126,7 @@ def main() -> None:
         args.report.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     if args.card:
         way = "the HTTP API of a running service" if args.service else "the checkpoint in PyTorch, float32"
-        metadata = checkpoint.load(args.checkpoint)[1]
-        args.card.write_text(card.written(report, args.card.with_name("snapshot.json"), metadata, way), encoding="utf-8")
+        args.card.write_text(card.written(report, args.card.with_name("snapshot.json"), way), encoding="utf-8")
     print(card.tables(report))
 
 

@@ -1,6 +1,8 @@
 """Accuracy, macro-F1, calibration error and Brier score of a task's answers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 
@@ -50,6 +52,17 @@ def calibration_error(answers: list[Answer]) -> float:
     place = np.minimum((top * BINS).astype(int), BINS - 1)
     gaps = [abs(top[place == b].mean() - right[place == b].mean()) * (place == b).mean() for b in range(BINS) if (place == b).any()]
     return float(sum(gaps))
+
+
+class CalibrationErrors(TypedDict):
+    tasks: float  # their mean: how far off where only one thing is asked
+    together: float  # all answers in the same bins: how far off over a mixture of what is asked
+
+
+def calibration_errors(tasks: Sequence[list[Answer]]) -> CalibrationErrors:
+    every = [answer for answers in tasks for answer in answers]
+    mean = float(np.mean([calibration_error(answers) for answers in tasks]))
+    return {"tasks": mean, "together": calibration_error(every)}
 
 
 def _brier(answer: Answer) -> float:

@@ -1,6 +1,6 @@
 """From a snapshot folder back to a checkpoint, to train on from what was published.
 
-    python -m scorer.training.restore scorer/models/<id> --base $BASE --tokens 145.4e6 --out restored.safetensors
+    python -m scorer.training.restore scorer/models/<id> --base $BASE --out restored.safetensors
     python -m scorer.training.train … --run runs/next --weights restored.safetensors
 
 The 8-bit rounding stays in the weights: it is far below what training changes. What the
@@ -85,12 +85,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("snapshot", type=Path)
     parser.add_argument("--base", required=True, help="model folder of the unpacked base package")
-    parser.add_argument("--tokens", type=float, required=True, help="how many it was trained on: see its card; a run that goes on is drawn to the base the less, the more there were")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     described = json.loads((given.snapshot / "snapshot.json").read_text(encoding="utf-8"))
     model = restore(given.snapshot, checkpoint.from_base(given.base))
-    checkpoint.save(model, given.out, {"temperatures": described["temperatures"], "weights": described["id"], "tokens": int(given.tokens)})
+    checkpoint.save(model, given.out, {"temperatures": described["temperatures"], "weights": described["id"], **described["training"]})
 
 
 if __name__ == "__main__":

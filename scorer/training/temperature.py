@@ -15,7 +15,7 @@ import numpy as np
 from . import checkpoint, corpus, development
 from .development import Item
 from .heldout import NEVER_TRAINED_TASKS
-from .metrics import Answer, calibration_error, figures
+from .metrics import Answer, CalibrationErrors, calibration_errors, figures
 from .model import FIRST_SIDE, Decider
 from .predict import predict
 from .render import OPEN, Rendered
@@ -88,19 +88,18 @@ def _best(scored: list[tuple[str, Scored]]) -> float:
     return math.exp((low + high) / 2)
 
 
-def left_out_error(scored: dict[str, list[tuple[str, Scored]]]) -> float:
-    """The mean calibration error of each task under temperatures fitted without it."""
+def left_out_errors(scored: dict[str, list[tuple[str, Scored]]]) -> CalibrationErrors:
+    """The calibration errors where each task has temperatures that were fitted without it."""
     tasks = sorted({task for rows in scored.values() for task, _ in rows})
-    errors = []
+    answers = []
     for task in tasks:
         others = {kind: [x for x in rows if x[0] != task] for kind, rows in scored.items()}
         temperatures = fit(others)
-        answers = [
+        answers.append([
             Answer(softmax(logits / temperature_of(temperatures, kind, len(logits))), gold)
             for kind, rows in scored.items() for name, (logits, gold) in rows if name == task
-        ]
-        errors.append(calibration_error(answers))
-    return float(np.mean(errors))
+        ])
+    return calibration_errors(answers)
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:
@@ -151,14 +150,14 @@ def main() -> None:
     items = development.items(data, NEVER_TRAINED_TASKS, args.rows)
     answers = weigh_cosine(model, items, development.rendered(items, tokenizer))
     scored = by_type(items, answers)
-    temperatures, error = fit(scored), left_out_error(scored)
-    checkpoint.save(model, args.out, {**metadata, "temperatures": temperatures, "calibration_error_left_out": round(error, 4)})
+    temperatures, left_out = fit(scored), left_out_errors(scored)
+    checkpoint.save(model, args.out, {**metadata, "temperatures": temperatures, "calibration_error_left_out": {how: round(error, 5) for how, error in left_out.items()}})
     for task in NEVER_TRAINED_TASKS:
         mine = [(i, a) for i, a in zip(items, answers) if i.task == task]
         scaled = [Answer(softmax(a / temperature_of(temperatures, i.question["type"], len(a))), i.gold) for i, a in mine]
         found = figures(scaled)
         print(f"{task:24} accuracy {found.accuracy:.3f} ± {found.standard_error:.3f}  lift {found.lift:+.3f}  ECE {found.calibration_error:.3f}")
-    print(temperatures, f"calibration error of tasks left out of the fit: {error:.4f}")
+    print(temperatures, f"calibration error of tasks left out of the fit: {left_out}")
 
 
 if __name__ == "__main__":
