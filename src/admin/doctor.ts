@@ -55,7 +55,7 @@ const checksOf = (env: Env): Checks => ({
     const aliases = readable(() => readAliases(env.MODEL_ALIASES), 'must be a JSON object of names to names')
     return `${aliases.size} of the operator's own`
   },
-  'variable SCORER_URL': () => encrypted(env.SCORER_URL),
+  'variable SCORER_URL': () => encrypted(env.SCORER_URL, 'content'),
   scorer: () => scorerHealth(env),
   'scorer signature': () => scorerTakesOurSignature(env),
   upstash: () => upstash(env),
@@ -71,15 +71,15 @@ const longEnough = (secret: string | undefined): string => {
   return 'is set'
 }
 
-/** What is asked of a scorer is signed, not hidden. */
-const encrypted = (address: string): string => {
+/** What is asked of a scorer is signed, not hidden; Upstash is asked with a token that opens all it holds. */
+const encrypted = (address: string, what: string): string => {
   const { protocol, hostname } = readable(
     () => new URL(address),
-    'must be an address, such as https://scorer.example.com',
+    'must be an address that begins with https://',
   )
   if (protocol === 'https:') return 'is encrypted'
   if (protocol === 'http:' && isLoopback(hostname)) return 'is on this machine'
-  throw new Wrong('must begin with https://: content would travel for all to read')
+  throw new Wrong(`must begin with https://: ${what} would travel for all to read`)
 }
 
 const readable = <Thing>(read: () => Thing, rule: string): Thing => {
@@ -139,13 +139,12 @@ const upstash = async (env: Env): Promise<string> => {
   const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = env
   if (!url && !token) return 'off: the Gates limit alone'
   if (!url || !token) throw new Wrong('needs both UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN')
+  encrypted(url, 'its token')
   const limits = { requestsPerSecond: 1_000, burst: 2_000, tokensPerMinute: 1 }
   const answersWithin = async (ms: number) =>
     (await upstashLimiter({ url, token }).take(NOBODY, limits, 0, ms)).kind !== 'unknown'
   if (!(await answersWithin(UPSTASH_DEADLINE_MS))) {
-    throw new Wrong(
-      'cannot be asked: it takes the https:// address of the REST API, and a token that may write',
-    )
+    throw new Wrong('cannot be asked: it takes the address of the REST API, and a token that may write')
   }
   // The first call may have had to connect. A request asks twice.
   if (!(await answersWithin(SHARED_BUDGET_MS / 2))) {

@@ -57,7 +57,7 @@ describe('the doctor', () => {
     [
       'variable SCORER_URL',
       { SCORER_URL: 'scorer.example.com' },
-      'must be an address, such as https://scorer.example.com',
+      'must be an address that begins with https://',
     ],
     ['scorer', { SCORER_URL: 'http://127.0.0.1:9' }, 'SCORER_URL does not answer /healthz as a scorer would'],
     [
@@ -68,7 +68,12 @@ describe('the doctor', () => {
     [
       'upstash',
       { UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9', UPSTASH_REDIS_REST_TOKEN: 't' },
-      'cannot be asked: it takes the https:// address of the REST API, and a token that may write',
+      'cannot be asked: it takes the address of the REST API, and a token that may write',
+    ],
+    [
+      'upstash',
+      { UPSTASH_REDIS_REST_URL: 'http://redis.example.invalid', UPSTASH_REDIS_REST_TOKEN: 't' },
+      'must begin with https://: its token would travel for all to read',
     ],
     [
       'payments',
