@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { Ranges } from './backend.ts'
 import { halfToFloat } from './half.ts'
+import { InferenceSession, Tensor } from './onnxruntime.ts'
 import type { Run } from './pieces.ts'
 import type { Segment } from './segments.ts'
 import type { Memory, Outcome, Readout, SegmentRows, Shape, StepOf, Task, WorkerSetup } from './steps.ts'

@@ -1,5 +1,4 @@
-import '../backend/no-telemetry.ts'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { InferenceSession, Tensor } from '../backend/onnxruntime.ts'
 import { timed } from './measure.ts'
 import { onnxFile, tensor } from './onnx-file.ts'
 

@@ -1,9 +1,8 @@
 // node scorer/bench/peers/cross-encoder.ts: what people use for zero-shot decisions today, an NLI cross-encoder of
 // RoBERTa-large's shape, one pass per option. Its weights are made up, and shared between its layers: that spares
 // its caches, so the figures flatter it.
-import '../../backend/no-telemetry.ts'
 import { availableParallelism } from 'node:os'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { InferenceSession, Tensor } from '../../backend/onnxruntime.ts'
 import { ms, timed } from '../measure.ts'
 import { type Initializer, type Node, onnxFile, tensor } from '../onnx-file.ts'
 
