@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { NAMED_KEYS, type NamedKey, readNamedKeys } from '../../scorer/protocol.ts'
 
-export type ProfileKey = NamedKey
-
 /** Newest first: the first signs, all verify. */
-export type ProfileKeys = readonly [ProfileKey, ...ProfileKey[]]
+export type ProfileKeys = readonly [NamedKey, ...NamedKey[]]
 
 /** Part of a profile's token, whose parts are parted by full stops. */
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/
@@ -19,10 +17,10 @@ export const readProfileKeys = (text: string): ProfileKeys => {
   return [newest, ...older]
 }
 
-export const writeProfileKeys = (keys: readonly ProfileKey[]): string =>
+export const writeProfileKeys = (keys: readonly NamedKey[]): string =>
   keys.map(({ id, secret }) => `${id}:${Buffer.from(secret).toString('base64url')}`).join(',')
 
-export const newProfileKey = (id: string): ProfileKey => {
+export const newProfileKey = (id: string): NamedKey => {
   if (!KEY_ID.test(id)) throw new Error('A key id is 1 to 32 letters, digits, hyphens or underscores')
   return { id, secret: randomBytes(SECRET_BYTES) }
 }

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { NamedKey } from '../../scorer/protocol.ts'
 import { openProfile, type Profile, sealProfile } from './profile.ts'
-import { newProfileKey, type ProfileKey, type ProfileKeys, readProfileKeys } from './profile-keys.ts'
+import { newProfileKey, type ProfileKeys, readProfileKeys } from './profile-keys.ts'
 
-const key: ProfileKey = { id: '2026-11_a', secret: Buffer.alloc(32, 7) }
-const older: ProfileKey = { id: 'older', secret: Buffer.alloc(32, 9) }
+const key: NamedKey = { id: '2026-11_a', secret: Buffer.alloc(32, 7) }
+const older: NamedKey = { id: 'older', secret: Buffer.alloc(32, 9) }
 const keys: ProfileKeys = [key, older]
 const profile: Profile = {
   snapshot: 'decider-preview-2026-10-13',

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { NamedKey } from '../../scorer/protocol.ts'
 import type { Rule } from './fit.ts'
-import type { ProfileKey, ProfileKeys } from './profile-keys.ts'
+import type { ProfileKeys } from './profile-keys.ts'
 
 /** A calibration as its owner carries it: bound to a snapshot, rules by question signature, nothing else. */
 export type Profile = { snapshot: string; rules: ReadonlyMap<string, Rule> }
@@ -11,7 +12,7 @@ const MAC_BYTES = 32
 const PARTS = 3
 
 /** `calp1.<kid>.<base64url(payload ‖ HMAC-SHA256)>`: the same profile and key always give the same token. */
-export const sealProfile = (profile: Profile, key: ProfileKey): string => {
+export const sealProfile = (profile: Profile, key: NamedKey): string => {
   const payload = Buffer.from(writePayload(profile))
   return `${VERSION}.${key.id}.${Buffer.concat([payload, mac(key, payload)]).toString('base64url')}`
 }
@@ -32,7 +33,7 @@ export const openProfile = (token: string, keys: ProfileKeys): Profile | null =>
 }
 
 /** Neither version nor key id can hold a full stop, so what is signed reads in one way only. */
-const mac = (key: ProfileKey, payload: Uint8Array): Buffer =>
+const mac = (key: NamedKey, payload: Uint8Array): Buffer =>
   createHmac('sha256', key.secret).update(`${VERSION}.${key.id}.`).update(payload).digest()
 
 // Legible on purpose: whoever decodes a token sees that it holds numbers and digests, no labels and no text.
