@@ -5,7 +5,10 @@ import { type Metrics, measure } from './metrics.ts'
 import { type Judged, judge, type Row } from './row.ts'
 import { fitTemperature } from './temperature.ts'
 
-/** What a profile holds for a question: how to scale its logits, and below which confidence to abstain. */
+/**
+ * What a profile holds for a question: how to scale its logits, and below which confidence to abstain. A null cutoff
+ * means that no answer is sure enough.
+ */
 export type Rule = { temperature: number; cutoff: number | null }
 
 export type MetricsAfter = Metrics & {

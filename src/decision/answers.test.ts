@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Rule } from '../calibration/fit.ts'
 import { compact } from '../json/writer.ts'
-import { answerTo, type Calibration } from './answers.ts'
+import { answerTo } from './answers.ts'
 import type { Question } from './question.ts'
 
 const choiceOf = (...keys: string[]): Question => ({
@@ -20,7 +21,7 @@ const answer = (
   question: Question,
   logits: number[],
   reversed: number[] | null = null,
-  rule: Calibration | null = null,
+  rule: Rule | null = null,
 ) => answerTo(question, { logits, reversed }, rule)
 
 const softmax = (logits: Iterable<number>): number[] => {
@@ -66,7 +67,7 @@ const asked = fc
   })
 
 describe('whatever finite logits come in', () => {
-  const holds = (check: (given: ReturnType<typeof answer>, from: { rule: Calibration | null }) => void) => {
+  const holds = (check: (given: ReturnType<typeof answer>, from: { rule: Rule | null }) => void) => {
     fc.assert(
       fc.property(asked, ({ question, logits, reversed, rule }) =>
         check(answer(question, logits, reversed, rule), { rule }),

@@ -1,29 +1,27 @@
+import type { Rule } from '../calibration/fit.ts'
 import { concentration, normalized } from './confidence.ts'
 import type { Answer, AnswerMetadata } from './decision.ts'
 import { atTemperature, averaged, type Spread, spreadOf, topOf } from './distribution.ts'
-import type { Question } from './question.ts'
-
-/** What a profile says of one question. A null cutoff means that no answer is sure enough. */
-export type Calibration = { temperature: number; cutoff: number | null }
+import type { Question, ScoreQuestion } from './question.ts'
 
 /** One logit per option in the question's order, [true, false] for noul; the second pass in the same order. */
 export type Scores = { logits: readonly number[]; reversed: readonly number[] | null }
 
-export const answerTo = (question: Question, scores: Scores, calibration: Calibration | null): Answer => {
+export const answerTo = (question: Question, scores: Scores, rule: Rule | null): Answer => {
   const raw = scores.reversed === null ? scores.logits : averaged(scores.logits, scores.reversed)
-  const logits = calibration === null ? raw : atTemperature(raw, calibration.temperature)
+  const logits = rule === null ? raw : atTemperature(raw, rule.temperature)
   const spread = spreadOf(logits)
   switch (question.type) {
     case 'choice':
-      return choiceAnswer([...question.criteria.keys()], spread, calibration)
+      return choiceAnswer([...question.criteria.keys()], spread, rule)
     case 'noul':
-      return noulAnswer(spread, calibration)
+      return noulAnswer(spread, rule)
     case 'score':
-      return scoreAnswer(question.criteria, spread, calibration)
+      return scoreAnswer(question.criteria, spread, rule)
   }
 }
 
-const choiceAnswer = (keys: readonly string[], spread: Spread, calibration: Calibration | null): Answer => {
+const choiceAnswer = (keys: readonly string[], spread: Spread, rule: Rule | null): Answer => {
   const { index, value } = topOf(spread.probabilities)
   const confidence = normalized(value, keys.length)
   return {
@@ -32,11 +30,11 @@ const choiceAnswer = (keys: readonly string[], spread: Spread, calibration: Cali
     probabilities: byName(keys, spread.probabilities),
     logits: byName(keys, spread.logits),
     confidence,
-    decider: metadata(value, confidence, calibration),
+    decider: metadata(value, confidence, rule),
   }
 }
 
-const noulAnswer = (spread: Spread, calibration: Calibration | null): Answer => {
+const noulAnswer = (spread: Spread, rule: Rule | null): Answer => {
   const [yes = 0] = spread.probabilities
   const [logitOfYes = 0, logitOfNo = 0] = spread.logits
   const top = Math.max(yes, 1 - yes)
@@ -45,15 +43,11 @@ const noulAnswer = (spread: Spread, calibration: Calibration | null): Answer => 
     noul: yes,
     probabilities: byName(['false', 'true'], [1 - yes, yes]),
     logits: byName(['false', 'true'], [logitOfNo, logitOfYes]),
-    decider: metadata(top, Math.abs(2 * yes - 1), calibration),
+    decider: metadata(top, Math.abs(2 * yes - 1), rule),
   }
 }
 
-const scoreAnswer = (
-  levels: Extract<Question, { type: 'score' }>['criteria'],
-  spread: Spread,
-  calibration: Calibration | null,
-): Answer => {
+const scoreAnswer = (levels: ScoreQuestion['criteria'], spread: Spread, rule: Rule | null): Answer => {
   const names = levels.map((_, level) => String(level))
   const { index, value } = topOf(spread.probabilities)
   const mean = spread.probabilities.reduce((sum, probability, level) => sum + level * probability, 0)
@@ -64,18 +58,14 @@ const scoreAnswer = (
     probabilities: byName(names, spread.probabilities),
     logits: byName(names, spread.logits),
     confidence: concentration(spread.probabilities, index),
-    decider: metadata(value, normalized(value, levels.length), calibration),
+    decider: metadata(value, normalized(value, levels.length), rule),
   }
 }
 
-const metadata = (
-  top: number,
-  confidenceNormalized: number,
-  calibration: Calibration | null,
-): AnswerMetadata => ({
-  calibrated: calibration !== null,
+const metadata = (top: number, confidenceNormalized: number, rule: Rule | null): AnswerMetadata => ({
+  calibrated: rule !== null,
   p_top: top,
-  abstain: calibration === null ? null : calibration.cutoff === null || top < calibration.cutoff,
+  abstain: rule === null ? null : rule.cutoff === null || top < rule.cutoff,
   confidence_winning: top,
   confidence_normalized: confidenceNormalized,
 })

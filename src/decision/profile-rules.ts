@@ -1,12 +1,12 @@
+import type { Rule } from '../calibration/fit.ts'
 import { openProfile } from '../calibration/profile.ts'
 import type { ProfileKeys } from '../calibration/profile-keys.ts'
 import { signatureOf } from '../calibration/signature.ts'
 import { Problem } from '../problem.ts'
-import type { Calibration } from './answers.ts'
 import type { Question } from './question.ts'
 
 /** What a profile says of each question; nothing of one it was not fitted for. */
-export type Rules = (question: Question) => Calibration | null
+export type Rules = (question: Question) => Rule | null
 
 /** The rules of a profile, or its 400 or 409. */
 export const rulesOf = (token: string | null, snapshot: string, keys: ProfileKeys): Rules | Problem => {
