@@ -1,5 +1,4 @@
-import type { SelectivePoint } from '../../src/calibration/curves.ts'
-import type { Bin } from '../../src/calibration/metrics.ts'
+import type { Bin, Curves } from '../../src/calibration/wire.ts'
 import { percent } from './table.ts'
 
 // Charts as SVG text, coloured by the classes of the page around them. No script, no font, nothing to load.
@@ -30,7 +29,7 @@ export type Shipped = { cutoff: number | null; coverage: number }
 
 /** What errors each coverage costs; the target is a line across, the shipped cutoff a mark. */
 export const selectiveChart = (
-  points: readonly SelectivePoint[],
+  points: Curves['selective'],
   targetError: number,
   { cutoff, coverage }: Shipped,
   title: string,

@@ -6,20 +6,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Calibration } from './calibration.ts'
+import type { CalibrationResponse } from '../../src/calibration/wire.ts'
+import { usageOf } from '../../src/decision/usage.ts'
 
 const PROFILE = 'calp1.k1.AAAA'
-const fitted: Calibration = {
+const fitted: CalibrationResponse = {
+  object: 'calibration',
   model: 'decider-preview-2026-10-13',
   target_error: 0.05,
   profile: PROFILE,
   n_examples: 200,
   questions: [],
   note: 'A note.',
-  usage: { input_tokens: 12_345, cached_tokens: 0, cost_usd: 0.0012345 },
+  usage: { ...usageOf([]), input_tokens: 12_345, cost_usd: 0.0012345 },
 }
 const service = createServer((request, response) => {
-  request.resume().on('end', () => response.end(JSON.stringify({ object: 'calibration', ...fitted })))
+  request.resume().on('end', () => response.end(JSON.stringify(fitted)))
 })
 let folder = ''
 

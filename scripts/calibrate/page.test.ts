@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Calibration, QuestionReport } from './calibration.ts'
+import type { CalibrationQuestionReport, CalibrationResponse } from '../../src/calibration/wire.ts'
+import { usageOf } from '../../src/decision/usage.ts'
 import { page } from './page.ts'
 import { table } from './table.ts'
 
@@ -26,7 +27,7 @@ const bins = [
   { n: 60, confidence: 0.6, accuracy: 0.5 },
   { n: 60, confidence: 0.95, accuracy: 0.9 },
 ]
-const fitted: QuestionReport = {
+const fitted: CalibrationQuestionReport = {
   signature: 'ab'.repeat(16),
   type: 'choice',
   question_ids: ['team'],
@@ -42,23 +43,29 @@ const fitted: QuestionReport = {
     ],
   },
 }
-const few: QuestionReport = { ...fitted, question_ids: ['rare'], status: 'too_few_examples', after: null }
-const uncertified: QuestionReport = {
+const few: CalibrationQuestionReport = {
+  ...fitted,
+  question_ids: ['rare'],
+  status: 'too_few_examples',
+  after: null,
+}
+const uncertified: CalibrationQuestionReport = {
   ...fitted,
   question_ids: ['hard'],
   // As where the folds, with fewer examples, were luckier than all of them together.
   after: { ...after, cutoff: null, coverage: 0, coverage_at_target_error: 0.178, error_when_covered: 0.042 },
 }
-const calibration = (...questions: QuestionReport[]): Calibration => ({
+const calibration = (...questions: CalibrationQuestionReport[]): CalibrationResponse => ({
+  object: 'calibration',
   model: 'decider-preview-2026-10-13',
   target_error: 0.05,
   profile: 'calp1.k1.AAAA',
   n_examples: 240,
   questions,
   note: 'A note.',
-  usage: { input_tokens: 12_345, cached_tokens: 0, cost_usd: 0.0012345 },
+  usage: { ...usageOf([]), input_tokens: 12_345, cost_usd: 0.0012345 },
 })
-const pageOf = (...questions: QuestionReport[]) => page(calibration(...questions), new Date(0))
+const pageOf = (...questions: CalibrationQuestionReport[]) => page(calibration(...questions), new Date(0))
 
 describe('the report page', () => {
   it('draws two reliability diagrams and the curve with its cutoff', () => {

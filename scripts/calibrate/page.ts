@@ -1,12 +1,15 @@
-import type { MetricsAfter } from '../../src/calibration/fit.ts'
-import type { Metrics } from '../../src/calibration/metrics.ts'
-import type { Calibration, QuestionReport } from './calibration.ts'
+import type {
+  CalibrationQuestionReport,
+  CalibrationResponse,
+  Metrics,
+  MetricsAfter,
+} from '../../src/calibration/wire.ts'
 import { reliabilityChart, selectiveChart } from './charts.ts'
 import { style } from './style.ts'
 import { percent } from './table.ts'
 
 /** The report as one file that needs nothing else: no script, no request, light and dark. */
-export const page = (calibration: Calibration, madeAt: Date): string => `<!doctype html>
+export const page = (calibration: CalibrationResponse, madeAt: Date): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -34,7 +37,7 @@ ${calibration.questions.map(report => section(report, calibration.target_error))
 </html>
 `
 
-const section = (report: QuestionReport, targetError: number): string => {
+const section = (report: CalibrationQuestionReport, targetError: number): string => {
   const { after, curves } = report
   return `<section>
 <h2>${report.question_ids.map(escaped).join(', ')} <small>${escaped(report.type)}, ${report.before.n.toLocaleString('en')} labels</small></h2>

@@ -1,5 +1,8 @@
-import type { MetricsAfter } from '../../src/calibration/fit.ts'
-import type { Calibration, QuestionReport } from './calibration.ts'
+import type {
+  CalibrationQuestionReport,
+  CalibrationResponse,
+  MetricsAfter,
+} from '../../src/calibration/wire.ts'
 
 const HEAD = [
   'question',
@@ -15,7 +18,7 @@ const HEAD = [
 ]
 
 /** The report for a terminal: arrows lead from raw to calibrated figures. */
-export const table = (calibration: Calibration): string => {
+export const table = (calibration: CalibrationResponse): string => {
   const rows = [HEAD, ...calibration.questions.map(rowOf)]
   const widths = HEAD.map((_, column) => Math.max(...rows.map(row => (row[column] ?? '').length)))
   const lines = rows.map(row =>
@@ -28,7 +31,7 @@ export const table = (calibration: Calibration): string => {
   return [`${calibration.model}, target error ${percent(calibration.target_error)}`, '', ...lines].join('\n')
 }
 
-const rowOf = ({ question_ids, status, before, after }: QuestionReport): string[] => {
+const rowOf = ({ question_ids, status, before, after }: CalibrationQuestionReport): string[] => {
   const ids =
     question_ids.slice(0, 2).join(', ') + (question_ids.length > 2 ? `, +${question_ids.length - 2}` : '')
   const named = [legible(ids), String(before.n), status]

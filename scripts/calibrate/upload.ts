@@ -1,9 +1,9 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { Calibration } from './calibration.ts'
+import type { CalibrationResponse } from '../../src/calibration/wire.ts'
 import type { Progress } from './progress.ts'
 
-export type Outcome = { kind: 'fitted'; calibration: Calibration; seconds: number } | Refused
+export type Outcome = { kind: 'fitted'; calibration: CalibrationResponse; seconds: number } | Refused
 
 export type Refused = {
   kind: 'refused'
@@ -41,7 +41,7 @@ export const requestCalibration = async (
   const { status, text: answer } = await answered
   const read = objectIn(answer)
   if (status === 200 && read.object === 'calibration') {
-    const calibration = read as unknown as Calibration
+    const calibration = read as unknown as CalibrationResponse
     return { kind: 'fitted', calibration, seconds: (performance.now() - start) / 1_000 }
   }
   return { kind: 'refused', status, ...refusalIn(read.error) }

@@ -3,10 +3,10 @@ import type { Question } from '../decision/question.ts'
 import type { Scored } from '../decision/usage.ts'
 import { compact } from '../json/writer.ts'
 import { type Fit, fitQuestion, measureRaw } from './fit.ts'
-import type { Metrics } from './metrics.ts'
 import type { Profile } from './profile.ts'
 import { type CalibrationRequest, type Example, labelledExamples, MIN_LABELS } from './request.ts'
 import { labelledRow, type Row } from './row.ts'
+import type { Metrics } from './wire.ts'
 
 export type QuestionReport = {
   signature: string

@@ -1,15 +1,7 @@
 import { acceptancePrefixes } from './cutoff.ts'
-import { type Bin, reliabilityBins } from './metrics.ts'
+import { reliabilityBins } from './metrics.ts'
 import type { Judged } from './row.ts'
-
-/** What a report draws: how confidence meets accuracy, and what each coverage would cost in errors. */
-export type Curves = {
-  reliability: { before: readonly Bin[]; after: readonly Bin[] }
-  /** Strictest first; confidences are those of the temperature that ships, as the cutoff is. */
-  selective: readonly SelectivePoint[]
-}
-
-export type SelectivePoint = { confidence: number; coverage: number; error: number }
+import type { Curves } from './wire.ts'
 
 const MAX_POINTS = 200
 

@@ -1,21 +1,16 @@
-import { type Curves, curvesOf } from './curves.ts'
+import { curvesOf } from './curves.ts'
 import { certifyCutoff } from './cutoff.ts'
 import { dealFolds, type FoldedRow } from './folds.ts'
-import { type Metrics, measure } from './metrics.ts'
+import { measure } from './metrics.ts'
 import { type Judged, judge, type Row } from './row.ts'
 import { fitTemperature } from './temperature.ts'
+import type { Curves, Metrics, MetricsAfter } from './wire.ts'
 
 /**
  * What a profile holds for a question: how to scale its logits, and below which confidence to abstain. A null cutoff
  * means that no answer is sure enough.
  */
 export type Rule = { temperature: number; cutoff: number | null }
-
-export type MetricsAfter = Metrics & {
-  temperature: number
-  coverage_at_target_error: number
-  error_when_covered: number | null
-}
 
 export type Fit = { rule: Rule; before: Metrics; after: MetricsAfter; curves: Curves }
 

@@ -1,17 +1,5 @@
 import type { Judged } from './row.ts'
-
-export type Metrics = {
-  accuracy: number
-  ece: number
-  brier: number
-  nll: number
-  mean_confidence: number
-  /** Share of the rows that would be answered rather than abstained from. */
-  coverage: number
-  /** Lowest confidence that is answered; null where no profile decides, or none could be certified. */
-  cutoff: number | null
-  n: number
-}
+import type { Bin, Metrics } from './wire.ts'
 
 export const measure = (judged: readonly Judged[], cutoff: number | null, coverage: number): Metrics => ({
   accuracy: mean(judged, row => (row.correct ? 1 : 0)),
@@ -26,8 +14,6 @@ export const measure = (judged: readonly Judged[], cutoff: number | null, covera
 
 const mean = (judged: readonly Judged[], of: (row: Judged) => number): number =>
   judged.length === 0 ? 0 : judged.reduce((sum, row) => sum + of(row), 0) / judged.length
-
-export type Bin = { n: number; confidence: number; accuracy: number }
 
 const BINS = 15
 

@@ -26,12 +26,14 @@ describe('a profile on decisions', () => {
       const { answers, usage } = (await response.json()) as Decided
       return { answer: answers.anything ?? expect.fail('no answer'), usage }
     }
-    return { ...service, profile, after: questions[0]?.after ?? {}, decide }
+    const after = questions[0]?.after
+    if (!after) throw new Error('not fitted')
+    return { ...service, profile, after, decide }
   }
 
   it('scales logits and all that follows from them', async () => {
     const { decide, after } = await fitted()
-    const temperature = Number(after.temperature)
+    const { temperature } = after
     const { answer } = await decide('9 3 1')
     expect(answer.logits).toEqual({
       billing: 9 / temperature,
@@ -90,7 +92,7 @@ describe('a profile on decisions', () => {
     const plain = (await decide('9 3 1')).answer
     expect(answer.decider).toMatchObject({ calibrated: true, p_top: expect.closeTo(plain.decider.p_top, 12) })
     const [billing = 0, other = 0] = Object.values(answer.logits).sort((one, two) => two - one)
-    expect(billing - other).toBeCloseTo(6 / Number(after.temperature), 12)
+    expect(billing - other).toBeCloseTo(6 / after.temperature, 12)
   })
 
   it('costs no token', async () => {

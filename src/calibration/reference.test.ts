@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { upperErrorBound } from './clopper-pearson.ts'
-import { fitFolded, type MetricsAfter } from './fit.ts'
-import { type Metrics, measure } from './metrics.ts'
+import { fitFolded } from './fit.ts'
+import { measure } from './metrics.ts'
 import { judge, labelledRow } from './row.ts'
 import { fitTemperature } from './temperature.ts'
+import type { Metrics, MetricsAfter } from './wire.ts'
 
 // Made by test/reference/calibration.py with SciPy and scikit-learn.
 const reference: {

@@ -1,7 +1,7 @@
 import type { Usage } from '../decision/decision.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
 import type { QuestionReport } from './calibrate.ts'
-import type { Curves } from './curves.ts'
+import type { Curves } from './wire.ts'
 
 export type Calibrated = {
   model: string

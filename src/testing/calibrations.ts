@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import type { ScoreUnit } from '../../scorer/protocol.ts'
 import { seededRandom } from '../calibration/simulation/random.ts'
+import type { CalibrationResponse } from '../calibration/wire.ts'
 import type { Scorer } from '../scorer/scorer.ts'
 import { scorerThatPrefersTheFirst } from './scorer.ts'
 import { setup as edge } from './setup.ts'
@@ -57,28 +58,9 @@ export const examples = (count = 300) => {
   })
 }
 
-type Figures = Record<string, number | null>
-type Report = {
-  signature: string
-  type: string
-  question_ids: string[]
-  status: string
-  before: Figures
-  after: Figures | null
-}
-type Answer = {
-  object: string
-  model: string
-  target_error: number
-  profile: string
-  n_examples: number
-  questions: Report[]
-  note: string
-  usage: Record<string, number>
-}
-export const answerOf = async (response: Response): Promise<Answer> => {
+export const answerOf = async (response: Response): Promise<CalibrationResponse> => {
   expect(response.status).toBe(200)
-  return (await response.json()) as Answer
+  return (await response.json()) as CalibrationResponse
 }
 export const errorOf = async (response: Response) => {
   const { error } = (await response.json()) as { error: { code: string; param?: string } }

@@ -1,10 +1,10 @@
 // A calibration and its report, as the wire has them.
 import * as v from 'valibot'
-import { DEFAULT_TARGET_ERROR, MAX_EXAMPLES, MIN_EXAMPLES } from '../calibration/request.ts'
 import { Usage } from '../decision/decision.ts'
 import { ChoiceQuestion, MAX_LEVELS, NoulQuestion, ScoreQuestion } from '../decision/question.ts'
 import { MAX_QUESTIONS } from '../decision/questions.ts'
 import { DEFAULT_MODEL, DecisionBody } from '../decision/request.ts'
+import { DEFAULT_TARGET_ERROR, MAX_EXAMPLES, MIN_EXAMPLES } from './request.ts'
 
 const label = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_LEVELS - 1))
 
@@ -35,7 +35,9 @@ export const Metrics = v.object({
   brier: figure,
   nll: figure,
   mean_confidence: share,
+  /** Share of the rows that would be answered rather than abstained from. */
   coverage: share,
+  /** Lowest confidence that is answered; null where no profile decides, or none could be certified. */
   cutoff: v.nullable(share),
   n: count,
 })
@@ -47,7 +49,14 @@ export const MetricsAfter = v.object({
   error_when_covered: v.nullable(share),
 })
 
-const Bin = v.object({ n: count, confidence: share, accuracy: share })
+const bin = v.object({ n: count, confidence: share, accuracy: share })
+
+/** What a report draws: how confidence meets accuracy, and what each coverage would cost in errors. */
+const curves = v.object({
+  reliability: v.object({ before: v.array(bin), after: v.array(bin) }),
+  /** Strictest first; confidences are those of the temperature that ships, as the cutoff is. */
+  selective: v.array(v.object({ confidence: share, coverage: share, error: share })),
+})
 
 export const CalibrationQuestionReport = v.object({
   signature: v.pipe(v.string(), v.regex(/^[0-9a-f]+$/)),
@@ -56,12 +65,7 @@ export const CalibrationQuestionReport = v.object({
   status: v.picklist(['fitted', 'too_few_examples']),
   before: Metrics,
   after: v.nullable(MetricsAfter),
-  curves: v.optional(
-    v.object({
-      reliability: v.object({ before: v.array(Bin), after: v.array(Bin) }),
-      selective: v.array(v.object({ confidence: share, coverage: share, error: share })),
-    }),
-  ),
+  curves: v.optional(curves),
 })
 
 export const CalibrationResponse = v.object({
@@ -75,3 +79,10 @@ export const CalibrationResponse = v.object({
   usage: Usage,
   warnings: v.optional(v.array(v.string())),
 })
+
+export type Metrics = v.InferOutput<typeof Metrics>
+export type MetricsAfter = v.InferOutput<typeof MetricsAfter>
+export type Bin = v.InferOutput<typeof bin>
+export type Curves = v.InferOutput<typeof curves>
+export type CalibrationQuestionReport = v.InferOutput<typeof CalibrationQuestionReport>
+export type CalibrationResponse = v.InferOutput<typeof CalibrationResponse>
