@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { activityLog } from '../activity/log.ts'
 import type { ActivityRecord } from '../activity/record.ts'
-import * as wire from '../openapi/account-wire.ts'
+import { AccountUsage, ActivityList } from '../activity/wire.ts'
+import { Account } from '../money/wire.ts'
 import { openAccount } from '../testing/accounts.ts'
 
 beforeEach(() => {
@@ -58,9 +59,9 @@ describe('GET /v1/account', () => {
   })
 
   it.each([
-    ['', wire.Account],
-    ['/usage', wire.AccountUsage],
-    ['/activity', wire.ActivityList],
+    ['', Account],
+    ['/usage', AccountUsage],
+    ['/activity', ActivityList],
   ])('%s answers as documented, with no field more', async (path, schema) => {
     const { get, log } = await setup()
     await log({})

@@ -1,4 +1,5 @@
 import type { OpenAPIV3, OpenAPIV3_1 } from 'openapi-types'
+import { AccountDay, AccountUsage, ActivityEntry, ActivityList } from '../activity/wire.ts'
 import * as calibration from '../calibration/wire.ts'
 import * as decisions from '../decision/decision.ts'
 import { ChoiceQuestion, Description, NoulQuestion, Question, ScoreQuestion } from '../decision/question.ts'
@@ -7,7 +8,7 @@ import { OpenAIDecisionBody, OpenAIQuestion } from '../dialects/openai/request.t
 import * as openai from '../dialects/openai/wire.ts'
 import { SystemOneBody, SystemOneChoiceQuestion, SystemOneQuestion } from '../dialects/systemone/request.ts'
 import * as systemone from '../dialects/systemone/wire.ts'
-import * as account from './account-wire.ts'
+import { Account, ApiKey, Credit } from '../money/wire.ts'
 import { describeFields } from './descriptions.ts'
 import { componentSchemas } from './json-schema.ts'
 import { ErrorEnvelope, Health, ModelEntry, ModelList } from './wire.ts'
@@ -29,7 +30,13 @@ export const components = (): OpenAPIV3_1.ComponentsObject => ({
       AnswerMetadata: decisions.AnswerMetadata,
       Usage: decisions.Usage,
       ...calibration,
-      ...account,
+      Account,
+      AccountDay,
+      AccountUsage,
+      ActivityEntry,
+      ActivityList,
+      ApiKey,
+      Credit,
       ModelList,
       ModelEntry,
       Health,
