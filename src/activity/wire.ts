@@ -1,6 +1,7 @@
 // What an account did and spent, as the wire has it.
 import * as v from 'valibot'
-import { count, dollars, nanodollars, time } from '../money/wire.ts'
+import { count } from '../decision/decision.ts'
+import { dollars, nanodollars, time } from '../money/wire.ts'
 
 const milliseconds = v.pipe(v.number(), v.minValue(0))
 

@@ -1,6 +1,6 @@
 // A calibration and its report, as the wire has them.
 import * as v from 'valibot'
-import { Usage } from '../decision/decision.ts'
+import { count, share, Usage } from '../decision/decision.ts'
 import { ChoiceQuestion, MAX_LEVELS, NoulQuestion, ScoreQuestion } from '../decision/question.ts'
 import { MAX_QUESTIONS } from '../decision/questions.ts'
 import { DEFAULT_MODEL, DecisionBody } from '../decision/request.ts'
@@ -25,9 +25,7 @@ export const CalibrationRequest = v.object({
   curves: v.nullish(v.boolean(), false),
 })
 
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
 const figure = v.pipe(v.number(), v.minValue(0))
-const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 export const Metrics = v.object({
   accuracy: share,

@@ -2,7 +2,8 @@
 import * as v from 'valibot'
 import type { Json } from '../json/json.ts'
 
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
+export const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 export const AnswerMetadata = v.object({
   calibrated: v.boolean(),
@@ -47,8 +48,6 @@ export const ScoreAnswer = v.object({
 })
 
 export const Answer = v.variant('type', [ChoiceAnswer, NoulAnswer, ScoreAnswer])
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 export const Usage = v.object({
   input_tokens: count,

@@ -1,10 +1,10 @@
 // What an account may read about itself, as the wire has it.
 import * as v from 'valibot'
+import { count } from '../decision/decision.ts'
 
 export const time = v.pipe(v.string(), v.isoTimestamp())
 export const dollars = v.pipe(v.string(), v.regex(/^-?\d+\.\d{2,9}$/))
 export const nanodollars = v.pipe(v.number(), v.safeInteger())
-export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 export const Credit = v.object({
   at: time,

@@ -1,6 +1,5 @@
+import type { Path } from '../../decision/violation.ts'
 import { Problem } from '../../problem.ts'
-
-export type Path = readonly (string | number)[]
 
 /** A broken rule, its field named as this API names fields: `questions[0].choices[1].value`. */
 export const refusal = (path: Path, rule: string): Problem => {

@@ -1,9 +1,7 @@
 // What OpenAI's Decisions API answers, as the wire has it.
 import * as v from 'valibot'
-import { Usage } from '../../decision/decision.ts'
+import { count, share } from '../../decision/decision.ts'
 
-const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
-const count = Usage.entries.input_tokens
 const name = v.nullable(v.string())
 const value = v.union([v.string(), v.boolean()])
 
