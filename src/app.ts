@@ -4,6 +4,7 @@ import { doctorRoute } from './admin/doctor-route.ts'
 import { adminRoutes } from './admin/routes.ts'
 import { serveCalibration } from './calibration/serve.ts'
 import { decide } from './decision/decide.ts'
+import { developmentKeyRoutes } from './development-key.ts'
 import { openai } from './dialects/openai/openai.ts'
 import { systemone } from './dialects/systemone/systemone.ts'
 import { type Basics, everyResponse, serving } from './http/every-response.ts'
@@ -19,7 +20,6 @@ import { describe } from './openapi/describe.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { platform } from './platform.ts'
 import type { Services } from './services.ts'
-import { developmentKeyRoutes } from './web/development-key.ts'
 
 /** The largest sensible decision, 128 × 1,024 options, has 262,144 keys and values and a few. */
 const MAX_DECISION_NODES = 300_000

@@ -1,6 +1,6 @@
 import { buildApp } from './app.ts'
 import type { Services } from './services.ts'
-import { servicesFrom } from './wire.ts'
+import { servicesFrom } from './wiring.ts'
 
 export { Gate } from './access/gate.ts'
 export { Activity } from './activity/activity.ts'

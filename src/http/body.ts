@@ -1,8 +1,8 @@
 import { readJson } from '../json/reader.ts'
-import { unzstd } from '../json/zstd.ts'
 import { Problem } from '../problem.ts'
 import { arriving, declaredBytes } from './bytes.ts'
 import type { Document } from './document.ts'
+import { unzstd } from './zstd.ts'
 
 export const MAX_BODY_BYTES = 4_000_000
 

@@ -1,9 +1,9 @@
 // `npm run bench:calibration`: how long a calibration of 200, 1,000 and 5,000 short examples takes, against sending
 // the same examples as decisions, one after the other. Needs a running service (DECIDER_URL, DECIDER_API_KEY).
 
-import { seededRandom } from '../src/calibration/simulation/random.ts'
-import { requestCalibration } from './calibrate/upload.ts'
-import { serviceUrl } from './service-url.ts'
+import { seededRandom } from '../../src/calibration/simulation/random.ts'
+import { requestCalibration } from '../calibrate/upload.ts'
+import { serviceUrl } from '../service-url.ts'
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [200, 1_000, 5_000]
 /** Decisions timed for the comparison; the rest is in proportion. */

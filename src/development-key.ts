@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
-import { isLoopback } from '../http/loopback.ts'
-import { Problem } from '../problem.ts'
+import { isLoopback } from './http/loopback.ts'
+import { Problem } from './problem.ts'
 
 /**
  * In development the playground finds its key by itself. Only where `DEV_PLAYGROUND_KEY` is set and a page of this

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { servicesFrom } from './wire.ts'
+import { servicesFrom } from './wiring.ts'
 
 it.each(['SCORER_SECRET', 'TENANT_SECRET', 'PROFILE_KEYS'])('serves nobody without %s', name => {
   expect(() => servicesFrom(env)).not.toThrow()
