@@ -1,5 +1,5 @@
 import type { KnownRows } from '../../backend/backend.ts'
-import { PrefixCache } from './prefix-cache.ts'
+import { LruCache } from './lru-cache.ts'
 
 export type QuestionCacheOptions = {
   readonly budgetBytes: number
@@ -22,13 +22,13 @@ export type Asking = {
  */
 export class QuestionCache {
   readonly #options: QuestionCacheOptions
-  readonly #cache: PrefixCache<Promise<Float32Array>>
+  readonly #cache: LruCache<Promise<Float32Array>>
   /** How many requests that are under way ask a question. */
   readonly #asked = new Map<string, number>()
 
   constructor(options: QuestionCacheOptions) {
     this.#options = options
-    this.#cache = new PrefixCache({ ...options, lifetimeMs: options.lifetimeMs || Number.POSITIVE_INFINITY })
+    this.#cache = new LruCache({ ...options, lifetimeMs: options.lifetimeMs || Number.POSITIVE_INFINITY })
   }
 
   get bytes(): number {
@@ -48,11 +48,11 @@ export class QuestionCache {
           keys.add(key)
           const found = this.#cache.get(key, now())
           onEvent(found === undefined ? 'miss' : 'hit')
-          return found?.state
+          return found?.value
         },
         keep: (key, bytes, rows) => {
           if (closed) return
-          this.#cache.put({ key, tenant, bytes, state: rows }, now())
+          this.#cache.put({ key, tenant, bytes, value: rows }, now())
           rows.catch(() => this.#cache.remove(key, rows))
         },
       }),
@@ -81,6 +81,6 @@ export class QuestionCache {
     this.#asked.delete(key)
     if (this.#options.lifetimeMs > 0) return
     const kept = this.#cache.get(key, this.#options.now())
-    if (kept !== undefined) this.#cache.remove(key, kept.state)
+    if (kept !== undefined) this.#cache.remove(key, kept.value)
   }
 }

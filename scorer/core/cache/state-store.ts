@@ -3,7 +3,7 @@
 import type { Signal } from '../../backend/backend.ts'
 import type { Region } from '../memory/arena.ts'
 import { Flight } from './flight.ts'
-import { type Entry, PrefixCache } from './prefix-cache.ts'
+import { type Entry, LruCache } from './lru-cache.ts'
 
 /** A state in use. Release it once, when done. */
 export type Lease<State> = { readonly state: State; readonly cached: boolean; release(): void }
@@ -32,12 +32,12 @@ type Pending<State> = { readonly tenant: string; readonly flight: Flight<Held<St
 
 export class StateStore<State> {
   readonly #options: StoreOptions
-  readonly #cache: PrefixCache<Held<State>>
+  readonly #cache: LruCache<Held<State>>
   readonly #pending = new Map<string, Pending<State>>()
 
   constructor(options: StoreOptions) {
     this.#options = options
-    this.#cache = new PrefixCache({ budgetBytes: options.cacheBytes, lifetimeMs: options.lifetimeMs })
+    this.#cache = new LruCache({ budgetBytes: options.cacheBytes, lifetimeMs: options.lifetimeMs })
   }
 
   get usage(): { cachedBytes: number; cachedStates: number } {
@@ -59,8 +59,8 @@ export class StateStore<State> {
     const kept = this.#cache.get(wanted.key, this.#options.now())
     if (kept !== undefined) {
       this.#options.onEvent('hit')
-      kept.state.users += 1
-      return Promise.resolve(this.#lease(kept.state, true))
+      kept.value.users += 1
+      return Promise.resolve(this.#lease(kept.value, true))
     }
     const pending = this.#pending.get(wanted.key)
     if (pending !== undefined) {
@@ -115,7 +115,7 @@ export class StateStore<State> {
 
   #cacheState({ key, tenant, bytes }: Wanted<State>, held: Held<State>): void {
     held.cached = true
-    const gone = this.#cache.put({ key, tenant, bytes, state: held }, this.#options.now())
+    const gone = this.#cache.put({ key, tenant, bytes, value: held }, this.#options.now())
     for (const entry of gone) this.#leaveCache(entry, 'evicted')
   }
 
@@ -131,7 +131,7 @@ export class StateStore<State> {
     }
   }
 
-  #leaveCache({ state: held }: Entry<Held<State>>, event: StoreEvent): void {
+  #leaveCache({ value: held }: Entry<Held<State>>, event: StoreEvent): void {
     this.#options.onEvent(event)
     held.cached = false
     this.#freeIfUnused(held)

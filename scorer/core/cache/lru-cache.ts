@@ -1,19 +1,19 @@
 // What was read, kept for a while. A plain structure: time is an argument, and what leaves is handed back to be freed.
 
-export type Entry<State> = {
+export type Entry<Value> = {
   readonly key: string
   readonly tenant: string
   readonly bytes: number
-  readonly state: State
+  readonly value: Value
 }
 
-type Kept<State> = Entry<State> & { readonly expiresAt: number }
+type Kept<Value> = Entry<Value> & { readonly expiresAt: number }
 
-export class PrefixCache<State> {
+export class LruCache<Value> {
   readonly #budgetBytes: number
   readonly #lifetimeMs: number
   // In order of last use: a Map keeps its insertion order, and a use inserts again.
-  readonly #entries = new Map<string, Kept<State>>()
+  readonly #entries = new Map<string, Kept<Value>>()
   #bytes = 0
 
   constructor({ budgetBytes, lifetimeMs }: { budgetBytes: number; lifetimeMs: number }) {
@@ -35,7 +35,7 @@ export class PrefixCache<State> {
   }
 
   /** A use makes an entry the youngest, but never lengthens its life: that counts from its writing. */
-  get(key: string, now: number): Entry<State> | undefined {
+  get(key: string, now: number): Entry<Value> | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined || this.#isOver(entry, now)) return undefined
     this.#entries.delete(key)
@@ -44,7 +44,7 @@ export class PrefixCache<State> {
   }
 
   /** Keeps an entry; gives back what had to go for it, which is the entry itself where it is larger than the budget. */
-  put(entry: Entry<State>, now: number): Entry<State>[] {
+  put(entry: Entry<Value>, now: number): Entry<Value>[] {
     if (entry.bytes > this.#budgetBytes) return [entry]
     const replaced = this.#remove(entry.key)
     const gone = replaced === undefined ? [] : [replaced]
@@ -59,39 +59,39 @@ export class PrefixCache<State> {
   }
 
   /** Takes out the least recently used of the entries that may go. */
-  evictOldest(mayGo: (state: State) => boolean): Entry<State> | undefined {
-    for (const [key, { state }] of this.#entries) {
-      if (mayGo(state)) return this.#remove(key)
+  evictOldest(mayGo: (value: Value) => boolean): Entry<Value> | undefined {
+    for (const [key, { value }] of this.#entries) {
+      if (mayGo(value)) return this.#remove(key)
     }
     return undefined
   }
 
-  /** Takes out one entry, if it still holds this state. */
-  remove(key: string, state: State): void {
-    if (this.#entries.get(key)?.state === state) this.#remove(key)
+  /** Takes out one entry, if it still holds this value. */
+  remove(key: string, value: Value): void {
+    if (this.#entries.get(key)?.value === value) this.#remove(key)
   }
 
-  dropExpired(now: number): Entry<State>[] {
+  dropExpired(now: number): Entry<Value>[] {
     return this.#removeWhere(entry => this.#isOver(entry, now))
   }
 
   /** Empties the cache, or one tenant's part of it. */
-  clear(tenant: string | null): Entry<State>[] {
+  clear(tenant: string | null): Entry<Value>[] {
     return this.#removeWhere(entry => tenant === null || entry.tenant === tenant)
   }
 
   /** Also where the clock was set back behind its writing: nobody could tell how old it is. */
-  #isOver({ expiresAt }: Kept<State>, now: number): boolean {
+  #isOver({ expiresAt }: Kept<Value>, now: number): boolean {
     return now >= expiresAt || now < expiresAt - this.#lifetimeMs
   }
 
-  #removeWhere(leaves: (entry: Kept<State>) => boolean): Entry<State>[] {
+  #removeWhere(leaves: (entry: Kept<Value>) => boolean): Entry<Value>[] {
     const gone = [...this.#entries.values()].filter(leaves)
     for (const { key } of gone) this.#remove(key)
     return gone
   }
 
-  #remove(key: string): Entry<State> | undefined {
+  #remove(key: string): Entry<Value> | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
     this.#entries.delete(key)
