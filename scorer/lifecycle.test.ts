@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { SNAPSHOT_FOLDER } from './testing/snapshot.ts'
+import { MODELS_FOLDER } from './testing/snapshot.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -14,17 +14,18 @@ const at = (path: string) => JSON.stringify(join(import.meta.dirname, path))
 const withEngine = async (work: string) => {
   const script = `
     import { createServer } from 'node:http'
-    import { openBackend } from ${at('backend/open.ts')}
+    import { openEngine } from ${at('testing/engine.ts')}
     import { endOnFault, stopOnSignal } from ${at('lifecycle.ts')}
     const log = { event: name => process.stdout.write(name + '\\n') }
-    const engine = await openBackend(${JSON.stringify(SNAPSHOT_FOLDER)}, { workers: 2, threads: 1 })
+    const engine = await openEngine({ workers: 2 })
     const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
     ${work}`
   const folder = await mkdtemp(join(tmpdir(), 'scorer-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'main.mjs')
   await writeFile(file, script)
-  const child = spawn(process.execPath, [file], { env: { PATH: process.env.PATH, HOME: folder } })
+  const env = { PATH: process.env.PATH, HOME: folder, SCORER_MODELS: MODELS_FOLDER }
+  const child = spawn(process.execPath, [file], { env })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -9,10 +9,10 @@ export type Backend = {
   stateBytes(tokens: number): number
   /**
    * Reads a whole state stream, markers included, and keeps what questions need of it.
-   * Works block by block: other jobs are served in between. It is kept in `memory`, at least `stateBytes` of it,
-   * where that is given: the giver may reuse it once the state is no longer read.
+   * Works block by block: other jobs are served in between. It is kept in `memory`, at least `stateBytes` of it: the
+   * giver may reuse it once the state is no longer read.
    */
-  encodeState(ids: Int32Array, signal: Signal, memory?: Uint8Array<SharedArrayBuffer>): Promise<EncodedState>
+  encodeState(ids: Int32Array, signal: Signal, memory: Uint8Array<SharedArrayBuffer>): Promise<EncodedState>
   /**
    * One array of logits per question, one logit per option, in the order given. What a question's tokens come to
    * does not depend on the state: they are read while the state is, and `known` may keep it for the next time.

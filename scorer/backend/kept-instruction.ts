@@ -42,9 +42,3 @@ const memoryIn = (
   const part = (at: number) => new Uint16Array(buffer, byteOffset + at, bytes / Uint16Array.BYTES_PER_ELEMENT)
   return { tokens, keys: part(0), values: part(bytes) }
 }
-
-/** For whoever lends none: memory of its own for each. */
-export const ownScratch: Scratch = {
-  take: bytes => new Uint8Array(new SharedArrayBuffer(bytes)),
-  give: memory => memory.fill(0),
-}

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { ownScratch } from '../testing/engine.ts'
 import type { Scratch, TokenisedQuestion } from './backend.ts'
-import { ownScratch } from './kept-instruction.ts'
 import { readLong } from './long-questions.ts'
 import { MAX_ROWS } from './pieces.ts'
 import type { Pool } from './pool.ts'

@@ -1,9 +1,8 @@
 // Whatever rides in one run: every question's logits must be those that it has alone.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seededRandom } from '../../src/calibration/simulation/random.ts'
-import { SNAPSHOT_FOLDER } from '../testing/snapshot.ts'
-import type { Backend, KnownRows, Signal, TokenisedQuestion } from './backend.ts'
-import { openBackend } from './open.ts'
+import { openEngine, type TestEngine } from '../testing/engine.ts'
+import type { KnownRows, Signal, TokenisedQuestion } from './backend.ts'
 
 const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
 const forgetful: KnownRows = { get: () => undefined, keep: () => {} }
@@ -35,9 +34,9 @@ const units = Array.from({ length: 40 }, () => {
   return { state, questions: Array.from({ length: 1 + below(4) }, () => question(state.length)) }
 })
 
-let backend: Backend
+let backend: TestEngine
 beforeAll(async () => {
-  backend = await openBackend(SNAPSHOT_FOLDER, { workers: 2, threads: 1 })
+  backend = await openEngine({ workers: 2 })
 }, 60_000)
 afterAll(() => backend.close())
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SNAPSHOT_FOLDER } from '../testing/snapshot.ts'
-import type { Backend, EncodedState, KnownRows, Signal, TokenisedQuestion } from './backend.ts'
+import { openEngine, type TestEngine } from '../testing/engine.ts'
+import type { EncodedState, KnownRows, Signal, TokenisedQuestion } from './backend.ts'
 import { Interrupted } from './backend.ts'
-import { openBackend } from './open.ts'
 
 /** Knows nothing and keeps nothing. */
 const forgetful: KnownRows = { get: () => undefined, keep: () => {} }
@@ -43,12 +42,12 @@ const many = question(5, { options: Array.from({ length: 60 }, (_, i) => 1 + (i 
 const wordy = question(6, { instruction: 300, options: [5, 280, 9], included: true })
 const all = [short, truthful, middling, focused, many, wordy]
 
-let backend: Backend
+let backend: TestEngine
 let state: EncodedState
 const ids = Int32Array.from([101, 13, ...words(9, 313), 102, 14])
 
 beforeAll(async () => {
-  backend = await openBackend(SNAPSHOT_FOLDER, { threads: 1 })
+  backend = await openEngine()
   state = await backend.encodeState(ids, patient)
 }, 60_000)
 
@@ -165,11 +164,11 @@ describe('a state that cannot be read', () => {
 
 describe('openBackend', () => {
   it('fails to start on a provider that cannot load', async () => {
-    await expect(openBackend(SNAPSHOT_FOLDER, { provider: 'cuda' })).rejects.toThrow(/cuda/i)
+    await expect(openEngine({ provider: 'cuda' })).rejects.toThrow(/cuda/i)
   })
 
   it('refuses work once closed', async () => {
-    const other = await openBackend(SNAPSHOT_FOLDER, { threads: 1 })
+    const other = await openEngine()
     await other.close()
     await expect(other.encodeState(ids, patient)).rejects.toEqual(new Interrupted('closed'))
   })

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import type { Backend, Scratch } from './backend.ts'
-import { instructionBytes, ownScratch } from './kept-instruction.ts'
+import { instructionBytes } from './kept-instruction.ts'
 import { env } from './onnxruntime.ts'
 import { BLOCK } from './pieces.ts'
 import { openPool } from './pool.ts'
@@ -13,14 +12,14 @@ import type { Provider, Shape } from './steps.ts'
 
 export type BackendOptions = {
   /** A provider that cannot load is an error, never a quiet fallback. */
-  readonly provider?: Provider
-  /** Threads of each worker; by default the machine's cores shared out among the workers. */
-  readonly threads?: number
-  readonly workers?: number
+  readonly provider: Provider
+  /** Threads of each worker. */
+  readonly threads: number
+  readonly workers: number
   /** For instructions, `instructionBytesOf` each, while their options are read. */
-  readonly scratch?: Scratch
+  readonly scratch: Scratch
   /** Called once if a worker dies. The backend then refuses everything. */
-  readonly onFault?: (fault: Error) => void
+  readonly onFault: (fault: Error) => void
 }
 
 const Description = v.object({
@@ -35,9 +34,10 @@ const Description = v.object({
 })
 
 /** Opens the engine on a snapshot folder; ready when it resolves. */
-export const openBackend = async (folder: string, options: BackendOptions = {}): Promise<Backend> => {
-  const { provider = 'cpu', workers = 1, scratch = ownScratch, onFault = () => {} } = options
-  const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / workers))
+export const openBackend = async (
+  folder: string,
+  { provider, threads, workers, scratch, onFault }: BackendOptions,
+): Promise<Backend> => {
   const shape = await readShape(folder)
   const pool = await openPool({ folder, shape, provider, threads }, workers, onFault)
   return {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { ownScratch } from '../testing/engine.ts'
 import type { KnownRows, TokenisedQuestion } from './backend.ts'
-import { ownScratch } from './kept-instruction.ts'
 import type { Pool } from './pool.ts'
 import { readQuestions } from './questions.ts'
 import type { Step } from './steps.ts'

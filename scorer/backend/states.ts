@@ -17,7 +17,7 @@ export const encodeState = async (
   shape: Shape,
   ids: Int32Array,
   signal: Signal,
-  memory = new Uint8Array(new SharedArrayBuffer(stateBytes(ids.length, shape))),
+  memory: Uint8Array<SharedArrayBuffer>,
 ): Promise<EncodedState> => {
   const state = newState(ids.length, shape, memory)
   const sum = new Float64Array(shape.width)

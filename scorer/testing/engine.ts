@@ -1,0 +1,21 @@
+// The engine on the shipped model, in this process and without a scorer around it.
+import type { Scratch, Signal } from '../backend/backend.ts'
+import { type BackendOptions, openBackend } from '../backend/open.ts'
+import { SNAPSHOT_FOLDER } from './snapshot.ts'
+
+/** Memory of its own for whoever asks. */
+const newMemory = (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes))
+export const ownScratch: Scratch = { take: newMemory, give: memory => memory.fill(0) }
+
+const DEFAULTS = { provider: 'cpu', workers: 1, threads: 1, scratch: ownScratch, onFault: () => {} } as const
+
+export type TestEngine = Awaited<ReturnType<typeof openEngine>>
+
+export const openEngine = async (over: Partial<BackendOptions> = {}) => {
+  const backend = await openBackend(SNAPSHOT_FOLDER, { ...DEFAULTS, ...over })
+  return {
+    ...backend,
+    encodeState: (ids: Int32Array, signal: Signal) =>
+      backend.encodeState(ids, signal, newMemory(backend.stateBytes(ids.length))),
+  }
+}
