@@ -23,16 +23,18 @@ export const freshState = (tokens: number): ScoreUnit['state'] => ({
 })
 
 /** 60 tokens, markers included: 24 of instructions and four options of 9. */
-export const question = (options = 4): ScoreQuestion => ({
+export const question = (): ScoreQuestion => ({
   type: 'choice',
   instructions: words(21),
-  options: Array.from({ length: options }, (_, o) => [`${WORDS[o % WORDS.length]} ${o}`, words(4)]),
+  options: Array.from({ length: 4 }, (_, o) => [`${WORDS[o]} ${o}`, words(4)]),
 })
 
-export const unit = (
-  state: ScoreUnit['state'],
-  questions: readonly ScoreQuestion[],
-  tenant = 'bench',
-): ScoreUnit => ({ tenant, snapshot: SNAPSHOT, state, questions: [...questions], reverse: false })
+export const unit = (state: ScoreUnit['state'], questions: ScoreQuestion[]): ScoreUnit => ({
+  tenant: 'bench',
+  snapshot: SNAPSHOT,
+  state,
+  questions,
+  reverse: false,
+})
 
 export const three = (): ScoreQuestion[] => [question(), question(), question()]

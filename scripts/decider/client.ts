@@ -28,7 +28,7 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       const read = await answer.json().catch(() => null)
-      if (!answer.ok) throw new ServiceError(explain(answer.status, read), answer.status, read)
+      if (!answer.ok) throw new ServiceError(explain(answer.status, read), read)
       return read
     },
   }
@@ -38,7 +38,7 @@ const ask = async (url: string, init: RequestInit): Promise<Response> => {
   try {
     return await fetch(url, init)
   } catch {
-    throw new ServiceError(`${new URL(url).origin} does not answer. Is the service running there?`, null)
+    throw new ServiceError(`${new URL(url).origin} does not answer. Is the service running there?`)
   }
 }
 

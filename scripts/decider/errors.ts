@@ -3,11 +3,9 @@ export class UsageError extends Error {}
 
 /** The service said no, or nothing: exit code 1. */
 export class ServiceError extends Error {
-  readonly status: number | null
   readonly answer: unknown
-  constructor(message: string, status: number | null, answer: unknown = null) {
+  constructor(message: string, answer: unknown = null) {
     super(message)
-    this.status = status
     this.answer = answer
   }
 }
