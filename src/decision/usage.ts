@@ -1,7 +1,7 @@
 import type { Pass, UnitAnswer } from '../../scorer/protocol.ts'
+import { NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
 import type { Usage } from './decision.ts'
 
-const NANODOLLARS_PER_USD = 1_000_000_000
 /** $0.10 and $0.02 a million: whole nanodollars a token, so that no cost ever needs rounding. */
 const NANODOLLARS_PER_TOKEN = 100
 const NANODOLLARS_PER_CACHED_TOKEN = 20
@@ -33,7 +33,7 @@ export const usageOf = (units: readonly Scored[]): Usage => {
     image_tokens: 0,
     cached_tokens: cached,
     output_tokens: 0,
-    cost_usd: costNanodollars(input, cached) / NANODOLLARS_PER_USD,
+    cost_usd: costNanodollars(input, cached) / NANODOLLARS_PER_DOLLAR,
   }
 }
 

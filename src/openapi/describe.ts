@@ -22,13 +22,14 @@ const inDetail = refusals(systemone, status =>
 )
 const inOpenAIEnvelope = refusals(openai, () => 'OpenAIError')
 
-const WITH_KEY: ProblemCode[] = [
+/** An account may be looked at however empty it is. */
+const LOOKING_REFUSED: ProblemCode[] = [
   'missing_api_key',
   'invalid_api_key',
-  'insufficient_credits',
   'rate_limited',
   'internal_error',
 ]
+const WITH_KEY: ProblemCode[] = [...LOOKING_REFUSED, 'insufficient_credits']
 const WITH_BODY: ProblemCode[] = [
   ...WITH_KEY,
   'model_not_found',
@@ -48,13 +49,6 @@ const CALIBRATING: ProblemCode[] = [
   'too_few_examples_per_question',
 ]
 
-/** An account may be looked at however empty it is. */
-const LOOKING_REFUSED: ProblemCode[] = [
-  'missing_api_key',
-  'invalid_api_key',
-  'rate_limited',
-  'internal_error',
-]
 const LOOKING =
   'With any key of the account. Costs nothing, needs no balance, and is counted apart from decisions: 5 a second, ' +
   '20 at once. The `x-ratelimit-*` headers show the key’s own buckets, untouched.'
