@@ -1,6 +1,6 @@
 import { exampleIn } from '../../src/calibration/examples-file.ts'
+import { legible } from '../terminal.ts'
 import type { Body } from './examples.ts'
-import { legible } from './table.ts'
 import type { Refused } from './upload.ts'
 
 /** A refusal in one line for a terminal, with the line of the file that it is about. */

@@ -3,6 +3,7 @@ import type {
   CalibrationResponse,
   MetricsAfter,
 } from '../../src/calibration/wire.ts'
+import { inColumns, legible } from '../terminal.ts'
 
 const HEAD = [
   'question',
@@ -19,16 +20,8 @@ const HEAD = [
 
 /** The report for a terminal: arrows lead from raw to calibrated figures. */
 export const table = (calibration: CalibrationResponse): string => {
-  const rows = [HEAD, ...calibration.questions.map(rowOf)]
-  const widths = HEAD.map((_, column) => Math.max(...rows.map(row => (row[column] ?? '').length)))
-  const lines = rows.map(row =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-  lines.splice(1, 0, widths.map(width => '─'.repeat(width)).join('  '))
-  return [`${calibration.model}, target error ${percent(calibration.target_error)}`, '', ...lines].join('\n')
+  const title = `${calibration.model}, target error ${percent(calibration.target_error)}`
+  return `${title}\n\n${inColumns([HEAD, ...calibration.questions.map(rowOf)])}`
 }
 
 const rowOf = ({ question_ids, status, before, after }: CalibrationQuestionReport): string[] => {
@@ -57,8 +50,5 @@ const answered = (after: MetricsAfter): string[] => {
     wrong === null ? '' : percent(wrong),
   ]
 }
-
-/** Ids are the file's own words: keeps what could steer a terminal out of it. */
-export const legible = (text: string): string => text.replace(/\p{C}/gu, '\uFFFD')
 
 export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`

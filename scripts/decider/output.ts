@@ -1,3 +1,5 @@
+import { inColumns, legible } from '../terminal.ts'
+
 /** What a command answers: `data` for programs, and how to show it to a person. */
 export type Output =
   | { kind: 'table'; data: unknown; rows: readonly Row[]; empty: string; note?: string }
@@ -31,19 +33,8 @@ export const more = ({ next_cursor }: { next_cursor?: string | null }): { note?:
 
 const tableOf = (rows: readonly Row[]): string => {
   const heads = Object.keys(rows[0] ?? {})
-  const cells = [heads, ...rows.map(row => heads.map(head => plain(row[head])))]
-  const widths = heads.map((_, column) => Math.max(...cells.map(line => (line[column] ?? '').length)))
   const isNumber = heads.map(head => rows.every(row => typeof row[head] === 'number'))
-  const lines = cells.map(line =>
-    line
-      .map((cell, column) =>
-        isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  )
-  lines.splice(1, 0, widths.map(width => '─'.repeat(width)).join('  '))
-  return lines.join('\n')
+  return inColumns([heads, ...rows.map(row => heads.map(head => plain(row[head])))], isNumber)
 }
 
 const fieldsOf = (fields: Row): string => {
@@ -53,8 +44,5 @@ const fieldsOf = (fields: Row): string => {
     .join('\n')
 }
 
-/** Names are the accounts' own words: what could steer a terminal is kept out of it. */
-const plain = (cell: Cell): string => {
-  if (cell === null || cell === undefined || cell === '') return '–'
-  return String(cell).replace(/\p{C}/gu, '\uFFFD')
-}
+const plain = (cell: Cell): string =>
+  cell === null || cell === undefined || cell === '' ? '–' : legible(String(cell))
