@@ -1,17 +1,16 @@
 // Run by heap.test.ts in a process of its own, whose heap is capped: a calibration from the bytes of its body to
 // its answer, all but the scorer itself.
 import type { ScoreUnit } from '../../scorer/protocol.ts'
+import { MAX_BODY_BYTES } from '../http/body.ts'
 import { readJson } from '../json/reader.ts'
 import { compact } from '../json/writer.ts'
 import type { Scorer } from '../scorer/scorer.ts'
-import { unitOf } from '../scorer/unit.ts'
 import { calibrate, profileOf } from './calibrate.ts'
 import { sealProfile } from './profile.ts'
 import { newProfileKey } from './profile-keys.ts'
 import { readCalibrationRequest } from './request.ts'
 import { scoreAll } from './scoring.ts'
-
-const MAX_BODY_BYTES = 4_000_000
+import { unitsOf } from './serve.ts'
 
 /** Bodies close to one of the caps, in bytes, in keys and values or in arrays and objects, each in another way. */
 const bodies: Record<string, () => string> = {
@@ -68,19 +67,13 @@ const text = (bodies[process.argv[2] ?? ''] ?? (() => ''))()
 const reading = readJson(text)
 if (reading.kind !== 'read') throw new Error(reading.rule)
 const request = readCalibrationRequest(reading.value)
-function* units() {
-  for (const { state, questions } of request.examples) {
-    const asked = new Map([...questions].map(([id, { asked }]) => [id, asked.question]))
-    yield unitOf({ state, questions: asked, orderInvariant: false }, { tenant: 't', snapshot: 's' })
-  }
-}
 const scoring = {
   scorer: { score },
   now: () => 0,
   pause: async () => {},
   refuse: () => new Error('refused') as never,
 }
-const reports = calibrate(request, await scoreAll(units(), scoring))
+const reports = calibrate(request, await scoreAll(unitsOf(request, { tenant: 't', snapshot: 's' }), scoring))
 process.stdout.write(
   `${sealProfile(profileOf('s', reports), newProfileKey('k')).slice(0, 6)} ${compact(reports.length)} ${Math.round(process.memoryUsage().heapUsed / 1e6)} MB ${Math.round(performance.now())} ms`,
 )

@@ -51,7 +51,8 @@ export const serveCalibration = async (body: Document, services: Services, visit
   return { answer, snapshot, usage }
 }
 
-function* unitsOf(
+/** What the scorer is told of each example, in turn. */
+export function* unitsOf(
   { examples }: CalibrationRequest,
   to: { tenant: string; snapshot: string; checkOnly?: boolean },
 ): Generator<ScoreUnit> {
