@@ -13,6 +13,7 @@ import { ROOT, startEdge } from '../scripts/service/edge.ts'
 import { healthy } from '../scripts/service/health.ts'
 import { freePort } from '../scripts/service/ports.ts'
 import { localSecrets } from '../scripts/service/secrets.ts'
+import { SNAPSHOT, snapshotInfo } from '../src/testing/scorer.ts'
 import { type Leak, leaksInFolder, leaksInTexts } from './canary/haystack.ts'
 import { dressesOf, newCanary } from './canary/needle.ts'
 import { failures, type Given, successes, type Visit } from './canary/visits.ts'
@@ -165,9 +166,7 @@ describe('a leak would be found', () => {
   it('because the places that are searched are the ones that are written', async () => {
     // The request's line is in the log, its row on disk and its count in Redis: only its content is not.
     expect(logs.join('')).toContain('"path":"/v1/decisions"')
-    expect(
-      (await leaksInFolder(join(dataDir, 'edge'), ['decider-preview-2026-10-13'])).length,
-    ).toBeGreaterThan(0)
+    expect((await leaksInFolder(join(dataDir, 'edge'), [SNAPSHOT])).length).toBeGreaterThan(0)
     if (bridge) expect(bridge.seen.flat().join(' ')).toContain('decider:tokens:')
   })
 })
@@ -224,21 +223,8 @@ const startParrot = (): Promise<Server> =>
       let text = ''
       for await (const chunk of request) text += chunk
       if (request.url === '/healthz') {
-        const aliases = { 'decider-1': 'decider-preview-2026-10-13' }
-        const snapshots = [
-          {
-            id: 'decider-preview-2026-10-13',
-            released: '2026-10-13',
-            status: 'preview',
-            base: 'decider-1',
-            max_state_tokens: 65_536,
-            modalities: ['text'],
-            retire_after: null,
-          },
-        ]
-        response.end(
-          JSON.stringify({ ok: true, ready: true, engine: 'parrot', region: 'us', snapshots, aliases }),
-        )
+        const served = { snapshots: [snapshotInfo], aliases: { 'decider-1': SNAPSHOT } }
+        response.end(JSON.stringify({ ok: true, ready: true, engine: 'parrot', region: 'us', ...served }))
       } else {
         response.end(text)
       }

@@ -1,36 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { compact } from '../json/writer.ts'
 import type { Catalogue } from '../scorer/scorer.ts'
+import { SNAPSHOT, snapshotInfo } from '../testing/scorer.ts'
 import { openaiModel, openaiModels, systemOneModels } from './catalogue.ts'
 
-const ID = 'decider-preview-2026-10-13'
 const catalogue: Catalogue = {
-  snapshots: [
-    {
-      id: ID,
-      released: '2026-10-13',
-      status: 'preview',
-      base: 'decider-1',
-      max_state_tokens: 65_536,
-      modalities: ['text'],
-      retire_after: null,
-    },
-  ],
-  aliases: { 'decider-1': ID, 'jev-latest': ID, dangling: 'no-such-snapshot' },
+  snapshots: [snapshotInfo],
+  aliases: { 'decider-1': SNAPSHOT, 'jev-latest': SNAPSHOT, dangling: 'no-such-snapshot' },
 }
 const plain = (models: Parameters<typeof compact>[0]): unknown => JSON.parse(compact(models))
 
 describe('the list of models', () => {
   it('has a name, description and release date for TypeSafe’s SDKs', () => {
     expect(plain(systemOneModels(catalogue))).toEqual([
-      { name: 'decider-1', description: `Alias of ${ID}.`, release_date: '2026-10-13' },
-      { name: 'jev-latest', description: `Alias of ${ID}.`, release_date: '2026-10-13' },
-      { name: ID, description: expect.any(String), release_date: '2026-10-13' },
+      { name: 'decider-1', description: `Alias of ${SNAPSHOT}.`, release_date: '2026-10-13' },
+      { name: 'jev-latest', description: `Alias of ${SNAPSHOT}.`, release_date: '2026-10-13' },
+      { name: SNAPSHOT, description: expect.any(String), release_date: '2026-10-13' },
     ])
   })
 
   it('has ids and times of creation for OpenAI’s SDK', () => {
-    expect(openaiModels(catalogue).map(model => model.get('id'))).toEqual(['decider-1', 'jev-latest', ID])
+    expect(openaiModels(catalogue).map(model => model.get('id'))).toEqual([
+      'decider-1',
+      'jev-latest',
+      SNAPSHOT,
+    ])
     expect(plain(openaiModel(catalogue, 'jev-latest'))).toEqual({
       id: 'jev-latest',
       object: 'model',
