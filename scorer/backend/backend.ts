@@ -87,6 +87,12 @@ export class Interrupted extends Error {
   }
 }
 
+/** Why nobody waits any more, or null. */
+export const goneBecause = (waiter: Signal, now: number): Interrupted | null => {
+  if (waiter.cancelled()) return new Interrupted('cancelled')
+  return now >= waiter.deadline ? new Interrupted('deadline') : null
+}
+
 /**
  * An instruction is kept as keys and values while its options are read, 9 KB a token:
  * the limit keeps one question's memory under 160 MB. Options have no limit.

@@ -1,4 +1,4 @@
-import { Interrupted, type Signal } from './backend.ts'
+import { goneBecause, type Signal } from './backend.ts'
 
 /** Takes steps in order, a few ahead, and hands out their outcomes in the same order. */
 export async function* inOrder<Step, Outcome>(
@@ -27,6 +27,6 @@ export async function* inOrder<Step, Outcome>(
 }
 
 export const stopIfOver = (signal: Signal): void => {
-  if (signal.cancelled()) throw new Interrupted('cancelled')
-  if (Date.now() >= signal.deadline) throw new Interrupted('deadline')
+  const why = goneBecause(signal, Date.now())
+  if (why !== null) throw why
 }

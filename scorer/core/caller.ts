@@ -1,13 +1,7 @@
-import { Interrupted, type Signal } from '../backend/backend.ts'
+import type { Signal } from '../backend/backend.ts'
 
 /** Who waits for the answer to a request. */
 export type Caller = Signal & {
   /** The listener hears, once, that nobody waits any more: the request was answered or its caller left. */
   onGone(listener: () => void): void
-}
-
-/** Why nobody waits any more, or null. */
-export const goneBecause = (waiter: Signal, now: number): Interrupted | null => {
-  if (waiter.cancelled()) return new Interrupted('cancelled')
-  return now >= waiter.deadline ? new Interrupted('deadline') : null
 }

@@ -2,9 +2,9 @@
 // A large one goes to a thread of its own, so that neither health checks nor small requests wait for it. Until it is
 // its turn it stays here, where it can be dropped: what was posted to a thread cannot be taken back.
 import { Worker } from 'node:worker_threads'
-import { Interrupted } from '../../backend/backend.ts'
+import { goneBecause, Interrupted } from '../../backend/backend.ts'
 import { createCacheKeys } from '../cache/cache-key.ts'
-import { type Caller, goneBecause } from '../caller.ts'
+import type { Caller } from '../caller.ts'
 import type { Snapshot } from '../snapshot/load.ts'
 import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
 import { prepare, type Reader } from './prepare.ts'
