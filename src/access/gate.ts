@@ -76,7 +76,7 @@ export class Gate extends DurableObject<Env> {
     const { keyId, accountId } = standing
     const buckets = this.#bucketsOf(standing, now)
     if (!standing.funded) {
-      this.#askAccount(now)
+      this.#askAccount(standing, now)
       return { kind: 'insufficient_credits', keyId, accountId, rates: buckets.rates(now) }
     }
     const verdict = buckets.take(tokens, now)
@@ -237,11 +237,10 @@ export class Gate extends DurableObject<Env> {
     this.#alarm.within(SETTLE_AFTER_MS)
   }
 
-  #askAccount(now: number): void {
-    const standing = this.#standing
-    if (standing === undefined || now - this.#askedAt < ASK_AGAIN_AFTER_MS) return
+  #askAccount({ accountId, keyId }: Owner, now: number): void {
+    if (now - this.#askedAt < ASK_AGAIN_AFTER_MS) return
     this.#askedAt = now
-    const ask = this.env.ACCOUNT.getByName(standing.accountId).standingOf(standing.keyId)
+    const ask = this.env.ACCOUNT.getByName(accountId).standingOf(keyId)
     this.ctx.waitUntil(
       ask.then(
         told => this.#hear(told),
