@@ -81,18 +81,13 @@ try {
     stdio: 'pipe',
   })
   await writeFile(join(dir, 'hello.js'), 'export default { fetch: () => new Response("hello") }')
-  const hello = await serve({
-    name: 'hello',
-    port: HELLO_PORT,
-    dir,
-    module: { path: 'hello.js', name: 'hello.js' },
-  })
+  const hello = await serve({ name: 'hello', port: HELLO_PORT, dir, module: 'hello.js' })
   running.push(hello)
   const edge = await serve({
     name: 'edge',
     port: EDGE_PORT,
     dir,
-    module: { path: 'index.js', name: 'index.js' },
+    module: 'index.js',
     bindings: {
       SCORER_URL: `http://127.0.0.1:${SCORER_PORT}`,
       MODEL_ALIASES: '{}',
@@ -109,7 +104,7 @@ try {
     name: 'floor',
     port: FLOOR_PORT,
     dir,
-    module: { path: 'floor.js', name: 'floor.js' },
+    module: 'floor.js',
     bindings: { SCORER_URL: `http://127.0.0.1:${SCORER_PORT}` },
     objects: { GATE: 'Gate' },
   })

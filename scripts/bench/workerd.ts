@@ -12,12 +12,11 @@ export type WorkerdProcess = {
   stop(): void
 }
 
-type Module = { path: string; name: string }
 type Options = {
   name: string
   port: number
   dir: string
-  module: Module
+  module: string
   bindings?: Record<string, string>
   /** Classes of Durable Objects with their bindings. */
   objects?: Record<string, string>
@@ -59,7 +58,7 @@ const config :Workerd.Config = (
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "${name}")],
 );
 const worker :Workerd.Worker = (
-  modules = [(name = "${module.name}", esModule = embed "${module.path}")],
+  modules = [(name = "${module}", esModule = embed "${module}")],
   compatibilityDate = "2026-10-20",
   bindings = [${[...texts, ...stubs].join(', ')}],
   durableObjectNamespaces = [${namespaces.join(', ')}],
