@@ -8,7 +8,7 @@ import { isAccountId, newAccountId } from '../money/account-id.ts'
 import { paymentsOf } from '../money/configured-payments.ts'
 import { MAX_LIVE_KEYS } from '../money/keyring.ts'
 import { MAX_BALANCE, NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
-import { accountView, creditView, keyView } from '../money/views.ts'
+import { accountView, creditView, entryView, keyView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
 import { operatorOnly } from './guard.ts'
 import { AccountPage, AutoReloadSettings, Booking, Checkout, NewAccount, NewKey, Rates } from './schemas.ts'
@@ -21,7 +21,7 @@ export const adminRoutes = new Hono<AdminEnv>()
   .get('/accounts', async c => {
     const { cursor, limit } = readQuery(c, AccountPage)
     const entries = await c.env.DIRECTORY.getByName('accounts').list(cursor, limit)
-    const data = entries.map(({ id, name, createdAt }) => ({ id, name, created_at: isoTime(createdAt) }))
+    const data = entries.map(entryView)
     return c.json({ object: 'list', data, next_cursor: data.length === limit ? data.at(-1)?.id : null })
   })
   .post('/accounts', async c => {
@@ -119,5 +119,3 @@ const found = <Thing>(thing: Thing | null): Thing => {
   if (thing === null) throw new Problem('not_found', 'There is no such account or key.')
   return thing
 }
-
-const isoTime = (ms: number): string => new Date(ms).toISOString()

@@ -1,4 +1,5 @@
 import type { AccountSummary } from './account.ts'
+import type { DirectoryEntry } from './directory.ts'
 import type { ApiKeyInfo } from './keyring.ts'
 import type { Credit } from './ledger.ts'
 import { formatDollars } from './nanodollars.ts'
@@ -23,6 +24,11 @@ export const accountView = (account: AccountSummary): wire.AccountBalance => ({
     can_pay: account.reloadsCanPay,
   },
   live_keys: account.liveKeys,
+})
+
+export const entryView = ({ createdAt, ...entry }: DirectoryEntry) => ({
+  ...entry,
+  created_at: isoTime(createdAt),
 })
 
 export const creditView = (credit: Credit): wire.Credit => ({
