@@ -4,6 +4,7 @@ import { generateApiKey, hashApiKey, hintOf } from '../access/api-key.ts'
 import type { KeyKind, ReservedRates } from '../access/limits.ts'
 import type { Usage } from '../access/meter.ts'
 import type { Standing } from '../access/standing.ts'
+import { newId } from '../ids.ts'
 import { SoonestAlarm } from '../soonest-alarm.ts'
 import { Allowances } from './allowances.ts'
 import type { AutoReload } from './auto-reload.ts'
@@ -129,7 +130,7 @@ export class Account extends DurableObject<Env> {
     if (!this.#isOpen()) return null
     if (this.#keys.live().length >= MAX_LIVE_KEYS) return { kind: 'too_many_keys' }
     const key = generateApiKey(randomBytes)
-    const id = `key_${randomBytes(12).toString('hex')}`
+    const id = newId('key', randomBytes)
     const funded = this.#ledger.balance > 0
     this.#keys.add({ id, hash: hashApiKey(key), kind, name, hint: hintOf(key), expiresAt }, funded)
     await this.#tellOrLater()
