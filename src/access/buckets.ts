@@ -1,6 +1,7 @@
 import type { Rates } from './admission.ts'
 import { type Taken, TOKEN_WINDOW_MS, type Verdict } from './limiter.ts'
 import type { Limits } from './limits.ts'
+import { ratesOf } from './rates.ts'
 
 /** What was used of a token window, reservations apart. */
 export type TokenWindow = { used: number; endsAt: number }
@@ -84,17 +85,8 @@ export class Buckets {
 
   rates(now: number): Rates {
     this.#advance(now)
-    const { requestsPerSecond, burst, tokensPerMinute } = this.#limits
-    const untilFull = (burst - this.#requests) / requestsPerSecond
-    const untilWindowEnds = now < this.#windowEndsAt ? this.#windowEndsAt - now : TOKEN_WINDOW_MS
-    return {
-      limitRequests: requestsPerSecond,
-      remainingRequests: Math.floor(this.#requests),
-      resetRequestsSeconds: Math.max(1, Math.ceil(untilFull)),
-      limitTokens: tokensPerMinute,
-      remainingTokens: Math.max(0, this.#tokensLeft()),
-      resetTokensSeconds: Math.ceil(untilWindowEnds / 1000),
-    }
+    const windowLeftMs = now < this.#windowEndsAt ? this.#windowEndsAt - now : TOKEN_WINDOW_MS
+    return ratesOf(this.#limits, this.#requests, this.#tokensLeft(), windowLeftMs)
   }
 
   #advance(now: number): void {

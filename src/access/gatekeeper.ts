@@ -1,7 +1,7 @@
 import { Gathered } from '../gathered.ts'
 import type { Gatekeeper } from './admission.ts'
 import type { Gate, GateAdmission, Settlement } from './gate.ts'
-import { settledRates } from './settled-rates.ts'
+import { settledRates } from './rates.ts'
 
 /** A settlement goes along with its key's next admission, or by itself after this long. */
 const SETTLE_WITHIN_MS = 100

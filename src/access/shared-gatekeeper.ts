@@ -1,7 +1,7 @@
 import type { Gatekeeper, Rates } from './admission.ts'
 import { type Limiter, TOKEN_WINDOW_MS, type Unknown } from './limiter.ts'
 import { type Limits, limitsAt } from './limits.ts'
-import { settledRates } from './settled-rates.ts'
+import { settledRates } from './rates.ts'
 
 /** What a shared limiter may hold a request up by, admission and settlement together. */
 export const SHARED_BUDGET_MS = 250

@@ -3,6 +3,7 @@ import { Redis } from '@upstash/redis/cloudflare'
 import type { Rates } from './admission.ts'
 import { type Limiter, TOKEN_WINDOW_MS, type Unknown } from './limiter.ts'
 import type { Limits } from './limits.ts'
+import { ratesOf } from './rates.ts'
 
 type Address = { url: string; token: string }
 
@@ -15,7 +16,7 @@ export const upstashLimiter = (address: Address): Limiter => ({
       const [request, input] = await Promise.all([buckets.requests.take(1), buckets.tokens.take(wanted)])
       if (request.success && input.success) {
         const taken = { tokens: wanted, windowEndsAt: input.reset }
-        return { kind: 'allowed', rates: ratesOf(limits, request, input), taken }
+        return { kind: 'allowed', rates: ratesAt(limits, request, input), taken }
       }
       // Both or neither: what one bucket gave goes back when the other refused. A refusal says that nothing remains,
       // whatever remains: look.
@@ -25,7 +26,7 @@ export const upstashLimiter = (address: Address): Limiter => ({
       ])
       // It stays refused where the time is up before that is done.
       const [requestNow, inputNow] = await returned.catch(() => [request, input] as const)
-      const rates = ratesOf(limits, requestNow, inputNow)
+      const rates = ratesAt(limits, requestNow, inputNow)
       return request.success
         ? { kind: 'token_rate_limited', rates, retryAfterSeconds: rates.resetTokensSeconds }
         : // No key has less than one request a second.
@@ -43,7 +44,7 @@ export const upstashLimiter = (address: Address): Limiter => ({
       // Redis lost the bucket in between, and began a full one.
       const excess = input.remaining - limits.tokensPerMinute
       if (isOpen && excess > 0) await buckets.tokens.take(excess)
-      return { kind: 'corrected', rates: ratesOf(limits, request, input) }
+      return { kind: 'corrected', rates: ratesAt(limits, request, input) }
     }),
 })
 
@@ -110,22 +111,14 @@ const bucketsOf = ({ url, token }: Address, key: string, limits: Limits, signal:
   }
 }
 
-const ratesOf = (
-  { requestsPerSecond, burst, tokensPerMinute }: Limits,
-  requests: Level,
-  tokens: Level,
-): Rates => ({
-  limitRequests: requestsPerSecond,
-  remainingRequests: Math.min(burst, requests.remaining),
-  resetRequestsSeconds: Math.max(1, Math.ceil((burst - requests.remaining) / requestsPerSecond)),
-  limitTokens: tokensPerMinute,
-  remainingTokens: Math.min(tokensPerMinute, tokens.remaining),
-  resetTokensSeconds: secondsUntil(tokens.reset),
-})
-
-/** Where another service's clock is ahead: no longer than Redis keeps what that wrote. */
-const secondsUntil = (time: number): number =>
-  Math.min(TOKEN_WINDOW_MS / 1_000, Math.max(1, Math.ceil((time - Date.now()) / 1_000)))
+/** Where another service's clock is ahead, the window lasts no longer than Redis keeps what that wrote. */
+const ratesAt = (limits: Limits, requests: Level, tokens: Level): Rates =>
+  ratesOf(
+    limits,
+    Math.min(limits.burst, requests.remaining),
+    Math.min(limits.tokensPerMinute, tokens.remaining),
+    Math.min(TOKEN_WINDOW_MS, tokens.reset - Date.now()),
+  )
 
 /** Runs all of the work inside one deadline. The errors of Redis quote commands, so nothing of them leaves. */
 const within = async <Outcome>(

@@ -1,6 +1,7 @@
 import { routePath } from 'hono/route'
-import type { Rates } from '../access/admission.ts'
+import { TOKEN_WINDOW_MS } from '../access/limiter.ts'
 import { limitsOf } from '../access/limits.ts'
+import { ratesOf } from '../access/rates.ts'
 import { writeLine } from '../activity/line.ts'
 import { native } from '../dialects/native.ts'
 import { newId } from '../ids.ts'
@@ -54,15 +55,8 @@ const newVisit = (requestId: string, arrivedAt: number): Visit => ({
 })
 
 /** What a request without a key is told: the standard limits, nothing used. */
-const standard = limitsOf('standard', { requestsPerSecond: null, tokensPerMinute: null })
-const UNTOUCHED: Rates = {
-  limitRequests: standard.requestsPerSecond,
-  remainingRequests: standard.burst,
-  resetRequestsSeconds: 1,
-  limitTokens: standard.tokensPerMinute,
-  remainingTokens: standard.tokensPerMinute,
-  resetTokensSeconds: 60,
-}
+const STANDARD = limitsOf('standard', { requestsPerSecond: null, tokensPerMinute: null })
+const UNTOUCHED = ratesOf(STANDARD, STANDARD.burst, STANDARD.tokensPerMinute, TOKEN_WINDOW_MS)
 
 /** False where the headers cannot be written: those of a static file, for one. */
 const writeHeaders = (headers: Headers, { requestId, rates }: Visit): boolean => {

@@ -1,6 +1,16 @@
 import type { Rates } from './admission.ts'
 import { TOKEN_WINDOW_MS } from './limiter.ts'
-import { limitsAt } from './limits.ts'
+import { type Limits, limitsAt } from './limits.ts'
+
+/** What the rates are while so much is left in the buckets, the tokens' for so long. */
+export const ratesOf = (limits: Limits, requests: number, tokens: number, windowLeftMs: number): Rates => ({
+  limitRequests: limits.requestsPerSecond,
+  remainingRequests: Math.floor(requests),
+  resetRequestsSeconds: Math.max(1, Math.ceil((limits.burst - requests) / limits.requestsPerSecond)),
+  limitTokens: limits.tokensPerMinute,
+  remainingTokens: Math.max(0, tokens),
+  resetTokensSeconds: Math.max(1, Math.ceil(windowLeftMs / 1_000)),
+})
 
 /** What the rates of an admission have become some time later, the reservation replaced by what was used. */
 export const settledRates = (rates: Rates, reserved: number, used: number, elapsedMs: number): Rates => {

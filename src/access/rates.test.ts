@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Buckets } from './buckets.ts'
 import { limitsAt } from './limits.ts'
-import { settledRates } from './settled-rates.ts'
+import { settledRates } from './rates.ts'
 
 const limits = fc
   .record({ requests: fc.integer({ min: 1, max: 1_000 }), tokens: fc.integer({ min: 1, max: 1e6 }) })
