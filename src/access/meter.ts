@@ -1,3 +1,5 @@
+import type { Spent } from './admission.ts'
+
 // Usage on its way from a key's Gate to its account. A hand-over is sealed under the next sequence number before
 // it is sent and sent again, unchanged, until the account has it: the account ignores a number it has seen.
 
@@ -16,7 +18,7 @@ const NOTHING: Usage = { requests: 0, inputTokens: 0, nanodollars: 0 }
 
 export const emptyMeter: Meter = { sequence: 0, sealed: null, open: NOTHING }
 
-export const count = (meter: Meter, spent: { inputTokens: number; costNanodollars: number }): Meter => ({
+export const count = (meter: Meter, spent: Spent): Meter => ({
   ...meter,
   open: {
     requests: meter.open.requests + 1,

@@ -47,20 +47,13 @@ const bySignature = (examples: readonly Example[], scored: readonly Scored[]): M
   const gathered = new Map<string, Gathered>()
   for (const [index, { state, questions }] of examples.entries()) {
     const group = groupOf(state)
-    let asked = 0
-    for (const [
-      id,
-      {
-        asked: { question, signature },
-        label,
-      },
-    ] of questions) {
+    for (const [place, [id, { asked, label }]] of [...questions].entries()) {
+      const { question, signature } = asked
       const known = gathered.get(signature) ?? { type: question.type, ids: new Set(), rows: [] }
       gathered.set(signature, known)
       known.ids.add(id)
-      const { logits = [] } = scored[index]?.questions[asked] ?? {}
+      const { logits = [] } = scored[index]?.questions[place] ?? {}
       known.rows.push(labelledRow(group, label.name, logits, label.index))
-      asked += 1
     }
   }
   return gathered
