@@ -1,3 +1,5 @@
+import type { ProblemCode } from '../problem.ts'
+
 /** All that is ever kept about a request. A field that is not here cannot be logged. */
 export type ActivityRecord = {
   requestId: string
@@ -6,7 +8,7 @@ export type ActivityRecord = {
   /** The route's own pattern, never the URL as sent. */
   path: string
   status: number
-  errorCode: string | null
+  errorCode: ProblemCode | null
   latencyMs: number
   model: string | null
   region: string

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import { createFactory } from 'hono/factory'
 import type { Rates } from '../access/admission.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import type { ProblemCode } from '../problem.ts'
 import type { Services } from '../services.ts'
 
 /** What becomes known of a request on its way: the source of its headers and of its one row of activity. */
@@ -18,7 +19,7 @@ export type Visit = {
   questionCount: number
   inputTokens: number
   cachedTokens: number
-  errorCode: string | null
+  errorCode: ProblemCode | null
 }
 
 export type EdgeEnv = { Bindings: Env; Variables: { services: Services; visit: Visit; dialect: Dialect } }
