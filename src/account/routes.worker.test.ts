@@ -145,6 +145,8 @@ describe('GET /v1/account/activity', () => {
     ['limit=201', 'limit'],
     ['cursor=%00', 'cursor'],
     ['from=yesterday', 'from'],
+    ['from=2026-02-31', 'from'],
+    ['until=2027-02-29T12:00:00Z', 'until'],
     ['status=6xx', 'status'],
     ['color=red', 'color'],
   ])('refuses ?%s and names the parameter', async (query, param) => {
@@ -152,6 +154,11 @@ describe('GET /v1/account/activity', () => {
     const { status, body } = await get(`/activity?${query}`)
     expect(status).toBe(422)
     expect(body.error).toMatchObject({ code: 'invalid_schema', param })
+  })
+
+  it('takes the 29th of February of a leap year', async () => {
+    const { get } = await setup()
+    expect((await get('/activity?from=2028-02-29&until=2028-02-29T23:59Z')).status).toBe(200)
   })
 })
 
