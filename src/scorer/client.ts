@@ -41,6 +41,9 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
     probedAt = now()
   }
 
+  /** Of a time to come, too: a clock that was ahead and is put right must not keep what was heard for so long. */
+  const isOlderThan = (ms: number): boolean => Math.abs(now() - probedAt) > ms
+
   return {
     score: async (units, { deadlineMs }) => {
       const body = UTF8.encode(JSON.stringify({ units }))
@@ -61,13 +64,13 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
     },
 
     health: async () => {
-      if (now() - probedAt > HEALTH_MAX_AGE_MS) await probe()
+      if (isOlderThan(HEALTH_MAX_AGE_MS)) await probe()
       return away ? null : heard
     },
 
     // What was heard outlives a scorer that goes away: whoever asks it to score then hears of its absence.
     catalogue: async () => {
-      if (heard === null || now() - probedAt > CATALOGUE_MAX_AGE_MS) await probe()
+      if (heard === null || isOlderThan(CATALOGUE_MAX_AGE_MS)) await probe()
       return heard
     },
   }

@@ -108,6 +108,15 @@ describe('the health of the scorer', () => {
     expect(await setup(inject('nobody')).scorer.health()).toBeNull()
     expect(await setup(behaving('nonsense')).scorer.health()).toBeNull()
   })
+
+  it('is asked for again after a second, and where the clock was set back', async () => {
+    for (const ms of [1_001, -3_600_000]) {
+      const { scorer, time } = setup(behaving(`healthy-once/${crypto.randomUUID()}`))
+      expect(await scorer.health()).toMatchObject({ ok: true })
+      time.now += ms
+      expect(await scorer.health()).toBeNull()
+    }
+  })
 })
 
 describe('the catalogue', () => {
