@@ -33,13 +33,12 @@ export const accountRoutes = new Hono<AccountEnv>()
   )
   .get('/', describe.account, async c => {
     const account = c.env.ACCOUNT.getByName(c.var.accountId)
-    const [summary, keys, credits] = await Promise.all([
+    const [summary, key, credits] = await Promise.all([
       account.summary(),
-      account.keys(),
+      account.key(c.var.keyId),
       account.recentCredits(RECENT_CREDITS),
     ])
-    const key = keys?.find(({ id }) => id === c.var.keyId)
-    if (summary === null || key === undefined) throw invalidKey()
+    if (summary === null || key === null) throw invalidKey()
     return c.json({
       ...accountView(summary),
       key: keyView(key),

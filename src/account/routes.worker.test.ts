@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { activityLog } from '../activity/log.ts'
 import type { ActivityRecord } from '../activity/record.ts'
 import { AccountUsage, ActivityList } from '../activity/wire.ts'
-import { Account } from '../money/wire.ts'
+import { Account } from '../money/account.ts'
+import * as wire from '../money/wire.ts'
 import { openAccount } from '../testing/accounts.ts'
 
 beforeEach(() => {
@@ -59,7 +60,7 @@ describe('GET /v1/account', () => {
   })
 
   it.each([
-    ['', Account],
+    ['', wire.Account],
     ['/usage', AccountUsage],
     ['/activity', ActivityList],
   ])('%s answers as documented, with no field more', async (path, schema) => {
@@ -67,6 +68,13 @@ describe('GET /v1/account', () => {
     await log({})
     const { body } = await get(path)
     expect(v.parse(schema, body)).toEqual(body)
+  })
+
+  it('looks up the calling key alone: with keys that live for an hour, an account has had thousands', async () => {
+    const { keyId, get } = await setup()
+    const all = vi.spyOn(Account.prototype, 'keys')
+    expect((await get('')).body.key.id).toBe(keyId)
+    expect(all).not.toHaveBeenCalled()
   })
 
   it('needs no balance', async () => {

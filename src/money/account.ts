@@ -141,6 +141,10 @@ export class Account extends DurableObject<Env> {
     return this.#isOpen() ? this.#keys.list() : null
   }
 
+  key(keyId: string): ApiKeyInfo | null {
+    return this.#isOpen() ? this.#keys.find(keyId) : null
+  }
+
   async revokeKey(keyId: string, because: RevocationReason = 'requested'): Promise<KeyRevocation | null> {
     if (!this.#isOpen()) return null
     this.#keys.revoke(keyId, because)

@@ -23,12 +23,13 @@ describe('an account', () => {
         account.setAutoReload({ threshold: 1, amount: 1 }),
         account.createKey({ kind: 'standard', name: 'k', expiresAt: null }),
         account.keys(),
+        account.key('key'),
         account.revokeKey('key'),
         account.reserveRates('key', UNRESERVED),
         account.settle('key', 1, USAGE),
         account.standingOf('key'),
       ]),
-    ).toEqual(Array(11).fill(null))
+    ).toEqual(Array(12).fill(null))
   })
 
   it('stays what it is when it is opened or verified again', async () => {
