@@ -85,16 +85,13 @@ export class Activity extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     if (!this.#exists()) return
-    this.ctx.storage.sql.exec('DELETE FROM requests WHERE at < ?', Date.now() - KEPT_MS)
-    const left = this.ctx.storage.sql
-      .exec<{ rows: number }>('SELECT count(*) AS rows FROM requests')
-      .one().rows
-    if (left === 0) {
-      this.#ready = false
-      await this.ctx.storage.deleteAll()
-    } else {
-      await this.ctx.storage.setAlarm(Date.now() + SWEEP_EVERY_MS)
-    }
+    const { storage } = this.ctx
+    // First of all: an alarm that fails a few times is given up, and what it did not reach would stay for good.
+    await storage.setAlarm(Date.now() + SWEEP_EVERY_MS)
+    storage.sql.exec('DELETE FROM requests WHERE at < ?', Date.now() - KEPT_MS)
+    if (storage.sql.exec<{ rows: number }>('SELECT count(*) AS rows FROM requests').one().rows > 0) return
+    this.#ready = false
+    await storage.deleteAll()
   }
 
   #insert(row: ActivityRow): void {

@@ -178,6 +178,26 @@ describe('thirty days', () => {
     expect((await page()).rows).toEqual([])
   })
 
+  it('are not the end of a sweep that failed: it comes again within the hour', async () => {
+    const { log, objectOf } = setup()
+    await log({ at: NOW })
+    const object = objectOf(NOW)
+    await runInDurableObject(object, (_, state) => {
+      state.storage.sql.exec(
+        "CREATE TRIGGER stuck BEFORE DELETE ON requests BEGIN SELECT raise(ABORT, 'stuck'); END",
+      )
+    })
+    vi.setSystemTime(NOW + 30 * DAY_MS + 1)
+    await runInDurableObject(object, async (activity, state) => {
+      await state.storage.deleteAlarm()
+      await expect(activity.alarm()).rejects.toThrow('stuck')
+      expect(await state.storage.getAlarm()).toBe(Date.now() + 60 * 60_000)
+      state.storage.sql.exec('DROP TRIGGER stuck')
+    })
+    await runDurableObjectAlarm(object)
+    expect(await runInDurableObject(object, tablesOf)).toEqual([])
+  })
+
   it('are counted from the first request of the day', async () => {
     const { log, objectOf } = setup()
     await log({ at: NOW })
