@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer as createProxy } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -51,6 +51,8 @@ describe('npm run dev', () => {
     // Wrangler's own page over the Durable Objects, which knows no keys.
     const objects = `http://127.0.0.1:${edgePort}/cdn-cgi/local/explorer/api/workers/durable_objects/namespaces`
     expect((await fetch(objects)).status).toBe(404)
+    await spendAll()
+    await expect.poll(() => shell(line ?? 'false'), { timeout: 10_000 }).toContain('"answers"')
     const beside = dev({ EDGE_PORT: String(await freePort()), SCORER_PORT: String(await freePort()) })
     expect(await beside.code).toBe(1)
     expect(beside.output()).toMatch(/DATA_DIR is in use by process \d+/)
@@ -174,6 +176,18 @@ function dev(env: Record<string, string> = {}) {
       return text
     },
   }
+}
+
+/** Takes the starter credit from the demo account. */
+async function spendAll(): Promise<void> {
+  const read = async (name: string) => JSON.parse(await readFile(join(dataDir, name), 'utf8'))
+  const [{ ADMIN_SECRET }, { account }] = [await read('secrets.json'), await read('demo.json')]
+  const answer = await fetch(`http://127.0.0.1:${edgePort}/admin/v1/accounts/${account}/deduct`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ADMIN_SECRET}`, 'content-type': 'application/json' },
+    body: '{"amount_usd":"5.00","reference":"spent"}',
+  })
+  expect(answer.status).toBe(200)
 }
 
 const keysIn = (text: string): string[] => text.match(/sk_decider_\w+/g) ?? []

@@ -3,6 +3,8 @@ import { readPrivate, writePrivate } from './secrets.ts'
 
 export type DemoKeys = { account: string; standard: string; playground: string }
 
+const RELOAD = { threshold_usd: '1.00', amount_usd: '1000.00' }
+
 /** The keys of the demo account, if a former start has made it. */
 export const keptDemoKeys = (dataDir: string): Promise<DemoKeys | null> =>
   readPrivate(join(dataDir, 'demo.json'))
@@ -14,26 +16,35 @@ export const demoKeysHold = async (url: string, { standard, playground }: DemoKe
   return !(await Promise.all([look(standard), look(playground)])).includes(401)
 }
 
-/** Makes a verified account (so it holds the starter credit) with one key of each kind. */
+/**
+ * Makes a verified account (so it holds the starter credit) with one key of each kind. Payments are pretended here: it
+ * buys more when that is used up, or its keys would answer 402 from then on, at every start.
+ */
 export const createDemoAccount = async (
   url: string,
   adminSecret: string,
   dataDir: string,
 ): Promise<DemoKeys> => {
-  const post = async (path: string, body: object): Promise<Record<string, string>> => {
+  const send = async (method: string, path: string, body: object): Promise<Record<string, string>> => {
     const answer = await fetch(`${url}/admin/v1${path}`, {
-      method: 'POST',
+      method,
       headers: { authorization: `Bearer ${adminSecret}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
     if (!answer.ok)
-      throw new Error(`The demo account could not be made: POST /admin/v1${path} answered ${answer.status}.`)
+      throw new Error(
+        `The demo account could not be made: ${method} /admin/v1${path} answered ${answer.status}.`,
+      )
     return (await answer.json()) as Record<string, string>
   }
-  const { id: account } = await post('/accounts', { name: 'Demo' })
-  await post(`/accounts/${account}/verify`, {})
-  const standard = await post(`/accounts/${account}/keys`, { kind: 'standard', name: 'demo' })
-  const playground = await post(`/accounts/${account}/keys`, { kind: 'playground', name: 'demo playground' })
+  const { id: account } = await send('POST', '/accounts', { name: 'Demo' })
+  await send('POST', `/accounts/${account}/verify`, {})
+  await send('PUT', `/accounts/${account}/auto-reload`, RELOAD)
+  const standard = await send('POST', `/accounts/${account}/keys`, { kind: 'standard', name: 'demo' })
+  const playground = await send('POST', `/accounts/${account}/keys`, {
+    kind: 'playground',
+    name: 'demo playground',
+  })
   const keys = { account: account ?? '', standard: standard.key ?? '', playground: playground.key ?? '' }
   await writePrivate(join(dataDir, 'demo.json'), `${JSON.stringify(keys, null, 2)}\n`)
   return keys
