@@ -51,21 +51,22 @@ export class Activity extends DurableObject<Env> {
     if (!this.#exists()) return null
     const { sql } = this.ctx.storage
     const sums = sql
-      .exec<{ requests: number; answered: number; inputTokens: number; cachedTokens: number }>(
-        `SELECT count(*) AS requests, coalesce(sum(status = 200), 0) AS answered,
+      .exec<{ requests: number; inputTokens: number; cachedTokens: number }>(
+        `SELECT count(*) AS requests,
            coalesce(sum(iif(status = 200, input_tokens, 0)), 0) AS inputTokens,
            coalesce(sum(iif(status = 200, cached_tokens, 0)), 0) AS cachedTokens
          FROM requests WHERE at >= ?`,
         from,
       )
       .one()
-    const latencyAt = (share: number): number =>
-      sql
-        .exec<{ ms: number }>(
-          'SELECT latency_ms AS ms FROM requests WHERE at >= ? AND status = 200 ORDER BY ms LIMIT 1 OFFSET ?',
-          ...[from, Math.ceil(share * sums.answered) - 1],
-        )
-        .one().ms
+    // Counted, not sorted: there are a thousand times fewer latencies than requests.
+    const latencies = sql
+      .exec<Latency>(
+        `SELECT latency_ms AS ms, count(*) AS times FROM requests
+         WHERE at >= ? AND status = 200 GROUP BY ms ORDER BY ms`,
+        from,
+      )
+      .toArray()
     const errors = sql
       .exec<{ code: string; times: number }>(
         `SELECT error_code AS code, count(*) AS times FROM requests
@@ -74,11 +75,15 @@ export class Activity extends DurableObject<Env> {
       )
       .toArray()
     return {
-      requests: sums.requests,
-      inputTokens: sums.inputTokens,
-      cachedTokens: sums.cachedTokens,
+      ...sums,
       latencyMs:
-        sums.answered === 0 ? null : { p50: latencyAt(0.5), p95: latencyAt(0.95), p99: latencyAt(0.99) },
+        latencies.length === 0
+          ? null
+          : {
+              p50: percentile(latencies, 0.5),
+              p95: percentile(latencies, 0.95),
+              p99: percentile(latencies, 0.99),
+            },
       errors: Object.fromEntries(errors.map(({ code, times }) => [code, times])),
     }
   }
@@ -127,6 +132,19 @@ export class Activity extends DurableObject<Env> {
     `)
     this.#ready = true
   }
+}
+
+/** How often requests took so long. */
+type Latency = { ms: number; times: number }
+
+/** What so large a share of the requests did not exceed; the shortest come first. */
+const percentile = (latencies: readonly Latency[], share: number): number => {
+  let left = Math.ceil(share * latencies.reduce((sum, { times }) => sum + times, 0))
+  for (const { ms, times } of latencies) {
+    left -= times
+    if (left <= 0) return ms
+  }
+  return 0
 }
 
 const conditionOf = (

@@ -233,6 +233,31 @@ describe('usage', () => {
     expect(days[1]).toEqual({ day: '2026-11-20', usage: null })
     expect(days[29]).toMatchObject({ day: '2026-10-23', usage: { requests: 1 } })
   })
+
+  it('of a busy day takes less than it takes to sort its requests once', async () => {
+    const { log, objectOf } = setup()
+    await log({})
+    const object = objectOf(NOW)
+    const [usageMs, sortMs] = await runInDurableObject(object, (activity, { storage: { sql } }) => {
+      sql.exec(`
+        WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 200000)
+        INSERT INTO requests SELECT NULL, at, request_id, key_id, path, status, error_code, n * 7919 % 1000,
+          model, region, input_tokens, cached_tokens, question_count FROM requests, numbers`)
+      const taken = (work: () => unknown): number => {
+        const runs = [1, 2, 3].map(() => {
+          const start = performance.now()
+          work()
+          return performance.now() - start
+        })
+        return Math.min(...runs)
+      }
+      return [
+        taken(() => activity.usage(0)),
+        taken(() => sql.exec('SELECT 1 FROM requests ORDER BY latency_ms LIMIT 1 OFFSET 190000').one()),
+      ]
+    })
+    expect(usageMs).toBeLessThan(sortMs)
+  })
 })
 
 const rowsOf = (_: unknown, state: DurableObjectState) =>
