@@ -28,4 +28,10 @@ describe('the rates an answer carries', () => {
       ),
     )
   })
+
+  it('lose nothing to a clock that is set back meanwhile', () => {
+    const buckets = new Buckets(limitsAt(200, 1_000), NOW)
+    const { rates } = buckets.take(10, NOW)
+    expect(settledRates(rates, 10, 5, -3_600_000)).toEqual(settledRates(rates, 10, 5, 0))
+  })
 })

@@ -16,8 +16,10 @@ export const ratesOf = (limits: Limits, requests: number, tokens: number, window
 export const settledRates = (rates: Rates, reserved: number, used: number, elapsedMs: number): Rates => {
   const { limitRequests, limitTokens } = rates
   const { burst } = limitsAt(limitRequests, limitTokens)
-  const refilled = Math.floor((elapsedMs / 1000) * limitRequests)
-  const seconds = Math.floor(elapsedMs / 1000)
+  // A clock that was set back meanwhile takes nothing away.
+  const elapsedSeconds = Math.max(0, elapsedMs / 1000)
+  const refilled = Math.floor(elapsedSeconds * limitRequests)
+  const seconds = Math.floor(elapsedSeconds)
   // The next window begins full, and what was reserved in the last is nothing to it.
   const isWindowOver = seconds >= rates.resetTokensSeconds
   const returned = Math.min(reserved, limitTokens) - used

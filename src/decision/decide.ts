@@ -56,7 +56,7 @@ export const decide = async (
     model: snapshot,
     answers,
     usage,
-    latencyMs: services.now() - startedAt,
+    latencyMs: Math.max(0, services.now() - startedAt),
     warnings: request.warnings,
   }
   return { answer: write(decision), snapshot, usage }

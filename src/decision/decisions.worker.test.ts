@@ -97,6 +97,13 @@ describe.each(['/v1/decisions', '/v1/altdecisions'])('POST %s → 200', path => 
     expect(edge.recorded).toMatchObject([{ latencyMs: 3_040 }])
   })
 
+  it('takes no time at all where the clock was set back meanwhile', async () => {
+    let now = Date.UTC(2026, 10, 21)
+    const edge = setup({ now: () => (now -= 1_000) })
+    expect((await ask(decision, edge)).body).toMatchObject({ latency_ms: 0 })
+    expect(edge.recorded).toMatchObject([{ latencyMs: 0 }])
+  })
+
   it('keeps the order of questions and options as sent', async () => {
     const sent =
       '{"state":1,"questions":{"10":{"type":"choice","criteria":{"9":null,"1":null,"__proto__":null}},' +

@@ -87,7 +87,7 @@ const activityOf = (visit: Visit, status: number, path: string, now: number) => 
   path,
   status,
   errorCode: visit.errorCode,
-  latencyMs: now - visit.arrivedAt,
+  latencyMs: Math.max(0, now - visit.arrivedAt),
   model: visit.model,
   region: REGION,
   inputTokens: visit.inputTokens,
