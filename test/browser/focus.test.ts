@@ -8,8 +8,6 @@ const open = useBrowser()
 const focusAfter = async (page: Page, name: string): Promise<string | null> => {
   await page.getByRole('button', { name, exact: true }).focus()
   await page.keyboard.press('Enter')
-  // The page moves the focus with its next frame.
-  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(resolve)))
   return page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null)
 }
 
@@ -36,6 +34,23 @@ describe('a keyboard in the form', () => {
     expect(await focusAfter(page, 'Move urgency up')).toBe('Move urgency up')
     expect(await page.getByLabel('Id of question 1').inputValue()).toBe('urgency')
     expect(await focusAfter(page, 'Add a level')).toBe('Level 4 of urgency')
+  })
+
+  it.each([
+    ['Add an option', 'Option 6 of team'],
+    ['Add a level', 'Level 4 of urgency'],
+    ['yes / no', 'Id of question 4'],
+    ['Remove urgency', 'Remove wrote_before'],
+  ])('is there before the next key, after %s', async (name, place) => {
+    const { page } = await open('/')
+    await settled(page)
+    const there = await page.getByRole('button', { name, exact: true }).evaluate(async button => {
+      ;(button as HTMLElement).click()
+      // The page has drawn now, and no key can have come.
+      await Promise.resolve()
+      return document.activeElement?.getAttribute('aria-label')
+    })
+    expect(there).toBe(place)
   })
 })
 

@@ -206,8 +206,6 @@ describe('questions', () => {
     const { page } = opened
     await settled(page)
     await page.getByRole('button', { name: 'yes / no' }).click()
-    // The name of the new question is given the focus with the next frame.
-    await page.locator('input.id:focus').waitFor()
     await page.keyboard.type('_new')
     await page.getByLabel('Instructions of statement_new').fill('The customer is polite')
     await page.getByRole('button', { name: 'Move statement_new up' }).click()

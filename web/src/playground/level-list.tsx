@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals'
 import type { Json } from '../../../src/json/json.ts'
+import { whenDrawn } from '../ui/drawn.ts'
 import { Icon } from '../ui/icon.tsx'
 import { removeRow } from '../ui/row.ts'
 import * as desk from './desk.ts'
@@ -15,9 +16,7 @@ export const LevelList = ({ draft, name }: { draft: Signal<Draft>; name: string 
   const set = (levels: readonly Json[]) => desk.changeDraft(draft, { ...now, levels })
   const add = (list: HTMLElement | null) => {
     set([...now.levels, ''])
-    requestAnimationFrame(() =>
-      list?.querySelector<HTMLElement>('.level:nth-last-child(1 of .level) .wording')?.focus(),
-    )
+    whenDrawn(() => list?.querySelector<HTMLElement>('.level:nth-last-child(1 of .level) .wording')?.focus())
   }
   return (
     <div class="options">

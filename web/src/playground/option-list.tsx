@@ -1,5 +1,6 @@
 import type { Signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
+import { whenDrawn } from '../ui/drawn.ts'
 import { count } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { removeRow } from '../ui/row.ts'
@@ -23,7 +24,7 @@ export const OptionList = ({ draft, name }: { draft: Signal<Draft>; name: string
     const option = newOption()
     set([...now.options, option])
     setFirst(Math.floor(now.options.length / PAGE) * PAGE)
-    requestAnimationFrame(() => document.getElementById(`o${option.uid}`)?.focus())
+    whenDrawn(() => document.getElementById(`o${option.uid}`)?.focus())
   }
   return (
     <div class="options">

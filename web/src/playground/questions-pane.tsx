@@ -1,5 +1,6 @@
 import { batch, computed, type Signal, signal } from '@preact/signals'
 import { TextEditor } from '../editor/text-editor.tsx'
+import { whenDrawn } from '../ui/drawn.ts'
 import { Switch } from '../ui/switch.tsx'
 import * as desk from './desk.ts'
 import { type Draft, newDraft, nextUid, type QuestionType } from './draft.ts'
@@ -83,7 +84,7 @@ const add = (type: QuestionType) => {
     desk.changeDrafts([...desk.drafts.peek(), signal(draft)])
     desk.setOpen(draft.uid, true)
   })
-  requestAnimationFrame(() => document.getElementById(`q${draft.uid}-id`)?.focus())
+  whenDrawn(() => document.getElementById(`q${draft.uid}-id`)?.focus())
 }
 
 const move = (at: number, by: -1 | 1) => {

@@ -1,3 +1,5 @@
+import { whenDrawn } from './drawn.ts'
+
 const ROW = '.question-list > li, .options > .option'
 
 /**
@@ -8,7 +10,7 @@ export const removeRow = (button: HTMLElement, remove: () => void): void => {
   const list = button.closest(ROW)?.parentElement
   const at = rowsOf(list).findIndex(row => row.contains(button))
   remove()
-  requestAnimationFrame(() => {
+  whenDrawn(() => {
     const left = rowsOf(list)
     const next = left[at] ?? left.at(-1)
     const adding = list?.querySelector('button.link') ?? list?.parentElement?.querySelector('.add button')
