@@ -36,6 +36,14 @@ describe('a keyboard in the form', () => {
     expect(await focusAfter(page, 'Add a level')).toBe('Level 4 of urgency')
   })
 
+  it('stays on the button that moves a question where a browser would drop it', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.evaluate(() => Reflect.deleteProperty(Element.prototype, 'moveBefore'))
+    expect(await focusAfter(page, 'Move urgency up')).toBe('Move urgency up')
+    expect(await focusAfter(page, 'Move urgency down')).toBe('Move urgency down')
+  })
+
   it.each([
     ['Add an option', 'Option 6 of team'],
     ['Add a level', 'Level 4 of urgency'],

@@ -92,7 +92,10 @@ const move = (at: number, by: -1 | 1) => {
   const [taken] = list.splice(at, 1)
   if (taken === undefined || at + by < 0 || at + by > list.length) return
   list.splice(at + by, 0, taken)
+  const button = document.activeElement
   desk.changeDrafts(list)
+  // Firefox 140 and Safari take the focus from what is moved.
+  whenDrawn(() => button instanceof HTMLElement && button.focus())
 }
 
 const copy = (at: number) => {
