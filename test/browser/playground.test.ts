@@ -348,6 +348,26 @@ describe('sharing', () => {
     expect(code).toContain('DECIDER_API_KEY')
     expect(code).not.toContain('sk_decider_')
   })
+
+  it.each([['Share link'], ['Copy as', 'curl']])(
+    'copies where a page may write only while it handles a press, as in Safari: %s',
+    async (...names) => {
+      const { page } = await open('/')
+      await settled(page)
+      await page.evaluate(() => {
+        let pressed = false
+        addEventListener('click', () => (pressed = true), { capture: true })
+        addEventListener('click', () => setTimeout(() => (pressed = false)))
+        for (const name of ['write', 'writeText'] as const) {
+          const real = navigator.clipboard[name].bind(navigator.clipboard) as (what: unknown) => Promise<void>
+          navigator.clipboard[name] = (what: unknown) =>
+            pressed ? real(what) : Promise.reject(new DOMException('', 'NotAllowedError'))
+        }
+      })
+      for (const name of names) await page.getByText(name, { exact: true }).click()
+      await page.getByText('Copied').waitFor({ timeout: 5_000 })
+    },
+  )
 })
 
 const writeQuestions = async (page: Page, text: string): Promise<void> => {

@@ -29,13 +29,15 @@ export const CopyButton = (props: {
 const copied = async (text: () => string | Promise<string>): Promise<string> => {
   // Browsers give it to pages that came over HTTPS or from the same machine.
   if (navigator.clipboard === undefined) return 'Copying takes a page that came over HTTPS'
+  const ready = (async () => new Blob([await text()], { type: 'text/plain' }))()
   try {
-    const ready = await text()
-    return await navigator.clipboard.writeText(ready).then(
-      () => COPIED,
+    // Safari lets a page write only while it handles the press: what takes longer to make is promised by then.
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': ready })])
+    return COPIED
+  } catch {
+    return ready.then(
       () => 'The browser did not allow it',
+      (error: unknown) => (error instanceof Error ? error.message : 'There is nothing to copy'),
     )
-  } catch (error) {
-    return error instanceof Error ? error.message : 'There is nothing to copy'
   }
 }
