@@ -1,6 +1,6 @@
 // What the eye gets: nothing pushed off the screen, nothing told by a colour that is not there.
 import { describe, expect, it } from 'vitest'
-import { settled, useBrowser } from './browser.ts'
+import { answerTo, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -39,6 +39,33 @@ describe('the playground, shown', () => {
     await settled(page)
     expect(await ground()).toBe(before)
   })
+
+  it.each([1360, 360])(
+    'shows all of a wording in a browser without `field-sizing`, %d pixels wide',
+    async width => {
+      const { page } = await open('/', { viewport: { width, height: 900 } })
+      await settled(page)
+      await page.evaluate(() => {
+        const sheet = new CSSStyleSheet()
+        sheet.replaceSync('textarea { field-sizing: fixed !important }')
+        document.adoptedStyleSheets = [sheet]
+      })
+      await page.getByRole('button', { name: 'Moderation rubric' }).click()
+      await answerTo(page, 'action').waitFor()
+      if (width < 900) await page.getByRole('button', { name: 'Unfold action' }).click()
+      const cut = () =>
+        page
+          .locator('.question textarea')
+          .evaluateAll(areas => areas.filter(area => area.scrollHeight > area.clientHeight).length)
+      expect(await cut()).toBe(0)
+      const instructions = page.getByLabel('Instructions of action')
+      const before = (await instructions.boundingBox())?.height ?? 0
+      await instructions.fill('A post is kept unless it attacks a person. '.repeat(3))
+      expect(await cut()).toBe(0)
+      await instructions.fill('Keep it?')
+      expect((await instructions.boundingBox())?.height).toBeLessThanOrEqual(before)
+    },
+  )
 
   it('opens its menus within a screen 320 pixels wide', async () => {
     const { page } = await open('/', { viewport: { width: 320, height: 640 } })

@@ -16,7 +16,7 @@ export const LevelList = ({ draft, name }: { draft: Signal<Draft>; name: string 
   const set = (levels: readonly Json[]) => desk.changeDraft(draft, { ...now, levels })
   const add = (list: HTMLElement | null) => {
     set([...now.levels, ''])
-    whenDrawn(() => list?.querySelector<HTMLElement>('.level:nth-last-child(1 of .level) .wording')?.focus())
+    whenDrawn(() => list?.querySelector<HTMLElement>('.level:nth-last-child(1 of .level) textarea')?.focus())
   }
   return (
     <div class="options">

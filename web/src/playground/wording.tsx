@@ -25,16 +25,17 @@ const PlainWording = ({ label, placeholder, value, error, onChange, class: name 
   const errorId = useId()
   return (
     <>
-      <textarea
-        class={`wording ${name ?? ''}`}
-        aria-label={label}
-        aria-invalid={error !== null}
-        aria-describedby={error === null ? undefined : errorId}
-        placeholder={placeholder}
-        rows={1}
-        value={text}
-        onInput={event => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value)}
-      />
+      <div class={`wording ${name ?? ''}`} data-text={text}>
+        <textarea
+          aria-label={label}
+          aria-invalid={error !== null}
+          aria-describedby={error === null ? undefined : errorId}
+          placeholder={placeholder}
+          rows={1}
+          value={text}
+          onInput={event => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value)}
+        />
+      </div>
       <FieldError id={errorId} message={error} />
     </>
   )
@@ -62,16 +63,18 @@ const StructuredWording = ({ label, value, error, onChange, class: name }: Props
   }
   return (
     <>
-      <textarea
-        class={`wording structured mono ${name ?? ''}`}
-        aria-label={`${label}, JSON`}
-        aria-invalid={error !== null || broken !== null}
-        aria-describedby={error === null && broken === null ? undefined : errorId}
-        rows={1}
-        spellcheck={false}
-        value={text}
-        onInput={event => edit(event.currentTarget.value)}
-      />
+      <div class={`wording structured mono ${name ?? ''}`} data-text={text}>
+        <textarea
+          class="mono"
+          aria-label={`${label}, JSON`}
+          aria-invalid={error !== null || broken !== null}
+          aria-describedby={error === null && broken === null ? undefined : errorId}
+          rows={1}
+          spellcheck={false}
+          value={text}
+          onInput={event => edit(event.currentTarget.value)}
+        />
+      </div>
       <FieldError id={errorId} message={broken ?? error} />
     </>
   )
