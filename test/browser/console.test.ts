@@ -15,6 +15,7 @@ describe('the console', () => {
     expect(await page.locator('canvas').count()).toBe(5)
     await page.getByRole('region', { name: 'Last 30 days' }).getByText('Figures').first().click()
     expect(await page.getByRole('table', { name: 'Spend a day' }).getByRole('row').count()).toBe(31)
+    await page.getByText('Snapshots and their names').click()
     const models = (await page.getByRole('table', { name: 'Models' }).textContent()) ?? ''
     expect(models).toMatch(/decider-preview-\d{4}-\d\d-\d\d/)
     expect(models).toContain('not planned')
@@ -47,6 +48,19 @@ describe('the console', () => {
     await expect.poll(() => table.getByRole('row').count()).toBe(26)
     await page.getByLabel('Status').selectOption('200')
     await expect.poll(() => table.getByText('422 invalid_schema').count()).toBe(0)
+  })
+
+  it('asks nothing that is activity itself or needs a balance, until someone asks for the models', async () => {
+    const { page, requests } = await open('/console')
+    const asked = () =>
+      requests.map(({ url }) => new URL(url).pathname).filter(path => path.startsWith('/v1/'))
+    await page.getByText('Balance').waitFor()
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect.poll(() => asked().filter(path => path === '/v1/account/activity').length).toBe(2)
+    expect(asked().filter(path => !path.startsWith('/v1/account'))).toEqual([])
+    await page.getByText('Snapshots and their names').click()
+    await page.getByRole('table', { name: 'Models' }).waitFor()
+    expect(asked().filter(path => path === '/v1/models')).toHaveLength(1)
   })
 
   it('leaves room for figures as small as one decision costs', async () => {

@@ -1,39 +1,66 @@
+import { useSignal } from '@preact/signals'
 import { count } from '../ui/format.ts'
-import type { Model } from './account.ts'
+import { type Model, modelsOf } from './account.ts'
+import { type Got, get } from './ask.ts'
 
-export const Models = ({ models }: { models: readonly Model[] }) => (
-  <section class="card" aria-labelledby="models-title">
-    <h2 id="models-title">Models</h2>
-    <div class="scroll">
-      <table class="data">
-        <caption class="unseen">Models</caption>
-        <thead>
+/**
+ * The models there are, asked for when someone unfolds them: unlike what else the console reads that is a request as
+ * others are, which needs a balance and leaves a row of activity.
+ */
+export const Models = () => {
+  const models = useSignal<Got<readonly Model[]> | null>(null)
+  const ask = async () => {
+    models.value = await get('/v1/models', reply => modelsOf(reply.body))
+  }
+  return (
+    <section class="card" aria-labelledby="models-title">
+      <h2 id="models-title">Models</h2>
+      <details
+        class="figures"
+        onToggle={event => event.currentTarget.open && models.value?.kind !== 'got' && void ask()}
+      >
+        <summary>Snapshots and their names</summary>
+        {models.value?.kind === 'got' && <ModelTable models={models.value.value} />}
+        {models.value?.kind === 'failed' && (
+          <p class="field-error" role="alert">
+            {models.value.why}
+          </p>
+        )}
+      </details>
+    </section>
+  )
+}
+
+const ModelTable = ({ models }: { models: readonly Model[] }) => (
+  <div class="scroll">
+    <table class="data">
+      <caption class="unseen">Models</caption>
+      <thead>
+        <tr>
+          <th scope="col">Snapshot</th>
+          <th scope="col">Also called</th>
+          <th scope="col">Status</th>
+          <th scope="col">Released</th>
+          <th scope="col">Retires</th>
+          <th scope="col">Longest state</th>
+        </tr>
+      </thead>
+      <tbody>
+        {models.map(model => (
           <tr>
-            <th scope="col">Snapshot</th>
-            <th scope="col">Also called</th>
-            <th scope="col">Status</th>
-            <th scope="col">Released</th>
-            <th scope="col">Retires</th>
-            <th scope="col">Longest state</th>
+            <th scope="row" class="mono">
+              {model.id}
+            </th>
+            <td class="mono">{model.aliases.join(', ')}</td>
+            <td>
+              <span class="tag good">{model.status}</span>
+            </td>
+            <td>{model.released}</td>
+            <td>{model.retires ?? 'not planned'}</td>
+            <td>{count(model.stateTokens)} tokens</td>
           </tr>
-        </thead>
-        <tbody>
-          {models.map(model => (
-            <tr>
-              <th scope="row" class="mono">
-                {model.id}
-              </th>
-              <td class="mono">{model.aliases.join(', ')}</td>
-              <td>
-                <span class="tag good">{model.status}</span>
-              </td>
-              <td>{model.released}</td>
-              <td>{model.retires ?? 'not planned'}</td>
-              <td>{count(model.stateTokens)} tokens</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  </section>
+        ))}
+      </tbody>
+    </table>
+  </div>
 )

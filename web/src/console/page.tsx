@@ -4,14 +4,14 @@ import type { Rates } from '../service/client.ts'
 import { KeyForm } from '../shell/key-form.tsx'
 import { key } from '../shell/session.ts'
 import { Title } from '../shell/title.tsx'
-import { type Account, accountOf, type Day, daysOf, type Model, modelsOf } from './account.ts'
+import { type Account, accountOf, type Day, daysOf } from './account.ts'
 import { ActivityLog } from './activity-log.tsx'
 import { get } from './ask.ts'
 import { Charts } from './charts.tsx'
 import { Models } from './models.tsx'
 import { Overview } from './overview.tsx'
 
-type Overall = { account: Account; days: readonly Day[]; models: readonly Model[]; rates: Rates | null }
+type Overall = { account: Account; days: readonly Day[]; rates: Rates | null }
 
 const overall = signal<Overall | null>(null)
 const failure = signal<string | null>(null)
@@ -45,7 +45,7 @@ export const Console = () => {
           <Overview account={overall.value.account} rates={overall.value.rates} days={overall.value.days} />
           <Charts days={overall.value.days} />
           <ActivityLog key={inUse} asOf={overall.value} />
-          <Models models={overall.value.models} />
+          <Models key={inUse} />
           <Elsewhere />
         </>
       )}
@@ -54,17 +54,16 @@ export const Console = () => {
 }
 
 const load = async (asked: string): Promise<void> => {
-  const [account, days, models] = await Promise.all([
+  const [account, days] = await Promise.all([
     get('/v1/account', reply => ({ account: accountOf(reply.body), rates: reply.envelope.rates })),
     get('/v1/account/usage', reply => daysOf(reply.body)),
-    get('/v1/models', reply => modelsOf(reply.body)),
   ])
   // Another key may have been entered meanwhile.
   if (key.peek()?.value !== asked) return
-  const failed = [account, days, models].find(got => got.kind === 'failed')
+  const failed = [account, days].find(got => got.kind === 'failed')
   failure.value = failed?.kind === 'failed' ? failed.why : null
   if (account.kind === 'got' && days.kind === 'got') {
-    overall.value = { ...account.value, days: days.value, models: models.kind === 'got' ? models.value : [] }
+    overall.value = { ...account.value, days: days.value }
   }
 }
 
