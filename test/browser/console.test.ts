@@ -15,8 +15,14 @@ describe('the console', () => {
     expect(await page.locator('canvas').count()).toBe(5)
     await page.getByRole('region', { name: 'Last 30 days' }).getByText('Figures').first().click()
     expect(await page.getByRole('table', { name: 'Spend a day' }).getByRole('row').count()).toBe(31)
+    // Longer than its place. Safari scrolls by keyboard only what can be given the focus.
+    const scroller = page.getByRole('table', { name: 'Spend a day' }).locator('..')
+    expect(await scroller.evaluate(element => element.scrollHeight - element.clientHeight)).toBeGreaterThan(
+      100,
+    )
+    expect(await scroller.getAttribute('tabindex')).toBe('0')
     await page.getByText('Snapshots and their names').click()
-    const models = (await page.getByRole('table', { name: 'Models' }).textContent()) ?? ''
+    const models = (await page.getByRole('table', { name: 'Snapshots' }).textContent()) ?? ''
     expect(models).toMatch(/decider-preview-\d{4}-\d\d-\d\d/)
     expect(models).toContain('not planned')
     await page.getByText('npm run decider -- --help').waitFor()
@@ -59,7 +65,7 @@ describe('the console', () => {
     await expect.poll(() => asked().filter(path => path === '/v1/account/activity').length).toBe(2)
     expect(asked().filter(path => !path.startsWith('/v1/account'))).toEqual([])
     await page.getByText('Snapshots and their names').click()
-    await page.getByRole('table', { name: 'Models' }).waitFor()
+    await page.getByRole('table', { name: 'Snapshots' }).waitFor()
     expect(asked().filter(path => path === '/v1/models')).toHaveLength(1)
   })
 

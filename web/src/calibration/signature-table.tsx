@@ -1,52 +1,48 @@
 import { count, percent } from '../ui/format.ts'
+import { Table } from '../ui/table.tsx'
 import type { QuestionReport } from './report.ts'
 
 /** One line for each distinct question: what it was worth before, and what it is worth now. */
 export const SignatureTable = ({ questions }: { questions: readonly QuestionReport[] }) => (
-  <section class="scroll" aria-label="Report by question">
-    <table class="data">
-      <caption class="unseen">Report by question</caption>
-      <thead>
-        <tr>
-          <th scope="col">Question</th>
-          <th scope="col">Status</th>
-          <th scope="col">Labels</th>
-          <th scope="col">Accuracy</th>
-          <th scope="col">Calibration error</th>
-          <th scope="col">Log loss</th>
-          <th scope="col">Temperature</th>
-          <th scope="col">Cutoff</th>
-          <th scope="col">Answered</th>
-          <th scope="col">Wrong when answered</th>
-        </tr>
-      </thead>
-      <tbody>
-        {questions.map(({ signature, ids, type, status, before, after }) => (
-          <tr key={signature}>
-            <th scope="row">
-              <span class="mono">{ids.join(', ')}</span>
-              <span class="muted small block">
-                {type} · <span class="mono">{signature.slice(0, 8)}</span>
-              </span>
-            </th>
-            <td>
-              <span class={status === 'fitted' ? 'tag good' : 'tag warn'}>{status.replaceAll('_', ' ')}</span>
-            </td>
-            <td>{count((after ?? before)?.n ?? 0)}</td>
-            <td>{before === null ? '–' : percent(before.accuracy)}</td>
-            <td>
-              <Change from={before?.ece} to={after?.ece} />
-            </td>
-            <td>
-              <Change from={before?.nll} to={after?.nll} />
-            </td>
-            <td>{after === null ? '–' : after.temperature.toFixed(2)}</td>
-            <Answered after={after} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
+  <Table
+    caption="Report by question"
+    columns={[
+      'Question',
+      'Status',
+      'Labels',
+      'Accuracy',
+      'Calibration error',
+      'Log loss',
+      'Temperature',
+      'Cutoff',
+      'Answered',
+      'Wrong when answered',
+    ]}
+  >
+    {questions.map(({ signature, ids, type, status, before, after }) => (
+      <tr key={signature}>
+        <th scope="row">
+          <span class="mono">{ids.join(', ')}</span>
+          <span class="muted small block">
+            {type} · <span class="mono">{signature.slice(0, 8)}</span>
+          </span>
+        </th>
+        <td>
+          <span class={status === 'fitted' ? 'tag good' : 'tag warn'}>{status.replaceAll('_', ' ')}</span>
+        </td>
+        <td>{count((after ?? before)?.n ?? 0)}</td>
+        <td>{before === null ? '–' : percent(before.accuracy)}</td>
+        <td>
+          <Change from={before?.ece} to={after?.ece} />
+        </td>
+        <td>
+          <Change from={before?.nll} to={after?.nll} />
+        </td>
+        <td>{after === null ? '–' : after.temperature.toFixed(2)}</td>
+        <Answered after={after} />
+      </tr>
+    ))}
+  </Table>
 )
 
 const Answered = ({ after }: Pick<QuestionReport, 'after'>) => {

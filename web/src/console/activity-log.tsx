@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { count, milliseconds } from '../ui/format.ts'
+import { Table } from '../ui/table.tsx'
 import { type Entry, pageOf } from './account.ts'
 import { get } from './ask.ts'
 
@@ -122,41 +123,26 @@ const queryOf = (filters: Filters, cursor: string | null): string => {
 }
 
 const EntryTable = ({ entries }: { entries: readonly Entry[] }) => (
-  <section class="scroll" aria-label="Requests">
-    <table class="data">
-      <caption class="unseen">Requests, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">When, UTC</th>
-          <th scope="col">Path</th>
-          <th scope="col">Status</th>
-          <th scope="col">Latency</th>
-          <th scope="col">Questions</th>
-          <th scope="col">Tokens</th>
-          <th scope="col">Cached</th>
-          <th scope="col">Cost</th>
-          <th scope="col">Request</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map(entry => (
-          <tr key={entry.requestId}>
-            <th scope="row">{entry.at.slice(0, 19).replace('T', ' ')}</th>
-            <td class="mono">{entry.path}</td>
-            <td>
-              <span class={entry.status < 400 ? 'tag good' : entry.status < 500 ? 'tag warn' : 'tag bad'}>
-                {entry.status} {entry.errorCode}
-              </span>
-            </td>
-            <td>{milliseconds(entry.latencyMs)}</td>
-            <td>{count(entry.questions)}</td>
-            <td>{count(entry.inputTokens)}</td>
-            <td>{count(entry.cachedTokens)}</td>
-            <td>${entry.costUsd}</td>
-            <td class="mono">{entry.requestId}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
+  <Table
+    caption="Requests, newest first"
+    columns={['When, UTC', 'Path', 'Status', 'Latency', 'Questions', 'Tokens', 'Cached', 'Cost', 'Request']}
+  >
+    {entries.map(entry => (
+      <tr key={entry.requestId}>
+        <th scope="row">{entry.at.slice(0, 19).replace('T', ' ')}</th>
+        <td class="mono">{entry.path}</td>
+        <td>
+          <span class={entry.status < 400 ? 'tag good' : entry.status < 500 ? 'tag warn' : 'tag bad'}>
+            {entry.status} {entry.errorCode}
+          </span>
+        </td>
+        <td>{milliseconds(entry.latencyMs)}</td>
+        <td>{count(entry.questions)}</td>
+        <td>{count(entry.inputTokens)}</td>
+        <td>{count(entry.cachedTokens)}</td>
+        <td>${entry.costUsd}</td>
+        <td class="mono">{entry.requestId}</td>
+      </tr>
+    ))}
+  </Table>
 )

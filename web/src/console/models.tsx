@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { count } from '../ui/format.ts'
+import { Table } from '../ui/table.tsx'
 import { type Model, modelsOf } from './account.ts'
 import { type Got, get } from './ask.ts'
 
@@ -32,35 +33,23 @@ export const Models = () => {
 }
 
 const ModelTable = ({ models }: { models: readonly Model[] }) => (
-  <div class="scroll">
-    <table class="data">
-      <caption class="unseen">Models</caption>
-      <thead>
-        <tr>
-          <th scope="col">Snapshot</th>
-          <th scope="col">Also called</th>
-          <th scope="col">Status</th>
-          <th scope="col">Released</th>
-          <th scope="col">Retires</th>
-          <th scope="col">Longest state</th>
-        </tr>
-      </thead>
-      <tbody>
-        {models.map(model => (
-          <tr>
-            <th scope="row" class="mono">
-              {model.id}
-            </th>
-            <td class="mono">{model.aliases.join(', ')}</td>
-            <td>
-              <span class="tag good">{model.status}</span>
-            </td>
-            <td>{model.released}</td>
-            <td>{model.retires ?? 'not planned'}</td>
-            <td>{count(model.stateTokens)} tokens</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Table
+    caption="Snapshots"
+    columns={['Snapshot', 'Also called', 'Status', 'Released', 'Retires', 'Longest state']}
+  >
+    {models.map(model => (
+      <tr>
+        <th scope="row" class="mono">
+          {model.id}
+        </th>
+        <td class="mono">{model.aliases.join(', ')}</td>
+        <td>
+          <span class="tag good">{model.status}</span>
+        </td>
+        <td>{model.released}</td>
+        <td>{model.retires ?? 'not planned'}</td>
+        <td>{count(model.stateTokens)} tokens</td>
+      </tr>
+    ))}
+  </Table>
 )

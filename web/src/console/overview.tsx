@@ -1,5 +1,6 @@
 import type { Rates } from '../service/client.ts'
 import { cents, count, dollars, plural } from '../ui/format.ts'
+import { Table } from '../ui/table.tsx'
 import type { Account, Day } from './account.ts'
 
 type Props = { account: Account; rates: Rates | null; days: readonly Day[] }
@@ -64,27 +65,15 @@ export const Overview = ({ account, rates, days }: Props) => {
       {account.credits.length > 0 && (
         <details class="figures">
           <summary>Credits</summary>
-          <div class="scroll">
-            <table class="data">
-              <caption class="unseen">Recent credits</caption>
-              <thead>
-                <tr>
-                  <th scope="col">When</th>
-                  <th scope="col">What</th>
-                  <th scope="col">Amount</th>
-                </tr>
-              </thead>
-              <tbody>
-                {account.credits.map(credit => (
-                  <tr>
-                    <th scope="row">{credit.at.slice(0, 10)}</th>
-                    <td>{credit.kind.replaceAll('_', ' ')}</td>
-                    <td>{cents(credit.amountUsd)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table caption="Recent credits" columns={['When', 'What', 'Amount']}>
+            {account.credits.map(credit => (
+              <tr>
+                <th scope="row">{credit.at.slice(0, 10)}</th>
+                <td>{credit.kind.replaceAll('_', ' ')}</td>
+                <td>{cents(credit.amountUsd)}</td>
+              </tr>
+            ))}
+          </Table>
         </details>
       )}
     </section>

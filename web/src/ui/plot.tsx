@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { theme } from '../shell/theme.ts'
+import { Table } from './table.tsx'
 
 /** A colour by the name of its CSS variable, so that both themes have their own. */
 export type Ink = '--accent' | '--muted' | '--warn' | '--bad' | '--series-2' | '--series-3' | '--line-strong'
@@ -73,30 +74,17 @@ export const Plot = (props: PlotProps) => {
 }
 
 const FigureTable = ({ x, lines, format, formatX, title }: PlotProps) => (
-  <div class="scroll">
-    <table class="data">
-      <caption class="unseen">{title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{x.name}</th>
-          {lines.map(line => (
-            <th scope="col">{line.name}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {x.values.map((value, at) => (
-          <tr>
-            <th scope="row">{formatX(value)}</th>
-            {lines.map(line => {
-              const figure = line.values[at] ?? null
-              return <td>{figure === null ? '–' : format(figure)}</td>
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
+  <Table caption={title} columns={[x.name, ...lines.map(line => line.name)]}>
+    {x.values.map((value, at) => (
+      <tr>
+        <th scope="row">{formatX(value)}</th>
+        {lines.map(line => {
+          const figure = line.values[at] ?? null
+          return <td>{figure === null ? '–' : format(figure)}</td>
+        })}
+      </tr>
+    ))}
+  </Table>
 )
 
 const heightOf = ({ height }: PlotProps): number => height ?? 190

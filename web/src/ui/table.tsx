@@ -1,0 +1,21 @@
+import type { ComponentChildren } from 'preact'
+
+type Props = { caption: string; columns: readonly string[]; children: ComponentChildren }
+
+/** Figures in rows. Where there is no room for all of them the table scrolls, by keyboard too. */
+export const Table = ({ caption, columns, children }: Props) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: Safari gives what scrolls no focus by itself, and no keys without.
+  <section class="scroll" aria-label={caption} tabIndex={0}>
+    <table class="data">
+      <caption class="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(column => (
+            <th scope="col">{column}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </section>
+)
