@@ -8,6 +8,9 @@ export const MAX_SCORE_ANSWER_BYTES = 32_000_000
 /** Most units of one request: a calibration is sent in pieces, and one request is one piece. */
 export const MAX_UNITS = 1_024
 
+/** Where all of it is served. */
+export const REGION = 'us'
+
 /** A signature is good for this long on either side of its timestamp. */
 export const SIGNATURE_WINDOW_MS = 30_000
 

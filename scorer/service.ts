@@ -10,6 +10,7 @@ import { publicInfo } from './core/snapshot/description.ts'
 import { loadSnapshots, type Snapshot } from './core/snapshot/load.ts'
 import { instructionMemory } from './instruction-memory.ts'
 import { describeFault, type Log } from './log.ts'
+import { REGION } from './protocol.ts'
 import type { RouterParts } from './router/router.ts'
 import { CACHE_LIFETIME_MS, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -71,7 +72,7 @@ export const startService = async (
         ok: true,
         ready: !scorer.draining(),
         engine,
-        region: settings.region,
+        region: REGION,
         snapshots: infos,
         aliases,
       }),

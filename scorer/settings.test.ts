@@ -11,7 +11,6 @@ describe('the settings', () => {
     expect(read({})).toMatchObject({
       host: '127.0.0.1',
       port: 8788,
-      region: 'us',
       provider: 'cpu',
       workers: 2,
       threads: 4,
@@ -21,7 +20,7 @@ describe('the settings', () => {
   })
 
   it('take a variable set to nothing for one that is not set: no host would be every address', () => {
-    const names = ['HOST', 'PORT', 'REGION', 'MODELS', 'PROVIDER', 'ALIASES'].map(name => `SCORER_${name}`)
+    const names = ['HOST', 'PORT', 'MODELS', 'PROVIDER', 'ALIASES'].map(name => `SCORER_${name}`)
     expect(read(Object.fromEntries(names.map(name => [name, ''])))).toEqual(read({}))
     expect(() => read({ SCORER_SECRET: '' })).toThrow('SCORER_SECRET is missing')
   })

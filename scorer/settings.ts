@@ -10,7 +10,6 @@ export type Settings = {
   host: string
   port: number
   keys: Keys
-  region: string
   modelsFolder: string
   /** Alias to snapshot id. */
   aliases: Readonly<Record<string, string>>
@@ -51,7 +50,6 @@ export const readSettings = (environment: Environment, { cores }: { cores: numbe
     host: env.SCORER_HOST ?? '127.0.0.1',
     port: integer(env, 'SCORER_PORT', 8788, { min: 0, max: 65_535 }),
     keys: readKeys(env.SCORER_SECRET),
-    region: env.SCORER_REGION ?? 'us',
     modelsFolder: env.SCORER_MODELS ?? join(import.meta.dirname, 'models'),
     aliases: readAliases(env.SCORER_ALIASES),
     provider,

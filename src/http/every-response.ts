@@ -1,4 +1,5 @@
 import { routePath } from 'hono/route'
+import { REGION } from '../../scorer/protocol.ts'
 import { TOKEN_WINDOW_MS } from '../access/limiter.ts'
 import { limitsOf } from '../access/limits.ts'
 import { ratesOf } from '../access/rates.ts'
@@ -7,8 +8,6 @@ import { native } from '../dialects/native.ts'
 import { newId } from '../ids.ts'
 import type { Services } from '../services.ts'
 import { factory, liveOnFor, type Visit } from './visit.ts'
-
-export const REGION = 'us'
 
 export type Basics = {
   now: () => number

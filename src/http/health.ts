@@ -1,6 +1,6 @@
+import { REGION } from '../../scorer/protocol.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
 import type { Scorer } from '../scorer/scorer.ts'
-import { REGION } from './every-response.ts'
 
 /** The answer of `GET /healthz`: the edge answers even where the scorer does not, and then says so. */
 export const healthOf = async (scorer: Scorer): Promise<JsonObject> => {
