@@ -1,9 +1,31 @@
-// Chromium, and a page of the running service in it.
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
+// Chromium or Firefox, and a page of the running service in it.
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  firefox,
+  type Locator,
+  type Page,
+} from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
 
-/** Debian's package; another Chromium by CHROMIUM. */
+/** Debian's packages; another by CHROMIUM or FIREFOX. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
+
+const inFirefox = process.env.BROWSER === 'firefox'
+
+/** For what can be arranged or seen in Chromium alone: colours of the system, costs, requests given up or held. */
+export const chromiumOnly = it.skipIf(inFirefox)
+
+const launch = (): Promise<Browser> => {
+  // A Firefox as it comes, driven over WebDriver BiDi.
+  if (inFirefox) return firefox.launch({ executablePath: FIREFOX, channel: 'moz-firefox' })
+  // Chromium has no sandbox for root, which is who runs tests in a container.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  return chromium.launch({ executablePath: CHROMIUM, args })
+}
 
 export type Opened = {
   page: Page
@@ -22,9 +44,7 @@ export const useBrowser = () => {
   let opened: Opened[] = []
 
   beforeAll(async () => {
-    // Chromium has no sandbox for root, which is who runs tests in a container.
-    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-    browser = await chromium.launch({ executablePath: CHROMIUM, args })
+    browser = await launch()
   })
   afterAll(() => browser.close())
   afterEach(async () => {
@@ -40,24 +60,42 @@ export const useBrowser = () => {
 
   return async (path: string, options: BrowserContextOptions = {}): Promise<Opened> => {
     const context = await browser.newContext({ viewport: { width: 1360, height: 900 }, ...options })
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const page = await context.newPage()
     const complaints: string[] = []
     const requests: Opened['requests'] = []
-    page.on('pageerror', error => complaints.push(error.message))
-    page.on('console', message => {
-      // A refusal by the API is logged by the browser as a failed resource; the tests look at it elsewhere.
-      const refusal = message.text().startsWith('Failed to load resource')
-      if (message.type() === 'error' && !refusal) complaints.push(message.text())
+    if (inFirefox) await tellPosts(context, requests)
+    else await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const page = await context.newPage()
+    const complain = (text: string): void => {
+      // A refusal by the API is logged by the browser as a failed resource, and by Firefox each `eval` that the policy
+      // stops, though it was only tried; the tests look at them elsewhere.
+      if (!/^Failed to load resource|Missing 'unsafe-eval'/.test(text)) complaints.push(text)
+    }
+    page.on('pageerror', error => complain(error.message))
+    page.on('console', message => message.type() === 'error' && complain(message.text()))
+    page.on('request', request => {
+      const method = request.method()
+      const isTold = inFirefox && method === 'POST'
+      if (!isTold) requests.push({ url: request.url(), method, body: request.postData() ?? '' })
     })
-    page.on('request', request =>
-      requests.push({ url: request.url(), method: request.method(), body: request.postData() ?? '' }),
-    )
     const made: Opened = { page, requests, complaints }
     opened.push(made)
     await page.goto(inject('service').url + path)
     return made
   }
+}
+
+/** What a page sends is not told over BiDi: it tells it itself. */
+const tellPosts = async (context: BrowserContext, requests: Opened['requests']): Promise<void> => {
+  await context.exposeFunction('tell', (request: Opened['requests'][number]) => requests.push(request))
+  await context.addInitScript(() => {
+    const ask = fetch
+    globalThis.fetch = (address, init = {}) => {
+      const { method, body } = init
+      const url = new URL(String(address), location.href).href
+      if (method === 'POST') Object(globalThis).tell({ url, method, body: String(body ?? '') })
+      return ask(address, init)
+    }
+  })
 }
 
 /** Waits until the answers on the page belong to what is on the desk. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, clipboard, lastAsked, settled, useBrowser } from './browser.ts'
+import { answerTo, chromiumOnly, clipboard, lastAsked, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -113,7 +113,7 @@ describe('the calibration page', () => {
     expect(await page.locator('input[type=file]').inputValue()).toBe('')
   })
 
-  it('gives up a run when another file takes the place of its examples', async () => {
+  chromiumOnly('gives up a run when another file takes the place of its examples', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     await page.route('**/v1/calibrations', () => {})

@@ -1,6 +1,6 @@
 // What the eye gets: nothing pushed off the screen, nothing told by a colour that is not there.
 import { describe, expect, it } from 'vitest'
-import { answerTo, settled, useBrowser } from './browser.ts'
+import { answerTo, chromiumOnly, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -125,7 +125,7 @@ describe('the playground, shown', () => {
     expect(await page.getByLabel('Response body').evaluate(direction)).not.toBe('plaintext')
   })
 
-  it('shows what is chosen where a contrast theme drops every background', async () => {
+  chromiumOnly('shows what is chosen where a contrast theme drops every background', async () => {
     const { page } = await open('/', { forcedColors: 'active' })
     await settled(page)
     const ground = (place: string) =>

@@ -63,19 +63,22 @@ export const unpacked = async (code: string): Promise<string | null> => {
     const binary = atob(code.replaceAll('-', '+').replaceAll('_', '/'))
     const bytes = Uint8Array.from(binary, character => character.charCodeAt(0))
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
-    return await new Response(stream.pipeThrough(capped(REQUEST_MAX_BYTES))).text()
+    return await textOf(stream, REQUEST_MAX_BYTES)
   } catch {
     return null
   }
 }
 
-const capped = (most: number): TransformStream<Uint8Array, Uint8Array> => {
-  let seen = 0
-  return new TransformStream({
-    transform(chunk, controller) {
-      seen += chunk.byteLength
-      if (seen > most) controller.error(new Error('too large'))
-      else controller.enqueue(chunk)
-    },
-  })
+/** Not by way of a Response: in Firefox what is cut short then fails once more where nothing can catch it. */
+const textOf = async (stream: ReadableStream<Uint8Array>, mostBytes: number): Promise<string> => {
+  const reader = stream.getReader()
+  const utf8 = new TextDecoder()
+  let text = ''
+  for (let seen = 0; ; ) {
+    const { done, value } = await reader.read()
+    if (done) return text + utf8.decode()
+    seen += value.byteLength
+    if (seen > mostBytes) throw new Error('too large')
+    text += utf8.decode(value, { stream: true })
+  }
 }
