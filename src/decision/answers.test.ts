@@ -120,6 +120,26 @@ describe('whatever finite logits come in', () => {
     })
   })
 
+  it('the numbers of a choice move with its options, to the last bit', () => {
+    const options = fc.array(fc.tuple(logit, logit), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(options, fc.boolean(), fc.nat(39), (sent, again, turn) => {
+        const one = sent.map((numbers, key) => ({ key: `k${key}`, numbers }))
+        const other = [...one.slice(turn), ...one.slice(0, turn)].reverse()
+        const [given, moved] = [one, other].map(asked =>
+          answer(
+            choiceOf(...asked.map(({ key }) => key)),
+            asked.map(({ numbers: [first] }) => first),
+            again ? asked.map(({ numbers: [, second] }) => second) : null,
+          ),
+        )
+        // Maps are equal whatever the order of their keys. A tie alone is decided by the order.
+        expect({ ...moved, choice: null }).toEqual({ ...given, choice: null })
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
   it('an answer can be written as JSON', () => {
     holds(given => {
       expect(() => compact([given.logits, given.probabilities])).not.toThrow()

@@ -5,7 +5,7 @@ export type Spread = { logits: readonly number[]; probabilities: readonly number
 export const spreadOf = (logits: readonly number[]): Spread => {
   const top = topOf(logits).value
   const powers = logits.map(logit => Math.exp(logit - top))
-  const sum = powers.reduce((total, power) => total + power, 0)
+  const sum = totalOf(powers)
   return { logits, probabilities: powers.map(power => power / sum) }
 }
 
@@ -38,7 +38,12 @@ export const topOf = (values: readonly number[]): { index: number; value: number
 
 const logSoftmax = (logits: readonly number[]): readonly number[] => {
   const top = topOf(logits).value
-  const sum = logits.reduce((total, logit) => total + Math.exp(logit - top), 0)
-  const logSum = Math.log(sum)
+  const logSum = Math.log(totalOf(logits.map(logit => Math.exp(logit - top))))
   return logits.map(logit => logit - top - logSum)
 }
+
+/** Smallest first, whatever the order of the options: another order of additions would move the last digits. */
+const totalOf = (values: readonly number[]): number =>
+  Float64Array.from(values)
+    .sort()
+    .reduce((total, value) => total + value, 0)
