@@ -36,7 +36,7 @@ const CHOICE = {
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   DecisionRequest: {
     state:
-      'The content to evaluate, at most 65,536 tokens. Shared content first, the varying item last: the prefix is cached.',
+      'The content to evaluate, at most 65,536 tokens. The same again within 5 minutes comes from the cache; a beginning that two states share does not.',
     questions:
       'From an id of yours to a question. Ids come back in `answers` and are not shown to the model.',
     model: 'An alias or a snapshot id.',
