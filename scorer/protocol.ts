@@ -52,7 +52,10 @@ const MIN_KEY_BYTES = 32
 export const signedText = (keyId: string, timestampMs: number, bodySha256: string): string =>
   `decider-score-v1\n${keyId}\n${timestampMs}\n${bodySha256}`
 
-/** Structured values travel as compact JSON in the caller's key order; strings as they are. */
+/**
+ * Structured values travel as compact JSON in the caller's key order, line breaks and tabs in them as spaces; strings
+ * as they are.
+ */
 export type Text = string
 
 export type ScoreQuestion =

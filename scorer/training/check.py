@@ -22,7 +22,7 @@ from .metrics import Answer, calibration_errors, figures
 from .model import DEFAULT_SEE, Decider
 from .paths import focused_spans, locate, parse
 from .predict import grouped
-from .render import BLOCK, render
+from .render import BLOCK, render, text_of
 from .requests import random_request
 from .restore import restore
 from .tokenizer import FIRST_BYTE, NEWLINE, Tokenizer
@@ -54,6 +54,8 @@ def paths_point_at_their_part() -> None:
         assert json.loads(compact[start:end]) == part, path
     assert focused_spans("`nothing` and `a b[7]` and `d..g` and `.d`", state) == []
     assert len(focused_spans("compare `h` with `d.g`", state)) == 2
+    assert text_of({"a\nb": "c\r\n\\n"}) == '{"a  b":"c    \\\\n"}' and text_of("a\n") == "a\n"
+    assert focused_spans("`b`", broken := {"a": "\n\t", "b": 1}) == [(text_of(broken).index("1"), text_of(broken).index("1") + 1)]
     told = 'is `d["e.f"]` null'
     assert focused_spans(json.dumps({"what": told}), state) == focused_spans(told, state) != []
 

@@ -8,6 +8,7 @@ none may be added or left out.
 """
 
 import json
+import re
 from dataclasses import dataclass
 
 from .paths import focused_spans
@@ -47,11 +48,18 @@ class Rendered:
     questions: list[Question]
 
 
+# Escaped, their letter would be read as the first of the next word.
+ESCAPE = re.compile(r"\\(.)")
+SPACES = "bfnrt"
+
+
 def text_of(value: object) -> str:
-    """Strings as they are; everything else as compact JSON in the order it was sent."""
+    """Strings as they are; everything else as compact JSON in the order it was sent, line breaks and tabs as spaces."""
     if isinstance(value, str):
         return value
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    compact = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    # As many as the escape has characters: paths point into the text.
+    return ESCAPE.sub(lambda escape: "  " if escape[1] in SPACES else escape[0], compact)
 
 
 def option_texts(question: dict) -> list[str]:

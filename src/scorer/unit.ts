@@ -13,7 +13,7 @@ export const unitOf = (
 ): ScoreUnit => ({
   tenant: to.tenant,
   snapshot: to.snapshot,
-  state: typeof state === 'string' ? { form: 'text', text: state } : { form: 'json', text: compact(state) },
+  state: { form: typeof state === 'string' ? 'text' : 'json', text: writtenText(state) },
   questions: [...questions.values()].map(asked),
   reverse: orderInvariant,
   ...(to.checkOnly && { checkOnly: true }),
@@ -39,4 +39,12 @@ const asked = (question: Question): ScoreQuestion => {
 }
 
 const textOf = (content: Json): Text | null => (content === null ? null : writtenText(content))
-const writtenText = (content: Json): Text => (typeof content === 'string' ? content : compact(content))
+const writtenText = (content: Json): Text =>
+  typeof content === 'string' ? content : legible(compact(content))
+
+/**
+ * Line breaks and tabs as spaces, as many as their escapes had characters: escaped, their letter would be read as the
+ * first of the next word. The text stays JSON, for paths to point into.
+ */
+const legible = (json: string): string => json.replace(ESCAPED_SPACE, '  ')
+const ESCAPED_SPACE = /(?<=(?<!\\)(?:\\\\)*)\\[bfnrt]/g

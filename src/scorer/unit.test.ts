@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readDecisionRequest } from '../decision/request.ts'
+import { readJson } from '../json/reader.ts'
+import { unitOf } from './unit.ts'
+
+/** What the scorer is told where a text stands in the state and in the instructions. */
+const told = (content: unknown) => {
+  const request = { state: content, questions: { q: { type: 'noul', instructions: content } } }
+  const reading = readJson(JSON.stringify(request))
+  if (reading.kind !== 'read') throw new Error(reading.rule)
+  const { state, questions } = unitOf(readDecisionRequest(reading.value), { tenant: 't', snapshot: 's' })
+  return { ...state, instructions: questions[0]?.instructions }
+}
+
+describe('what the scorer is told', () => {
+  it('has spaces for the line breaks and tabs in JSON, and is as long as it was', () => {
+    const unit = fc.constantFrom('a', 'n', '\\', '"', '\n', '\r', '\t', '\f', '\b', '\u0001')
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit })), texts => {
+        const json = JSON.stringify(texts)
+        const text = JSON.stringify(texts.map(one => one.replace(/[\b\f\n\r\t]/g, '  ')))
+        expect(told(texts)).toEqual({ form: 'json', text, instructions: text })
+        expect(text.length).toBe(json.length)
+      }),
+    )
+    expect(told({ 'a\nb': { c: '\\n\n' } }).text).toBe('{"a  b":{"c":"\\\\n  "}}')
+  })
+
+  it('is a string as it was sent', () => {
+    const text = 'a\nb\\n\t'
+    expect(told(text)).toEqual({ form: 'text', text, instructions: text })
+  })
+})
