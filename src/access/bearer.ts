@@ -1,9 +1,13 @@
 import { Problem } from '../problem.ts'
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts'
 
+/** What a request carries as its bearer token. */
+export const bearerIn = (headers: Headers): string | undefined =>
+  /^Bearer +(\S.*)$/i.exec(headers.get('authorization') ?? '')?.[1]
+
 /** The hash of the key a request carries. Throws the 401 of a missing or impossible one, before any lookup. */
 export const keyHashIn = (headers: Headers): string => {
-  const key = /^Bearer +(\S.*)$/i.exec(headers.get('authorization') ?? '')?.[1]
+  const key = bearerIn(headers)
   if (key === undefined)
     throw new Problem('missing_api_key', 'Send an API key as Authorization: Bearer <key>.')
   if (!isWellFormedApiKey(key)) throw invalidKey()

@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory'
+import { bearerIn } from '../access/bearer.ts'
 import { Problem } from '../problem.ts'
 import { sameSecret } from './secret.ts'
 
@@ -6,7 +7,7 @@ import { sameSecret } from './secret.ts'
 export const operatorOnly = createMiddleware<{ Bindings: Env }>(async (c, next) => {
   const secret = c.env.ADMIN_SECRET
   if (!secret) throw new Problem('not_found', 'There is nothing at this path.')
-  const sent = /^Bearer (.+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+  const sent = bearerIn(c.req.raw.headers)
   if (sent === undefined) throw new Problem('missing_api_key', 'Send the admin secret as a bearer token.')
   if (!sameSecret(sent, secret)) throw new Problem('invalid_api_key', 'This is not the admin secret.')
   await next()

@@ -33,6 +33,10 @@ describe('the admin API', () => {
     expect(status).toBe(401)
     expect(body.error.code).toBe(code)
   })
+
+  it('reads the bearer token as the API does', async () => {
+    expect((await call('GET', '/accounts', undefined, `bearer  ${env.ADMIN_SECRET}`)).status).toBe(200)
+  })
 })
 
 describe('POST /admin/v1/accounts', () => {
