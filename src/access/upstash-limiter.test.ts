@@ -159,6 +159,16 @@ describe('the limiter over an Upstash that is in trouble', () => {
     expect(asked).toBeLessThanOrEqual(1)
   })
 
+  it.each([[null], [[]], ['OK'], [['a', 'b', 'c']], [[5, null, 1_000]]])(
+    'that says %j of every bucket: unknown',
+    async result => {
+      const address = await serving(
+        (_, response) => void response.end(JSON.stringify([{ result }, { result }])),
+      )
+      expect((await timed(address, 5_000)).verdict).toEqual({ kind: 'unknown', why: 'error' })
+    },
+  )
+
   it('that falls silent once it has refused: refused all the same', async () => {
     const address = await serving((_, response) => {
       if (asked === 1) response.end(JSON.stringify([GIVEN, REFUSED]))

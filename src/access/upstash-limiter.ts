@@ -81,22 +81,22 @@ const bucketsOf = ({ url, token }: Address, key: string, limits: Limits, signal:
     })
     const look = async (): Promise<Level> => {
       // What was in it when it was last written.
-      const { remaining, reset } = await counter.getRemaining(key)
+      const { remaining, reset } = readable(await counter.getRemaining(key))
       const refills = Math.max(0, Math.floor((Date.now() - reset) / everyMs) + 1)
       return {
         remaining: Math.min(capacity, remaining + refills * refill),
         reset: reset + refills * everyMs,
       }
     }
+    const count = async (amount: number) => readable(await counter.limit(key, { rate: amount }))
     // The script gives no expiry to a bucket that it writes while it is full: Redis would keep it for ever.
     return {
       look,
-      take: async amount =>
-        amount === 0 ? { success: true, ...(await look()) } : counter.limit(key, { rate: amount }),
+      take: async amount => (amount === 0 ? { success: true, ...(await look()) } : count(amount)),
       giveBack: async amount => {
         if (amount === 0) return look()
         const [level] = await Promise.all([
-          counter.limit(key, { rate: -amount }),
+          count(-amount),
           redis.pexpire(`${prefix}:${key}`, TOKEN_WINDOW_MS),
         ])
         return level
@@ -109,6 +109,12 @@ const bucketsOf = ({ url, token }: Address, key: string, limits: Limits, signal:
     requests: bucket('decider:requests', limits.requestsPerSecond / steps, 1_000 / steps, limits.burst),
     tokens: bucket('decider:tokens', limits.tokensPerMinute, TOKEN_WINDOW_MS, limits.tokensPerMinute),
   }
+}
+
+/** Throws where what answers is no Redis: whatever it says is taken for figures otherwise, and then refuses everybody. */
+const readable = <Figures extends Level>(figures: Figures): Figures => {
+  if (!Number.isFinite(figures.remaining) || !Number.isFinite(figures.reset)) throw new Error('no figures')
+  return figures
 }
 
 /** Where another service's clock is ahead, the window lasts no longer than Redis keeps what that wrote. */
