@@ -107,6 +107,8 @@ describe('npm run dev', () => {
     const run = dev({
       ...{ HOME: home, XDG_CONFIG_HOME: join(home, '.config'), TMPDIR: home },
       ...{ HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, NO_PROXY: '127.0.0.1' },
+      // In a test, which ours would be one of, wrangler does not ask where it is.
+      NODE_ENV: 'development',
     })
     await run.printed(/Ctrl-C stops/)
     run.signal('SIGTERM')
