@@ -215,7 +215,10 @@ describe('thirty days', () => {
 describe('usage', () => {
   it('adds up each of the last thirty days', async () => {
     const { accountId, log } = setup()
-    const latencies = Array.from({ length: 100 }, (_, i) => ({ latencyMs: 100 - i, cachedTokens: 10 }))
+    const latencies = Array.from({ length: 99 }, (_, i) => ({
+      latencyMs: 1 + Math.floor((98 - i) / 7),
+      cachedTokens: 10,
+    }))
     await log(...latencies, { status: 503, errorCode: 'engine_timeout', latencyMs: 10_000, inputTokens: 7 })
     await log({ at: NOW - 29 * DAY_MS }, { at: NOW - 31 * DAY_MS })
     const days = await readUsage(env.ACTIVITY, accountId, NOW)
@@ -223,10 +226,11 @@ describe('usage', () => {
     expect(days[0]).toEqual({
       day: '2026-11-21',
       usage: {
-        requests: 101,
-        inputTokens: 10_000,
-        cachedTokens: 1_000,
-        latencyMs: { p50: 50, p95: 95, p99: 99 },
+        requests: 100,
+        inputTokens: 9_900,
+        cachedTokens: 990,
+        // Those of the 50th, the 95th and the 99th.
+        latencyMs: { p50: 8, p95: 14, p99: 15 },
         errors: { engine_timeout: 1 },
       },
     })
