@@ -96,6 +96,17 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, before a real Redis'
     },
   )
 
+  it('says what is in a bucket by now, not what was when it was written', async () => {
+    const seventySecondsAgo = Date.now() - 70_000
+    await inRedis('HSET', 'decider:tokens:idle', 'refilledAt', seventySecondsAgo, 'tokens', 0)
+    const verdict = await upstashLimiter(bridge).take('idle', LIMITS, 0, 5_000)
+    await inRedis('DEL', 'decider:tokens:idle')
+    if (verdict.kind !== 'allowed') throw new Error(verdict.kind)
+    expect(verdict.rates.remainingTokens).toBe(1_000)
+    expect(verdict.rates.resetTokensSeconds).toBeGreaterThan(40)
+    expect(verdict.rates.resetTokensSeconds).toBeLessThanOrEqual(50)
+  })
+
   it('does not overfill a bucket that Redis lost between taking and giving back', async () => {
     const limiter = upstashLimiter(bridge)
     const verdict = await limiter.take('lost', LIMITS, 600, 5_000)
