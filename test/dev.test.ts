@@ -51,6 +51,10 @@ describe('npm run dev', () => {
     // Wrangler's own page over the Durable Objects, which knows no keys.
     const objects = `http://127.0.0.1:${edgePort}/cdn-cgi/local/explorer/api/workers/durable_objects/namespaces`
     expect((await fetch(objects)).status).toBe(404)
+    // Their ports ask nobody who they are: the one gives all of the Worker's memory away, the other calls its objects.
+    const workerd = (await startedBy(first.pid)).filter(command => command.includes('workerd serve'))
+    expect(workerd).not.toEqual([])
+    expect(workerd.join()).not.toMatch(/inspector|debug/)
     await spendAll()
     await expect.poll(() => shell(line ?? 'false'), { timeout: 10_000 }).toContain('"answers"')
     const beside = dev({ EDGE_PORT: String(await freePort()), SCORER_PORT: String(await freePort()) })
@@ -167,6 +171,7 @@ function dev(env: Record<string, string> = {}) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (text += chunk))
   const code = new Promise<number | null>(resolve => child.once('close', resolve))
   return {
+    pid: child.pid,
     code,
     output: () => text,
     signal: (name: NodeJS.Signals) => child.kill(name),
@@ -193,6 +198,17 @@ async function spendAll(): Promise<void> {
 }
 
 const keysIn = (text: string): string[] => text.match(/sk_decider_\w+/g) ?? []
+
+/** The command lines of all processes that began with this one. */
+async function startedBy(pid: number | undefined): Promise<string[]> {
+  const processes = (await shell('ps -A -o pid= -o ppid= -o args=')).split('\n').map(line => {
+    const [, own, parent, command = ''] = /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? []
+    return { own: Number(own), parent: Number(parent), command }
+  })
+  const children = (of: number): string[] =>
+    processes.filter(({ parent }) => parent === of).flatMap(({ own, command }) => [command, ...children(own)])
+  return children(pid ?? 0)
+}
 
 const shell = (line: string): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -42,14 +42,8 @@ export const startEdge = async ({
   )
   return startChild(
     'The edge (wrangler dev)',
-    join(ROOT, 'node_modules/wrangler/bin/wrangler.js'),
-    [
-      ...['dev', '--cwd', ROOT, '--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'],
-      // A data folder of an earlier start holds its state under this name.
-      ...['--name', 'decider'],
-      ...['--persist-to', join(dataDir, 'state'), '--env-file', file, '--log-level', logLevel],
-      '--show-interactive-dev-session=false',
-    ],
+    join(import.meta.dirname, 'worker.ts'),
+    [String(port), join(dataDir, 'state'), file],
     {
       ...without(process.env, [...Object.keys(env), ...OF_A_DEPLOYMENT]),
       CI: 'true',
@@ -60,7 +54,7 @@ export const startEdge = async ({
       // It would report its use, look for a newer version, ask Cloudflare where this machine is, and log in the home
       // folder, some hundred bytes for every request.
       WRANGLER_SEND_METRICS: 'false',
-      WRANGLER_HIDE_BANNER: 'true',
+      WRANGLER_LOG: logLevel,
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       WRANGLER_WRITE_LOGS: 'false',
     },
