@@ -21,6 +21,8 @@ export const HEADERS = {
   deadline: 'x-scorer-deadline-ms',
   /** Base64url HMAC of tenant and state: a balancer hashes it so that equal states meet the same cache. */
   affinity: 'x-scorer-affinity',
+  /** The tenant of the units, told before the body is: tenants take turns at being read. Nothing else heeds it. */
+  tenant: 'x-scorer-tenant',
 } as const
 
 /** A key that signs, and the name it is told by. */

@@ -33,7 +33,7 @@ const body = new Uint8Array(200_000).fill(7)
 
 describe('a body', () => {
   it('is read whole, and holds memory until it is given back', async () => {
-    const memory = createBodyMemory(250_000)
+    const memory = createBodyMemory(250_000)('a')
     expect(await receive(body, request => readBody(request, 200_000, memory))).toEqual(body)
     expect(memory.take(50_001)).toBe(false)
     memory.give(body.byteLength)
@@ -41,7 +41,7 @@ describe('a body', () => {
   })
 
   it('over the cap is refused, and holds nothing', async () => {
-    const memory = createBodyMemory(250_000)
+    const memory = createBodyMemory(250_000)('a')
     expect(await receive(body, request => readBody(request, 199_999, memory))).toBe('too_large')
     expect(memory.take(250_000)).toBe(true)
   })
@@ -49,7 +49,7 @@ describe('a body', () => {
   it.each([true, false])(
     'holds memory until its request is answered, well signed (%s) or not',
     async isGood => {
-      const memory = createBodyMemory(250_000)
+      const memory = createBodyMemory(250_000)('')
       const keys = new Map([[KEY_ID, KEY]])
       const now = Date.now
       const signature = sign(isGood ? body : body.subarray(1))
@@ -58,7 +58,7 @@ describe('a body', () => {
         body,
         (request, response) => {
           response.once('close', () => answered.resolve())
-          return readSigned(request, response, { keys, now, bodies: memory }).finally(() => {
+          return readSigned(request, response, { keys, now, bodies: () => memory }).finally(() => {
             expect(memory.take(50_001)).toBe(false)
           })
         },
@@ -71,14 +71,24 @@ describe('a body', () => {
   )
 
   it('that finds no memory is refused, and holds nothing', async () => {
-    const memory = createBodyMemory(250_000)
+    const memory = createBodyMemory(250_000)('a')
     memory.take(100_000)
     expect(await receive(body, request => readBody(request, 200_000, memory))).toBe('full')
     expect(memory.take(150_000)).toBe(true)
   })
 
+  it('finds the memory that one tenant may not take of another', async () => {
+    const memory = createBodyMemory(250_000, 200_000)
+    expect(memory('flood').take(150_000)).toBe(true)
+    expect(await receive(body, request => readBody(request, 200_000, memory('flood')))).toBe('full')
+    expect(memory('other').take(100_000)).toBe(true)
+    memory('other').give(100_000)
+    memory('flood').give(150_000)
+    expect(await receive(body, request => readBody(request, 200_000, memory('flood')))).toEqual(body)
+  })
+
   it('that is refused half-way does not hold up the next request on its connection', async () => {
-    const memory = createBodyMemory(body.byteLength)
+    const memory = createBodyMemory(body.byteLength)('a')
     const large = 20 * body.byteLength
     const server = createServer(async (request, response) => {
       const read = await readBody(request, 2 * large, memory)

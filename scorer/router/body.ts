@@ -3,18 +3,28 @@ import type { IncomingMessage } from 'node:http'
 /** Memory for bodies of requests that are not answered yet. */
 export type BodyMemory = { take(bytes: number): boolean; give(bytes: number): void }
 
-export const createBodyMemory = (maxBytes: number): BodyMemory => {
+/** As each tenant has it: one that takes all that it may leaves others the rest. */
+export const createBodyMemory = (
+  maxBytes: number,
+  maxBytesOfOne = maxBytes,
+): ((tenant: string) => BodyMemory) => {
   let used = 0
-  return {
+  const usedBy = new Map<string, number>()
+  return tenant => ({
     take(bytes) {
-      if (used + bytes > maxBytes) return false
+      const own = (usedBy.get(tenant) ?? 0) + bytes
+      if (own > maxBytesOfOne || used + bytes > maxBytes) return false
       used += bytes
+      usedBy.set(tenant, own)
       return true
     },
     give(bytes) {
       used -= bytes
+      const own = (usedBy.get(tenant) ?? 0) - bytes
+      if (own > 0) usedBy.set(tenant, own)
+      else usedBy.delete(tenant)
     },
-  }
+  })
 }
 
 /**

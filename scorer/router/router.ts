@@ -17,13 +17,14 @@ const REQUEST_TIMEOUT_MS = 30_000
 
 /** Bodies held at a time: a burst of the largest must not take the memory that the models were left. */
 const MAX_BODIES_BYTES = 64 * 1024 ** 2
+const MAX_BODIES_BYTES_OF_ONE_TENANT = MAX_BODIES_BYTES / 2
 
 /** Longer than a caller lets a connection idle, so that it is the caller that closes it. */
 const KEEP_ALIVE_MS = 75_000
 
 /** The service's HTTP face. */
 export const createRouter = (shared: RouterParts): Server => {
-  const parts = { ...shared, bodies: createBodyMemory(MAX_BODIES_BYTES) }
+  const parts = { ...shared, bodies: createBodyMemory(MAX_BODIES_BYTES, MAX_BODIES_BYTES_OF_ONE_TENANT) }
   const routes: Record<string, Record<string, Handler>> = {
     '/score': { POST: scoreRoute(parts) },
     '/cache/clear': { POST: clearCacheRoute(parts) },

@@ -4,7 +4,7 @@ import { within } from '../within.ts'
 import { readDeadline } from './deadline.ts'
 import type { Handler } from './handler.ts'
 import { replyJson, replyRefusal } from './reply.ts'
-import { headerOf, readSigned, type SignedParts } from './signed.ts'
+import { headerOf, readSigned, type SignedParts, tenantOf } from './signed.ts'
 
 export type ScoreRouteParts = SignedParts & {
   scorer: Scorer
@@ -31,6 +31,7 @@ export const scoreRoute =
     const deadline = arrived + waitMs
     const left = () => response.closed
     const scoring = scorer.score(signed.body, {
+      tenant: tenantOf(request),
       deadline,
       cancelled: left,
       onGone: listener => response.once('close', listener),

@@ -5,7 +5,7 @@ import { isOf, type Keys, readClaim } from './signature.ts'
 
 export type SignedBody = { body: Uint8Array<ArrayBuffer> } | { refused: Refusal }
 
-export type SignedParts = { keys: Keys; now: () => number; bodies: BodyMemory }
+export type SignedParts = { keys: Keys; now: () => number; bodies: (tenant: string) => BodyMemory }
 
 /** Reads a body that must be signed. What cannot be, by its header alone, is refused unread. */
 export const readSigned = async (
@@ -15,14 +15,18 @@ export const readSigned = async (
 ): Promise<SignedBody> => {
   const claim = readClaim(headerOf(request, HEADERS.signature), keys, now())
   if (claim === null) return UNSIGNED
-  const body = await readBody(request, MAX_SCORE_REQUEST_BYTES, bodies)
+  const memory = bodies(tenantOf(request))
+  const body = await readBody(request, MAX_SCORE_REQUEST_BYTES, memory)
   if (body === 'too_large') return TOO_LARGE
   if (body === 'full') return FULL
   const size = body.byteLength
-  if (response.closed) bodies.give(size)
-  else response.once('close', () => bodies.give(size))
+  if (response.closed) memory.give(size)
+  else response.once('close', () => memory.give(size))
   return isOf(body, claim) ? { body } : UNSIGNED
 }
+
+/** All who do not tell are one. */
+export const tenantOf = (request: IncomingMessage): string => headerOf(request, HEADERS.tenant) ?? ''
 
 export const headerOf = (request: IncomingMessage, name: string): string | undefined => {
   const value = request.headers[name]

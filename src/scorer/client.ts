@@ -47,11 +47,13 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
   return {
     score: async (units, { deadlineMs }) => {
       const body = UTF8.encode(JSON.stringify({ units }))
+      const [first] = units
       const headers = {
         'content-type': 'application/json',
         [HEADERS.signature]: signatureOf(body, now(), key),
         [HEADERS.deadline]: String(deadlineMs),
-        [HEADERS.affinity]: units[0] === undefined ? '' : affinityTag(units[0], tenantSecret),
+        [HEADERS.affinity]: first === undefined ? '' : affinityTag(first, tenantSecret),
+        [HEADERS.tenant]: first?.tenant ?? '',
       }
       try {
         const limits = { deadlineMs, maxBytes: MAX_SCORE_ANSWER_BYTES }

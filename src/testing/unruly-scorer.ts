@@ -156,7 +156,8 @@ const wellSigned = ({ headers }: IncomingMessage, body: Buffer): boolean => {
     Math.abs(Date.now() - Number(at)) < 30_000 &&
     mac === expected &&
     Number.isInteger(deadline) &&
-    /^[\w-]{43}$/.test(affinity)
+    /^[\w-]{43}$/.test(affinity) &&
+    headers[HEADERS.tenant] === JSON.parse(body.toString()).units[0].tenant
   )
 }
 

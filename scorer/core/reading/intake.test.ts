@@ -23,7 +23,12 @@ const bytes = (value: unknown) => Uint8Array.from(Buffer.from(JSON.stringify(val
 /** White space that JSON allows, enough to send a body to the thread. */
 const padded = (value: unknown) => Uint8Array.from(Buffer.from(JSON.stringify(value) + ' '.repeat(100_000)))
 
-const patient: Caller = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false, onGone: () => {} }
+const patient: Caller = {
+  tenant: 'a',
+  deadline: Number.POSITIVE_INFINITY,
+  cancelled: () => false,
+  onGone: () => {},
+}
 const leaver = () => {
   let left = false
   let hear = () => {}
@@ -83,6 +88,18 @@ describe('the intake', () => {
     expect(read.kind).toBe('prepared')
     // Reading it here would be a single turn; on a busy machine there are still tens in a second.
     expect(turnsPerSecond).toBeGreaterThan(10)
+  })
+
+  it('reads by turns: who has little to read does not wait for all that another has', async () => {
+    const read: string[] = []
+    const reads = ['flood', 'flood', 'flood', 'flood', 'other', 'third', 'other'].map((tenant, i) =>
+      intake
+        .read(padded({ units: [unit({ tenant })] }), { ...patient, tenant })
+        .then(() => read.push(`${tenant} ${i}`)),
+    )
+    await Promise.all(reads)
+    const turns = ['flood 0', 'other 4', 'third 5', 'flood 1', 'other 6', 'flood 2', 'flood 3']
+    expect(read).toEqual(turns)
   })
 
   it('drops the bodies of callers who left as they leave, and reads none of them', async () => {

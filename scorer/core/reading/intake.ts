@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { goneBecause, Interrupted } from '../../backend/backend.ts'
 import { createCacheKeys } from '../cache/cache-key.ts'
 import type { Caller } from '../caller.ts'
+import { Turns } from '../queue/turns.ts'
 import type { Snapshot } from '../snapshot/load.ts'
 import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
 import { prepare, type Reader } from './prepare.ts'
@@ -32,6 +33,7 @@ export type IntakeParts = {
 }
 
 type Order = {
+  rank: number
   body: Uint8Array
   caller: Caller
   resolve: (prepared: PreparedRequest) => void
@@ -50,7 +52,9 @@ export const openIntake = (setup: IntakeSetup, { now, onFault }: IntakeParts): I
   const readers = readersOf(setup.snapshots)
   const keys = createCacheKeys(setup.cacheSecret)
   const thread = new Worker(new URL('./intake-thread.ts', import.meta.url), { workerData: setup })
+  /** In order of rank: a tenant's second body waits for the first of another. */
   let waiting: Order[] = []
+  const turns = new Turns()
   let reading: Order | undefined
 
   const dropGone = (): void => {
@@ -63,9 +67,12 @@ export const openIntake = (setup: IntakeSetup, { now, onFault }: IntakeParts): I
   const readNext = (): void => {
     dropGone()
     if (reading !== undefined) return
+    turns.keep(new Set(waiting.map(({ caller }) => caller.tenant)))
     reading = waiting.shift()
+    if (reading === undefined) return
+    turns.came(reading.rank)
     // Moved, not copied: the caller's view is empty from here on.
-    if (reading !== undefined) thread.postMessage(reading.body, [reading.body.buffer as ArrayBuffer])
+    thread.postMessage(reading.body, [reading.body.buffer as ArrayBuffer])
   }
   thread.on('message', (reply: IntakeReply) => {
     if (reply.kind === 'read') reading?.resolve(reply.prepared)
@@ -79,7 +86,10 @@ export const openIntake = (setup: IntakeSetup, { now, onFault }: IntakeParts): I
     async read(body, caller) {
       if (body.byteLength <= MAX_INLINE_BYTES) return prepare(body, readers, keys)
       const { promise, resolve, reject } = Promise.withResolvers<PreparedRequest>()
-      waiting.push({ body, caller, resolve, reject })
+      const rank = turns.rankFor(caller.tenant)
+      turns.take(caller.tenant)
+      const behind = waiting.findIndex(order => order.rank > rank)
+      waiting.splice(behind < 0 ? waiting.length : behind, 0, { rank, body, caller, resolve, reject })
       // At once: the memory of a body counts as free from then on.
       caller.onGone(dropGone)
       readNext()
