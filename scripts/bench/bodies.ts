@@ -35,6 +35,10 @@ const filled = (unit: string): string => unit.repeat(Math.floor(FOUR_MB / unit.l
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, i) => `"${i.toString(36)}":0`).join(',')
 
+/** V8 hashes a text of digits by its value: these meet in one place of a Map. */
+const meeting = (count: number): string =>
+  Array.from({ length: count }, (_, i) => `"${(i + 20_000) * 65_536}":0`).join(',')
+
 /** Four megabytes that cost a careless reader its stack, its memory or its time. */
 export const hostileBodies: Record<string, Buffer> = {
   'open brackets': Buffer.from(filled('[')),
@@ -46,6 +50,7 @@ export const hostileBodies: Record<string, Buffer> = {
   'tiny strings': Buffer.from(`[${filled('"\\n",')}`),
   'strings of escapes': Buffer.from(`[${filled('"\\n\\n\\n\\n\\n",')}`),
   'many keys': Buffer.from(`{${numbered(400_000).slice(0, FOUR_MB)}`),
+  'keys that meet': Buffer.from(`[${filled(`{${meeting(32_000)}},`)}`),
   'one string of escapes': Buffer.from(`"${filled('\\u00e9').slice(2)}"`),
   'one long number': Buffer.from(filled('1')),
   spaces: Buffer.from(filled(' ')),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Question } from '../decision/question.ts'
 import type { Scored } from '../decision/usage.ts'
+import { ManyMembers } from '../json/many-members.ts'
 import { compact } from '../json/writer.ts'
 import { type Fit, fitQuestion, measureRaw } from './fit.ts'
 import type { Profile } from './profile.ts'
@@ -24,7 +25,7 @@ export const calibrate = (
   return [...bySignature(examples, scored)].map(([signature, { type, ids, rows }]) => ({
     signature,
     type,
-    questionIds: [...ids],
+    questionIds: [...ids.keys()],
     outcome:
       (labelled.get(signature) ?? 0) < MIN_LABELS
         ? { status: 'too_few_examples', before: measureRaw(rows) }
@@ -41,7 +42,7 @@ export const profileOf = (snapshot: string, reports: readonly QuestionReport[]):
   ),
 })
 
-type Gathered = { type: Question['type']; ids: Set<string>; rows: Row[] }
+type Gathered = { type: Question['type']; ids: ManyMembers; rows: Row[] }
 
 const bySignature = (examples: readonly Example[], scored: readonly Scored[]): Map<string, Gathered> => {
   const gathered = new Map<string, Gathered>()
@@ -49,9 +50,9 @@ const bySignature = (examples: readonly Example[], scored: readonly Scored[]): M
     const group = groupOf(state)
     for (const [place, [id, { asked, label }]] of [...questions].entries()) {
       const { question, signature } = asked
-      const known = gathered.get(signature) ?? { type: question.type, ids: new Set(), rows: [] }
+      const known = gathered.get(signature) ?? { type: question.type, ids: new ManyMembers(), rows: [] }
       gathered.set(signature, known)
-      known.ids.add(id)
+      known.ids.set(id, null)
       const { logits = [] } = scored[index]?.questions[place] ?? {}
       known.rows.push(labelledRow(group, label.name, logits, label.index))
     }

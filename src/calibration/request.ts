@@ -3,7 +3,7 @@ import { keyedQuestions, readQuestion } from '../decision/questions.ts'
 import { readState, sentState } from '../decision/request.ts'
 import { warningsAbout } from '../decision/unknown-fields.ts'
 import { violation } from '../decision/violation.ts'
-import { isArray, isObject, type Json, type JsonObject, numberOf } from '../json/json.ts'
+import { copyOf, isArray, isObject, type Json, type JsonObject, numberOf } from '../json/json.ts'
 import { compact } from '../json/writer.ts'
 import { Problem } from '../problem.ts'
 import { type Label, readLabel } from './label.ts'
@@ -80,7 +80,7 @@ const readExample = (example: Json, param: string, interned: Map<string, Asked>)
 }
 
 const readAsked = (labelled: JsonObject, param: string, interned: Map<string, Asked>): Asked => {
-  const sent = new Map(labelled)
+  const sent = copyOf(labelled)
   sent.delete('label')
   const text = compact(sent)
   const known = interned.get(text)

@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject } from '../json/json.ts'
+import { copyOf, isArray, isObject, type Json, type JsonObject } from '../json/json.ts'
 import { Problem } from '../problem.ts'
 import { canonicalQuestion } from './aliases.ts'
 import { MAX_OPTIONS, Question } from './question.ts'
@@ -55,7 +55,7 @@ const byName = (questions: readonly Json[], param: string): ReadonlyMap<string, 
   for (const [index, item] of questions.entries()) {
     const at = `${param}.${index}`
     if (!isObject(item)) throw violation(at, 'must be an object')
-    const question = new Map(item)
+    const question = copyOf(item)
     const id = item.get('id') ?? item.get('name')
     if (item.has('id') && item.has('name')) throw violation(at, 'must be named once, by id or by name')
     if (typeof id !== 'string') throw violation(at, 'must be named by a string, its id or name')

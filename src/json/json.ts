@@ -1,3 +1,5 @@
+import { ManyMembers } from './many-members.ts'
+
 // What a request body is once read. Plain objects would lose what callers mean: they sort integer-like keys,
 // round long numbers and treat `__proto__` specially. So objects are Maps and long numbers keep their digits.
 
@@ -18,6 +20,10 @@ export type Json = null | boolean | number | Numeral | string | JsonArray | Json
 
 export const isObject = (value: Json | undefined): value is JsonObject => value instanceof Map
 export const isArray = (value: Json | undefined): value is JsonArray => Array.isArray(value)
+
+/** A copy to be changed. */
+export const copyOf = (object: JsonObject): Map<string, Json> =>
+  object instanceof ManyMembers ? new ManyMembers(object) : new Map(object)
 
 /** A number however it was written; null where the value is none. */
 export const numberOf = (value: Json | undefined): number | null => {

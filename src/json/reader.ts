@@ -1,5 +1,6 @@
 import { unescaped } from './escapes.ts'
 import { type Json, Numeral } from './json.ts'
+import { ManyMembers } from './many-members.ts'
 
 /** Deeper nesting than this is refused. */
 export const MAX_DEPTH = 128
@@ -11,6 +12,9 @@ export const CONTAINER_NODES = 4
 export const MAX_CONTAINERS = 100_000
 /** Members of one object: the longest state, 65,536 tokens, has no room for more. */
 export const MAX_MEMBERS = 32_768
+
+/** From so many members on it matters where they are in a Map. Most objects have fewer. */
+const MANY = 256
 
 /** What was read of a document that holds too much, every open array and object closed, comes with its refusal. */
 export type Reading =
@@ -103,7 +107,7 @@ class Reader {
 
         // The value is whole: put it where it belongs, and close every container that ends with it.
         while (container !== null) {
-          if (container instanceof Map) this.#member(container, key, value)
+          if (container instanceof Map) container = this.#member(container, key, value)
           else container.push(value)
           if (this.#peek() === COMMA) {
             this.#at++
@@ -143,11 +147,14 @@ class Reader {
     return true
   }
 
-  #member(object: Map<string, Json>, key: string, value: Json): void {
+  /** The object with one member more; another one where it comes to have many. */
+  #member(object: Map<string, Json>, key: string, value: Json): Map<string, Json> {
     const size = object.size
     object.set(key, value)
     if (size === MAX_MEMBERS) this.#overfull(`must not hold more than ${MAX_MEMBERS} members in one object`)
     if (object.size === size) this.#refuse('must not repeat a key within one object; a second one ends')
+    const isMany = size >= MANY && isDigit(key.charCodeAt(0)) && !(object instanceof ManyMembers)
+    return isMany ? new ManyMembers(object) : object
   }
 
   #key(): string {
@@ -162,7 +169,7 @@ class Reader {
   #scalar(next: number): Json {
     this.#count()
     if (next === QUOTE) return this.#string()
-    if (next === MINUS || (next >= ZERO && next <= NINE)) return this.#number()
+    if (next === MINUS || isDigit(next)) return this.#number()
     if (this.#literal('true')) return true
     if (this.#literal('false')) return false
     if (this.#literal('null')) return null
@@ -269,6 +276,8 @@ class Reader {
     throw new Overfull(rule, this.#at)
   }
 }
+
+const isDigit = (unit: number): boolean => unit >= ZERO && unit <= NINE
 
 /** The outermost of what is open, each with all that was read into it. */
 const closed = (innermost: Container | null, outer: readonly Open[]): Json => {

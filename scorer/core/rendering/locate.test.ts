@@ -68,6 +68,25 @@ describe('a path into a state', () => {
     )
   })
 
+  it('is found as quickly where its steps were chosen to meet in one place of a Map', () => {
+    // V8 hashes a small number so: https://github.com/v8/v8/blob/main/src/utils/utils.h (ComputeUnseededHash)
+    const hash = (number: number): number => {
+      let bits = ~number + (number << 15)
+      bits ^= bits >>> 12
+      bits += bits << 2
+      bits ^= bits >>> 4
+      bits = Math.imul(bits, 2_057)
+      return bits ^ (bits >>> 16)
+    }
+    const meeting: Step[][] = []
+    for (let number = 0; meeting.length < 20_000; number++) {
+      if ((hash(number) & 0x3fff) === 0) meeting.push([number])
+    }
+    const start = performance.now()
+    locate('[1,2]', meeting)
+    expect(performance.now() - start).toBeLessThan(500)
+  })
+
   it('walks a state and a path of a million brackets', () => {
     const depth = 1_000_000
     const json = `{"a":${'['.repeat(depth)}${']'.repeat(depth)},"b":1}`

@@ -14,21 +14,28 @@ export const locate = (json: string, paths: readonly Path[]): (Span | null)[] =>
 }
 
 /** Where a path ends or leads on. Kept small: instructions may name a million of them. */
-type Branch = { span: Span | null; children: Map<Step, Branch> | null }
+type Branch = { span: Span | null; children: Map<string, Branch> | null }
 
 const endOf = (root: Branch, path: Path): Branch => {
   let branch = root
   for (const step of path) {
     branch.children ??= new Map()
-    let child = branch.children.get(step)
+    const name = nameOf(step)
+    let child = branch.children.get(name)
     if (child === undefined) {
       child = { span: null, children: null }
-      branch.children.set(step, child)
+      branch.children.set(name, child)
     }
     branch = child
   }
   return branch
 }
+
+/**
+ * No number and no text of digits: those are hashed by their value, and who names many that meet in one place of a Map
+ * has each compared with all before it.
+ */
+const nameOf = (step: Step): string => (typeof step === 'number' ? `[${step}` : `.${step}`)
 
 /** A container being walked: `item` counts the elements of an array, and is -1 in an object. */
 type Frame = { branch: Branch; start: number; item: number }
@@ -62,10 +69,10 @@ const walk = (json: string, root: Branch): void => {
       at += 1
       if (frame.item >= 0) frame.item += 1
     } else if (frame.item >= 0) {
-      at = enter(frame.branch.children?.get(frame.item), at)
+      at = enter(frame.branch.children?.get(nameOf(frame.item)), at)
     } else {
       const keyEnd = skipString(json, at)
-      at = enter(frame.branch.children?.get(keyName(json, at, keyEnd)), keyEnd + 1)
+      at = enter(frame.branch.children?.get(nameOf(keyName(json, at, keyEnd))), keyEnd + 1)
     }
   }
 }

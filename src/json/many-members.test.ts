@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { copyOf, isObject } from './json.ts'
+import { ManyMembers } from './many-members.ts'
+import { readJson } from './reader.ts'
+
+const NUMBERS = Array.from({ length: 1_000 }, (_, i) => String(999_999 - i))
+const membersOf = (keys: readonly string[]) => `{${keys.map((key, at) => `"${key}":${at}`).join(',')}}`
+
+describe('an object of many members', () => {
+  it('is a Map like any other', () => {
+    const reading = readJson(membersOf(['name', ...NUMBERS, '', '.']))
+    const value = reading.kind === 'read' ? reading.value : null
+    if (!isObject(value)) throw new Error('no object')
+    expect(value).toBeInstanceOf(ManyMembers)
+    const plain = new Map(['name', ...NUMBERS, '', '.'].map((key, at) => [key, at]))
+    expect([...value]).toEqual([...plain])
+    expect([...value.keys()]).toEqual([...plain.keys()])
+    expect([...value.values()]).toEqual([...plain.values()])
+    const called: unknown[] = []
+    value.forEach((member, key) => {
+      called.push([key, member])
+    })
+    expect(called).toEqual([...plain])
+    for (const key of [...plain.keys(), '1', '..']) {
+      expect(value.get(key)).toBe(plain.get(key))
+      expect(value.has(key)).toBe(plain.has(key))
+    }
+    const copy = copyOf(value)
+    expect(copy.delete('name')).toBe(true)
+    expect([copy.size, value.size]).toEqual([plain.size - 1, plain.size])
+    expect(copy).toBeInstanceOf(ManyMembers)
+  })
+
+  it('repeats no key either', () => {
+    const twice = readJson(membersOf([...NUMBERS, '999999']))
+    expect(twice).toMatchObject({ kind: 'refused', rule: expect.stringContaining('must not repeat a key') })
+  })
+})
