@@ -40,6 +40,8 @@ export type Settled = {
 }
 
 export type Gatekeeper = {
+  /** Is there such a key, and is it live? Nothing is counted. */
+  knows(keyHash: string): Promise<boolean>
   /** May this key spend up to so many tokens now? Counts one request and reserves the tokens. */
   admit(keyHash: string, tokens: number): Promise<Admission>
 }

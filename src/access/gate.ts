@@ -110,6 +110,11 @@ export class Gate extends DurableObject<Env> {
       : { kind: 'rate_limited', keyId, accountId, rates, retryAfterSeconds: 1 }
   }
 
+  /** Whether the key is good at all; nothing is counted. */
+  isLive(): boolean {
+    return this.#standing !== undefined && isLive(this.#standing, Date.now())
+  }
+
   /** Where a leaked key belongs; nothing is counted. */
   owner(): Owner | null {
     return this.#standing ? { keyId: this.#standing.keyId, accountId: this.#standing.accountId } : null

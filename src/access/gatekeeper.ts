@@ -35,6 +35,12 @@ export const gatekeeper = ({ gates, reportLost = () => {} }: GatekeeperOptions):
   }
 
   return {
+    // What cannot be asked is told when the key is admitted.
+    knows: keyHash =>
+      gates
+        .getByName(keyHash)
+        .isLive()
+        .catch(() => true),
     admit: async (keyHash, tokens) => {
       const admission = await askGate(keyHash, tokens)
       if (admission.kind !== 'admitted') return admission

@@ -29,6 +29,15 @@ const setup = async () => {
   return { account, keeper, gate, hash, keyId, lost, admit, charged }
 }
 
+it('a key is known while it is live, and not counted by being asked about', async () => {
+  const { account, keeper, hash, keyId, gate } = await setup()
+  expect(await keeper.knows(hash)).toBe(true)
+  expect(await gate.identify()).toMatchObject({ rates: { remainingRequests: 10 } })
+  await account.revokeKey(keyId)
+  expect(await keeper.knows(hash)).toBe(false)
+  expect(await keeper.knows(hash.replace(/^./, digit => (digit === '0' ? '1' : '0')))).toBe(false)
+})
+
 describe('a settlement', () => {
   it('is told at once what the Gate will find', async () => {
     const { admit, gate } = await setup()

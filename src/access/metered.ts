@@ -7,7 +7,7 @@ import { jsonResponse } from '../http/json-response.ts'
 import { type EdgeEnv, liveOnFor } from '../http/visit.ts'
 import type { JsonObject } from '../json/json.ts'
 import { type Admitted, NOTHING_SPENT, type Spent } from './admission.ts'
-import { keyHashIn } from './bearer.ts'
+import { invalidKey, keyHashIn } from './bearer.ts'
 import { refusalOf } from './refusal.ts'
 
 /** What a paid request comes to: the answer, the snapshot that gave it, and what it used. */
@@ -21,7 +21,11 @@ export const metered =
   (maxNodes: number, serve: (body: Document, c: Context<EdgeEnv>) => Promise<Served>) =>
   async (c: Context<EdgeEnv>): Promise<Response> => {
     const keyHash = keyHashIn(c.req.raw.headers)
-    const body = readBody(c.req.raw, c.get('dialect').encodings)
+    // What strangers send must not take the memory of others' requests, nor wait there to be refused.
+    const vouch = async () => {
+      if (!(await c.get('services').gatekeeper.knows(keyHash))) throw invalidKey()
+    }
+    const body = readBody(c.req.raw, c.get('dialect').encodings, vouch)
     const tokens = tokensDeclared(c.req.raw.headers) ?? tokensAtMost(await body)
     const response = admitted(c, keyHash, tokens, async () => {
       const { answer, snapshot, usage } = await serve(documentIn(await body, maxNodes), c)

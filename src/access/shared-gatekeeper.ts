@@ -16,6 +16,7 @@ export type SharedGatekeeperOptions = {
 
 /** A gatekeeper with which a shared limiter has to agree. */
 export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOptions): Gatekeeper => ({
+  knows: own.knows,
   admit: async (keyHash, tokens) => {
     const admission = await own.admit(keyHash, tokens)
     if (admission.kind !== 'admitted') return admission

@@ -1,6 +1,6 @@
 import { readJson } from '../json/reader.ts'
 import { Problem } from '../problem.ts'
-import { arriving, declaredBytes } from './bytes.ts'
+import { arriving, declaredBytes, type Vouch } from './bytes.ts'
 import type { Document } from './document.ts'
 import { unzstd } from './zstd.ts'
 
@@ -9,11 +9,18 @@ export const MAX_BODY_BYTES = 4_000_000
 /** A body as it was read, or why it will be refused once its sender is known to be admitted. */
 export type Body = { kind: 'read'; bytes: Uint8Array } | { kind: 'refused'; problem: Problem }
 
-/** Reads to the end, the cap or its time, counting what arrives, whatever was declared. Never throws. */
-export const readBody = async (request: Request, encodings: readonly 'zstd'[]): Promise<Body> => {
+/**
+ * Reads to the end, the cap or its time, counting what arrives, whatever was declared; a large one only where its
+ * sender is vouched for. Never throws.
+ */
+export const readBody = async (
+  request: Request,
+  encodings: readonly 'zstd'[],
+  vouch: Vouch,
+): Promise<Body> => {
   try {
     const encoding = encodingOf(request.headers, encodings)
-    const bytes = await arriving(request, MAX_BODY_BYTES)
+    const bytes = await arriving(request, MAX_BODY_BYTES, vouch)
     if (bytes === null) throw tooLarge()
     // So do SDKs send images; their bytes would only be found not to be UTF-8.
     if (isMultipart(request.headers))

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
+import { Problem } from '../problem.ts'
 import { apiKey, setup } from '../testing/setup.ts'
 import { MAX_BODY_BYTES } from './body.ts'
+import { arriving } from './bytes.ts'
 
 const decision = '{"state":"s","questions":{"q":{"type":"noul"}}}'
 const paths = ['/v1/decisions', '/v1/altdecisions'] as const
@@ -55,6 +57,45 @@ describe.each(paths)('POST %s → 413', path => {
     expect(response.status).toBe(413)
     expect(endless.pulled()).toBeLessThan(60)
     expect(edge.admitted).toMatchObject([{ tokens: 0 }])
+  })
+})
+
+describe('a large body', () => {
+  const PIECE = 16_384
+  const PIECES = 60
+  const large = () => streamed(Array<string>(PIECES).fill(' '.repeat(PIECE)))
+
+  it.each([
+    ['of undeclared length', {}, 5],
+    ['of declared length', { 'content-length': String(PIECES * PIECE) }, 1],
+  ])(
+    '%s is taken from nobody who is not known, and read to its end without being kept',
+    async (_, headers, most) => {
+      const { stream, pulled } = large()
+      const request = new Request('https://decider.test', { method: 'POST', body: stream, headers })
+      let pulledBefore = Number.POSITIVE_INFINITY
+      const read = arriving(request, MAX_BODY_BYTES, async () => {
+        pulledBefore = pulled()
+        throw new Problem('invalid_api_key', 'a stranger')
+      })
+      await expect(read).rejects.toThrow('a stranger')
+      expect(pulledBefore).toBeLessThanOrEqual(most)
+      expect(pulled()).toBe(PIECES)
+    },
+  )
+
+  it.each(paths)('of POST %s is a matter of the key', async path => {
+    const known = setup()
+    expect((await post(known, path, padded(65_537))).status).toBe(200)
+    expect(known.askedAbout).toHaveLength(1)
+    const stranger = setup({ admission: { kind: 'invalid_api_key' } })
+    const response = await post(stranger, path, large().stream)
+    expect(response.status).toBe(401)
+    expect(await errorOf(response)).toMatchObject({ code: 'invalid_api_key' })
+    expect(stranger.askedAbout).toHaveLength(1)
+    // A small one is not worth the question.
+    expect((await post(known, path, padded(65_536))).status).toBe(200)
+    expect(known.askedAbout).toHaveLength(1)
   })
 })
 

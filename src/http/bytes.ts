@@ -1,5 +1,11 @@
 import { Problem } from '../problem.ts'
 
+/** So much of a body is kept of anybody. */
+const OF_ANYBODY_BYTES = 65_536
+
+/** Throws why no more than that is kept of this sender. */
+export type Vouch = () => Promise<void>
+
 /** Time for the largest body on a slow line. What has arrived of one stays in memory, and holds a reservation. */
 const ARRIVAL_MS = 120_000
 
@@ -15,21 +21,38 @@ export const declaredBytes = (headers: Headers): number | null => {
  * The whole body of a message, or null when it is larger than `maxBytes`: then no more of it is read. The rest of
  * it is left alone, not cancelled: a sender whose connection is cut off in the middle never hears why.
  */
-export const bytesOf = async (message: Request | Response, maxBytes: number): Promise<Uint8Array | null> => {
+export const bytesOf = async (
+  message: Request | Response,
+  maxBytes: number,
+  vouch: Vouch = async () => {},
+): Promise<Uint8Array | null> => {
   const declared = declaredBytes(message.headers)
-  if (declared !== null && declared > maxBytes) return null
+  if (declared === null) return streamed(message.body, maxBytes, vouch)
+  if (declared > maxBytes) return null
+  if (declared > OF_ANYBODY_BYTES) await vouch()
   // HTTP itself ends a body at its declared length, and reading it in one piece is many times cheaper.
-  const bytes = declared === null ? await streamed(message.body, maxBytes) : await message.bytes()
-  return bytes !== null && bytes.byteLength <= maxBytes ? bytes : null
+  const bytes = await message.bytes()
+  return bytes.byteLength <= maxBytes ? bytes : null
 }
 
-/** The same of a body that somebody is still sending. Throws the 422 of one that does not come to its end. */
-export const arriving = async (request: Request, maxBytes: number): Promise<Uint8Array | null> => {
+/**
+ * The same of a body that somebody is still sending. Throws the 422 of one that does not come to its end; a stranger's
+ * is read to it all the same, or who sends it would be cut off and never hear why, but none of it is kept.
+ */
+export const arriving = async (
+  request: Request,
+  maxBytes: number,
+  vouch?: Vouch,
+): Promise<Uint8Array | null> => {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const rule = `body must arrive within ${ARRIVAL_MS / 1_000} seconds`
   const timer = setTimeout(() => reject(new Problem('invalid_schema', rule, { param: 'body' })), ARRIVAL_MS)
   try {
-    return await Promise.race([bytesOf(request, maxBytes), late])
+    const bytes = bytesOf(request, maxBytes, vouch).catch(async error => {
+      await drained(request.body, maxBytes).catch(() => {})
+      throw error
+    })
+    return await Promise.race([bytes, late])
   } finally {
     clearTimeout(timer)
   }
@@ -38,13 +61,16 @@ export const arriving = async (request: Request, maxBytes: number): Promise<Uint
 const streamed = async (
   stream: ReadableStream<Uint8Array> | null,
   maxBytes: number,
+  vouch: Vouch,
 ): Promise<Uint8Array | null> => {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream?.values({ preventCancel: true }) ?? []) {
+    const before = size
     size += chunk.byteLength
     if (size > maxBytes) return null
     chunks.push(chunk)
+    if (before <= OF_ANYBODY_BYTES && size > OF_ANYBODY_BYTES) await vouch()
   }
   const whole = new Uint8Array(size)
   let at = 0
@@ -53,4 +79,12 @@ const streamed = async (
     at += chunk.byteLength
   }
   return whole
+}
+
+const drained = async (stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<void> => {
+  let size = 0
+  for await (const chunk of stream?.values({ preventCancel: true }) ?? []) {
+    size += chunk.byteLength
+    if (size > maxBytes) return
+  }
 }

@@ -37,11 +37,16 @@ export type Given = {
 
 export const setup = (given: Given = {}) => {
   const admitted: { keyHash: string; tokens: number }[] = []
+  const askedAbout: string[] = []
   const settled: Settlement[] = []
   const recorded: ActivityRecord[] = []
   const faults: Fault[] = []
   const services: Services = {
     gatekeeper: {
+      knows: async keyHash => {
+        askedAbout.push(keyHash)
+        return given.admission?.kind !== 'invalid_api_key'
+      },
       admit: async (keyHash, tokens) => {
         if (given.admissionTakesMs !== undefined) await scheduler.wait(given.admissionTakesMs)
         admitted.push({ keyHash, tokens })
@@ -97,5 +102,17 @@ export const setup = (given: Given = {}) => {
       route.method !== 'ALL' &&
       at === all.findIndex(({ method, path }) => method === route.method && path === route.path),
   )
-  return { fetch, abandon, post, get, routes, admitted, settled, recorded, faults, snapshot: SNAPSHOT }
+  return {
+    fetch,
+    abandon,
+    post,
+    get,
+    routes,
+    admitted,
+    askedAbout,
+    settled,
+    recorded,
+    faults,
+    snapshot: SNAPSHOT,
+  }
 }
