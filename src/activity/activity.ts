@@ -22,12 +22,13 @@ export type DayUsage = {
 export class Activity extends DurableObject<Env> {
   #ready = false
 
-  append(rows: ActivityRow[]): Promise<void> {
+  async append(rows: ActivityRow[]): Promise<void> {
+    // First of all: no row may be without a sweep to come.
+    await this.#ensureSweep(Math.min(...rows.map(row => row.at)))
     this.#prepare()
     this.ctx.storage.transactionSync(() => {
       for (const row of rows) this.#insert(row)
     })
-    return this.#ensureSweep(Math.min(...rows.map(row => row.at)))
   }
 
   /** Rows of this day that pass the filter, newest first, after a position. */

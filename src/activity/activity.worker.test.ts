@@ -198,6 +198,16 @@ describe('thirty days', () => {
     expect(await runInDurableObject(object, tablesOf)).toEqual([])
   })
 
+  it('are not begun without a sweep at their end', async () => {
+    const { log, lost, objectOf } = setup()
+    await runInDurableObject(objectOf(NOW), (_, { storage }) => {
+      vi.spyOn(storage, 'setAlarm').mockRejectedValueOnce(new Error('The disk is full.'))
+    })
+    await log({})
+    expect(lost).toEqual([1])
+    expect(await runInDurableObject(objectOf(NOW), tablesOf)).toEqual([])
+  })
+
   it('are counted from the first request of the day', async () => {
     const { log, objectOf } = setup()
     await log({ at: NOW })
