@@ -27,7 +27,12 @@ export const leakRoutes = new Hono<EdgeEnv>().post('/', async c => {
   if (pem === null || !(await isSignedBy(pem, signature, body))) {
     throw new Problem('invalid_api_key', 'The report is not signed by GitHub.')
   }
-  const feedback = await Promise.all(matchesIn(body).map(match => revoke(match, c.env)))
+  // To the end of each: an answer ends whatever is under way, and the report may not come again.
+  const outcomes = await Promise.allSettled(matchesIn(body).map(match => revoke(match, c.env)))
+  const feedback = outcomes.map(outcome => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  })
   return c.json(feedback)
 })
 

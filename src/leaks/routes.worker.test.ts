@@ -101,6 +101,20 @@ describe('a report of leaked keys', () => {
     expect(await account.keys()).toMatchObject([{ revokedBecause: 'leaked' }])
   })
 
+  it('is not answered while others of its keys may still work, though one of the Gates is away', async () => {
+    const [away, other] = [await setup(), await setup()]
+    vi.spyOn(Gate.prototype, 'owner').mockImplementationOnce(isAway)
+    const { revoke } = Gate.prototype
+    vi.spyOn(Gate.prototype, 'adopt').mockImplementation(isAway)
+    vi.spyOn(Gate.prototype, 'revoke').mockImplementation(async function (this: Gate) {
+      await new Promise(resolve => setTimeout(resolve, 100))
+      revoke.call(this)
+    })
+    await expect(report(JSON.stringify([away.match, other.match]))).rejects.toThrow('The Gate is away.')
+    expect(await other.admit()).toEqual({ kind: 'invalid_api_key' })
+    vi.restoreAllMocks()
+  })
+
   it.each([
     ['signed over another body', { signed: '[]' }],
     ['of an unknown key', { identifier: 'k2' }],
