@@ -24,6 +24,12 @@ export class SoonestAlarm {
     const at = Date.now() + delayMs
     if (this.#at !== null && this.#at <= at) return
     this.#at = at
-    this.#ctx.waitUntil(this.#ctx.storage.setAlarm(at))
+    this.#ctx.waitUntil(
+      this.#ctx.storage.setAlarm(at).catch(error => {
+        // Else it would be waited for as long as the object lives.
+        if (this.#at === at) this.#at = null
+        throw error
+      }),
+    )
   }
 }

@@ -36,6 +36,20 @@ const spend = async (gate: DurableObjectStub<Gate>, costNanodollars: number) => 
   return admission.kind
 }
 
+/** From now on nothing can be written, until what is returned is called. */
+const fillDisk = async (object: DurableObjectStub<Gate>) => {
+  const full = () => {
+    throw new Error('The disk is full.')
+  }
+  const spies = await runInDurableObject(object, (_, { storage }) => [
+    vi.spyOn(storage.kv, 'put').mockImplementation(full),
+    vi.spyOn(storage, 'setAlarm').mockImplementation(async () => full()),
+  ])
+  return () => {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
 const balanceOf = async ({ account }: { account: Awaited<ReturnType<typeof setup>>['account'] }) =>
   (await account.summary())?.balance
 
@@ -185,6 +199,18 @@ describe('unsettled usage', () => {
     await gate.identify()
     expect(await runDurableObjectAlarm(gate)).toBe(true)
     expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+  })
+
+  it('is handed over once there is room again on a disk that was full', async () => {
+    const { account, gate } = await setup()
+    const makeRoom = await fillDisk(gate)
+    expect(await spend(gate, 100_000)).toBe('admitted')
+    await new Promise(resolve => setTimeout(resolve, 400))
+    makeRoom()
+    expect(await runDurableObjectAlarm(gate)).toBe(false)
+    expect(await spend(gate, 100_000)).toBe('admitted')
+    expect(await runDurableObjectAlarm(gate)).toBe(true)
+    expect(await balanceOf({ account })).toBe(5_000_000_000 - 200_000)
   })
 
   it('is written together, not once a request', async () => {
