@@ -151,8 +151,8 @@ export class Gate extends DurableObject<Env> {
   }
 
   #keep(standing: Standing): void {
-    this.#standing = standing
     this.ctx.storage.kv.put('standing', standing)
+    this.#standing = standing
   }
 
   #bucketsOf(standing: Standing, now: number): Buckets {
@@ -224,9 +224,9 @@ export class Gate extends DurableObject<Env> {
     try {
       const account = this.env.ACCOUNT.getByName(standing.accountId)
       const told = await account.settle(standing.keyId, sequence, sealed)
+      this.#hear(told)
       this.#meter = acknowledge(this.#meter, sequence)
       this.#writeMeter()
-      this.#hear(told)
       // What was counted since that first attempt is due as well.
       if (sentBefore) return await this.#send()
       if (this.#meter.open.requests > 0) this.#alarm.within(SETTLE_AFTER_MS)

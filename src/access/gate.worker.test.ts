@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Account } from '../money/account.ts'
 import { openAccount } from '../testing/accounts.ts'
 import { Gate, type Reservation } from './gate.ts'
+import type { Meter } from './meter.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -292,6 +293,21 @@ describe('a balance that runs out', () => {
     expect(await runDurableObjectAlarm(account)).toBe(false)
   })
 
+  it('is heard of though the Gate cannot write down that it has reported', async () => {
+    const { gate } = await setup()
+    expect(await spend(gate, 5_000_000_000)).toBe('admitted')
+    const put = await runInDurableObject(gate, (_, { storage }) => {
+      const write = storage.kv.put.bind(storage.kv)
+      return vi.spyOn(storage.kv, 'put').mockImplementation((key, value) => {
+        if (key === 'meter' && (value as Meter).sealed === null) throw new Error('The disk is full.')
+        write(key, value)
+      })
+    })
+    await gate.report()
+    put.mockRestore()
+    expect(await spend(gate, 1)).toBe('insufficient_credits')
+  })
+
   it('is asked about again when the news of a top-up was lost', async () => {
     const { account, gate } = await setup({ verified: false })
     expect(await spend(gate, 1)).toBe('insufficient_credits')
@@ -344,6 +360,17 @@ describe('a key', () => {
     await gate.revoke()
     await gate.report()
     expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+  })
+
+  it('is not taken for revoked before that is on disk', async () => {
+    const { account, gate } = await setup()
+    const [key] = (await account.keys()) ?? []
+    const makeRoom = await fillDisk(gate)
+    expect(await account.revokeKey(key?.id ?? '')).toEqual({ kind: 'untold' })
+    makeRoom()
+    expect(await account.revokeKey(key?.id ?? '')).toMatchObject({ kind: 'revoked' })
+    await evictDurableObject(gate)
+    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
   })
 
   it('is not brought back by news that arrive out of order', async () => {

@@ -1,6 +1,8 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
+import type { Account } from './account.ts'
 import { newAccountId } from './account-id.ts'
 import { MAX_LIVE_KEYS } from './keyring.ts'
 
@@ -39,6 +41,20 @@ describe('an account', () => {
     vi.setSystemTime(Date.now() + 60_000)
     await account.open(id, 'Another')
     expect(await account.verify()).toEqual(before)
+  })
+
+  it('whose opening could not be written was never opened', async () => {
+    const id = newAccountId()
+    const account = env.ACCOUNT.getByName(id)
+    await runInDurableObject(account, async (opening: Account, { storage }) => {
+      vi.spyOn(storage.kv, 'put').mockImplementationOnce(() => {
+        throw new Error('The disk is full.')
+      })
+      await expect(opening.open(id, 'Ada')).rejects.toThrow('The disk is full.')
+    })
+    expect(await account.summary()).toBeNull()
+    await account.open(id, 'Ada')
+    expect(await account.summary()).toMatchObject({ id })
   })
 
   it('has a hundred live keys at most', async () => {

@@ -38,7 +38,7 @@ export class ProfileBook {
   }
 
   #keep(profile: Profile): void {
-    this.#profile = profile
     this.#kv.put('profile', profile)
+    this.#profile = profile
   }
 }
