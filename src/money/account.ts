@@ -174,8 +174,8 @@ export class Account extends DurableObject<Env> {
       this.ctx.waitUntil(this.#reloads.fireIfDue(Date.now()))
     }
     const standing = this.standingOf(keyId)
-    // A Gate that misses this answer settles again and hears it then.
-    if (standing !== null) this.#keys.told(keyId, standing.version)
+    // A Gate that misses this answer settles again and hears it then. That is too late for a revocation.
+    if (standing?.revoked === false) this.#keys.told(keyId, standing.version)
     return standing
   }
 

@@ -113,11 +113,11 @@ export class Keyring {
     )
   }
 
-  /** Says what a key may spend before it must report; its Gate has to hear of it. */
+  /** Says what a key may spend before it must report; its Gate has to hear of it. Revoked is the last it hears. */
   allow(keyId: string, allowance: number, funded: boolean): void {
     this.#sql.exec(
       `UPDATE keys SET allowance = ?, funded = ?, version = max(version + 1, ?)
-       WHERE id = ? AND (allowance <> ? OR funded <> ?)`,
+       WHERE id = ? AND revoked_at IS NULL AND (allowance <> ? OR funded <> ?)`,
       ...[allowance, funded ? 1 : 0, this.#now(), keyId, allowance, funded ? 1 : 0],
     )
   }
