@@ -202,11 +202,12 @@ export class Account extends DurableObject<Env> {
   async #enlist(): Promise<void> {
     const { id, name, createdAt, listed } = this.#profile.current ?? { listed: true }
     if (listed || id === undefined) return
+    this.#alarm.within(RETRY_AFTER_MS)
     try {
       await this.env.DIRECTORY.getByName('accounts').enter(id, name, createdAt)
       this.#profile.change({ listed: true })
     } catch {
-      this.#alarm.within(RETRY_AFTER_MS)
+      // The alarm tries again.
     }
   }
 

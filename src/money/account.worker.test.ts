@@ -1,9 +1,10 @@
-import { runInDurableObject } from 'cloudflare:test'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
 import type { Account } from './account.ts'
 import { newAccountId } from './account-id.ts'
+import { Directory } from './directory.ts'
 import { MAX_LIVE_KEYS } from './keyring.ts'
 
 afterEach(() => {
@@ -55,6 +56,20 @@ describe('an account', () => {
     expect(await account.summary()).toBeNull()
     await account.open(id, 'Ada')
     expect(await account.summary()).toMatchObject({ id })
+  })
+
+  it('gets into the directory though it falls over on the way there', async () => {
+    const id = newAccountId()
+    const account = env.ACCOUNT.getByName(id)
+    const hanging = vi
+      .spyOn(Directory.prototype, 'enter')
+      .mockImplementation(() => new Promise<void>(() => {}) as unknown as undefined)
+    void account.open(id, 'Ada').catch(() => {})
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalled())
+    hanging.mockRestore()
+    expect(await runDurableObjectAlarm(account)).toBe(true)
+    const before = `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}`
+    expect(await env.DIRECTORY.getByName('accounts').list(before, 1)).toMatchObject([{ id }])
   })
 
   it('has a hundred live keys at most', async () => {
