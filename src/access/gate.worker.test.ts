@@ -308,6 +308,16 @@ describe('a balance that runs out', () => {
     expect(await spend(gate, 1)).toBe('insufficient_credits')
   })
 
+  it('starts again where the account has the money but never came to share it out', async () => {
+    const { account, gate } = await setup({ verified: false })
+    await runDurableObjectAlarm(account)
+    await runInDurableObject(account, (_, { storage: { sql } }) => {
+      sql.exec('UPDATE balance SET nanodollars = 1000')
+    })
+    expect(await spend(gate, 1)).toBe('insufficient_credits')
+    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('admitted'))
+  })
+
   it('is asked about again when the news of a top-up was lost', async () => {
     const { account, gate } = await setup({ verified: false })
     expect(await spend(gate, 1)).toBe('insufficient_credits')

@@ -43,8 +43,6 @@ export class Account extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     const alarm = new SoonestAlarm(ctx)
-    // The end of a reload's pause, a day away, must not take the place of what is due in seconds.
-    void ctx.blockConcurrencyWhile(() => alarm.remember())
     const profile = new ProfileBook(ctx.storage.kv)
     const ledger = new Ledger(ctx.storage)
     const keys = new Keyring(ctx.storage.sql, Date.now)
@@ -66,6 +64,7 @@ export class Account extends DurableObject<Env> {
       credit: (...payment) => this.credit(...payment),
       wakeWithin: ms => alarm.within(ms),
     })
+    void ctx.blockConcurrencyWhile(() => this.#resume())
   }
 
   async open(id: string, name: string): Promise<void> {
@@ -181,7 +180,10 @@ export class Account extends DurableObject<Env> {
 
   standingOf(keyId: string): Standing | null {
     const { id } = this.#profile.current ?? {}
-    return id === undefined ? null : this.#keys.standing(keyId, id)
+    const standing = id === undefined ? null : this.#keys.standing(keyId, id)
+    // A payment whose sharing was given up: nobody but its keys would ever ask for it.
+    if (standing?.funded === false && this.#ledger.balance > 0) this.ctx.waitUntil(this.#shareOrLater())
+    return standing
   }
 
   /** Comes after whatever might have been left undone by a crash, or could not be done. */
@@ -192,6 +194,16 @@ export class Account extends DurableObject<Env> {
     await this.#allowances.share()
     await this.#reloads.finish()
     await this.#reloads.fireIfDue(Date.now())
+  }
+
+  /** In each new life: what is left undone has an alarm coming or, where the platform gave it up, gets one. */
+  async #resume(): Promise<void> {
+    // The end of a reload's pause, a day away, must not take the place of what is due in seconds.
+    await this.#alarm.remember()
+    const { id, listed, reload } = this.#profile.current ?? {}
+    if (id === undefined) return
+    const isDone = listed && reload?.outcome !== 'unknown' && this.#keys.untold(id).length === 0
+    if (!isDone) this.#alarm.within(RETRY_AFTER_MS)
   }
 
   #isOpen(): boolean {

@@ -115,4 +115,22 @@ describe('news of a key', () => {
     await account.summary()
     expect(await runDurableObjectAlarm(account)).toBe(false)
   })
+
+  it('has an alarm coming in the next life of the account, if the last one was given up', async () => {
+    const { account, keyId, standing } = await setup()
+    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
+      throw new Error('The Gate is away.')
+    })
+    expect(await account.revokeKey(keyId)).toEqual({ kind: 'untold' })
+    failing.mockRestore()
+    await runInDurableObject(account, (_, { storage }) => storage.deleteAlarm())
+    await evictDurableObject(account)
+    await account.summary()
+    expect(await runDurableObjectAlarm(account)).toBe(true)
+    expect(await standing()).toMatchObject({ revoked: true })
+    expect(await runDurableObjectAlarm(account)).toBe(false)
+    await evictDurableObject(account)
+    await account.summary()
+    expect(await runDurableObjectAlarm(account)).toBe(false)
+  })
 })
