@@ -293,6 +293,21 @@ describe('a balance that runs out', () => {
     expect(await runDurableObjectAlarm(account)).toBe(false)
   })
 
+  it('is heard of though the account got no further than charging the first time', async () => {
+    const { account, gate } = await setup()
+    expect(await spend(gate, 5_000_000_000)).toBe('admitted')
+    const execute = (query: string) =>
+      runInDurableObject(account, (_, { storage: { sql } }) => void sql.exec(query))
+    await execute(
+      "CREATE TRIGGER stuck BEFORE UPDATE OF allowance ON keys BEGIN SELECT raise(ABORT, 'stuck'); END",
+    )
+    await gate.report()
+    await execute('DROP TRIGGER stuck')
+    expect(await balanceOf({ account })).toBe(0)
+    await gate.report()
+    expect(await spend(gate, 1)).toBe('insufficient_credits')
+  })
+
   it('is heard of though the Gate cannot write down that it has reported', async () => {
     const { gate } = await setup()
     expect(await spend(gate, 5_000_000_000)).toBe('admitted')

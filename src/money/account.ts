@@ -167,11 +167,11 @@ export class Account extends DurableObject<Env> {
   settle(keyId: string, sequence: number, usage: Usage): Standing | null {
     if (!this.#isOpen()) return null
     const before = this.standingOf(keyId)
-    if (this.#ledger.charge(keyId, sequence, usage, Date.now()) === 'charged') {
-      const sharesOut = before === null || this.#allowances.afterCharge(before, usage)
-      if (sharesOut) this.ctx.waitUntil(this.#shareOrLater())
-      this.ctx.waitUntil(this.#reloads.fireIfDue(Date.now()))
-    }
+    this.#ledger.charge(keyId, sequence, usage, Date.now())
+    // What follows comes again with a hand-over that comes again: the first time may have ended before it.
+    const sharesOut = before === null || this.#allowances.afterCharge(before, usage)
+    if (sharesOut) this.ctx.waitUntil(this.#shareOrLater())
+    this.ctx.waitUntil(this.#reloads.fireIfDue(Date.now()))
     const standing = this.standingOf(keyId)
     // A Gate that misses this answer settles again and hears it then. That is too late for a revocation.
     if (standing?.revoked === false) this.#keys.told(keyId, standing.version)

@@ -49,10 +49,10 @@ export class Ledger {
   }
 
   /** Books a key's hand-over once: a number already seen, or passed, changes nothing. */
-  charge(keyId: string, sequence: number, usage: Usage, at: number): 'charged' | 'known' {
-    return this.#storage.transactionSync(() => {
+  charge(keyId: string, sequence: number, usage: Usage, at: number): void {
+    this.#storage.transactionSync(() => {
       const last = this.#number('SELECT max(sequence) AS value FROM handovers WHERE key_id = ?', keyId)
-      if (sequence <= last) return 'known'
+      if (sequence <= last) return
       this.#sql.exec(
         'INSERT INTO handovers VALUES (?, ?) ON CONFLICT (key_id) DO UPDATE SET sequence = excluded.sequence',
         keyId,
@@ -70,7 +70,6 @@ export class Ledger {
         usage.nanodollars,
       )
       this.#add(-usage.nanodollars)
-      return 'charged'
     })
   }
 
