@@ -9,7 +9,6 @@ const stopRequested = new Promise<'stopped'>(resolve => {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
 
 try {
-  if (process.platform === 'win32') throw new Error('Windows has no sh: run this in WSL.')
   console.log('Starting the scorer and the edge …')
   const service = await startService(readSettings(process.env), { signal: stop.signal })
   console.log(welcome(service.url, service.keys.standard, service.keys.playground))
