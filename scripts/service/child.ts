@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { stripVTControlCharacters } from 'node:util'
 
 /** A process we started and answer for: it is stopped with us, and its end is reported with its last words. */
 export type Child = {
@@ -40,7 +41,11 @@ export const startChild = (
   for (const stream of [process_.stdout, process_.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       onOutput(text)
-      lines.push(...text.split('\n').filter(line => line.trim() !== ''))
+      lines.push(
+        ...stripVTControlCharacters(text)
+          .split('\n')
+          .filter(line => line.trim() !== ''),
+      )
       lines.splice(0, Math.max(0, lines.length - KEPT_LINES))
     })
   }

@@ -40,10 +40,11 @@ export const startEdge = async ({
       .map(([name, value]) => `${name}='${value}'\n`)
       .join(''),
   )
+  const state = join(dataDir, 'state')
   return startChild(
-    'The edge (wrangler dev)',
+    `The edge (wrangler dev, its state in ${state})`,
     join(import.meta.dirname, 'worker.ts'),
-    [String(port), join(dataDir, 'state'), file],
+    [String(port), state, file],
     {
       ...without(process.env, [...Object.keys(env), ...OF_A_DEPLOYMENT]),
       CI: 'true',

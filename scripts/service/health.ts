@@ -11,6 +11,9 @@ export const healthy = async (child: Child, url: string, signal: AbortSignal): P
   for (const start = Date.now(); Date.now() - start < START_DEADLINE_MS; ) {
     signal.throwIfAborted()
     if (ended !== null) throw new Error(explain(child, ended))
+    // Wrangler tells what keeps it from starting and waits for the source to change.
+    if (child.lastLines().some(line => line.includes('[ERROR]')))
+      throw new Error(explain(child, `${child.name} could not start`))
     const health = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) })
       .then(answer => answer.json() as Promise<{ ok: boolean }>)
       .catch(() => null)
