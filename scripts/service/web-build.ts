@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { SettingError } from './settings.ts'
 
 const SOURCES = ['web', 'src', 'package-lock.json']
 const BUILT = 'dist/web/index.html'
@@ -11,9 +12,18 @@ export const buildWebIfStale = async (root: string): Promise<void> => {
   const built = await stat(join(root, BUILT)).catch(() => null)
   const newest = Math.max(...(await Promise.all(SOURCES.map(path => newestChange(join(root, path))))))
   if (built !== null && built.mtimeMs > newest) return
+  if (/[#?*\\]/.test(root))
+    throw new SettingError(`Vite builds no pages in ${root}: move it to a path without #, ?, * and \\.`)
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  await promisify(execFile)(process.execPath, [vite, 'build', 'web', '--logLevel', 'warn'], { cwd: root })
+  const building = promisify(execFile)(process.execPath, [vite, 'build', 'web', '--logLevel', 'warn'], {
+    cwd: root,
+  })
+  await building.catch((fault: Error & { stderr: string }) => {
+    throw new Error(`The pages could not be built.\n${withoutStacks(fault.stderr || fault.message)}`)
+  })
 }
+
+const withoutStacks = (text: string): string => text.replace(/^ +at .*\n/gm, '').trim()
 
 const newestChange = async (path: string): Promise<number> => {
   const { mtimeMs } = await stat(path)
