@@ -34,3 +34,9 @@ it.each(['4194399', 'nonsense', '', '-1'])(
     await (await lockFolder(folder))()
   },
 )
+
+it('a folder that cannot be one is refused by the name of its setting', async () => {
+  const file = join(folder, 'a file')
+  await writeFile(file, '')
+  await expect(lockFolder(file)).rejects.toThrow(/^DATA_DIR must be a folder that can be written to: EEXIST/)
+})

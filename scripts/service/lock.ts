@@ -7,7 +7,7 @@ import { SettingError } from './settings.ts'
  * what gives it back. The lock of a process that is gone counts for nothing.
  */
 export const lockFolder = async (folder: string): Promise<() => Promise<void>> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(unusable)
   const file = join(folder, 'lock')
   const release = () => rm(file, { force: true })
   if (await taken(file)) {
@@ -23,13 +23,17 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
   return release
 }
 
+const unusable = ({ message }: Error): never => {
+  throw new SettingError(`DATA_DIR must be a folder that can be written to: ${message}.`)
+}
+
 const taken = async (file: string): Promise<boolean> => {
   try {
     await writeFile(file, `${process.pid}\n`, { flag: 'wx', mode: 0o600 })
     return false
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return true
-    throw error
+    return unusable(error as Error)
   }
 }
 
