@@ -48,6 +48,8 @@ export const startEdge = async ({
     {
       ...without(process.env, [...Object.keys(env), ...OF_A_DEPLOYMENT]),
       CI: 'true',
+      // What it keeps in the home folder otherwise, and ends where it cannot.
+      XDG_CONFIG_HOME: dataDir,
       // Wrangler's own trace of each request, URL and all, would be written to disk.
       X_LOCAL_OBSERVABILITY: 'false',
       // Whoever reached the port could run SQL on the Durable Objects, and give an account credit, without a key.
