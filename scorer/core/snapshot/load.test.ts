@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -50,6 +50,14 @@ describe('loading snapshots', () => {
     await writeFile(join(root, 'a', 'weights.bin'), 'other')
     await expect(ids()).rejects.toThrow(
       `${join(root, 'a', 'weights.bin')} is not the file of this snapshot: SHA-256 ${digest('other')}, expected ${digest('weights')}`,
+    )
+  })
+
+  it('says of a description that was not copied whole that it was not', async () => {
+    await write('a')
+    await truncate(join(root, 'a', 'snapshot.json'), 100)
+    await expect(ids()).rejects.toThrow(
+      `${join(root, 'a', 'snapshot.json')} is no JSON: it was not copied whole`,
     )
   })
 

@@ -41,16 +41,16 @@ const readDescription = async (folder: string): Promise<Description> => {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new StartError(`${path} is missing or cannot be read`)
   })
-  const read = v.safeParse(Description, parseJson(text), { abortEarly: true })
+  const read = v.safeParse(Description, parseJson(text, path), { abortEarly: true })
   if (read.success) return read.output
   throw new StartError(`${path}: ${v.getDotPath(read.issues[0]) ?? 'file'}: ${read.issues[0].message}`)
 }
 
-const parseJson = (text: string): unknown => {
+const parseJson = (text: string, path: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined
+    throw new StartError(`${path} is no JSON: it was not copied whole`)
   }
 }
 
