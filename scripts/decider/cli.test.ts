@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { openSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -266,3 +268,16 @@ describe('signing keys', () => {
     expect(err).not.toContain('hunter2')
   })
 })
+
+it.runIf(process.platform === 'linux')(
+  'an output that found no room is a failure, and said to be one',
+  () => {
+    const cli = join(import.meta.dirname, '..', 'decider.ts')
+    const { status, stderr } = spawnSync(process.execPath, [cli, 'signing-keys', 'create'], {
+      stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+      encoding: 'utf8',
+    })
+    expect(stderr).toContain('The output could not be written: ENOSPC.')
+    expect(status).toBe(1)
+  },
+)
