@@ -152,7 +152,8 @@ const runTypeScript = (code: string): Promise<string> =>
 
 const run = (command: string, args: string[]): Promise<string> =>
   new Promise((resolve, reject) => {
-    const env = { ...process.env, DECIDER_API_KEY: inject('service').keys.standard }
+    // A shell that wants colours has what is printed coloured in a pipe too.
+    const env = { ...process.env, FORCE_COLOR: undefined, DECIDER_API_KEY: inject('service').keys.standard }
     const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let printed = ''
     let complained = ''

@@ -19,7 +19,8 @@ const samplesIn = (document: string, language: string): string[] => {
 }
 
 const run = async (command: string, args: string[]): Promise<string> => {
-  const env = { ...process.env, DECIDER_API_KEY: inject('service').keys.standard }
+  // A shell that wants colours has what is printed coloured in a pipe too.
+  const env = { ...process.env, FORCE_COLOR: undefined, DECIDER_API_KEY: inject('service').keys.standard }
   return (await promisify(execFile)(command, args, { cwd: ROOT, env })).stdout
 }
 

@@ -39,13 +39,10 @@ export const startChild = (
   process_.once('exit', () => process_.stdin.destroy())
   const lines: string[] = []
   for (const stream of [process_.stdout, process_.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      const text = stripVTControlCharacters(chunk)
       onOutput(text)
-      lines.push(
-        ...stripVTControlCharacters(text)
-          .split('\n')
-          .filter(line => line.trim() !== ''),
-      )
+      lines.push(...text.split('\n').filter(line => line.trim() !== ''))
       lines.splice(0, Math.max(0, lines.length - KEPT_LINES))
     })
   }
