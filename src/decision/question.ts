@@ -23,12 +23,24 @@ const optional = v.nullish(Description, null)
 export const TYPES = 'must be one of choice, noul, score'
 export const REQUIRED = 'is required'
 
+const Keyed = v.map(
+  v.string(),
+  v.nullable(Description),
+  'must be an object from option key to description (string, object, array or null)',
+)
 const Options = v.pipe(
-  v.map(
-    v.string(),
-    v.nullable(Description),
-    'must be an object from option key to description (string, object, array or null)',
-  ),
+  {
+    ...Keyed,
+    // What is checked are the descriptions, and what comes out is the Map that was sent: in one of the library's own,
+    // keys of digits could be made to meet.
+    '~run': (dataset, config) => {
+      const sent = dataset.value
+      if (!(sent instanceof Map)) return Keyed['~run'](dataset, config)
+      const descriptions = new Map([...sent.values()].map((description, at) => [String(at), description]))
+      const read = Keyed['~run']({ typed: false, value: descriptions }, config)
+      return read.typed ? { ...read, value: sent } : read
+    },
+  } satisfies typeof Keyed,
   v.minSize(1, 'must hold at least one option'),
   v.maxSize(MAX_OPTIONS, `must hold at most ${MAX_OPTIONS} options`),
 )

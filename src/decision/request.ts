@@ -63,5 +63,5 @@ export const requestedModel = (body: Json): string => {
   return typeof model === 'string' ? model : DEFAULT_MODEL
 }
 
-const FIELDS: ReadonlySet<string> = new Set([...Object.keys(DecisionBody.entries), 'input'])
+const FIELDS = [...Object.keys(DecisionBody.entries), 'input']
 const INPUT_IGNORED = 'input was ignored: state is given'

@@ -4,12 +4,13 @@ import type { Json } from './json.ts'
 const MARK = '.'
 
 /**
- * The members of an object that may have many. V8 hashes a text of digits by their value alone: who chooses it so can
- * have all keys of a Map meet in one place, where each new one is compared with all before it, and 30,000 take
- * seconds. Any other text is hashed with a secret of the process, and so are these.
+ * What a caller may name by many texts of digits. V8 hashes such a text by its value alone: who chooses it so can have
+ * all of them meet in one place, where each new one is compared with all before it, and 30,000 take seconds. They meet
+ * in one Map, and from many small ones in the table of all texts that were ever a key. Any other text is hashed with a
+ * secret of the process, and so are these.
  */
-export class ManyMembers extends Map<string, Json> {
-  override get(key: string): Json | undefined {
+export class ManyMembers<Value = Json> extends Map<string, Value> {
+  override get(key: string): Value | undefined {
     return super.get(MARK + key)
   }
 
@@ -17,7 +18,7 @@ export class ManyMembers extends Map<string, Json> {
     return super.has(MARK + key)
   }
 
-  override set(key: string, value: Json): this {
+  override set(key: string, value: Value): this {
     return super.set(MARK + key, value)
   }
 
@@ -25,7 +26,7 @@ export class ManyMembers extends Map<string, Json> {
     return super.delete(MARK + key)
   }
 
-  override *entries(): MapIterator<[string, Json]> {
+  override *entries(): MapIterator<[string, Value]> {
     for (const [key, value] of super.entries()) yield [key.slice(MARK.length), value]
   }
 
@@ -33,11 +34,11 @@ export class ManyMembers extends Map<string, Json> {
     for (const key of super.keys()) yield key.slice(MARK.length)
   }
 
-  override forEach(call: (value: Json, key: string, map: Map<string, Json>) => void): void {
+  override forEach(call: (value: Value, key: string, map: Map<string, Value>) => void): void {
     for (const [key, value] of this) call(value, key, this)
   }
 
-  override [Symbol.iterator](): MapIterator<[string, Json]> {
+  override [Symbol.iterator](): MapIterator<[string, Value]> {
     return this.entries()
   }
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { readCalibrationRequest } from '../calibration/request.ts'
+import { unitsOf } from '../calibration/serve.ts'
 import { readQuestion } from '../decision/questions.ts'
+import { readDecisionRequest } from '../decision/request.ts'
+import { openai } from '../dialects/openai/openai.ts'
 import { copyOf, isObject, type Json } from './json.ts'
 import { MAX_MEMBERS, readJson } from './reader.ts'
 import { compact } from './writer.ts'
@@ -14,6 +18,80 @@ const took = async (work: () => void): Promise<number> => {
   await new Promise(resolve => setTimeout(resolve, 0))
   return Date.now() - start
 }
+
+type Keys = (first: number, count: number) => string[]
+
+/** Others of that kind, so that none is known yet from another test: V8 keeps one table of all that were ever a key. */
+const meetingAt =
+  (rest: number): Keys =>
+  (first, count) =>
+    each(count, at => String((first + at + 1) * 32_768 + rest))
+
+const each = <T>(count: number, one: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => one(at))
+
+const objectOf = (keys: readonly string[], member: string): string =>
+  `{${keys.map(key => `"${key}":${member}`).join(',')}}`
+
+const jsonIn = (text: string): Json => {
+  const reading = readJson(text)
+  if (reading.kind !== 'read') throw new Error(reading.rule)
+  return reading.value
+}
+
+describe('keys that were chosen to meet, few in each of many objects', () => {
+  it('are read as quickly as any others', async () => {
+    const keys = meetingAt(1)
+    const text = `[${each(25_000, at => objectOf(keys(5 * at, 5), '0')).join(',')}]`
+    expect(await took(() => readJson(text))).toBeLessThan(1_000)
+  })
+
+  it.each<[string, rest: number, bodyOf: (keys: Keys) => string, read: (body: Json) => unknown]>([
+    [
+      'options',
+      2,
+      keys => {
+        const criteria = each(120, at => objectOf(keys(1_024 * at, 1_024), 'null'))
+        const questions = criteria.map((one, at) => `"q${at}":{"type":"choice","criteria":${one}}`)
+        return `{"state":"s","questions":{${questions.join(',')}}}`
+      },
+      readDecisionRequest,
+    ],
+    [
+      'questions of a calibration',
+      3,
+      keys => {
+        const ids = each(600, at => objectOf(keys(100 * at, 100), '{"type":"noul","label":true}'))
+        return `{"examples":[${ids.map(questions => `{"state":"s","questions":${questions}}`).join(',')}]}`
+      },
+      body => [...unitsOf(readCalibrationRequest(body), { tenant: 't', snapshot: 's' })],
+    ],
+    [
+      'choices of OpenAI’s API',
+      4,
+      keys => {
+        const questions = each(128, at => {
+          const choices = keys(255 * at, 255).map(value => ({ value }))
+          return { type: 'choice', instructions: 'x', choices }
+        })
+        return JSON.stringify({ input: 's', questions })
+      },
+      body => openai.read(body),
+    ],
+    [
+      'unknown fields',
+      5,
+      keys => `{"state":"s","questions":{"q":{"type":"noul"}},${objectOf(keys(0, 32_000), '0').slice(1)}`,
+      readDecisionRequest,
+    ],
+  ])('are taken for %s as quickly as any others', async (_, rest, bodyOf, read) => {
+    const meeting = meetingAt(rest)
+    const others: Keys = (first, count) => meeting(first, count).map(key => `k${key}`)
+    const [other, met] = [jsonIn(bodyOf(others)), jsonIn(bodyOf(meeting))]
+    const usual = await took(() => read(other))
+    expect(await took(() => read(met))).toBeLessThan(3 * usual + 100)
+  })
+})
 
 describe('an object of keys that were chosen to meet', () => {
   const text = `{${MEETING.map(key => `"${key}":1`).join(',')}}`

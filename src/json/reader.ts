@@ -13,9 +13,6 @@ export const MAX_CONTAINERS = 100_000
 /** Members of one object: the longest state, 65,536 tokens, has no room for more. */
 export const MAX_MEMBERS = 32_768
 
-/** From so many members on it matters where they are in a Map. Most objects have fewer. */
-const MANY = 256
-
 /** What was read of a document that holds too much, every open array and object closed, comes with its refusal. */
 export type Reading =
   | { kind: 'read'; value: Json }
@@ -147,14 +144,15 @@ class Reader {
     return true
   }
 
-  /** The object with one member more; another one where it comes to have many. */
-  #member(object: Map<string, Json>, key: string, value: Json): Map<string, Json> {
-    const size = object.size
+  /** The object with one member more; another one where it comes to have keys of digits. */
+  #member(before: Map<string, Json>, key: string, value: Json): Map<string, Json> {
+    const { size } = before
+    const isMarked = !isDigit(key.charCodeAt(0)) || before instanceof ManyMembers
+    const object = isMarked ? before : new ManyMembers(before)
     object.set(key, value)
     if (size === MAX_MEMBERS) this.#overfull(`must not hold more than ${MAX_MEMBERS} members in one object`)
     if (object.size === size) this.#refuse('must not repeat a key within one object; a second one ends')
-    const isMany = size >= MANY && isDigit(key.charCodeAt(0)) && !(object instanceof ManyMembers)
-    return isMany ? new ManyMembers(object) : object
+    return object
   }
 
   #key(): string {

@@ -42,7 +42,7 @@ export const openai: Dialect = {
   },
 }
 
-const FIELDS: ReadonlySet<string> = new Set(Object.keys(OpenAIDecisionBody.entries))
+const FIELDS = Object.keys(OpenAIDecisionBody.entries)
 
 /** What the core found later than the reading above it tells in its own names of fields. */
 const inItsNames = (text: string): string =>

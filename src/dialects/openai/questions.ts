@@ -1,4 +1,5 @@
 import type { Content, Question } from '../../decision/question.ts'
+import { ManyMembers } from '../../json/many-members.ts'
 import { refusal } from './refusal.ts'
 import type { Choice, OpenAIQuestion } from './request.ts'
 import { contentOf } from './state.ts'
@@ -24,7 +25,7 @@ export const askedOf = (asked: OpenAIQuestion, index: number): Asked => {
     case 'choice': {
       const values = valuesByKey(asked, index)
       const descriptions = asked.choices.map(choice => choice.description ?? null)
-      const criteria = new Map<string, Content | null>(
+      const criteria = new ManyMembers<Content | null>(
         [...values.keys()].map((key, at) => [key, descriptions[at] ?? null]),
       )
       return { type: 'choice', name, question: { type: 'choice', instructions, criteria }, values }
@@ -44,13 +45,14 @@ export const askedOf = (asked: OpenAIQuestion, index: number): Asked => {
  * text: the later of such a pair is quoted until it differs from all.
  */
 const valuesByKey = (asked: Choice, index: number): ReadonlyMap<string, ChoiceValue> => {
-  const sent = new Set<ChoiceValue>()
-  const taken = new Set(asked.choices.map(choice => String(choice.value)))
-  const values = new Map<string, ChoiceValue>()
+  const sent = new Set<string>()
+  const taken = new ManyMembers(asked.choices.map(({ value }) => [String(value), value]))
+  const values = new ManyMembers<ChoiceValue>()
   for (const [at, { value }] of asked.choices.entries()) {
-    if (sent.has(value))
+    const written = JSON.stringify(value)
+    if (sent.has(written))
       throw refusal(['questions', index, 'choices', at, 'value'], 'must not repeat a choice')
-    sent.add(value)
+    sent.add(written)
     let key = String(value)
     while (values.has(key)) {
       do key = JSON.stringify(key)

@@ -48,7 +48,7 @@ export const SystemOneBody = v.object({
   x_calibration: v.nullish(v.string('must be a string or null'), null),
   x_order_invariant: v.optional(v.boolean('must be a boolean'), false),
 })
-const KNOWN_FIELDS: ReadonlySet<string> = new Set(Object.keys(SystemOneBody.entries))
+const KNOWN_FIELDS = Object.keys(SystemOneBody.entries)
 const Fields = v.omit(SystemOneBody, ['questions'])
 
 export const readRequest = (body: Json): DecisionRequest => {
