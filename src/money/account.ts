@@ -200,10 +200,10 @@ export class Account extends DurableObject<Env> {
   async #resume(): Promise<void> {
     // The end of a reload's pause, a day away, must not take the place of what is due in seconds.
     await this.#alarm.remember()
-    const { id, listed, reload } = this.#profile.current ?? {}
+    const { id, listed } = this.#profile.current ?? {}
     if (id === undefined) return
-    const isDone = listed && reload?.outcome !== 'unknown' && this.#keys.untold(id).length === 0
-    if (!isDone) this.#alarm.within(RETRY_AFTER_MS)
+    if (!listed || this.#keys.untold(id).length > 0) this.#alarm.within(RETRY_AFTER_MS)
+    this.#reloads.askAgainLater()
   }
 
   #isOpen(): boolean {

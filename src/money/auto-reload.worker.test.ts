@@ -229,6 +229,23 @@ describe('auto-reload, when the pause after the last firing is over', () => {
     await vi.waitFor(async () => expect(await reloads()).toBe(3))
   })
 
+  it('asks no sooner about an unknown payment because the account left memory', async () => {
+    const { account, spend, nextAlarmIn, passHours } = await setup()
+    const charge = payWith(() => Promise.reject(new Error('Nobody answers.')))
+    await account.setAutoReload(SETTINGS)
+    await spend(5)
+    await vi.waitFor(() => expect(charge).toHaveBeenCalled())
+    await passHours(2)
+    const due = Date.now() + (await nextAlarmIn())
+    await evictDurableObject(account)
+    await account.summary()
+    expect(Date.now() + (await nextAlarmIn())).toBe(due)
+    await runInDurableObject(account, (_, { storage }) => storage.deleteAlarm())
+    await evictDurableObject(account)
+    await account.summary()
+    expect(await nextAlarmIn()).toBe(30 * 60_000)
+  })
+
   it('keeps what is due sooner, in a later life of the account too', async () => {
     const { account, spend, reloads, nextAlarmIn } = await setup()
     await account.setAutoReload(SETTINGS)

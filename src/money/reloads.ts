@@ -59,8 +59,17 @@ export class Reloads {
     return this.#paying
   }
 
+  /** Sees to it that a firing whose outcome is not known is asked about: the longer it has been unknown, the later. */
+  askAgainLater(): void {
+    const { profile, wakeWithin } = this.#around
+    const { reload } = profile.current ?? {}
+    if (reload?.outcome !== 'unknown') return
+    const unknownFor = Date.now() - reload.startedAt
+    wakeWithin(Math.min(ASK_AGAIN_MS.most, Math.max(ASK_AGAIN_MS.least, unknownFor / 4)))
+  }
+
   async #pay(): Promise<void> {
-    const { profile, payments, credit, wakeWithin } = this.#around
+    const { profile, payments, credit } = this.#around
     const { id: accountId, reload } = profile.current ?? {}
     if (accountId === undefined || !reload || reload.outcome !== 'unknown') return
     const asked = payments()
@@ -77,8 +86,7 @@ export class Reloads {
       }
       profile.change({ reload: { ...reload, outcome: outcome.kind } })
     } catch {
-      const unknownFor = Date.now() - reload.startedAt
-      wakeWithin(Math.min(ASK_AGAIN_MS.most, Math.max(ASK_AGAIN_MS.least, unknownFor / 4)))
+      this.askAgainLater()
     }
   }
 }
