@@ -47,4 +47,5 @@ const writtenText = (content: Json): Text =>
  * first of the next word. The text stays JSON, for paths to point into.
  */
 const legible = (json: string): string => json.replace(ESCAPED_SPACE, '  ')
-const ESCAPED_SPACE = /(?<=(?<!\\)(?:\\\\)*)\\[bfnrt]/g
+// What comes before is looked at last: nothing but backslashes would be looked at again from each of them.
+const ESCAPED_SPACE = /\\[bfnrt](?<=(?<!\\)(?:\\\\)*\\.)/g
