@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Question } from '../decision/question.ts'
 import type { Scored } from '../decision/usage.ts'
-import { ManyMembers } from '../json/many-members.ts'
+import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
 import { type Fit, fitQuestion, measureRaw } from './fit.ts'
 import type { Profile } from './profile.ts'
@@ -42,7 +42,7 @@ export const profileOf = (snapshot: string, reports: readonly QuestionReport[]):
   ),
 })
 
-type Gathered = { type: Question['type']; ids: ManyMembers; rows: Row[] }
+type Gathered = { type: Question['type']; ids: KeyedByCaller; rows: Row[] }
 
 const bySignature = (examples: readonly Example[], scored: readonly Scored[]): Map<string, Gathered> => {
   const gathered = new Map<string, Gathered>()
@@ -50,7 +50,7 @@ const bySignature = (examples: readonly Example[], scored: readonly Scored[]): M
     const group = groupOf(state)
     for (const [place, [id, { asked, label }]] of [...questions].entries()) {
       const { question, signature } = asked
-      const known = gathered.get(signature) ?? { type: question.type, ids: new ManyMembers(), rows: [] }
+      const known = gathered.get(signature) ?? { type: question.type, ids: new KeyedByCaller(), rows: [] }
       gathered.set(signature, known)
       known.ids.set(id, null)
       const { logits = [] } = scored[index]?.questions[place] ?? {}

@@ -4,7 +4,7 @@ import { readState, sentState } from '../decision/request.ts'
 import { warningsAbout } from '../decision/unknown-fields.ts'
 import { violation } from '../decision/violation.ts'
 import { copyOf, isArray, isObject, type Json, type JsonObject, numberOf } from '../json/json.ts'
-import { ManyMembers } from '../json/many-members.ts'
+import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
 import { Problem } from '../problem.ts'
 import { type Label, readLabel } from './label.ts'
@@ -71,7 +71,7 @@ const readTargetError = (sent: Json | undefined): number => {
 const readExample = (example: Json, param: string, interned: Map<string, Asked>): Example => {
   if (!isObject(example)) throw violation(param, 'must be an object of state and questions')
   const state = readState(sentState(example), `${param}.state`)
-  const questions = new ManyMembers<Labelled>()
+  const questions = new KeyedByCaller<Labelled>()
   for (const [id, labelled] of keyedQuestions(example.get('questions'), `${param}.questions`)) {
     const at = `${param}.questions.${id}`
     const asked = readAsked(labelled, at, interned)

@@ -5,7 +5,7 @@ import { tooLong } from '../decision/too-long.ts'
 import { usageOf } from '../decision/usage.ts'
 import { type Document, readDocument } from '../http/document.ts'
 import type { Visit } from '../http/visit.ts'
-import { ManyMembers } from '../json/many-members.ts'
+import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { resolveModel, servedModels } from '../models/models.ts'
 import { engineTimeout } from '../scorer/client.ts'
 import { unitOf } from '../scorer/unit.ts'
@@ -58,7 +58,7 @@ export function* unitsOf(
   to: { tenant: string; snapshot: string; checkOnly?: boolean },
 ): Generator<ScoreUnit> {
   for (const { state, questions } of examples) {
-    const asked = new ManyMembers([...questions].map(([id, { asked }]) => [id, asked.question]))
+    const asked = new KeyedByCaller([...questions].map(([id, { asked }]) => [id, asked.question]))
     yield unitOf({ state, questions: asked, orderInvariant: false }, to)
   }
 }

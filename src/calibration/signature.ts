@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Question } from '../decision/question.ts'
 import type { Json } from '../json/json.ts'
-import { ManyMembers } from '../json/many-members.ts'
+import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
 
 const HEX_DIGITS = 32
@@ -17,7 +17,7 @@ export const signatureOf = ({ type, instructions, criteria }: Question): string 
     .slice(0, HEX_DIGITS)
 
 const inSignatureOrder = (criteria: Question['criteria']): Json => {
-  if (criteria instanceof Map) return new ManyMembers([...criteria].sort(byKey))
+  if (criteria instanceof Map) return new KeyedByCaller([...criteria].sort(byKey))
   return 'true' in criteria ? [criteria.true, criteria.false] : criteria
 }
 

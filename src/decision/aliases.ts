@@ -1,6 +1,6 @@
 // The other names under which a question may be sent. What comes out has canonical fields only.
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.ts'
-import { ManyMembers } from '../json/many-members.ts'
+import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { violation } from './violation.ts'
 
 const TYPE_ALIASES: ReadonlyMap<Json, string> = new Map([
@@ -31,7 +31,7 @@ export const canonicalQuestion = (question: JsonObject, param: string): OpenQues
 const asSent = (value: Json): Json => value
 
 const options = (value: Json, param: string): Json => {
-  const criteria = new ManyMembers()
+  const criteria = new KeyedByCaller()
   for (const [index, option] of items(value, param).entries()) {
     if (typeof option !== 'string') throw violation(`${param}.${index}`, 'must be a string')
     add(criteria, option, null, param)
@@ -40,7 +40,7 @@ const options = (value: Json, param: string): Json => {
 }
 
 const choices = (value: Json, param: string): Json => {
-  const criteria = new ManyMembers()
+  const criteria = new KeyedByCaller()
   for (const [index, choice] of items(value, param).entries()) {
     const at = `${param}.${index}`
     const fields = fieldsOf(choice, 'value', at)

@@ -1,5 +1,5 @@
 import { copyOf, isArray, isObject, type Json, type JsonObject } from '../json/json.ts'
-import { ManyMembers } from '../json/many-members.ts'
+import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { Problem } from '../problem.ts'
 import { canonicalQuestion } from './aliases.ts'
 import { MAX_OPTIONS, Question } from './question.ts'
@@ -43,7 +43,7 @@ export const keyedQuestions = (
 }
 
 const byId = (questions: JsonObject, param: string): ReadonlyMap<string, JsonObject> => {
-  const keyed = new ManyMembers<JsonObject>()
+  const keyed = new KeyedByCaller<JsonObject>()
   for (const [id, question] of questions) {
     if (!isObject(question)) throw violation(`${param}.${id}`, 'must be an object')
     keyed.set(id, question)
@@ -52,7 +52,7 @@ const byId = (questions: JsonObject, param: string): ReadonlyMap<string, JsonObj
 }
 
 const byName = (questions: readonly Json[], param: string): ReadonlyMap<string, JsonObject> => {
-  const keyed = new ManyMembers<JsonObject>()
+  const keyed = new KeyedByCaller<JsonObject>()
   for (const [index, item] of questions.entries()) {
     const at = `${param}.${index}`
     if (!isObject(item)) throw violation(at, 'must be an object')

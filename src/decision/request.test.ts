@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { native } from '../dialects/native.ts'
 import type { Json } from '../json/json.ts'
-import { ManyMembers } from '../json/many-members.ts'
+import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { readJson } from '../json/reader.ts'
 import { compact } from '../json/writer.ts'
 import { Problem } from '../problem.ts'
@@ -112,7 +112,7 @@ describe('aliases', () => {
 
   it('options are read as criteria without descriptions', () => {
     expect(criteriaOf({ type: 'choice', options: ['2', '1'] })).toEqual(
-      new ManyMembers([
+      new KeyedByCaller([
         ['2', null],
         ['1', null],
       ]),
@@ -126,7 +126,7 @@ describe('aliases', () => {
         choices: [{ value: 'a', description: 'A' }, { value: 'b' }, { value: true, description: null }],
       }),
     ).toEqual(
-      new ManyMembers([
+      new KeyedByCaller([
         ['a', 'A'],
         ['b', null],
         ['true', null],

@@ -1,4 +1,4 @@
-import { ManyMembers } from './many-members.ts'
+import { KeyedByCaller } from './keyed-by-caller.ts'
 
 // What a request body is once read. Plain objects would lose what callers mean: they sort integer-like keys,
 // round long numbers and treat `__proto__` specially. So objects are Maps and long numbers keep their digits.
@@ -23,7 +23,7 @@ export const isArray = (value: Json | undefined): value is JsonArray => Array.is
 
 /** A copy to be changed. */
 export const copyOf = (object: JsonObject): Map<string, Json> =>
-  object instanceof ManyMembers ? new ManyMembers(object) : new Map(object)
+  object instanceof KeyedByCaller ? new KeyedByCaller(object) : new Map(object)
 
 /** A number however it was written; null where the value is none. */
 export const numberOf = (value: Json | undefined): number | null => {

@@ -1,6 +1,6 @@
 import { unescaped } from './escapes.ts'
 import { type Json, Numeral } from './json.ts'
-import { ManyMembers } from './many-members.ts'
+import { KeyedByCaller } from './keyed-by-caller.ts'
 
 /** Deeper nesting than this is refused. */
 export const MAX_DEPTH = 128
@@ -147,8 +147,8 @@ class Reader {
   /** The object with one member more; another one where it comes to have keys of digits. */
   #member(before: Map<string, Json>, key: string, value: Json): Map<string, Json> {
     const { size } = before
-    const isMarked = !isDigit(key.charCodeAt(0)) || before instanceof ManyMembers
-    const object = isMarked ? before : new ManyMembers(before)
+    const isMarked = !isDigit(key.charCodeAt(0)) || before instanceof KeyedByCaller
+    const object = isMarked ? before : new KeyedByCaller(before)
     object.set(key, value)
     if (size === MAX_MEMBERS) this.#overfull(`must not hold more than ${MAX_MEMBERS} members in one object`)
     if (object.size === size) this.#refuse('must not repeat a key within one object; a second one ends')

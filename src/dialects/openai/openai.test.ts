@@ -2,7 +2,7 @@ import type { DecisionCreateParams } from 'openai/resources/decisions'
 import { describe, expect, it } from 'vitest'
 import type { Answer, AnswerMetadata, Decision } from '../../decision/decision.ts'
 import type { Json } from '../../json/json.ts'
-import { ManyMembers } from '../../json/many-members.ts'
+import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
 import { readJson } from '../../json/reader.ts'
 import { compact } from '../../json/writer.ts'
 import { Problem } from '../../problem.ts'
@@ -194,7 +194,7 @@ describe('questions as the OpenAI SDK types them', () => {
       {
         type: 'choice',
         instructions: 'Team?',
-        criteria: new ManyMembers<Json>([
+        criteria: new KeyedByCaller<Json>([
           ['billing', 'payments'],
           ['false', null],
         ]),

@@ -1,5 +1,5 @@
 import type { Content, Question } from '../../decision/question.ts'
-import { ManyMembers } from '../../json/many-members.ts'
+import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
 import { refusal } from './refusal.ts'
 import type { Choice, OpenAIQuestion } from './request.ts'
 import { contentOf } from './state.ts'
@@ -25,7 +25,7 @@ export const askedOf = (asked: OpenAIQuestion, index: number): Asked => {
     case 'choice': {
       const values = valuesByKey(asked, index)
       const descriptions = asked.choices.map(choice => choice.description ?? null)
-      const criteria = new ManyMembers<Content | null>(
+      const criteria = new KeyedByCaller<Content | null>(
         [...values.keys()].map((key, at) => [key, descriptions[at] ?? null]),
       )
       return { type: 'choice', name, question: { type: 'choice', instructions, criteria }, values }
@@ -46,8 +46,8 @@ export const askedOf = (asked: OpenAIQuestion, index: number): Asked => {
  */
 const valuesByKey = (asked: Choice, index: number): ReadonlyMap<string, ChoiceValue> => {
   const sent = new Set<string>()
-  const taken = new ManyMembers(asked.choices.map(({ value }) => [String(value), value]))
-  const values = new ManyMembers<ChoiceValue>()
+  const taken = new KeyedByCaller(asked.choices.map(({ value }) => [String(value), value]))
+  const values = new KeyedByCaller<ChoiceValue>()
   for (const [at, { value }] of asked.choices.entries()) {
     const written = JSON.stringify(value)
     if (sent.has(written))

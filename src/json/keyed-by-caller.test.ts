@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { copyOf, isObject } from './json.ts'
-import { ManyMembers } from './many-members.ts'
+import { KeyedByCaller } from './keyed-by-caller.ts'
 import { readJson } from './reader.ts'
 
 const NUMBERS = Array.from({ length: 1_000 }, (_, i) => String(999_999 - i))
 const membersOf = (keys: readonly string[]) => `{${keys.map((key, at) => `"${key}":${at}`).join(',')}}`
 
-describe('an object of many members', () => {
+describe('an object with keys of digits', () => {
   it('is a Map like any other', () => {
     const reading = readJson(membersOf(['name', ...NUMBERS, '', '.']))
     const value = reading.kind === 'read' ? reading.value : null
     if (!isObject(value)) throw new Error('no object')
-    expect(value).toBeInstanceOf(ManyMembers)
+    expect(value).toBeInstanceOf(KeyedByCaller)
     const plain = new Map(['name', ...NUMBERS, '', '.'].map((key, at) => [key, at]))
     expect([...value]).toEqual([...plain])
     expect([...value.keys()]).toEqual([...plain.keys()])
@@ -28,7 +28,7 @@ describe('an object of many members', () => {
     const copy = copyOf(value)
     expect(copy.delete('name')).toBe(true)
     expect([copy.size, value.size]).toEqual([plain.size - 1, plain.size])
-    expect(copy).toBeInstanceOf(ManyMembers)
+    expect(copy).toBeInstanceOf(KeyedByCaller)
   })
 
   it('repeats no key either', () => {

@@ -4,12 +4,12 @@ import type { Json } from './json.ts'
 const MARK = '.'
 
 /**
- * What a caller may name by many texts of digits. V8 hashes such a text by its value alone: who chooses it so can have
- * all of them meet in one place, where each new one is compared with all before it, and 30,000 take seconds. They meet
- * in one Map, and from many small ones in the table of all texts that were ever a key. Any other text is hashed with a
- * secret of the process, and so are these.
+ * A Map whose keys a caller chose. V8 hashes a text of digits by its value alone: who chooses it so can have all of
+ * them meet in one place, where each new one is compared with all before it, and 30,000 take seconds. They meet in one
+ * Map, and from many small ones in the table of all texts that were ever a key. Any other text is hashed with a secret
+ * of the process, and so are these.
  */
-export class ManyMembers<Value = Json> extends Map<string, Value> {
+export class KeyedByCaller<Value = Json> extends Map<string, Value> {
   override get(key: string): Value | undefined {
     return super.get(MARK + key)
   }
