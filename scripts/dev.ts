@@ -10,8 +10,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 try {
   console.log('Starting the scorer and the edge …')
-  const service = await startService(readSettings(process.env), { signal: stop.signal })
+  let isRunning = false
+  const service = await startService(readSettings(process.env), {
+    signal: stop.signal,
+    // Until then it cannot reach the scorer, and says so; what ends the start is told with that.
+    onEdgeOutput: text => isRunning && console.error(text.trimEnd()),
+  })
   console.log(welcome(service.url, service.keys.standard, service.keys.playground))
+  isRunning = true
   const end = await Promise.race([stopRequested, service.failed])
   if (end !== 'stopped') console.error(end)
   await service.stop()

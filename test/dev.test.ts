@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer as createProxy } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -142,6 +142,32 @@ describe('npm run dev', () => {
     expect(await run.code).toBe(1)
     expect(run.output()).toMatch(/The scorer ended with code \d+/)
     expect(await reachable(edgePort)).toBe(false)
+  }, 60_000)
+
+  it('waits for a scorer that takes its time, then prints what the Worker warns of and no request', async () => {
+    const slow = join(dataDir, 'slow.mjs')
+    const ofScorer = join(dataDir, 'scorer.pid')
+    await writeFile(
+      slow,
+      `import { writeFileSync } from 'node:fs'
+      if (process.argv[1].endsWith('scorer/main.ts')) {
+        writeFileSync(${JSON.stringify(ofScorer)}, String(process.pid))
+        await new Promise(go => setTimeout(go, 5_000))
+      }`,
+    )
+    const run = dev({ NODE_OPTIONS: `--import=${slow}` })
+    expect(await run.printed(/Ctrl-C stops/)).not.toContain('"kind"')
+    const scorer = Number(await readFile(ofScorer, 'utf8'))
+    process.kill(scorer, 'SIGSTOP')
+    const printedSince = async (): Promise<string> => {
+      await (await fetch(`http://127.0.0.1:${edgePort}/healthz`)).text()
+      return run.output()
+    }
+    await expect.poll(printedSince, { timeout: 20_000 }).toMatch(/^\{"kind":"scorer","fault":"late"\}$/m)
+    process.kill(scorer, 'SIGCONT')
+    run.signal('SIGTERM')
+    expect(await run.code).toBe(0)
+    expect(run.output()).not.toContain('"path"')
   }, 60_000)
 
   it('starts nothing where the data folder cannot be written to', async () => {

@@ -22,6 +22,8 @@ export type RunningService = {
 export type StartOptions = {
   /** More variables of the Worker's environment. */
   vars?: Record<string, string>
+  /** Hears what the Worker warns of, and why a change of its source cannot run. */
+  onEdgeOutput?: (text: string) => void
   /** Gives the start up: what was started is stopped again. */
   signal?: AbortSignal
 }
@@ -43,7 +45,7 @@ export const startService = async (
 
 const startIn = async (
   settings: Settings,
-  { vars = {}, signal = new AbortController().signal }: StartOptions,
+  { vars = {}, onEdgeOutput = () => {}, signal = new AbortController().signal }: StartOptions,
 ): Promise<RunningService> => {
   await requireFreePort(settings.edgePort, 'EDGE_PORT')
   await requireFreePort(settings.scorerPort, 'SCORER_PORT')
@@ -62,6 +64,7 @@ const startIn = async (
         ...(keys && { DEV_PLAYGROUND_KEY: keys.playground }),
         ...vars,
       },
+      onOutput: onEdgeOutput,
     })
 
   let keys = await keptDemoKeys(settings.dataDir)
