@@ -38,3 +38,9 @@ it('a Worker that throws before it serves anything says what, and is not waited 
   expect(said).toMatch(/^The edge could not start\.$/m)
   expect(said).toContain('Uncaught Error: at the top')
 }, 60_000)
+
+it('a configuration that cannot be read is told by its line', async () => {
+  expect(await refusalOf(`${CONFIG}x = = 1`, '')).toBe(
+    'The edge ended with code 1.\n  Invalid TOML document: invalid value (line 3: x = = 1)',
+  )
+}, 60_000)
