@@ -147,8 +147,8 @@ class Reader {
   /** The object with one member more; another one where it comes to have keys of digits. */
   #member(before: Map<string, Json>, key: string, value: Json): Map<string, Json> {
     const { size } = before
-    const isMarked = !isDigit(key.charCodeAt(0)) || before instanceof KeyedByCaller
-    const object = isMarked ? before : new KeyedByCaller(before)
+    const isFirstOfDigits = isDigit(key.charCodeAt(0)) && !(before instanceof KeyedByCaller)
+    const object = isFirstOfDigits ? new KeyedByCaller(before) : before
     object.set(key, value)
     if (size === MAX_MEMBERS) this.#overfull(`must not hold more than ${MAX_MEMBERS} members in one object`)
     if (object.size === size) this.#refuse('must not repeat a key within one object; a second one ends')
