@@ -3,7 +3,7 @@
 // most so many padded tokens.
 import { Interrupted } from '../../backend/backend.ts'
 import { type Ending, Pace } from './pace.ts'
-import { Turns } from './turns.ts'
+import { lineUp, Turns } from './turns.ts'
 
 export type Task = {
   /** Whose it is: tenants take turns. */
@@ -103,7 +103,7 @@ export class WorkQueue {
     const tenants = new Map(offered.map(({ lane, task }) => [lane, task.tenant]))
     for (const [lane, tenant] of tenants) lane.turns.take(tenant)
     const since = this.#options.now()
-    for (const one of offered) this.#insert({ ...one, since })
+    for (const one of offered) lineUp(this.#waiting, { ...one, since })
     this.#beginWaiting()
     return true
   }
@@ -226,11 +226,6 @@ export class WorkQueue {
 
   #keepWaiting(stays: (waiting: Waiting) => boolean): void {
     this.#waiting = this.#waiting.filter(stays)
-  }
-
-  #insert(waiting: Waiting): void {
-    const behind = this.#waiting.findIndex(({ rank }) => rank > waiting.rank)
-    this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, waiting)
   }
 
   get #allLanes(): readonly Lane[] {
