@@ -2,22 +2,22 @@ import { type Json, Numeral } from './json.ts'
 
 /**
  * Compact JSON text: no white space, keys in their order, numbers with the digits they came with, and no escape
- * that JSON does not ask for. What `readJson` read comes back equal.
+ * that JSON does not ask for. What `readJson` read comes back equal, unless texts and keys are `quoted` otherwise.
  */
-export const compact = (value: Json): string => {
-  if (typeof value === 'string') return JSON.stringify(value)
+export const compact = (value: Json, quoted: (text: string) => string = JSON.stringify): string => {
+  if (typeof value === 'string') return quoted(value)
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'number') return writtenNumber(value)
   if (value instanceof Numeral) return value.source
   // No deeper than the reader's cap, so recursion is safe.
   if (value instanceof Map) {
     let members = ''
-    for (const [key, member] of value) members += `${members && ','}${JSON.stringify(key)}:${compact(member)}`
+    for (const [key, member] of value) members += `${members && ','}${quoted(key)}:${compact(member, quoted)}`
     return `{${members}}`
   }
   if (Array.isArray(value)) {
     let items = ''
-    for (const item of value) items += `${items && ','}${compact(item)}`
+    for (const item of value) items += `${items && ','}${compact(item, quoted)}`
     return `[${items}]`
   }
   throw new TypeError('not a JSON value')

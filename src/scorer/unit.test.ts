@@ -19,7 +19,7 @@ describe('what the scorer is told', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit })), texts => {
         const json = JSON.stringify(texts)
-        const text = JSON.stringify(texts.map(one => one.replace(/[\b\f\n\r\t]/g, '  ')))
+        const text = json.replace(/\\(.)/g, (whole, named) => ('bfnrt'.includes(named) ? '  ' : whole))
         expect(told(texts)).toEqual({ form: 'json', text, instructions: text })
         expect(text.length).toBe(json.length)
       }),

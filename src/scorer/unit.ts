@@ -40,12 +40,11 @@ const asked = (question: Question): ScoreQuestion => {
 
 const textOf = (content: Json): Text | null => (content === null ? null : writtenText(content))
 const writtenText = (content: Json): Text =>
-  typeof content === 'string' ? content : legible(compact(content))
+  typeof content === 'string' ? content : compact(content, legiblyQuoted)
 
 /**
- * Line breaks and tabs as spaces, as many as their escapes had characters: escaped, their letter would be read as the
- * first of the next word. The text stays JSON, for paths to point into.
+ * With line breaks and tabs as spaces, as many as their escapes would have characters: escaped, their letter would be
+ * read as the first of the next word.
  */
-const legible = (json: string): string => json.replace(ESCAPED_SPACE, '  ')
-// What comes before is looked at last: nothing but backslashes would be looked at again from each of them.
-const ESCAPED_SPACE = /\\[bfnrt](?<=(?<!\\)(?:\\\\)*\\.)/g
+const legiblyQuoted = (text: string): string => JSON.stringify(text.replace(ESCAPED_SPACE, '  '))
+const ESCAPED_SPACE = /[\b\t\n\f\r]/g

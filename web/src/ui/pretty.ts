@@ -27,7 +27,7 @@ const flatWithin = (value: Json, width: number): string | null => {
   const scalar = (part: Json) => !isObject(part) && !isArray(part)
   if (isArray(value)) {
     if (!value.every(scalar)) return null
-    const line = `[${value.map(compact).join(', ')}]`
+    const line = `[${value.map(item => compact(item)).join(', ')}]`
     return line.length <= width ? line : null
   }
   if (!isObject(value) || ![...value.values()].every(scalar)) return null
