@@ -20,14 +20,15 @@ export type Served = { answer: JsonObject; snapshot: string; usage: Usage }
 export const metered =
   (maxNodes: number, serve: (body: Document, c: Context<EdgeEnv>) => Promise<Served>) =>
   async (c: Context<EdgeEnv>): Promise<Response> => {
-    const keyHash = keyHashIn(c.req.raw.headers)
+    const { headers } = c.req.raw
+    const keyHash = keyHashIn(headers)
+    const declared = tokensDeclared(headers)
+    const admission = declared === null ? null : admitted(c, keyHash, declared)
     // What strangers send must not take the memory of others' requests, nor wait there to be refused.
-    const vouch = async () => {
-      if (!(await c.get('services').gatekeeper.knows(keyHash))) throw invalidKey()
-    }
+    const vouch = admission === null ? () => known(c, keyHash) : () => admission
     const body = readBody(c.req.raw, c.get('dialect').encodings, vouch)
-    const tokens = tokensDeclared(c.req.raw.headers) ?? tokensAtMost(await body)
-    const response = admitted(c, keyHash, tokens, async () => {
+    const admitting = admission ?? body.then(read => admitted(c, keyHash, tokensAtMost(read)))
+    const response = settledAfter(c, admitting, async () => {
       const { answer, snapshot, usage } = await serve(documentIn(await body, maxNodes), c)
       const spent = {
         inputTokens: usage.input_tokens,
@@ -44,43 +45,47 @@ export const metered =
 export const unmetered =
   (serve: (c: Context<EdgeEnv>) => Promise<JsonObject>) =>
   (c: Context<EdgeEnv>): Promise<Response> =>
-    admitted(c, keyHashIn(c.req.raw.headers), 0, async () => ({
+    settledAfter(c, admitted(c, keyHashIn(c.req.raw.headers), 0), async () => ({
       response: jsonResponse(await serve(c)),
       spent: NOTHING_SPENT,
     }))
 
-type Work = () => Promise<{ response: Response; spent: Spent }>
-
-const admitted = (c: Context<EdgeEnv>, keyHash: string, tokens: number, work: Work): Promise<Response> => {
-  const finished = admitAndWork(c, keyHash, tokens, work)
-  // A caller who hangs up may hold a reservation by now, and has used what was scored.
-  c.executionCtx.waitUntil(finished.catch(() => undefined))
-  return finished
+const known = async (c: Context<EdgeEnv>, keyHash: string): Promise<void> => {
+  if (!(await c.get('services').gatekeeper.knows(keyHash))) throw invalidKey()
 }
 
-const admitAndWork = async (
-  c: Context<EdgeEnv>,
-  keyHash: string,
-  tokens: number,
-  work: Work,
-): Promise<Response> => {
+const admitted = async (c: Context<EdgeEnv>, keyHash: string, tokens: number): Promise<Admitted> => {
   const admission = await c.get('services').gatekeeper.admit(keyHash, tokens)
   if (admission.kind !== 'invalid_api_key') {
     const { keyId, accountId, rates } = admission
     Object.assign(c.get('visit'), { keyId, accountId, rates })
   }
   if (admission.kind !== 'admitted') throw refusalOf(admission)
-  return workAndSettle(c, admission, work)
+  return admission
 }
 
-const workAndSettle = async (c: Context<EdgeEnv>, admission: Admitted, work: Work): Promise<Response> => {
+type Work = () => Promise<{ response: Response; spent: Spent }>
+
+const settledAfter = (c: Context<EdgeEnv>, admission: Promise<Admitted>, work: Work): Promise<Response> => {
+  const finished = workAndSettle(c, admission, work)
+  // A caller who hangs up may hold a reservation by now, and has used what was scored.
+  c.executionCtx.waitUntil(finished.catch(() => undefined))
+  return finished
+}
+
+const workAndSettle = async (
+  c: Context<EdgeEnv>,
+  admission: Promise<Admitted>,
+  work: Work,
+): Promise<Response> => {
+  const { settle } = await admission
   let spent = NOTHING_SPENT
   try {
     const done = await work()
     spent = done.spent
     return done.response
   } finally {
-    const { rates, told } = await admission.settle(spent)
+    const { rates, told } = await settle(spent)
     c.get('visit').rates = rates
     liveOnFor(c, told)
   }

@@ -97,6 +97,23 @@ describe('a large body', () => {
     expect((await post(known, path, padded(65_536))).status).toBe(200)
     expect(known.askedAbout).toHaveLength(1)
   })
+
+  it.each(paths)('of POST %s and of declared length waits for its admission alone', async path => {
+    const edge = setup({ admissionTakesMs: 20 })
+    const admittedAtPull: number[] = []
+    const { stream } = streamed(
+      (function* () {
+        for (const piece of [decision, ...Array<string>(PIECES).fill(' '.repeat(PIECE))]) {
+          admittedAtPull.push(edge.admitted.length)
+          yield piece
+        }
+      })(),
+    )
+    const length = { 'content-length': String(decision.length + PIECES * PIECE) }
+    expect((await post(edge, path, stream, length)).status).toBe(200)
+    expect(admittedAtPull.slice(1)).toEqual(Array<number>(PIECES).fill(1))
+    expect(edge.askedAbout).toEqual([])
+  })
 })
 
 it('more keys and values than the largest decision has are read for a calibration only', async () => {

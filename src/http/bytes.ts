@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts'
 const OF_ANYBODY_BYTES = 65_536
 
 /** Throws why no more than that is kept of this sender. */
-export type Vouch = () => Promise<void>
+export type Vouch = () => Promise<unknown>
 
 /** Time for the largest body on a slow line. What has arrived of one stays in memory, and holds a reservation. */
 const ARRIVAL_MS = 120_000
