@@ -104,7 +104,8 @@ export class Buckets {
     this.#reserved = 0
   }
 
+  /** Never below none, or a request that needs none would wait for them too. */
   #tokensLeft(): number {
-    return this.#limits.tokensPerMinute - this.#used - this.#reserved
+    return Math.max(0, this.#limits.tokensPerMinute - this.#used - this.#reserved)
   }
 }

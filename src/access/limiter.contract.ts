@@ -126,6 +126,13 @@ export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
       expect(await ask(5_000)).toMatchObject({ kind: 'allowed', rates: { remainingTokens: 0 } })
       expect(await ask(5_000)).toMatchObject({ kind: 'token_rate_limited' })
     })
+
+    it('are nothing to a request that uses none, however many were used', async () => {
+      const { ask, take, correct } = setup()
+      await correct(await take(1_000), 3_000)
+      expect(await ask(0)).toMatchObject({ kind: 'allowed', rates: { remainingTokens: 0 } })
+      expect(await ask(1)).toMatchObject({ kind: 'token_rate_limited' })
+    })
   })
 
   describe('a correction', () => {
