@@ -18,6 +18,16 @@ const samplesIn = (document: string, language: string): string[] => {
     .filter(sample => sample.includes(inject('service').url))
 }
 
+type Example<Body> = { content: { 'application/json': { example?: Body } } }
+type Operation = {
+  requestBody: Example<object>
+  responses: { 200: Example<{ usage: object }> }
+}
+
+/** The tokens that an API says it counted. Whether the state was cached is another matter. */
+const tokensOf = (usage: object) =>
+  Object.entries(usage).filter(([name]) => /(input|state|question|framing)_tokens$/.test(name))
+
 const run = async (command: string, args: string[]): Promise<string> => {
   // A shell that wants colours has what is printed coloured in a pipe too.
   const env = { ...process.env, FORCE_COLOR: undefined, DECIDER_API_KEY: inject('service').keys.standard }
@@ -39,6 +49,24 @@ describe('the samples', () => {
     for (const sample of samples) {
       const printed = await run(process.execPath, ['--input-type=module-typescript', '--eval', sample])
       expect(printed).toContain("choice: 'billing'")
+    }
+  })
+
+  it('of the OpenAPI document use the tokens it says', async () => {
+    const { url, keys } = inject('service')
+    const call = async (path: string, init: RequestInit = {}) =>
+      JSON.parse(await (await fetch(`${url}${path}`, init)).text())
+    const { paths } = await call('/openapi.json')
+    const asked = Object.entries<{ post?: Operation }>(paths).flatMap(([path, { post }]) => {
+      const request = post?.requestBody.content['application/json'].example
+      const answer = post?.responses[200].content['application/json'].example
+      return request && answer ? [{ path, request, answer }] : []
+    })
+    expect(asked).toHaveLength(4)
+    for (const { path, request, answer } of asked) {
+      const headers = { authorization: `Bearer ${keys.standard}` }
+      const { usage } = await call(path, { method: 'POST', headers, body: JSON.stringify(request) })
+      expect(tokensOf(usage), path).toEqual(tokensOf(answer.usage))
     }
   })
 })

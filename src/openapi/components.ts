@@ -86,6 +86,6 @@ const headers: Record<string, OpenAPIV3.HeaderObject> = {
   'x-ratelimit-remaining-requests': header('Requests left in the burst.', count, 399),
   'x-ratelimit-reset-requests': header('Seconds until the burst is full again.', count, 1),
   'x-ratelimit-limit-tokens': header('Input tokens a minute for this key.', count, 20_000_000),
-  'x-ratelimit-remaining-tokens': header('Input tokens left in this minute.', count, 19_999_904),
+  'x-ratelimit-remaining-tokens': header('Input tokens left in this minute.', count, 19_999_924),
   'x-ratelimit-reset-tokens': header('Seconds until the tokens are full again.', count, 60),
 }

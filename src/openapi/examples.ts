@@ -24,7 +24,7 @@ export const systemOneRequest = { model: 'jev-latest', state, questions }
 
 export const openaiRequest = {
   model: 'decider-1',
-  input: [{ role: 'user', content: state }],
+  input: state,
   questions: [
     {
       type: 'choice',
@@ -120,14 +120,14 @@ const decision: Decision = {
     ],
   ]),
   usage: {
-    input_tokens: 96,
+    input_tokens: 76,
     state_tokens: 11,
-    question_tokens: 56,
+    question_tokens: 36,
     framing_tokens: 29,
     image_tokens: 0,
     cached_tokens: 0,
     output_tokens: 0,
-    cost_usd: 0.0000096,
+    cost_usd: 0.0000076,
   },
   latencyMs: 41.7,
   warnings: [],
