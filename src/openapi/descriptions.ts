@@ -25,7 +25,7 @@ const LOGITS = 'Raw log-scores; their softmax is `probabilities`.'
 const CONFIDENCE = '0 for an even split, 1 when all mass is on one option.'
 const METADATA = 'What the service knows of its own certainty.'
 const SNAPSHOT = 'The snapshot that evaluated the request, whatever alias was sent.'
-const WARNINGS = 'Only when unknown top-level fields were ignored.'
+const WARNINGS = 'Only when top-level fields were ignored.'
 const LATENCY = 'Milliseconds of evaluation.'
 
 const CHOICE = {
