@@ -36,7 +36,7 @@ const CHOICE = {
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   DecisionRequest: {
     state:
-      'The content to evaluate, at most 65,536 tokens. The same again within 5 minutes comes from the cache; a beginning that two states share does not.',
+      'The content to evaluate, at most 65,536 tokens. The same again within 5 minutes of being read comes from the cache; a beginning that two states share does not.',
     questions:
       'From an id of yours to a question. Ids come back in `answers` and are not shown to the model.',
     model: 'An alias or a snapshot id.',
@@ -92,7 +92,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     question_tokens: 'Of all instructions and criteria.',
     framing_tokens: 'Of the markers between them: 4 + 3 a question + 2 an option.',
     image_tokens: 'Always 0.',
-    cached_tokens: '`state_tokens` when the same state was evaluated within 5 minutes, else 0.',
+    cached_tokens:
+      '`state_tokens` when the state came from the cache, which keeps one for 5 minutes at most; else 0.',
     output_tokens: 'Always 0.',
     cost_usd: 'In US dollars, exact to a billionth.',
   },
