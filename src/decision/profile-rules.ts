@@ -15,7 +15,7 @@ export const rulesOf = (token: string | null, snapshot: string, keys: ProfileKey
   if (profile === null) {
     return new Problem(
       'invalid_calibration_profile',
-      'calibration is not a profile that this service signed',
+      'calibration is malformed, altered or signed with a retired key',
       {
         param: 'calibration',
       },
