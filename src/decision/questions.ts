@@ -16,9 +16,11 @@ export const readQuestions = (questions: Json | undefined, param: string): Reado
 }
 
 export const readQuestion = (question: JsonObject, param: string): Question => {
-  const { criteria, ...open } = canonicalQuestion(question, param)
-  const sides = open.type === 'noul' && criteria != null ? sidesOf(criteria, `${param}.criteria`) : criteria
-  return conform(Question, { ...open, criteria: sides }, param)
+  const open = canonicalQuestion(question, param)
+  const { type, criteria } = open
+  const asked =
+    type === 'noul' && criteria != null ? { ...open, criteria: sidesOf(criteria, `${param}.criteria`) } : open
+  return conform(Question, asked, param)
 }
 
 /** Sent as a map or as an array: each question by its id, counted before anything in it is looked at. */

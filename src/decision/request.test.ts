@@ -213,6 +213,10 @@ describe('a decision request is refused as invalid_schema', () => {
     expect(refusal.message.startsWith(`${param} `)).toBe(true)
   })
 
+  it.each(['choice', 'score'])('at the criteria of a %s that has none, and says so', type => {
+    expect(refusalOf(asking({ type })).message).toBe('questions.q.criteria is required')
+  })
+
   it('at criteria whose descriptions are at fault, and says that it is they', () => {
     const { message } = refusalOf(asking({ type: 'choice', criteria: { a: null, b: 1 } }))
     expect(message).toBe(

@@ -87,11 +87,13 @@ const refuseTooManyChoices = (question: Json, path: Path): void => {
 const readQuestion = (question: Json, path: Path): Question => {
   if (!isObject(question)) throw new Misfit(path, 'must be an object')
   const fields = known(question, ['type', 'instructions', 'criteria'], path)
-  if (fields.type === undefined) throw new Misfit([...path, 'type'], 'is required')
-  const { criteria } = fields
-  const sides =
-    fields.type === 'noul' && criteria != null ? sidesOf(criteria, [...path, 'criteria']) : criteria
-  return checked(SystemOneQuestion, { ...fields, criteria: sides }, path)
+  const { type, criteria } = fields
+  if (type === undefined) throw new Misfit([...path, 'type'], 'is required')
+  const asked =
+    type === 'noul' && criteria != null
+      ? { ...fields, criteria: sidesOf(criteria, [...path, 'criteria']) }
+      : fields
+  return checked(SystemOneQuestion, asked, path)
 }
 
 /** An array is refused here: the schema would take it for an object. */
@@ -109,7 +111,7 @@ const known = (
   for (const name of object.keys()) {
     if (!names.includes(name)) throw new Misfit(path, `must have no other fields than ${names.join(', ')}`)
   }
-  return Object.fromEntries(names.map(name => [name, object.get(name)]))
+  return Object.fromEntries(object)
 }
 
 const checked = <S extends v.GenericSchema>(schema: S, value: unknown, path: Path): v.InferOutput<S> => {

@@ -130,6 +130,7 @@ describe('a System One request', () => {
     ['a number for a model', body({ model: 7 }), invalid('model')],
     ['images', body({ assets: { a: { type: 'image', data_base64: 'AAAA' } } }), invalid('assets')],
     ['no type', asking({ instructions: '?' }), missing('questions', 'q', 'type')],
+    ['no criteria', asking({ type: 'choice' }), missing('questions', 'q', 'criteria')],
     ['another API’s type', asking({ ...noul, type: 'boolean' }), invalid('questions', 'q', 'type')],
     ['a box question', asking({ type: 'box' }), invalid('questions', 'q', 'type')],
     ['a text for a question', asking('urgent?'), invalid('questions', 'q')],
