@@ -153,7 +153,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     limits: 'What holds for it.',
     reserved: 'Capacity bought for it; null leaves the kind’s own limit.',
   },
-  Credit: { amount_usd: 'Every digit of it; negative for a refund.' },
+  Credit: { amount_usd: 'Every digit of it; negative for what was taken away.' },
   AccountUsage: { data: 'Today first, every day present, in UTC.' },
   AccountDay: {
     latency_ms: 'Of requests that were answered; null where there were none.',
@@ -167,7 +167,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   Health: {
     ok: 'Whether the scorer answers.',
     region: 'Where the service runs.',
-    engine: 'What runs the model.',
+    engine: 'What runs the model; `unreachable` where it does not answer.',
   },
   SystemOneRequest: {
     state: 'The content to evaluate.',
