@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
@@ -10,15 +11,13 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const at = (path: string) => JSON.stringify(join(import.meta.dirname, path))
 
-/** A process that has an engine, and does with it what it is told. */
-const withEngine = async (work: string) => {
+/** A process that does what it is told. */
+const start = async (work: string) => {
   const script = `
     import { createServer } from 'node:http'
     import { openEngine } from ${at('testing/engine.ts')}
     import { endOnFault, stopOnSignal } from ${at('lifecycle.ts')}
     const log = { event: name => process.stdout.write(name + '\\n') }
-    const engine = await openEngine({ workers: 2 })
-    const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
     ${work}`
   const folder = await mkdtemp(join(tmpdir(), 'scorer-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -32,10 +31,20 @@ const withEngine = async (work: string) => {
       output += text
     })
   }
-  const [code, signal] = await once(child, 'close')
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, output }))
+  return { child, folder, ended }
+}
+
+/** One that has an engine. */
+const withEngine = async (work: string) => {
+  const { folder, ended } = await start(`
+    const engine = await openEngine({ workers: 2 })
+    const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
+    ${work}`)
+  const end = await ended
   // What onnxruntime would report to its maker it keeps in the home folder first.
   expect(await readdir(folder)).toEqual(['main.mjs'])
-  return { code, signal, output }
+  return end
 }
 
 /** One whose engine is inside a run by then. */
@@ -67,4 +76,20 @@ it('a run that does not end when the process must leave is left without one, too
     stopOnSignal({ server: createServer(), drain: async () => {}, close: never, drainMs: 0, log })
     process.kill(process.pid, 'SIGTERM')`
   expect(await inMidRun(leave)).toEqual({ code: null, signal: 'SIGKILL', output: 'draining\nstopped\n' })
+})
+
+it('an answer that is on its way out when the process must leave is sent whole', async () => {
+  const size = 64_000_000
+  const { child, ended } = await start(`
+    const server = createServer((_, response) => response.end(Buffer.alloc(${size})))
+    stopOnSignal({ server, drain: async () => {}, close: async () => {}, drainMs: 0, log })
+    server.listen(0, () => log.event(String(server.address().port)))`)
+  const [port] = await once(child.stdout, 'data')
+  const [response] = (await once(get({ port: Number(port) }), 'response')) as [IncomingMessage]
+  child.kill('SIGTERM')
+  expect((await once(child.stdout, 'data'))[0]).toBe('draining\n')
+  let read = 0
+  for await (const chunk of response) read += chunk.length
+  expect(read).toBe(size)
+  expect(await ended).toMatchObject({ code: 0, signal: null })
 })

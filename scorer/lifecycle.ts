@@ -1,4 +1,5 @@
-import type { Server } from 'node:http'
+import { once } from 'node:events'
+import type { Server, ServerResponse } from 'node:http'
 import { describeFault, type Log } from './log.ts'
 import { within } from './within.ts'
 
@@ -17,6 +18,7 @@ const CLOSE_MS = 5_000
 
 /** SIGTERM and SIGINT: refuse, finish, exit 0 once the engine is at rest. While it drains the service still answers, with 503. */
 export const stopOnSignal = (parts: Stoppable): void => {
+  const allSent = answersOf(parts.server)
   let stopping = false
   const stop = async (): Promise<void> => {
     if (stopping) return
@@ -25,9 +27,10 @@ export const stopOnSignal = (parts: Stoppable): void => {
     const draining = parts.drain().then(() => true)
     const drained = await within(draining, parts.drainMs, false)
     let atRest = false
-    const closing = parts.close().then(() => {
+    const closing = parts.close().then(async () => {
       atRest = true
-      return closed(parts.server)
+      await allSent()
+      await closed(parts.server)
     })
     await within(closing, CLOSE_MS, null)
     parts.log.event('stopped', { drained })
@@ -47,11 +50,18 @@ const leaveAtOnce = (code: number): void => {
   process.exit(code)
 }
 
-const closed = (server: Server): Promise<void> =>
-  new Promise(resolve => {
-    server.close(() => resolve())
-    server.closeIdleConnections()
+/** Waits for answers that are on their way out: to Node their connections are idle, and closing would cut them off. */
+const answersOf = (server: Server): (() => Promise<unknown>) => {
+  const open = new Set<ServerResponse>()
+  server.on('request', (_, response: ServerResponse) => {
+    open.add(response)
+    response.once('close', () => open.delete(response))
   })
+  return () => Promise.all([...open].filter(one => one.writableEnded).map(one => once(one, 'close')))
+}
+
+/** Connections that idle are closed with it. */
+const closed = (server: Server): Promise<void> => new Promise(resolve => server.close(() => resolve()))
 
 /** A fault nobody caught ends the process: told by name and functions only, then whoever supervises starts anew. */
 export const endOnFault = (log: Log): ((fault: unknown) => void) => {
