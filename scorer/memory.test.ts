@@ -86,19 +86,17 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
     expect(peakBytes(scorer.child.pid)).toBeLessThan(ceiling)
   })
 
-  it('refuses instructions that are nothing but paths within the memory that requests have', async () => {
+  it.each([
+    ['instructions', 'that are nothing but paths', '{"a":1}', '`a.b[0]` '.repeat(433_000)],
+    ['instructions', 'that are one path', '{"a":1}', `\`${'a.'.repeat(1_950_000)}a\``],
+    ['state', 'that is one word', `"${'😀'.repeat(980_000)}"`, 'What is `a`?'],
+  ])('refuses %s %s within the memory that requests have', async (what, _, text, instructions) => {
     const scorer = await start((await leastCeiling()) + 64 * 1024 ** 2)
     const client = clientOf((await scorer.url) ?? '')
-    const state = { form: 'json' as const, text: '{"a":1}' }
-    const refusal = async (instructions: string) =>
-      (
-        await client.post<ScoreAnswer>('/score', {
-          units: [unit({ state, questions: [{ ...ANGRY, instructions }] })],
-        })
-      ).body.units?.[0]?.kind
+    const one = unit({ state: { form: 'json', text }, questions: [{ ...ANGRY, instructions }] })
     const before = peakBytes(scorer.child.pid)
-    expect(await refusal(`\`${'a.'.repeat(1_950_000)}a\``)).toBe('instructions_too_long')
-    expect(await refusal('`a.b[0]` '.repeat(433_000))).toBe('instructions_too_long')
+    const { body } = await client.post<ScoreAnswer>('/score', { units: [one] })
+    expect(body.units?.[0]?.kind).toBe(`${what}_too_long`)
     expect(peakBytes(scorer.child.pid)).toBeLessThan(before + REQUEST_BYTES)
   })
 })

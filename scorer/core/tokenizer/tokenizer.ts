@@ -17,7 +17,7 @@ export type Tokenizer = {
   encode(text: string, options?: { limit?: number; spans?: boolean }): Tokens | null
 }
 
-/** Longer words are spelled in slices, so that no piece is longer than this. */
+/** Longer words are spelled in slices, so that no piece is longer than this, and of a word no more is held. */
 const SLICE_CODE_POINTS = 100
 
 export const createTokenizer = (vocabulary: Vocabulary, special: ByteTokens): Tokenizer => ({
@@ -35,7 +35,7 @@ export const createTokenizer = (vocabulary: Vocabulary, special: ByteTokens): To
   },
 })
 
-/** One text being read: the tokens so far and the word under way. */
+/** One text being read: the tokens so far and the slice of a word under way. */
 class Reading {
   readonly ids: number[] = []
   readonly #starts: number[] = []
@@ -43,9 +43,12 @@ class Reading {
   readonly #vocabulary: Vocabulary
   readonly #special: ByteTokens
   readonly #spans: boolean
-  // The word: its code units after normalisation, and where each stood in the text. The arrays keep their length
-  // from word to word: emptying them would allocate anew each time.
+  // The slice: its code units after normalisation, and where each stood in the text. The arrays keep their length
+  // from slice to slice: emptying them would allocate anew each time.
   #length = 0
+  #codePoints = 0
+  /** Whether the word began in a slice before this one. */
+  #continues = false
   readonly #units: number[] = []
   readonly #unitStarts: number[] = []
   readonly #unitEnds: number[] = []
@@ -83,12 +86,8 @@ class Reading {
   }
 
   endWord(): void {
-    const length = this.#length
-    for (let at = 0; at < length; ) {
-      const end = this.#sliceEnd(at)
-      while (at < end) at = this.#spellNext(at, end)
-    }
-    this.#length = 0
+    this.#spellSlice()
+    this.#continues = false
   }
 
   tokens(): Tokens {
@@ -105,6 +104,8 @@ class Reading {
   }
 
   #extendWord(codePoint: number, start: number, end: number): void {
+    if (this.#codePoints === SLICE_CODE_POINTS) this.#spellSlice()
+    this.#codePoints += 1
     if (codePoint > 0xffff) {
       this.#extendByUnit(0xd800 + ((codePoint - 0x10000) >> 10), start, end)
       this.#extendByUnit(0xdc00 + ((codePoint - 0x10000) & 0x3ff), start, end)
@@ -122,10 +123,18 @@ class Reading {
     }
   }
 
+  #spellSlice(): void {
+    for (let at = 0; at < this.#length; ) at = this.#spellNext(at)
+    this.#length = 0
+    this.#codePoints = 0
+    this.#continues = true
+  }
+
   /** Emits the longest piece that fits at `at`, or the bytes of the code point there; says where to go on. */
-  #spellNext(at: number, end: number): number {
+  #spellNext(at: number): number {
     const { next, idAt, continuation } = this.#vocabulary
-    let node = at === 0 ? WORD_START : continuation
+    const end = this.#length
+    let node = at === 0 && !this.#continues ? WORD_START : continuation
     let piece = -1
     let pieceEnd = at
     for (let to = at; to < end; ) {
@@ -148,17 +157,7 @@ class Reading {
     return at + (codePoint > 0xffff ? 2 : 1)
   }
 
-  #sliceEnd(start: number): number {
-    const length = this.#length
-    if (length - start <= SLICE_CODE_POINTS) return length
-    let end = start
-    for (let n = 0; n < SLICE_CODE_POINTS && end < length; n++) {
-      end += this.#codePointAt(end) > 0xffff ? 2 : 1
-    }
-    return end
-  }
-
-  // Words are made of whole code points, so a high surrogate is always followed by its low one.
+  // Slices are made of whole code points, so a high surrogate is always followed by its low one.
   #codePointAt(at: number): number {
     const unit = this.#units[at] ?? 0
     if (unit < 0xd800 || unit > 0xdbff) return unit
