@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { resolveAliases } from './aliases.ts'
 import { loadSnapshots } from './load.ts'
 
@@ -43,6 +43,16 @@ describe('loading snapshots', () => {
     await write('decider-2027-01-20', { released: '2027-01-20' })
     await writeFile(join(root, 'README.md'), '')
     expect(await ids()).toEqual(['decider-2027-01-20', 'decider-preview-2026-10-13'])
+  })
+
+  it('loads one that lies elsewhere and is linked to', async () => {
+    await write('a')
+    const folder = await mkdtemp(join(tmpdir(), 'snapshots-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await rename(join(root, 'a'), join(folder, 'a'))
+    await write('b')
+    await symlink(join(folder, 'a'), join(root, 'a'))
+    expect(await ids()).toEqual(['a', 'b'])
   })
 
   it('refuses a file of another digest, naming it', async () => {

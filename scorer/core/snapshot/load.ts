@@ -9,12 +9,13 @@ export type Snapshot = { readonly folder: string; readonly description: Descript
 
 const PORTION_BYTES = 256 * 1024
 
-/** Every snapshot in a folder of snapshots, each of its files checked against its digest. */
+/** Every snapshot in a folder of snapshots or of links to them, each of its files checked against its digest. */
 export const loadSnapshots = async (root: string): Promise<Snapshot[]> => {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => {
     throw new StartError(`${root} cannot be read: SCORER_MODELS must name a folder of snapshots`)
   })
-  const names = entries.filter(entry => entry.isDirectory()).map(entry => entry.name)
+  const folders = entries.filter(entry => entry.isDirectory() || entry.isSymbolicLink())
+  const names = folders.map(entry => entry.name)
   const snapshots = await Promise.all(names.sort().map(name => loadSnapshot(join(root, name))))
   if (snapshots.length === 0) throw new StartError(`${root} holds no snapshot`)
   const ids = snapshots.map(({ description }) => description.id)
