@@ -37,8 +37,6 @@ export type Signal = {
 /** A state that has been read: immutable, shared between threads. */
 export type EncodedState = {
   readonly tokens: number
-  /** What it occupies, for the cache's budget: `stateBytes(tokens)`. */
-  readonly bytes: number
   /** The last layer's rows, [tokens, width], half precision. */
   readonly rows: Uint16Array<SharedArrayBuffer>
   /** Mean of all rows, [width]. */

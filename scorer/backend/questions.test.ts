@@ -8,7 +8,6 @@ import type { Step } from './steps.ts'
 const shape = { layers: 1, heads: 1, headWidth: 2, width: 2, firstSide: 6 }
 const state = {
   tokens: 65_536,
-  bytes: 0,
   rows: new Uint16Array(new SharedArrayBuffer(4)),
   mean: new Float32Array(new SharedArrayBuffer(8)),
 }

@@ -42,7 +42,7 @@ const newState = (tokens: number, shape: Shape, memory: Uint8Array<SharedArrayBu
   const mean = new Float32Array(memory.buffer, memory.byteOffset, shape.width)
   const at = memory.byteOffset + mean.byteLength
   const rows = new Uint16Array(memory.buffer, at, tokens * shape.width)
-  return { tokens, bytes: stateBytes(tokens, shape), rows, mean }
+  return { tokens, rows, mean }
 }
 
 function* blockSteps(ids: Int32Array, into: EncodedState): Generator<StepOf<'state'>> {

@@ -23,7 +23,7 @@ const setup = ({ focus = [] }: Pick<Partial<TokenisedQuestion>, 'focus'> = {}) =
       await read
       const rows = new Uint16Array(new SharedArrayBuffer(0))
       const mean = new Float32Array(new SharedArrayBuffer(0))
-      return { tokens: ids.length, bytes: ids.length, rows, mean }
+      return { tokens: ids.length, rows, mean }
     },
     readQuestions: async state => {
       await state

@@ -28,12 +28,13 @@ export const startScorer = async (env: Record<string, string> = {}) => {
   const lines: string[] = []
   const log = createLog(line => lines.push(line), Date.now)
   const settings = readSettings({ SCORER_SECRET: SECRET, SCORER_MODELS: MODELS_FOLDER, ...env }, { cores: 2 })
-  const fatal: unknown[] = []
   const service = await startService(settings, {
     now: Date.now,
     cacheSecret: new Uint8Array(32),
     log,
-    onFatal: fault => fatal.push(fault),
+    onFatal: fault => {
+      throw fault
+    },
   })
   const server = createRouter({ ...service.routes, keys: settings.keys, now: Date.now })
   server.listen(0, '127.0.0.1')
@@ -42,7 +43,6 @@ export const startScorer = async (env: Record<string, string> = {}) => {
   return {
     url,
     lines,
-    fatal,
     ...clientOf(url),
     drain: service.drain,
     stop: async () => {
