@@ -143,11 +143,11 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
     },
     async drain() {
       draining = true
-      clearInterval(sweeping)
       const idle = new Promise<void>(resolve => {
         onIdle = resolve
       })
       if (underWay > 0) await idle
+      clearInterval(sweeping)
     },
   }
 }
