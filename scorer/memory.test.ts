@@ -44,7 +44,7 @@ const SOON = { [HEADERS.deadline]: '8000' }
 
 describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory it starts with', () => {
   it('reads more states than it can hold, among small requests, and stays under its ceiling', async () => {
-    const ceiling = (await leastCeiling()) + 16 * 1024 ** 2
+    const ceiling = await leastCeiling()
     const scorer = await start(ceiling)
     const client = clientOf((await scorer.url) ?? '')
     const ask = async (one: ScoreUnit) =>
@@ -63,7 +63,7 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
   })
 
   it('takes all questions and options that a request may have, described at length, in as little', async () => {
-    const ceiling = (await leastCeiling()) + 64 * 1024 ** 2
+    const ceiling = (await leastCeiling()) + 32 * 1024 ** 2
     const scorer = await start(ceiling)
     const client = clientOf((await scorer.url) ?? '')
     const options = Array.from({ length: OPTIONS }, (_, o): [string, string] => [
@@ -91,7 +91,7 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
     ['instructions', 'that are one path', '{"a":1}', `\`${'a.'.repeat(1_950_000)}a\``],
     ['state', 'that is one word', `"${'😀'.repeat(980_000)}"`, 'What is `a`?'],
   ])('refuses %s %s within the memory that requests have', async (what, _, text, instructions) => {
-    const scorer = await start((await leastCeiling()) + 64 * 1024 ** 2)
+    const scorer = await start(await leastCeiling())
     const client = clientOf((await scorer.url) ?? '')
     const one = unit({ state: { form: 'json', text }, questions: [{ ...ANGRY, instructions }] })
     const before = peakBytes(scorer.child.pid)

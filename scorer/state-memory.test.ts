@@ -14,13 +14,13 @@ const snapshots = await loadSnapshots(MODELS_FOLDER)
 describe('what is left for states', () => {
   const backend = { stateBytes: (tokens: number) => tokens * 768 } as Backend
   const backends = new Map(snapshots.map(({ description }) => [description.id, backend]))
-  const left = (instructionBytes: number) =>
+  const left = (instructionBytes: number, { memoryBytes = 2_048 * MIB, residentBytes = 300 * MIB } = {}) =>
     stateMemory(
-      { memoryBytes: 2_048 * MIB, questionBytes: 64 * MIB, workers: 1 },
+      { memoryBytes, questionBytes: 64 * MIB, workers: 1 },
       instructionBytes,
       snapshots,
       backends,
-      300 * MIB,
+      residentBytes,
     )
 
   it('leaves room for the instructions that are kept beside them', () => {
@@ -29,6 +29,18 @@ describe('what is left for states', () => {
 
   it('is too little where the longest state does not fit beside them', () => {
     expect(() => left(1_024 * MIB)).toThrow(StartError)
+  })
+
+  it('is enough where the ceiling is the least that was told, though the next start takes more', () => {
+    const told = (memoryBytes: number) => {
+      try {
+        left(0, { memoryBytes })
+      } catch (refusal) {
+        return Number(/must be at least (\d+) /.exec(String(refusal))?.[1])
+      }
+    }
+    const memoryBytes = told(1_024 * MIB)
+    expect(left(0, { memoryBytes, residentBytes: 330 * MIB })).toBeGreaterThan(0)
   })
 })
 

@@ -11,6 +11,8 @@ const MIB = 1024 ** 2
  */
 const RUN_BYTES_PER_WORKER = 448 * MIB
 const REQUEST_BYTES = 256 * MIB
+/** A process is some 20 MiB larger after one start than after another: what is told to be enough is enough for all. */
+const START_BYTES = 32 * MIB
 
 /**
  * What is left of the process's ceiling for read states, once the models are loaded and the work itself has its
@@ -36,7 +38,7 @@ export const stateMemory = (
     ),
   )
   if (memoryBytes >= taken + longest) return memoryBytes - taken
-  const needed = Math.ceil((taken + longest) / MIB)
+  const needed = Math.ceil((taken + longest + START_BYTES) / MIB)
   throw new StartError(
     `SCORER_MEMORY_BYTES must be at least ${needed * MIB} (${needed} MiB) for these snapshots`,
   )
