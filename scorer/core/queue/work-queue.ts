@@ -108,12 +108,6 @@ export class WorkQueue {
     return true
   }
 
-  /** Begins whatever may begin now. */
-  pump(): void {
-    this.#dropGone()
-    this.#beginWaiting()
-  }
-
   /**
    * A request's second task in a lane ranks like its tenant's next request there: many tasks of one do not go before
    * the single ones of others.
@@ -156,7 +150,8 @@ export class WorkQueue {
       lane.running.delete(task)
       lane.tokens -= cost
       learn(ending)
-      this.pump()
+      this.#dropGone()
+      this.#beginWaiting()
     }
     work.then(
       () => end('done'),
