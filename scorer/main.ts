@@ -20,7 +20,7 @@ const onFatal = endOnFault(log)
 process.stdout.on('error', () => {})
 
 try {
-  const settings = readSettings(process.env, { cores: availableParallelism() })
+  const settings = readSettings(process.env, { cores: availableParallelism(), memoryLimit: memoryLimit() })
   const service = await startService(settings, { now, cacheSecret: randomBytes(32), log, onFatal })
   const server = createRouter({ ...service.routes, keys: settings.keys, now })
   await listen(server, settings)
@@ -33,6 +33,11 @@ try {
     process.stderr.write(`${fault.message}\n`)
     process.exit(1)
   }
+}
+
+/** Of the container or unit. Where there is none Node says 0, or more than a number counts exactly. */
+function memoryLimit(): number {
+  return Math.min(process.constrainedMemory() || Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 }
 
 async function listen(server: Server, { host, port }: Settings): Promise<void> {

@@ -3,8 +3,9 @@ import { readSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 const key = (fill: number, bytes = 32) => Buffer.alloc(bytes, fill).toString('base64url')
-const read = (env: Record<string, string>) =>
-  readSettings({ SCORER_SECRET: `k:${key(1)}`, ...env }, { cores: 8 })
+const MACHINE = { cores: 8, memoryLimit: Number.MAX_SAFE_INTEGER }
+const read = (env: Record<string, string>, share = MACHINE) =>
+  readSettings({ SCORER_SECRET: `k:${key(1)}`, ...env }, share)
 
 describe('the settings', () => {
   it('have defaults for all but the secret', () => {
@@ -16,7 +17,7 @@ describe('the settings', () => {
       threads: 4,
       aliases: {},
     })
-    expect(() => readSettings({}, { cores: 8 })).toThrow(StartError)
+    expect(() => readSettings({}, MACHINE)).toThrow(StartError)
   })
 
   it('take a variable set to nothing for one that is not set: no host would be every address', () => {
@@ -28,6 +29,14 @@ describe('the settings', () => {
   it('share the cores among the workers', () => {
     expect(read({ SCORER_WORKERS: '3' })).toMatchObject({ workers: 3, threads: 2 })
     expect(read({ SCORER_WORKERS: '16' })).toMatchObject({ workers: 16, threads: 1 })
+  })
+
+  it('stay within the memory of a container: above it the process would be killed in the middle of requests', () => {
+    const container = { ...MACHINE, memoryLimit: 2 * 1024 ** 3 }
+    expect([read({}).memoryBytes, read({}, container).memoryBytes]).toEqual([3 * 1024 ** 3, 2 * 1024 ** 3])
+    expect(() => read({ SCORER_MEMORY_BYTES: String(3 * 1024 ** 3) }, container)).toThrow(
+      'SCORER_MEMORY_BYTES must be an integer from 268435456 to 2147483648',
+    )
   })
 
   it('let a drain take ten minutes at most: a timer has a longest wait, past which it does not wait at all', () => {

@@ -40,7 +40,10 @@ const MOST_USUAL_WORKERS = 2
 const MOST_DRAIN_MS = 600_000
 const PROVIDERS: readonly Provider[] = ['cpu', 'cuda', 'webgpu']
 
-export const readSettings = (environment: Environment, { cores }: { cores: number }): Settings => {
+/** What the process has of the machine. `memoryLimit` is what a container may occupy: above it the process is killed. */
+export type Share = { cores: number; memoryLimit: number }
+
+export const readSettings = (environment: Environment, { cores, memoryLimit }: Share): Settings => {
   const env = withoutEmpty(environment)
   const provider = readProvider(env.SCORER_PROVIDER)
   // States and questions are read beside each other: threads that work apart do more than threads that work together.
@@ -58,7 +61,10 @@ export const readSettings = (environment: Environment, { cores }: { cores: numbe
     cacheBytes: integer(env, 'SCORER_CACHE_BYTES', GIB / 2, { min: 0 }),
     questionBytes: integer(env, 'SCORER_QUESTION_BYTES', GIB / 16, { min: 0 }),
     questionLifetimeMs: integer(env, 'SCORER_QUESTION_LIFETIME_MS', 0, { min: 0, max: CACHE_LIFETIME_MS }),
-    memoryBytes: integer(env, 'SCORER_MEMORY_BYTES', 3 * GIB, { min: GIB / 4 }),
+    memoryBytes: integer(env, 'SCORER_MEMORY_BYTES', Math.min(3 * GIB, memoryLimit), {
+      min: GIB / 4,
+      max: memoryLimit,
+    }),
     batchTokens: integer(env, 'SCORER_BATCH_TOKENS', 4_096, { min: 256 }),
     queueTokens: integer(env, 'SCORER_QUEUE_TOKENS', 262_144, { min: 256 }),
     drainMs: integer(env, 'SCORER_DRAIN_MS', 12_000, { min: 0, max: MOST_DRAIN_MS }),

@@ -27,7 +27,8 @@ export type TestScorer = Awaited<ReturnType<typeof startScorer>>
 export const startScorer = async (env: Record<string, string> = {}) => {
   const lines: string[] = []
   const log = createLog(line => lines.push(line), Date.now)
-  const settings = readSettings({ SCORER_SECRET: SECRET, SCORER_MODELS: MODELS_FOLDER, ...env }, { cores: 2 })
+  const share = { cores: 2, memoryLimit: Number.MAX_SAFE_INTEGER }
+  const settings = readSettings({ SCORER_SECRET: SECRET, SCORER_MODELS: MODELS_FOLDER, ...env }, share)
   const service = await startService(settings, {
     now: Date.now,
     cacheSecret: new Uint8Array(32),
