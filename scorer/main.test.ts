@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { appendFile, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -161,6 +162,11 @@ describe('a start that cannot be', () => {
 })
 
 describe('what the process writes', () => {
+  it.runIf(existsSync('/proc/self/coredump_filter'))('leaves its memory out of a core dump', async () => {
+    const { child } = await running()
+    expect(await readFile(`/proc/${child.pid}/coredump_filter`, 'utf8')).toBe('00000000\n')
+  })
+
   it('holds nothing of what it was sent', async () => {
     const secret = 'xyzzyplugh'
     const scorer = await running()

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
-import { coreDumpsAllowed } from './core-dumps.ts'
+import { coreDumpsAllowed, emptyCoreDumps } from './core-dumps.ts'
 import { endOnFault, forbidReports, stopOnSignal } from './lifecycle.ts'
 import { createLog } from './log.ts'
 import { createRouter } from './router/router.ts'
@@ -13,6 +13,7 @@ import { readSettings, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 forbidReports()
+emptyCoreDumps()
 const now = () => Date.now()
 const log = createLog(line => process.stdout.write(line), now)
 const onFatal = endOnFault(log)
