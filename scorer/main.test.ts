@@ -133,7 +133,9 @@ describe('a start that cannot be', () => {
     const [code, output] = await refusal({ SCORER_MEMORY_BYTES: String(300 * 1024 ** 2) })
     expect([code, output]).toEqual([
       1,
-      expect.stringMatching(/^SCORER_MEMORY_BYTES must be at least \d+ \(\d+ MiB\)/),
+      expect.stringMatching(
+        /^SCORER_MEMORY_BYTES must be at least \d+ \(\d+ MiB\) .* SCORER_WORKERS=\d+, and is 314572800:/,
+      ),
     ])
   })
 
