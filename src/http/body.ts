@@ -67,7 +67,8 @@ const isMultipart = (headers: Headers): boolean =>
 const tooLarge = (): Problem =>
   new Problem('request_too_large', `body must not exceed ${MAX_BODY_BYTES} bytes`, { param: 'body' })
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** Leaves out the byte order mark that some editors put before a text, as RFC 8259 allows. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 const decoded = (bytes: Uint8Array): string => {
   try {

@@ -244,6 +244,11 @@ describe('a body', () => {
     expect(await response.json()).toMatchObject({ usage: { state_tokens: 3 } })
   })
 
+  it('may begin with a byte order mark, and with one only', async () => {
+    expect((await post(setup(), '/v1/decisions', `\ufeff${decision}`)).status).toBe(200)
+    expect((await post(setup(), '/v1/decisions', `\ufeff\ufeff${decision}`)).status).toBe(422)
+  })
+
   it.each([
     ['/v1/decisions', apiKey],
     ['/admin/v1/accounts', env.ADMIN_SECRET],
