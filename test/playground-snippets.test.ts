@@ -1,13 +1,15 @@
 // What the playground copies is run as a stranger would run it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { readDecisionRequest } from '../src/decision/request.ts'
 import { openai } from '../src/dialects/openai/openai.ts'
 import { systemone } from '../src/dialects/systemone/systemone.ts'
-import { isObject, type Json, type JsonObject } from '../src/json/json.ts'
+import { isObject, type Json, type JsonObject, objectOf } from '../src/json/json.ts'
 import { readJson } from '../src/json/reader.ts'
 import { unitOf } from '../src/scorer/unit.ts'
 import { write } from '../web/src/playground/snippets/snippets.ts'
@@ -26,6 +28,15 @@ const REQUEST = `{
 describe('code copied from the playground', () => {
   it('runs as curl', async () => {
     const answer = JSON.parse(await run('sh', ['-c', write.curl(request(), inject('service').url)]))
+    expect(Object.keys(answer.answers)).toEqual(['team', 'angry', 'urgency'])
+  })
+
+  it('runs as curl where it is longer than an argument may be', async () => {
+    const long = objectOf({ state: "It's ".padEnd(131_072), questions: request().get('questions') })
+    const folder = await mkdtemp(join(tmpdir(), 'decider-snippet-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, 'copied.sh'), write.curl(long, inject('service').url))
+    const answer = JSON.parse(await run('sh', [join(folder, 'copied.sh')]))
     expect(Object.keys(answer.answers)).toEqual(['team', 'angry', 'urgency'])
   })
 

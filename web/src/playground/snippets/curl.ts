@@ -1,11 +1,17 @@
 import type { JsonObject } from '../../../../src/json/json.ts'
 import { pretty } from '../../ui/pretty.ts'
 
-export const curl = (request: JsonObject, origin: string): string =>
-  [
+/** Linux takes no argument of more, its closing zero byte among them. */
+const MAX_ARGUMENT_BYTES = 131_072
+
+export const curl = (request: JsonObject, origin: string): string => {
+  const body = pretty(request)
+  const fits = new TextEncoder().encode(body).length < MAX_ARGUMENT_BYTES
+  return [
     `curl -s ${origin}/v1/decisions \\`,
     `  -H "Authorization: Bearer $DECIDER_API_KEY" \\`,
     `  -H 'Content-Type: application/json' \\`,
-    `  -d '${pretty(request).replaceAll("'", "'\\''")}'`,
+    fits ? `  -d '${body.replaceAll("'", "'\\''")}'` : `  --data-binary @- <<'JSON'\n${body}\nJSON`,
     '',
   ].join('\n')
+}
