@@ -31,7 +31,7 @@ const cases: [what: string, status: number, edge: () => Edge, call: (edge: Edge)
   ['the admin API', 401, setup, edge => edge.fetch('/admin/v1/accounts')],
 ]
 
-const expectEveryHeader = ({ headers }: Response) => {
+const expectEveryHeader = ({ status, headers }: Response) => {
   const requestId = headers.get('Decider-Request-Id')
   expect(requestId).toMatch(/^req_[0-9a-f]{24}$/)
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -47,6 +47,7 @@ const expectEveryHeader = ({ headers }: Response) => {
     'x-ratelimit-reset-tokens': '60',
   })
   expect(headers.has('retry-after')).toBe(false)
+  expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null)
 }
 
 describe.each(cases)('every response to %s (%i)', (_, status, given, call) => {

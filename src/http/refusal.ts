@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Router } from 'hono/router'
 import type { RouterRoute } from 'hono/types'
-import { Problem } from '../problem.ts'
+import { PROBLEMS, Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { reportFault } from './fault-log.ts'
 import { jsonResponse } from './json-response.ts'
@@ -12,10 +12,12 @@ export const respondWithProblem = (error: Error, c: Context<EdgeEnv>): Response 
   const problem = error instanceof Problem ? error : unforeseen(error, c)
   c.get('visit').errorCode = problem.code
   const { status, body } = c.get('dialect').refuse(problem)
-  return jsonResponse(body, status, retryHeaders(problem))
+  return jsonResponse(body, status, headersOf(problem))
 }
 
-const retryHeaders = ({ code, retryAfterSeconds }: Problem): Record<string, string> => {
+const headersOf = ({ code, retryAfterSeconds }: Problem): Record<string, string> => {
+  // Of every 401 (RFC 9110, 11.6.1): Java's client, if it has an authenticator, throws where there is none.
+  if (PROBLEMS[code].status === 401) return { 'www-authenticate': 'Bearer' }
   if (retryAfterSeconds !== undefined) {
     return { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }
   }

@@ -82,6 +82,7 @@ const headers: Record<string, OpenAPIV3.HeaderObject> = {
     type: 'integer',
     minimum: 1,
   }),
+  'WWW-Authenticate': header('How a key is to be sent.', constant('Bearer')),
   'x-ratelimit-limit-requests': header('Requests a second for this key.', count, 200),
   'x-ratelimit-remaining-requests': header('Requests left in the burst.', count, 399),
   'x-ratelimit-reset-requests': header('Seconds until the burst is full again.', count, 1),

@@ -96,6 +96,7 @@ describe('the OpenAPI document', () => {
     expect(responsesOf('/v1/decisions')['422'].description).toContain('`state_too_long`')
     expect(responsesOf('/v1/systemone')['400'].description).toContain('`state_too_long`')
     expect(responsesOf('/v1/decisions')['503'].headers).toHaveProperty('Retry-After')
+    expect(responsesOf('/v1/decisions')['401'].headers).toHaveProperty('WWW-Authenticate')
   })
 
   it('answers its examples in each API’s shape', () => {

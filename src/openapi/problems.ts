@@ -66,6 +66,7 @@ export const headersOf = (
   ...more: readonly string[]
 ): Record<string, OpenAPIV3_1.ReferenceObject> => {
   const retry = status === 429 || status === 503 ? ['Retry-After'] : []
-  const names = [...EVERYWHERE, ...RATES, ...retry, ...more]
+  const challenge = status === 401 ? ['WWW-Authenticate'] : []
+  const names = [...EVERYWHERE, ...RATES, ...retry, ...challenge, ...more]
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
 }
