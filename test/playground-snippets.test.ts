@@ -121,6 +121,13 @@ describe('what copied code asks', () => {
     expect(request).toMatchObject({ calibration: 'calp1.k.b', orderInvariant: true, warnings: [] })
   })
 
+  it.each(['typesafe', 'openai'] as const)('with the SDK of %s is asked with our key or none', async sdk => {
+    const theirs = { TYPESAFE_API_KEY: 'ts-theirs', OPENAI_API_KEY: 'sk-theirs' }
+    const told = (env: NodeJS.ProcessEnv) => toldBy(origin => write[sdk](request(), origin), env)
+    expect(await told({ ...theirs, DECIDER_API_KEY: 'ours' })).toMatchObject({ authorization: 'Bearer ours' })
+    expect((await told({ ...theirs, DECIDER_API_KEY: undefined })).authorization).not.toContain('theirs')
+  })
+
   it('cannot be put into OpenAI’s shape where that has no place for it', () => {
     const withMember = (member: string) =>
       read(`{"state": "x", "questions": {"a": {"type": "noul"}}, ${member}}`)
@@ -139,8 +146,18 @@ describe('what copied code asks', () => {
 
 /** The body that copied code sends to the service it is copied for. */
 const sentBy = async (code: (origin: string) => string): Promise<Json> => {
+  const { sent } = await toldBy(code)
+  const reading = readJson(sent)
+  if (reading.kind === 'refused') throw new Error(`nothing readable was sent: ${reading.rule}`)
+  return reading.value
+}
+
+/** The same as it was sent, and the key. */
+const toldBy = async (code: (origin: string) => string, env: NodeJS.ProcessEnv = {}) => {
   let sent = ''
+  let authorization = ''
   const server = createServer(async (request, response) => {
+    authorization = request.headers.authorization ?? ''
     for await (const chunk of request) sent += chunk
     response.writeHead(400).end()
   }).listen(0, '127.0.0.1')
@@ -148,11 +165,9 @@ const sentBy = async (code: (origin: string) => string): Promise<Json> => {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   // The SDKs complain of the 400, which is all this server has to say.
-  await runTypeScript(code(`http://127.0.0.1:${address.port}`)).catch(() => {})
+  await runTypeScript(code(`http://127.0.0.1:${address.port}`), env).catch(() => {})
   server.close()
-  const reading = readJson(sent)
-  if (reading.kind === 'refused') throw new Error(`nothing readable was sent: ${reading.rule}`)
-  return reading.value
+  return { sent, authorization }
 }
 
 const read = (text: string): JsonObject => {
@@ -163,13 +178,14 @@ const read = (text: string): JsonObject => {
 
 const request = () => read(REQUEST)
 
-const runTypeScript = (code: string): Promise<string> =>
-  run(process.execPath, ['--input-type=module-typescript', '--eval', code])
+const runTypeScript = (code: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
+  run(process.execPath, ['--input-type=module-typescript', '--eval', code], env)
 
-const run = (command: string, args: string[]): Promise<string> =>
+const run = (command: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<string> =>
   new Promise((resolve, reject) => {
     // A shell that wants colours has what is printed coloured in a pipe too.
-    const env = { ...process.env, FORCE_COLOR: undefined, DECIDER_API_KEY: inject('service').keys.standard }
+    const key = { DECIDER_API_KEY: inject('service').keys.standard }
+    const env = { ...process.env, FORCE_COLOR: undefined, ...key, ...more }
     const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let printed = ''
     let complained = ''

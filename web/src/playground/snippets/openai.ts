@@ -16,7 +16,7 @@ export const openai = (request: JsonObject, origin: string): string => {
 
 const client = new OpenAI({
   baseURL: '${origin}/openai/v1',
-  apiKey: process.env.DECIDER_API_KEY,
+  apiKey: process.env.DECIDER_API_KEY ?? '',
 })
 
 ${losesOrder(body) ? ORDER_NOTE : ''}const { answers } = await client.decisions.create(${literal(body)})

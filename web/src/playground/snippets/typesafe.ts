@@ -19,7 +19,7 @@ export const typesafe = (request: JsonObject, origin: string): string => {
 
 const client = new TypeSafeClient({
   baseURL: '${origin}',
-  apiKey: process.env.DECIDER_API_KEY,
+  apiKey: process.env.DECIDER_API_KEY ?? '',
 })
 
 ${losesOrder(body) ? ORDER_NOTE : ''}${note}const { answers } = await client.systemOne(${literal(body)}${beyond ? ' as never' : ''})
