@@ -55,6 +55,17 @@ describe.each(paths)('POST %s → 413', path => {
     expect(edge.admitted).toMatchObject([{ tokens: 0 }])
   })
 
+  it('without an end too, after a hundred million more', async () => {
+    const endless = streamed(
+      (function* () {
+        const piece = ' '.repeat(1_000_000)
+        for (;;) yield piece
+      })(),
+    )
+    expect((await post(setup(), path, endless.stream)).status).toBe(413)
+    expect(endless.pulled()).toBeLessThan(110)
+  })
+
   it('of a declared length at once', async () => {
     const { stream, pulled } = streamed(Array<string>(50).fill(' '.repeat(100_000)))
     const response = await post(setup(), path, stream, { 'content-length': '5000000' })

@@ -9,6 +9,9 @@ export type Vouch = () => Promise<unknown>
 /** Time for the largest body on a slow line. What has arrived of one stays in memory, and holds a reservation. */
 const ARRIVAL_MS = 120_000
 
+/** As much of a refused body is read on: about what Cloudflare takes of one. Who sends more is cut off. */
+const READ_ON_BYTES = 100_000_000
+
 /** The size a message declares; null where it declares none, or where unpacking may make it another. */
 export const declaredBytes = (headers: Headers): number | null => {
   const declared = headers.get('content-length')
@@ -83,5 +86,9 @@ const streamed = async (
 }
 
 const drained = async (stream: ReadableStream<Uint8Array> | null): Promise<void> => {
-  for await (const _ of stream ?? []);
+  let size = 0
+  for await (const chunk of stream ?? []) {
+    size += chunk.byteLength
+    if (size > READ_ON_BYTES) return
+  }
 }
