@@ -12,6 +12,15 @@ if (process.argv.includes('--help')) {
   console.log(USAGE)
   process.exit()
 }
+// What is printed may find no room, on a full disk for one, or nobody who reads on; what was paid for is kept all the
+// same.
+process.stderr.on('error', () => {})
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') return
+  console.error(`The output could not be written: ${code}.`)
+  process.exitCode = 1
+})
+
 try {
   const options = readOptions(process.argv.slice(2), process.env)
   const body = await readExamples(options)

@@ -35,11 +35,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const run = (profile: string, report: string) => {
+const run = (profile: string, report: string, redirection = '') => {
   const { port } = service.address() as AddressInfo
   return promisify(execFile)(
-    process.execPath,
+    'sh',
     [
+      ...['-c', `exec "$@" ${redirection}`, 'sh', process.execPath],
       join(import.meta.dirname, '..', 'calibrate.ts'),
       join(folder, 'examples.jsonl'),
       ...['--profile', profile, '--report', report],
@@ -65,5 +66,16 @@ describe('npm run calibrate, what was paid for', () => {
     const report = join(folder, 'report.html')
     await expect(run(nowhere(), report)).rejects.toMatchObject(noSuchFolder)
     expect(await readFile(report, 'utf8')).toContain(PROFILE)
+  })
+
+  it.runIf(process.platform === 'linux')('keeps both where what it says finds no room', async () => {
+    const [profile, report] = [join(folder, 'unsaid.txt'), join(folder, 'unsaid.html')]
+    await expect(run(profile, report, '>/dev/full')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The output could not be written: ENOSPC.'),
+    })
+    expect(await readFile(profile, 'utf8')).toBe(`${PROFILE}\n`)
+    expect(await readFile(report, 'utf8')).toContain(PROFILE)
+    await run(profile, report, '2>/dev/full')
   })
 })
