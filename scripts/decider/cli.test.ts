@@ -27,7 +27,7 @@ const decider = async (args: string[], given: Partial<Terminal> = {}) => {
 }
 
 /** A service that answers everything the same, and remembers what it was asked. */
-const serviceAnswering = async (status: number, answer: unknown) => {
+const serviceAnswering = async (status: number, answer: unknown, requestId: string | null = 'req_1') => {
   const asked: { line: string; authorization: string | undefined; body: string }[] = []
   server = createServer(async (request, response) => {
     let body = ''
@@ -37,6 +37,7 @@ const serviceAnswering = async (status: number, answer: unknown) => {
       authorization: request.headers.authorization,
       body,
     })
+    if (requestId !== null) response.setHeader('decider-request-id', requestId)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
   await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve))
@@ -202,6 +203,20 @@ describe('a refusal', () => {
     const { code, err } = await decider(['accounts', 'list'], { env })
     expect(code).toBe(1)
     expect(err).toContain('http://127.0.0.1:9 does not answer')
+  })
+
+  it('by what answers everything, and is none of ours, is told as such', async () => {
+    const { env } = await serviceAnswering(200, {}, null)
+    const { code, out, err } = await decider(['accounts', 'list'], { env })
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: `What answers at ${env.DECIDER_URL} is not a Decider.\n`,
+    })
+    const doctor = await decider(['doctor'], { env })
+    expect(doctor.code).toBe(1)
+    expect(doctor.out).toContain('answered 200 where 401 was due')
+    expect(doctor.out).toMatch(/FAIL +admin API +What answers at .+ is not a Decider\./)
   })
 
   it.each(['api.example.com', 'localhost:8787', 'ftp://api.example.com', 'https://'])(
