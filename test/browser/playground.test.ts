@@ -4,6 +4,9 @@ import { answerTo, chromiumOnly, clipboard, lastAsked, settled, useBrowser } fro
 
 const open = useBrowser()
 
+/** After which the page has asked what it asks by itself. */
+const PAUSED_MS = 600
+
 describe('the playground, opened', () => {
   it('shows a worked example that is already answered, with the local key filled in', async () => {
     const { page } = await open('/')
@@ -103,6 +106,30 @@ describe('asking', () => {
     expect(asked.length).toBeLessThan(6)
   })
 
+  it('asks once what Run was pressed for before the pause was over', async () => {
+    const { page, requests } = await open('/')
+    await settled(page)
+    const before = requests.length
+    const asked = () => requests.slice(before).filter(({ url }) => url.endsWith('/v1/decisions')).length
+    const live = page.getByLabel('As I type')
+    const text = page.getByLabel('State, text')
+    await text.fill('The app crashes when I open settings')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForTimeout(PAUSED_MS)
+    expect(asked()).toBe(1)
+    await live.uncheck()
+    await text.fill('Where is my parcel?')
+    await page.keyboard.press('Control+Enter')
+    await settled(page)
+    await live.check()
+    await page.waitForTimeout(PAUSED_MS)
+    expect(asked()).toBe(2)
+    await text.fill('I want my money back')
+    await live.uncheck()
+    await page.waitForTimeout(PAUSED_MS)
+    expect(asked()).toBe(2)
+  })
+
   it('waits for Run when there is much to send, and says how much that is', async () => {
     const opened = await open('/')
     const { page } = opened
@@ -111,7 +138,7 @@ describe('asking', () => {
     const long = 'x'.repeat(120_000)
     await writeQuestions(page, `{"long": {"type": "noul", "instructions": "${long}"}}`)
     await page.getByText(/^12\d\.\d kB: press Run when ready$/).waitFor()
-    await page.waitForTimeout(600)
+    await page.waitForTimeout(PAUSED_MS)
     expect(lastAsked(opened)).toBe(asked)
   })
 

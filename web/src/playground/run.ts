@@ -52,8 +52,12 @@ export const heldBack = computed(() => (live.value && size.value > LIVE_BYTES_MA
 
 let flight: AbortController | null = null
 let stateAsked: string | null = null
+/** What was last asked, and with which key: it is not asked again by itself, nor when someone comes back to the page. */
+let seen = ''
+const inSight = (): string => `${desk.revision.value} ${key.value?.value ?? ''}`
 
 export const run = async (): Promise<void> => {
+  seen = inSight()
   const written = writeRequest(desk.asked())
   if (written.kind === 'mistaken') return fail({ ...written, kind: 'mistake' })
   if (key.value === null) return fail({ kind: 'no key' })
@@ -127,25 +131,16 @@ const fail = (why: Trouble): void => {
   })
 }
 
-/** What was last asked by itself: coming back to the page does not ask it again. */
-let seen = ''
-
 /** Runs once at the start, and after every pause in typing while the desk is live. */
 export const startRunning = (): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = effect(() => {
-    const now = `${desk.revision.value} ${key.value?.value ?? ''}`
-    if (!live.value || key.value === null || now === seen) return
-    const first = seen === ''
     clearTimeout(timer)
-    if (heldBack.value !== null) return
-    timer = setTimeout(
-      () => {
-        seen = now
-        void run()
-      },
-      first ? 0 : PAUSE_MS,
-    )
+    const now = inSight()
+    if (!live.value || key.value === null || now === seen || heldBack.value !== null) return
+    const first = seen === ''
+    // Whoever pressed Run during the pause has asked it already.
+    timer = setTimeout(() => now !== seen && void run(), first ? 0 : PAUSE_MS)
   })
   return () => {
     clearTimeout(timer)
