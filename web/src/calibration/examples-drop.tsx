@@ -7,31 +7,26 @@ import { file, takeFile } from './job.ts'
 
 const PROBLEMS_SHOWN = 5
 
+/** The examples, or why there are none. */
+type Reading = Promise<ExamplesFile | string>
+
+/** What was chosen last: what was chosen before may arrive later. */
+let wanted: Reading | null = null
+
 /** Where the file of examples goes in, and what was found in it. */
 export const ExamplesDrop = () => {
   const over = useSignal(false)
   const problem = useSignal<string | null>(null)
-  const take = async (chosen: File | null | undefined) => {
-    if (!chosen) return
-    if (chosen.size > FILE_MAX_BYTES) {
-      problem.value = `That file takes ${bytes(chosen.size)}; ${bytes(FILE_MAX_BYTES)} is the most.`
-      return
-    }
-    const read = await chosen.arrayBuffer().catch(() => null)
-    const text = read && textOf(read)
-    problem.value =
-      read === null
-        ? 'That could not be read; it takes a single file.'
-        : text === null
-          ? 'That is not UTF-8; save it in that encoding.'
-          : null
-    if (text === null) return
-    takeFile(readExamples(chosen.name, text))
+  const take = async (reading: Reading) => {
+    wanted = reading
+    const read = await reading
+    if (wanted !== reading) return
+    problem.value = typeof read === 'string' ? read : null
+    if (typeof read !== 'string') takeFile(read)
   }
-  const takeSample = async () => {
-    const sample = await fetchSample()
-    if (sample === null) problem.value = 'The sample tickets could not be loaded.'
-    else await take(sample)
+  const takeFirst = (files: FileList | null | undefined) => {
+    const [chosen] = files ?? []
+    if (chosen !== undefined) void take(readFile(chosen))
   }
   return (
     <section
@@ -45,7 +40,7 @@ export const ExamplesDrop = () => {
       onDrop={event => {
         event.preventDefault()
         over.value = false
-        void take(event.dataTransfer?.files[0])
+        takeFirst(event.dataTransfer?.files)
       }}
     >
       <div class="row">
@@ -56,13 +51,13 @@ export const ExamplesDrop = () => {
             type="file"
             accept=".jsonl,.ndjson,.json,application/json,application/x-ndjson"
             onChange={event => {
-              void take(event.currentTarget.files?.[0])
+              takeFirst(event.currentTarget.files)
               // Else the same file, corrected meanwhile, would be no change.
               event.currentTarget.value = ''
             }}
           />
         </label>
-        <button type="button" class="quiet" onClick={() => void takeSample()}>
+        <button type="button" class="quiet" onClick={() => void take(readSample())}>
           Try 400 sample tickets
         </button>
         <p class="muted">or drop a file here: JSON Lines, 200 to 5,000 labelled examples</p>
@@ -77,13 +72,21 @@ export const ExamplesDrop = () => {
   )
 }
 
-const fetchSample = async (): Promise<File | null> => {
-  try {
-    const response = await fetch(sampleUrl)
-    return response.ok ? new File([await response.blob()], 'support-tickets.jsonl') : null
-  } catch {
-    return null
-  }
+const readFile = async (chosen: File): Reading => {
+  if (chosen.size > FILE_MAX_BYTES)
+    return `That file takes ${bytes(chosen.size)}; ${bytes(FILE_MAX_BYTES)} is the most.`
+  const read = await chosen.arrayBuffer().catch(() => null)
+  if (read === null) return 'That could not be read; it takes a single file.'
+  const text = textOf(read)
+  return text === null ? 'That is not UTF-8; save it in that encoding.' : readExamples(chosen.name, text)
+}
+
+const readSample = async (): Reading => {
+  const answer = await fetch(sampleUrl).catch(() => null)
+  const sample = answer?.ok ? await answer.blob().catch(() => null) : null
+  return sample === null
+    ? 'The sample tickets could not be loaded.'
+    : readFile(new File([sample], 'support-tickets.jsonl'))
 }
 
 const Shape = () => (

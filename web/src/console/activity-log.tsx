@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { count, milliseconds } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
 import { type Entry, pageOf } from './account.ts'
@@ -27,12 +27,15 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
   const entries = useSignal<readonly Entry[]>([])
   const next = useSignal<string | null>(null)
   const state = useSignal<'loading' | 'ready' | string>('loading')
+  const asked = useRef(0)
 
   const load = async (cursor: string | null) => {
-    const asked = filters.peek()
+    const query = queryOf(filters.peek(), cursor)
+    const mine = ++asked.current
     state.value = 'loading'
-    const got = await get(`/v1/account/activity?${queryOf(asked, cursor)}`, reply => pageOf(reply.body))
-    if (filters.peek() !== asked) return
+    const got = await get(`/v1/account/activity?${query}`, reply => pageOf(reply.body))
+    // Something else was asked for meanwhile.
+    if (mine !== asked.current) return
     if (got.kind === 'failed') {
       state.value = got.why
       return

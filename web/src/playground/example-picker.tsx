@@ -1,5 +1,5 @@
 import * as desk from './desk.ts'
-import { EXAMPLES } from './examples/examples.ts'
+import { EXAMPLES, type Example } from './examples/examples.ts'
 
 export const ExamplePicker = () => (
   <>
@@ -10,7 +10,7 @@ export const ExamplePicker = () => (
           type="button"
           class="chip"
           aria-pressed={desk.example.value?.title === title}
-          onClick={() => void load().then(desk.putDown, sayUnloaded)}
+          onClick={() => void choose(title, load)}
         >
           {title}
         </button>
@@ -25,6 +25,13 @@ export const ExamplePicker = () => (
   </>
 )
 
-const sayUnloaded = () => {
-  desk.notice.value = 'That example could not be loaded.'
+/** The one that was pressed last: one before it may arrive later. */
+let chosen = ''
+
+const choose = async (title: string, load: () => Promise<Example>): Promise<void> => {
+  chosen = title
+  const example = await load().catch(() => null)
+  if (chosen !== title) return
+  if (example === null) desk.notice.value = 'That example could not be loaded.'
+  else desk.putDown(example)
 }

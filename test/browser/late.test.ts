@@ -1,0 +1,68 @@
+// Something was asked for, then something else, and the first arrives last.
+import type { Page } from 'playwright-core'
+import { describe, expect, inject } from 'vitest'
+import { chromiumOnly, settled, useBrowser } from './browser.ts'
+
+const open = useBrowser()
+
+/** Holds what is asked for there, until it is let go and has arrived. */
+const held = async (page: Page, address: RegExp): Promise<{ arrive: () => Promise<unknown> }> => {
+  const go = Promise.withResolvers<void>()
+  await page.route(address, async route => {
+    await go.promise
+    await route.continue()
+  })
+  return {
+    arrive: async () => {
+      const arrived = page.waitForResponse(address)
+      go.resolve()
+      await (await arrived).finished()
+      await page.waitForTimeout(300)
+    },
+  }
+}
+
+describe('what arrives after something else was chosen', () => {
+  chromiumOnly('is not put on the desk, where it is an example', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const late = await held(page, /\/tool-call/)
+    await page.getByRole('button', { name: 'Tool-call gate' }).click()
+    const chosen = page.getByRole('button', { name: 'Order invariance', pressed: true })
+    await page.getByRole('button', { name: 'Order invariance' }).click()
+    await chosen.waitFor()
+    await late.arrive()
+    expect(await chosen.count()).toBe(1)
+  })
+
+  chromiumOnly('takes the place of no file, where it is the sample tickets', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const late = await held(page, /\/support-tickets/)
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    const own = { name: 'own.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
+    await page.locator('input[type=file]').setInputFiles(own)
+    await page.getByText('own.jsonl').waitFor()
+    await late.arrive()
+    expect(await page.getByText('own.jsonl').count()).toBe(1)
+  })
+
+  chromiumOnly('is not put below what is newer, where it is older requests', async () => {
+    const { url, keys } = inject('service')
+    const headers = { authorization: `Bearer ${keys.standard}` }
+    for (let at = 0; at < 30; at++) await fetch(`${url}/v1/models`, { headers })
+    const { page } = await open('/console')
+    const rows = page.getByRole('table', { name: 'Requests, newest first' }).getByRole('row')
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(26)
+    const late = await held(page, /\/activity\?.*cursor/)
+    const older = page.getByRole('button', { name: 'Older requests' })
+    await older.click()
+    const anew = page.waitForResponse(/\/activity\?/)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await anew
+    await late.arrive()
+    expect(await rows.count()).toBe(26)
+    await older.click()
+    await expect.poll(() => rows.count()).toBeGreaterThan(30)
+  })
+})
