@@ -1,9 +1,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Account } from '../money/account.ts'
-import { openAccount } from '../testing/accounts.ts'
-import { Gate, type Reservation } from './gate.ts'
-import type { Meter } from './meter.ts'
+import { Account, type KeyOrder } from '../money/account.ts'
+import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
+import type { Gate, Reservation } from './gate.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -14,13 +13,10 @@ afterEach(() => {
 
 const SPENT = { inputTokens: 1_000, costNanodollars: 100_000 }
 
-const setup = async ({ verified = true, kind = 'standard', expiresAt = null as number | null } = {}) => {
+const setup = async ({ verified = true, ...order }: { verified?: boolean } & Partial<KeyOrder> = {}) => {
   const { account, newKey } = await openAccount({ verified })
-  const newGate = async () => {
-    const { gate } = await newKey({ kind: kind as 'standard' | 'playground', expiresAt })
-    return gate
-  }
-  return { account, newGate, gate: await newGate() }
+  const { gate } = await newKey(order)
+  return { account, gate }
 }
 
 const settle = async (gate: DurableObjectStub<Gate>, reservation: Reservation, spent = SPENT) => {
@@ -28,13 +24,6 @@ const settle = async (gate: DurableObjectStub<Gate>, reservation: Reservation, s
   const identity = await gate.identify()
   if (identity.kind !== 'known') throw new Error(identity.kind)
   return identity.rates
-}
-
-const spend = async (gate: DurableObjectStub<Gate>, costNanodollars: number) => {
-  const admission = await gate.admit(10)
-  if (admission.kind !== 'admitted') return admission.kind
-  await gate.settle([{ reservation: admission.reservation, inputTokens: 10, costNanodollars }])
-  return admission.kind
 }
 
 /** From now on nothing can be written, until what is returned is called. */
@@ -51,9 +40,6 @@ const fillDisk = async (object: DurableObjectStub<Gate>) => {
   }
 }
 
-const balanceOf = async ({ account }: { account: Awaited<ReturnType<typeof setup>>['account'] }) =>
-  (await account.summary())?.balance
-
 describe('a request', () => {
   it('is charged what it really used, a minute later', async () => {
     const { account, gate } = await setup()
@@ -62,9 +48,9 @@ describe('a request', () => {
     expect(admission.rates).toMatchObject({ remainingRequests: 399, remainingTokens: 19_995_000 })
     const rates = await settle(gate, admission.reservation)
     expect(rates.remainingTokens).toBe(19_999_000)
-    expect(await balanceOf({ account })).toBe(5_000_000_000)
+    expect(await balanceOf(account)).toBe(5_000_000_000)
     await gate.report()
-    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
   it('is settled once, however often it is settled', async () => {
@@ -75,7 +61,7 @@ describe('a request', () => {
     expect(await settle(gate, admission.reservation)).toEqual(first)
     await gate.report()
     await gate.report()
-    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
   it('settles those before it, even where it is refused itself', async () => {
@@ -89,7 +75,7 @@ describe('a request', () => {
       rates: { remainingTokens: 19_999_000 },
     })
     await gate.report()
-    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
   it('that was refused later costs nothing and gets its tokens back', async () => {
@@ -99,7 +85,7 @@ describe('a request', () => {
     const rates = await settle(gate, admission.reservation, { inputTokens: 0, costNanodollars: 0 })
     expect(rates.remainingTokens).toBe(20_000_000)
     await gate.report()
-    expect(await balanceOf({ account })).toBe(5_000_000_000)
+    expect(await balanceOf(account)).toBe(5_000_000_000)
   })
 
   it('that another limiter refused gets everything back, once, unless it was settled', async () => {
@@ -131,7 +117,7 @@ describe('a request', () => {
     expect(rates.remainingTokens).toBe(19_999_000)
     expect(await settle(gate, admission.reservation)).toEqual(rates)
     await gate.report()
-    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
   it.each([
@@ -145,7 +131,7 @@ describe('a request', () => {
     await gate.admit(1)
     await settle(gate, admission.reservation)
     await gate.report()
-    expect(await balanceOf({ account })).toBe(5_000_000_000 - charged)
+    expect(await balanceOf(account)).toBe(5_000_000_000 - charged)
   })
 })
 
@@ -184,7 +170,7 @@ describe('unsettled usage', () => {
     expect(wakesAt).toBeGreaterThan(Date.now() + 30_000)
     await evictDurableObject(gate)
     expect(await runDurableObjectAlarm(gate)).toBe(true)
-    expect(await balanceOf({ account })).toBe(5_000_000_000 - 200_000)
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 200_000)
   })
 
   it('that a life of the object left behind without an alarm gets one in the next', async () => {
@@ -199,7 +185,7 @@ describe('unsettled usage', () => {
     await evictDurableObject(gate)
     await gate.identify()
     expect(await runDurableObjectAlarm(gate)).toBe(true)
-    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
   it('is handed over once there is room again on a disk that was full', async () => {
@@ -211,7 +197,7 @@ describe('unsettled usage', () => {
     expect(await runDurableObjectAlarm(gate)).toBe(false)
     expect(await spend(gate, 100_000)).toBe('admitted')
     expect(await runDurableObjectAlarm(gate)).toBe(true)
-    expect(await balanceOf({ account })).toBe(5_000_000_000 - 200_000)
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 200_000)
   })
 
   it('is written together, not once a request', async () => {
@@ -221,128 +207,6 @@ describe('unsettled usage', () => {
     await new Promise(resolve => setTimeout(resolve, 400))
     expect(writes.mock.calls.length).toBeLessThan(10)
     expect(writes.mock.calls.length).toBeGreaterThan(0)
-  })
-})
-
-describe('a balance that runs out', () => {
-  it('stops the key within seconds, and a top-up starts it again', async () => {
-    const { account, gate } = await setup()
-    expect(await spend(gate, 5_000_000_000)).toBe('admitted')
-    // The allowance is spent: an alarm was set for the next second instead of the next minute.
-    const wakesAt = await runInDurableObject(gate, (_, state) => state.storage.getAlarm())
-    expect(wakesAt).toBeLessThanOrEqual(Date.now() + 1_000)
-    await runDurableObjectAlarm(gate)
-    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('insufficient_credits'))
-    await account.credit('r1', 'top_up', 1_000_000_000)
-    expect(await spend(gate, 1)).toBe('admitted')
-  })
-
-  it('stops the other keys of the account too', async () => {
-    const { gate, newGate } = await setup()
-    const other = await newGate()
-    expect(await spend(other, 1)).toBe('admitted')
-    expect(await spend(gate, 6_000_000_000)).toBe('admitted')
-    await gate.report()
-    await vi.waitFor(async () => expect(await spend(other, 1)).toBe('insufficient_credits'))
-  })
-
-  it('is noticed when no key alone has spent it', async () => {
-    const { account, gate, newGate } = await setup()
-    const gates = [gate, await newGate(), await newGate()]
-    await account.credit('shares it out', 'top_up', 1_000_000_000)
-    // Six dollars among three keys: 2.00 each. Two keys stay just below; the third goes over.
-    for (const each of gates) expect(await spend(each, 1_999_000_000)).toBe('admitted')
-    expect(await balanceOf({ account })).toBe(6_000_000_000)
-    expect(await spend(gate, 2_000_000)).toBe('admitted')
-    await runDurableObjectAlarm(gate)
-    await vi.waitFor(async () => expect(await balanceOf({ account })).toBe(1_000_000))
-    const [first] = gates
-    if (first) await spend(first, 1_000_000)
-    await runDurableObjectAlarm(gate)
-    await vi.waitFor(async () => {
-      for (const each of gates) expect(await spend(each, 1)).toBe('insufficient_credits')
-    })
-  })
-
-  it('stops and comes back by itself, in real time', async () => {
-    vi.useRealTimers()
-    const { account, gate } = await setup()
-    expect(await spend(gate, 5_000_000_000)).toBe('admitted')
-    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('insufficient_credits'), {
-      timeout: 30_000,
-      interval: 200,
-    })
-    await account.credit('r1', 'top_up', 1_000_000_000)
-    expect(await spend(gate, 1)).toBe('admitted')
-  }, 40_000)
-
-  it('is heard of by all keys even when the account falls over before it can tell them', async () => {
-    const { account, gate, newGate } = await setup()
-    const other = await newGate()
-    expect(await spend(gate, 6_000_000_000)).toBe('admitted')
-    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
-      throw new Error('The news is lost.')
-    })
-    await gate.report()
-    await evictDurableObject(account)
-    failing.mockRestore()
-    expect(await spend(other, 1)).toBe('admitted')
-    await runDurableObjectAlarm(account)
-    expect(await spend(other, 1)).toBe('insufficient_credits')
-    // Nothing is left undone, so nothing is to wake for.
-    expect(await runDurableObjectAlarm(account)).toBe(false)
-  })
-
-  it('is heard of though the account got no further than charging the first time', async () => {
-    const { account, gate } = await setup()
-    expect(await spend(gate, 5_000_000_000)).toBe('admitted')
-    const execute = (query: string) =>
-      runInDurableObject(account, (_, { storage: { sql } }) => void sql.exec(query))
-    await execute(
-      "CREATE TRIGGER stuck BEFORE UPDATE OF allowance ON keys BEGIN SELECT raise(ABORT, 'stuck'); END",
-    )
-    await gate.report()
-    await execute('DROP TRIGGER stuck')
-    expect(await balanceOf({ account })).toBe(0)
-    await gate.report()
-    expect(await spend(gate, 1)).toBe('insufficient_credits')
-  })
-
-  it('is heard of though the Gate cannot write down that it has reported', async () => {
-    const { gate } = await setup()
-    expect(await spend(gate, 5_000_000_000)).toBe('admitted')
-    const put = await runInDurableObject(gate, (_, { storage }) => {
-      const write = storage.kv.put.bind(storage.kv)
-      return vi.spyOn(storage.kv, 'put').mockImplementation((key, value) => {
-        if (key === 'meter' && (value as Meter).sealed === null) throw new Error('The disk is full.')
-        write(key, value)
-      })
-    })
-    await gate.report()
-    put.mockRestore()
-    expect(await spend(gate, 1)).toBe('insufficient_credits')
-  })
-
-  it('starts again where the account has the money but never came to share it out', async () => {
-    const { account, gate } = await setup({ verified: false })
-    await runDurableObjectAlarm(account)
-    await runInDurableObject(account, (_, { storage: { sql } }) => {
-      sql.exec('UPDATE balance SET nanodollars = 1000')
-    })
-    expect(await spend(gate, 1)).toBe('insufficient_credits')
-    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('admitted'))
-  })
-
-  it('is asked about again when the news of a top-up was lost', async () => {
-    const { account, gate } = await setup({ verified: false })
-    expect(await spend(gate, 1)).toBe('insufficient_credits')
-    // As if the account's call had never arrived: the account believes the Gate was told.
-    const before = await runInDurableObject(gate, (_, state) => state.storage.kv.get('standing'))
-    await account.verify()
-    await runInDurableObject(gate, (_, state) => state.storage.kv.put('standing', before))
-    await evictDurableObject(gate)
-    expect(await spend(gate, 1)).toBe('insufficient_credits')
-    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('admitted'))
   })
 })
 
@@ -384,7 +248,7 @@ describe('a key', () => {
     expect(await spend(gate, 100_000)).toBe('admitted')
     await gate.revoke()
     await gate.report()
-    expect(await balanceOf({ account })).toBe(5_000_000_000 - 100_000)
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
   it('is not taken for revoked before that is on disk', async () => {

@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openAccount } from '../testing/accounts.ts'
+import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -14,14 +14,7 @@ const setup = async ({ verified = true } = {}) => {
   const { keyId, gate } = await newKey()
   const setBack = (query: string) =>
     runInDurableObject(account, (_, { storage }) => void storage.sql.exec(query))
-  const spend = async (costNanodollars: number) => {
-    const admission = await gate.admit(10)
-    if (admission.kind !== 'admitted') return admission.kind
-    await gate.settle([{ reservation: admission.reservation, inputTokens: 10, costNanodollars }])
-    return admission.kind
-  }
-  const balance = async () => (await account.summary())?.balance
-  return { account, keyId, gate, setBack, spend, balance }
+  return { account, keyId, gate, setBack }
 }
 
 describe('a key of an account that is set back in time', () => {
@@ -37,11 +30,11 @@ describe('a key of an account that is set back in time', () => {
   })
 
   it('that was made since is charged for what it used, and is invalid from then on', async () => {
-    const { gate, spend, setBack, balance } = await setup()
+    const { account, gate, setBack } = await setup()
     await setBack('DELETE FROM keys')
-    expect(await spend(100_000)).toBe('admitted')
+    expect(await spend(gate, 100_000)).toBe('admitted')
     await gate.report()
-    expect(await balance()).toBe(5_000_000_000 - 100_000)
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
     expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
     // Nothing is left to hand over.
     const meter = await runInDurableObject(gate, (_, { storage }) => storage.kv.get('meter'))
@@ -49,9 +42,9 @@ describe('a key of an account that is set back in time', () => {
   })
 
   it('that was made since and is without credit does not ask for ever', async () => {
-    const { spend, setBack } = await setup({ verified: false })
+    const { gate, setBack } = await setup({ verified: false })
     await setBack('DELETE FROM keys')
-    expect(await spend(1)).toBe('insufficient_credits')
-    await vi.waitFor(async () => expect(await spend(1)).toBe('invalid_api_key'))
+    expect(await spend(gate, 1)).toBe('insufficient_credits')
+    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('invalid_api_key'))
   })
 })

@@ -1,7 +1,8 @@
 // Real accounts for tests inside workerd, and the Gates of their keys.
 import { env } from 'cloudflare:workers'
 import { hashApiKey } from '../access/api-key.ts'
-import type { KeyOrder } from '../money/account.ts'
+import type { Gate } from '../access/gate.ts'
+import type { Account, KeyOrder } from '../money/account.ts'
 import { newAccountId } from '../money/account-id.ts'
 
 export const openAccount = async ({ verified = true } = {}) => {
@@ -16,4 +17,15 @@ export const openAccount = async ({ verified = true } = {}) => {
     return { key: made.key, keyId: made.id, hash, gate: env.GATE.getByName(hash) }
   }
   return { id, account, newKey }
+}
+
+export const balanceOf = async (account: DurableObjectStub<Account>): Promise<number | undefined> =>
+  (await account.summary())?.balance
+
+/** Asks a Gate for a request, and settles it at so much where it is admitted; says how it was answered. */
+export const spend = async (gate: DurableObjectStub<Gate>, costNanodollars: number) => {
+  const admission = await gate.admit(10)
+  if (admission.kind !== 'admitted') return admission.kind
+  await gate.settle([{ reservation: admission.reservation, inputTokens: 10, costNanodollars }])
+  return admission.kind
 }

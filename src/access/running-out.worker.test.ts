@@ -1,0 +1,140 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
+import { Gate } from './gate.ts'
+import type { Meter } from './meter.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const setup = async ({ verified = true } = {}) => {
+  const { account, newKey } = await openAccount({ verified })
+  const newGate = async () => (await newKey()).gate
+  return { account, newGate, gate: await newGate() }
+}
+
+describe('a balance that runs out', () => {
+  it('stops the key within seconds, and a top-up starts it again', async () => {
+    const { account, gate } = await setup()
+    expect(await spend(gate, 5_000_000_000)).toBe('admitted')
+    // The allowance is spent: an alarm was set for the next second instead of the next minute.
+    const wakesAt = await runInDurableObject(gate, (_, state) => state.storage.getAlarm())
+    expect(wakesAt).toBeLessThanOrEqual(Date.now() + 1_000)
+    await runDurableObjectAlarm(gate)
+    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('insufficient_credits'))
+    await account.credit('r1', 'top_up', 1_000_000_000)
+    expect(await spend(gate, 1)).toBe('admitted')
+  })
+
+  it('stops the other keys of the account too', async () => {
+    const { gate, newGate } = await setup()
+    const other = await newGate()
+    expect(await spend(other, 1)).toBe('admitted')
+    expect(await spend(gate, 6_000_000_000)).toBe('admitted')
+    await gate.report()
+    await vi.waitFor(async () => expect(await spend(other, 1)).toBe('insufficient_credits'))
+  })
+
+  it('is noticed when no key alone has spent it', async () => {
+    const { account, gate, newGate } = await setup()
+    const gates = [gate, await newGate(), await newGate()]
+    await account.credit('shares it out', 'top_up', 1_000_000_000)
+    // Six dollars among three keys: 2.00 each. Two keys stay just below; the third goes over.
+    for (const each of gates) expect(await spend(each, 1_999_000_000)).toBe('admitted')
+    expect(await balanceOf(account)).toBe(6_000_000_000)
+    expect(await spend(gate, 2_000_000)).toBe('admitted')
+    await runDurableObjectAlarm(gate)
+    await vi.waitFor(async () => expect(await balanceOf(account)).toBe(1_000_000))
+    const [first] = gates
+    if (first) await spend(first, 1_000_000)
+    await runDurableObjectAlarm(gate)
+    await vi.waitFor(async () => {
+      for (const each of gates) expect(await spend(each, 1)).toBe('insufficient_credits')
+    })
+  })
+
+  it('stops and comes back by itself, in real time', async () => {
+    vi.useRealTimers()
+    const { account, gate } = await setup()
+    expect(await spend(gate, 5_000_000_000)).toBe('admitted')
+    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('insufficient_credits'), {
+      timeout: 30_000,
+      interval: 200,
+    })
+    await account.credit('r1', 'top_up', 1_000_000_000)
+    expect(await spend(gate, 1)).toBe('admitted')
+  }, 40_000)
+
+  it('is heard of by all keys even when the account falls over before it can tell them', async () => {
+    const { account, gate, newGate } = await setup()
+    const other = await newGate()
+    expect(await spend(gate, 6_000_000_000)).toBe('admitted')
+    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
+      throw new Error('The news is lost.')
+    })
+    await gate.report()
+    await evictDurableObject(account)
+    failing.mockRestore()
+    expect(await spend(other, 1)).toBe('admitted')
+    await runDurableObjectAlarm(account)
+    expect(await spend(other, 1)).toBe('insufficient_credits')
+    // Nothing is left undone, so nothing is to wake for.
+    expect(await runDurableObjectAlarm(account)).toBe(false)
+  })
+
+  it('is heard of though the account got no further than charging the first time', async () => {
+    const { account, gate } = await setup()
+    expect(await spend(gate, 5_000_000_000)).toBe('admitted')
+    const execute = (query: string) =>
+      runInDurableObject(account, (_, { storage: { sql } }) => void sql.exec(query))
+    await execute(
+      "CREATE TRIGGER stuck BEFORE UPDATE OF allowance ON keys BEGIN SELECT raise(ABORT, 'stuck'); END",
+    )
+    await gate.report()
+    await execute('DROP TRIGGER stuck')
+    expect(await balanceOf(account)).toBe(0)
+    await gate.report()
+    expect(await spend(gate, 1)).toBe('insufficient_credits')
+  })
+
+  it('is heard of though the Gate cannot write down that it has reported', async () => {
+    const { gate } = await setup()
+    expect(await spend(gate, 5_000_000_000)).toBe('admitted')
+    const put = await runInDurableObject(gate, (_, { storage }) => {
+      const write = storage.kv.put.bind(storage.kv)
+      return vi.spyOn(storage.kv, 'put').mockImplementation((key, value) => {
+        if (key === 'meter' && (value as Meter).sealed === null) throw new Error('The disk is full.')
+        write(key, value)
+      })
+    })
+    await gate.report()
+    put.mockRestore()
+    expect(await spend(gate, 1)).toBe('insufficient_credits')
+  })
+
+  it('starts again where the account has the money but never came to share it out', async () => {
+    const { account, gate } = await setup({ verified: false })
+    await runDurableObjectAlarm(account)
+    await runInDurableObject(account, (_, { storage: { sql } }) => {
+      sql.exec('UPDATE balance SET nanodollars = 1000')
+    })
+    expect(await spend(gate, 1)).toBe('insufficient_credits')
+    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('admitted'))
+  })
+
+  it('is asked about again when the news of a top-up was lost', async () => {
+    const { account, gate } = await setup({ verified: false })
+    expect(await spend(gate, 1)).toBe('insufficient_credits')
+    // As if the account's call had never arrived: the account believes the Gate was told.
+    const before = await runInDurableObject(gate, (_, state) => state.storage.kv.get('standing'))
+    await account.verify()
+    await runInDurableObject(gate, (_, state) => state.storage.kv.put('standing', before))
+    await evictDurableObject(gate)
+    expect(await spend(gate, 1)).toBe('insufficient_credits')
+    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('admitted'))
+  })
+})
