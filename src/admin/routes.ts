@@ -20,9 +20,10 @@ export const adminRoutes = new Hono<AdminEnv>()
   .use(operatorOnly)
   .get('/accounts', async c => {
     const { cursor, limit } = readQuery(c, AccountPage)
-    const entries = await c.env.DIRECTORY.getByName('accounts').list(cursor, limit)
-    const data = entries.map(entryView)
-    return c.json({ object: 'list', data, next_cursor: data.length === limit ? data.at(-1)?.id : null })
+    // One more than asked for tells whether there is a next page.
+    const entries = await c.env.DIRECTORY.getByName('accounts').list(cursor, limit + 1)
+    const data = entries.slice(0, limit).map(entryView)
+    return c.json({ object: 'list', data, next_cursor: entries.length > limit ? data.at(-1)?.id : null })
   })
   .post('/accounts', async c => {
     const { name } = await readSmallBody(c, NewAccount)

@@ -52,6 +52,7 @@ describe('POST /admin/v1/accounts', () => {
     const listed: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { body } = await call('GET', `/accounts?limit=1&cursor=${cursor}`)
+      expect(body.data).toHaveLength(1)
       listed.push(...body.data.map((entry: { id: string }) => entry.id))
       cursor = body.next_cursor
     }
