@@ -358,6 +358,17 @@ describe('sharing', () => {
     await page.getByText('OpenAI’s shape has no order invariance; copy as curl').waitFor()
   })
 
+  it('says where there is nothing to share, even to a browser that takes its time to refuse', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await writeQuestions(page, '{"a": }')
+    await page.evaluate(() => {
+      navigator.clipboard.write = () => new Promise((_, refuse) => setTimeout(refuse, 100))
+    })
+    await page.getByRole('button', { name: 'Share link' }).click()
+    await page.getByRole('button', { name: 'The questions are not valid JSON: expected a value.' }).waitFor()
+  })
+
   it.each([
     ['curl', 'curl -s'],
     ['TypeScript, TypeSafe SDK', "from '@typesafe-ai/sdk'"],

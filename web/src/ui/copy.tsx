@@ -30,14 +30,16 @@ const copied = async (text: () => string | Promise<string>): Promise<string> => 
   // Browsers give it to pages that came over HTTPS or from the same machine.
   if (navigator.clipboard === undefined) return 'Copying takes a page that came over HTTPS'
   const ready = (async () => new Blob([await text()], { type: 'text/plain' }))()
+  // Caught from the start: a browser may take its time to refuse, and until then nobody else would.
+  const why = ready.then(
+    () => 'The browser did not allow it',
+    (error: unknown) => (error instanceof Error ? error.message : 'There is nothing to copy'),
+  )
   try {
     // Safari lets a page write only while it handles the press: what takes longer to make is promised by then.
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': ready })])
     return COPIED
   } catch {
-    return ready.then(
-      () => 'The browser did not allow it',
-      (error: unknown) => (error instanceof Error ? error.message : 'There is nothing to copy'),
-    )
+    return why
   }
 }
