@@ -25,7 +25,6 @@ export const bodyOf = (
   { targetError, model }: { targetError: string | null; model: string | null },
 ): Body => {
   const lines = text
-    .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .map((content, index) => ({ content, number: index + 1 }))
     .filter(({ content }) => content.trim() !== '')
