@@ -272,6 +272,27 @@ describe('errors', () => {
     expect(await page.locator('.questions .cm-lintRange-error').textContent()).toBe('"criteria"')
   })
 
+  it('stay where questions that the service refuses are looked at in the other form', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const off = '"off": {"type": "choice", "instructions": "What to do", "criteria": {}}'
+    await writeQuestions(page, `{${off}}`)
+    await page.getByRole('alert').getByText('questions.off.criteria', { exact: true }).waitFor()
+    const form = page.locator('.questions .switch')
+    await form.getByLabel('Form').check()
+    await page.locator('.question.faulty').getByText('must hold at least one option').waitFor()
+    await form.getByLabel('JSON').check()
+    await page.locator('.questions .cm-lintRange-error').getByText('"criteria"').waitFor()
+    await page.getByLabel('As I type').uncheck()
+    await writeQuestions(page, '{"off": }')
+    await form.getByLabel('Form').click()
+    const alert = page.getByRole('alert').getByText('not valid JSON')
+    await alert.waitFor()
+    await writeQuestions(page, `{${off.replace('{}', '{"a": null}')}}`)
+    await form.getByLabel('Form').check()
+    await alert.waitFor({ state: 'detached' })
+  })
+
   it('stand where JSON breaks, without a request', async () => {
     const { page, requests } = await open('/')
     await settled(page)
