@@ -83,6 +83,12 @@ describe('decider without a command', () => {
     expect(asked).toEqual([])
   })
 
+  it('asks nothing with an empty argument', async () => {
+    const { env, asked } = await serviceAnswering(200, {})
+    const { code, err } = await decider(['keys', 'revoke', 'acct_1', ''], { env })
+    expect({ code, err, asked }).toEqual({ code: 2, err: 'An argument is empty.\n', asked: [] })
+  })
+
   it('asks for the admin secret where there is none', async () => {
     const { code, err } = await decider(['accounts', 'list', '--url', 'https://decider.test'])
     expect(code).toBe(2)

@@ -51,7 +51,8 @@ export const pathArg = (call: Call, at: number): string => encodeURIComponent(ar
 
 export const arg = ({ args }: Call, at: number): string => {
   const value = args[at]
-  if (value === undefined) throw new UsageError('An argument is missing.')
+  // As a shell passes a variable that is not set: the path would be another.
+  if (!value) throw new UsageError('An argument is empty.')
   return value
 }
 
