@@ -276,6 +276,8 @@ describe('signing keys', () => {
     [['signing-keys', 'retire', 'k1'], 'rotate first'],
     [['signing-keys', 'retire', 'k9'], 'no key of that id'],
     [['signing-keys', 'rotate', '--id', 'k1'], 'already'],
+    [['signing-keys', 'rotate', '--id', 'k.1'], 'letters, digits, hyphens'],
+    [['signing-keys', 'create', '--id', ''], 'letters, digits, hyphens'],
   ])('%j is refused', async (args, why) => {
     const { out } = await decider(['signing-keys', 'create', '--id', 'k1'])
     const { code, err } = await decider(args, { stdin: async () => out })

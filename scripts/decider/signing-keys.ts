@@ -1,3 +1,4 @@
+import type { NamedKey } from '../../scorer/protocol.ts'
 import {
   newProfileKey,
   type ProfileKeys,
@@ -18,7 +19,7 @@ export const signingKeyCommands: readonly Command[] = [
     takes: [],
     options: { id },
     says: 'Print a first PROFILE_KEYS with one new key.',
-    run: async call => printed([newProfileKey(text(call, 'id') ?? today())]),
+    run: async call => printed([fresh(call)]),
   },
   {
     name: 'signing-keys rotate',
@@ -27,10 +28,10 @@ export const signingKeyCommands: readonly Command[] = [
     says: 'Print PROFILE_KEYS with a new key in front: it signs from now on, the others go on verifying.',
     run: async call => {
       const keys = await current(call)
-      const fresh = newProfileKey(text(call, 'id') ?? today())
-      if (keys.some(key => key.id === fresh.id))
-        throw new UsageError(`There is a key ${fresh.id} already: give --id.`)
-      return printed([fresh, ...keys])
+      const newest = fresh(call)
+      if (keys.some(key => key.id === newest.id))
+        throw new UsageError(`There is a key ${newest.id} already: give --id.`)
+      return printed([newest, ...keys])
     },
   },
   {
@@ -53,10 +54,17 @@ export const signingKeyCommands: readonly Command[] = [
 const current = async ({ env, stdin }: Call): Promise<ProfileKeys> => {
   const given = env.PROFILE_KEYS ?? (await stdin()).trim()
   if (given === '') throw new UsageError('Set PROFILE_KEYS to the present list, or pipe it in.')
+  return usable(() => readProfileKeys(given))
+}
+
+const fresh = (call: Call): NamedKey => usable(() => newProfileKey(text(call, 'id') ?? today()))
+
+/** What was given, or why it cannot be used: the words of the rule it breaks hold nothing of it. */
+const usable = <Thing>(read: () => Thing): Thing => {
   try {
-    return readProfileKeys(given)
+    return read()
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'PROFILE_KEYS cannot be read.')
+    throw new UsageError(error instanceof Error ? error.message : 'This cannot be used.')
   }
 }
 
