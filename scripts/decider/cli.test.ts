@@ -94,6 +94,16 @@ describe('decider without a command', () => {
     expect(code).toBe(2)
     expect(err).toContain('DECIDER_ADMIN_SECRET')
   })
+
+  it('says of an admin secret that no header can hold that it is none', async () => {
+    const { env, asked } = await serviceAnswering(200, {})
+    const { code, err } = await decider(['doctor'], { env: { ...env, DECIDER_ADMIN_SECRET: '…' } })
+    expect({ code, err, asked }).toEqual({
+      code: 2,
+      err: 'DECIDER_ADMIN_SECRET holds what no header can.\n',
+      asked: [],
+    })
+  })
 })
 
 describe('a list', () => {

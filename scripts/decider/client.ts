@@ -18,6 +18,8 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
   const url = serviceUrl(urlGiven, env)
   const secret = env.DECIDER_ADMIN_SECRET ?? (await localSecret(env, url))
   if (!secret) throw new UsageError('Set DECIDER_ADMIN_SECRET to the admin secret of the service.')
+  // What documents print for it is none, and would be told as a service that does not answer.
+  if (!/^[\x20-\xff]+$/.test(secret)) throw new UsageError('DECIDER_ADMIN_SECRET holds what no header can.')
   return {
     url,
     call: async (method, path, body) => {
