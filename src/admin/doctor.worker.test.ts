@@ -49,6 +49,7 @@ describe('the doctor', () => {
     ],
     ['secret PROFILE_KEYS', { PROFILE_KEYS: 'k1:short' }, 'must list <id>:<base64url key>, newest first'],
     ['variable MODEL_ALIASES', { MODEL_ALIASES: '[' }, 'must be a JSON object of names to names'],
+    ['variable MODEL_ALIASES', { MODEL_ALIASES: '["jev"]' }, 'must be a JSON object of names to names'],
     [
       'variable SCORER_URL',
       { SCORER_URL: 'http://scorer.example.invalid' },

@@ -4,7 +4,8 @@ export type Aliases = ReadonlyMap<string, string>
 /** Reads a JSON object from name to alias or snapshot. */
 export const readAliases = (text: string): Aliases => {
   const parsed: unknown = JSON.parse(text)
-  if (typeof parsed !== 'object' || parsed === null) throw new Error('MODEL_ALIASES must be a JSON object')
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new Error('MODEL_ALIASES must be a JSON object')
   return new Map(
     Object.entries(parsed).map(([name, target]) => {
       if (typeof target !== 'string') throw new Error('MODEL_ALIASES must map names to names')
