@@ -142,6 +142,19 @@ describe('what copied code asks', () => {
       expect(() => writer(refused, 'https://x.example')).toThrow('questions.a.criteria must be an object')
     }
   })
+
+  it('is refused where only the shape it would be put into has no place for it', () => {
+    const choiceOf = (count: number) => {
+      const options = Array.from({ length: count }, (_, at) => `"o${at}": null`)
+      return read(`{"state": 1, "questions": {"a": {"type": "choice", "criteria": {${options.join()}}}}}`)
+    }
+    const copying = (writer: typeof write.openai, options: number) => () =>
+      writer(choiceOf(options), 'https://x.example')
+    expect(copying(write.typesafe, 2)).toThrow('state must be a string, an object or an array')
+    expect(copying(write.openai, 1)).toThrow('questions[0].choices must hold at least 2 choices')
+    expect(copying(write.openai, 256)).toThrow('questions[0].choices must hold at most 255 choices')
+    expect(copying(write.openai, 255)).not.toThrow()
+  })
 })
 
 /** The body that copied code sends to the service it is copied for. */

@@ -1,3 +1,4 @@
+import { openai as itsShape } from '../../../../src/dialects/openai/openai.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../../src/json/json.ts'
 import { compact } from '../../../../src/json/writer.ts'
 import { objectIn } from '../../service/fields.ts'
@@ -12,6 +13,8 @@ export const openai = (request: JsonObject, origin: string): string => {
     ['input', inputOf(request.get('state') ?? null)],
     ['questions', [...canonicalQuestions(request)].map(([name, question]) => questionOf(name, question))],
   ])
+  // What that door refuses, it says here: a choice of one option, for one.
+  itsShape.read(body)
   return `import OpenAI from 'openai'
 
 const client = new OpenAI({

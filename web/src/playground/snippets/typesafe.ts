@@ -1,3 +1,4 @@
+import { systemone } from '../../../../src/dialects/systemone/systemone.ts'
 import type { Json, JsonObject } from '../../../../src/json/json.ts'
 import { canonicalQuestions } from './questions.ts'
 import { literal, losesOrder, ORDER_NOTE } from './typescript.ts'
@@ -13,6 +14,8 @@ export const typesafe = (request: JsonObject, origin: string): string => {
   body.set('questions', canonicalQuestions(request))
   // The SDK would fill in a model name of its own.
   if (!body.has('model')) body.set('model', 'decider-1')
+  // What that door refuses, it says here: a state that is a number, for one.
+  systemone.read(body)
   const beyond = [...OURS.values()].some(name => body.has(name))
   const note = beyond ? '// Fields beyond TypeSafe’s own need a cast in TypeScript.\n' : ''
   return `import { TypeSafeClient } from '@typesafe-ai/sdk'
