@@ -63,6 +63,14 @@ describe('code copied from the playground', () => {
     ).not.toContain('Mind')
   })
 
+  it.each(['{"id":12345678901234567890}', '[1.0]'])(
+    'warns where JavaScript would change the digits of a number: %s',
+    state => {
+      const asked = read(`{"state":${state},"questions":{"a":{"type":"noul"}}}`)
+      expect(write.typesafe(asked, 'https://x.example')).toContain('Mind the digits')
+    },
+  )
+
   it('is Python where it should be Python', () => {
     const code = write.python(
       read('{"state":[true,null,1.0],"questions":{"10":{},"2":{}}}'),

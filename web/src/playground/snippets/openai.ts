@@ -3,7 +3,7 @@ import { isArray, isObject, type Json, type JsonObject } from '../../../../src/j
 import { compact } from '../../../../src/json/writer.ts'
 import { objectIn } from '../../service/fields.ts'
 import { canonicalQuestions } from './questions.ts'
-import { literal, losesOrder, ORDER_NOTE } from './typescript.ts'
+import { literal, notesOn } from './typescript.ts'
 
 /** The request in the shape of OpenAI's decisions; its `/openai/v1` door answers in that shape too. */
 export const openai = (request: JsonObject, origin: string): string => {
@@ -22,7 +22,7 @@ const client = new OpenAI({
   apiKey: process.env.DECIDER_API_KEY ?? '',
 })
 
-${losesOrder(body) ? ORDER_NOTE : ''}const { answers } = await client.decisions.create(${literal(body)})
+${notesOn(body)}const { answers } = await client.decisions.create(${literal(body)})
 
 console.log(answers)
 `

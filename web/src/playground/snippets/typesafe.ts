@@ -1,7 +1,7 @@
 import { systemone } from '../../../../src/dialects/systemone/systemone.ts'
 import type { Json, JsonObject } from '../../../../src/json/json.ts'
 import { canonicalQuestions } from './questions.ts'
-import { literal, losesOrder, ORDER_NOTE } from './typescript.ts'
+import { literal, notesOn } from './typescript.ts'
 
 /** What `/v1/systemone` calls the fields that TypeSafe's own API does not have. */
 const OURS: ReadonlyMap<string, string> = new Map([
@@ -25,7 +25,7 @@ const client = new TypeSafeClient({
   apiKey: process.env.DECIDER_API_KEY ?? '',
 })
 
-${losesOrder(body) ? ORDER_NOTE : ''}${note}const { answers } = await client.systemOne(${literal(body)}${beyond ? ' as never' : ''})
+${notesOn(body)}${note}const { answers } = await client.systemOne(${literal(body)}${beyond ? ' as never' : ''})
 
 console.log(answers)
 `

@@ -21,8 +21,15 @@ export const literal = (value: Json, indent = ''): string => {
 const nameOf = (key: string): string =>
   key === '__proto__' ? '["__proto__"]' : IDENTIFIER.test(key) ? key : JSON.stringify(key)
 
+/** What JavaScript would send otherwise, as comments above the call. */
+export const notesOn = (value: Json): string =>
+  `${losesOrder(value) ? ORDER_NOTE : ''}${losesDigits(value) ? DIGITS_NOTE : ''}`
+
+const ORDER_NOTE = `// Mind the order: JavaScript moves keys that look like integers to the front of an object.\n`
+const DIGITS_NOTE = `// Mind the digits: JavaScript rounds long numbers, and sends 1.0 as 1.\n`
+
 /** True when a JavaScript object cannot hold this value as it is: it moves keys like `10` to the front. */
-export const losesOrder = (value: Json): boolean => {
+const losesOrder = (value: Json): boolean => {
   if (isArray(value)) return value.some(losesOrder)
   if (!isObject(value)) return false
   const keys = [...value.keys()]
@@ -32,4 +39,7 @@ export const losesOrder = (value: Json): boolean => {
   )
 }
 
-export const ORDER_NOTE = `// Mind the order: JavaScript moves keys that look like integers to the front of an object.\n`
+const losesDigits = (value: Json): boolean =>
+  value instanceof Numeral ||
+  (isArray(value) && value.some(losesDigits)) ||
+  (isObject(value) && [...value.values()].some(losesDigits))
