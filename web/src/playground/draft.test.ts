@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
-import { draftsOf, newDraft, questionOf, questionsOf, retyped, withSide } from './draft.ts'
+import { draftsOf, newDraft, questionOf, questionsOf, retyped, withField, withSide } from './draft.ts'
 
 const read = (text: string): Json => {
   const reading = readJson(text)
@@ -74,5 +74,21 @@ describe('questions in the form', () => {
     expect(compact(questionOf(retyped(choice, 'score')))).toBe(
       '{"type":"score","instructions":"","criteria":["yes","no"]}',
     )
+  })
+
+  it('are found again by whoever goes through the types and back', () => {
+    const text = '{"a":{"type":"choice","criteria":{"10":"ten","2":null,"x":{"what":"y"}}}}'
+    const [choice] = draftsOf(read(text)) ?? []
+    if (choice === undefined) throw new Error('expected a draft')
+    const score = retyped(retyped(choice, 'noul'), 'score')
+    expect(compact(questionOf(score))).toBe(
+      '{"type":"score","instructions":"","criteria":["ten","2",{"what":"y"}]}',
+    )
+    expect(compact(questionsOf([retyped(retyped(score, 'noul'), 'choice')]))).toBe(text)
+    if (score.kind !== 'score') throw new Error('expected a score')
+    const worded = { ...score, id: 'b', fields: withField(score.fields, 'instructions', 'Which?') }
+    const back = retyped(worded, 'choice')
+    expect(back).toMatchObject({ id: 'b', uid: choice.uid })
+    expect(compact(questionOf(back))).toContain('"instructions":"Which?"')
   })
 })

@@ -7,13 +7,19 @@ export type QuestionType = 'choice' | 'noul' | 'score'
 /** An option has an identity of its own: while someone types, two may have the same key. */
 export type Option = { uid: number; key: string; description: Json }
 
-export type Draft = { uid: number; id: string } & (
-  | { kind: 'choice'; fields: JsonObject; options: readonly Option[] }
-  | { kind: 'noul'; fields: JsonObject }
-  | { kind: 'score'; fields: JsonObject; levels: JsonArray }
-  /** Valid for the service perhaps, but not in a shape the form shows: kept as it is. */
-  | { kind: 'raw'; value: Json }
-)
+type Named = { uid: number; id: string }
+
+/** A question in a shape the form shows. */
+type Shown = Named & {
+  fields: JsonObject
+  /** What it was as another type: whoever goes through the types, as with arrow keys, finds it again. */
+  was?: Was
+} & ({ kind: 'choice'; options: readonly Option[] } | { kind: 'noul' } | { kind: 'score'; levels: JsonArray })
+
+type Was = { readonly [Type in QuestionType]?: Extract<Shown, { kind: Type }> }
+
+/** What is raw is valid for the service perhaps, but not in a shape the form shows: kept as it is. */
+export type Draft = Shown | (Named & { kind: 'raw'; value: Json })
 
 let lastUid = 0
 export const nextUid = (): number => ++lastUid
@@ -87,7 +93,7 @@ export const withSide = (fields: JsonObject, side: 'true' | 'false', value: Json
   return withField(fields, 'criteria', withField(isObject(criteria) ? criteria : new Map(), side, value))
 }
 
-export const newDraft = (type: QuestionType, id: string): Draft => {
+export const newDraft = (type: QuestionType, id: string): Shown => {
   const fields: JsonObject = new Map<string, Json>([
     ['type', type],
     ['instructions', ''],
@@ -100,27 +106,31 @@ export const newDraft = (type: QuestionType, id: string): Draft => {
 
 export const newOption = (key = ''): Option => ({ uid: nextUid(), key, description: null })
 
-/** The same question asked another way; wording carries over where the types have room for it. */
+/** The same question asked another way. */
 export const retyped = (draft: Draft, type: QuestionType): Draft => {
   if (draft.kind === type || draft.kind === 'raw') return draft
-  const fresh = newDraft(type, draft.id)
-  const fields: JsonObject = new Map<string, Json>([
-    ['type', type],
-    ['instructions', draft.fields.get('instructions') ?? ''],
-  ])
-  if (fresh.kind === 'score' && draft.kind === 'choice' && draft.options.length >= 2) {
-    return {
-      ...fresh,
-      uid: draft.uid,
-      fields,
-      levels: draft.options.slice(0, 10).map(o => o.description ?? o.key),
-    }
+  const { was: before, ...now } = draft
+  const was: Was = { ...before, [now.kind]: now }
+  const as = was[type] ?? converted(was, type, now.id)
+  const instructions = now.fields.get('instructions') ?? ''
+  const fields =
+    (as.fields.get('instructions') ?? '') === instructions
+      ? as.fields
+      : withField(as.fields, 'instructions', instructions)
+  return { ...as, uid: now.uid, id: now.id, fields, was }
+}
+
+/** Wording carries over where the types have room for it. */
+const converted = ({ choice, score }: Was, type: QuestionType, id: string): Shown => {
+  const fresh = newDraft(type, id)
+  if (fresh.kind === 'score' && choice !== undefined && choice.options.length >= 2) {
+    return { ...fresh, levels: choice.options.slice(0, 10).map(o => o.description ?? o.key) }
   }
-  if (fresh.kind === 'choice' && draft.kind === 'score') {
-    const options = draft.levels.map((level, at) => ({ ...newOption(`level_${at}`), description: level }))
-    return { ...fresh, uid: draft.uid, fields, options }
+  if (fresh.kind === 'choice' && score !== undefined) {
+    const options = score.levels.map((level, at) => ({ ...newOption(`level_${at}`), description: level }))
+    return { ...fresh, options }
   }
-  return fresh.kind === 'raw' ? draft : { ...fresh, uid: draft.uid, fields }
+  return fresh
 }
 
 const isWording = (value: Json | undefined): boolean =>
