@@ -129,11 +129,18 @@ describe('asking', () => {
     const { page } = opened
     await settled(page)
     const asked = lastAsked(opened)
-    const long = 'x'.repeat(120_000)
+    const long = 'lorem ipsum '.repeat(10_000)
     await writeQuestions(page, `{"long": {"type": "noul", "instructions": "${long}"}}`)
-    await page.getByText(/^12\d\.\d kB: press Run when ready$/).waitFor()
+    const held = page.getByText(/^12\d\.\d kB: press Run when ready$/)
+    await held.waitFor()
     await page.waitForTimeout(PAUSED_MS)
     expect(lastAsked(opened)).toBe(asked)
+    await page.locator('.questions .switch').getByLabel('Form').check()
+    await page.getByRole('button', { name: 'yes / no' }).click()
+    await page.getByRole('button', { name: 'Remove long', exact: true }).click()
+    await answerTo(page, 'statement').waitFor()
+    await page.getByLabel('Instructions of statement').fill(long)
+    await held.waitFor()
   })
 
   it('says that a key is needed when there is none, and takes one', async () => {

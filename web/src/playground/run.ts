@@ -43,12 +43,8 @@ const PAUSE_MS = 350
 /** Larger requests wait for the Run button: each one costs real money and time. */
 const LIVE_BYTES_MAX = 100_000
 
-const size = computed(() => {
-  desk.revision.value
-  return desk.state.length + desk.questionsJson.length
-})
 /** About how many bytes wait for the Run button; null where they are few enough to be sent by themselves. */
-export const heldBack = computed(() => (live.value && size.value > LIVE_BYTES_MAX ? size.value : null))
+export const heldBack = signal<number | null>(null)
 
 let flight: AbortController | null = null
 let stateAsked: string | null = null
@@ -56,9 +52,12 @@ let stateAsked: string | null = null
 let seen = ''
 const inSight = (): string => `${desk.revision.value} ${key.value?.value ?? ''}`
 
-export const run = async (): Promise<void> => {
+/** Asks, unless there is more to send than `most`. */
+export const run = async (most = Number.POSITIVE_INFINITY): Promise<void> => {
   seen = inSight()
   const written = writeRequest(desk.asked())
+  heldBack.value = written.kind === 'written' && written.body.length > most ? written.body.length : null
+  if (heldBack.value !== null) return
   if (written.kind === 'mistaken') return fail({ ...written, kind: 'mistake' })
   if (key.value === null) return fail({ kind: 'no key' })
   flight?.abort()
@@ -137,10 +136,11 @@ export const startRunning = (): (() => void) => {
   const stop = effect(() => {
     clearTimeout(timer)
     const now = inSight()
-    if (!live.value || key.value === null || now === seen || heldBack.value !== null) return
+    if (!live.value) heldBack.value = null
+    if (!live.value || key.value === null || now === seen) return
     const first = seen === ''
     // Whoever pressed Run during the pause has asked it already.
-    timer = setTimeout(() => now !== seen && void run(), first ? 0 : PAUSE_MS)
+    timer = setTimeout(() => now !== seen && void run(LIVE_BYTES_MAX), first ? 0 : PAUSE_MS)
   })
   return () => {
     clearTimeout(timer)
