@@ -1,6 +1,9 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
+// For each file it would warn of secrets that are missing: they are bound below.
+process.env.WRANGLER_LOG ??= 'error'
+
 export default defineConfig({
   test: {
     projects: [
