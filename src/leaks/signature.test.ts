@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { isSignedBy } from './signature.ts'
 
@@ -30,6 +30,24 @@ const newKey = (namedCurve = 'P-256') => {
   }
 }
 
+const der = (tag: number, ...content: number[]) => Buffer.from([tag, content.length, ...content])
+
+/** A signature one of whose numbers begins with this byte. */
+const signedWith = (key: ReturnType<typeof newKey>, which: 'r' | 's', first: number) => {
+  for (let i = 0; ; i++) {
+    const body = bytes(`body ${i}`)
+    const signature = key.sign(body)
+    const r = signature.subarray(4, 4 + (signature[3] ?? 0))
+    const numbers = { r: significant(r), s: significant(signature.subarray(4 + r.length + 2)) }
+    if (numbers[which][0] === first) return { body, numbers }
+  }
+}
+
+const significant = (number: Uint8Array) => [...number].slice(number.findIndex(byte => byte !== 0))
+
+/** A number with none, one and two zeros before it, and no number at all. */
+const forms = (number: number[]) => [number, [0, ...number], [0, 0, ...number], []]
+
 describe('a signature', () => {
   it('of the published sample holds', async () => {
     expect(await isSignedBy(SAMPLE.pem, SAMPLE.signature, bytes(SAMPLE.body))).toBe(true)
@@ -49,6 +67,25 @@ describe('a signature', () => {
       }
     }
     expect([...lengths].sort()).toEqual(['r31', 's31'])
+  })
+
+  it('holds where OpenSSL holds it, in whatever other form its numbers are written', async () => {
+    const key = newKey()
+    // A first byte of 0x80 is the least that DER puts a zero before.
+    for (const first of [0x01, 0x7f, 0x80, 0xff]) {
+      for (const which of ['r', 's'] as const) {
+        const { body, numbers } = signedWith(key, which, first)
+        for (const r of forms(numbers.r)) {
+          for (const s of forms(numbers.s)) {
+            for (const after of [[], [0], [2, 1, 1]]) {
+              const signature = der(0x30, ...der(2, ...r), ...der(2, ...s), ...after)
+              const valid = verify('sha256', body, key.pem, signature)
+              expect(await isSignedBy(key.pem, signature.toString('base64'), body)).toBe(valid)
+            }
+          }
+        }
+      }
+    }
   })
 
   it('breaks with every single bit of it that changes', async () => {

@@ -39,7 +39,7 @@ const numbersIn = (der: Buffer, base64: string): Uint8Array | null => {
 const integerAt = (der: Buffer, start: number): { bytes: Uint8Array; end: number } | null => {
   const length = der[start + 1] ?? 0
   const end = start + 2 + length
-  if (der[start] !== INTEGER || length === 0 || end > der.length) return null
+  if (der[start] !== INTEGER) return null
   const bytes = der.subarray(start + 2, end)
   const [first = 0, second = 0] = bytes
   if (first >= 0x80 || (first === 0 && second < 0x80)) return null
