@@ -3,10 +3,12 @@ import { publishedKeys } from './github-keys.ts'
 
 const setup = (answer: () => Response | Promise<Response>) => {
   let fetches = 0
+  let asked: Request | undefined
   let time = 0
   const find = publishedKeys('https://keys.test', {
-    fetch: async () => {
+    fetch: async (...request) => {
       fetches += 1
+      asked = new Request(...request)
       return answer()
     },
     now: () => time,
@@ -14,6 +16,7 @@ const setup = (answer: () => Response | Promise<Response>) => {
   return {
     find,
     fetches: () => fetches,
+    asked: () => asked,
     pass: (ms: number) => {
       time += ms
     },
@@ -40,8 +43,10 @@ describe('the keys that GitHub publishes', () => {
     await find('k1')
     ids = ['k1', 'k2']
     for (let i = 0; i < 50; i++) expect(await find('k2')).toBeNull()
+    pass(59_999)
+    expect(await find('k2')).toBeNull()
     expect(fetches()).toBe(1)
-    pass(60_000)
+    pass(1)
     expect(await find('k2')).toBe('pem of k2')
     expect(fetches()).toBe(2)
   })
@@ -55,13 +60,22 @@ describe('the keys that GitHub publishes', () => {
     expect(fetches()).toBe(1)
   })
 
-  it('are asked for again soon when GitHub did not answer', async () => {
-    let status = 503
-    const { find, pass } = setup(() => (status === 200 ? publishing('k1') : new Response('', { status })))
-    expect(await find('k1')).toBeNull()
-    status = 200
-    pass(2_000)
-    expect(await find('k1')).toBe('pem of k1')
+  it('keep nobody waiting for one who was cut down while asking', async () => {
+    const { find, fetches, pass } = setup(() => new Promise(() => {}))
+    void find('k1')
+    const second = find('k1')
+    pass(5_000)
+    expect(await second).toBeNull()
+    expect(fetches()).toBe(1)
+    void find('k1')
+    expect(fetches()).toBe(2)
+  })
+
+  it('are asked for as GitHub wants it, by name, and nowhere else', async () => {
+    const { find, asked } = setup(() => publishing('k1'))
+    await find('k1')
+    expect(asked()?.headers.get('user-agent')).toBe('decider')
+    expect(asked()?.redirect).toBe('manual')
   })
 
   it.each([
@@ -69,7 +83,12 @@ describe('the keys that GitHub publishes', () => {
     ['is no JSON', () => new Response('<html>')],
     ['has another form', () => Response.json({ keys: [] })],
     ['is huge', () => new Response(`{"public_keys":[]}${' '.repeat(70_000)}`)],
-  ])('stay unknown when the answer %s', async (_, answer) => {
-    expect(await setup(answer).find('k1')).toBeNull()
+  ])('stay unknown when the answer %s, and are asked for again soon', async (_, answer) => {
+    let answered = answer
+    const { find, pass } = setup(() => answered())
+    expect(await find('k1')).toBeNull()
+    answered = () => publishing('k1')
+    pass(2_000)
+    expect(await find('k1')).toBe('pem of k1')
   })
 })

@@ -24,7 +24,7 @@ export const publishedKeys = (
   let asking = false
   let askAgainAt = Number.NEGATIVE_INFINITY
 
-  /** False where GitHub did not answer with keys. */
+  /** False, or a throw, where GitHub did not answer with keys. */
   const refetch = async (): Promise<boolean> => {
     const answer = await fetch(url, {
       headers: { accept: 'application/json', 'user-agent': 'decider' },
@@ -33,9 +33,8 @@ export const publishedKeys = (
     })
     const bytes = answer.ok ? await bytesOf(answer, MAX_ANSWER_BYTES) : null
     if (bytes === null) return false
-    const published = v.safeParse(Published, JSON.parse(new TextDecoder().decode(bytes)))
-    if (!published.success) return false
-    for (const { key_identifier, key } of published.output.public_keys) known.set(key_identifier, key)
+    const { public_keys } = v.parse(Published, JSON.parse(new TextDecoder().decode(bytes)))
+    for (const { key_identifier, key } of public_keys) known.set(key_identifier, key)
     return true
   }
 
