@@ -84,8 +84,14 @@ describe('opening a checkout', () => {
     const { payments, requests } = await stripeAnswering(200, { id: 'cs_1', url: 'https://pay.example/1' })
     const checkout = { accountId: 'acct_1', nanodollars: 5_000_000_000, returnUrl: 'https://me.example' }
     expect(await payments.openCheckout(checkout)).toEqual({ url: 'https://pay.example/1' })
+    expect(requests[0]?.path).toBe('/v1/checkout/sessions')
     expect(Object.fromEntries(requests[0]?.form ?? [])).toMatchObject({
+      mode: 'payment',
+      customer_creation: 'always',
+      'line_items[0][quantity]': '1',
+      'line_items[0][price_data][currency]': 'usd',
       'line_items[0][price_data][unit_amount]': '500',
+      'line_items[0][price_data][product_data][name]': 'Decider credit',
       'payment_intent_data[setup_future_usage]': 'off_session',
       'payment_intent_data[metadata][account_id]': 'acct_1',
       success_url: 'https://me.example',

@@ -83,9 +83,7 @@ export const stripePayments = (secretKey: string, address: Address = {}): Paymen
 
 /** The card was refused, or the customer or method is gone: asking again would not change the answer. */
 const isFinal = (error: unknown): boolean =>
-  error instanceof Error &&
-  'type' in error &&
-  (error.type === 'StripeCardError' || error.type === 'StripeInvalidRequestError')
+  ['StripeCardError', 'StripeInvalidRequestError'].includes(Object(error).type)
 
 export const writePayer = (customer: string, paymentMethod: string): string => `${customer}:${paymentMethod}`
 
