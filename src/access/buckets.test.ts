@@ -103,7 +103,7 @@ describe('the token bucket', () => {
   it('says to come again at once where others have only reserved what is wanted', () => {
     const buckets = new Buckets(STANDARD, 0)
     const taken = take(buckets, 20_000_000, 0)
-    expect(buckets.take(1_000, 100)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 1 })
+    expect(buckets.take(20_000_000, 100)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 1 })
     buckets.correct(taken, 19_999_500, 200)
     expect(buckets.take(1_000, 300)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 60 })
     expect(buckets.take(500, 300).kind).toBe('allowed')
@@ -147,7 +147,7 @@ describe('the token bucket', () => {
     const after = new Buckets(STANDARD, 30_000)
     after.use(open, 300, 40_000)
     expect(after.rates(40_000)).toMatchObject({ remainingTokens: 19_999_700, resetTokensSeconds: 40 })
-    const withOldNews = new Buckets(STANDARD, 30_000, { used: 5_000, endsAt: 15_000 })
+    const withOldNews = new Buckets(STANDARD, 30_000, { used: 5_000, endsAt: 40_000 })
     withOldNews.use(open, 300, 40_000)
     expect(withOldNews.rates(40_000)).toMatchObject({ remainingTokens: 19_999_700, resetTokensSeconds: 40 })
   })

@@ -94,7 +94,6 @@ const bucketsOf = ({ url, token }: Address, key: string, limits: Limits, signal:
       look,
       take: async amount => (amount === 0 ? { success: true, ...(await look()) } : count(amount)),
       giveBack: async amount => {
-        if (amount === 0) return look()
         const [level] = await Promise.all([
           count(-amount),
           redis.pexpire(`${prefix}:${key}`, TOKEN_WINDOW_MS),
