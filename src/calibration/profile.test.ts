@@ -192,6 +192,7 @@ describe('readProfileKeys', () => {
     `a:${secret.slice(4)}`,
     `a:${secret},`,
     `a:${secret},a:${secret}`,
+    `a:${secret},b.c:${secret}`,
   ])('refuses %j and quotes none of it', text => {
     let message = ''
     try {

@@ -37,10 +37,15 @@ const signatureIn = (question: object) =>
 describe('a calibration request', () => {
   it('is read with its defaults', () => {
     const request = read({ examples: examples() })
-    expect(request).toMatchObject({ targetError: 0.05, warnings: [] })
+    expect(request).toMatchObject({ targetError: 0.05, curves: false, warnings: [] })
     expect(request.examples).toHaveLength(200)
     expect(request.examples[1]?.state).toBe('ticket 1')
     expect(request.examples[1]?.questions.get('team')?.label).toEqual({ name: 'other', index: 1 })
+  })
+
+  it('may name a model, and ask for curves', () => {
+    const request = read({ examples: examples(), model: 'decider-1', curves: true })
+    expect(request).toMatchObject({ curves: true, warnings: [] })
   })
 
   it('may hold 200 to 5,000 examples', () => {

@@ -31,7 +31,7 @@ const setup = (
 ) => {
   const calls: { units: number; bytes: number; deadlineMs: number }[] = []
   const pauses: number[] = []
-  let clock = 0
+  let clock = Date.now()
   let flying = 0
   let mostFlying = 0
   const scorer = {
@@ -97,8 +97,9 @@ describe('scoreAll', () => {
 
   it('sends a unit larger than a chunk on its own', async () => {
     const { scoring, calls } = setup(echo)
-    await scoreAll([unitOf(0), unitOf(1, '1'.padStart(100_000, '.')), unitOf(2)], scoring)
-    expect(calls.map(call => call.units)).toEqual([1, 1, 1])
+    const large = (index: number) => unitOf(index, `${index}`.padStart(100_000, '.'))
+    await scoreAll([large(0), unitOf(1), large(2), unitOf(3)], scoring)
+    expect(calls.map(call => call.units)).toEqual([1, 1, 1, 1])
   })
 
   it('sends larger chunks to a fast scorer and smaller ones to a slow one, within bounds', async () => {
@@ -138,6 +139,15 @@ describe('scoreAll', () => {
     expect(calls.reduce((sum, call) => sum + call.units, 0)).toBeGreaterThan(100)
   })
 
+  it('sends less at a time to a scorer that did not answer', async () => {
+    const { scoring, calls } = setup((asked, call) => {
+      if (call <= 4) throw late()
+      return echo(asked)
+    })
+    await scoreAll(units(100, 100), scoring)
+    expect(calls[8]?.bytes).toBeLessThan((calls[0]?.bytes ?? 0) / 2)
+  })
+
   it('gives up when a chunk is not answered twice, and starts no more', async () => {
     const { scoring, calls } = setup(() => {
       throw late()
@@ -146,13 +156,16 @@ describe('scoreAll', () => {
     expect(calls.length).toBeLessThanOrEqual(8)
   })
 
-  it('does not try again what is no fault of the engine', async () => {
-    const { scoring, calls } = setup(() => {
-      throw new TypeError('a bug')
-    })
-    await expect(scoreAll(units(1), scoring)).rejects.toThrow('a bug')
-    expect(calls).toHaveLength(1)
-  })
+  it.each([new TypeError('a bug'), new Problem('internal_error', 'a bug')])(
+    'does not try again what is no fault of the engine: %s',
+    async error => {
+      const { scoring, calls } = setup(() => {
+        throw error
+      })
+      await expect(scoreAll(units(1), scoring)).rejects.toThrow('a bug')
+      expect(calls).toHaveLength(1)
+    },
+  )
 
   it('names the unit that the scorer refuses', async () => {
     const { scoring } = setup(asked => {
