@@ -251,6 +251,10 @@ describe('a decision request is refused for its size', () => {
     expect(criteriaOf({ type: 'choice', criteria: many(1_024, null) })).toHaveProperty('size', 1_024)
   })
 
+  it('but not with the ten levels that a score may have', () => {
+    expect(criteriaOf({ type: 'score', criteria: Array(10).fill('level') })).toHaveLength(10)
+  })
+
   it('but not for a size that is not its own: of no choice, or in the place of a map', () => {
     for (const large of [
       { type: 'noul', criteria: many(1_025, null) },

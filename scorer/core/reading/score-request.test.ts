@@ -7,6 +7,9 @@ const read = (value: unknown) =>
 const choice = (options: unknown) => ({
   units: [unit({ questions: [{ type: 'choice', instructions: null, options }] as never })],
 })
+const score = (levels: number) => ({
+  units: [unit({ questions: [{ type: 'score', instructions: null, levels: Array(levels).fill('level') }] })],
+})
 
 describe('a request to score', () => {
   it('is read as it was sent, the order of its options included', () => {
@@ -16,6 +19,17 @@ describe('a request to score', () => {
       ['__proto__', null],
     ]
     const sent = choice(options)
+    expect(read(sent)).toEqual({ request: sent })
+  })
+
+  it.each<[string, unknown]>([
+    ['128 questions', { units: [unit({ questions: Array(128).fill(unit().questions[1]) })] }],
+    ['1,024 options', choice(Array(1_024).fill(['a', null]))],
+    ['one option', choice([['a', null]])],
+    ['10 levels', score(10)],
+    ['2 levels', score(2)],
+    ['1,024 units', { units: Array(1_024).fill(unit()) }],
+  ])('may hold %s', (_, sent) => {
     expect(read(sent)).toEqual({ request: sent })
   })
 
@@ -29,6 +43,9 @@ describe('a request to score', () => {
     ['no question', { units: [unit({ questions: [] })] }, 'units.0.questions'],
     ['1,025 options', choice(Array(1_025).fill(['a', null])), 'units.0.questions.0.options'],
     ['no option', choice([]), 'units.0.questions.0.options'],
+    ['11 levels', score(11), 'units.0.questions.0.levels'],
+    ['one level', score(1), 'units.0.questions.0.levels'],
+    ['no unit', { units: [] }, 'units'],
     ['an option of three', choice([['a', null, 'b']]), 'units.0.questions.0.options.0.2'],
     ['an option that is no pair', choice([{}]), 'units.0.questions.0.options.0'],
     [
