@@ -40,6 +40,9 @@ const fillDisk = async (object: DurableObjectStub<Gate>) => {
   }
 }
 
+/** What was counted is on disk by then. */
+const written = () => new Promise(resolve => setTimeout(resolve, 400))
+
 describe('a request', () => {
   it('is charged what it really used, a minute later', async () => {
     const { account, gate } = await setup()
@@ -86,6 +89,8 @@ describe('a request', () => {
     expect(rates.remainingTokens).toBe(20_000_000)
     await gate.report()
     expect(await balanceOf(account)).toBe(5_000_000_000)
+    await written()
+    expect(await runDurableObjectAlarm(gate)).toBe(false)
   })
 
   it('that another limiter refused gets everything back, once, unless it was settled', async () => {
@@ -164,7 +169,7 @@ describe('unsettled usage', () => {
     await runDurableObjectAlarm(account)
     for (let times = 0; times < 2; times++) {
       expect(await spend(gate, 100_000)).toBe('admitted')
-      await new Promise(resolve => setTimeout(resolve, 400))
+      await written()
     }
     const wakesAt = await runInDurableObject(gate, (_, state) => state.storage.getAlarm())
     expect(wakesAt).toBeGreaterThan(Date.now() + 30_000)
@@ -188,11 +193,53 @@ describe('unsettled usage', () => {
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
+  it('goes out again by itself, with what was used since, where the account could not be reached', async () => {
+    const { account, gate } = await setup()
+    const failing = vi.spyOn(Account.prototype, 'settle').mockImplementation(() => {
+      throw new Error('The account fell over.')
+    })
+    expect(await spend(gate, 100_000)).toBe('admitted')
+    await written()
+    expect(await runDurableObjectAlarm(gate)).toBe(true)
+    const wakesAt = await runInDurableObject(gate, (_, state) => state.storage.getAlarm())
+    expect(wakesAt).toBeLessThanOrEqual(Date.now() + 15_000)
+    expect(await spend(gate, 50_000)).toBe('admitted')
+    failing.mockRestore()
+    expect(await runDurableObjectAlarm(gate)).toBe(true)
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 150_000)
+  })
+
+  it('that is counted while other usage is on its way has an alarm of its own', async () => {
+    const { account, gate } = await setup()
+    await runDurableObjectAlarm(account)
+    const { settle } = Account.prototype
+    const settling = vi.spyOn(Account.prototype, 'settle').mockImplementation(async function (
+      this: Account,
+      ...usage: Parameters<typeof settle>
+    ) {
+      await new Promise(resolve => setTimeout(resolve, 1_500))
+      return settle.apply(this, usage)
+    } as never)
+    expect(await spend(gate, 100_000)).toBe('admitted')
+    const report = gate.report()
+    expect(await spend(gate, 50_000)).toBe('admitted')
+    await written()
+    // It rings before the first is there, and waits for that alone.
+    expect(await runDurableObjectAlarm(gate)).toBe(true)
+    await report
+    expect(settling).toHaveBeenCalledTimes(1)
+    settling.mockRestore()
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
+    expect(await runDurableObjectAlarm(gate)).toBe(true)
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 150_000)
+    expect(await runDurableObjectAlarm(gate)).toBe(false)
+  })
+
   it('is handed over once there is room again on a disk that was full', async () => {
     const { account, gate } = await setup()
     const makeRoom = await fillDisk(gate)
     expect(await spend(gate, 100_000)).toBe('admitted')
-    await new Promise(resolve => setTimeout(resolve, 400))
+    await written()
     makeRoom()
     expect(await runDurableObjectAlarm(gate)).toBe(false)
     expect(await spend(gate, 100_000)).toBe('admitted')
@@ -204,7 +251,7 @@ describe('unsettled usage', () => {
     const { gate } = await setup()
     const writes = await runInDurableObject(gate, (_, state) => vi.spyOn(state.storage.kv, 'put'))
     for (let i = 0; i < 50; i++) await spend(gate, 100)
-    await new Promise(resolve => setTimeout(resolve, 400))
+    await written()
     expect(writes.mock.calls.length).toBeLessThan(10)
     expect(writes.mock.calls.length).toBeGreaterThan(0)
   })
@@ -217,6 +264,19 @@ describe('a key', () => {
       kind: 'insufficient_credits',
       rates: { limitRequests: 5, remainingRequests: 10 },
     })
+  })
+
+  it('that is unfunded asks its account once in ten seconds, however often it is used', async () => {
+    const { gate } = await setup({ verified: false })
+    const asked = vi.spyOn(Account.prototype, 'standingOf')
+    const start = Date.now()
+    for (const at of [0, 0, 0, 9_999, 10_000, 19_999]) {
+      vi.setSystemTime(start + at)
+      expect(await spend(gate, 1)).toBe('insufficient_credits')
+    }
+    await written()
+    expect(asked).toHaveBeenCalledTimes(2)
+    asked.mockRestore()
   })
 
   it('stops working when it expires', async () => {

@@ -20,6 +20,7 @@ const setup = async ({ verified = true } = {}) => {
 describe('a balance that runs out', () => {
   it('stops the key within seconds, and a top-up starts it again', async () => {
     const { account, gate } = await setup()
+    await runDurableObjectAlarm(account)
     expect(await spend(gate, 5_000_000_000)).toBe('admitted')
     // The allowance is spent: an alarm was set for the next second instead of the next minute.
     const wakesAt = await runInDurableObject(gate, (_, state) => state.storage.getAlarm())
