@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import type { ScoreQuestion, ScoreUnit } from '../../scorer/protocol.ts'
+import { readAnswer } from './answer.ts'
+
+const choiceOf = (options: number): ScoreQuestion => ({
+  type: 'choice',
+  instructions: null,
+  options: Array.from({ length: options }, (_, at) => [`option ${at}`, null]),
+})
+const QUESTIONS: ScoreQuestion[] = [
+  choiceOf(3),
+  choiceOf(1),
+  { type: 'noul', instructions: null, sides: [null, null] },
+  { type: 'score', instructions: null, levels: ['low', 'middle', 'high', 'highest'] },
+]
+const OPTIONS = [3, 1, 2, 4]
+
+const unitsThat = (reverse: boolean): ScoreUnit[] =>
+  [QUESTIONS, QUESTIONS.slice(0, 1)].map(questions => ({
+    tenant: 'tenant',
+    snapshot: 'snapshot',
+    state: { form: 'text', text: 'state' },
+    questions,
+    reverse,
+  }))
+
+type Pass = { logits: (number | null)[]; questionTokens: number; framingTokens: number }
+const passOf = (options: number): Pass => ({
+  logits: Array(options).fill(-1e9),
+  questionTokens: 5,
+  framingTokens: 7,
+})
+
+/** What a scorer says of these units that keeps to the protocol. */
+const answerTo = (units: readonly ScoreUnit[]) => ({
+  units: units.map(({ questions, reverse }) => ({
+    kind: 'scored',
+    stateTokens: 3,
+    stateFramingTokens: 4,
+    cached: false,
+    questions: questions.map((_, at) => ({
+      ...passOf(OPTIONS[at] ?? 0),
+      reversed: reverse && at === 0 ? passOf(3) : null,
+    })),
+  })) as { kind: string; stateTokens: number; questions: (Pass & { reversed: Pass | null })[] }[],
+  runMs: 1,
+})
+type Answer = ReturnType<typeof answerTo>
+
+const read = (answer: unknown, units: readonly ScoreUnit[]) =>
+  readAnswer(new TextEncoder().encode(JSON.stringify(answer)), units)
+
+describe('an answer of the scorer', () => {
+  it.each([false, true])('is read where each logit is one that was asked for: in both orders %s', reverse => {
+    const units = unitsThat(reverse)
+    const answer = answerTo(units)
+    expect(read(answer, units)).toEqual(answer)
+  })
+
+  it.each([
+    { kind: 'state_too_long', limit: 65_536 },
+    { kind: 'instructions_too_long', question: 3, limit: 512 },
+    { kind: 'within_limits' },
+  ])('may be %j', said => {
+    const [unit] = unitsThat(false)
+    expect(read({ units: [said], runMs: 1 }, unit ? [unit] : [])).toMatchObject({ units: [said] })
+  })
+
+  const first = ({ units: [unit] }: Answer) => unit?.questions ?? []
+  const reversed = (answer: Answer, at: number, pass: Pass | null) => {
+    Object.assign(first(answer)[at] ?? {}, { reversed: pass })
+  }
+  it.each<[string, boolean, (answer: Answer) => unknown]>([
+    ['a unit too few', false, ({ units }) => units.pop()],
+    ['a unit too many', false, ({ units }) => units.push(...units.slice(0, 1))],
+    ['a question too few', false, answer => first(answer).pop()],
+    ['a question too many', false, answer => first(answer).push(...first(answer).slice(0, 1))],
+    ['a logit too few', false, answer => first(answer)[3]?.logits.pop()],
+    ['a logit too many', false, answer => first(answer)[2]?.logits.push(0)],
+    ['a logit that is none', false, answer => first(answer)[0]?.logits.fill(null)],
+    ['a logit past what any model says', false, answer => first(answer)[0]?.logits.fill(2e9)],
+    ['a logit below what any model says', false, answer => first(answer)[0]?.logits.fill(-2e9)],
+    ['tokens below none', false, ({ units: [unit] }) => Object.assign(unit ?? {}, { stateTokens: -1 })],
+    ['parts of tokens', false, ({ units: [unit] }) => Object.assign(unit ?? {}, { stateTokens: 0.5 })],
+    ['no second order of a choice', true, answer => reversed(answer, 0, null)],
+    ['a second order that lacks an option', true, answer => reversed(answer, 0, passOf(2))],
+    ['a second order that nobody asked for', false, answer => reversed(answer, 0, passOf(3))],
+    ['a second order of one option', true, answer => reversed(answer, 1, passOf(1))],
+    ['a second order of yes and no', true, answer => reversed(answer, 2, passOf(2))],
+    ['a second order of levels', true, answer => reversed(answer, 3, passOf(4))],
+    [
+      'instructions that were not sent',
+      false,
+      ({ units }) => units.splice(0, 1, { kind: 'instructions_too_long', question: 4, limit: 1 } as never),
+    ],
+  ])('is nonsense with %s', (_, reverse, spoil) => {
+    const units = unitsThat(reverse)
+    const answer = answerTo(units)
+    spoil(answer)
+    expect(() => read(answer, units)).toThrow('nonsense')
+  })
+})
