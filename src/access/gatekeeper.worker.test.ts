@@ -38,6 +38,13 @@ it('a key is known while it is live, and not counted by being asked about', asyn
   expect(await keeper.knows(hash.replace(/^./, digit => (digit === '0' ? '1' : '0')))).toBe(false)
 })
 
+it('a key whose Gate cannot be asked is refused by its admission alone', async () => {
+  const isLive = async () => {
+    throw new Error('The Gate cannot be reached.')
+  }
+  expect(await gatekeeper({ gates: { getByName: () => ({ isLive }) } as never }).knows('hash')).toBe(true)
+})
+
 describe('a settlement', () => {
   it('is told at once what the Gate will find', async () => {
     const { admit, gate } = await setup()
@@ -121,6 +128,20 @@ describe('an admission', () => {
     await first.told
     expect(lost).toEqual([1])
     expect(await charged()).toBe(4_000)
+  })
+
+  it.each<[object, number]>([
+    [{ durableObjectReset: true }, 2],
+    [{ retryable: true }, 2],
+    [{ retryable: true, overloaded: true }, 1],
+    [{}, 1],
+  ])('that fails with %j is asked for so many times: %i', async (signs, times) => {
+    const admit = vi.fn(async () => {
+      throw Object.assign(new Error('The Gate cannot be reached.'), signs)
+    })
+    const keeper = gatekeeper({ gates: { getByName: () => ({ admit }) } as never })
+    await expect(keeper.admit('hash', 1)).rejects.toThrow('cannot be reached')
+    expect(admit).toHaveBeenCalledTimes(times)
   })
 
   it('of a playground key is had ten times at once, and not an eleventh time', async () => {

@@ -145,6 +145,12 @@ describe('settlement', () => {
     ])
   })
 
+  it('has the request live on until it is told', async () => {
+    const edge = setup()
+    await edge.post('/v1/decisions', decision)
+    expect(edge.told).toEqual(['reservation 1'])
+  })
+
   it('happens even though the caller hung up before the key was admitted', async () => {
     const edge = setup({ admissionTakesMs: 20 })
     await edge.abandon('/v1/decisions', {

@@ -136,6 +136,20 @@ describe('POST /v1/calibrations → 200', () => {
     }
   })
 
+  it('tells the scorer whose state it is, by a tag', async () => {
+    const tenants = new Set<string>()
+    const { post } = setup({
+      scorer: {
+        score: (units, limit) => {
+          for (const { tenant } of units) tenants.add(tenant)
+          return scorerThatReadsLogits(units, limit)
+        },
+      },
+    })
+    await answerOf(await post(PATH, { examples: examples() }))
+    expect([...tenants]).toEqual(['tag of acct_test'])
+  })
+
   it('takes 5,000 examples in chunks, and keeps their order', async () => {
     const { post, calls } = setup()
     const { questions, n_examples } = await answerOf(
