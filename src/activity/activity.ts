@@ -48,7 +48,7 @@ export class Activity extends DurableObject<Env> {
   }
 
   /** What this day adds up to; tokens and latencies are those of requests that were answered. */
-  usage(from: number): DayUsage | null {
+  usage(): DayUsage | null {
     if (!this.#exists()) return null
     const { sql } = this.ctx.storage
     const sums = sql
@@ -56,23 +56,20 @@ export class Activity extends DurableObject<Env> {
         `SELECT count(*) AS requests,
            coalesce(sum(iif(status = 200, input_tokens, 0)), 0) AS inputTokens,
            coalesce(sum(iif(status = 200, cached_tokens, 0)), 0) AS cachedTokens
-         FROM requests WHERE at >= ?`,
-        from,
+         FROM requests`,
       )
       .one()
     // Counted, not sorted: there are a thousand times fewer latencies than requests.
     const latencies = sql
       .exec<Latency>(
         `SELECT latency_ms AS ms, count(*) AS times FROM requests
-         WHERE at >= ? AND status = 200 GROUP BY ms ORDER BY ms`,
-        from,
+         WHERE status = 200 GROUP BY ms ORDER BY ms`,
       )
       .toArray()
     const errors = sql
       .exec<{ code: string; times: number }>(
         `SELECT error_code AS code, count(*) AS times FROM requests
-         WHERE at >= ? AND error_code IS NOT NULL GROUP BY error_code ORDER BY error_code`,
-        from,
+         WHERE error_code IS NOT NULL GROUP BY error_code ORDER BY error_code`,
       )
       .toArray()
     return {

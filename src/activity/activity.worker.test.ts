@@ -137,20 +137,21 @@ describe('a request', () => {
 })
 
 describe('pages', () => {
-  it('go on where the last one ended, across days and equal times', async () => {
+  it.each([1, 3, 5, 8])('of %i go on where the last one ended, across days and equal times', async limit => {
     const { log, page } = setup()
-    const at = [0, 0, 0, 1, 1, 9, 9, 20].map(days => NOW - days * DAY_MS)
+    const midnight = Date.parse('2026-11-20')
+    const at = [NOW, NOW, NOW, midnight, midnight, NOW - 9 * DAY_MS, NOW - 9 * DAY_MS, NOW - 20 * DAY_MS]
     await log(...at.map((time, i) => ({ at: time, requestId: `r${i}` })))
     const seen: string[] = []
     let after: Position | null = null
     let pages = 0
     do {
-      const { rows, next } = await page({}, after, 3)
+      const { rows, next } = await page({}, after, limit)
       seen.push(...rows.map(row => row.requestId))
       after = next
       pages += 1
     } while (after !== null)
-    expect(pages).toBe(3)
+    expect(pages).toBe(Math.ceil(at.length / limit))
     expect([...seen].sort()).toEqual(at.map((_, i) => `r${i}`))
   })
 
@@ -229,7 +230,13 @@ describe('usage', () => {
       latencyMs: 1 + Math.floor((98 - i) / 7),
       cachedTokens: 10,
     }))
-    await log(...latencies, { status: 503, errorCode: 'engine_timeout', latencyMs: 10_000, inputTokens: 7 })
+    await log(...latencies, {
+      status: 503,
+      errorCode: 'engine_timeout',
+      latencyMs: 10_000,
+      inputTokens: 7,
+      cachedTokens: 7,
+    })
     await log({ at: NOW - 29 * DAY_MS }, { at: NOW - 31 * DAY_MS })
     const days = await readUsage(env.ACTIVITY, accountId, NOW)
     expect(days).toHaveLength(30)
@@ -266,7 +273,7 @@ describe('usage', () => {
         return Math.min(...runs)
       }
       return [
-        taken(() => activity.usage(0)),
+        taken(() => activity.usage()),
         taken(() => sql.exec('SELECT 1 FROM requests ORDER BY latency_ms LIMIT 1 OFFSET 190000').one()),
       ]
     })

@@ -41,6 +41,6 @@ export const readUsage = (
   Promise.all(
     daysBetween(now - (KEPT_DAYS - 1) * DAY_MS, now + 1).map(async day => ({
       day,
-      usage: await activities.getByName(objectName(accountId, day)).usage(now - KEPT_MS),
+      usage: await activities.getByName(objectName(accountId, day)).usage(),
     })),
   )

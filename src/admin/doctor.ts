@@ -36,7 +36,7 @@ type Checks = Record<string, () => Promise<string> | string>
 const checksOf = (env: Env): Checks => ({
   'binding GATE': async () => answers(await env.GATE.getByName(NOBODY).owner()),
   'binding ACCOUNT': async () => answers(await env.ACCOUNT.getByName(NOBODY).summary()),
-  'binding ACTIVITY': async () => answers(await env.ACTIVITY.getByName(NOBODY).usage(0)),
+  'binding ACTIVITY': async () => answers(await env.ACTIVITY.getByName(NOBODY).usage()),
   'binding DIRECTORY': async () => answers(await env.DIRECTORY.getByName('accounts').list('', 1)),
   'secret ADMIN_SECRET': () => longEnough(env.ADMIN_SECRET),
   'secret TENANT_SECRET': () => longEnough(env.TENANT_SECRET),
