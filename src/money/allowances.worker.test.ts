@@ -116,6 +116,18 @@ describe('news of a key', () => {
     expect(await runDurableObjectAlarm(account)).toBe(false)
   })
 
+  it('has an alarm coming for as long as its Gate is away', async () => {
+    const { account, keyId, standing } = await setup()
+    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
+      throw new Error('The Gate is away.')
+    })
+    expect(await account.revokeKey(keyId)).toEqual({ kind: 'untold' })
+    for (let times = 0; times < 2; times++) expect(await runDurableObjectAlarm(account)).toBe(true)
+    failing.mockRestore()
+    expect(await runDurableObjectAlarm(account)).toBe(true)
+    expect(await standing()).toMatchObject({ revoked: true })
+  })
+
   it('has an alarm coming in the next life of the account, if the last one was given up', async () => {
     const { account, keyId, standing } = await setup()
     const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
