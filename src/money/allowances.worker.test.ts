@@ -61,6 +61,13 @@ describe('the allowance of a key that reports', () => {
     expect(await account.summary()).toMatchObject({ balance: 0 })
   })
 
+  it('is shared out anew when a key has spent all that it held', async () => {
+    const { account, one, settle } = await twoKeys()
+    expect(await settle(one, 2.5)).toBe(0)
+    const allowance = async () => (await account.standingOf(one.keyId))?.allowance
+    await vi.waitFor(async () => expect(await allowance()).toBe(1.25 * DOLLAR))
+  })
+
   it('is shared out anew when a key that was revoked reports what the others hold by now', async () => {
     const { account, one, other, settle } = await twoKeys()
     await account.revokeKey(other.keyId)
