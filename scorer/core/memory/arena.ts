@@ -9,9 +9,10 @@ const ALIGNMENT = 64
 
 export class Arena {
   readonly #buffer: SharedArrayBuffer
-  // Both in order of their offsets; neighbouring holes are one.
+  // In order of their offsets; neighbouring holes are one.
   #holes: Region[]
-  #taken: Region[] = []
+  /** The offsets of what is taken. */
+  readonly #taken = new Set<number>()
   #usedBytes = 0
 
   /** Untouched pages of it cost nothing: the system gives them as they are first written. */
@@ -33,15 +34,13 @@ export class Arena {
     const region = { offset: hole.offset, length }
     const rest = { offset: hole.offset + length, length: hole.length - length }
     this.#holes.splice(at, 1, ...(rest.length > 0 ? [rest] : []))
-    insert(this.#taken, region)
+    this.#taken.add(region.offset)
     this.#usedBytes += length
     return region
   }
 
   give(region: Region): void {
-    const at = this.#taken.findIndex(({ offset }) => offset === region.offset)
-    if (at < 0) throw new RangeError('The region is not taken')
-    this.#taken.splice(at, 1)
+    if (!this.#taken.delete(region.offset)) throw new RangeError('The region is not taken')
     this.#usedBytes -= region.length
     insert(this.#holes, region)
     this.#holes = this.#holes.reduce<Region[]>((holes, hole) => {
