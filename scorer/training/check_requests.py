@@ -25,6 +25,7 @@ from .planted import Planter
 from .present import Presenter
 from .render import text_of
 from .small_worlds import is_true, world
+from .textual import Texts
 from .uses import Uses
 from .wording import NONE_OF_THESE, leaves_open
 
@@ -95,6 +96,21 @@ def misfits_choose_what_leaves_it_open() -> None:
     for _ in range(500):
         question, gold = presenter.misfit("size", {"s": "x", "y": 0})
         assert [place for place, key in enumerate(question["criteria"]) if leaves_open(key)] == [gold], question
+
+
+def texts_are_prose() -> None:
+    """Neither fields, code nor quotes are claimed of a text, and a title is one; sentences go on over the ends of lines."""
+    post = (
+        "From: ann@example.org (Ann)\nSubject: Re: A title of some words\nLines: 9\n> quoted words of somebody else here.\nThe first sentence of this post goes on over the end of a line that\n"
+        "is long enough, as Mr. Smith said. It is followed by another one.\n`code(here)` is no prose at all.\nA heading alone\nThe last sentence is said by nobody else.\n\n"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        with lzma.open(Path(folder) / "some.txt.xz", "wt", encoding="utf-8") as file:
+            file.write(post)
+        document, = Texts(Path(folder), ("some",)).documents
+    first = "The first sentence of this post goes on over the end of a line that is long enough, as Mr. Smith said."
+    assert document.title == "A title of some words", document
+    assert document.sentences == [first, "It is followed by another one.", "The last sentence is said by nobody else."], document
 
 
 def texts_of_a_label_ask_the_same() -> None:
@@ -281,6 +297,7 @@ def claims_hold_in_every_world() -> None:
 
 
 CHECKS = (
-    presentations_keep_the_answer, what_an_answer_needs_is_there, misfits_choose_what_leaves_it_open, what_is_held_out_stays_out, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
+    presentations_keep_the_answer, what_an_answer_needs_is_there, misfits_choose_what_leaves_it_open,
+    texts_are_prose, what_is_held_out_stays_out, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
     degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests, uses_are_settled_by_their_states, assistants_are_told_apart, planted_facts_decide, claims_hold_in_every_world,
 )

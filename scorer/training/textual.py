@@ -1,7 +1,9 @@
-"""Questions any text answers by itself: what it says, what it is called, how it goes on."""
+"""Questions any text answers by itself: what it says, and what it is called."""
 
 import lzma
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
@@ -10,7 +12,13 @@ from .pairs import ENTAILS, NAMES, TOGETHER, side_by_side
 from .telling import claimed
 
 MAX_CHARACTERS_READ = 6_000_000
-SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"“(])")
+SENTENCE_END = re.compile(r"(?<=[.!?])(?<![A-Z]\.)(?<!Mr\.)(?<!Ms\.)(?<!Mrs\.)(?<!Dr\.)(?<!St\.)(?<!Sen\.)(?<!Rep\.)(?<!Gov\.)\s+(?=[A-Z\"“(])")
+# Of documents, posts and manuals only what somebody wrote as sentences: no fields before a text, code, tables or quotes of others.
+FIELD = re.compile(r"[A-Z][\w-]*( \w+)?:(\s|$)")
+TITLE_FIELD = re.compile(r"(Subject|Title):\s*((Re|Fwd?):\s*)*", re.IGNORECASE)
+MARKUP = re.compile(r"[|<>{}`\\_=*#@~^\[\]]|://|--|\.\.\.\s*$")
+SENTENCE = re.compile(r"[A-Z\"“(].*[.!?][\"”)]*")
+FULL_LINE = 55  # characters; what is shorter and does not end a sentence is not continued by the next line
 NUMBER = re.compile(r"\b\d[\d,.]*\d\b|\b\d\b")
 NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}\b")
 SAID = ("{0}", "{0}", "The text says: {0}", "According to the text, {0}", "It is stated that {0}")
@@ -29,29 +37,36 @@ VERB = re.compile(r"\b(is|are|was|were|will|would|can|could|should|has been|have
 DENIED = re.compile(r"(?<=\w) not\b")
 
 
+@dataclass(frozen=True)
+class Document:
+    title: str | None
+    sentences: Sequence[str]
+
+
 class Texts:
-    def __init__(self, text_folder: Path):
-        self.documents = [d for name in ("news", "docs", "forum_medical") for d in _documents(text_folder / f"{name}.txt.xz")]
-        self.titled = [d for d in self.documents if 15 < len(d[0]) < 110 and len(d) > 3]
+    def __init__(self, text_folder: Path, files: Sequence[str] = ("news", "docs", "forum_medical")):
+        self.documents = [document for name in files for document in _documents(text_folder / f"{name}.txt.xz")]
+        self.titled = [document for document in self.documents if document.title and len(document.sentences) > 2]
 
     def request(self, random: Random) -> tuple[object, list[Asked]]:
         return self._title(random) if random.random() < 0.3 else self._statements(random)
 
     def _statements(self, random: Random) -> tuple[object, list[Asked]]:
         """Sentences the text contains, and the same with one detail exchanged."""
-        document = random.choice(self.documents)
+        document = random.choice(self.documents).sentences
         start = random.randrange(max(1, len(document) - 3))
         sentences = document[start : start + random.choice((2, 3, 4, 6))]
         state = " ".join(sentences)
-        claims = [self._claim(sentence, state, random) for sentence in random.sample(sentences, min(2, len(sentences)))]
+        others = [sentence for sentence in document if sentence not in sentences] or random.choice(self.documents).sentences
+        claims = [self._claim(sentence, state, others, random) for sentence in random.sample(sentences, min(2, len(sentences)))]
         if random.random() < 0.3:
             return self._beside(state, *claims[0], random)
         return state, [claimed(random.choice(SAID).format(claim), holds, random) for claim, holds in claims]
 
-    def _claim(self, sentence: str, text: str, random: Random) -> tuple[str, bool]:
+    def _claim(self, sentence: str, text: str, others: Sequence[str], random: Random) -> tuple[str, bool]:
         if random.random() < 0.5:
             return _part(sentence, random), True
-        return _altered(sentence, text, random) or random.choice(random.choice(self.documents)), False
+        return _altered(sentence, text, random) or random.choice(others), False
 
     def _beside(self, text: str, claim: str, holds: bool, random: Random) -> tuple[object, list[Asked]]:
         """The claim stands in the state, next to the text."""
@@ -60,10 +75,10 @@ class Texts:
 
     def _title(self, random: Random) -> tuple[object, list[Asked]]:
         document = random.choice(self.titled)
-        body = " ".join(document[1:])[: random.choice((150, 300, 700))]
-        titles = list(dict.fromkeys([document[0], *(random.choice(self.titled)[0] for _ in range(random.choice((1, 2, 3, 7, 15))))]))
+        body = cut(" ".join(document.sentences), random.choice((150, 300, 700)))
+        titles = list(dict.fromkeys([document.title, *(random.choice(self.titled).title for _ in range(random.choice((1, 2, 3, 7, 15))))]))
         order = random.sample(range(len(titles)), len(titles))
-        told = random.choice(("Which headline fits the article?", "Pick the title of this text.", "What is this about?", "Which headline belongs to it?"))
+        told = random.choice(("Which headline fits the article?", "Pick the title of this text.", "What is this about?", "Which title belongs to it?"))
         return body, [({"type": "choice", "instructions": told, "criteria": {titles[i]: None for i in order}}, order.index(0))]
 
 
@@ -99,19 +114,39 @@ def _part(sentence: str, random: Random) -> str:
     return head + "." if random.random() < 0.3 and 30 < len(head) < len(sentence) else sentence
 
 
-def _documents(path: Path) -> list[list[str]]:
-    out: list[list[str]] = []
-    current: list[str] = []
+def cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: text.rfind(" ", 0, limit)]
+
+
+def _documents(path: Path) -> list[Document]:
+    out: list[Document] = []
+    lines: list[str] = []
     read = 0
     with lzma.open(path, "rt", encoding="utf-8") as file:
         for line in file:
             read += len(line)
             if read > MAX_CHARACTERS_READ:
                 break
-            line = line.strip()
-            if line:
-                current += [s for s in SENTENCE_END.split(line) if 15 < len(s) < 300]
-            elif current:
-                out.append(current)
-                current = []
-    return [d for d in out if len(d) >= 2]
+            if line := line.strip():
+                lines.append(line)
+            elif lines:
+                out.append(Document(_title(lines), _sentences(lines[1:])))
+                lines = []
+    return [document for document in out if len(document.sentences) >= 2]
+
+
+def _title(lines: Sequence[str]) -> str | None:
+    named = next((line for line in lines[:8] if TITLE_FIELD.match(line)), None)
+    title = TITLE_FIELD.sub("", named) if named else lines[0].lstrip("#- ")
+    return title if 15 < len(title) < 110 and title.count(" ") > 1 and not MARKUP.search(title) and not FIELD.match(title) else None
+
+
+def _sentences(lines: Sequence[str]) -> list[str]:
+    text = ""
+    for line in lines:
+        if FIELD.match(line) or MARKUP.search(line) or not (line[0].isalnum() or line[0] in "\"“("):
+            text += "\0"
+        else:
+            text += line + (" " if len(line) >= FULL_LINE or line[-1] in ".!?" else "\0")
+    parts = (part.strip() for run in text.split("\0") for part in SENTENCE_END.split(run))
+    return [part for part in parts if 25 < len(part) < 300 and SENTENCE.fullmatch(part)]
