@@ -27,7 +27,7 @@ from .render import text_of
 from .small_worlds import is_true, world
 from .textual import Texts
 from .uses import Uses
-from .wording import NONE_OF_THESE, leaves_open
+from .wording import NONE_OF_THESE, leaves_open, restyled
 
 TASK = {
     "type": "choice", "group": "topic", "instructions": ["Which colour?", "Name the colour."],
@@ -96,6 +96,37 @@ def misfits_choose_what_leaves_it_open() -> None:
     for _ in range(500):
         question, gold = presenter.misfit("size", {"s": "x", "y": 0})
         assert [place for place, key in enumerate(question["criteria"]) if leaves_open(key)] == [gold], question
+
+
+def what_leaves_it_open_is_told_from_what_does_not() -> None:
+    for name in (*NONE_OF_THESE, "Undetermined", "Not answerable", "Can't answer", "not_enough_info", "Cannot be determined", "no clear emotion", "other information", "Nobody"):
+        assert leaves_open(name), name
+    for name in ("asks for other options", "General Practitioner", "talk to each other", "unknown_charge", "general surgery", "another", "no damage"):
+        assert not leaves_open(name), name
+
+
+def statements_are_framed_once() -> None:
+    """Told to be a statement, asked about as one or denied: one of these, and no question is made of what is none."""
+    frames = re.compile(r"statement:|claim:|check:|true or false:|is it true|is this true|does this hold|is the following|it is (not|false)|the following is|this is wrong|not true:|the statement \"|the answer to \"", re.IGNORECASE)
+    presenter, bare = Presenter(Corpus({}), Random(11)), 0
+    for n in range(4000):
+        statement = ("The box is red.", "Is the box red?", "Merge with: how do I open the box?")[n % 3]
+        asked = [presenter.noul(statement, True)]
+        for question, _ in asked + presenter.said_again(asked):
+            told = text_of(question["instructions"] or "").lower()
+            assert len(frames.findall(told)) <= 1, told
+            assert n % 3 != 2 or not (told.endswith("no") or "answer" in told.replace("please answer", "")), told
+            assert n % 3 != 1 or "is it true that" not in told, told
+            bare += not frames.search(told)
+    assert bare > 2000, bare
+
+
+def names_are_in_one_style() -> None:
+    names = [("two words", None), ("three of them", None), ("one", None)]
+    styles = {tuple(name for name, _ in restyled(names, Random(seed))) for seed in range(300)}
+    assert len(styles) == 6 and all("_" in b for a, b, _ in styles if "_" in a), styles
+    sentence = [("She wanted to give the baby a toy.", None)]
+    assert all(restyled(sentence, Random(seed)) == sentence for seed in range(50))
 
 
 def texts_are_prose() -> None:
@@ -297,7 +328,7 @@ def claims_hold_in_every_world() -> None:
 
 
 CHECKS = (
-    presentations_keep_the_answer, what_an_answer_needs_is_there, misfits_choose_what_leaves_it_open,
-    texts_are_prose, what_is_held_out_stays_out, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
+    presentations_keep_the_answer, what_an_answer_needs_is_there, misfits_choose_what_leaves_it_open, what_leaves_it_open_is_told_from_what_does_not,
+    statements_are_framed_once, names_are_in_one_style, texts_are_prose, what_is_held_out_stays_out, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
     degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests, uses_are_settled_by_their_states, assistants_are_told_apart, planted_facts_decide, claims_hold_in_every_world,
 )

@@ -16,7 +16,7 @@ from .asked import Asked
 from .corpus import Corpus
 from .present import Presenter
 from .slots import filled
-from .wording import restyle
+from .wording import restyled
 
 FOLDER = Path(__file__).parent / "books"
 MATTER_ASKS = ("What is it about?", "What does the writer want?", "Choose the intent.", "Which of these is it?", "Assign the text to one of the labels.", "Which label describes the message best?")
@@ -145,7 +145,7 @@ class Books:
         fitting = [found for found in others if not found.words & gold.words]
         count = round((MOST_POOLED / 2 if described else MOST_POOLED) ** random.uniform(0.6, 1.0))
         options = [gold, *random.sample(own + fitting, min(count, len(own + fitting)))]
-        named = [(restyle(found.name, random), found.about if described else None) for found in options]
+        named = restyled([(found.name, found.about if described else None) for found in options], random)
         return presenter.shuffled(random.choice(MATTER_ASKS), named, 0)
 
     def _kind(self, book: Book, random: Random, presenter: Presenter) -> Asked:

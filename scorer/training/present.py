@@ -6,11 +6,12 @@ from random import Random
 
 from .asked import Asked, instructions_of, levels_of, noul, options_of
 from .corpus import Corpus
-from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, TRUTH_PREFIXES, leaves_open, negated, opaque_keys, restyle, retold
+from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, WRAPPED, WRAPPING, is_question, leaves_open, negated, opaque_keys, restyled, retold, wrapped
 
 MOST_OPTIONS_SHOWN = 32
 EXAMPLE_CHARACTERS = 120
 WHOLE = 0.3  # of the choices among more than eight, those that show them all
+YES_NO = (("yes", "no"), ("Yes", "No"), ("true", "false"), ("correct", "incorrect"), ("holds", "does not hold"), ("agree", "disagree"))
 SAID_AGAIN = 0.15  # of the bare statements, once more denied or as a choice between yes and no
 NONE_RIGHT, NONE_WRONG = 0.025, 0.50  # how often an option for what no other is right about stands in a choice
 # Labels that stand in an order can be asked for as a score.
@@ -62,12 +63,13 @@ class Presenter:
 
     def noul(self, statement: str, holds: bool) -> Asked:
         random = self.random
-        if random.random() < 0.12:
+        denied = random.random() < 0.12
+        if denied:
             statement, holds = negated(statement, random), not holds
         draw = random.random()
         if draw < 0.12:
             return self._as_yes_no_choice(statement, holds)
-        if draw < 0.18:  # the statement stands in the criteria
+        if draw < 0.18 and not denied:  # the statement stands in the criteria
             sides = {"true": statement, "false": random.choice((negated(statement, random), "otherwise", "anything else"))}
             return noul(random.choice((None, "Decide.", "Which side holds?", "Does it hold?")), sides, holds)
         criteria = None
@@ -77,7 +79,9 @@ class Presenter:
                 {"true": "Yes, this is right.", "false": "No, this is wrong."}, {"true": "correct", "false": "incorrect"},
                 {"false": "not so, or it cannot be told"}, {"true": None, "false": None}, {},
             ))
-        return noul(retold(random.choice(TRUTH_PREFIXES) + statement, random), criteria, holds)
+        if random.random() < WRAPPED:
+            statement = wrapped(statement, random)
+        return noul(retold(statement, random), criteria, holds)
 
     def claim(self, says: Sequence[str], denies: Sequence[str], holds: bool) -> Asked:
         """What is so or not, in one of its wordings or of those of its opposite."""
@@ -93,16 +97,18 @@ class Presenter:
         return [
             (noul(negated(statement, self.random), None, gold == 1) if self.random.random() < 0.6 else self._as_yes_no_choice(statement, gold == 0))
             for statement, gold in ((question["instructions"], gold) for question, gold in asked if question["type"] == "noul" and not question["criteria"])
-            if isinstance(statement, str) and self.random.random() < SAID_AGAIN
+            if isinstance(statement, str) and not WRAPPING.match(statement) and self.random.random() < SAID_AGAIN
         ]
 
     def _as_yes_no_choice(self, statement: str, holds: bool) -> Asked:
         random = self.random
-        names = random.choice((("yes", "no"), ("true", "false"), ("correct", "incorrect"), ("holds", "does not hold"), ("Yes", "No"), ("agree", "disagree")))
+        asks = is_question(statement)
+        names = random.choice(YES_NO[:2] if asks else YES_NO)
         options = [(names[0], None), (names[1], None)]
         if random.random() < 0.25:
             options = self.behind_opaque_keys(options)
-        ask = statement if random.random() < 0.4 else random.choice(("Is this true? ", "True or false: ", "Does this hold? ", "Is the following correct? ")) + statement
+        framed = asks or WRAPPING.match(statement) or random.random() < 0.4
+        ask = statement if framed else random.choice(("Is this true? ", "True or false: ", "Does this hold? ", "Is the following correct? ")) + statement
         return self.shuffled(ask, options, 0 if holds else 1)
 
     # ── score ───────────────────────────────────────────────────────────
@@ -165,8 +171,8 @@ class Presenter:
             return self._choice_as_noul(task, told, options, row)
         if not own_options:
             options = self._described(name, options)
-        elif random.random() < 0.5 and all(len(key) < 40 for key, _ in options):
-            options = [(restyle(key, random), about) for key, about in options]
+        elif random.random() < 0.5:
+            options = restyled(options, random)
         options, gold = self._subset(options, gold)
         options, gold = self._none_of_these(options, gold)
         if random.random() < (0.35 if own_options else 0.2):
@@ -214,7 +220,7 @@ class Presenter:
         """Descriptions as given, dropped, or structured with examples from other rows."""
         random = self.random
         draw = random.random()
-        options = [(restyle(key, random) if len(key) < 40 else key, about) for key, about in options] if random.random() < 0.6 else options
+        options = restyled(options, random) if random.random() < 0.6 else options
         if draw < 0.3:
             return [(key, None) for key, _ in options]
         if draw < 0.4 and len(options) <= 12:

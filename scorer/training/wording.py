@@ -7,36 +7,45 @@ NONE_OF_THESE = (
     "none of these", "other", "none of the above", "something else", "none", "not listed", "no option fits",
     "none_of_these", "unknown", "other / unclear", "general", "general question", "miscellaneous", "everything else", "anything else",
 )
-LEAVES_OPEN = re.compile(r"\b(other|none|else|general|unclear|unsure|unknown|undecided|nothing|not (listed|stated|mentioned|said|given|named|sure)|miscellaneous|misc|no option|cannot (be told|tell))\b")
+# The whole name says so, or begins with it: "other reason", but not "asks for other options".
+LEAVES_OPEN = re.compile(
+    r"^(others?|unknown|general( (question|news))?)$|^other( [/(-]| (information|matters?|reasons?|topics?)\b)"
+    r"|\b(none|else|unclear|unsure|undecided|undetermined|unspecified|nothing|nobody|miscellaneous|misc|no (option|clear)|"
+    r"not (listed|stated|mentioned|said|given|named|sure|known|told|answerable|enough)|(cannot|can't) (answer|be (told|determined|decided)|tell))\b"
+)
 NONE_ABOUT = ("nothing else fits", "None of the other options applies.", "use this if no other option is right", None, None)
 KEY_WORDS = (
     "option choice label queue class group bucket category type topic dept route folder code cat id opt item tag level status box lane "
     "tier unit desk c k x t q s grp bin case kind section stage"
 ).split()
-NEGATIONS = (
-    "It is not the case that {0}", "It is not true that {0}", "The following is false: {1}", "This is wrong: {1}",
-    "Not true: {1}", "The statement \"{1}\" does not hold.", "It is false that {0}",
-)
+NEGATIONS = ("It is not the case that {0}", "It is not true that {0}", "It is false that {0}")  # of one sentence
+DENIALS = ("The following is false: {0}", "This is wrong: {0}", "Not true: {0}", "The statement \"{0}\" does not hold.")  # of any
+# What opens a question that yes or no answers; "Merge with: how do I pay?" is none, though it ends like one.
+YES_OR_NO = re.compile(r"(is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|must|may|might)(n't)?\b", re.IGNORECASE)
+POINTED = re.compile(r"[^:.]*`[^`]+`[^:.]*[:.] ")
 BARE_CLAIMS = ("{0}", "{0}", "This is {0}.", "Category: {0}", "Label: {0}")
-TRUTH_PREFIXES = ("", "", "", "Is it true that ", "True or false: ", "Statement: ", "Claim: ", "Check: ")
+WRAPPED = 0.25  # of the statements, those that are told to be one: hardly anybody sends them so
+WRAPS = ("Is it true that {0}?", "True or false: {1}", "Statement: {1}", "Claim: {1}", "Check: {1}")
+# What a statement begins with that has been told to be one, or denied, or addressed to somebody.
+WRAPPING = re.compile(
+    r"is it true that|true or false:|statement:|claim:|check:|question:|task:|decide:|please answer|it is not |it is false|the following is|this is wrong:|not true:|the statement \"|the answer to \"|the right answer is no",
+    re.IGNORECASE,
+)
 GENERIC_CHOICE = ("Pick the best option.", "Choose the label that fits.", "Classify.", "Which option applies?", "Select one.", "Label this.")
 
 
-def restyle(name: str, random: Random) -> str:
-    """Snake, kebab, camel, upper or title case; mostly as it is."""
-    draw = random.random()
-    words = [w for w in re.split(r"[\s_]+", name) if w]
-    if draw < 0.12:
-        return "_".join(words).lower()
-    if draw < 0.17:
-        return "-".join(words).lower()
-    if draw < 0.21:
-        return "_".join(words).upper()
-    if draw < 0.25:
-        return "".join(w[:1].upper() + w[1:] for w in words)
-    if draw < 0.31:
-        return name[:1].upper() + name[1:]
-    return name
+def restyled(options: list[tuple[str, object]], random: Random) -> list[tuple[str, object]]:
+    """All names in snake, kebab or upper case, or each in the same that they have; mostly as they are. Sentences are no names."""
+    if any(len(name) >= 40 or len(name.split()) > 5 for name, _ in options):
+        return options
+    style = random.choices(STYLES, (12, 5, 4, 4, 6, 69))[0]
+    return [(style([word for word in re.split(r"[\s_]+", name) if word], name), about) for name, about in options]
+
+
+STYLES = (
+    lambda words, _: "_".join(words).lower(), lambda words, _: "-".join(words).lower(), lambda words, _: "_".join(words).upper(),
+    lambda words, _: "".join(word[:1].upper() + word[1:] for word in words), lambda _, name: name[:1].upper() + name[1:], lambda _, name: name,
+)
 
 
 def leaves_open(name: str) -> bool:
@@ -45,10 +54,31 @@ def leaves_open(name: str) -> bool:
 
 
 def negated(statement: str, random: Random) -> str:
-    if statement.endswith("?"):
+    if is_question(statement):
         return random.choice(('The answer to "{0}" is no.', "{0} - no", 'The right answer is no: {0}')).format(statement)
-    lowered = statement[:1].lower() + statement[1:] if statement[:2].istitle() or statement[:2] in ("I ", "A ") else statement
-    return random.choice(NEGATIONS).format(lowered, statement)
+    if is_plain(statement) and random.random() < 0.5:
+        return random.choice(NEGATIONS).format(_lowered(statement))
+    return random.choice(DENIALS).format(statement)
+
+
+def wrapped(statement: str, random: Random) -> str:
+    """Told to be a statement, or asked about as one."""
+    wrap = random.choice(WRAPS)
+    return statement if not is_plain(statement) else wrap.format(_lowered(statement).rstrip("."), statement)
+
+
+def is_question(statement: str) -> bool:
+    """One that yes or no answers."""
+    return statement.endswith("?") and bool(YES_OR_NO.match(POINTED.sub("", statement, count=1)))
+
+
+def is_plain(statement: str) -> bool:
+    """One sentence that says something, in no frame yet."""
+    return not statement.endswith("?") and not WRAPPING.match(statement) and not re.search(r"[.:?!] ", statement) and "`" not in statement[:1]
+
+
+def _lowered(statement: str) -> str:
+    return statement[:1].lower() + statement[1:] if statement[:2].istitle() or statement[:2] in ("I ", "A ") else statement
 
 
 def retold(instructions: str, random: Random) -> str | dict | list:
