@@ -144,6 +144,14 @@ def texts_are_prose() -> None:
     assert document.sentences == [first, "It is followed by another one.", "The last sentence is said by nobody else."], document
 
 
+def only_requests_have_duplicates() -> None:
+    """Two kinds of junk mail are no duplicates of each other: in books of texts with several aspects a label says only what they are about."""
+    books, random = Books(Corpus({})), Random(14)
+    requests = {tuple(book.main["asks"]) for book in books.books if len(book.aspects) == 1}
+    groups = [books.matters(random) for _ in range(400)]
+    assert all(group.matter == (tuple(group.asks) in requests) for group in groups) and len({group.matter for group in groups}) == 2
+
+
 def texts_of_a_label_ask_the_same() -> None:
     questions, random = alike.Questions(), Random(9)
     for _ in range(500):
@@ -329,6 +337,6 @@ def claims_hold_in_every_world() -> None:
 
 CHECKS = (
     presentations_keep_the_answer, what_an_answer_needs_is_there, misfits_choose_what_leaves_it_open, what_leaves_it_open_is_told_from_what_does_not,
-    statements_are_framed_once, names_are_in_one_style, texts_are_prose, what_is_held_out_stays_out, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
+    statements_are_framed_once, names_are_in_one_style, texts_are_prose, only_requests_have_duplicates, what_is_held_out_stays_out, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
     degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests, uses_are_settled_by_their_states, assistants_are_told_apart, planted_facts_decide, claims_hold_in_every_world,
 )

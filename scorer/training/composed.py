@@ -92,10 +92,12 @@ class Books:
         return _text([matter, clause], random), [_ask(presenter, name, aspect, level) for _ in range(random.choice((1, 2)))]
 
     def matters(self, random: Random) -> Group:
-        """What texts of one book are about, as texts beside texts."""
-        main = self._book(random).main
+        """What texts of one book are about, as texts beside texts. In books of nothing but requests whoever shares a label
+        wants the same; two kinds of junk mail, or two clauses on one matter, are only alike."""
+        book = self._book(random)
+        main = book.main
         phrases = _phrases(main)
-        return Group(main["asks"], True, range(len(phrases)), lambda label, random: filled(random.choice(phrases[label]), random))
+        return Group(main["asks"], len(book.aspects) == 1, range(len(phrases)), lambda label, random: filled(random.choice(phrases[label]), random))
 
     def _book(self, random: Random) -> Book:
         return random.choices(self.books, self.weights)[0]
