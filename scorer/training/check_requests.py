@@ -10,17 +10,18 @@ from random import Random
 
 import numpy as np
 
-from . import alike, events, quantifiers
+from . import alike, events, heldout, quantifiers
 from .asked import Asked, noul, plain
 from .assistants import KINDS, Assistants
 from .calls import Calls
 from .clauses import Clauses
 from .composed import Books
-from .corpus import Corpus, load
+from .corpus import Corpus, load, state_code, state_key
 from .degrees import Degrees
 from .facts import FACTS, FLAGS, UNSEEN_FACTS
 from .lookups import by_name, looked_up
 from .mixture import Mixture
+from .pairs import PAIRS, SAYS_THE_SAME, ask_pair
 from .planted import Planter
 from .present import Presenter
 from .render import text_of
@@ -129,6 +130,17 @@ def names_are_in_one_style() -> None:
     assert all(restyled(sentence, Random(seed)) == sentence for seed in range(50))
 
 
+def pairs_are_asked_as_what_they_are() -> None:
+    """Whether two texts say the same is no question of what follows, and the second alone would be a claim about the first."""
+    row = {"s": {"sentence_1": "A dog ran home and slept.", "sentence_2": "A dog ran home."}, "y": 0}
+    presenter, random = Presenter(Corpus({"mrpc": {"type": "noul", "group": "paraphrase", "instructions": ["The two say the same."]}}), Random(12)), Random(12)
+    assert PAIRS["mrpc"].templates is SAYS_THE_SAME and not PAIRS.keys() & set(heldout.UNSETTLED)
+    for _ in range(1000):
+        _, (question, _) = ask_pair(presenter, "mrpc", row, 0.3, random)
+        told = text_of(question["instructions"] or question["criteria"]).lower()
+        assert told.rstrip(".") != "a dog ran home" and not any("entail" in key or "follow" in key or "support" in key for key in question["criteria"] or ()), question
+
+
 def texts_are_prose() -> None:
     """Neither fields, code nor quotes are claimed of a text, and a title is one; sentences go on over the ends of lines."""
     post = (
@@ -166,6 +178,7 @@ def what_is_held_out_stays_out() -> None:
     secret = "What a strange and lovely little film this is!"
     rows = {
         "dnc_sentiment": [f"When asked about the movie, Ana said, '{secret} '."], "race": ["a text whose terms forbid it"],
+        "argus_yesno": ["news that settles nothing"], "sgd_slot_known": [{"conversation": ["assistant: And when?", "user: At nine."]}],
         "imdb_polarity": [f"I went to see it. {secret} Go!", secret.upper(), *(f"review number {n}" for n in range(400))],
     }
     with tempfile.TemporaryDirectory() as name:
@@ -177,6 +190,7 @@ def what_is_held_out_stays_out() -> None:
                 file.writelines(json.dumps({"t": task, "s": text, "y": 0}) + "\n" for text in texts)
         corpus = load(folder, None)
     assert corpus.train.keys() | corpus.validation.keys() == {"imdb_polarity"} and corpus.dropped == 2, corpus.dropped
+    assert state_code("plumless") == state_code("buckeroo") and state_key("plumless") != state_key("buckeroo"), "what is asked of one state is not asked of another"
     trained, kept = ({json.loads(line)["s"] for line in part["imdb_polarity"]} for part in (corpus.train, corpus.validation))
     assert not any("strange" in text.lower() for text in trained | kept) and not trained & kept
     assert 5 < len(kept) < 40 and len(trained) + len(kept) == 400
@@ -337,6 +351,6 @@ def claims_hold_in_every_world() -> None:
 
 CHECKS = (
     presentations_keep_the_answer, what_an_answer_needs_is_there, misfits_choose_what_leaves_it_open, what_leaves_it_open_is_told_from_what_does_not,
-    statements_are_framed_once, names_are_in_one_style, texts_are_prose, only_requests_have_duplicates, what_is_held_out_stays_out, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
+    statements_are_framed_once, names_are_in_one_style, pairs_are_asked_as_what_they_are, texts_are_prose, only_requests_have_duplicates, what_is_held_out_stays_out, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
     degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests, uses_are_settled_by_their_states, assistants_are_told_apart, planted_facts_decide, claims_hold_in_every_world,
 )

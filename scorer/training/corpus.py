@@ -9,11 +9,13 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .heldout import LEFT_OUT, NEVER_TRAINED_TASKS
+from .heldout import LEFT_OUT, NEVER_TRAINED_TASKS, UNSETTLED
 from .render import text_of
 
 VALIDATION_IN = 20  # one state in twenty is never trained on
 SHARED_TEXT_MIN, SHARED_SENTENCE_MIN = 16, 24  # letters and digits; shorter ones coincide by chance
+# These ask what a whole talk has settled; of longer talks the rows hold the last turns, and what was said before them is asked for.
+ASKED_OF_WHOLE_TALKS = ("sgd_slot_known", "sgd_slot_value")
 SENTENCE_END = re.compile(r"(?<=[.!?])[\s\"')]+")
 QUOTED = re.compile(r"[\"'](.+)[\"']")
 LABEL = re.compile(r'"y":\s*(\d+)')
@@ -25,7 +27,7 @@ class Corpus:
     train: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     validation: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     never_trained: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    siblings: dict[int, list[tuple[str, str]]] = field(default_factory=dict)  # other rows on the same state
+    siblings: dict[int, list[tuple[str, str]]] = field(default_factory=dict)  # rows on the same state, by its key
     by_label: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     requests: dict[str, list[str]] = field(default_factory=dict)  # rows that are whole requests, by file
     dropped: int = 0  # rows that repeat a never-trained text
@@ -41,20 +43,21 @@ def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
     for task, lines in rows.items():
         if task in NEVER_TRAINED_TASKS:
             corpus.never_trained[task] = lines
-        if task in LEFT_OUT:
+        if task in LEFT_OUT or task in UNSETTLED:
             continue
         for line in lines:
             state = json.loads(line)["s"]
             if reserved.intersection(text_codes(state)):
                 corpus.dropped += 1
                 continue
-            code = state_code(state)
-            if code % VALIDATION_IN == 0:
+            if task in ASKED_OF_WHOLE_TALKS and not state["conversation"][0].startswith("user:"):
+                continue
+            if state_code(state) % VALIDATION_IN == 0:
                 corpus.validation[task].append(line)
             else:
                 corpus.train[task].append(line)
-                siblings[code].append((task, line))
-    corpus.siblings = {code: found for code, found in siblings.items() if len(found) > 1}
+                siblings[state_key(state)].append((task, line))
+    corpus.siblings = {key: found for key, found in siblings.items() if len(found) > 1}
     corpus.by_label = {task: _by_label(corpus.train[task]) for task in corpus.train if not corpus.tasks[task].get("options_per_row")}
     for path in sorted(requests_folder.glob("*.jsonl.xz")) if requests_folder else []:
         kept = (line for line in _lines(path) if _may_train(json.loads(line)["state"], reserved))
@@ -78,6 +81,11 @@ def sample(rows: list[str], n: int, seed: int) -> list[dict]:
 
 def state_code(state: object) -> int:
     return zlib.crc32(text_of(state).encode())
+
+
+def state_key(state: object) -> int:
+    """Of 64 bits: among a million states the 32 of their code are often those of another one."""
+    return hash(text_of(state))
 
 
 def text_codes(value: object) -> set[int]:

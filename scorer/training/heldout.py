@@ -6,6 +6,10 @@ NON_COMMERCIAL = (
     "relation_statement", "suggestion", "switchboard_act",
 )
 
+# Each of its 322 questions has one answer, whatever the news beside it says: what came true later. The published
+# snapshot did learn from it, so it stands among the sources.
+UNSETTLED = ("argus_yesno",)
+
 # Whole tasks kept for zero-shot development figures, by the kind of decision they stand for.
 NEVER_TRAINED = {
     "sentiment": ("product_sentences", "yelp_sentences"),

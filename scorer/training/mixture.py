@@ -11,7 +11,7 @@ from .assistants import Assistants
 from .calls import Calls
 from .clauses import Clauses
 from .composed import Books
-from .corpus import Corpus, state_code
+from .corpus import Corpus, state_key
 from .degrees import Degrees
 from .events import Events
 from .facts import FACTS, FLAGS
@@ -40,7 +40,7 @@ KIND_WEIGHTS = {
 # What someone wants or where something belongs: about a text of another kind, none of the options is right.
 ROUTING_KINDS = ("intent", "intent with descriptions", "routing", "routing with descriptions", "security", "slot value", "dialogue act")
 MISFITS = 0.04
-PAIR_WEIGHTS = {"snli": 6.0, "mrpc": 2.5, "sts": 3.0, "answer_sentence": 1.0, "argus_yesno": 1.0, "mctaco": 1.0, "fnc_stance": 0.7}
+PAIR_WEIGHTS = {"snli": 6.0, "mrpc": 2.5, "sts": 3.0, "answer_sentence": 1.0, "mctaco": 1.0, "fnc_stance": 0.7}
 PAIR_WEIGHT = 0.6  # of the others
 PAIR_AS_ROW = 0.15  # what is in pairs is drawn less often as rows
 BALANCED = 0.5  # of the draws give every label the same chance
@@ -128,7 +128,7 @@ class Mixture:
             asked.append(presenter.ask(name, row))
         if random.random() < 0.5:  # a statement costs little where the state is read anyway
             asked += presenter.statement(name, row)
-        siblings = self.corpus.siblings.get(state_code(row["s"]))
+        siblings = self.corpus.siblings.get(state_key(row["s"]))
         uncut = self._uncut(name)
         if siblings and random.random() < 0.7:
             for other, line in random.sample(siblings, min(len(siblings), random.choice((1, 2, 3)))):

@@ -14,8 +14,9 @@ ENTAILS = (
     "{b}", "{b}", "{b}", "{b}", "The text implies: {b}", "It follows that {b}", "According to the text: {b}", "From this we can conclude: {b}",
     "If the text is true, so is this: {b}", "The text supports the statement \"{b}\"", "This must be true: {b}",
 )
+# Never the second text alone: what says less than the first is true of it, and does not say the same.
 SAYS_THE_SAME = (
-    "The text says the same as: {b}", "This is a paraphrase of \"{b}\"", "Same meaning as: {b}", "{b}",
+    "The text says the same as: {b}", "This is a paraphrase of \"{b}\"", "Same meaning as: {b}",
     "The text and this sentence are equivalent: {b}", "Another way to say it: {b}",
 )
 
@@ -33,7 +34,6 @@ PAIRS = {
     "mrpc": Pair("sentence_1", ("sentence_2",), SAYS_THE_SAME, lambda y: y == 1),
     "sts": Pair("text_1", ("text_2",), ("How similar is it to: {b}", "Similarity to \"{b}\"", "How close in meaning is the text to this one? {b}"), None),
     "answer_sentence": Pair("sentence", ("question",), ("The text answers the question: {b}", "Here is the answer to \"{b}\"", "This tells us: {b}"), lambda y: y == 1),
-    "argus_yesno": Pair("news", ("question",), ("{b} - yes", "The answer to \"{b}\" is yes.", "Judging by the text, the answer is yes: {b}"), lambda y: y == 1),
     "mctaco": Pair("context", ("question", "answer"), ("{b}", "Question and answer: {b}", "Plausible: {b}", "Judging by the text: {b}"), lambda y: y == 1),
     "fnc_stance": Pair("article", ("headline",), ("How does the article relate to the headline: {b}", "Headline: {b}", "What does the text make of this claim? {b}"), None),
 } | {
@@ -64,7 +64,11 @@ RELATION = (
     {"follows": None, "undecided": None, "contradicts": None}, {"true": None, "unknown": None, "false": None},
     {"yes": "the text says so", "maybe": "the text leaves it open", "no": "the text rules it out"},
 )
-ENTAILED_OR_NOT = (("entailment", "not entailment"), ("follows", "does not follow"), ("yes", "no"), ("supported", "not supported"), ("entailed", "not entailed"))
+YES_OR_NO = (("yes", "no"), ("Yes", "No"), ("true", "false"), ("right", "wrong"))
+HOLDS_OR_NOT = {
+    ENTAILS: (("entailment", "not entailment"), ("follows", "does not follow"), ("yes", "no"), ("supported", "not supported"), ("entailed", "not entailed")),
+    SAYS_THE_SAME: (("same", "different"), ("the same", "not the same"), ("paraphrase", "no paraphrase"), ("equivalent", "not equivalent"), ("yes", "no")),
+}
 
 
 # The pairs that are never trained on. Each template is the task's own instruction with the second text in its place.
@@ -108,7 +112,7 @@ def ask_pair(presenter: Presenter, name: str, row: dict, together: float, random
     if name == "snli" and draw > 0.8:
         return kept, _three_way(presenter, state[pair.asked[0]], row["y"], random)
     if draw > 0.72:
-        names = random.choice(ENTAILED_OR_NOT)
+        names = random.choice(HOLDS_OR_NOT.get(pair.templates, YES_OR_NO))
         return kept, presenter.shuffled(told, [(n, None) for n in names], 0 if pair.holds(row["y"]) else 1)
     return kept, presenter.noul(told, pair.holds(row["y"]))
 
