@@ -19,6 +19,7 @@ from .composed import Books
 from .corpus import Corpus, load, state_code, state_key
 from .degrees import Degrees
 from .facts import FACTS, FLAGS, UNSEEN_FACTS
+from .labelled import from_request
 from .lookups import by_name, looked_up
 from .mixture import Mixture
 from .pairs import PAIRS, SAYS_THE_SAME, ask_pair
@@ -104,6 +105,12 @@ def what_leaves_it_open_is_told_from_what_does_not() -> None:
         assert leaves_open(name), name
     for name in ("asks for other options", "General Practitioner", "talk to each other", "unknown_charge", "general surgery", "another", "no damage"):
         assert not leaves_open(name), name
+    source = {"source": "talks", **TASK}
+    mixture = Mixture(Corpus({"wish": {**source, "group": "intent"}, "slots": source}, train={"wish": ['{"s": "a", "y": 0}'], "slots": ['{"s": "b", "y": 0}']}), None, None)
+    try:
+        assert not mixture._misfit("wish", {"s": "a", "y": 0}, Random(1), None), "a text of the same source may be just what is asked about"
+    except ValueError:
+        pass
 
 
 def statements_are_framed_once() -> None:
@@ -139,6 +146,30 @@ def pairs_are_asked_as_what_they_are() -> None:
         _, (question, _) = ask_pair(presenter, "mrpc", row, 0.3, random)
         told = text_of(question["instructions"] or question["criteria"]).lower()
         assert told.rstrip(".") != "a dog ran home" and not any("entail" in key or "follow" in key or "support" in key for key in question["criteria"] or ()), question
+
+
+def denials_are_thinned() -> None:
+    questions = {str(n): {"type": "noul", "instructions": "so?", "label": n < 2} for n in range(4)}
+    questions["where"] = {"type": "choice", "criteria": {"here": None, "not_stated": None}, "label": "not_stated"}
+    asked = [question for seed in range(800) for question in from_request(json.dumps({"state": "x", "questions": questions}), Random(seed), 0.5, most=9)[1]]
+    yes, no, nowhere = (sum(found) for found in zip(*((q["type"] == "noul" and not g, q["type"] == "noul" and g == 1, q["type"] == "choice") for q, g in asked)))
+    assert yes > 1.6 * no and 100 < nowhere < 300, (yes, no, nowhere)
+
+
+def reviews_keep_their_end() -> None:
+    """What is thought of a film stands at the end, after what it is about."""
+    task = {"type": "choice", "group": "sentiment", "instructions": ["Liked?"], "variants": [[["negative", None], ["positive", None]]]}
+    train = [json.dumps({"s": "a story goes on " * length + "verdict", "y": n}) for n, length in enumerate((9, 90))]
+    mixture, random = Mixture(Corpus({"imdb_polarity": task}, train={"imdb_polarity": train}), None, None), Random(13)
+    presenter, met = Presenter(mixture.corpus, random), 0
+    for n in range(600):
+        try:
+            state = text_of(mixture._drawn(("row", "attitude")[n % 2], random, presenter).state)
+        except ValueError:
+            continue
+        met += "verdict" in state
+        assert "verdict" in state, state
+    assert met > 300
 
 
 def texts_are_prose() -> None:
@@ -350,7 +381,7 @@ def claims_hold_in_every_world() -> None:
 
 
 CHECKS = (
-    presentations_keep_the_answer, what_an_answer_needs_is_there, misfits_choose_what_leaves_it_open, what_leaves_it_open_is_told_from_what_does_not,
-    statements_are_framed_once, names_are_in_one_style, pairs_are_asked_as_what_they_are, texts_are_prose, only_requests_have_duplicates, what_is_held_out_stays_out, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
+    presentations_keep_the_answer, what_an_answer_needs_is_there, reviews_keep_their_end, misfits_choose_what_leaves_it_open, what_leaves_it_open_is_told_from_what_does_not,
+    statements_are_framed_once, names_are_in_one_style, pairs_are_asked_as_what_they_are, denials_are_thinned, texts_are_prose, only_requests_have_duplicates, what_is_held_out_stays_out, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
     degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests, uses_are_settled_by_their_states, assistants_are_told_apart, planted_facts_decide, claims_hold_in_every_world,
 )

@@ -4,13 +4,13 @@ import json
 from random import Random
 
 from .asked import Asked, noul
-from .wording import negated
+from .wording import leaves_open, negated
 
 
-def from_request(line: str, random: Random, most: int = 4) -> tuple[object, list[Asked]]:
-    """A corpus row that is a request already; its questions are shuffled and thinned."""
+def from_request(line: str, random: Random, denied: float = 1.0, most: int = 4) -> tuple[object, list[Asked]]:
+    """A corpus row that is a request already; its questions are shuffled and thinned, and of those that deny so many kept."""
     request = json.loads(line)
-    questions = list(request["questions"].values())
+    questions = [q for q in request["questions"].values() if random.random() < _kept(q, denied)]
     random.shuffle(questions)
     return request["state"], [_varied(*labelled(q), random) for q in questions[:most]]
 
@@ -25,6 +25,12 @@ def labelled(question: dict) -> Asked:
     if kind == "noul":
         return noul(told, criteria, label is True)
     return {"type": kind, "instructions": told, "criteria": list(criteria)}, int(label)
+
+
+def _kept(question: dict, denied: float) -> float:
+    """Of what no other option is right about fewer: it would be chosen wherever it stands."""
+    label = question["label"]
+    return denied if label is False else denied**2 if isinstance(label, str) and leaves_open(label) else 1.0
 
 
 def _varied(question: dict, gold: int, random: Random) -> Asked:

@@ -26,30 +26,33 @@ from .textual import Texts
 from .uses import Uses
 
 REQUEST_FILES = {"table_lookups": 2, "tabfact_statements": 1, "sgd_dialogue_decisions": 4, "word_difficulty_scores": 0.5}
+MOSTLY_DENIED = {"sgd_dialogue_decisions": 0.5}  # of files whose answer is mostly no, or that it is not stated: how many of those are kept
 # A task is drawn by the square root of its size, times the weight of its kind: little for kinds that
 # are at chance on their own rows after 100 million tokens.
 KIND_WEIGHTS = {
-    "tabular": 0.1, "ordinal tabular": 0.1, "math": 0.1, "trivia": 0.15, "grammar": 0.2, "persona": 0.4, "code comments": 0.6, "genre": 0.6, "emoji": 0.4,
+    "tabular": 0.1, "ordinal tabular": 0.1, "math": 0.1, "trivia": 0.15, "science": 0.15, "exams": 0.2, "grammar": 0.2, "persona": 0.4, "code comments": 0.6, "genre": 0.6, "emoji": 0.1,
     "word knowledge": 0.3, "bias": 0.2, "fact checking": 0.2, "ordinal maturity": 0.5, "nli": 1.0, "paraphrase": 1.5, "ordinal similarity": 1.5,
     "answer selection": 2.0, "question answering": 1.3, "table fact checking": 1.0, "temporal commonsense": 1.5, "coreference": 1.3, "logic": 1.3,
     "reading comprehension": 2.0, "reading comprehension with unknown option": 1.5, "medical QA": 1.5, "legal": 1.5, "sentiment": 2.3, "topic": 2.2,
     "intent": 2.0, "intent with descriptions": 2.0, "emotion": 1.8, "toxicity": 2.0, "routing": 1.3, "routing with descriptions": 1.3, "dialogue act": 1.3,
-    "stance": 2.0, "security": 1.5, "question type": 1.3, "science": 1.2, "commonsense": 0.3, "comparison": 0.3,
-    "ordinal sentiment": 1.8, "ordinal empathy": 0.8, "ordinal severity": 1.5, "ordinal difficulty": 1.5, "ordinal quality": 1.2,
+    "stance": 2.0, "security": 1.5, "question type": 1.3, "commonsense": 0.3, "comparison": 0.3,
+    "ordinal sentiment": 1.8, "ordinal empathy": 0.8, "ordinal severity": 1.5, "ordinal difficulty": 0.2, "ordinal quality": 0.2,
 }
 # What someone wants or where something belongs: about a text of another kind, none of the options is right.
 ROUTING_KINDS = ("intent", "intent with descriptions", "routing", "routing with descriptions", "security", "slot value", "dialogue act")
 MISFITS = 0.04
 PAIR_WEIGHTS = {"snli": 6.0, "mrpc": 2.5, "sts": 3.0, "answer_sentence": 1.0, "mctaco": 1.0, "fnc_stance": 0.7}
-PAIR_WEIGHT = 0.6  # of the others
+PAIR_WEIGHT = 0.3  # of the others
 PAIR_AS_ROW = 0.15  # what is in pairs is drawn less often as rows
 BALANCED = 0.5  # of the draws give every label the same chance
 # Cutting these would cut the evidence, which stands in one place; longer ones are not drawn.
 UNCUT_KINDS = frozenset((
     "reading comprehension", "reading comprehension with unknown option", "table fact checking", "logic", "exams", "medical QA", "legal", "math", "coreference", "slot value",
     "dialogue state", "agent decision", "question answering", "answer selection", "temporal commonsense", "nli", "paraphrase", "ordinal similarity",
+    "ordinal empathy", "comparison", "sentiment", "ordinal sentiment",  # a review tells first what a film is about, and what is thought of it at its end
 ))
 UNCUT_LIMIT = 4000
+ATTITUDE_CHARACTERS = 1000
 # Of these kinds, texts are set beside each other: which have one answer.
 ALIKE_KINDS = ("topic", "intent", "routing", "sentiment", "emotion", "dialogue emotion", "question type", "toxicity", "security", "stance")
 CHARACTER_LIMITS = ((400, 0.50), (800, 0.33), (1600, 0.13), (4000, 0.04))
@@ -147,7 +150,10 @@ class Mixture:
 
     def _misfit(self, name: str, row: dict, random: Random, presenter: Presenter) -> Request:
         elsewhere, weights = self.elsewhere
-        state = self._pick(random.choices(elsewhere, weights)[0], random)["s"]
+        other = random.choices(elsewhere, weights)[0]
+        if self.corpus.tasks[other].get("source") == self.corpus.tasks[name].get("source"):
+            raise ValueError("a text of the same kind")  # talks that are asked about slots are about services too
+        state = self._pick(other, random)["s"]
         return Request(name, self._sized(state, random, False), [presenter.misfit(name, row)])
 
     def _pair(self, random: Random, presenter: Presenter) -> Request:
@@ -188,7 +194,7 @@ class Mixture:
 
     def _request(self, random: Random, presenter: Presenter) -> Request:
         name = random.choices(list(REQUEST_FILES), list(REQUEST_FILES.values()))[0]
-        return Request(name, *from_request(random.choice(self.corpus.requests[name]), random))
+        return Request(name, *from_request(random.choice(self.corpus.requests[name]), random, MOSTLY_DENIED.get(name, 1.0)))
 
     def _planted(self, random: Random, presenter: Presenter) -> Request:
         lengths, weights = zip(*self.phase.background)
@@ -222,14 +228,16 @@ class Mixture:
         """A score, of a row or of a text composed to have it."""
         if random.random() < 0.6:
             return Request("scored", *self.books.scored(random, presenter))
-        name = random.choice(self.scored)
+        name = random.choices(self.scored, [self._weight(name) for name in self.scored])[0]
         row = self._pick(name, random)
-        return Request("scored", self._sized(row["s"], random, False), [presenter.ask(name, row) for _ in range(random.choice((1, 2)))])
+        return Request("scored", self._sized(row["s"], random, self._uncut(name)), [presenter.ask(name, row) for _ in range(random.choice((1, 2)))])
 
     def _attitude(self, random: Random, presenter: Presenter) -> Request:
         name = random.choice(self.attitudes)
         row = self._pick(name, random)
-        return Request("attitude", *attitudes.request(name, cut(row["s"], 300), row, random, presenter))
+        if len(row["s"]) > ATTITUDE_CHARACTERS:
+            raise ValueError("too long to keep whole")
+        return Request("attitude", *attitudes.request(name, row["s"], row, random, presenter))
 
     def _quantified(self, random: Random, presenter: Presenter) -> Request:
         return Request("quantified", *quantifiers.request(random, presenter))
