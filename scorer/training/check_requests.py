@@ -26,6 +26,7 @@ from .pairs import PAIRS, SAYS_THE_SAME, ask_pair
 from .planted import Planter
 from .present import Presenter
 from .render import text_of
+from .repairs import repaired
 from .small_worlds import is_true, world
 from .textual import Texts
 from .uses import Uses
@@ -148,6 +149,26 @@ def pairs_are_asked_as_what_they_are() -> None:
         assert told.rstrip(".") != "a dog ran home" and not any("entail" in key or "follow" in key or "support" in key for key in question["criteria"] or ()), question
 
 
+def rows_do_not_tell_their_answers() -> None:
+    """Neither by the form of a name nor by what is never right; and what is asked of a whole talk has one."""
+    talk = lambda n, first="user": {"conversation": [f"{first}: talk {n}"]}
+    lines = lambda rows: [json.dumps(row) for row in rows]
+    buses, flights = [["Buses_1", "a"], ["Buses_11", "b"], ["Buses_12", "c"]], [["Flights_2", "d"], ["Flights_21", "e"]]
+    rows = [{"s": talk(n), "o": [buses[0], flights[1]] if n % 2 else [buses[n % 3], flights[0]], "y": 0 if n % 2 else 1} for n in range(300)]
+    named = [row["o"][row["y"]] for row in map(json.loads, repaired("sgd_service", lines(rows)))]
+    assert all(named.count(form) > 20 for form in (*buses, *flights))
+    rows = [{"s": talk(n), "o": [["Find", "a"], ["Book", "b"], ["Seek", "c"]], "y": n % 2} for n in range(4)] + [{"s": talk(9), "o": [["Seek", "c"], ["Find", "a"]], "y": 1}]
+    assert [(row["o"], row["y"]) for row in map(json.loads, repaired("sgd_intent", lines(rows)))] == [([["Find", "a"], ["Book", "b"]], n % 2) for n in range(4)]
+    rows = [{"s": talk(n, ("user", "assistant")[n % 2]), "y": n % 4 // 2} for n in range(400)]
+    kept = [json.loads(line) for line in repaired("sgd_slot_known", lines(rows))]
+    assert all(row["s"]["conversation"][0].startswith("user") for row in kept) and sum(row["y"] for row in kept) == 100 and 15 < len(kept) - 100 < 55
+    rows = [{"s": {"required": ["a"], "collected": {"a": 1} if n % 2 else {}, "n": n}, "y": n % 4 == 1} for n in range(400)]
+    kept = [json.loads(line) for line in repaired("sgd_ready_to_call", lines(rows))]
+    assert all(row["y"] == ("a" in row["s"]["collected"]) for row in kept) and 30 < sum(row["y"] for row in kept) < 70 and len(kept) > 200
+    rows = [{"s": str(n), "o": ["the first", "the second", "Not enough info"], "y": 2 if n % 2 else 0} for n in range(400)]
+    assert 70 < sum('"y": 2' in line for line in repaired("bbq", lines(rows))) < 130
+
+
 def denials_are_thinned() -> None:
     questions = {str(n): {"type": "noul", "instructions": "so?", "label": n < 2} for n in range(4)}
     questions["where"] = {"type": "choice", "criteria": {"here": None, "not_stated": None}, "label": "not_stated"}
@@ -209,7 +230,7 @@ def what_is_held_out_stays_out() -> None:
     secret = "What a strange and lovely little film this is!"
     rows = {
         "dnc_sentiment": [f"When asked about the movie, Ana said, '{secret} '."], "race": ["a text whose terms forbid it"],
-        "argus_yesno": ["news that settles nothing"], "sgd_slot_known": [{"conversation": ["assistant: And when?", "user: At nine."]}],
+        "argus_yesno": ["news that settles nothing"], "sgd_slot_known": [{"conversation": ["assistant: And when?", "user: At nine."]}],  # the beginning of the talk is lost
         "imdb_polarity": [f"I went to see it. {secret} Go!", secret.upper(), *(f"review number {n}" for n in range(400))],
     }
     with tempfile.TemporaryDirectory() as name:
@@ -382,6 +403,6 @@ def claims_hold_in_every_world() -> None:
 
 CHECKS = (
     presentations_keep_the_answer, what_an_answer_needs_is_there, reviews_keep_their_end, misfits_choose_what_leaves_it_open, what_leaves_it_open_is_told_from_what_does_not,
-    statements_are_framed_once, names_are_in_one_style, pairs_are_asked_as_what_they_are, denials_are_thinned, texts_are_prose, only_requests_have_duplicates, what_is_held_out_stays_out, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
+    statements_are_framed_once, names_are_in_one_style, pairs_are_asked_as_what_they_are, rows_do_not_tell_their_answers, denials_are_thinned, texts_are_prose, only_requests_have_duplicates, what_is_held_out_stays_out, texts_of_a_label_ask_the_same, what_is_said_again_agrees, opaque_keys_say_nothing, phrase_books_compose, events_stand_on_their_level,
     degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests, uses_are_settled_by_their_states, assistants_are_told_apart, planted_facts_decide, claims_hold_in_every_world,
 )

@@ -11,11 +11,10 @@ from pathlib import Path
 
 from .heldout import LEFT_OUT, NEVER_TRAINED_TASKS, UNSETTLED
 from .render import text_of
+from .repairs import repaired
 
 VALIDATION_IN = 20  # one state in twenty is never trained on
 SHARED_TEXT_MIN, SHARED_SENTENCE_MIN = 16, 24  # letters and digits; shorter ones coincide by chance
-# These ask what a whole talk has settled; of longer talks the rows hold the last turns, and what was said before them is asked for.
-ASKED_OF_WHOLE_TALKS = ("sgd_slot_known", "sgd_slot_value")
 SENTENCE_END = re.compile(r"(?<=[.!?])[\s\"')]+")
 QUOTED = re.compile(r"[\"'](.+)[\"']")
 LABEL = re.compile(r'"y":\s*(\d+)')
@@ -45,12 +44,10 @@ def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
             corpus.never_trained[task] = lines
         if task in LEFT_OUT or task in UNSETTLED:
             continue
-        for line in lines:
+        for line in repaired(task, lines):
             state = json.loads(line)["s"]
             if reserved.intersection(text_codes(state)):
                 corpus.dropped += 1
-                continue
-            if task in ASKED_OF_WHOLE_TALKS and not state["conversation"][0].startswith("user:"):
                 continue
             if state_code(state) % VALIDATION_IN == 0:
                 corpus.validation[task].append(line)

@@ -1,0 +1,66 @@
+"""Rows without what gives their answers away or takes them from the reader."""
+
+import json
+import re
+import zlib
+from collections.abc import Callable, Sequence
+from random import Random
+
+from .wording import leaves_open
+
+Repair = Callable[[list[dict]], list[dict]]
+DENIED = 1 / 3  # of the rows that say something is not settled, so many are kept: of whole talks it is most of them
+UNKNOWN = READY = 1 / 2  # of those whose answer is that it cannot be told, or yes, where these are most
+
+
+def repaired(task: str, lines: Sequence[str]) -> list[str]:
+    repair = REPAIRS.get(task)
+    return [json.dumps(row, ensure_ascii=False) for row in repair([json.loads(line) for line in lines])] if repair else list(lines)
+
+
+def _settled(denies: Callable[[dict], bool]) -> Repair:
+    """These ask what a whole talk has settled; of longer talks the rows hold the last turns, and what was said before them is asked for."""
+    whole = lambda row: row["s"]["conversation"][0].startswith("user:")
+    return lambda rows: [row for row in rows if whole(row) and (not denies(row) or _random(row).random() < DENIED)]
+
+
+def _services(rows: list[dict]) -> list[dict]:
+    """Every service has six names, "Buses_1" and "Buses_11" to "Buses_15", and the right one always had the first. It may have any."""
+    about = {name: told for row in rows for name, told in row["o"]}
+    for row in rows:
+        name = row["o"][row["y"]][0]
+        forms = [name, *(form for form in sorted(about) if re.fullmatch(rf"{name}\d", form))]
+        form = _random(row).choice(forms)
+        row["o"][row["y"]] = [form, about[form]]
+    return rows
+
+
+def _intents(rows: list[dict]) -> list[dict]:
+    """Two in three of the wrong options were other words for an intent, which were never right. Only what is right somewhere stays."""
+    right = {tuple(row["o"][row["y"]]) for row in rows}
+    for row in rows:
+        gold = row["o"][row["y"]]
+        row["o"] = [option for option in row["o"] if tuple(option) in right]
+        row["y"] = row["o"].index(gold)
+    return [row for row in rows if len(row["o"]) > 1]
+
+
+def _ready(rows: list[dict]) -> list[dict]:
+    """Whether all that is required is there, as the claims say. Most rows denied it although it was, for the service had been called before or a yes was awaited."""
+    complete = lambda row: set(row["s"]["required"]) <= row["s"]["collected"].keys()
+    return [row for row in rows if complete(row) == bool(row["y"]) and (not row["y"] or _random(row).random() < READY)]
+
+
+def _tellable(rows: list[dict]) -> list[dict]:
+    """What cannot be told is one of three options, and was right in half of the rows."""
+    return [row for row in rows if not leaves_open(row["o"][row["y"]]) or _random(row).random() < UNKNOWN]
+
+
+def _random(row: dict) -> Random:
+    return Random(zlib.crc32(json.dumps(row).encode()))
+
+
+REPAIRS: dict[str, Repair] = {
+    "sgd_slot_known": _settled(lambda row: row["y"] == 0), "sgd_slot_value": _settled(lambda row: row["o"][row["y"]] == "not mentioned"),
+    "sgd_service": _services, "sgd_intent": _intents, "sgd_ready_to_call": _ready, "bbq": _tellable,
+}
