@@ -123,7 +123,7 @@ def statements_are_framed_once() -> None:
         asked = [presenter.noul(statement, True)]
         for question, _ in asked + presenter.said_again(asked):
             told = text_of(question["instructions"] or "").lower()
-            assert len(frames.findall(told)) <= 1, told
+            assert len(frames.findall(told)) + told.endswith("? - no") <= 1, told
             assert n % 3 != 2 or not (told.endswith("no") or "answer" in told.replace("please answer", "")), told
             assert n % 3 != 1 or "is it true that" not in told, told
             bare += not frames.search(told)

@@ -6,7 +6,7 @@ from random import Random
 
 from .asked import Asked, instructions_of, levels_of, noul, options_of
 from .corpus import Corpus
-from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, WRAPPED, WRAPPING, is_question, leaves_open, negated, opaque_keys, restyled, retold, wrapped
+from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, WRAPPED, is_framed, is_question, leaves_open, negated, opaque_keys, restyled, retold, wrapped
 
 MOST_OPTIONS_SHOWN = 32
 EXAMPLE_CHARACTERS = 120
@@ -97,7 +97,7 @@ class Presenter:
         return [
             (noul(negated(statement, self.random), None, gold == 1) if self.random.random() < 0.6 else self._as_yes_no_choice(statement, gold == 0))
             for statement, gold in ((question["instructions"], gold) for question, gold in asked if question["type"] == "noul" and not question["criteria"])
-            if isinstance(statement, str) and not WRAPPING.match(statement) and self.random.random() < SAID_AGAIN
+            if isinstance(statement, str) and not is_framed(statement) and self.random.random() < SAID_AGAIN
         ]
 
     def _as_yes_no_choice(self, statement: str, holds: bool) -> Asked:
@@ -107,7 +107,7 @@ class Presenter:
         options = [(names[0], None), (names[1], None)]
         if random.random() < 0.25:
             options = self.behind_opaque_keys(options)
-        framed = asks or WRAPPING.match(statement) or random.random() < 0.4
+        framed = asks or is_framed(statement) or random.random() < 0.4
         ask = statement if framed else random.choice(("Is this true? ", "True or false: ", "Does this hold? ", "Is the following correct? ")) + statement
         return self.shuffled(ask, options, 0 if holds else 1)
 

@@ -72,9 +72,14 @@ def is_question(statement: str) -> bool:
     return statement.endswith("?") and bool(YES_OR_NO.match(POINTED.sub("", statement, count=1)))
 
 
+def is_framed(statement: str) -> bool:
+    """Told to be one, denied or addressed to somebody."""
+    return bool(WRAPPING.match(statement)) or statement.endswith("? - no")
+
+
 def is_plain(statement: str) -> bool:
     """One sentence that says something, in no frame yet."""
-    return not statement.endswith("?") and not WRAPPING.match(statement) and not re.search(r"[.:?!] ", statement) and "`" not in statement[:1]
+    return not statement.endswith("?") and not is_framed(statement) and not re.search(r"[.:?!] ", statement) and "`" not in statement[:1]
 
 
 def _lowered(statement: str) -> str:
