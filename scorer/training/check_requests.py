@@ -196,8 +196,8 @@ def reviews_keep_their_end() -> None:
 def texts_are_prose() -> None:
     """Neither fields, code nor quotes are claimed of a text, and a title is one; sentences go on over the ends of lines."""
     post = (
-        "From: ann@example.org (Ann)\nSubject: Re: A title of some words\nLines: 9\n> quoted words of somebody else here.\nThe first sentence of this post goes on over the end of a line that\n"
-        "is long enough, as Mr. Smith said. It is followed by another one.\n`code(here)` is no prose at all.\nA heading alone\nThe last sentence is said by nobody else.\n\n"
+        "From: ann@example.org (Ann)\nSubject: Re: A title of some words\nOrganization: Institute of Many Things, Town.\nLines: 9\n> quoted words of somebody else here.\nThe first sentence of this post goes on over the end of a line that\n"
+        "is long enough, as Mr. Smith said. It is followed by another one.\nCode such as a[1] | sort {{now}} is no prose.\nA heading alone\nThe last sentence is said by nobody else.\n\n"
     )
     with tempfile.TemporaryDirectory() as folder:
         with lzma.open(Path(folder) / "some.txt.xz", "wt", encoding="utf-8") as file:
