@@ -155,18 +155,21 @@ def rows_do_not_tell_their_answers() -> None:
     lines = lambda rows: [json.dumps(row) for row in rows]
     buses, flights = [["Buses_1", "a"], ["Buses_11", "b"], ["Buses_12", "c"]], [["Flights_2", "d"], ["Flights_21", "e"]]
     rows = [{"s": talk(n), "o": [buses[0], flights[1]] if n % 2 else [buses[n % 3], flights[0]], "y": 0 if n % 2 else 1} for n in range(300)]
-    named = [row["o"][row["y"]] for row in map(json.loads, repaired("sgd_service", lines(rows)))]
+    named = [row["o"][row["y"]] for row in map(json.loads, repaired("sgd_service", lines(rows), {}))]
     assert all(named.count(form) > 20 for form in (*buses, *flights))
     rows = [{"s": talk(n), "o": [["Find", "a"], ["Book", "b"], ["Seek", "c"]], "y": n % 2} for n in range(4)] + [{"s": talk(9), "o": [["Seek", "c"], ["Find", "a"]], "y": 1}]
-    assert [(row["o"], row["y"]) for row in map(json.loads, repaired("sgd_intent", lines(rows)))] == [([["Find", "a"], ["Book", "b"]], n % 2) for n in range(4)]
+    assert [(row["o"], row["y"]) for row in map(json.loads, repaired("sgd_intent", lines(rows), {}))] == [([["Find", "a"], ["Book", "b"]], n % 2) for n in range(4)]
     rows = [{"s": talk(n, ("user", "assistant")[n % 2]), "y": n % 4 // 2} for n in range(400)]
-    kept = [json.loads(line) for line in repaired("sgd_slot_known", lines(rows))]
+    kept = [json.loads(line) for line in repaired("sgd_slot_known", lines(rows), {})]
     assert all(row["s"]["conversation"][0].startswith("user") for row in kept) and sum(row["y"] for row in kept) == 100 and 15 < len(kept) - 100 < 55
     rows = [{"s": {"required": ["a"], "collected": {"a": 1} if n % 2 else {}, "n": n}, "y": n % 4 == 1} for n in range(400)]
-    kept = [json.loads(line) for line in repaired("sgd_ready_to_call", lines(rows))]
+    kept = [json.loads(line) for line in repaired("sgd_ready_to_call", lines(rows), {})]
     assert all(row["y"] == ("a" in row["s"]["collected"]) for row in kept) and 30 < sum(row["y"] for row in kept) < 70 and len(kept) > 200
+    described = {"variants": [[["music", None], ["newest", None], ["history", None]], [["about music", None], ["the newest", None], ["about history", None]]]}
+    kept = repaired("trivia_category", lines([{"s": "x", "y": n} for n in range(3)]), described)
+    assert [json.loads(line)["y"] for line in kept] == [0, 1] and [[name for name, _ in variant] for variant in described["variants"]] == [["music", "history"], ["about music", "about history"]]
     rows = [{"s": str(n), "o": ["the first", "the second", "Not enough info"], "y": 2 if n % 2 else 0} for n in range(400)]
-    assert 70 < sum('"y": 2' in line for line in repaired("bbq", lines(rows))) < 130
+    assert 70 < sum('"y": 2' in line for line in repaired("bbq", lines(rows), {})) < 130
 
 
 def denials_are_thinned() -> None:

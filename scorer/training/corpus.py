@@ -44,7 +44,7 @@ def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
             corpus.never_trained[task] = lines
         if task in LEFT_OUT or task in UNSETTLED:
             continue
-        for line in repaired(task, lines):
+        for line in repaired(task, lines, corpus.tasks[task]):
             state = json.loads(line)["s"]
             if reserved.intersection(text_codes(state)):
                 corpus.dropped += 1

@@ -13,8 +13,13 @@ DENIED = 1 / 3  # of the rows that say something is not settled, so many are kep
 UNKNOWN = READY = 1 / 2  # of those whose answer is that it cannot be told, or yes, where these are most
 
 
-def repaired(task: str, lines: Sequence[str]) -> list[str]:
-    repair = REPAIRS.get(task)
+# Labels that say where a text was filed and not what it says.
+UNTELLABLE = {"trivia_category": ("newest", "rated", "general"), "netflix_genre": ("Movies", "International Movies", "International TV Shows")}
+
+
+def repaired(task: str, lines: Sequence[str], described: dict) -> list[str]:
+    """Its rows; of what is described those labels are taken that no reader could tell."""
+    repair = _tellable_labels(described, UNTELLABLE[task]) if task in UNTELLABLE else REPAIRS.get(task)
     return [json.dumps(row, ensure_ascii=False) for row in repair([json.loads(line) for line in lines])] if repair else list(lines)
 
 
@@ -54,6 +59,12 @@ def _ready(rows: list[dict]) -> list[dict]:
 def _tellable(rows: list[dict]) -> list[dict]:
     """What cannot be told is one of three options, and was right in half of the rows."""
     return [row for row in rows if not leaves_open(row["o"][row["y"]]) or _random(row).random() < UNKNOWN]
+
+
+def _tellable_labels(described: dict, names: Sequence[str]) -> Repair:
+    kept = [label for label, (name, _) in enumerate(described["variants"][0]) if name not in names]
+    described["variants"] = [[variant[label] for label in kept] for variant in described["variants"]]
+    return lambda rows: [{**row, "y": kept.index(row["y"])} for row in rows if row["y"] in kept]
 
 
 def _random(row: dict) -> Random:
