@@ -157,8 +157,10 @@ def rows_do_not_tell_their_answers() -> None:
     rows = [{"s": talk(n), "o": [buses[0], flights[1]] if n % 2 else [buses[n % 3], flights[0]], "y": 0 if n % 2 else 1} for n in range(300)]
     named = [row["o"][row["y"]] for row in map(json.loads, repaired("sgd_service", lines(rows), {}))]
     assert all(named.count(form) > 20 for form in (*buses, *flights))
-    rows = [{"s": talk(n), "o": [["Find", "a"], ["Book", "b"], ["Seek", "c"]], "y": n % 2} for n in range(4)] + [{"s": talk(9), "o": [["Seek", "c"], ["Find", "a"]], "y": 1}]
-    assert [(row["o"], row["y"]) for row in map(json.loads, repaired("sgd_intent", lines(rows), {}))] == [([["Find", "a"], ["Book", "b"]], n % 2) for n in range(4)]
+    find, book, ride = ["Find", "Find a hotel"], ["Book", "Book rooms"], ["Ride", "Call a taxi"]
+    rows = [{"s": talk(n), "o": [find, book, ["Seek", "Seek a bed"]], "y": n % 2} for n in range(4)] + [{"s": talk(n), "o": [ride, ["Trip", "Order a lift"]], "y": 0} for n in range(4, 8)]
+    for row, kept in zip(rows, map(json.loads, repaired("sgd_intent", lines(rows), {}))):
+        assert kept["o"][kept["y"]] == row["o"][row["y"]] and len(kept["o"]) == len(row["o"]) and all(option in (find, book, ride) for option in kept["o"]), kept
     rows = [{"s": talk(n, ("user", "assistant")[n % 2]), "y": n % 4 // 2} for n in range(400)]
     kept = [json.loads(line) for line in repaired("sgd_slot_known", lines(rows), {})]
     assert all(row["s"]["conversation"][0].startswith("user") for row in kept) and sum(row["y"] for row in kept) == 100 and 15 < len(kept) - 100 < 55

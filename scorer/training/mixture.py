@@ -34,7 +34,7 @@ KIND_WEIGHTS = {
     "word knowledge": 0.3, "bias": 0.2, "fact checking": 0.2, "ordinal maturity": 0.5, "nli": 1.0, "paraphrase": 1.5, "ordinal similarity": 1.5,
     "answer selection": 2.0, "question answering": 1.3, "table fact checking": 1.0, "temporal commonsense": 1.5, "coreference": 1.3, "logic": 1.3,
     "reading comprehension": 2.0, "reading comprehension with unknown option": 1.5, "medical QA": 1.5, "legal": 1.5, "sentiment": 2.3, "topic": 2.2,
-    "intent": 2.0, "intent with descriptions": 1.2, "emotion": 1.8, "toxicity": 2.0, "routing": 1.3, "routing with descriptions": 1.3, "dialogue act": 1.3,
+    "intent": 2.0, "intent with descriptions": 2.0, "emotion": 1.8, "toxicity": 2.0, "routing": 1.3, "routing with descriptions": 1.3, "dialogue act": 1.3,
     "stance": 2.0, "security": 1.5, "question type": 1.3, "commonsense": 0.3, "comparison": 0.3,
     "ordinal sentiment": 1.8, "ordinal empathy": 0.8, "ordinal severity": 1.5, "ordinal difficulty": 0.2, "ordinal quality": 0.2,
 }

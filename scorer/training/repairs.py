@@ -4,10 +4,16 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Sequence
+from functools import cache
 from random import Random
 
 from .wording import leaves_open
 
+# What the intents of services are about, by words of their names and descriptions; the first that is met counts.
+FIELDS = (
+    "alarm", "calendar|available times", "dentist|stylist|doctor|therapist|medical", "house|hotel|accommodation|rooms|apartment|property", "bus ", "train", "event|concert", "movie",
+    "bank|money|balance|payment", "attraction", "restaurant", "rental|cars", "cab|taxi", "weather", "song|music", "flight", "location",
+)
 Repair = Callable[[list[dict]], list[dict]]
 DENIED = 1 / 3  # of the rows that say something is not settled, so many are kept: of whole talks it is most of them
 UNKNOWN = READY = 1 / 2  # of those whose answer is that it cannot be told, or yes, where these are most
@@ -41,13 +47,25 @@ def _services(rows: list[dict]) -> list[dict]:
 
 
 def _intents(rows: list[dict]) -> list[dict]:
-    """Two in three of the wrong options were other words for an intent, which were never right. Only what is right somewhere stays."""
-    right = {tuple(row["o"][row["y"]]) for row in rows}
+    """Two in three of the wrong options were other words for an intent, which were never right. In their place stand intents
+    that are right elsewhere, of other fields than those there already, for each field has several that say the same."""
+    right = sorted({tuple(row["o"][row["y"]]) for row in rows})
     for row in rows:
-        gold = row["o"][row["y"]]
-        row["o"] = [option for option in row["o"] if tuple(option) in right]
-        row["y"] = row["o"].index(gold)
-    return [row for row in rows if len(row["o"]) > 1]
+        random, gold, count = _random(row), tuple(row["o"][row["y"]]), len(row["o"])
+        shown = {name: told for name, told in map(tuple, row["o"]) if (name, told) in right}
+        taken = {_field(option) for option in shown.items()}
+        others = [option for option in right if _field(option) not in taken]
+        for name, told in random.sample(others, len(others))[: 2 * count]:
+            if len(shown) < count:
+                shown.setdefault(name, told)
+        row["o"] = [list(option) for option in random.sample(sorted(shown.items()), len(shown))]
+        row["y"] = row["o"].index(list(gold))
+    return rows
+
+
+@cache
+def _field(option: tuple[str, str]) -> int:
+    return next((n for n, words in enumerate(FIELDS) if re.search(words, " ".join(option), re.IGNORECASE)), -1)
 
 
 def _ready(rows: list[dict]) -> list[dict]:
