@@ -177,7 +177,9 @@ def rows_do_not_tell_their_answers() -> None:
 def denials_are_thinned() -> None:
     questions = {str(n): {"type": "noul", "instructions": "so?", "label": n < 2} for n in range(4)}
     questions["where"] = {"type": "choice", "criteria": {"here": None, "not_stated": None}, "label": "not_stated"}
+    questions["how far"] = {"type": "score", "criteria": ["little", "much"], "label": 0}
     asked = [question for seed in range(800) for question in from_request(json.dumps({"state": "x", "questions": questions}), Random(seed), 0.5, most=9)[1]]
+    assert sum(question["type"] == "score" for question, _ in asked) == 800, "the lowest level denies nothing"
     yes, no, nowhere = (sum(found) for found in zip(*((q["type"] == "noul" and not g, q["type"] == "noul" and g == 1, q["type"] == "choice") for q, g in asked)))
     assert yes > 1.6 * no and 100 < nowhere < 300, (yes, no, nowhere)
 

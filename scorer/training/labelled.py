@@ -4,7 +4,7 @@ import json
 from random import Random
 
 from .asked import Asked, noul
-from .wording import leaves_open, negated
+from .wording import negated
 
 
 def from_request(line: str, random: Random, denied: float = 1.0, most: int = 4) -> tuple[object, list[Asked]]:
@@ -28,9 +28,8 @@ def labelled(question: dict) -> Asked:
 
 
 def _kept(question: dict, denied: float) -> float:
-    """Of what no other option is right about fewer: it would be chosen wherever it stands."""
-    label = question["label"]
-    return denied if label is False else denied**2 if isinstance(label, str) and leaves_open(label) else 1.0
+    """Of "not stated" fewer: it was right in most places where it stands."""
+    return denied if question["label"] is False else denied**2 if question["label"] == "not_stated" else 1.0
 
 
 def _varied(question: dict, gold: int, random: Random) -> Asked:
