@@ -1,12 +1,12 @@
 // The process under its ceiling, with less memory than the states it is sent would take together.
 import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { HEADERS, type ScoreAnswer, type ScoreQuestion, type ScoreUnit } from './protocol.ts'
 import { type ScorerProcess, startProcess } from './testing/process.ts'
 import { ANGRY, clientOf, unit } from './testing/scorer.ts'
 
-vi.setConfig({ testTimeout: 240_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
 
 const started: ScorerProcess[] = []
 const start = async (memoryBytes: number): Promise<ScorerProcess> => {
@@ -24,17 +24,11 @@ afterAll(async () => {
   }
 })
 
-/** The least ceiling that the longest state fits under, by the service's own account. */
-const leastCeiling = async (): Promise<number> => {
-  const refused = await start(256 * 1024 ** 2)
-  await refused.ended
-  return Number(/must be at least (\d+) /.exec(refused.output())?.[1])
-}
 const peakBytes = (pid: number | undefined): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
 const TOKENS = 14_000
-const LONG_STATES = 10
+const LONG_STATES = 16
 /** The most that the service takes. */
 const QUESTIONS = 128
 const OPTIONS = 1_024
@@ -43,8 +37,15 @@ const REQUEST_BYTES = 256 * 1024 ** 2
 const SOON = { [HEADERS.deadline]: '8000' }
 
 describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory it starts with', () => {
+  /** The least that the longest state fits under, by the service's own account. */
+  let ceiling: number
+  beforeAll(async () => {
+    const refused = await start(256 * 1024 ** 2)
+    await refused.ended
+    ceiling = Number(/must be at least (\d+) /.exec(refused.output())?.[1])
+  })
+
   it('reads more states than it can hold, among small requests, and stays under its ceiling', async () => {
-    const ceiling = await leastCeiling()
     const scorer = await start(ceiling)
     const client = clientOf((await scorer.url) ?? '')
     const ask = async (one: ScoreUnit) =>
@@ -63,7 +64,6 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
   })
 
   it('takes all questions and options that a request may have, described at length, in as little', async () => {
-    const ceiling = (await leastCeiling()) + 32 * 1024 ** 2
     const scorer = await start(ceiling)
     const client = clientOf((await scorer.url) ?? '')
     const options = Array.from({ length: OPTIONS }, (_, o): [string, string] => [
@@ -91,7 +91,7 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
     ['instructions', 'that are one path', '{"a":1}', `\`${'a.'.repeat(1_950_000)}a\``],
     ['state', 'that is one word', `"${'😀'.repeat(980_000)}"`, 'What is `a`?'],
   ])('refuses %s %s within the memory that requests have', async (what, _, text, instructions) => {
-    const scorer = await start(await leastCeiling())
+    const scorer = await start(ceiling)
     const client = clientOf((await scorer.url) ?? '')
     const one = unit({ state: { form: 'json', text }, questions: [{ ...ANGRY, instructions }] })
     const before = peakBytes(scorer.child.pid)

@@ -11,8 +11,11 @@ const MIB = 1024 ** 2
  */
 const RUN_BYTES_PER_WORKER = 448 * MIB
 const REQUEST_BYTES = 256 * MIB
-/** A process is some 20 MiB larger after one start than after another: what is told to be enough is enough for all. */
-const START_BYTES = 32 * MIB
+/**
+ * A process is some 20 MiB larger after one start than after another, and 40 where its container was given more memory
+ * in between, of which Node takes its share: what is told to be enough is enough for all.
+ */
+const START_BYTES = 64 * MIB
 
 /**
  * What is left of the process's ceiling for read states, once the models are loaded and the work itself has its
