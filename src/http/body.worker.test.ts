@@ -55,15 +55,10 @@ describe.each(paths)('POST %s → 413', path => {
     expect(edge.admitted).toMatchObject([{ tokens: 0 }])
   })
 
-  it('without an end too, after a hundred million more', async () => {
-    const endless = streamed(
-      (function* () {
-        const piece = ' '.repeat(1_000_000)
-        for (;;) yield piece
-      })(),
-    )
-    expect((await post(setup(), path, endless.stream)).status).toBe(413)
-    expect(endless.pulled()).toBeLessThan(110)
+  it('after a hundred million more, where it has not come to its end by then', async () => {
+    const { stream, pulled } = streamed(Array<string>(300).fill(' '.repeat(1_000_000)))
+    expect((await post(setup(), path, stream)).status).toBe(413)
+    expect(pulled()).toBeLessThan(110)
   })
 
   it('of a declared length at once', async () => {
