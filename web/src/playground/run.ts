@@ -43,8 +43,9 @@ const PAUSE_MS = 350
 /** Larger requests wait for the Run button: each one costs real money and time. */
 const LIVE_BYTES_MAX = 100_000
 
+const held = signal<number | null>(null)
 /** About how many bytes wait for the Run button; null where they are few enough to be sent by themselves. */
-export const heldBack = signal<number | null>(null)
+export const heldBack = computed(() => (live.value && key.value !== null ? held.value : null))
 
 let flight: AbortController | null = null
 let stateAsked: string | null = null
@@ -56,9 +57,11 @@ const inSight = (): string => `${desk.revision.value} ${key.value?.value ?? ''}`
 export const run = async (most = Number.POSITIVE_INFINITY): Promise<void> => {
   seen = inSight()
   const written = writeRequest(desk.asked())
-  heldBack.value = written.kind === 'written' && written.body.length > most ? written.body.length : null
-  if (heldBack.value !== null) return
+  held.value = written.kind === 'written' && written.body.length > most ? written.body.length : null
   if (written.kind === 'mistaken') return fail({ ...written, kind: 'mistake' })
+  // Mended, if there was one: what is held back has no answer that would take it off the page.
+  if (trouble.peek()?.kind === 'mistake') trouble.value = null
+  if (held.value !== null) return
   if (key.value === null) return fail({ kind: 'no key' })
   flight?.abort()
   const mine = new AbortController()
@@ -136,7 +139,6 @@ export const startRunning = (): (() => void) => {
   const stop = effect(() => {
     clearTimeout(timer)
     const now = inSight()
-    if (!live.value) heldBack.value = null
     if (!live.value || key.value === null || now === seen) return
     const first = seen === ''
     // Whoever pressed Run during the pause has asked it already.
