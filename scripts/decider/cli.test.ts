@@ -95,6 +95,12 @@ describe('decider without a command', () => {
     expect(err).toContain('DECIDER_ADMIN_SECRET')
   })
 
+  it('takes an admin secret that ends its line, as one from a file may', async () => {
+    const { env, asked } = await serviceAnswering(200, { data: [] })
+    await decider(['accounts', 'list'], { env: { ...env, DECIDER_ADMIN_SECRET: 'secret\n' } })
+    expect(asked).toMatchObject([{ authorization: 'Bearer secret' }])
+  })
+
   it('says of an admin secret that no header can hold that it is none', async () => {
     const { env, asked } = await serviceAnswering(200, {})
     const { code, err } = await decider(['doctor'], { env: { ...env, DECIDER_ADMIN_SECRET: '…' } })

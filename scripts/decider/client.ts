@@ -16,7 +16,8 @@ const TIMEOUT_MS = 30_000
 /** Speaks to the service that DECIDER_URL names with the secret in DECIDER_ADMIN_SECRET. */
 export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promise<Client> => {
   const url = serviceUrl(urlGiven, env)
-  const secret = env.DECIDER_ADMIN_SECRET ?? (await localSecret(env, url))
+  // As fetch would: a secret that comes from a file often ends its line.
+  const secret = (env.DECIDER_ADMIN_SECRET ?? (await localSecret(env, url)))?.trim()
   if (!secret) throw new UsageError('Set DECIDER_ADMIN_SECRET to the admin secret of the service.')
   // What documents print for it is none, and would be told as a service that does not answer.
   if (!/^[\x20-\xff]+$/.test(secret)) throw new UsageError('DECIDER_ADMIN_SECRET holds what no header can.')
