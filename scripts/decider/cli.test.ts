@@ -241,6 +241,15 @@ describe('a refusal', () => {
     expect(doctor.out).toMatch(/FAIL +admin API +What answers at .+ is not a Decider\./)
   })
 
+  it('is not what an answer is that ended early', async () => {
+    const { env } = await serviceAnswering(200, undefined)
+    const { code, err } = await decider(['accounts', 'list'], { env })
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'The answer ended early: what was asked for may be done.\n',
+    })
+  })
+
   it.each(['api.example.com', 'localhost:8787', 'ftp://api.example.com', 'https://'])(
     'for the address %s says what one looks like',
     async DECIDER_URL => {

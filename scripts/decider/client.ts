@@ -33,8 +33,9 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
       const read = await answer.json().catch(() => null)
       if (!answer.ok) throw new ServiceError(explain(answer.status, read), read)
       // Every answer of a Decider has one; a page that is served under any path has not.
-      if (read === null || !answer.headers.has('decider-request-id'))
+      if (!answer.headers.has('decider-request-id'))
         throw new ServiceError(`What answers at ${url} is not a Decider.`)
+      if (read === null) throw new ServiceError('The answer ended early: what was asked for may be done.')
       return read
     },
   }
