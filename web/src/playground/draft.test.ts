@@ -3,7 +3,16 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
-import { draftsOf, newDraft, questionOf, questionsOf, retyped, withField, withSide } from './draft.ts'
+import {
+  draftsOf,
+  newDraft,
+  newOption,
+  questionOf,
+  questionsOf,
+  retyped,
+  withField,
+  withSide,
+} from './draft.ts'
 
 const read = (text: string): Json => {
   const reading = readJson(text)
@@ -90,5 +99,17 @@ describe('questions in the form', () => {
     const back = retyped(worded, 'choice')
     expect(back).toMatchObject({ id: 'b', uid: choice.uid })
     expect(compact(questionOf(back))).toContain('"instructions":"Which?"')
+  })
+
+  it('are made of what the other type says by now, where nobody changed them', () => {
+    const passedBy = retyped(retyped(newDraft('choice', 'q'), 'score'), 'choice')
+    if (passedBy.kind !== 'choice') throw new Error('expected a choice')
+    const options = ['billing', 'shipping', 'other'].map(key => newOption(key))
+    const score = retyped({ ...passedBy, options }, 'score')
+    expect(compact(questionOf(score))).toContain('"criteria":["billing","shipping","other"]')
+    if (score.kind !== 'score') throw new Error('expected a score')
+    const changed = retyped({ ...score, levels: ['low', 'high'] }, 'choice')
+    expect(compact(questionOf(changed))).toContain('{"billing":null,"shipping":null,"other":null}')
+    expect(compact(questionOf(retyped(changed, 'score')))).toContain('["low","high"]')
   })
 })

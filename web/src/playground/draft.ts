@@ -14,6 +14,8 @@ type Shown = Named & {
   fields: JsonObject
   /** What it was as another type: whoever goes through the types, as with arrow keys, finds it again. */
   was?: Was
+  /** Its options or levels as they came over from another type: until they are changed they are not its own. */
+  carried?: readonly Option[] | JsonArray
 } & ({ kind: 'choice'; options: readonly Option[] } | { kind: 'noul' } | { kind: 'score'; levels: JsonArray })
 
 type Was = { readonly [Type in QuestionType]?: Extract<Shown, { kind: Type }> }
@@ -110,7 +112,9 @@ export const newOption = (key = ''): Option => ({ uid: nextUid(), key, descripti
 export const retyped = (draft: Draft, type: QuestionType): Draft => {
   if (draft.kind === type || draft.kind === 'raw') return draft
   const { was: before, ...now } = draft
-  const was: Was = { ...before, [now.kind]: now }
+  const own = now.kind === 'choice' ? now.options : now.kind === 'score' ? now.levels : null
+  // What was only passed by comes over anew the next time: by then the other type may say something else.
+  const was: Was = now.carried === own ? (before ?? {}) : { ...before, [now.kind]: now }
   const as = was[type] ?? converted(was, type, now.id)
   const instructions = now.fields.get('instructions') ?? ''
   const fields =
@@ -124,11 +128,12 @@ export const retyped = (draft: Draft, type: QuestionType): Draft => {
 const converted = ({ choice, score }: Was, type: QuestionType, id: string): Shown => {
   const fresh = newDraft(type, id)
   if (fresh.kind === 'score' && choice !== undefined && choice.options.length >= 2) {
-    return { ...fresh, levels: choice.options.slice(0, 10).map(o => o.description ?? o.key) }
+    const levels = choice.options.slice(0, 10).map(o => o.description ?? o.key)
+    return { ...fresh, levels, carried: levels }
   }
   if (fresh.kind === 'choice' && score !== undefined) {
     const options = score.levels.map((level, at) => ({ ...newOption(`level_${at}`), description: level }))
-    return { ...fresh, options }
+    return { ...fresh, options, carried: options }
   }
   return fresh
 }
