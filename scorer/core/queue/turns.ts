@@ -1,8 +1,6 @@
-/** Lets one wait behind those of its rank and before those of a higher one. */
-export const lineUp = <One extends { readonly rank: number }>(waiting: One[], one: One): void => {
-  const behind = waiting.findIndex(({ rank }) => rank > one.rank)
-  waiting.splice(behind < 0 ? waiting.length : behind, 0, one)
-}
+/** The order of what waits. Sorting is stable: of one rank, what came first goes first. */
+export const byRank = (one: { readonly rank: number }, other: { readonly rank: number }): number =>
+  one.rank - other.rank
 
 /** Whose turn it is in one lane: what waits goes by its rank, and tenants take turns at ranks. */
 export class Turns {

@@ -3,7 +3,7 @@
 // most so many padded tokens.
 import { Interrupted } from '../../backend/backend.ts'
 import { type Ending, Pace } from './pace.ts'
-import { lineUp, Turns } from './turns.ts'
+import { byRank, Turns } from './turns.ts'
 
 export type Task = {
   /** Whose it is: tenants take turns. */
@@ -67,7 +67,7 @@ const CAUTION = 1.5
 
 export class WorkQueue {
   readonly #options: QueueOptions
-  /** In order of rank, which counts within a lane. */
+  /** In order of rank, which counts within a lane, whenever the next is looked for. */
   #waiting: Waiting[] = []
   readonly #lanes: Lanes
 
@@ -103,7 +103,7 @@ export class WorkQueue {
     const tenants = new Map(offered.map(({ lane, task }) => [lane, task.tenant]))
     for (const [lane, tenant] of tenants) lane.turns.take(tenant)
     const since = this.#options.now()
-    for (const one of offered) lineUp(this.#waiting, { ...one, since })
+    this.#waiting.push(...offered.map(one => ({ ...one, since })))
     this.#beginWaiting()
     return true
   }
@@ -124,6 +124,7 @@ export class WorkQueue {
 
   #beginWaiting(): void {
     const closed = new Set<Lane>()
+    this.#waiting.sort(byRank)
     this.#keepWaiting(waiting => {
       // What has just begun may be reading this one's state.
       this.#sizeAnew(waiting)
@@ -212,7 +213,6 @@ export class WorkQueue {
       if (why !== null) task.drop(why)
       return why === null
     })
-    this.#waiting.sort((a, b) => a.rank - b.rank)
     for (const lane of this.#allLanes) {
       const waiting = this.#waiting.filter(one => one.lane === lane).map(({ task }) => task)
       lane.turns.keep(new Set([...lane.running, ...waiting].map(({ tenant }) => tenant)))

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { goneBecause, Interrupted } from '../../backend/backend.ts'
 import { createCacheKeys } from '../cache/cache-key.ts'
 import type { Caller } from '../caller.ts'
-import { lineUp, Turns } from '../queue/turns.ts'
+import { byRank, Turns } from '../queue/turns.ts'
 import type { Snapshot } from '../snapshot/load.ts'
 import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
 import { prepare, type Reader } from './prepare.ts'
@@ -88,7 +88,8 @@ export const openIntake = (setup: IntakeSetup, { now, onFault }: IntakeParts): I
       const { promise, resolve, reject } = Promise.withResolvers<PreparedRequest>()
       const rank = turns.rankFor(caller.tenant)
       turns.take(caller.tenant)
-      lineUp(waiting, { rank, body, caller, resolve, reject })
+      waiting.push({ rank, body, caller, resolve, reject })
+      waiting.sort(byRank)
       // At once: the memory of a body counts as free from then on.
       caller.onGone(dropGone)
       readNext()
