@@ -29,6 +29,20 @@ describe('certifyCutoff', () => {
     expect(certify(run(45, 0.9, true), 0.05)).not.toBeNull()
   })
 
+  it('accepts nothing for a target that no number of examples proves, and says so at once', () => {
+    for (const target of [1e-9, 1e-300, Number.MIN_VALUE]) {
+      expect(certify(run(5_000, 0.9, true), target)).toBeNull()
+    }
+  })
+
+  it('forgives a few confident mistakes, of thousands more than of hundreds', () => {
+    const mistaken = (mistakes: number, right: number) =>
+      certify([...run(mistakes, 0.99, false), ...run(right, 0.9, true)], 0.05)
+    expect(mistaken(1, 400)).not.toBeNull()
+    expect(mistaken(5, 400)).toBeNull()
+    expect(mistaken(5, 4_995)).not.toBeNull()
+  })
+
   it('stops where errors begin', () => {
     const cutoff = certify([...run(300, 0.9, true), ...run(300, 0.5, false)], 0.05)
     expect(cutoff).toBeGreaterThan(0.49)
@@ -95,6 +109,16 @@ describe('certifyCutoff', () => {
     const copies = Array.from({ length: 50 }, () => once).flat()
     expect(certify(copies, 0.05)).toBeNull()
     expect(certify(run(1_000, 0.9, true), 0.05)).not.toBeNull()
+  })
+
+  it('does not let states that are wrong once each hide among their own copies', () => {
+    const copies = (states: number, wrong: number) =>
+      Array.from({ length: states }, (_, state) =>
+        Array.from({ length: 20 }, (_, copy) => row(0.9, state >= wrong || copy > 0, `state ${state}`)),
+      ).flat()
+    // Of the rows, one in two hundred is wrong; of the states, one in ten.
+    expect(certify(copies(200, 20), 0.05)).toBeNull()
+    expect(certify(copies(200, 2), 0.05)).not.toBeNull()
   })
 
   it('does not let one state that is often wrong hide among many that are right', () => {
