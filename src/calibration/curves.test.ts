@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { curvesOf } from './curves.ts'
+import { reliabilityBins } from './metrics.ts'
 import { judge } from './row.ts'
 import { seededRandom } from './simulation/random.ts'
 import { drawRows } from './simulation/world.ts'
@@ -8,11 +9,20 @@ const world = { options: 3, separation: 3, overconfidence: 2, noise: 0.5, luck: 
 const judged = (count: number) => drawRows(world, count, seededRandom(1)).map(row => judge(row, 2))
 
 describe('curvesOf', () => {
-  it('ends where everything is covered, at the error of all rows', () => {
-    const rows = judged(777)
+  // Of 218 points, the quotient that picks them comes out short of the last.
+  it.each([218, 777])('ends where everything is covered, at the error of all %d rows', count => {
+    const rows = judged(count)
     const { selective } = curvesOf(rows, rows, rows)
     const wrong = rows.filter(({ correct }) => !correct).length
-    expect(selective.at(-1)).toMatchObject({ coverage: 1, error: wrong / 777 })
+    expect(selective.at(-1)).toMatchObject({ coverage: 1, error: wrong / count })
+  })
+
+  it('shows how honest confidences were before and are after, out of fold', () => {
+    const [raw, outOfFold, shipped] = [judged(60), judged(75), judged(90)]
+    expect(curvesOf(raw, outOfFold, shipped).reliability).toEqual({
+      before: reliabilityBins(raw),
+      after: reliabilityBins(outOfFold),
+    })
   })
 
   it('grows in coverage as confidence falls, in no more points than a drawing needs', () => {
