@@ -1,6 +1,7 @@
 import type { Judged } from './row.ts'
 import type { Bin, Metrics } from './wire.ts'
 
+/** Of one row or more. */
 export const measure = (judged: readonly Judged[], cutoff: number | null, coverage: number): Metrics => ({
   accuracy: mean(judged, row => (row.correct ? 1 : 0)),
   ece: expectedCalibrationError(judged),
@@ -13,7 +14,7 @@ export const measure = (judged: readonly Judged[], cutoff: number | null, covera
 })
 
 const mean = (judged: readonly Judged[], of: (row: Judged) => number): number =>
-  judged.length === 0 ? 0 : judged.reduce((sum, row) => sum + of(row), 0) / judged.length
+  judged.reduce((sum, row) => sum + of(row), 0) / judged.length
 
 const BINS = 15
 
