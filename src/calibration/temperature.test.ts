@@ -13,6 +13,13 @@ const anyRow = fc
   .chain(logits => fc.nat(logits.length - 1).map(label => rowOf(logits, label)))
 const objective = (rows: readonly Row[], temperature: number) =>
   rows.reduce((sum, row) => sum + judge(row, temperature).nll, 0) + PULL * Math.log(temperature) ** 2
+/** No other temperature is better, as far as a fine grid of them tells. */
+const expectLowest = (rows: readonly Row[]) => {
+  const best = objective(rows, fitTemperature(rows))
+  for (let other = LOWEST_TEMPERATURE; other < HIGHEST_TEMPERATURE; other *= 1.03) {
+    expect(best).toBeLessThanOrEqual(objective(rows, other) + 1e-9)
+  }
+}
 
 describe('fitTemperature', { timeout: 60_000 }, () => {
   it('undoes a known overconfidence', () => {
@@ -37,6 +44,7 @@ describe('fitTemperature', { timeout: 60_000 }, () => {
     expect(right).toBeLessThan(0.5)
     expect(wrong).toBeLessThanOrEqual(HIGHEST_TEMPERATURE)
     expect(wrong).toBeGreaterThan(5)
+    expect(fitTemperature(Array.from({ length: 200 }, () => rowOf([100, 0], 1)))).toBe(HIGHEST_TEMPERATURE)
   })
 
   // Newton's steps lead from one side of the minimum to the other and back.
@@ -54,12 +62,44 @@ describe('fitTemperature', { timeout: 60_000 }, () => {
 
   it.each([
     { count: 100, options: 2, gap: 0.004 },
+    { count: 150, options: 2, gap: 0.004 },
     { count: 60, options: 3, gap: 0.005 },
   ])('finds the lower of two minima, one of them a bound: %j', ({ count, options, gap }) => {
-    const rows = Array.from({ length: count }, () => rowOf([gap, ...Array(options - 1).fill(0)], 0))
-    const best = objective(rows, fitTemperature(rows))
-    for (let other = LOWEST_TEMPERATURE; other < HIGHEST_TEMPERATURE; other *= 1.01) {
-      expect(best).toBeLessThanOrEqual(objective(rows, other) + 1e-9)
+    expectLowest(Array.from({ length: count }, () => rowOf([gap, ...Array(options - 1).fill(0)], 0)))
+  })
+
+  it('finds the lowest minimum of rows of a few kinds, be their gaps large or next to nothing', () => {
+    const kind = fc.record({
+      gap: fc.double({ min: -3, max: 2, noNaN: true }).map(power => 10 ** power),
+      right: fc.nat(150),
+      wrong: fc.nat(20),
+    })
+    fc.assert(
+      fc.property(fc.array(kind, { maxLength: 3 }), kinds => {
+        expectLowest(
+          kinds.flatMap(({ gap, right, wrong }) => [
+            ...Array.from({ length: right }, () => rowOf([gap, 0], 0)),
+            ...Array.from({ length: wrong }, () => rowOf([gap, 0], 1)),
+          ]),
+        )
+      }),
+    )
+  })
+
+  it('takes some passes over the rows, where halving would take forty', () => {
+    let passes = 0
+    class Counted extends Array<Row> {
+      override [Symbol.iterator]() {
+        passes += 1
+        return super[Symbol.iterator]()
+      }
+    }
+    for (const overconfidence of [0.2, 0.5, 1, 2.5, 5]) {
+      const world = { options: 4, separation: 4, overconfidence, noise: 0.5, luck: 0 }
+      const rows = Counted.from(drawRows(world, 200, seededRandom(1)))
+      passes = 0
+      fitTemperature(rows)
+      expect(passes).toBeLessThan(12)
     }
   })
 

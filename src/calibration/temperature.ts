@@ -6,19 +6,20 @@ const LOWEST = Math.log(LOWEST_TEMPERATURE)
 const HIGHEST = Math.log(HIGHEST_TEMPERATURE)
 /** Pull towards 1, in nats per squared unit of ln T: half a nat in all at T = e, whatever the number of rows. */
 export const PULL = 0.5
+/** Of ln T: no more is looked for. */
+const PRECISE = 1e-12
 
 /**
  * The temperature T that minimises Σ nll(T) + PULL · (ln T)² within the bounds. The pull decides only where the
  * rows do not: no rows or one option give 1, and rows that are all right (or all wrong) stay within the bounds.
  */
 export const fitTemperature = (rows: readonly Row[]): number => {
-  const middle = valleyNearOne(rows)
-  // Rows may want a bound where the pull wants the middle: then each lies in a valley of its own.
-  const bounds = [
-    ...(slopeAt(rows, LOWEST).slope >= 0 ? [LOWEST_TEMPERATURE] : []),
-    ...(slopeAt(rows, HIGHEST).slope <= 0 ? [HIGHEST_TEMPERATURE] : []),
-  ]
-  return bounds.reduce((best, bound) => (costAt(rows, bound) < costAt(rows, best) ? bound : best), middle)
+  // The likelihood is concave in 1/T: where the slope leads to the highest from there, it does so from everywhere.
+  if (slopeAt(rows, HIGHEST).slope <= 0) return HIGHEST_TEMPERATURE
+  const valley = valleyNearOne(rows)
+  // Rows may want the lowest where the pull wants the middle: then each lies in a valley of its own.
+  const another = slopeAt(rows, LOWEST).slope >= 0
+  return another && costAt(rows, LOWEST_TEMPERATURE) < costAt(rows, valley) ? LOWEST_TEMPERATURE : valley
 }
 
 /** Where walking downhill from 1 ends, within the bounds. */
@@ -31,14 +32,15 @@ const valleyNearOne = (rows: readonly Row[]): number => {
   let stride = high - low
   for (let step = 0; step < 100; step++) {
     const { slope, curvature } = slopeAt(rows, u)
-    if (slope === 0) break
     if (slope > 0) high = u
     else low = u
     const newton = u - slope / curvature
-    const shorter = Math.abs(newton - u) < stride / 2
-    const next = shorter && newton > low && newton < high ? newton : (low + high) / 2
+    const length = Math.abs(newton - u)
+    // At the bottom the step leads no further than the bracket's own end, which is no reason to halve that.
+    if (length < PRECISE) break
+    const next = length < stride / 2 && newton > low && newton < high ? newton : (low + high) / 2
     stride = Math.abs(next - u)
-    if (stride < 1e-12) break
+    if (stride < PRECISE) break
     u = next
   }
   return Math.exp(u)
