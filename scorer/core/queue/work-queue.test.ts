@@ -8,7 +8,7 @@ const setup = ({ batchTokens = 100, capacityTokens = 10_000 } = {}) => {
   const dropped: string[] = []
   const waits: number[] = []
   const batches: number[] = []
-  const finish = new Map<string, () => void>()
+  const finish = new Map<string, (fault?: Interrupted) => void>()
   const queue = new WorkQueue({
     batchTokens,
     capacityTokens,
@@ -45,7 +45,9 @@ const setup = ({ batchTokens = 100, capacityTokens = 10_000 } = {}) => {
     begin() {
       if (!room()) return null
       begun.push(name)
-      return new Promise(resolve => finish.set(name, resolve))
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      finish.set(name, fault => (fault === undefined ? resolve() : reject(fault)))
+      return promise
     },
   })
   return {
@@ -58,8 +60,8 @@ const setup = ({ batchTokens = 100, capacityTokens = 10_000 } = {}) => {
     pass: (ms: number) => {
       now += ms
     },
-    end: async (name: string) => {
-      finish.get(name)?.()
+    end: async (name: string, fault?: Interrupted) => {
+      finish.get(name)?.(fault)
       await new Promise(resolve => setImmediate(resolve))
     },
   }
@@ -161,6 +163,47 @@ describe('the work queue', () => {
     expect([begun, dropped]).toEqual([['a', 'b', 'd'], ['c']])
   })
 
+  it('learns no pace from what was given up before its deadline', async () => {
+    const { queue, task, end, pass } = setup()
+    queue.offer([task('a', { cost: 100 })])
+    pass(100)
+    await end('a')
+    queue.offer([task('b', { cost: 100 })])
+    pass(10_000)
+    await end('b', new Interrupted('cancelled'))
+    queue.offer([task('c', { cost: 100 })])
+    expect(queue.offer([task('d', { cost: 100, deadline: 10_100 + 250 })])).toBe(true)
+  })
+
+  it('counts on all that is under way, not only on what ends soonest', async () => {
+    const { queue, task, end, pass } = setup()
+    queue.offer([task('a', { cost: 100 })])
+    pass(100)
+    await end('a')
+    queue.offer([task('b', { cost: 60 }), task('c', { cost: 40, deadline: 100 + 40 })])
+    expect(queue.offer([task('d', { cost: 100, deadline: 100 + 199 })])).toBe(false)
+  })
+
+  it('counts on nothing that ended before, whatever time that had', async () => {
+    const { queue, task, end, pass } = setup()
+    queue.offer([task('a', { cost: 100, deadline: 100_000 })])
+    pass(100)
+    await end('a')
+    queue.offer([task('b', { cost: 100, deadline: 100 + 50 })])
+    expect(queue.offer([task('c', { cost: 100, deadline: 100 + 199 })])).toBe(true)
+  })
+
+  it('refuses no one who waits for a state because others waited long for theirs', async () => {
+    const { queue, task, end, pass } = setup()
+    const rider = (name: string, deadline?: number) =>
+      task(name, { cost: 100, extent: () => 60_100, ...(deadline !== undefined && { deadline }) })
+    queue.offer([rider('a')])
+    pass(10_000)
+    await end('a')
+    queue.offer([rider('b')])
+    expect(queue.offer([rider('c', 10_000 + 5_000)])).toBe(true)
+  })
+
   it('says full at once, and takes all tasks of a request or none', () => {
     const { queue, task } = setup({ capacityTokens: 100 })
     expect(queue.offer([task('running', { cost: 100 })])).toBe(true)
@@ -183,6 +226,12 @@ describe('the work queue', () => {
     expect(flood).toEqual([...Array(11).fill(true), false])
     expect(offer('b')).toBe(true)
     expect(offer('a')).toBe(false)
+  })
+
+  it('is full for whoever comes last of many tenants with one task each', () => {
+    const { queue, task } = setup({ batchTokens: 10, capacityTokens: 100 })
+    const offered = Array.from({ length: 12 }, (_, at) => queue.offer([task(`${at}`, { tenant: `${at}` })]))
+    expect(offered).toEqual([...Array(11).fill(true), false])
   })
 
   it('shares its turns between a request of many tasks and requests of one', async () => {
@@ -258,6 +307,7 @@ describe('the work queue', () => {
 
   it('measures how long each waited', async () => {
     const { queue, task, waits, pass, end } = setup()
+    pass(1_000)
     queue.offer([task('a', { cost: 100 })])
     queue.offer([task('b', { cost: 100 })])
     pass(30)

@@ -190,7 +190,7 @@ export class WorkQueue {
     const ahead = tokensOf(waiting.filter(({ rank }) => rank <= last.rank))
     const more = tokensOf(own)
     // What finds nothing before it is taken whatever its size, or it would never be.
-    if (ahead > 0 && more > 0 && ahead + more > this.#options.capacityTokens) return true
+    if (ahead > 0 && ahead + more > this.#options.capacityTokens) return true
     // What finds the lane empty is always taken: the pace could be wrong, and is put right by what runs.
     if (waiting.length === 0 && lane.running.size === 0) return false
     return this.#isLate(lane, CAUTION * ahead + more, last.task)
