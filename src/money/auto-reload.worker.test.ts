@@ -59,6 +59,13 @@ describe('auto-reload', () => {
     expect(await reloads()).toBe(1)
   })
 
+  it('buys it at once when a refund takes the balance there', async () => {
+    const { account, reloads } = await setup()
+    await account.setAutoReload(SETTINGS)
+    await account.credit('refund', 'refund', -4 * DOLLAR)
+    await vi.waitFor(async () => expect(await reloads()).toBe(1))
+  })
+
   it('fires at most once in 24 hours', async () => {
     const { account, spend, reloads } = await setup()
     await account.setAutoReload(SETTINGS)
