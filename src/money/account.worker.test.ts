@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
 import type { Account } from './account.ts'
 import { newAccountId } from './account-id.ts'
+import { Allowances } from './allowances.ts'
 import { Directory } from './directory.ts'
 import { MAX_LIVE_KEYS } from './keyring.ts'
 
@@ -90,6 +91,17 @@ describe('an account', () => {
     await account.summary()
     expect(await runDurableObjectAlarm(account)).toBe(true)
     expect(await listed(id)).toBe(true)
+  })
+
+  it('shares out a payment when a key asks, if that was cut short and its alarm given up', async () => {
+    const { account, newKey } = await openAccount({ verified: false })
+    const { keyId } = await newKey()
+    const cutShort = vi.spyOn(Allowances.prototype, 'share').mockResolvedValue(undefined)
+    await account.credit('payment', 'top_up', 1)
+    cutShort.mockRestore()
+    await runInDurableObject(account, (_, { storage }) => storage.deleteAlarm())
+    expect(await account.standingOf(keyId)).toMatchObject({ funded: false })
+    await vi.waitFor(async () => expect(await account.standingOf(keyId)).toMatchObject({ funded: true }))
   })
 
   it('has a hundred live keys at most', async () => {
