@@ -104,6 +104,13 @@ describe('an account', () => {
     await vi.waitFor(async () => expect(await account.standingOf(keyId)).toMatchObject({ funded: true }))
   })
 
+  it('charges what was used by a key that it does not know', async () => {
+    const { account } = await openAccount()
+    const { balance = 0 } = (await account.summary()) ?? {}
+    expect(await account.settle('key', 1, USAGE)).toBeNull()
+    expect(await account.summary()).toMatchObject({ balance: balance - USAGE.nanodollars })
+  })
+
   it('has a hundred live keys at most', async () => {
     const { account, newKey } = await openAccount({ verified: false })
     const keys = []
