@@ -38,6 +38,13 @@ const decide = async (): Promise<void> => {
   await response.arrayBuffer()
 }
 
+const refusal = await decide().then(() => null, String)
+if (refusal !== null) {
+  console.error(
+    `No decision from ${url} (${refusal}): start npm run dev, and set DECIDER_API_KEY to its key.`,
+  )
+  process.exit(1)
+}
 for (let warm = 0; warm < 10; warm++) await decide()
 const start = performance.now()
 for (let count = 0; count < DECISIONS; count++) await decide()
