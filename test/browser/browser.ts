@@ -112,6 +112,16 @@ export const settled = async (page: Page): Promise<void> => {
 export const answerTo = (page: Page, id: string): Locator =>
   page.getByRole('article', { name: `Answer to ${id}` })
 
+/** In place of the questions, as JSON. */
+export const writeQuestions = async (page: Page, text: string): Promise<void> => {
+  await page.locator('.questions .switch').getByLabel('JSON').check()
+  const editor = page.getByRole('textbox', { name: 'Questions, JSON' })
+  await editor.click()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.press('Delete')
+  await page.keyboard.insertText(text)
+}
+
 export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
 /** The last decision asked for by the page. */

@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, chromiumOnly, clipboard, lastAsked, settled, useBrowser } from './browser.ts'
+import {
+  answerTo,
+  chromiumOnly,
+  clipboard,
+  lastAsked,
+  settled,
+  useBrowser,
+  writeQuestions,
+} from './browser.ts'
 
 const open = useBrowser()
 
@@ -335,110 +343,6 @@ describe('errors', () => {
   })
 })
 
-describe('sharing', () => {
-  it('carries the desk in the fragment, and nothing of it to the server', async () => {
-    const first = await open('/')
-    await settled(first.page)
-    await first.page.getByLabel('State, text').fill('A secret about zebras')
-    await first.page.locator('.questions').getByRole('button', { name: 'Remove team' }).click()
-    await first.page.getByRole('button', { name: 'Share link' }).click()
-    await first.page.getByText('Copied').waitFor()
-    const link = await clipboard(first.page)
-    expect(link).toContain('/#share=')
-    expect(link).not.toContain('zebras')
-
-    const second = await open(link.slice(inject('service').url.length))
-    await answerTo(second.page, 'urgency').waitFor()
-    await expect.poll(() => second.page.getByLabel('State, text').inputValue()).toBe('A secret about zebras')
-    expect(await second.page.locator('.question').count()).toBe(2)
-    for (const { url, body } of second.requests) {
-      expect(url).not.toContain('share=')
-      if (!url.endsWith('/v1/decisions')) expect(body).toBe('')
-    }
-  })
-
-  it('opens a link pasted into a tab that shows the playground, and going away and back changes nothing', async () => {
-    const { page } = await open('/')
-    await settled(page)
-    await page.getByLabel('State, text').fill('A story about zebras')
-    await page.getByRole('button', { name: 'Share link' }).click()
-    await page.getByText('Copied').waitFor()
-    const link = await clipboard(page)
-    await page.getByLabel('State, text').fill('Something else')
-    // Only the fragment differs: the document stays.
-    await page.goto(link)
-    const state = page.getByLabel('State, text')
-    await expect.poll(() => state.inputValue()).toBe('A story about zebras')
-    await settled(page)
-    await state.fill('A story about zebras, and lions')
-    await page.getByRole('link', { name: 'Console' }).click()
-    await page.getByText('Balance').waitFor()
-    await page.goBack()
-    await state.waitFor()
-    await settled(page)
-    expect(await state.inputValue()).toBe('A story about zebras, and lions')
-  })
-
-  it('says where a language has no place for what is asked', async () => {
-    const { page } = await open('/')
-    await settled(page)
-    await page.getByText('Settings').click()
-    await page.getByLabel('Order invariant').check()
-    await page.getByText('Copy as').click()
-    await page.getByRole('button', { name: 'TypeScript, OpenAI SDK' }).click()
-    await page.getByText('OpenAI’s shape has no order invariance; copy as curl').waitFor()
-  })
-
-  it('says where there is nothing to share, even to a browser that takes its time to refuse', async () => {
-    const { page } = await open('/')
-    await settled(page)
-    await writeQuestions(page, '{"a": }')
-    await page.evaluate(() => {
-      navigator.clipboard.write = () => new Promise((_, refuse) => setTimeout(refuse, 100))
-    })
-    await page.getByRole('button', { name: 'Share link' }).click()
-    await page.getByRole('button', { name: 'The questions are not valid JSON: expected a value.' }).waitFor()
-  })
-
-  it.each([
-    ['curl', 'curl -s'],
-    ['TypeScript, TypeSafe SDK', "from '@typesafe-ai/sdk'"],
-    ['TypeScript, OpenAI SDK', "from 'openai'"],
-    ['Python', 'import requests'],
-  ])('copies the request as %s, without the key', async (language, start) => {
-    const { page } = await open('/')
-    await settled(page)
-    await page.getByText('Copy as').click()
-    await page.getByRole('button', { name: language }).click()
-    await page.getByText('Copied').waitFor()
-    const code = await clipboard(page)
-    expect(code).toContain(start)
-    expect(code).toContain('none_of_these')
-    expect(code).toContain('DECIDER_API_KEY')
-    expect(code).not.toContain('sk_decider_')
-  })
-
-  it.each([['Share link'], ['Copy as', 'curl']])(
-    'copies where a page may write only while it handles a press, as in Safari: %s',
-    async (...names) => {
-      const { page } = await open('/')
-      await settled(page)
-      await page.evaluate(() => {
-        let pressed = false
-        addEventListener('click', () => (pressed = true), { capture: true })
-        addEventListener('click', () => setTimeout(() => (pressed = false)))
-        for (const name of ['write', 'writeText'] as const) {
-          const real = navigator.clipboard[name].bind(navigator.clipboard) as (what: unknown) => Promise<void>
-          navigator.clipboard[name] = (what: unknown) =>
-            pressed ? real(what) : Promise.reject(new DOMException('', 'NotAllowedError'))
-        }
-      })
-      for (const name of names) await page.getByText(name, { exact: true }).click()
-      await page.getByText('Copied').waitFor({ timeout: 5_000 })
-    },
-  )
-})
-
 /** At once: the pause that begins with the typing is not over, however busy the machine is. */
 const typeAnd = (page: Page, text: string, then: 'run' | 'untick'): Promise<void> =>
   page.getByLabel('State, text').evaluate(
@@ -449,15 +353,6 @@ const typeAnd = (page: Page, text: string, then: 'run' | 'untick'): Promise<void
     },
     [text, then] as const,
   )
-
-const writeQuestions = async (page: Page, text: string): Promise<void> => {
-  await page.locator('.questions .switch').getByLabel('JSON').check()
-  const editor = page.getByRole('textbox', { name: 'Questions, JSON' })
-  await editor.click()
-  await page.keyboard.press('Control+A')
-  await page.keyboard.press('Delete')
-  await page.keyboard.insertText(text)
-}
 
 const settledWith = async (page: Page, id: string): Promise<void> => {
   await answerTo(page, id).waitFor()
