@@ -1,15 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Account, type KeyOrder } from '../money/account.ts'
 import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
+import { useStoppedClock } from '../testing/clock.ts'
 import type { Gate, Reservation } from './gate.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+useStoppedClock()
 
 const SPENT = { inputTokens: 1_000, costNanodollars: 100_000 }
 

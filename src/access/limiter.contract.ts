@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { useStoppedClock } from '../testing/clock.ts'
 import type { Limiter, Taken } from './limiter.ts'
 import type { Limits } from './limits.ts'
 
@@ -9,12 +10,7 @@ const WITHIN_MS = 5_000
 const LIMITS: Limits = { requestsPerSecond: 5, burst: 10, tokensPerMinute: 1_000 }
 
 export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date'] })
-  })
-  afterEach(() => {
-    vi.useRealTimers()
-  })
+  useStoppedClock()
 
   const setup = (limits: Limits = LIMITS) => {
     const key = randomUUID()

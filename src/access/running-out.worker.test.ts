@@ -1,15 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
+import { useStoppedClock } from '../testing/clock.ts'
 import { Gate } from './gate.ts'
 import type { Meter } from './meter.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+useStoppedClock()
 
 const setup = async ({ verified = true } = {}) => {
   const { account, newKey } = await openAccount({ verified })

@@ -1,13 +1,9 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
+import { useStoppedClock } from '../testing/clock.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+useStoppedClock()
 
 const setup = async ({ verified = true } = {}) => {
   const { account, newKey } = await openAccount({ verified })

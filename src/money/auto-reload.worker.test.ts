@@ -1,18 +1,16 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
+import { useStoppedClock } from '../testing/clock.ts'
 import { localPayments } from './local-payments.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 import type { Payments } from './payments.ts'
 
 const HOUR_MS = 60 * 60_000
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-})
+useStoppedClock()
 afterEach(() => {
-  vi.useRealTimers()
   vi.restoreAllMocks()
 })
 
