@@ -8,7 +8,7 @@ import { openai } from '../dialects/openai/openai.ts'
 import { systemone } from '../dialects/systemone/systemone.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 import { PARAMETERS } from './descriptions.ts'
-import { answerTo, nativeRequest, openaiRequest, systemOneRequest } from './examples.ts'
+import { exampleAnswer, nativeRequest, openaiRequest, systemOneRequest } from './examples.ts'
 import { parametersOf, referenceTo } from './json-schema.ts'
 import { headersOf, type Refusals, refusalsOf } from './problems.ts'
 
@@ -80,7 +80,7 @@ const decisions = (operationId: string, summary: string) =>
       'ignored and listed in `warnings`.',
     requestBody: body('DecisionRequest', nativeRequest),
     responses: {
-      200: answer('DecisionResponse', answerTo(nativeRequest, native), 'Decider-Model-Version'),
+      200: answer('DecisionResponse', exampleAnswer(nativeRequest, native), 'Decider-Model-Version'),
       ...refusalsOf(CALIBRATED, inEnvelope),
     },
   })
@@ -97,7 +97,7 @@ export const describe = {
       '`x_`. A choice has at most 255 options. Bodies may be zstd.',
     requestBody: body('SystemOneRequest', systemOneRequest),
     responses: {
-      200: answer('SystemOneResponse', answerTo(systemOneRequest, systemone), 'Decider-Model-Version'),
+      200: answer('SystemOneResponse', exampleAnswer(systemOneRequest, systemone), 'Decider-Model-Version'),
       ...refusalsOf(CALIBRATED, inDetail),
     },
   }),
@@ -110,7 +110,7 @@ export const describe = {
       'Images, files and audio are refused by name.',
     requestBody: body('OpenAIDecisionRequest', openaiRequest),
     responses: {
-      200: answer('OpenAIDecision', answerTo(openaiRequest, openai), 'Decider-Model-Version'),
+      200: answer('OpenAIDecision', exampleAnswer(openaiRequest, openai), 'Decider-Model-Version'),
       ...refusalsOf(DECIDING, inOpenAIEnvelope),
     },
   }),

@@ -1,5 +1,6 @@
 // One decision, told in each API: the requests are read and the answers written by the dialects themselves.
-import type { Decision } from '../decision/decision.ts'
+import { answerTo } from '../decision/answers.ts'
+import type { Answer, Decision } from '../decision/decision.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Json } from '../json/json.ts'
 import { readJson } from '../json/reader.ts'
@@ -37,11 +38,19 @@ export const openaiRequest = {
   ],
 }
 
+/** What the model in the repository answers, rounded: a logit per option. */
+const LOGITS = [
+  [9.402, 2.953, 2.993],
+  [5.249, -0.563],
+  [2.864, 0.569, 0.776],
+]
+
 /** The answer a dialect gives to its example. */
-export const answerTo = (request: unknown, dialect: Dialect): unknown => {
-  const { request: read, write } = dialect.read(json(request))
-  const ids = [...read.questions.keys()]
-  const answers = new Map([...decision.answers.values()].map((answer, index) => [ids[index] ?? '', answer]))
+export const exampleAnswer = (example: unknown, dialect: Dialect): unknown => {
+  const { request, write } = dialect.read(json(example))
+  const answers = new Map<string, Answer>()
+  for (const [index, [id, question]] of [...request.questions].entries())
+    answers.set(id, answerTo(question, { logits: LOGITS[index] ?? [], reversed: null }, null))
   return JSON.parse(compact(write({ ...decision, answers })))
 }
 
@@ -51,74 +60,9 @@ const json = (value: unknown): Json => {
   return reading.value
 }
 
-const metadata = (top: number, normalized: number) => ({
-  calibrated: false,
-  p_top: top,
-  abstain: null,
-  confidence_winning: top,
-  confidence_normalized: normalized,
-})
-
-const decision: Decision = {
+const decision: Omit<Decision, 'answers'> = {
   id: 'dec_5f0c1b7e9a3d4c2f8b6a1e0d',
   model: 'decider-preview-2026-10-13',
-  answers: new Map([
-    [
-      'team',
-      {
-        type: 'choice',
-        choice: 'billing',
-        probabilities: new Map([
-          ['billing', 0.94],
-          ['shipping', 0.04],
-          ['technical', 0.02],
-        ]),
-        logits: new Map([
-          ['billing', 2.75],
-          ['shipping', -0.407],
-          ['technical', -1.1],
-        ]),
-        confidence: 0.91,
-        decider: metadata(0.94, 0.91),
-      },
-    ],
-    [
-      'refund',
-      {
-        type: 'noul',
-        noul: 0.96,
-        probabilities: new Map([
-          ['false', 0.04],
-          ['true', 0.96],
-        ]),
-        logits: new Map([
-          ['false', -1.589],
-          ['true', 1.589],
-        ]),
-        decider: metadata(0.96, 0.92),
-      },
-    ],
-    [
-      'anger',
-      {
-        type: 'score',
-        score: 1.2,
-        legend: new Map(levels.map((level, index) => [String(index), level])),
-        probabilities: new Map([
-          ['0', 0.1],
-          ['1', 0.6],
-          ['2', 0.3],
-        ]),
-        logits: new Map([
-          ['0', -1.3],
-          ['1', 0.49],
-          ['2', -0.2],
-        ]),
-        confidence: 0.4,
-        decider: metadata(0.6, 0.4),
-      },
-    ],
-  ]),
   usage: {
     input_tokens: 76,
     state_tokens: 11,
@@ -129,6 +73,6 @@ const decision: Decision = {
     output_tokens: 0,
     cost_usd: 0.0000076,
   },
-  latencyMs: 41.7,
+  latencyMs: 31,
   warnings: [],
 }

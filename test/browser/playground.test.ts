@@ -1,14 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import {
-  answerTo,
-  chromiumOnly,
-  clipboard,
-  lastAsked,
-  settled,
-  useBrowser,
-  writeQuestions,
-} from './browser.ts'
+import { answerTo, chromiumOnly, lastAsked, settled, useBrowser, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
 
