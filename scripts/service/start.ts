@@ -11,7 +11,6 @@ import { buildWebIfStale } from './web-build.ts'
 
 export type RunningService = {
   url: string
-  scorerUrl: string
   keys: DemoKeys
   secrets: Secrets
   /** Settles when either process ends by itself, with the reason. */
@@ -20,8 +19,6 @@ export type RunningService = {
 }
 
 export type StartOptions = {
-  /** More variables of the Worker's environment. */
-  vars?: Record<string, string>
   /** Hears what the Worker warns of, and why a change of its source cannot run. */
   onEdgeOutput?: (text: string) => void
   /** Gives the start up: what was started is stopped again. */
@@ -45,7 +42,7 @@ export const startService = async (
 
 const startIn = async (
   settings: Settings,
-  { vars = {}, onEdgeOutput = () => {}, signal = new AbortController().signal }: StartOptions,
+  { onEdgeOutput = () => {}, signal = new AbortController().signal }: StartOptions,
 ): Promise<RunningService> => {
   await requireFreePort(settings.edgePort, 'EDGE_PORT')
   await requireFreePort(settings.scorerPort, 'SCORER_PORT')
@@ -62,7 +59,6 @@ const startIn = async (
         ...secrets,
         SCORER_URL: scorerUrl,
         ...(keys && { DEV_PLAYGROUND_KEY: keys.playground }),
-        ...vars,
       },
       onOutput: onEdgeOutput,
     })
@@ -93,5 +89,5 @@ const startIn = async (
     throw error
   }
   const failed = Promise.race([scorer, edge].map(async child => explain(child, await child.ended)))
-  return { url, scorerUrl, keys, secrets, failed, stop }
+  return { url, keys, secrets, failed, stop }
 }

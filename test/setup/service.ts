@@ -10,18 +10,15 @@ import { startService } from '../../scripts/service/start.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    service: { url: string; scorerUrl: string; dataDir: string; keys: DemoKeys; secrets: Secrets }
+    service: { url: string; keys: DemoKeys; secrets: Secrets }
   }
 }
 
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'decider-test-'))
-  const service = await startService(
-    { edgePort: await freePort(), scorerPort: await freePort(), dataDir },
-    { vars: { MODEL_ALIASES: '{"jev-latest":"decider-1"}' } },
-  )
-  const { url, scorerUrl, keys, secrets } = service
-  project.provide('service', { url, scorerUrl, dataDir, keys, secrets })
+  const service = await startService({ edgePort: await freePort(), scorerPort: await freePort(), dataDir })
+  const { url, keys, secrets } = service
+  project.provide('service', { url, keys, secrets })
   return async () => {
     await service.stop()
     await rm(dataDir, { recursive: true, force: true })
