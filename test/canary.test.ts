@@ -82,12 +82,7 @@ beforeAll(async () => {
   children.push(scorer, first, second)
   url = `http://127.0.0.1:${port}`
   urlWithParrot = `http://127.0.0.1:${parrotPort}`
-  const waiting = new AbortController().signal
-  await Promise.all([
-    healthy(scorer, scorerUrl, waiting),
-    healthy(first, url, waiting),
-    healthy(second, urlWithParrot, waiting),
-  ])
+  await Promise.all([healthy(scorer, scorerUrl), healthy(first, url), healthy(second, urlWithParrot)])
   const keys = await createDemoAccount(url, secrets.ADMIN_SECRET, dataDir)
   given.auth = `Bearer ${keys.standard}`
   given.authPlayground = `Bearer ${keys.playground}`

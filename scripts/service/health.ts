@@ -3,13 +3,13 @@ import type { Child } from './child.ts'
 const START_DEADLINE_MS = 120_000
 
 /** Waits until what listens at the address says that it is well; throws when its process has ended or time is up. */
-export const healthy = async (child: Child, url: string, signal: AbortSignal): Promise<void> => {
+export const healthy = async (child: Child, url: string, signal?: AbortSignal): Promise<void> => {
   let ended: string | null = null
   void child.ended.then(reason => {
     ended = reason
   })
   for (const start = Date.now(); Date.now() - start < START_DEADLINE_MS; ) {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     if (ended !== null) throw new Error(explain(child, ended))
     // Wrangler tells what keeps it from starting and waits for the source to change.
     if (child.lastLines().some(line => line.includes('[ERROR]')))

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SettingError } from './settings.ts'
 
@@ -12,7 +12,6 @@ export type Secrets = {
 
 /** The local service's own secrets: made once, readable by their owner alone, the same at every start. */
 export const localSecrets = async (dataDir: string): Promise<Secrets> => {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'secrets.json')
   const kept = await readPrivate<Secrets>(file)
   if (kept !== null) return kept

@@ -42,7 +42,7 @@ export const startService = async (
 
 const startIn = async (
   settings: Settings,
-  { onEdgeOutput = () => {}, signal = new AbortController().signal }: StartOptions,
+  { onEdgeOutput = () => {}, signal }: StartOptions,
 ): Promise<RunningService> => {
   await requireFreePort(settings.edgePort, 'EDGE_PORT')
   await requireFreePort(settings.scorerPort, 'SCORER_PORT')
