@@ -6,8 +6,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AdminApi, adminApi } from './faults/admin-api.ts'
-import { type Customer, newCustomer, type Price } from './faults/customer.ts'
+import type { Client } from './decider/client.ts'
+import { adminApi } from './faults/admin-api.ts'
+import { type Customer, newCustomer } from './faults/customer.ts'
 import { startScorer } from './faults/scorer.ts'
 import { startEdge } from './service/edge.ts'
 import { healthy } from './service/health.ts'
@@ -38,9 +39,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 try {
   await healthy(edge, url, deadline)
-  const api = adminApi(url, secrets.ADMIN_SECRET)
-  const price: Price = { nanodollars: null }
-  const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => newCustomer(api, price)))
+  const api = await adminApi(url, secrets.ADMIN_SECRET)
+  const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => newCustomer(api)))
 
   let sent = 0
   let up = Promise.resolve()
@@ -74,7 +74,7 @@ try {
 
   const books = await Promise.all(customers.map(customer => settledBooks(api, customer)))
   const lossLimit = Math.ceil(DEATHS * (fastest * UNWRITTEN_SECONDS + AT_ONCE))
-  const report = judge(customers, books, price.nanodollars ?? 0, lossLimit)
+  const report = judge(customers, books, lossLimit)
   console.log(report.text)
   process.exitCode = report.holds ? 0 : 1
 } finally {
@@ -86,15 +86,17 @@ try {
 type Books = { balance_nanodollars: number; credits_nanodollars: number; charges_nanodollars: number }
 
 /** A payment makes every key report, so the books need not be waited for. */
-async function settledBooks(api: AdminApi, { id, counts }: Customer): Promise<Books> {
+async function settledBooks(api: Client, { id, counts }: Customer): Promise<Books> {
   counts.paid.add('closing')
-  await api.post(`/accounts/${id}/top-up`, { amount_usd: '1.00', reference: 'closing' })
-  return api.get<Books>(`/accounts/${id}`)
+  await api.call('POST', `/accounts/${id}/top-up`, { amount_usd: '1.00', reference: 'closing' })
+  return api.call('GET', `/accounts/${id}`)
 }
 
-function judge(customers: Customer[], books: Books[], cost: number, lossLimit: number) {
+function judge(customers: Customer[], books: Books[], lossLimit: number) {
   const sum = (pick: (customer: Customer) => number) => customers.reduce((all, each) => all + pick(each), 0)
   const answered = sum(({ counts }) => counts.answered)
+  /** Of each decision: they are all the same. */
+  const cost = sum(({ counts }) => counts.nanodollars) / answered
   const charged = books.reduce((all, each) => all + each.charges_nanodollars, 0) / cost
   const checks = {
     'every balance equals credits less charges': books.every(
@@ -104,8 +106,8 @@ function judge(customers: Customer[], books: Books[], cost: number, lossLimit: n
       (each, i) => each.credits_nanodollars === 5e9 + (customers[i]?.counts.paid.size ?? 0) * 1e9,
     ),
     'no account is charged for more than was answered or cut off by a death': books.every((each, i) => {
-      const { answered = 0, cut = 0 } = customers[i]?.counts ?? {}
-      return each.charges_nanodollars <= (answered + cut) * cost
+      const { nanodollars = 0, cut = 0 } = customers[i]?.counts ?? {}
+      return each.charges_nanodollars <= nanodollars + cut * cost
     }),
     'what the deaths lost stays within its bound': answered - charged <= lossLimit,
   }

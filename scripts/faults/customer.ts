@@ -1,4 +1,4 @@
-import type { AdminApi } from './admin-api.ts'
+import type { Client } from '../decider/client.ts'
 
 /** One account under load: what it sent, what came of it, and so what it may be charged. */
 export type Customer = {
@@ -7,7 +7,8 @@ export type Customer = {
   decide(): Promise<void>
   /** Pays with a reference that was perhaps used before. */
   pay(): Promise<void>
-  counts: { answered: number; refused: number; cut: number; paid: Set<string> }
+  /** `nanodollars` is what the answers say they cost. */
+  counts: { answered: number; nanodollars: number; refused: number; cut: number; paid: Set<string> }
 }
 
 const KEYS = 2
@@ -16,16 +17,13 @@ const BODY = JSON.stringify({
   questions: { angry: { type: 'noul', instructions: 'The customer is angry' } },
 })
 
-/** What each decision costs: they are all the same. */
-export type Price = { nanodollars: number | null }
-
-export const newCustomer = async (api: AdminApi, price: Price): Promise<Customer> => {
-  const { id } = await api.post<{ id: string }>('/accounts', { name: 'Fault run' })
-  await api.post(`/accounts/${id}/verify`, {})
+export const newCustomer = async (api: Client): Promise<Customer> => {
+  const { id } = await api.call('POST', '/accounts', { name: 'Fault run' })
+  await api.call('POST', `/accounts/${id}/verify`)
   const keys = await Promise.all(
-    Array.from({ length: KEYS }, () => api.post<{ key: string }>(`/accounts/${id}/keys`, {})),
+    Array.from({ length: KEYS }, () => api.call('POST', `/accounts/${id}/keys`, {})),
   )
-  const counts = { answered: 0, refused: 0, cut: 0, paid: new Set<string>() }
+  const counts = { answered: 0, nanodollars: 0, refused: 0, cut: 0, paid: new Set<string>() }
   let turn = 0
   return {
     id,
@@ -44,19 +42,15 @@ export const newCustomer = async (api: AdminApi, price: Price): Promise<Customer
           return
         }
         counts.answered += 1
-        const cost = Math.round(usage.cost_usd * 1e9)
-        if (price.nanodollars !== null && price.nanodollars !== cost)
-          throw new RangeError('The price changed.')
-        price.nanodollars = cost
-      } catch (error) {
-        if (error instanceof RangeError) throw error
+        counts.nanodollars += Math.round(usage.cost_usd * 1e9)
+      } catch {
         counts.cut += 1
       }
     },
     pay: async () => {
       const reference = `invoice ${Math.floor(Math.random() * 5)}`
       counts.paid.add(reference)
-      await api.post(`/accounts/${id}/top-up`, { amount_usd: '1.00', reference })
+      await api.call('POST', `/accounts/${id}/top-up`, { amount_usd: '1.00', reference })
     },
   }
 }
