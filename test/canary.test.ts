@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connect } from '../scripts/decider/client.ts'
 import { type Child, startChild } from '../scripts/service/child.ts'
 import { createDemoAccount } from '../scripts/service/demo.ts'
 import { ROOT, startEdge } from '../scripts/service/edge.ts'
@@ -201,14 +202,9 @@ const pay = async (base: string, visit: Visit, again = true): Promise<Paid> => {
 }
 
 const keyWithoutCredit = async (base: string, admin: string): Promise<string> => {
-  const post = async (path: string) =>
-    (await fetch(`${base}/admin/v1${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${admin}`, 'content-type': 'application/json' },
-      body: '{}',
-    }).then(answer => answer.json())) as { id: string; key: string }
-  const { id } = await post('/accounts')
-  return (await post(`/accounts/${id}/keys`)).key
+  const { call } = await connect({ DECIDER_ADMIN_SECRET: admin }, base)
+  const { id } = await call('POST', '/accounts', {})
+  return (await call('POST', `/accounts/${id}/keys`, {})).key
 }
 
 /** In the place of a scorer, something that repeats whatever it is sent. */

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connect } from '../scripts/decider/client.ts'
 import { freePort } from '../scripts/service/ports.ts'
 
 const DEV = join(import.meta.dirname, '..', 'scripts', 'dev.ts')
@@ -218,14 +219,9 @@ function dev(env: Record<string, string> = {}, command = process.execPath, args 
 
 /** Takes the starter credit from the demo account. */
 async function spendAll(): Promise<void> {
-  const read = async (name: string) => JSON.parse(await readFile(join(dataDir, name), 'utf8'))
-  const [{ ADMIN_SECRET }, { account }] = [await read('secrets.json'), await read('demo.json')]
-  const answer = await fetch(`http://127.0.0.1:${edgePort}/admin/v1/accounts/${account}/deduct`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ADMIN_SECRET}`, 'content-type': 'application/json' },
-    body: '{"amount_usd":"5.00","reference":"spent"}',
-  })
-  expect(answer.status).toBe(200)
+  const { account } = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'))
+  const { call } = await connect({ DATA_DIR: dataDir }, `http://127.0.0.1:${edgePort}`)
+  await call('POST', `/accounts/${account}/deduct`, { amount_usd: '5.00', reference: 'spent' })
 }
 
 const keysIn = (text: string): string[] => text.match(/sk_decider_\w+/g) ?? []

@@ -6,8 +6,9 @@ import { execFileSync, spawn } from 'node:child_process'
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connect } from '../decider/client.ts'
 import { decisionOf, hostileBodies } from './bodies.ts'
-import { type Call, call, hangUp, repeat } from './load.ts'
+import { type Call, hangUp, repeat } from './load.ts'
 import { serve, type WorkerdProcess } from './workerd.ts'
 
 const FIRST_PORT = Number(process.env.BENCH_PORT ?? 9200)
@@ -49,22 +50,12 @@ const measure = async (cases: Case[], times: number): Promise<Cost[]> => {
 const isWanted = (name: string): boolean => name.includes(process.argv[2] ?? '')
 
 const newKey = async (url: string): Promise<string> => {
-  const admin = async (method: string, path: string, body: object): Promise<{ id: string; key: string }> => {
-    const headers = { authorization: `Bearer ${ADMIN_SECRET}`, 'content-type': 'application/json' }
-    const answer = await call({
-      url: `${url}/admin/v1${path}`,
-      method,
-      headers,
-      body: Buffer.from(JSON.stringify(body)),
-    })
-    if (answer.status >= 300) throw new Error(`${path}: ${answer.body}`)
-    return JSON.parse(answer.body)
-  }
-  const account = await admin('POST', '/accounts', { name: 'bench' })
-  await admin('POST', `/accounts/${account.id}/top-up`, { amount_usd: '100000.00', reference: 'bench' })
-  const { id, key } = await admin('POST', `/accounts/${account.id}/keys`, { name: 'bench' })
+  const admin = await connect({ DECIDER_ADMIN_SECRET: ADMIN_SECRET }, url)
+  const account = await admin.call('POST', '/accounts', { name: 'bench' })
+  await admin.call('POST', `/accounts/${account.id}/top-up`, { amount_usd: '100000.00', reference: 'bench' })
+  const { id, key } = await admin.call('POST', `/accounts/${account.id}/keys`, { name: 'bench' })
   const rates = { requests_per_second: 100_000, tokens_per_minute: 10_000_000_000 }
-  await admin('PUT', `/accounts/${account.id}/keys/${id}/rates`, rates)
+  await admin.call('PUT', `/accounts/${account.id}/keys/${id}/rates`, rates)
   return key
 }
 
@@ -116,7 +107,7 @@ try {
     ['200 KB', 200_000, 40],
   ] as const) {
     if (!isWanted(name)) continue
-    const sent = { method: 'POST', headers, body: decisionOf(bytes) }
+    const sent = { headers, body: decisionOf(bytes) }
     const [base, bare, full] = await measure(
       [
         { worker: hello, call: { ...sent, url: hello.url } },
@@ -140,7 +131,7 @@ try {
   }
   for (const [name, body] of Object.entries(hostileBodies)) {
     if (!isWanted(name)) continue
-    const call = { url: `${edge.url}/v1/decisions`, method: 'POST', headers, body }
+    const call = { url: `${edge.url}/v1/decisions`, headers, body }
     const [cost] = await measure([{ worker: edge, call, expected: 422 }], 16)
     const milliseconds = (cost?.best ?? Number.NaN) / 1000
     const goal = GOAL_HOSTILE_MICROSECONDS / 1000

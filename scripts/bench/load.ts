@@ -1,16 +1,16 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 
-export type Call = { url: string; method: string; headers: Record<string, string>; body?: Buffer }
+export type Call = { url: string; headers: Record<string, string>; body: Buffer }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /** One request on a kept connection, read to its end. */
-export const call = ({ url, method, headers, body }: Call): Promise<{ status: number; body: string }> =>
+const call = ({ url, headers, body }: Call): Promise<{ status: number; body: string }> =>
   new Promise((resolve, reject) => {
     const sent = request(url, {
       agent,
-      method,
-      headers: { ...headers, ...(body && { 'content-length': body.length }) },
+      method: 'POST',
+      headers: { ...headers, 'content-length': body.length },
     })
     sent.on('error', reject)
     sent.on('response', (response: IncomingMessage) => {
