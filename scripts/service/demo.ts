@@ -25,7 +25,7 @@ export const createDemoAccount = async (
   adminSecret: string,
   dataDir: string,
 ): Promise<DemoKeys> => {
-  const send = async (method: string, path: string, body: object): Promise<Record<string, string>> => {
+  const send = async (method: string, path: string, body: object): Promise<{ id: string; key: string }> => {
     const answer = await fetch(`${url}/admin/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${adminSecret}`, 'content-type': 'application/json' },
@@ -35,7 +35,7 @@ export const createDemoAccount = async (
       throw new Error(
         `The demo account could not be made: ${method} /admin/v1${path} answered ${answer.status}.`,
       )
-    return (await answer.json()) as Record<string, string>
+    return answer.json()
   }
   const { id: account } = await send('POST', '/accounts', { name: 'Demo' })
   await send('POST', `/accounts/${account}/verify`, {})
@@ -45,7 +45,7 @@ export const createDemoAccount = async (
     kind: 'playground',
     name: 'demo playground',
   })
-  const keys = { account: account ?? '', standard: standard.key ?? '', playground: playground.key ?? '' }
+  const keys = { account, standard: standard.key, playground: playground.key }
   await writePrivate(join(dataDir, 'demo.json'), `${JSON.stringify(keys, null, 2)}\n`)
   return keys
 }
