@@ -76,7 +76,7 @@ describe('code copied from the playground', () => {
       read('{"state":[true,null,1.0],"questions":{"10":{},"2":{}}}'),
       'https://x.example',
     )
-    expect(code).toContain('True,\\n            None,\\n            1.0,'.replaceAll('\\n', '\n'))
+    expect(code).toContain('True,\n            None,\n            1.0,')
     expect(code.indexOf('"10"')).toBeLessThan(code.indexOf('"2"'))
   })
 })
