@@ -1,7 +1,5 @@
 // `npm run bench:calibration`: how long a calibration of 200, 1,000 and 5,000 short examples takes, against sending
 // the same examples as decisions, one after the other. Needs a running service (DECIDER_URL, DECIDER_API_KEY).
-
-import { seededRandom } from '../../src/calibration/simulation/random.ts'
 import { requestCalibration } from '../calibrate/upload.ts'
 import { serviceUrl } from '../service-url.ts'
 
@@ -17,9 +15,8 @@ const WORDS =
   'the order parcel came late broken refund please my card was charged twice app crashes on start thanks'.split(
     ' ',
   )
-const random = seededRandom(Date.now())
 const sentence = (): string =>
-  Array.from({ length: 12 }, () => WORDS[Math.floor(random() * WORDS.length)]).join(' ')
+  Array.from({ length: 12 }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ')
 
 const question = {
   type: 'choice',
