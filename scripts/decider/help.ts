@@ -1,14 +1,10 @@
 import type { Command } from './command.ts'
 
-export const overview = (commands: readonly Command[]): string => {
-  const usages = commands.map(({ name, takes, says }) => [
-    [name, ...takes.map(word => `<${word}>`)].join(' '),
-    says,
-  ])
-  const width = Math.max(...usages.map(([usage = '']) => usage.length))
-  return `Usage: npm run decider -- <command> [options]
+export const overview = (
+  commands: readonly Command[],
+): string => `Usage: npm run decider -- <command> [options]
 
-${usages.map(([usage = '', says]) => `  ${usage.padEnd(width)}  ${says}`).join('\n')}
+${inTwoColumns(commands.map(command => [usageOf(command), command.says]))}
 
 Every command takes
   --json        answer in JSON
@@ -17,14 +13,19 @@ Every command takes
 
 The admin secret comes from DECIDER_ADMIN_SECRET; for a service started by \`npm run dev\` it is found by itself.
 Exit codes: 0 done, 1 the service refused or something is wrong, 2 the command line or a setting is wrong.`
+
+export const helpFor = (command: Command): string => {
+  const usage = `Usage: npm run decider -- ${usageOf(command)}`
+  const options = Object.entries(command.options).map(
+    ([name, { value, says }]) => [value === null ? `--${name}` : `--${name} <${value}>`, says] as const,
+  )
+  if (options.length === 0) return `${usage}\n\n${command.says}`
+  return `${usage} [options]\n\n${command.says}\n\n${inTwoColumns(options)}`
 }
 
-export const helpFor = ({ name, takes, options, says }: Command): string => {
-  const words = [name, ...takes.map(word => `<${word}>`)].join(' ')
-  const lines = Object.entries(options).map(
-    ([option, { value, says }]) => [`--${option}${value === null ? '' : ` <${value}>`}`, says] as const,
-  )
-  const width = Math.max(0, ...lines.map(([usage]) => usage.length))
-  const listed = lines.map(([usage, says]) => `  ${usage.padEnd(width)}  ${says}`).join('\n')
-  return `Usage: npm run decider -- ${words}${lines.length > 0 ? ' [options]' : ''}\n\n${says}${listed && `\n\n${listed}`}`
+const usageOf = ({ name, takes }: Command): string => [name, ...takes.map(word => `<${word}>`)].join(' ')
+
+const inTwoColumns = (lines: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...lines.map(([left]) => left.length))
+  return lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n')
 }
