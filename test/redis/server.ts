@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { freePort } from '../../scripts/service/ports.ts'
 
-export type RedisServer = { port: number; process: ChildProcess; stop(): Promise<void> }
+export type RedisServer = { port: number; stop(): Promise<void> }
 
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0
 
@@ -21,5 +21,5 @@ export const startRedisServer = async (): Promise<RedisServer> => {
     process.kill('SIGKILL')
     await once(process, 'exit')
   }
-  return { port, process, stop }
+  return { port, stop }
 }
