@@ -1,8 +1,8 @@
+import { Misfit, type Path } from '../decision/misfit.ts'
 import type { Question } from '../decision/question.ts'
 import { keyedQuestions, readQuestion } from '../decision/questions.ts'
 import { readState, sentState } from '../decision/request.ts'
 import { warningsAbout } from '../decision/unknown-fields.ts'
-import { violation } from '../decision/violation.ts'
 import { copyOf, isArray, isObject, type Json, type JsonObject, numberOf } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
@@ -30,31 +30,27 @@ export type CalibrationRequest = {
 
 /** Reads the body of a calibration, aliases included. Throws the Problem of the first broken rule. */
 export const readCalibrationRequest = (body: Json): CalibrationRequest => {
-  if (!isObject(body)) throw violation('body', 'must be a JSON object')
+  if (!isObject(body)) throw new Misfit(['body'], 'must be a JSON object')
   const examples = countedExamples(body.get('examples'))
   const model = body.get('model')
-  if (model !== undefined && typeof model !== 'string') throw violation('model', 'must be a string')
+  if (model !== undefined && typeof model !== 'string') throw new Misfit(['model'], 'must be a string')
   const targetError = readTargetError(body.get('target_error'))
   const curves = body.get('curves') ?? false
-  if (typeof curves !== 'boolean') throw violation('curves', 'must be a boolean')
+  if (typeof curves !== 'boolean') throw new Misfit(['curves'], 'must be a boolean')
   const interned = new Map<string, Asked>()
-  const read = examples.map((example, index) => readExample(example, `examples.${index}`, interned))
+  const read = examples.map((example, index) => readExample(example, ['examples', index], interned))
   refuseTooFewLabels(read)
   return { targetError, curves, examples: read, warnings: warningsAbout(body, FIELDS) }
 }
 
 const countedExamples = (examples: Json | undefined): readonly Json[] => {
-  if (examples === undefined) throw violation('examples', 'is required')
-  if (!isArray(examples)) throw violation('examples', 'must be an array')
+  if (examples === undefined) throw new Misfit(['examples'], 'is required')
+  if (!isArray(examples)) throw new Misfit(['examples'], 'must be an array')
   if (examples.length < MIN_EXAMPLES) {
-    throw new Problem('too_few_examples', `examples must hold at least ${MIN_EXAMPLES} examples`, {
-      param: 'examples',
-    })
+    throw new Misfit(['examples'], `must hold at least ${MIN_EXAMPLES} examples`, 'too_few_examples')
   }
   if (examples.length > MAX_EXAMPLES) {
-    throw new Problem('too_many_examples', `examples must hold at most ${MAX_EXAMPLES} examples`, {
-      param: 'examples',
-    })
+    throw new Misfit(['examples'], `must hold at most ${MAX_EXAMPLES} examples`, 'too_many_examples')
   }
   return examples
 }
@@ -63,30 +59,31 @@ const readTargetError = (sent: Json | undefined): number => {
   if (sent === undefined) return DEFAULT_TARGET_ERROR
   const value = numberOf(sent)
   if (value === null || !(value > 0 && value < 0.5)) {
-    throw violation('target_error', 'must be a number above 0 and below 0.5')
+    throw new Misfit(['target_error'], 'must be a number above 0 and below 0.5')
   }
   return value
 }
 
-const readExample = (example: Json, param: string, interned: Map<string, Asked>): Example => {
-  if (!isObject(example)) throw violation(param, 'must be an object of state and questions')
-  const state = readState(sentState(example), `${param}.state`)
+const readExample = (example: Json, path: Path, interned: Map<string, Asked>): Example => {
+  if (!isObject(example)) throw new Misfit(path, 'must be an object of state and questions')
+  const state = readState(sentState(example), [...path, 'state'])
   const questions = new KeyedByCaller<Labelled>()
-  for (const [id, labelled] of keyedQuestions(example.get('questions'), `${param}.questions`)) {
-    const at = `${param}.questions.${id}`
+  const above = [...path, 'questions']
+  for (const [id, labelled] of keyedQuestions(example.get('questions'), above)) {
+    const at = [...above, id]
     const asked = readAsked(labelled, at, interned)
-    questions.set(id, { asked, label: readLabel(labelled.get('label'), asked.question, `${at}.label`) })
+    questions.set(id, { asked, label: readLabel(labelled.get('label'), asked.question, [...at, 'label']) })
   }
   return { state, questions }
 }
 
-const readAsked = (labelled: JsonObject, param: string, interned: Map<string, Asked>): Asked => {
+const readAsked = (labelled: JsonObject, path: Path, interned: Map<string, Asked>): Asked => {
   const sent = copyOf(labelled)
   sent.delete('label')
   const text = compact(sent)
   const known = interned.get(text)
   if (known !== undefined) return known
-  const question = readQuestion(sent, param)
+  const question = readQuestion(sent, path)
   const asked = { question, signature: signatureOf(question) }
   interned.set(text, asked)
   return asked

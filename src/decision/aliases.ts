@@ -1,7 +1,7 @@
 // The other names under which a question may be sent. What comes out has canonical fields only.
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
-import { violation } from './violation.ts'
+import { Misfit, type Path } from './misfit.ts'
 
 const TYPE_ALIASES: ReadonlyMap<Json, string> = new Map([
   ['predicate', 'noul'],
@@ -11,64 +11,64 @@ const TYPE_ALIASES: ReadonlyMap<Json, string> = new Map([
 export type OpenQuestion = { type: Json; instructions?: Json; criteria?: Json }
 
 /** The canonical fields of a question, still unchecked; a field that no question has is refused. */
-export const canonicalQuestion = (question: JsonObject, param: string): OpenQuestion => {
+export const canonicalQuestion = (question: JsonObject, path: Path): OpenQuestion => {
   const open: OpenQuestion = { type: question.get('type') ?? null }
   open.type = TYPE_ALIASES.get(open.type) ?? open.type
   for (const [name, value] of question) {
     if (name === 'type') continue
     const alias = ALIASES.get(name)
     if (alias === undefined) {
-      throw violation(param, 'has an unknown field; a question has type, instructions and criteria')
+      throw new Misfit(path, 'has an unknown field; a question has type, instructions and criteria')
     }
     if (open[alias.field] !== undefined) {
-      throw violation(`${param}.${alias.field}`, `must be given once; ${alias.names} say the same`)
+      throw new Misfit([...path, alias.field], `must be given once; ${alias.names} say the same`)
     }
-    open[alias.field] = alias.read(value, `${param}.${name}`)
+    open[alias.field] = alias.read(value, [...path, name])
   }
   return open
 }
 
 const asSent = (value: Json): Json => value
 
-const options = (value: Json, param: string): Json => {
+const options = (value: Json, path: Path): Json => {
   const criteria = new KeyedByCaller()
-  for (const [index, option] of items(value, param).entries()) {
-    if (typeof option !== 'string') throw violation(`${param}.${index}`, 'must be a string')
-    add(criteria, option, null, param)
+  for (const [index, option] of items(value, path).entries()) {
+    if (typeof option !== 'string') throw new Misfit([...path, index], 'must be a string')
+    add(criteria, option, null, path)
   }
   return criteria
 }
 
-const choices = (value: Json, param: string): Json => {
+const choices = (value: Json, path: Path): Json => {
   const criteria = new KeyedByCaller()
-  for (const [index, choice] of items(value, param).entries()) {
-    const at = `${param}.${index}`
+  for (const [index, choice] of items(value, path).entries()) {
+    const at = [...path, index]
     const fields = fieldsOf(choice, 'value', at)
     const name = fields.get('value')
     if (typeof name !== 'string' && typeof name !== 'boolean') {
-      throw violation(`${at}.value`, 'must be a string or a boolean')
+      throw new Misfit([...at, 'value'], 'must be a string or a boolean')
     }
-    add(criteria, String(name), fields.get('description') ?? null, param)
+    add(criteria, String(name), fields.get('description') ?? null, path)
   }
   return criteria
 }
 
-const levels = (value: Json, param: string): Json =>
-  items(value, param).map((level, index) => {
-    const at = `${param}.${index}`
+const levels = (value: Json, path: Path): Json =>
+  items(value, path).map((level, index) => {
+    const at = [...path, index]
     const fields = fieldsOf(level, 'label', at)
     const label = fields.get('label')
     const description = fields.get('description') ?? null
-    if (typeof label !== 'string') throw violation(`${at}.label`, 'must be a string')
+    if (typeof label !== 'string') throw new Misfit([...at, 'label'], 'must be a string')
     if (description === null) return label
-    if (typeof description !== 'string') throw violation(`${at}.description`, 'must be a string or null')
+    if (typeof description !== 'string') throw new Misfit([...at, 'description'], 'must be a string or null')
     return `${label}: ${description}`
   })
 
 type Alias = {
   field: 'instructions' | 'criteria'
   names: string
-  read: (value: Json, param: string) => Json
+  read: (value: Json, path: Path) => Json
 }
 const INSTRUCTIONS = { field: 'instructions', names: 'instructions and text' } as const
 const CRITERIA = { field: 'criteria', names: 'criteria, options, choices and levels' } as const
@@ -81,22 +81,22 @@ const ALIASES: ReadonlyMap<string, Alias> = new Map<string, Alias>([
   ['levels', { ...CRITERIA, read: levels }],
 ])
 
-const items = (value: Json, param: string): readonly Json[] => {
+const items = (value: Json, path: Path): readonly Json[] => {
   if (isArray(value)) return value
-  throw violation(param, 'must be an array')
+  throw new Misfit(path, 'must be an array')
 }
 
-const fieldsOf = (item: Json, name: string, param: string): JsonObject => {
-  if (!isObject(item)) throw violation(param, `must be an object of ${name} and description`)
+const fieldsOf = (item: Json, name: string, path: Path): JsonObject => {
+  if (!isObject(item)) throw new Misfit(path, `must be an object of ${name} and description`)
   for (const field of item.keys()) {
     if (field !== name && field !== 'description') {
-      throw violation(param, `has an unknown field; it may have ${name} and description`)
+      throw new Misfit(path, `has an unknown field; it may have ${name} and description`)
     }
   }
   return item
 }
 
-const add = (criteria: Map<string, Json>, key: string, description: Json, param: string): void => {
-  if (criteria.has(key)) throw violation(param, 'must not repeat an option')
+const add = (criteria: Map<string, Json>, key: string, description: Json, path: Path): void => {
+  if (criteria.has(key)) throw new Misfit(path, 'must not repeat an option')
   criteria.set(key, description)
 }

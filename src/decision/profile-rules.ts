@@ -3,6 +3,7 @@ import { openProfile } from '../calibration/profile.ts'
 import type { ProfileKeys } from '../calibration/profile-keys.ts'
 import { signatureOf } from '../calibration/signature.ts'
 import { Problem } from '../problem.ts'
+import { Misfit } from './misfit.ts'
 import type { Question } from './question.ts'
 
 /** What a profile says of each question; nothing of one it was not fitted for. */
@@ -13,13 +14,8 @@ export const rulesOf = (token: string | null, snapshot: string, keys: ProfileKey
   if (token === null) return () => null
   const profile = openProfile(token, keys)
   if (profile === null) {
-    return new Problem(
-      'invalid_calibration_profile',
-      'calibration is malformed, altered or signed with a retired key',
-      {
-        param: 'calibration',
-      },
-    )
+    const rule = 'is malformed, altered or signed with a retired key'
+    return new Misfit(['calibration'], rule, 'invalid_calibration_profile')
   }
   if (profile.snapshot !== snapshot) {
     return new Problem(

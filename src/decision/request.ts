@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { isObject, type Json, type JsonObject } from '../json/json.ts'
+import { conform, Misfit, type Path } from './misfit.ts'
 import { Question } from './question.ts'
 import { MAX_QUESTIONS, readQuestions } from './questions.ts'
 import { warningsAbout } from './unknown-fields.ts'
-import { conform, violation } from './violation.ts'
 
 export const DEFAULT_MODEL = 'decider-1'
 
@@ -32,13 +32,13 @@ export type DecisionRequest = Pick<Wire, 'state' | 'calibration'> & {
 
 /** Reads a body in SPEC's own shape, aliases included. Throws the Problem of the first broken rule. */
 export const readDecisionRequest = (body: Json): DecisionRequest => {
-  if (!isObject(body)) throw violation('body', 'must be a JSON object')
-  const state = readState(sentState(body), 'state')
+  if (!isObject(body)) throw new Misfit(['body'], 'must be a JSON object')
+  const state = readState(sentState(body), ['state'])
   const sent = { model: body.get('model'), calibration: body.get('calibration') }
-  const settings = conform(Settings, { ...sent, order_invariant: body.get('order_invariant') }, '')
+  const settings = conform(Settings, { ...sent, order_invariant: body.get('order_invariant') }, [])
   return {
     state,
-    questions: readQuestions(body.get('questions'), 'questions'),
+    questions: readQuestions(body.get('questions'), ['questions']),
     calibration: settings.calibration,
     orderInvariant: settings.order_invariant,
     warnings: [
@@ -52,9 +52,9 @@ export const readDecisionRequest = (body: Json): DecisionRequest => {
 export const sentState = (body: JsonObject): Json | undefined =>
   body.has('state') ? body.get('state') : body.get('input')
 
-export const readState = (state: Json | undefined, param: string): Exclude<Json, null> => {
-  if (state === undefined) throw violation(param, 'is required')
-  return conform(State, state, param)
+export const readState = (state: Json | undefined, path: Path): Exclude<Json, null> => {
+  if (state === undefined) throw new Misfit(path, 'is required')
+  return conform(State, state, path)
 }
 
 /** The model a body asks for, as far as that can be told before it is checked: an unknown one is refused first. */

@@ -1,7 +1,7 @@
 import type { UnitAnswer } from '../../scorer/protocol.ts'
 import { isArray, isObject, type Json } from '../json/json.ts'
 import type { Problem } from '../problem.ts'
-import { Misfit, type Path } from './violation.ts'
+import { Misfit, type Path } from './misfit.ts'
 
 /**
  * What the scorer found longer than the model reads, told at its field; null where that is not why it did not score.

@@ -105,7 +105,7 @@ describe('an object of keys that were chosen to meet', () => {
       ['type', 'noul'],
       ['options', MEETING],
     ])
-    const refused = () => expect(() => readQuestion(question, 'questions.q')).toThrow('true and false')
+    const refused = () => expect(() => readQuestion(question, ['questions', 'q'])).toThrow('true and false')
     expect(await took(refused)).toBeLessThan(1_000)
   })
 

@@ -1,9 +1,9 @@
 // OpenAI's Decisions API, for its SDK with the base URL `…/openai/v1`.
 import * as v from 'valibot'
+import type { Path } from '../../decision/misfit.ts'
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { requestedModel } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
-import type { Path } from '../../decision/violation.ts'
 import { isArray, isObject, type Json, type JsonObject, objectOf } from '../../json/json.ts'
 import { PROBLEMS, Problem } from '../../problem.ts'
 import type { Dialect } from '../dialect.ts'

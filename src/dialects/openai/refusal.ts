@@ -1,4 +1,4 @@
-import type { Path } from '../../decision/violation.ts'
+import type { Path } from '../../decision/misfit.ts'
 import { Problem } from '../../problem.ts'
 
 /** A broken rule, its field named as this API names fields: `questions[0].choices[1].value`. */

@@ -1,4 +1,4 @@
-import { Misfit } from '../../decision/violation.ts'
+import { Misfit } from '../../decision/misfit.ts'
 import { type JsonObject, objectOf } from '../../json/json.ts'
 import { PROBLEMS, type Problem, type ProblemCode } from '../../problem.ts'
 

@@ -1,6 +1,7 @@
 // A request of TypeSafe's System One API (OpenAPI 0.2.0, typesafe-sdk 0.7). It knows no aliases, and refuses what
 // its server refuses: code that runs here must run there.
 import * as v from 'valibot'
+import { conform, Misfit, type Path } from '../../decision/misfit.ts'
 import {
   ChoiceQuestion,
   NoulQuestion,
@@ -12,7 +13,6 @@ import {
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { DEFAULT_MODEL, type DecisionRequest } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
-import { knownSteps, Misfit, type Path, ruleOf } from '../../decision/violation.ts'
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.ts'
 
 export const MAX_CHOICES = 255
@@ -54,7 +54,7 @@ const Fields = v.omit(SystemOneBody, ['questions'])
 export const readRequest = (body: Json): DecisionRequest => {
   if (!isObject(body)) throw new Misfit([], 'must be a JSON object')
   const sent = Object.fromEntries(Object.keys(Fields.entries).map(name => [name, body.get(name)]))
-  const fields = checked(Fields, sent, [])
+  const fields = conform(Fields, sent, [])
   return {
     state: fields.state,
     questions: readQuestions(body.get('questions')),
@@ -93,7 +93,7 @@ const readQuestion = (question: Json, path: Path): Question => {
     type === 'noul' && criteria != null
       ? { ...fields, criteria: sidesOf(criteria, [...path, 'criteria']) }
       : fields
-  return checked(SystemOneQuestion, asked, path)
+  return conform(SystemOneQuestion, asked, path)
 }
 
 /** An array is refused here: the schema would take it for an object. */
@@ -112,11 +112,4 @@ const known = (
     if (!names.includes(name)) throw new Misfit(path, `must have no other fields than ${names.join(', ')}`)
   }
   return Object.fromEntries(object)
-}
-
-const checked = <S extends v.GenericSchema>(schema: S, value: unknown, path: Path): v.InferOutput<S> => {
-  const result = v.safeParse(schema, value, { abortEarly: true })
-  if (result.success) return result.output
-  const [issue] = result.issues
-  throw new Misfit([...path, ...knownSteps(issue)], ruleOf(issue))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AnswerMetadata, Decision } from '../../decision/decision.ts'
+import { Misfit } from '../../decision/misfit.ts'
 import { tooLong } from '../../decision/too-long.ts'
-import { Misfit } from '../../decision/violation.ts'
 import type { Json } from '../../json/json.ts'
 import { readJson } from '../../json/reader.ts'
 import { compact } from '../../json/writer.ts'

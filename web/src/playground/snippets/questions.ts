@@ -6,12 +6,12 @@ import { type JsonObject, objectOf } from '../../../../src/json/json.ts'
 
 /** Each question by its id, in canonical fields. Throws what the service says to a question it refuses. */
 export const canonicalQuestions = (request: JsonObject): ReadonlyMap<string, JsonObject> => {
-  const keyed = keyedQuestions(request.get('questions'), 'questions')
+  const keyed = keyedQuestions(request.get('questions'), ['questions'])
   return new Map(
     [...keyed].map(([id, question]) => {
-      const param = `questions.${id}`
-      readQuestion(question, param)
-      return [id, objectOf(canonicalQuestion(question, param))]
+      const path = ['questions', id]
+      readQuestion(question, path)
+      return [id, objectOf(canonicalQuestion(question, path))]
     }),
   )
 }

@@ -14,28 +14,24 @@ export class Misfit extends Problem {
   }
 }
 
-export const violation = (param: string, rule: string): Problem =>
-  new Problem('invalid_schema', `${param} ${rule}`, { param })
-
-/** The value as the schema reads it, or the first broken rule as a Problem that names its field below `param`. */
+/** The value as the schema reads it, or the first broken rule as a Misfit at or below `path`. */
 export const conform = <S extends v.GenericSchema>(
   schema: S,
   value: unknown,
-  param: string,
+  path: Path,
 ): v.InferOutput<S> => {
   const result = v.safeParse(schema, value, { abortEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues
-  const above = param === '' ? [] : [param]
-  throw violation([...above, ...knownSteps(issue)].join('.'), ruleOf(issue))
+  throw new Misfit([...path, ...knownSteps(issue)], ruleOf(issue))
 }
 
 /** The rule as it is true of the field that is named: below a Map, whose keys are not, of each of its values. */
-export const ruleOf = ({ path, message }: v.BaseIssue<unknown>): string =>
+const ruleOf = ({ path, message }: v.BaseIssue<unknown>): string =>
   path?.some(({ type }) => type === 'map') ? `(each value that is not null) ${message}` : message
 
 /** Known field names and indexes only: the keys of a Map are the caller's own words. */
-export function* knownSteps({ path }: v.BaseIssue<unknown>): Generator<string | number> {
+function* knownSteps({ path }: v.BaseIssue<unknown>): Generator<string | number> {
   for (const step of path ?? []) {
     if (step.type !== 'object' && step.type !== 'array') return
     yield step.key as string | number
