@@ -26,10 +26,7 @@ export const systemOneModels = (catalogue: Catalogue): JsonObject[] =>
 
 const OWNER = 'decider'
 
-/** One entry of `GET /openai/v1/models`, which OpenAI's SDK reads; null for a name that is not served. */
-export const openaiModel = (catalogue: Catalogue, name: string): JsonObject | null =>
-  openaiModels(catalogue).find(model => model.get('id') === name) ?? null
-
+/** The entries of `GET /openai/v1/models`, which OpenAI's SDK reads. */
 export const openaiModels = (catalogue: Catalogue): JsonObject[] =>
   names(catalogue).map(([name, { released, retire_after }]) =>
     objectOf({

@@ -1,5 +1,5 @@
 import type { SnapshotInfo } from '../../scorer/protocol.ts'
-import { openaiModel, openaiModels, systemOneModels } from '../dialects/catalogue.ts'
+import { openaiModels, systemOneModels } from '../dialects/catalogue.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
 import { Problem } from '../problem.ts'
 import { engineTimeout } from '../scorer/client.ts'
@@ -51,8 +51,8 @@ export const openaiModelList = (catalogue: Catalogue): JsonObject =>
 
 /** The answer of `GET /openai/v1/models/:model`. Throws `model_not_found`. */
 export const openaiModelOf = (catalogue: Catalogue, name: string): JsonObject => {
-  const model = openaiModel(catalogue, name)
-  if (model === null) throw noSuchModel()
+  const model = openaiModels(catalogue).find(entry => entry.get('id') === name)
+  if (model === undefined) throw noSuchModel()
   return model
 }
 

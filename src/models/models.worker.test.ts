@@ -80,6 +80,16 @@ describe('a model name', () => {
   })
 })
 
+describe('GET /openai/v1/models/:model', () => {
+  it.each([
+    ['pinned', 200],
+    ['dangling', 404],
+    ['toString', 404],
+  ])('%s is %d', async (name, status) => {
+    expect((await setup({ modelAliases }).get(`/openai/v1/models/${name}`)).status).toBe(status)
+  })
+})
+
 describe('GET /healthz', () => {
   it('needs no key and names engine and region of the scorer', async () => {
     const edge = setup()
