@@ -71,7 +71,7 @@ const checked = (body: JsonObject): v.InferOutput<typeof OpenAIDecisionBody> => 
 }
 
 const plainFields = (body: JsonObject): unknown =>
-  Object.fromEntries(Object.keys(OpenAIDecisionBody.entries).map(name => [name, plain(body.get(name))]))
+  Object.fromEntries(FIELDS.map(name => [name, plain(body.get(name))]))
 
 /** Known fields are read as plain objects; what a JSON part carries stays as it came. */
 const plain = (value: Json | undefined): unknown => {

@@ -24,9 +24,8 @@ export const askedOf = (asked: OpenAIQuestion, index: number): Asked => {
       }
     case 'choice': {
       const values = valuesByKey(asked, index)
-      const descriptions = asked.choices.map(choice => choice.description ?? null)
       const criteria = new KeyedByCaller<Content | null>(
-        [...values.keys()].map((key, at) => [key, descriptions[at] ?? null]),
+        [...values.keys()].map((key, at) => [key, asked.choices[at]?.description ?? null]),
       )
       return { type: 'choice', name, question: { type: 'choice', instructions, criteria }, values }
     }

@@ -33,8 +33,9 @@ const callOf = (call: { call_id: string; name: string; namespace?: string | null
 /** A single part stands for itself, so that a text reads the same however it was wrapped. */
 export const contentOf = (content: string | readonly Part[]): Content => {
   if (typeof content === 'string') return content
-  const [only, ...more] = content.map(partOf)
-  return only !== undefined && more.length === 0 ? only : content.map(partOf)
+  const parts = content.map(partOf)
+  const [only = parts] = parts
+  return parts.length === 1 ? only : parts
 }
 
 const partOf = (part: Part): Content => {
