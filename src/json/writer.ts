@@ -1,4 +1,4 @@
-import { type Json, Numeral } from './json.ts'
+import { isObject, type Json, Numeral } from './json.ts'
 
 /**
  * Compact JSON text: no white space, keys in their order, numbers with the digits they came with, and no escape
@@ -10,17 +10,14 @@ export const compact = (value: Json, quoted: (text: string) => string = JSON.str
   if (typeof value === 'number') return writtenNumber(value)
   if (value instanceof Numeral) return value.source
   // No deeper than the reader's cap, so recursion is safe.
-  if (value instanceof Map) {
+  if (isObject(value)) {
     let members = ''
     for (const [key, member] of value) members += `${members && ','}${quoted(key)}:${compact(member, quoted)}`
     return `{${members}}`
   }
-  if (Array.isArray(value)) {
-    let items = ''
-    for (const item of value) items += `${items && ','}${compact(item, quoted)}`
-    return `[${items}]`
-  }
-  throw new TypeError('not a JSON value')
+  let items = ''
+  for (const item of value) items += `${items && ','}${compact(item, quoted)}`
+  return `[${items}]`
 }
 
 const writtenNumber = (value: number): string => {
