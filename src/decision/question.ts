@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../json/json.ts'
+import { isArray, isObject, type JsonArray, type JsonObject } from '../json/json.ts'
 
 export const MAX_OPTIONS = 1_024
 export const MIN_LEVELS = 2
@@ -9,13 +9,12 @@ export const MAX_LEVELS = 10
 // refuses unknown names. Every rule has a message of ours, because the library's own would quote what was sent.
 
 export type Content = string | JsonObject | JsonArray
+export const isContent = (value: unknown): value is Content =>
+  typeof value === 'string' || isObject(value) || isArray(value)
 
 /** Content for the model, carried as it came and never looked into. */
 export const Description: v.GenericSchema<unknown, Content> = v.pipe(
-  v.custom<Content>(
-    value => typeof value === 'string' || isObject(value as Json) || isArray(value as Json),
-    'must be a string, an object or an array',
-  ),
+  v.custom<Content>(isContent, 'must be a string, an object or an array'),
   v.metadata({ type: ['string', 'object', 'array'] }),
 )
 

@@ -18,8 +18,8 @@ export type JsonArray = readonly Json[]
 export type JsonObject = ReadonlyMap<string, Json>
 export type Json = null | boolean | number | Numeral | string | JsonArray | JsonObject
 
-export const isObject = (value: Json | undefined): value is JsonObject => value instanceof Map
-export const isArray = (value: Json | undefined): value is JsonArray => Array.isArray(value)
+export const isObject = (value: unknown): value is JsonObject => value instanceof Map
+export const isArray = (value: unknown): value is JsonArray => Array.isArray(value)
 
 /** A copy to be changed. */
 export const copyOf = (object: JsonObject): Map<string, Json> =>

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { MAX_LEVELS, MIN_LEVELS } from '../../decision/question.ts'
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
-import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.ts'
+import { isArray, isObject, type JsonArray, type JsonObject } from '../../json/json.ts'
 
 const MIN_CHOICES = 2
 export const MAX_CHOICES = 255
@@ -34,7 +34,7 @@ const InputJson = known({
   type: v.literal('input_json'),
   data: v.pipe(
     v.custom<JsonObject | JsonArray>(
-      value => isObject(value as Json) || (isArray(value as Json) && (value as Json[]).every(isObject)),
+      value => isObject(value) || (isArray(value) && value.every(isObject)),
       'must be an object or an array of objects',
     ),
     v.metadata({ type: ['object', 'array'], items: { type: 'object' } }),

@@ -4,6 +4,8 @@ import * as v from 'valibot'
 import { conform, Misfit, type Path } from '../../decision/misfit.ts'
 import {
   ChoiceQuestion,
+  type Content,
+  isContent,
   NoulQuestion,
   type Question,
   REQUIRED,
@@ -13,15 +15,14 @@ import {
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { DEFAULT_MODEL, type DecisionRequest } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
-import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../json/json.ts'
+import { isObject, type Json, type JsonObject } from '../../json/json.ts'
 
 export const MAX_CHOICES = 255
 const TOO_MANY = `must hold at most ${MAX_CHOICES} options`
 
 const State = v.pipe(
-  v.custom<string | JsonObject | JsonArray>(
-    value => typeof value === 'string' || isObject(value as Json) || isArray(value as Json),
-    issue => (issue.received === 'undefined' ? 'is required' : 'must be a string, an object or an array'),
+  v.custom<Content>(isContent, issue =>
+    issue.received === 'undefined' ? 'is required' : 'must be a string, an object or an array',
   ),
   v.metadata({ type: ['string', 'object', 'array'] }),
 )
