@@ -11,6 +11,7 @@ import type { Services } from '../services.ts'
 import { answerTo } from './answers.ts'
 import type { Answer } from './decision.ts'
 import { rulesOf } from './profile-rules.ts'
+import { requestedModel } from './request.ts'
 import { refuseLongState, tooLong } from './too-long.ts'
 import { usageOf } from './usage.ts'
 
@@ -23,10 +24,8 @@ export const decide = async (
 ): Promise<Served> => {
   const startedAt = services.now()
   const deadline = startedAt + dialect.deadlineMs
-  const { id: snapshot, max_state_tokens } = resolveModel(
-    dialect.model(body.json),
-    await servedModels(services),
-  )
+  const served = await servedModels(services)
+  const { id: snapshot, max_state_tokens } = resolveModel(requestedModel(body.json), served)
   visit.model = snapshot
   if (body.overfull !== null) refuseLongState(dialect.state(body.json), max_state_tokens)
   const { request, write } = readDocument(body, json => dialect.read(json))

@@ -6,7 +6,7 @@ import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { readJson } from '../json/reader.ts'
 import { compact } from '../json/writer.ts'
 import { Problem } from '../problem.ts'
-import { readDecisionRequest } from './request.ts'
+import { readDecisionRequest, requestedModel } from './request.ts'
 
 const json = (text: string): Json => {
   const reading = readJson(text)
@@ -138,6 +138,17 @@ describe('aliases', () => {
     expect(
       criteriaOf({ type: 'score', levels: [{ label: 'low', description: 'bad' }, { label: 'high' }] }),
     ).toEqual(['low: bad', 'high'])
+  })
+})
+
+describe('the model a body asks for', () => {
+  it.each([
+    ['decider', { model: 'decider', questions: 7 }],
+    ['decider-1', { state: 's' }],
+    ['decider-1', { model: 7 }],
+    ['decider-1', ['decider']],
+  ])('is %s where %j was sent', (model, body) => {
+    expect(requestedModel(json(JSON.stringify(body)))).toBe(model)
   })
 })
 

@@ -57,7 +57,7 @@ export const readState = (state: Json | undefined, path: Path): Exclude<Json, nu
   return conform(State, state, path)
 }
 
-/** The model a body asks for, as far as that can be told before it is checked: an unknown one is refused first. */
+/** The model that a body of any API asks for, before anything is checked: an unknown one is refused first. */
 export const requestedModel = (body: Json): string => {
   const model = isObject(body) ? body.get('model') : undefined
   return typeof model === 'string' ? model : DEFAULT_MODEL

@@ -9,8 +9,6 @@ export type Dialect = {
   encodings: readonly 'zstd'[]
   /** How long the engine may take: less than its clients wait, or they would never hear that it took too long. */
   deadlineMs: number
-  /** The model a body asks for, or the default: an unknown one is refused before the body is checked. */
-  model(body: Json): string
   /** The state of a body, or as much of it as was read: one too large to be read is refused before all else. */
   state(body: Json): Json | undefined
   /** Reads a body into our request, and says how to write the decision back. Throws Problem. */

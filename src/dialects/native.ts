@@ -1,6 +1,6 @@
 // Our own API: the request and answer of the specification, letter by letter.
 import type { Answer, Decision } from '../decision/decision.ts'
-import { readDecisionRequest, requestedModel, sentState } from '../decision/request.ts'
+import { readDecisionRequest, sentState } from '../decision/request.ts'
 import { isObject, type JsonObject, objectOf } from '../json/json.ts'
 import { PROBLEMS, type Problem } from '../problem.ts'
 import type { Dialect } from './dialect.ts'
@@ -8,7 +8,6 @@ import type { Dialect } from './dialect.ts'
 export const native: Dialect = {
   encodings: [],
   deadlineMs: 10_000,
-  model: requestedModel,
   state: body => (isObject(body) ? sentState(body) : undefined),
   read: body => ({ request: readDecisionRequest(body), write: writeDecision }),
   refuse: problem => ({ status: PROBLEMS[problem.code].status, body: envelope(problem) }),

@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import type { Path } from '../../decision/misfit.ts'
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
-import { requestedModel } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
 import { isArray, isObject, type Json, type JsonObject, objectOf } from '../../json/json.ts'
 import { PROBLEMS, Problem } from '../../problem.ts'
@@ -16,7 +15,6 @@ import { stateOf } from './state.ts'
 export const openai: Dialect = {
   encodings: [],
   deadlineMs: 10_000,
-  model: requestedModel,
   state: body => (isObject(body) ? body.get('input') : undefined),
   read(body) {
     if (!isObject(body)) throw new Problem('invalid_schema', 'body must be a JSON object', { param: 'body' })

@@ -105,11 +105,6 @@ describe('a System One request', () => {
     })
   })
 
-  it('falls back on the default model', () => {
-    expect(systemone.model(json({ state: 'x', questions: { q: noul } }))).toBe('decider-1')
-    expect(systemone.model(body())).toBe('jev-latest')
-  })
-
   const options = (count: number) =>
     Object.fromEntries([...Array(count).keys()].map(key => [`o${key}`, null]))
 

@@ -1,5 +1,4 @@
 // TypeSafe's System One API, for its SDKs and whatever was written for Jev.
-import { requestedModel } from '../../decision/request.ts'
 import { isObject } from '../../json/json.ts'
 import type { Dialect } from '../dialect.ts'
 import { written } from './answer.ts'
@@ -11,7 +10,6 @@ export const systemone: Dialect = {
   encodings: ['zstd'],
   // Its SDKs give up ten seconds after they begin to connect.
   deadlineMs: 9_000,
-  model: requestedModel,
   state: body => (isObject(body) ? body.get('state') : undefined),
   read: body => ({ request: readRequest(body), write: written }),
   refuse: refused,
