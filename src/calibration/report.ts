@@ -1,18 +1,15 @@
 import type { Usage } from '../decision/decision.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
 import type { QuestionReport } from './calibrate.ts'
+import type { CalibrationRequest } from './request.ts'
 import type { Curves } from './wire.ts'
 
 export type Calibrated = {
-  model: string
-  targetError: number
+  request: CalibrationRequest
+  snapshot: string
   profile: string
-  examples: number
-  /** Whether curves were asked for. */
-  curves: boolean
   reports: readonly QuestionReport[]
   usage: Usage
-  warnings: readonly string[]
 }
 
 const NOTE =
@@ -23,17 +20,17 @@ const NOTE =
   'Examples were held in memory for this request only and are gone.'
 
 /** The answer to a calibration, in the order the specification lists it. */
-export const writeCalibration = (calibrated: Calibrated): JsonObject =>
+export const writeCalibration = ({ request, snapshot, profile, reports, usage }: Calibrated): JsonObject =>
   objectOf({
     object: 'calibration',
-    model: calibrated.model,
-    target_error: calibrated.targetError,
-    profile: calibrated.profile,
-    n_examples: calibrated.examples,
-    questions: calibrated.reports.map(report => writeReport(report, calibrated.curves)),
+    model: snapshot,
+    target_error: request.targetError,
+    profile,
+    n_examples: request.examples.length,
+    questions: reports.map(report => writeReport(report, request.curves)),
     note: NOTE,
-    usage: objectOf(calibrated.usage),
-    warnings: calibrated.warnings.length > 0 ? calibrated.warnings : undefined,
+    usage: objectOf(usage),
+    warnings: request.warnings.length > 0 ? request.warnings : undefined,
   })
 
 const writeReport = (

@@ -39,17 +39,8 @@ export const serveCalibration = async (body: Document, services: Services, visit
 
   const reports = calibrate(request, scored)
   const usage = usageOf(scored)
-  const answer = writeCalibration({
-    model: snapshot,
-    targetError: request.targetError,
-    profile: sealProfile(profileOf(snapshot, reports), services.profileKeys[0]),
-    examples: request.examples.length,
-    curves: request.curves,
-    reports,
-    usage,
-    warnings: request.warnings,
-  })
-  return { answer, snapshot, usage }
+  const profile = sealProfile(profileOf(snapshot, reports), services.profileKeys[0])
+  return { answer: writeCalibration({ request, snapshot, profile, reports, usage }), snapshot, usage }
 }
 
 /** What the scorer is told of each example, in turn. */
