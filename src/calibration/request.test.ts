@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readJson } from '../json/reader.ts'
 import { Problem } from '../problem.ts'
+import { jsonIn } from '../testing/json.ts'
 import { readCalibrationRequest } from './request.ts'
 
 const CHOICE = { type: 'choice', instructions: 'Which team?', criteria: { billing: null, other: 'Anything' } }
@@ -15,11 +15,8 @@ const examples = (count = 200) => Array.from({ length: count }, (_, index) => ex
 /** 200 good examples, one of which has this in place of its question. */
 const withQuestion = (question: object) => examples().with(12, { state: 'x', questions: { q: question } })
 
-const read = (body: unknown) => {
-  const reading = readJson(typeof body === 'string' ? body : JSON.stringify(body))
-  if (reading.kind !== 'read') throw new Error('the test sends broken JSON')
-  return readCalibrationRequest(reading.value)
-}
+const read = (body: unknown) =>
+  readCalibrationRequest(jsonIn(typeof body === 'string' ? body : JSON.stringify(body)))
 const refusal = (body: unknown): { code: string; param: string | undefined } => {
   try {
     read(body)

@@ -1,21 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { native } from '../dialects/native.ts'
-import type { Json } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
-import { readJson } from '../json/reader.ts'
 import { compact } from '../json/writer.ts'
 import { Problem } from '../problem.ts'
+import { jsonIn } from '../testing/json.ts'
 import { readDecisionRequest, requestedModel } from './request.ts'
 
-const json = (text: string): Json => {
-  const reading = readJson(text)
-  if (reading.kind === 'refused') throw new Error(reading.rule)
-  return reading.value
-}
-
-const read = (body: unknown) => readDecisionRequest(json(JSON.stringify(body)))
-const readText = (text: string) => readDecisionRequest(json(text))
+const read = (body: unknown) => readDecisionRequest(jsonIn(JSON.stringify(body)))
+const readText = (text: string) => readDecisionRequest(jsonIn(text))
 
 const refusalOf = (body: unknown): { code: string; param: string | undefined; message: string } => {
   try {
@@ -148,7 +141,7 @@ describe('the model a body asks for', () => {
     ['decider-1', { model: 7 }],
     ['decider-1', ['decider']],
   ])('is %s where %j was sent', (model, body) => {
-    expect(requestedModel(json(JSON.stringify(body)))).toBe(model)
+    expect(requestedModel(jsonIn(JSON.stringify(body)))).toBe(model)
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { jsonIn } from '../testing/json.ts'
 import { copyOf, isObject } from './json.ts'
 import { KeyedByCaller } from './keyed-by-caller.ts'
 import { readJson } from './reader.ts'
@@ -8,8 +9,7 @@ const membersOf = (keys: readonly string[]) => `{${keys.map((key, at) => `"${key
 
 describe('an object with keys of digits', () => {
   it('is a Map like any other', () => {
-    const reading = readJson(membersOf(['name', ...NUMBERS, '', '.']))
-    const value = reading.kind === 'read' ? reading.value : null
+    const value = jsonIn(membersOf(['name', ...NUMBERS, '', '.']))
     if (!isObject(value)) throw new Error('no object')
     expect(value).toBeInstanceOf(KeyedByCaller)
     const plain = new Map(['name', ...NUMBERS, '', '.'].map((key, at) => [key, at]))

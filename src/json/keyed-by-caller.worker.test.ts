@@ -4,6 +4,7 @@ import { unitsOf } from '../calibration/serve.ts'
 import { readQuestion } from '../decision/questions.ts'
 import { readDecisionRequest } from '../decision/request.ts'
 import { openai } from '../dialects/openai/openai.ts'
+import { jsonIn } from '../testing/json.ts'
 import { copyOf, isObject, type Json } from './json.ts'
 import { MAX_MEMBERS, readJson } from './reader.ts'
 import { compact } from './writer.ts'
@@ -32,12 +33,6 @@ const each = <T>(count: number, one: (at: number) => T): T[] =>
 
 const objectOf = (keys: readonly string[], member: string): string =>
   `{${keys.map(key => `"${key}":${member}`).join(',')}}`
-
-const jsonIn = (text: string): Json => {
-  const reading = readJson(text)
-  if (reading.kind !== 'read') throw new Error(reading.rule)
-  return reading.value
-}
 
 describe('keys that were chosen to meet, few in each of many objects', () => {
   it('are read as quickly as any others', async () => {
@@ -110,14 +105,13 @@ describe('an object of keys that were chosen to meet', () => {
   })
 
   it('is copied as quickly', async () => {
-    const reading = readJson(text)
-    const value = reading.kind === 'read' && isObject(reading.value) ? reading.value : new Map()
+    const value = jsonIn(text)
+    if (!isObject(value)) throw new Error('no object')
     expect(await took(() => expect(copyOf(value).size).toBe(MEETING.length))).toBeLessThan(1_000)
   })
 
   it('holds what was sent, in its order', () => {
-    const reading = readJson(text)
-    const value: Json = reading.kind === 'read' ? reading.value : null
+    const value = jsonIn(text)
     if (!isObject(value)) throw new Error('no object')
     expect([...value.keys()]).toEqual(MEETING)
     expect(value.size).toBe(MEETING.length)

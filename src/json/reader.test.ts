@@ -1,14 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { jsonIn } from '../testing/json.ts'
 import { isArray, isObject, type Json, Numeral } from './json.ts'
 import { CONTAINER_NODES, MAX_CONTAINERS, MAX_DEPTH, MAX_MEMBERS, MAX_NODES, readJson } from './reader.ts'
 import { compact } from './writer.ts'
-
-const read = (text: string): Json => {
-  const reading = readJson(text)
-  if (reading.kind === 'refused') throw new Error(`${reading.rule} at character ${reading.at}`)
-  return reading.value
-}
 
 const plain = (json: Json): unknown => {
   if (json instanceof Numeral) return json.value
@@ -76,7 +71,7 @@ describe('readJson agrees with JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         const text = JSON.stringify(value)
-        expect(compact(read(text))).toBe(text)
+        expect(compact(jsonIn(text))).toBe(text)
       }),
       { numRuns: 1_000 },
     )
@@ -110,11 +105,11 @@ describe('readJson keeps what JSON.parse loses', () => {
     '[12345678901234567890,1.0,1e3,-0,1E400,0.1,1e-7,9007199254740993]',
     '{"":"","é":"\u2028😀"}',
   ])('%s', text => {
-    expect(compact(read(text))).toBe(text)
+    expect(compact(jsonIn(text))).toBe(text)
   })
 
   it('numbers that JavaScript writes alike are plain numbers', () => {
-    expect(read('[0,7,-3,0.25,123456789012345,1e21]')).toEqual([
+    expect(jsonIn('[0,7,-3,0.25,123456789012345,1e21]')).toEqual([
       0,
       7,
       -3,
@@ -138,7 +133,7 @@ describe('a number', () => {
   it('has the value JavaScript gives it, and the digits it came with', () => {
     fc.assert(
       fc.property(text, source => {
-        const value = read(source)
+        const value = jsonIn(source)
         expect(value instanceof Numeral ? value.value : value).toBe(Number(source))
         expect(value instanceof Numeral).toBe(String(Number(source)) !== source)
         expect(compact(value)).toBe(source)

@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readDecisionRequest } from '../decision/request.ts'
-import { readJson } from '../json/reader.ts'
+import { jsonIn } from '../testing/json.ts'
 import { unitOf } from './unit.ts'
 
 /** What the scorer is told where a text stands in the state and in the instructions. */
 const told = (content: unknown) => {
   const request = { state: content, questions: { q: { type: 'noul', instructions: content } } }
-  const reading = readJson(JSON.stringify(request))
-  if (reading.kind !== 'read') throw new Error(reading.rule)
-  const { state, questions } = unitOf(readDecisionRequest(reading.value), { tenant: 't', snapshot: 's' })
+  const read = readDecisionRequest(jsonIn(JSON.stringify(request)))
+  const { state, questions } = unitOf(read, { tenant: 't', snapshot: 's' })
   return { ...state, instructions: questions[0]?.instructions }
 }
 

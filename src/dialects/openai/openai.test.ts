@@ -3,19 +3,15 @@ import { describe, expect, it } from 'vitest'
 import type { Answer, AnswerMetadata, Decision } from '../../decision/decision.ts'
 import type { Json } from '../../json/json.ts'
 import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
-import { readJson } from '../../json/reader.ts'
 import { compact } from '../../json/writer.ts'
 import { Problem } from '../../problem.ts'
+import { jsonIn } from '../../testing/json.ts'
 import { openai } from './openai.ts'
 
 type Item = DecisionCreateParams['input'][number]
 type Question = DecisionCreateParams['questions'][number]
 
-const json = (value: unknown): Json => {
-  const reading = readJson(typeof value === 'string' ? value : JSON.stringify(value))
-  if (reading.kind === 'refused') throw new Error(reading.rule)
-  return reading.value
-}
+const json = (value: unknown): Json => jsonIn(typeof value === 'string' ? value : JSON.stringify(value))
 const predicate: Question = { type: 'predicate', instructions: 'Is it urgent?' }
 const body = (change: Partial<Record<keyof DecisionCreateParams, unknown>> = {}): Json =>
   json({ model: 'decider-1', input: 'Help!', questions: [predicate], ...change })

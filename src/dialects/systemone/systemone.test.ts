@@ -3,16 +3,12 @@ import type { AnswerMetadata, Decision } from '../../decision/decision.ts'
 import { Misfit } from '../../decision/misfit.ts'
 import { tooLong } from '../../decision/too-long.ts'
 import type { Json } from '../../json/json.ts'
-import { readJson } from '../../json/reader.ts'
 import { compact } from '../../json/writer.ts'
 import { Problem, type ProblemCode } from '../../problem.ts'
+import { jsonIn } from '../../testing/json.ts'
 import { systemone } from './systemone.ts'
 
-const json = (value: unknown): Json => {
-  const reading = readJson(typeof value === 'string' ? value : JSON.stringify(value))
-  if (reading.kind === 'refused') throw new Error(reading.rule)
-  return reading.value
-}
+const json = (value: unknown): Json => jsonIn(typeof value === 'string' ? value : JSON.stringify(value))
 const noul = { type: 'noul', instructions: 'Is it urgent?' }
 const body = (change: Record<string, unknown> = {}): Json =>
   json({ model: 'jev-latest', state: 'Help!', questions: { urgent: noul }, ...change })
