@@ -2,14 +2,12 @@ import { acceptancePrefixes, certifyCutoff } from '../cutoff.ts'
 import { crossFit } from '../fit.ts'
 import { dealFolds } from '../folds.ts'
 import type { Judged } from '../row.ts'
-import type { Draw } from './draw.ts'
 import { seededRandom } from './random.ts'
 import { drawCase, drawRows, type World } from './world.ts'
 
 // Does the cutoff keep its promise? Fit many times on fresh examples of a known world, and look up the true error.
 
 export type Tally = {
-  fits: number
   /** Share of fits whose true error among what they answer is above the target. */
   broken: number
   /** Share of fits that certify nothing and abstain always. */
@@ -19,13 +17,13 @@ export type Tally = {
 }
 
 /** A large sample of the world, judged by its true probabilities instead of drawn labels. */
-export type Population = { case: Draw; wrong: number }[]
+export type Population = { logits: readonly number[]; wrong: number }[]
 
 export const populate = (world: World, size: number, seed: number): Population => {
   const random = seededRandom(seed)
   return Array.from({ length: size }, () => {
-    const drawn = drawCase(world, random)
-    return { case: drawn, wrong: 1 - (drawn.truth[drawn.logits.indexOf(Math.max(...drawn.logits))] ?? 0) }
+    const { logits, truth } = drawCase(world, random)
+    return { logits, wrong: 1 - (truth[logits.indexOf(Math.max(...logits))] ?? 0) }
   })
 }
 
@@ -49,7 +47,7 @@ export const simulate = (
   }))
   for (let count = 0; count < fits; count++) {
     const { temperature, orders } = crossFit(dealFolds(drawRows(world, examples, random)))
-    const confidences = population.map(member => topProbability(member.case.logits, temperature))
+    const confidences = population.map(({ logits }) => topProbability(logits, temperature))
     for (const { targetError, certified, naive } of outcomes) {
       certified.push(outcome(certifyCutoff(orders, targetError), population, confidences))
       naive.push(outcome(naiveCutoff(orders[0], targetError), population, confidences))
@@ -89,7 +87,6 @@ const tally = (outcomes: readonly Outcome[], targetError: number): Tally => {
   const share = (of: (outcome: Outcome) => number) =>
     outcomes.reduce((sum, outcome) => sum + of(outcome), 0) / outcomes.length
   return {
-    fits: outcomes.length,
     broken: share(({ error }) => (error > targetError ? 1 : 0)),
     silent: share(({ coverage }) => (coverage === 0 ? 1 : 0)),
     coverage: share(({ coverage }) => coverage),
