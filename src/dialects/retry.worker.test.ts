@@ -2,7 +2,7 @@
 import { noul, TypeSafeClient } from '@typesafe-ai/sdk'
 import OpenAI from 'openai'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { engineTimeout } from '../scorer/client.ts'
+import { engineTimeout } from '../scorer/scorer.ts'
 import { scorerThatPrefersTheFirst } from '../testing/scorer.ts'
 import { apiKey, setup } from '../testing/setup.ts'
 

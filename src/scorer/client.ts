@@ -1,12 +1,10 @@
 import { HEADERS, MAX_SCORE_ANSWER_BYTES, type NamedKey, type ScorerHealth } from '../../scorer/protocol.ts'
-import { Problem } from '../problem.ts'
 import { readAnswer, readHealth } from './answer.ts'
 import { exchange, ScorerFailure } from './exchange.ts'
-import type { Scorer, ScorerFault } from './scorer.ts'
+import { engineTimeout, type Scorer, type ScorerFault } from './scorer.ts'
 import { signatureOf } from './signature.ts'
 import { affinityTag } from './tags.ts'
 
-const RETRY_AFTER_SECONDS = 2
 const HEALTH_MAX_AGE_MS = 1_000
 const CATALOGUE_MAX_AGE_MS = 10_000
 const HEALTH_DEADLINE_MS = 2_000
@@ -77,10 +75,5 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
     },
   }
 }
-
-export const engineTimeout = (): Problem =>
-  new Problem('engine_timeout', 'The inference engine did not answer in time; nothing was charged.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  })
 
 const UTF8 = new TextEncoder()

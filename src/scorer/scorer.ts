@@ -1,4 +1,5 @@
 import type { ScoreAnswer, ScorerHealth, ScoreUnit } from '../../scorer/protocol.ts'
+import { Problem } from '../problem.ts'
 
 export type Catalogue = Pick<ScorerHealth, 'snapshots' | 'aliases'>
 
@@ -14,6 +15,13 @@ export type Scorer = {
   /** The snapshots and aliases it serves, as lately heard; null when it was never heard. */
   catalogue(): Promise<Catalogue | null>
 }
+
+const RETRY_AFTER_SECONDS = 2
+
+export const engineTimeout = (): Problem =>
+  new Problem('engine_timeout', 'The inference engine did not answer in time; nothing was charged.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
 
 /** What went wrong inside, for the operator. Holds nothing of a request. */
 export type ScorerFault = 'unreachable' | 'late' | 'refused' | 'too_large' | 'nonsense' | 'unknown_snapshot'
