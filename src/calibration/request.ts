@@ -1,7 +1,7 @@
-import { Misfit, type Path } from '../decision/misfit.ts'
+import { conform, Misfit, type Path } from '../decision/misfit.ts'
 import type { Question } from '../decision/question.ts'
 import { keyedQuestions, readQuestion } from '../decision/questions.ts'
-import { readState, sentState } from '../decision/request.ts'
+import { State, sentState } from '../decision/request.ts'
 import { warningsAbout } from '../decision/unknown-fields.ts'
 import { copyOf, isArray, isObject, type Json, type JsonObject, numberOf } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
@@ -66,7 +66,7 @@ const readTargetError = (sent: Json | undefined): number => {
 
 const readExample = (example: Json, path: Path, interned: Map<string, Asked>): Example => {
   if (!isObject(example)) throw new Misfit(path, 'must be an object of state and questions')
-  const state = readState(sentState(example), [...path, 'state'])
+  const state = conform(State, sentState(example), [...path, 'state'])
   const questions = new KeyedByCaller<Labelled>()
   const above = [...path, 'questions']
   for (const [id, labelled] of keyedQuestions(example.get('questions'), above)) {

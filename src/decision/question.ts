@@ -21,6 +21,9 @@ export const Description: v.GenericSchema<unknown, Content> = v.pipe(
 const optional = v.nullish(Description, null)
 export const TYPES = 'must be one of choice, noul, score'
 export const REQUIRED = 'is required'
+/** The rule of a field, or that it is not there. */
+export const required = (rule: string) => (issue: v.BaseIssue<unknown>) =>
+  issue.received === 'undefined' ? REQUIRED : rule
 
 const Keyed = v.map(
   v.string(),

@@ -1,15 +1,17 @@
 import * as v from 'valibot'
 import { isObject, type Json, type JsonObject } from '../json/json.ts'
-import { conform, Misfit, type Path } from './misfit.ts'
-import { Question } from './question.ts'
+import { conform, Misfit } from './misfit.ts'
+import { Question, required } from './question.ts'
 import { MAX_QUESTIONS, readQuestions } from './questions.ts'
 import { warningsAbout } from './unknown-fields.ts'
 
 export const DEFAULT_MODEL = 'decider-1'
 
-const STATE = 'must be a string, an object, an array, a number or a boolean'
 export const State: v.GenericSchema<unknown, Exclude<Json, null>> = v.pipe(
-  v.custom<Exclude<Json, null>>(value => value !== undefined && value !== null, STATE),
+  v.custom<Exclude<Json, null>>(
+    value => value !== undefined && value !== null,
+    required('must be a string, an object, an array, a number or a boolean'),
+  ),
   v.metadata({ type: ['string', 'object', 'array', 'number', 'boolean'] }),
 )
 
@@ -21,7 +23,7 @@ export const DecisionBody = v.object({
   calibration: v.nullish(v.string('must be a string or null'), null),
   order_invariant: v.optional(v.boolean('must be a boolean'), false),
 })
-const Settings = v.pick(DecisionBody, ['model', 'calibration', 'order_invariant'])
+const Fields = v.omit(DecisionBody, ['questions'])
 
 type Wire = v.InferOutput<typeof DecisionBody>
 export type DecisionRequest = Pick<Wire, 'state' | 'calibration'> & {
@@ -33,14 +35,18 @@ export type DecisionRequest = Pick<Wire, 'state' | 'calibration'> & {
 /** Reads a body in SPEC's own shape, aliases included. Throws the Problem of the first broken rule. */
 export const readDecisionRequest = (body: Json): DecisionRequest => {
   if (!isObject(body)) throw new Misfit(['body'], 'must be a JSON object')
-  const state = readState(sentState(body), ['state'])
-  const sent = { model: body.get('model'), calibration: body.get('calibration') }
-  const settings = conform(Settings, { ...sent, order_invariant: body.get('order_invariant') }, [])
+  const sent = {
+    state: sentState(body),
+    model: body.get('model'),
+    calibration: body.get('calibration'),
+    order_invariant: body.get('order_invariant'),
+  }
+  const { state, calibration, order_invariant } = conform(Fields, sent, [])
   return {
     state,
     questions: readQuestions(body.get('questions'), ['questions']),
-    calibration: settings.calibration,
-    orderInvariant: settings.order_invariant,
+    calibration,
+    orderInvariant: order_invariant,
     warnings: [
       ...(body.has('state') && body.has('input') ? [INPUT_IGNORED] : []),
       ...warningsAbout(body, FIELDS),
@@ -51,11 +57,6 @@ export const readDecisionRequest = (body: Json): DecisionRequest => {
 /** The state by whichever of its names: its own wins. */
 export const sentState = (body: JsonObject): Json | undefined =>
   body.has('state') ? body.get('state') : body.get('input')
-
-export const readState = (state: Json | undefined, path: Path): Exclude<Json, null> => {
-  if (state === undefined) throw new Misfit(path, 'is required')
-  return conform(State, state, path)
-}
 
 /** The model that a body of any API asks for, before anything is checked: an unknown one is refused first. */
 export const requestedModel = (body: Json): string => {

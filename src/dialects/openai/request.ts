@@ -1,6 +1,6 @@
 // A request of OpenAI's Decisions API, as its SDK types it (openai 7.55, resources/decisions.d.ts).
 import * as v from 'valibot'
-import { MAX_LEVELS, MIN_LEVELS } from '../../decision/question.ts'
+import { MAX_LEVELS, MIN_LEVELS, required } from '../../decision/question.ts'
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { isArray, isObject, type JsonArray, type JsonObject } from '../../json/json.ts'
 
@@ -10,8 +10,6 @@ export const MAX_CHOICES = 255
 /** Which of its reasons a strict object had: a key too many, a key too few, or no object at all. */
 const fields = (unknown: string) => (issue: v.StrictObjectIssue) =>
   issue.expected === 'never' ? unknown : required('must be an object')(issue)
-const required = (rule: string) => (issue: v.BaseIssue<unknown>) =>
-  issue.received === 'undefined' ? 'is required' : rule
 
 /** Fields beside these are dropped: ids, phases, cache breakpoints. */
 const known = <const Entries extends v.ObjectEntries>(entries: Entries) =>

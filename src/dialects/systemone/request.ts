@@ -9,6 +9,7 @@ import {
   NoulQuestion,
   type Question,
   REQUIRED,
+  required,
   ScoreQuestion,
   TYPES,
 } from '../../decision/question.ts'
@@ -21,9 +22,7 @@ export const MAX_CHOICES = 255
 const TOO_MANY = `must hold at most ${MAX_CHOICES} options`
 
 const State = v.pipe(
-  v.custom<Content>(isContent, issue =>
-    issue.received === 'undefined' ? 'is required' : 'must be a string, an object or an array',
-  ),
+  v.custom<Content>(isContent, required('must be a string, an object or an array')),
   v.metadata({ type: ['string', 'object', 'array'] }),
 )
 
