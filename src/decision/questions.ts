@@ -41,12 +41,10 @@ export const keyedQuestions = (questions: Json | undefined, path: Path): Readonl
 }
 
 const byId = (questions: JsonObject, path: Path): ReadonlyMap<string, JsonObject> => {
-  const keyed = new KeyedByCaller<JsonObject>()
   for (const [id, question] of questions) {
     if (!isObject(question)) throw new Misfit([...path, id], 'must be an object')
-    keyed.set(id, question)
   }
-  return keyed
+  return questions as ReadonlyMap<string, JsonObject>
 }
 
 const byName = (questions: readonly Json[], path: Path): ReadonlyMap<string, JsonObject> => {
