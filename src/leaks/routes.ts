@@ -24,7 +24,7 @@ export const leakRoutes = new Hono<EdgeEnv>().post('/', async c => {
   const identifier = c.req.header('github-public-key-identifier') ?? ''
   const signature = c.req.header('github-public-key-signature') ?? ''
   const pem = await c.var.services.leakReporterKeys(identifier)
-  if (pem === null || !(await isSignedBy(pem, signature, body))) {
+  if (pem === null || !isSignedBy(pem, signature, body)) {
     throw new Problem('invalid_api_key', 'The report is not signed by GitHub.')
   }
   // To the end of each: an answer ends whatever is under way, and the report may not come again.
