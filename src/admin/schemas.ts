@@ -2,17 +2,13 @@ import * as v from 'valibot'
 import { pageLimit } from '../activity/query.ts'
 import { NANODOLLARS_PER_CENT, parseDollars } from '../money/nanodollars.ts'
 
-const text = (rule: string) => v.pipe(v.string(rule), v.trim(), v.minLength(1, rule), v.maxLength(100, rule))
-const Name = text('must be a text of 1 to 100 characters')
+const TEXT = 'must be a text of 1 to 100 characters'
+const Text = v.pipe(v.string(TEXT), v.trim(), v.minLength(1, TEXT), v.maxLength(100, TEXT))
 
 const Dollars = v.pipe(
   v.string('must be a string such as "25.00"'),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const amount = parseDollars(dataset.value)
-    if (amount !== null) return amount
-    addIssue({ message: 'must be an amount such as "25.00", above 0 and at most 1000000' })
-    return NEVER
-  }),
+  v.transform(parseDollars),
+  v.number('must be an amount such as "25.00", above 0 and at most 1000000'),
 )
 
 /** What Stripe takes in one payment: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
@@ -35,19 +31,19 @@ const FutureTime = v.pipe(
   v.check(at => at > Date.now(), FUTURE),
 )
 
-const wholeNumber = (max: number) =>
-  v.pipe(
-    v.number(`must be a whole number from 1 to ${max}`),
-    v.integer(`must be a whole number from 1 to ${max}`),
-    v.minValue(1, `must be a whole number from 1 to ${max}`),
-    v.maxValue(max, `must be a whole number from 1 to ${max}`),
-  )
+const wholeNumber = (max: number) => {
+  const rule = `must be a whole number from 1 to ${max}`
+  return v.pipe(v.number(rule), v.integer(rule), v.minValue(1, rule), v.maxValue(max, rule))
+}
 
-export const NewAccount = v.strictObject({ name: v.optional(Name, 'Unnamed') })
+const ADDRESS = 'must be a web address'
+const WebAddress = v.pipe(v.string(ADDRESS), v.url(ADDRESS), v.regex(/^https?:/, ADDRESS))
+
+export const NewAccount = v.strictObject({ name: v.optional(Text, 'Unnamed') })
 
 export const NewKey = v.strictObject({
   kind: v.optional(v.picklist(['standard', 'playground'], 'must be "standard" or "playground"'), 'standard'),
-  name: v.optional(Name, 'Unnamed'),
+  name: v.optional(Text, 'Unnamed'),
   expires_at: v.optional(v.nullable(FutureTime), null),
 })
 
@@ -58,20 +54,13 @@ export const Rates = v.strictObject({
 
 export const AutoReloadSettings = v.strictObject({ threshold_usd: Dollars, amount_usd: Payment })
 
-export const Checkout = v.strictObject({
-  amount_usd: Payment,
-  return_url: v.pipe(
-    v.string('must be a web address'),
-    v.url('must be a web address'),
-    v.regex(/^https?:/, 'must be a web address'),
-  ),
-})
+export const Checkout = v.strictObject({ amount_usd: Payment, return_url: WebAddress })
 
 /** A top-up or a deduction. */
 export const Booking = v.strictObject({
   amount_usd: Dollars,
   /** Names it: the same reference again changes nothing. */
-  reference: text('must be a text of 1 to 100 characters'),
+  reference: Text,
 })
 
 export const AccountPage = v.strictObject({
