@@ -107,13 +107,10 @@ export const adminRoutes = new Hono<AdminEnv>()
     return c.json(usageView(await readUsage(c.env.ACTIVITY, id, Date.now())))
   })
 
-const accountOf = (c: Context<AdminEnv, '/accounts/:id'>): DurableObjectStub<Account> =>
-  c.env.ACCOUNT.getByName(accountIdOf(c))
-
-const accountIdOf = (c: Context<AdminEnv, '/accounts/:id'>): string => {
+const accountOf = (c: Context<AdminEnv, '/accounts/:id'>): DurableObjectStub<Account> => {
   const id = c.req.param('id')
   if (!isAccountId(id)) throw new Problem('not_found', 'There is no such account.')
-  return id
+  return c.env.ACCOUNT.getByName(id)
 }
 
 const found = <Thing>(thing: Thing | null): Thing => {
