@@ -1,4 +1,4 @@
-import { NAMED_KEY } from '../../scorer/protocol.ts'
+import { NAMED_KEY, type ScoreUnit } from '../../scorer/protocol.ts'
 import { SHARED_BUDGET_MS } from '../access/shared-gatekeeper.ts'
 import { upstashLimiter } from '../access/upstash-limiter.ts'
 import { readProfileKeys } from '../calibration/profile-keys.ts'
@@ -105,13 +105,11 @@ const scorerTakesOurSignature = async (env: Env): Promise<string> => {
   })
   const snapshot = (await scorer.catalogue())?.snapshots[0]?.id
   if (snapshot === undefined) throw new Wrong('cannot be tried while the scorer is away')
-  const unit = {
+  const unit: ScoreUnit = {
     tenant: NOBODY,
     snapshot,
-    state: { form: 'text' as const, text: 'Is anybody there?' },
-    questions: [
-      { type: 'noul' as const, instructions: 'Somebody is asked', sides: [null, null] as [null, null] },
-    ],
+    state: { form: 'text', text: 'Is anybody there?' },
+    questions: [{ type: 'noul', instructions: 'Somebody is asked', sides: [null, null] }],
     reverse: false,
   }
   try {
