@@ -45,7 +45,7 @@ export class Account extends DurableObject<Env> {
     const alarm = new SoonestAlarm(ctx)
     const profile = new ProfileBook(ctx.storage.kv)
     const ledger = new Ledger(ctx.storage)
-    const keys = new Keyring(ctx.storage.sql, Date.now)
+    const keys = new Keyring(ctx.storage.sql)
     this.#alarm = alarm
     this.#profile = profile
     this.#ledger = ledger
@@ -103,7 +103,7 @@ export class Account extends DurableObject<Env> {
     const outcome = this.#ledger.credit({ reference, kind, nanodollars, at: Date.now() })
     if (outcome !== 'credited') return outcome
     // A refund may take the balance below the threshold, and a small payment may leave it there.
-    this.ctx.waitUntil(this.#reloads.fireIfDue(Date.now()))
+    this.ctx.waitUntil(this.#reloads.fireIfDue())
     await this.#shareOrLater()
     return outcome
   }
@@ -115,7 +115,7 @@ export class Account extends DurableObject<Env> {
   /** From now on, `amount` is bought when the balance falls below `threshold`; null ends that. */
   async setAutoReload(settings: AutoReload | null): Promise<AccountSummary | null> {
     this.#profile.change({ autoReload: settings })
-    await this.#reloads.fireIfDue(Date.now())
+    await this.#reloads.fireIfDue()
     return this.summary()
   }
 
@@ -171,7 +171,7 @@ export class Account extends DurableObject<Env> {
     // What follows comes again with a hand-over that comes again: the first time may have ended before it.
     const sharesOut = before === null || this.#allowances.afterCharge(before, usage)
     if (sharesOut) this.ctx.waitUntil(this.#shareOrLater())
-    this.ctx.waitUntil(this.#reloads.fireIfDue(Date.now()))
+    this.ctx.waitUntil(this.#reloads.fireIfDue())
     const standing = this.standingOf(keyId)
     // A Gate that misses this answer settles again and hears it then. That is too late for a revocation.
     if (standing?.revoked === false) this.#keys.told(keyId, standing.version)
@@ -193,7 +193,7 @@ export class Account extends DurableObject<Env> {
     await this.#enlist()
     await this.#allowances.share()
     await this.#reloads.finish()
-    await this.#reloads.fireIfDue(Date.now())
+    await this.#reloads.fireIfDue()
   }
 
   /** In each new life: what is left undone has an alarm coming or, where the platform gave it up, gets one. */

@@ -47,11 +47,9 @@ type Row = {
  */
 export class Keyring {
   readonly #sql: SqlStorage
-  readonly #now: () => number
 
-  constructor(sql: SqlStorage, now: () => number) {
+  constructor(sql: SqlStorage) {
     this.#sql = sql
-    this.#now = now
   }
 
   static createTables(sql: SqlStorage): void {
@@ -75,10 +73,10 @@ export class Keyring {
         key.kind,
         key.name,
         key.hint,
-        this.#now(),
+        Date.now(),
         key.expiresAt,
         funded ? 1 : 0,
-        this.#now(),
+        Date.now(),
       ],
     )
   }
@@ -94,14 +92,14 @@ export class Keyring {
 
   /** Keys that may still be used: their Gates hold an allowance each. */
   live(): { id: string; hash: string; allowance: number }[] {
-    return this.#rows('WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)', this.#now())
+    return this.#rows('WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)', Date.now())
   }
 
   revoke(keyId: string, because: RevocationReason): void {
     this.#sql.exec(
       `UPDATE keys SET revoked_at = ?, revoked_because = ?, version = max(version + 1, ?)
        WHERE id = ? AND revoked_at IS NULL`,
-      ...[this.#now(), because, this.#now(), keyId],
+      ...[Date.now(), because, Date.now(), keyId],
     )
   }
 
@@ -109,7 +107,7 @@ export class Keyring {
     this.#sql.exec(
       `UPDATE keys SET requests_per_second = ?, tokens_per_minute = ?, version = max(version + 1, ?)
        WHERE id = ?`,
-      ...[requestsPerSecond, tokensPerMinute, this.#now(), keyId],
+      ...[requestsPerSecond, tokensPerMinute, Date.now(), keyId],
     )
   }
 
@@ -118,7 +116,7 @@ export class Keyring {
     this.#sql.exec(
       `UPDATE keys SET allowance = ?, funded = ?, version = max(version + 1, ?)
        WHERE id = ? AND revoked_at IS NULL AND (allowance <> ? OR funded <> ?)`,
-      ...[allowance, funded ? 1 : 0, this.#now(), keyId, allowance, funded ? 1 : 0],
+      ...[allowance, funded ? 1 : 0, Date.now(), keyId, allowance, funded ? 1 : 0],
     )
   }
 

@@ -36,13 +36,13 @@ export class Reloads {
    * Writes a firing down, with an alarm that sees it through, before any money is asked for. Inside the pause after
    * the last one it sets an alarm for the pause's end: a key without credit spends nothing that would ask again.
    */
-  async fireIfDue(now: number): Promise<void> {
+  async fireIfDue(): Promise<void> {
     const { profile, balance, wakeWithin } = this.#around
     const { id: accountId, autoReload = null, reload = null, payer = null } = profile.current ?? {}
     if (autoReload === null) return
     const dueFrom = reloadDueFrom(balance(), autoReload, reload)
-    if (dueFrom === null) return
-    if (!this.canPay()) return
+    if (dueFrom === null || !this.canPay()) return
+    const now = Date.now()
     if (now < dueFrom) return wakeWithin(dueFrom - now)
     const id = `reload_${accountId}_${now}`
     const { amount } = autoReload
