@@ -35,16 +35,18 @@ export type Identity =
   | { kind: 'invalid_api_key' }
   | (Owner & { kind: 'rate_limited'; rates: Rates; retryAfterSeconds: number })
 
-/** Written with the meter, so that a pause does not fill the token bucket. */
+/** The window is written with the meter, so that a pause does not fill the token bucket. */
 type Kept = Meter & { window?: TokenWindow | undefined }
+
+/** What the account has said of the key, and the buckets that go by it. */
+type Key = { standing: Standing; buckets: Buckets }
 
 /** One per API key, named by the key's SHA-256: is the key good, is there money, may this request pass. */
 export class Gate extends DurableObject<Env> {
-  #standing: Standing | undefined
+  /** Undefined until its account tells of it: there may be no such key. */
+  #key: Key | undefined
   #meter: Meter
-  #buckets: Buckets | undefined
-  #reads: Buckets | undefined
-  #windowBefore: TokenWindow | undefined
+  readonly #reads = new Buckets(READS_PER_SECOND, Date.now())
   /** When the reservations of this life that are not settled were made, oldest first. */
   #open = new Map<number, number>()
   #nextReservation = 0
@@ -59,23 +61,22 @@ export class Gate extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#alarm = new SoonestAlarm(ctx)
-    this.#standing = ctx.storage.kv.get<Standing>('standing')
-    const kept: Kept = ctx.storage.kv.get<Kept>('meter') ?? emptyMeter
-    const { window, ...meter } = kept
+    const standing = ctx.storage.kv.get<Standing>('standing')
+    const { window, ...meter }: Kept = ctx.storage.kv.get<Kept>('meter') ?? emptyMeter
+    this.#key = standing && { standing, buckets: new Buckets(standing.limits, Date.now(), window) }
     this.#meter = meter
-    this.#windowBefore = window
     if (unsettled(this.#meter) > 0) void ctx.blockConcurrencyWhile(() => this.#resume())
   }
 
   /** Counts one request and reserves the tokens, once earlier requests that come along are settled. */
   admit(tokens: number, settlements: readonly Settlement[] = []): GateAdmission {
     const now = Date.now()
-    const standing = this.#standing
     for (const settlement of settlements) this.#settle(settlement, now)
-    if (standing === undefined || !isLive(standing, now)) return { kind: 'invalid_api_key' }
-    const { keyId, accountId } = standing
-    const buckets = this.#bucketsOf(standing, now)
-    if (!standing.funded) {
+    const key = this.#key
+    if (key === undefined || !isLive(key.standing, now)) return { kind: 'invalid_api_key' }
+    const { standing, buckets } = key
+    const { keyId, accountId, funded } = standing
+    if (!funded) {
       this.#askAccount(standing, now)
       return { kind: 'insufficient_credits', keyId, accountId, rates: buckets.rates(now) }
     }
@@ -93,17 +94,16 @@ export class Gate extends DurableObject<Env> {
 
   /** Forgets an admission that another limiter did not agree to. */
   cancel({ life, number, taken }: Reservation): void {
-    if (life === this.#life && this.#open.delete(number)) this.#buckets?.undo(taken, Date.now())
+    if (life === this.#life && this.#open.delete(number)) this.#key?.buckets.undo(taken, Date.now())
   }
 
   /** Whose key this is, for reading the account: an empty balance does not matter, decisions are not counted. */
   identify(): Identity {
     const now = Date.now()
-    const standing = this.#standing
-    if (standing === undefined || !isLive(standing, now)) return { kind: 'invalid_api_key' }
-    const { keyId, accountId } = standing
-    const rates = this.#bucketsOf(standing, now).rates(now)
-    this.#reads ??= new Buckets(READS_PER_SECOND, now)
+    const key = this.#key
+    if (key === undefined || !isLive(key.standing, now)) return { kind: 'invalid_api_key' }
+    const { keyId, accountId } = key.standing
+    const rates = key.buckets.rates(now)
     const verdict = this.#reads.take(0, now)
     return verdict.kind === 'allowed'
       ? { kind: 'known', keyId, accountId, rates }
@@ -112,26 +112,27 @@ export class Gate extends DurableObject<Env> {
 
   /** Whether the key is good at all; nothing is counted. */
   isLive(): boolean {
-    return this.#standing !== undefined && isLive(this.#standing, Date.now())
+    return this.#key !== undefined && isLive(this.#key.standing, Date.now())
   }
 
   /** Where a leaked key belongs; nothing is counted. */
   owner(): Owner | null {
-    return this.#standing ? { keyId: this.#standing.keyId, accountId: this.#standing.accountId } : null
+    if (this.#key === undefined) return null
+    const { keyId, accountId } = this.#key.standing
+    return { keyId, accountId }
   }
 
   /** Takes the account's word about the key, unless it says less than was said before. Returns once it is on disk. */
   adopt(standing: Standing): void {
-    const before = this.#standing
+    const before = this.#key?.standing
     if (before !== undefined && standing.version <= before.version) return
     // An account that was set back in time has forgotten what it revoked since.
     this.#keep({ ...standing, revoked: standing.revoked || before?.revoked === true })
-    this.#buckets?.relimit(standing.limits)
   }
 
   /** Ends the key for good, whatever its account knows of it. Returns once it is on disk. */
   revoke(): void {
-    if (this.#standing !== undefined) this.#keep({ ...this.#standing, revoked: true })
+    if (this.#key !== undefined) this.#keep({ ...this.#key.standing, revoked: true })
   }
 
   /** Hands over whatever is unsettled, now. */
@@ -152,18 +153,14 @@ export class Gate extends DurableObject<Env> {
 
   #keep(standing: Standing): void {
     this.ctx.storage.kv.put('standing', standing)
-    this.#standing = standing
-  }
-
-  #bucketsOf(standing: Standing, now: number): Buckets {
-    this.#buckets ??= new Buckets(standing.limits, now, this.#windowBefore)
-    return this.#buckets
+    const buckets = this.#key?.buckets ?? new Buckets(standing.limits, Date.now())
+    buckets.relimit(standing.limits)
+    this.#key = { standing, buckets }
   }
 
   #settle({ reservation: { life, number, taken }, ...spent }: Settlement, now: number): void {
-    const standing = this.#standing
-    if (standing === undefined) return
-    const buckets = this.#bucketsOf(standing, now)
+    if (this.#key === undefined) return
+    const { standing, buckets } = this.#key
     if (life === this.#life) {
       if (!this.#open.delete(number)) return
       buckets.correct(taken, spent.inputTokens, now)
@@ -201,8 +198,7 @@ export class Gate extends DurableObject<Env> {
   }
 
   #writeMeter(): void {
-    const window = this.#buckets?.window ?? this.#windowBefore
-    this.ctx.storage.kv.put('meter', { ...this.#meter, window } satisfies Kept)
+    this.ctx.storage.kv.put('meter', { ...this.#meter, window: this.#key?.buckets.window } satisfies Kept)
   }
 
   #handOver(): Promise<void> {
@@ -213,7 +209,7 @@ export class Gate extends DurableObject<Env> {
   }
 
   async #send(): Promise<void> {
-    const standing = this.#standing
+    const standing = this.#key?.standing
     if (standing === undefined) return
     const sentBefore = this.#meter.sealed !== null
     this.#meter = seal(this.#meter)
