@@ -221,7 +221,7 @@ export class Gate extends DurableObject<Env> {
       const account = this.env.ACCOUNT.getByName(standing.accountId)
       const told = await account.settle(standing.keyId, sequence, sealed)
       this.#hear(told)
-      this.#meter = acknowledge(this.#meter, sequence)
+      this.#meter = acknowledge(this.#meter)
       this.#writeMeter()
       // What was counted since that first attempt is due as well.
       if (sentBefore) return await this.#send()

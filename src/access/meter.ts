@@ -33,7 +33,7 @@ export const seal = (meter: Meter): Meter =>
     ? meter
     : { sequence: meter.sequence + 1, sealed: meter.open, open: NOTHING }
 
-export const acknowledge = (meter: Meter, sequence: number): Meter =>
-  sequence === meter.sequence ? { ...meter, sealed: null } : meter
+/** What was sealed is with the account. */
+export const acknowledge = (meter: Meter): Meter => ({ ...meter, sealed: null })
 
 export const unsettled = (meter: Meter): number => meter.open.nanodollars + (meter.sealed?.nanodollars ?? 0)
