@@ -8,7 +8,7 @@ export const ratesOf = (limits: Limits, requests: number, tokens: number, window
   remainingRequests: Math.floor(requests),
   resetRequestsSeconds: Math.max(1, Math.ceil((limits.burst - requests) / limits.requestsPerSecond)),
   limitTokens: limits.tokensPerMinute,
-  remainingTokens: Math.max(0, tokens),
+  remainingTokens: tokens,
   resetTokensSeconds: Math.max(1, Math.ceil(windowLeftMs / 1_000)),
 })
 
