@@ -1,7 +1,5 @@
-import { env } from 'cloudflare:workers'
 import { describe } from 'vitest'
-import { newAccountId } from '../money/account-id.ts'
-import { hashApiKey } from './api-key.ts'
+import { openAccount } from '../testing/accounts.ts'
 import type { Gate, Reservation } from './gate.ts'
 import { keepsTheLimiterContract } from './limiter.contract.ts'
 import type { Limiter, Taken } from './limiter.ts'
@@ -16,14 +14,9 @@ const gateAsLimiter = (): Limiter => {
   const gateFor = async (name: string, limits: Limits): Promise<DurableObjectStub<Gate>> => {
     const known = gates.get(name)
     if (known !== undefined) return known
-    const id = newAccountId()
-    const account = env.ACCOUNT.getByName(id)
-    await account.open(id, 'Ada')
-    await account.verify()
-    const key = await account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
-    if (key?.kind !== 'created') throw new Error('no key')
-    await account.reserveRates(key.id, limits)
-    const gate = env.GATE.getByName(hashApiKey(key.key))
+    const { account, newKey } = await openAccount()
+    const { keyId, gate } = await newKey()
+    await account.reserveRates(keyId, limits)
     gates.set(name, gate)
     return gate
   }

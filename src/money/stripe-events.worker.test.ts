@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { newAccountId } from './account-id.ts'
+import { balanceOf, openAccount } from '../testing/accounts.ts'
 import { localPayments } from './local-payments.ts'
 import { MAX_BALANCE } from './nanodollars.ts'
 
@@ -22,9 +22,7 @@ const event = (type: string, object: object, previous_attributes?: object, id = 
   JSON.stringify({ id, object: 'event', type, data: { object, previous_attributes } })
 
 const setup = async () => {
-  const id = newAccountId()
-  const account = env.ACCOUNT.getByName(id)
-  await account.open(id, 'Ada')
+  const { id, account } = await openAccount({ verified: false })
   const paid = (more: object = {}) =>
     event('payment_intent.succeeded', {
       id: `pi_${id}`,
@@ -36,7 +34,7 @@ const setup = async () => {
       metadata: { account_id: id, purpose: 'top_up' },
       ...more,
     })
-  return { id, account, paid, balance: async () => (await account.summary())?.balance }
+  return { id, account, paid, balance: () => balanceOf(account) }
 }
 
 describe('an event of Stripe', () => {
