@@ -15,6 +15,12 @@ const setup = async ({ verified = true, ...order }: { verified?: boolean } & Par
   return { account, keyId, gate }
 }
 
+const admitted = async (gate: DurableObjectStub<Gate>, tokens = 5_000) => {
+  const admission = await gate.admit(tokens)
+  if (admission.kind !== 'admitted') throw new Error(admission.kind)
+  return admission
+}
+
 const settle = async (gate: DurableObjectStub<Gate>, reservation: Reservation, spent = SPENT) => {
   await gate.settle([{ reservation, ...spent }])
   const identity = await gate.identify()
@@ -45,10 +51,9 @@ const written = () => new Promise(resolve => setTimeout(resolve, 400))
 describe('a request', () => {
   it('is charged what it really used, a minute later', async () => {
     const { account, gate } = await setup()
-    const admission = await gate.admit(5_000)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    expect(admission.rates).toMatchObject({ remainingRequests: 399, remainingTokens: 19_995_000 })
-    const rates = await settle(gate, admission.reservation)
+    const { rates: before, reservation } = await admitted(gate)
+    expect(before).toMatchObject({ remainingRequests: 399, remainingTokens: 19_995_000 })
+    const rates = await settle(gate, reservation)
     expect(rates.remainingTokens).toBe(19_999_000)
     expect(await balanceOf(account)).toBe(5_000_000_000)
     await gate.report()
@@ -57,10 +62,9 @@ describe('a request', () => {
 
   it('is settled once, however often it is settled', async () => {
     const { account, gate } = await setup()
-    const admission = await gate.admit(5_000)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    const first = await settle(gate, admission.reservation)
-    expect(await settle(gate, admission.reservation)).toEqual(first)
+    const { reservation } = await admitted(gate)
+    const first = await settle(gate, reservation)
+    expect(await settle(gate, reservation)).toEqual(first)
     await gate.report()
     await gate.report()
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
@@ -68,9 +72,8 @@ describe('a request', () => {
 
   it('settles those before it, even where it is refused itself', async () => {
     const { account, gate } = await setup({ kind: 'playground' })
-    const admission = await gate.admit(5_000)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    const settlement = { reservation: admission.reservation, ...SPENT }
+    const { reservation } = await admitted(gate)
+    const settlement = { reservation, ...SPENT }
     for (let i = 0; i < 9; i++) await gate.admit(0)
     expect(await gate.admit(5, [settlement, settlement])).toMatchObject({
       kind: 'rate_limited',
@@ -82,9 +85,8 @@ describe('a request', () => {
 
   it('that was refused later costs nothing and gets its tokens back', async () => {
     const { account, gate } = await setup()
-    const admission = await gate.admit(5_000)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    const rates = await settle(gate, admission.reservation, { inputTokens: 0, costNanodollars: 0 })
+    const { reservation } = await admitted(gate)
+    const rates = await settle(gate, reservation, { inputTokens: 0, costNanodollars: 0 })
     expect(rates.remainingTokens).toBe(20_000_000)
     await gate.report()
     expect(await balanceOf(account)).toBe(5_000_000_000)
@@ -94,11 +96,7 @@ describe('a request', () => {
 
   it('that another limiter refused gets everything back, once, unless it was settled', async () => {
     const { gate } = await setup()
-    const admit = async () => {
-      const admission = await gate.admit(5_000)
-      if (admission.kind !== 'admitted') throw new Error(admission.kind)
-      return admission.reservation
-    }
+    const admit = async () => (await admitted(gate)).reservation
     const [settled, cancelled] = [await admit(), await admit()]
     await settle(gate, settled)
     await admit()
@@ -114,12 +112,11 @@ describe('a request', () => {
 
   it('is charged once when it took so long that the idle object left memory', async () => {
     const { account, gate } = await setup()
-    const admission = await gate.admit(5_000)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    const { reservation } = await admitted(gate)
     await evictDurableObject(gate)
-    const rates = await settle(gate, admission.reservation)
+    const rates = await settle(gate, reservation)
     expect(rates.remainingTokens).toBe(19_999_000)
-    expect(await settle(gate, admission.reservation)).toEqual(rates)
+    expect(await settle(gate, reservation)).toEqual(rates)
     await gate.report()
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
@@ -129,11 +126,10 @@ describe('a request', () => {
     ['is forgotten when it took more than a day', 25, 0],
   ])('%s', async (_, hours, charged) => {
     const { account, gate } = await setup()
-    const admission = await gate.admit(5_000)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    const { reservation } = await admitted(gate)
     vi.setSystemTime(Date.now() + hours * 3_600_000)
     await gate.admit(1)
-    await settle(gate, admission.reservation)
+    await settle(gate, reservation)
     await gate.report()
     expect(await balanceOf(account)).toBe(5_000_000_000 - charged)
   })
@@ -142,9 +138,8 @@ describe('a request', () => {
 describe('the token bucket', () => {
   it('is not refilled by a pause in which the object leaves memory', async () => {
     const { gate } = await setup()
-    const admission = await gate.admit(20_000_000)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    await settle(gate, admission.reservation, { inputTokens: 19_000_000, costNanodollars: 1 })
+    const { reservation } = await admitted(gate, 20_000_000)
+    await settle(gate, reservation, { inputTokens: 19_000_000, costNanodollars: 1 })
     const written = () => runInDurableObject(gate, (_, state) => state.storage.kv.get('meter'))
     await vi.waitFor(async () => expect(await written()).toBeDefined())
     vi.setSystemTime(Date.now() + 30_000)
