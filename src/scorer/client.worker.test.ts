@@ -1,10 +1,12 @@
 import { describe, expect, inject, it } from 'vitest'
 import type { ScoreUnit } from '../../scorer/protocol.ts'
 import { Problem } from '../problem.ts'
+import { SCORER_KEY } from '../testing/unruly-scorer.ts'
 import { scorerAt } from './client.ts'
 import type { ScorerFault } from './scorer.ts'
 
-const KEY = { id: 'tests', secret: new Uint8Array(32).fill(9) }
+/** Nothing listens there. */
+const NOBODY = 'http://127.0.0.1:9'
 const unit: ScoreUnit = {
   tenant: 'tenant',
   snapshot: 'snapshot',
@@ -18,7 +20,7 @@ const setup = (url: string) => {
   const time = { now: Date.now() }
   const scorer = scorerAt({
     url,
-    key: KEY,
+    key: SCORER_KEY,
     tenantSecret: 'secret',
     now: () => time.now,
     report: fault => {
@@ -93,7 +95,7 @@ describe('every failure of the scorer is engine_timeout, to be retried after 2 s
   })
 
   it('nobody there', async () => {
-    const { problem, faults } = await failureOf(inject('nobody'))
+    const { problem, faults } = await failureOf(NOBODY)
     expect(problem).toMatchObject({ code: 'engine_timeout', retryAfterSeconds: 2 })
     expect(faults).toEqual(['unreachable'])
   })
@@ -105,7 +107,7 @@ describe('the health of the scorer', () => {
   })
 
   it('is null when it is away or talks nonsense', async () => {
-    expect(await setup(inject('nobody')).scorer.health()).toBeNull()
+    expect(await setup(NOBODY).scorer.health()).toBeNull()
     expect(await setup(behaving('nonsense')).scorer.health()).toBeNull()
   })
 
@@ -121,7 +123,7 @@ describe('the health of the scorer', () => {
 
 describe('the catalogue', () => {
   it('is null when the scorer was never heard', async () => {
-    expect(await setup(inject('nobody')).scorer.catalogue()).toBeNull()
+    expect(await setup(NOBODY).scorer.catalogue()).toBeNull()
   })
 
   it('outlives a scorer that goes away', async () => {

@@ -1,7 +1,7 @@
 // A scorer on a real socket that fails in every way one can, by path. Runs in Node, around the tests in workerd.
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createSocketServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { HEADERS, type ScoreAnswer, signedText } from '../../scorer/protocol.ts'
 
@@ -10,7 +10,6 @@ export const SCORER_KEY = { id: 'tests', secret: new Uint8Array(32).fill(9) }
 declare module 'vitest' {
   interface ProvidedContext {
     unrulyScorer: string
-    nobody: string
   }
 }
 
@@ -21,7 +20,6 @@ export default async ({ provide }: TestProject) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   })
   provide('unrulyScorer', `http://127.0.0.1:${port}`)
-  provide('nobody', `http://127.0.0.1:${await closedPort()}`)
   return () => {
     server.closeAllConnections()
     server.close()
@@ -160,11 +158,3 @@ const wellSigned = ({ headers }: IncomingMessage, body: Buffer): boolean => {
     headers[HEADERS.tenant] === JSON.parse(body.toString()).units[0].tenant
   )
 }
-
-const closedPort = (): Promise<number> =>
-  new Promise(resolve => {
-    const server = createSocketServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
