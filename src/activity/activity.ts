@@ -18,6 +18,9 @@ export type DayUsage = {
   errors: Record<string, number>
 }
 
+/** What a day without a request adds up to. */
+const NOTHING: DayUsage = { requests: 0, inputTokens: 0, cachedTokens: 0, latencyMs: null, errors: {} }
+
 /** One per account and UTC day. Each row goes 30 days after its request, and the object with the last. */
 export class Activity extends DurableObject<Env> {
   #ready = false
@@ -48,8 +51,8 @@ export class Activity extends DurableObject<Env> {
   }
 
   /** What this day adds up to; tokens and latencies are those of requests that were answered. */
-  usage(): DayUsage | null {
-    if (!this.#exists()) return null
+  usage(): DayUsage {
+    if (!this.#exists()) return NOTHING
     const { sql } = this.ctx.storage
     const sums = sql
       .exec<{ requests: number; inputTokens: number; cachedTokens: number }>(

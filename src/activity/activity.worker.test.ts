@@ -251,7 +251,7 @@ describe('usage', () => {
         errors: { engine_timeout: 1 },
       },
     })
-    expect(days[1]).toEqual({ day: '2026-11-20', usage: null })
+    expect(days[1]).toMatchObject({ day: '2026-11-20', usage: { requests: 0, latencyMs: null } })
     expect(days[29]).toMatchObject({ day: '2026-10-23', usage: { requests: 1 } })
   })
 

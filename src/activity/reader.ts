@@ -30,7 +30,7 @@ export const readActivity = async (
   return { rows: page, next: rows.length > asked.limit && last ? { at: last.at, row: last.row } : null }
 }
 
-export type DatedUsage = { day: string; usage: DayUsage | null }
+export type DatedUsage = { day: string; usage: DayUsage }
 
 /** What each of the last 30 days adds up to, today first. */
 export const readUsage = (

@@ -16,16 +16,16 @@ export const activityView = ({ rows, next }: ActivityPage): wire.ActivityList =>
 export const usageView = (days: DatedUsage[]): wire.AccountUsage => ({
   object: 'account.usage',
   data: days.map(({ day, usage }) => {
-    const cost = usage === null ? 0 : costNanodollars(usage.inputTokens, usage.cachedTokens)
+    const cost = costNanodollars(usage.inputTokens, usage.cachedTokens)
     return {
       day,
-      requests: usage?.requests ?? 0,
-      input_tokens: usage?.inputTokens ?? 0,
-      cached_tokens: usage?.cachedTokens ?? 0,
+      requests: usage.requests,
+      input_tokens: usage.inputTokens,
+      cached_tokens: usage.cachedTokens,
       cost_usd: formatDollars(cost),
       cost_nanodollars: cost,
-      latency_ms: usage?.latencyMs ?? null,
-      errors: usage?.errors ?? {},
+      latency_ms: usage.latencyMs,
+      errors: usage.errors,
     }
   }),
 })
