@@ -70,11 +70,11 @@ export class Activity extends DurableObject<Env> {
       )
       .toArray()
     const errors = sql
-      .exec<{ code: string; times: number }>(
-        `SELECT error_code AS code, count(*) AS times FROM requests
+      .exec(
+        `SELECT error_code, count(*) FROM requests
          WHERE error_code IS NOT NULL GROUP BY error_code ORDER BY error_code`,
       )
-      .toArray()
+      .raw<[code: string, times: number]>()
     return {
       ...sums,
       latencyMs:
@@ -85,7 +85,7 @@ export class Activity extends DurableObject<Env> {
               p95: percentile(latencies, 0.95),
               p99: percentile(latencies, 0.99),
             },
-      errors: Object.fromEntries(errors.map(({ code, times }) => [code, times])),
+      errors: Object.fromEntries(errors),
     }
   }
 
@@ -160,8 +160,8 @@ const conditionOf = (
   if (filter.path !== null) parts.push(['path = ?', filter.path])
   if (filter.errorCode !== null) parts.push(['error_code = ?', filter.errorCode])
   if (filter.status !== null) {
-    const low = filter.status.endsWith('xx') ? Number(filter.status[0]) * 100 : Number(filter.status)
-    parts.push(['status BETWEEN ? AND ?', low, filter.status.endsWith('xx') ? low + 99 : low])
+    const [low, high] = [filter.status.replace('xx', '00'), filter.status.replace('xx', '99')]
+    parts.push(['status BETWEEN ? AND ?', Number(low), Number(high)])
   }
   return {
     clause: parts.map(([clause]) => clause).join(' AND '),
