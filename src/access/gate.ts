@@ -55,12 +55,11 @@ export class Gate extends DurableObject<Env> {
   readonly #life = crypto.randomUUID()
   #writePending = false
   #settling: Promise<void> | undefined
-  readonly #alarm: SoonestAlarm
+  readonly #alarm = new SoonestAlarm(this.ctx)
   #askedAt = 0
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    this.#alarm = new SoonestAlarm(ctx)
     const standing = ctx.storage.kv.get<Standing>('standing')
     const { window, ...meter }: Kept = ctx.storage.kv.get<Kept>('meter') ?? emptyMeter
     this.#key = standing && { standing, buckets: new Buckets(standing.limits, Date.now(), window) }

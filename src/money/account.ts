@@ -33,37 +33,27 @@ const RETRY_AFTER_MS = 10_000
 
 /** One per account: its keys and its money. Every method of an account that was never opened answers null. */
 export class Account extends DurableObject<Env> {
-  readonly #alarm: SoonestAlarm
-  readonly #profile: ProfileBook
-  readonly #ledger: Ledger
-  readonly #keys: Keyring
-  readonly #allowances: Allowances
-  readonly #reloads: Reloads
+  readonly #alarm = new SoonestAlarm(this.ctx)
+  readonly #profile = new ProfileBook(this.ctx.storage.kv)
+  readonly #ledger = new Ledger(this.ctx.storage)
+  readonly #keys = new Keyring(this.ctx.storage.sql)
+  readonly #allowances = new Allowances({
+    accountId: () => this.#profile.current?.id,
+    keys: this.#keys,
+    ledger: this.#ledger,
+    gates: this.env.GATE,
+    wakeSoon: () => this.#alarm.within(RETRY_AFTER_MS),
+  })
+  readonly #reloads = new Reloads({
+    profile: this.#profile,
+    balance: () => this.#ledger.balance,
+    payments: () => paymentsOf(this.env),
+    credit: (...payment) => this.credit(...payment),
+    wakeWithin: ms => this.#alarm.within(ms),
+  })
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    const alarm = new SoonestAlarm(ctx)
-    const profile = new ProfileBook(ctx.storage.kv)
-    const ledger = new Ledger(ctx.storage)
-    const keys = new Keyring(ctx.storage.sql)
-    this.#alarm = alarm
-    this.#profile = profile
-    this.#ledger = ledger
-    this.#keys = keys
-    this.#allowances = new Allowances({
-      accountId: () => profile.current?.id,
-      keys,
-      ledger,
-      gates: env.GATE,
-      wakeSoon: () => alarm.within(RETRY_AFTER_MS),
-    })
-    this.#reloads = new Reloads({
-      profile,
-      balance: () => ledger.balance,
-      payments: () => paymentsOf(env),
-      credit: (...payment) => this.credit(...payment),
-      wakeWithin: ms => alarm.within(ms),
-    })
     void ctx.blockConcurrencyWhile(() => this.#resume())
   }
 
