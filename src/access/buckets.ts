@@ -55,12 +55,10 @@ export class Buckets {
   }
 
   /** Tokens of a window that is over stay where they were: the next window began full. */
-  correct(taken: Taken, used: number, now: number): Rates {
-    if (taken.windowEndsAt === this.#windowEndsAt) {
-      this.#reserved -= taken.tokens
-      this.#used += used
-    }
-    return this.rates(now)
+  correct(taken: Taken, used: number): void {
+    if (taken.windowEndsAt !== this.#windowEndsAt) return
+    this.#reserved -= taken.tokens
+    this.#used += used
   }
 
   /** What a reservation of earlier buckets came to: nothing is reserved for it here. */
@@ -72,8 +70,8 @@ export class Buckets {
   }
 
   /** Gives everything back, the request as well: it never happened. */
-  undo(taken: Taken, now: number): void {
-    this.correct(taken, 0, now)
+  undo(taken: Taken): void {
+    this.correct(taken, 0)
     this.#requests = Math.min(this.#limits.burst, this.#requests + 1)
   }
 

@@ -93,7 +93,7 @@ export class Gate extends DurableObject<Env> {
 
   /** Forgets an admission that another limiter did not agree to. */
   cancel({ life, number, taken }: Reservation): void {
-    if (life === this.#life && this.#open.delete(number)) this.#key?.buckets.undo(taken, Date.now())
+    if (life === this.#life && this.#open.delete(number)) this.#key?.buckets.undo(taken)
   }
 
   /** Whose key this is, for reading the account: an empty balance does not matter, decisions are not counted. */
@@ -162,7 +162,7 @@ export class Gate extends DurableObject<Env> {
     const { standing, buckets } = this.#key
     if (life === this.#life) {
       if (!this.#open.delete(number)) return
-      buckets.correct(taken, spent.inputTokens, now)
+      buckets.correct(taken, spent.inputTokens)
     } else {
       const name = `${life}:${number}`
       if (this.#settledOfEarlierLives.has(name)) return
