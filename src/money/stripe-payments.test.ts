@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { stripePayments, writePayer } from './stripe-payments.ts'
 
@@ -17,9 +18,8 @@ afterEach(() => server?.close())
 const stripeAnswering = async (status: number, body: object) => {
   const requests: { path: string; headers: NodeJS.Dict<string | string[]>; form: URLSearchParams }[] = []
   server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    requests.push({ path: request.url ?? '', headers: request.headers, form: new URLSearchParams(text) })
+    const form = new URLSearchParams(await text(request))
+    requests.push({ path: request.url ?? '', headers: request.headers, form })
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve))

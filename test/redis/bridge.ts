@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { connectRedis, RedisError, type Reply } from './resp.ts'
 
 // Upstash's REST protocol in front of a stock Redis, as far as rate limiting needs it.
@@ -40,7 +41,7 @@ export const startBridge = async (redisPort: number): Promise<Bridge> => {
     if (request.headers.authorization !== `Bearer ${token}`)
       return answer(response, 401, { error: 'WRONGPASS' })
     const encode = request.headers['upstash-encoding'] === 'base64' ? inBase64 : (reply: Reply) => reply
-    const body: unknown = JSON.parse(await textOf(request))
+    const body = await json(request)
     try {
       if (request.url === '/pipeline') {
         const replies: object[] = []
@@ -72,12 +73,6 @@ const resultOf = (reply: Reply, encode: (reply: Reply) => Reply): { result: Repl
 const inBase64 = (reply: Reply): Reply => {
   if (Array.isArray(reply)) return reply.map(inBase64)
   return typeof reply === 'string' && reply !== 'OK' ? Buffer.from(reply).toString('base64') : reply
-}
-
-const textOf = async (request: IncomingMessage): Promise<string> => {
-  let text = ''
-  for await (const chunk of request) text += chunk
-  return text
 }
 
 const answer = (response: ServerResponse, status: number, body: object): void => {
