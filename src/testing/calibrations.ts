@@ -5,7 +5,7 @@ import { seededRandom } from '../calibration/simulation/random.ts'
 import type { CalibrationResponse } from '../calibration/wire.ts'
 import type { Scorer } from '../scorer/scorer.ts'
 import { scorerThatPrefersTheFirst } from './scorer.ts'
-import { setup as edge } from './setup.ts'
+import { setup as edge, type Given } from './setup.ts'
 
 export const PATH = '/v1/calibrations'
 export const TEAM = {
@@ -36,7 +36,7 @@ export const scorerThatReadsLogits: Scorer['score'] = async (units, limit) => {
   }
 }
 /** `calls` tells how many units each call had scored, not what was only checked. */
-export const setup = (given: Parameters<typeof edge>[0] = {}) => {
+export const setup = (given: Given = {}) => {
   const calls: number[] = []
   const score: Scorer['score'] = async (units, limit) => {
     if (!units[0]?.checkOnly) calls.push(units.length)
