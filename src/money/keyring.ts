@@ -64,20 +64,11 @@ export class Keyring {
     `)
   }
 
-  add(key: NewKey, funded: boolean): void {
+  add({ id, hash, kind, name, hint, expiresAt }: NewKey, funded: boolean): void {
+    const now = Date.now()
     this.#sql.exec(
       'INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, 0, ?, ?, 0)',
-      ...[
-        key.id,
-        key.hash,
-        key.kind,
-        key.name,
-        key.hint,
-        Date.now(),
-        key.expiresAt,
-        funded ? 1 : 0,
-        Date.now(),
-      ],
+      ...[id, hash, kind, name, hint, now, expiresAt, funded ? 1 : 0, now],
     )
   }
 
