@@ -1,5 +1,4 @@
 import type { EncodedState, Signal } from './backend.ts'
-import { floatToHalf } from './half.ts'
 import { inOrder, stopIfOver } from './in-order.ts'
 import { BLOCK, pieceOfState } from './pieces.ts'
 import type { Pool } from './pool.ts'
@@ -24,7 +23,7 @@ export const encodeState = async (
   if (ids.length <= BRIEF_STATE) {
     stopIfOver(signal)
     const rows = await pool.run({ kind: 'piece', piece: pieceOfState(ids) })
-    for (let i = 0; i < rows.length; i++) state.rows[i] = floatToHalf(rows[i] ?? 0)
+    new Float16Array(state.rows.buffer, state.rows.byteOffset, state.rows.length).set(rows)
     addTo(sum, rows)
   } else {
     const steps = inOrder(blockSteps(ids, state), step => pool.run(step), pool.workers + 1, signal)
