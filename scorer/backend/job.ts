@@ -1,7 +1,6 @@
 import type { EncodedState, Scratch, Signal } from './backend.ts'
 import type { Pool } from './pool.ts'
-import type { Segment } from './segments.ts'
-import type { SegmentRows, Shape } from './steps.ts'
+import type { Shape } from './steps.ts'
 import type { Tally } from './tally.ts'
 
 /** What reading takes, whatever is read. */
@@ -11,19 +10,6 @@ export type Job = {
   readonly state: Promise<EncodedState>
   readonly signal: Signal
   readonly scratch: Scratch
-}
-
-/** Gives each segment's part of what was found to the tally of its question. */
-export const addAll = (
-  segments: readonly Segment[],
-  compared: SegmentRows,
-  tallyOf: (segment: Segment) => Tally | undefined,
-): void => {
-  let opening = 0
-  for (const [number, segment] of segments.entries()) {
-    tallyOf(segment)?.add(segment, number, opening, compared)
-    if (segment.opens) opening++
-  }
 }
 
 /** Logits of questions on one part of the state. */

@@ -1,10 +1,10 @@
 import type { TokenisedQuestion } from './backend.ts'
 import { inOrder } from './in-order.ts'
-import { addAll, type Job, readOut } from './job.ts'
+import { type Job, readOut } from './job.ts'
 import { withMemory } from './kept-instruction.ts'
 import { lotsOf } from './lots.ts'
 import { BLOCK, MAX_ROWS, PLACES, pieceOfBlocks, pieceOfQuestion, runOf } from './pieces.ts'
-import { INSTRUCTION, inTurn, type Segment, segmentsOf } from './segments.ts'
+import { INSTRUCTION, type Segment, segmentsOf } from './segments.ts'
 import type { Memory, StepOf } from './steps.ts'
 import { Tally } from './tally.ts'
 
@@ -32,12 +32,12 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
       pool.workers + 1,
       signal,
     )) {
-      addAll(segments, compared, () => tally)
+      for (const [n, segment] of segments.entries()) tally.add(segment, n, compared)
     }
   }
 
   const all = [...options.entries()]
-  const fits = ([, ids]: Option) => instruction.length + ids.length <= MAX_ROWS
+  const fits = ([, ids]: Text) => instruction.length + ids.length <= MAX_ROWS
   await read(besideInstruction(question, all.filter(fits)))
   const apart = all.filter(option => !fits(option))
   if (apart.length > 0) {
@@ -50,41 +50,39 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
   return logits
 }
 
-type Option = readonly [index: number, ids: Int32Array]
+/** An option, the instruction, or a block of either. */
+type Text = readonly [option: number, ids: Int32Array]
+
+const lengthOf = ([, ids]: Text): number => ids.length
 
 /** As many options at a time as fit beside the instruction, which is read again with each lot. */
-function* besideInstruction(question: TokenisedQuestion, options: readonly Option[]): Generator<Portion> {
+function* besideInstruction(question: TokenisedQuestion, options: readonly Text[]): Generator<Portion> {
   const { instruction } = question
-  for (const lot of lotsOf(options, MAX_ROWS - instruction.length, ([, ids]) => ids.length)) {
+  for (const lot of lotsOf(options, MAX_ROWS - instruction.length, lengthOf)) {
     const texts = lot.map(([, ids]) => ids)
     const indices = lot.map(([index]) => index)
     yield {
       step: { kind: 'piece', piece: pieceOfQuestion(instruction, texts) },
-      segments: inTurn(segmentsOf(question, 0, indices)),
+      segments: segmentsOf(question, 0, indices),
     }
   }
 }
 
-/** A block of an instruction or of an option. */
-type Block = { readonly option: number; readonly ids: Int32Array; readonly opens: boolean }
-
-function* blocksOf(texts: Iterable<Option>): Generator<Block> {
+function* blocksOf(texts: Iterable<Text>): Generator<Text> {
   for (const [option, ids] of texts) {
-    for (let at = 0; at < ids.length; at += BLOCK) {
-      yield { option, ids: ids.subarray(at, at + BLOCK), opens: at === 0 && option !== INSTRUCTION }
-    }
+    for (let at = 0; at < ids.length; at += BLOCK) yield [option, ids.subarray(at, at + BLOCK)]
   }
 }
 
 /** Blocks that are told an instruction. */
-function* told(blocks: Iterable<Block>, instruction: Memory): Generator<Portion> {
+function* told(blocks: Iterable<Text>, instruction: Memory): Generator<Portion> {
   for (const lot of lotsOfBlocks(blocks)) {
     yield { step: { kind: 'apart', run: runOfBlocks(lot), instruction }, segments: segmentsOfBlocks(lot) }
   }
 }
 
 /** Blocks whose keys and values are kept, one lot behind the other. */
-function* kept(blocks: Iterable<Block>, into: Memory): Generator<Portion> {
+function* kept(blocks: Iterable<Text>, into: Memory): Generator<Portion> {
   let at = 0
   for (const lot of lotsOfBlocks(blocks)) {
     const run = runOfBlocks(lot)
@@ -93,17 +91,17 @@ function* kept(blocks: Iterable<Block>, into: Memory): Generator<Portion> {
   }
 }
 
-const lotsOfBlocks = (blocks: Iterable<Block>) => lotsOf(blocks, MAX_ROWS, ({ ids }) => ids.length)
+const lotsOfBlocks = (blocks: Iterable<Text>) => lotsOf(blocks, MAX_ROWS, lengthOf)
 
-const runOfBlocks = (blocks: readonly Block[]) =>
+const runOfBlocks = (blocks: readonly Text[]) =>
   runOf([
     pieceOfBlocks(
-      blocks.map(({ option, ids }) => ({
+      blocks.map(([option, ids]) => ({
         ids,
         place: option === INSTRUCTION ? PLACES.instruction : PLACES.option,
       })),
     ),
   ])
 
-const segmentsOfBlocks = (blocks: readonly Block[]): Segment[] =>
-  inTurn(blocks.map(({ option, ids, opens }) => ({ question: 0, option, length: ids.length, opens })))
+const segmentsOfBlocks = (blocks: readonly Text[]): Segment[] =>
+  blocks.map(([option, ids]) => ({ question: 0, option, length: ids.length }))

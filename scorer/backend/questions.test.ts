@@ -44,8 +44,7 @@ const setup = () => {
     await new Promise<void>(resolve => comparing.push(resolve))
     compared += 1
     const of = () => new Float64Array(step.segments.length * shape.width)
-    const openings = rows(step.segments.filter(({ opens }) => opens).length)
-    return { sums: of(), found: of(), most: rows(step.segments.length), openings }
+    return { sums: of(), found: of(), most: rows(step.segments.length), firsts: rows(step.segments.length) }
   }
   let left = false
   const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => left }

@@ -1,10 +1,10 @@
 import type { KnownRows, TokenisedQuestion } from './backend.ts'
 import { inOrder, stopIfOver } from './in-order.ts'
-import { addAll, type Job, readOut } from './job.ts'
+import { type Job, readOut } from './job.ts'
 import { readLong } from './long-questions.ts'
 import { lotsOf } from './lots.ts'
 import { MAX_ROWS, pieceOfQuestion, rowsOf } from './pieces.ts'
-import { inTurn, segmentsOf } from './segments.ts'
+import { segmentsOf } from './segments.ts'
 import { Tally } from './tally.ts'
 
 /** Reads questions against a state. How one is read depends on nothing but itself. */
@@ -64,7 +64,7 @@ const readGroup = async (
   const state = await job.state
   if (state.tokens > LONG_STATE) await before
   stopIfOver(job.signal)
-  const segments = inTurn(questions.flatMap((question, n) => segmentsOf(question, n)))
+  const segments = questions.flatMap((question, n) => segmentsOf(question, n))
   const compared = await pool.run({
     kind: 'compare',
     rows,
@@ -73,7 +73,7 @@ const readGroup = async (
     focus: questions[0]?.focus ?? [],
   })
   const tallies = questions.map(question => new Tally(question, shape))
-  addAll(segments, compared, segment => tallies[segment.question])
+  for (const [n, segment] of segments.entries()) tallies[segment.question]?.add(segment, n, compared)
   return readOut(job, tallies)
 }
 

@@ -125,7 +125,7 @@ const twice = (row: Float32Array): Float32Array => {
   return rows
 }
 
-/** Adds up each segment's rows in their order, and picks the rows at the opening markers. */
+/** Adds up each segment's rows in their order, and picks the first of them. */
 const gather = (
   rows: Float32Array,
   found: Float32Array,
@@ -135,11 +135,12 @@ const gather = (
   const sums = new Float64Array(segments.length * width)
   const foundSums = new Float64Array(segments.length * width)
   const most = new Float32Array(segments.length * width).fill(Number.NEGATIVE_INFINITY)
-  const openings = new Float32Array(segments.filter(s => s.opens).length * width)
-  let opening = 0
-  for (const [number, { start, length, opens }] of segments.entries()) {
+  const firsts = new Float32Array(segments.length * width)
+  let row = 0
+  for (const [number, { length }] of segments.entries()) {
     const own = number * width
-    for (let row = start; row < start + length; row++) {
+    firsts.set(rows.subarray(row * width, (row + 1) * width), own)
+    for (const end = row + length; row < end; row++) {
       const from = row * width
       for (let i = 0; i < width; i++) {
         const value = found[from + i] ?? 0
@@ -148,9 +149,8 @@ const gather = (
         if (value > (most[own + i] ?? 0)) most[own + i] = value
       }
     }
-    if (opens) openings.set(rows.subarray(start * width, (start + 1) * width), opening++ * width)
   }
-  return { sums, openings, found: foundSums, most }
+  return { sums, firsts, found: foundSums, most }
 }
 
 /** Copies [layers · heads, count, head width] to row `at` of a memory that holds more tokens. */

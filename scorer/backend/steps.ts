@@ -38,6 +38,7 @@ export type Step =
       readonly kind: 'compare'
       /** Rows of questions, [rows, width]. */
       readonly rows: Float32Array
+      /** What they are, one behind the other. */
       readonly segments: readonly Segment[]
       readonly state: EncodedState
       /** Ranges of the state's tokens in focus; empty: all of them. */
@@ -80,8 +81,8 @@ export type Outcome = {
 export type SegmentRows = {
   /** Sums of each segment's rows, [segments, width]. */
   readonly sums: Float64Array
-  /** The first row of each segment that opens an option, [openings, width]. */
-  readonly openings: Float32Array
+  /** The first of them, [segments, width]. */
+  readonly firsts: Float32Array
   /** Sums of what was found of each segment's rows in the state, [segments, width]. */
   readonly found: Float64Array
   /** The largest of it, column by column, [segments, width]. */

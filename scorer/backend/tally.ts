@@ -9,7 +9,6 @@ import type { Readout, SegmentRows, Shape } from './steps.ts'
 export class Tally {
   readonly question: TokenisedQuestion
   private readonly shape: Shape
-  private readonly openings: Float32Array
   private readonly options: readonly Pooled[]
   private readonly instruction: Pooled
   private instructionMissing: number
@@ -17,15 +16,13 @@ export class Tally {
   constructor(question: TokenisedQuestion, shape: Shape) {
     this.question = question
     this.shape = shape
-    this.openings = new Float32Array(rowsFor(question) * shape.width)
     this.options = question.options.map(() => new Pooled(shape.width))
     this.instruction = new Pooled(shape.width)
     this.instructionMissing = question.instruction.length
   }
 
-  /** Takes in the `number`-th segment of some rows, which is the `opening`-th that opens an option. */
-  add(segment: Segment, number: number, opening: number, rows: SegmentRows): void {
-    const { width } = this.shape
+  /** Takes in the `number`-th segment of some rows. */
+  add(segment: Segment, number: number, rows: SegmentRows): void {
     if (segment.option === INSTRUCTION) {
       // An instruction that is repeated in several runs has the same rows in each.
       if (this.instructionMissing === 0) return
@@ -34,20 +31,19 @@ export class Tally {
       return
     }
     this.options[segment.option]?.add(rows, number, segment.length)
-    if (segment.opens) {
-      const row = rows.openings.subarray(opening * width, (opening + 1) * width)
-      this.openings.set(row, segment.option * width)
-    }
   }
 
   readout(state: Float32Array): Readout {
-    const { question, openings, instruction } = this
+    const { question, instruction } = this
     const { width, firstSide } = this.shape
-    const count = rowsFor(question)
+    // A product with a single row may be computed differently: there are always two.
+    const count = Math.max(2, question.options.length)
+    const openings = new Float32Array(count * width)
     const options = new Float32Array(count * width)
     const found = new Float32Array(count * 2 * width)
     const sides = new Int32Array(count)
     for (const [o, pooled] of this.options.entries()) {
+      openings.set(pooled.first, o * width)
       const included = question.optionInstructionIncluded[o] === true
       options.set(included ? pooled.meanWith(instruction) : pooled.mean(), o * width)
       found.set(pooled.found(), o * 2 * width)
@@ -58,25 +54,25 @@ export class Tally {
   }
 }
 
-/** A product with a single row may be computed differently: there are always two. */
-const rowsFor = ({ options }: TokenisedQuestion): number => Math.max(2, options.length)
-
-/** What the rows of a segment come to. */
+/** What the rows of an option or of the instruction come to. */
 class Pooled {
+  readonly first: Float32Array
   private readonly sum: Float64Array
   private readonly foundSum: Float64Array
   private readonly most: Float32Array
   private count = 0
 
   constructor(width: number) {
+    this.first = new Float32Array(width)
     this.sum = new Float64Array(width)
     this.foundSum = new Float64Array(width)
     this.most = new Float32Array(width).fill(Number.NEGATIVE_INFINITY)
   }
 
-  add({ sums, found, most }: SegmentRows, number: number, count: number): void {
+  add({ firsts, sums, found, most }: SegmentRows, number: number, count: number): void {
     const width = this.sum.length
     const own = (all: Float64Array | Float32Array) => all.subarray(number * width, (number + 1) * width)
+    if (this.count === 0) this.first.set(own(firsts))
     this.count += count
     addTo(this.sum, own(sums))
     addTo(this.foundSum, own(found))

@@ -35,6 +35,6 @@ function buffersOf(outcome: Outcome[Task['kind']]): ArrayBuffer[] {
   if (outcome instanceof Float32Array) return [outcome.buffer as ArrayBuffer]
   const arrays = Array.isArray(outcome)
     ? outcome
-    : [outcome.sums, outcome.openings, outcome.found, outcome.most]
+    : [outcome.sums, outcome.firsts, outcome.found, outcome.most]
   return arrays.map(array => array.buffer as ArrayBuffer)
 }
