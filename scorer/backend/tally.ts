@@ -11,26 +11,20 @@ export class Tally {
   private readonly shape: Shape
   private readonly options: readonly Pooled[]
   private readonly instruction: Pooled
-  private instructionMissing: number
 
   constructor(question: TokenisedQuestion, shape: Shape) {
     this.question = question
     this.shape = shape
     this.options = question.options.map(() => new Pooled(shape.width))
     this.instruction = new Pooled(shape.width)
-    this.instructionMissing = question.instruction.length
   }
 
   /** Takes in the `number`-th segment of some rows. */
   add(segment: Segment, number: number, rows: SegmentRows): void {
-    if (segment.option === INSTRUCTION) {
-      // An instruction that is repeated in several runs has the same rows in each.
-      if (this.instructionMissing === 0) return
-      this.instructionMissing -= segment.length
-      this.instruction.add(rows, number, segment.length)
-      return
-    }
-    this.options[segment.option]?.add(rows, number, segment.length)
+    const { question, options, instruction } = this
+    if (segment.option !== INSTRUCTION) options[segment.option]?.add(rows, number, segment.length)
+    // An instruction that is repeated in several runs has the same rows in each.
+    else if (instruction.count < question.instruction.length) instruction.add(rows, number, segment.length)
   }
 
   readout(state: Float32Array): Readout {
@@ -60,7 +54,7 @@ class Pooled {
   private readonly sum: Float64Array
   private readonly foundSum: Float64Array
   private readonly most: Float32Array
-  private count = 0
+  count = 0
 
   constructor(width: number) {
     this.first = new Float32Array(width)
