@@ -12,8 +12,6 @@ export class Flight<State> implements Signal {
   readonly #onOver: () => void
   /** How many will use the state. */
   takers = 1
-  /** False where the cache was cleared meanwhile: the state then serves its waiters and nobody after them. */
-  keep = true
 
   constructor(first: Signal, { now, onOver }: { now: () => number; onOver: () => void }) {
     this.#waiters = new Set([first])

@@ -82,9 +82,7 @@ export class StateStore<State> {
   /** Empties the cache, or one tenant's part of it; states being read will not be kept either. */
   clear(tenant: string | null): number {
     for (const [key, pending] of this.#pending) {
-      if (tenant !== null && pending.tenant !== tenant) continue
-      pending.flight.keep = false
-      this.#pending.delete(key)
+      if (tenant === null || pending.tenant === tenant) this.#pending.delete(key)
     }
     const gone = this.#cache.clear(tenant)
     for (const entry of gone) this.#leaveCache(entry, 'cleared')
@@ -93,21 +91,20 @@ export class StateStore<State> {
 
   #read(wanted: Wanted<State>, region: Region, first: Signal): Flight<Held<State>> {
     const flight = new Flight<Held<State>>(first, { now: this.#options.now, onOver: () => leave() })
-    const leave = () => {
-      if (this.#pending.get(wanted.key)?.flight === flight) this.#pending.delete(wanted.key)
-    }
+    /** From here on nobody joins it; says whether one still could. */
+    const leave = () => this.#pending.get(wanted.key)?.flight === flight && this.#pending.delete(wanted.key)
     this.#pending.set(wanted.key, { tenant: wanted.tenant, flight })
     flight.begin(async signal => {
       try {
         const state = await wanted.encode(region, signal)
         const held = { state, region, users: flight.takers, cached: false }
-        if (flight.keep) this.#cacheState(wanted, held)
+        // What was cleared meanwhile serves those who wait for it, and nobody after them.
+        if (leave()) this.#cacheState(wanted, held)
         return held
       } catch (fault) {
+        leave()
         this.#options.memory.give(region)
         throw fault
-      } finally {
-        leave()
       }
     })
     return flight
