@@ -1,4 +1,5 @@
 import type { Scorer } from '../core/scorer.ts'
+import type { Refusal } from '../protocol.ts'
 import type { Handler } from './handler.ts'
 import { replyJson, replyRefusal } from './reply.ts'
 import { readSigned, type SignedParts } from './signed.ts'
@@ -9,14 +10,14 @@ export type CacheRouteParts = SignedParts & { scorer: Scorer }
 export const clearCacheRoute =
   ({ scorer, ...parts }: CacheRouteParts): Handler =>
   async (request, response) => {
-    const signed = await readSigned(request, response, parts)
-    if ('refused' in signed) return replyRefusal(response, signed.refused.error, signed.refused.message)
-    const tenant = tenantIn(signed.body)
-    if (tenant === undefined) {
-      return replyRefusal(response, 'bad_request', 'body must be {} or hold a tenant as a string')
-    }
+    const body = await readSigned(request, response, parts)
+    if ('error' in body) return replyRefusal(response, body)
+    const tenant = tenantIn(body)
+    if (tenant === undefined) return replyRefusal(response, UNREADABLE)
     replyJson(response, 200, { cleared: scorer.clearCache(tenant) })
   }
+
+const UNREADABLE: Refusal = { error: 'bad_request', message: 'body must be {} or hold a tenant as a string' }
 
 /** The tenant, null for all, or undefined for a body that says anything else: a request to score must not empty the cache. */
 const tenantIn = (body: Uint8Array): string | null | undefined => {

@@ -9,10 +9,10 @@ export const replyText = (response: ServerResponse, text: string): void => {
   reply(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text)
 }
 
-export const replyRefusal = (response: ServerResponse, error: Refusal['error'], message: string): void => {
-  const status = REFUSALS[error]
+export const replyRefusal = (response: ServerResponse, refusal: Refusal): void => {
+  const status = REFUSALS[refusal.error]
   if (status === 503) response.setHeader('Retry-After', '1')
-  replyJson(response, status, { error, message } satisfies Refusal)
+  replyJson(response, status, refusal)
 }
 
 const reply = (response: ServerResponse, status: number, type: string, text: string): void => {

@@ -38,7 +38,7 @@ export const createRouter = (shared: RouterParts): Server => {
         // A caller that leaves in the middle of its body is no fault of ours.
         if (request.destroyed && !request.complete) return
         parts.onFault(fault)
-        replyRefusal(response, 'fault', 'the request could not be handled')
+        replyRefusal(response, { error: 'fault', message: 'the request could not be handled' })
       })
     },
   )

@@ -17,20 +17,20 @@ export const scoreRoute =
   ({ scorer, onRequest, ...parts }: ScoreRouteParts): Handler =>
   async (request, response) => {
     const arrived = parts.now()
-    const refuse = ({ error, message }: Refusal): void => {
-      onRequest(error)
-      replyRefusal(response, error, message)
+    const refuse = (refusal: Refusal): void => {
+      onRequest(refusal.error)
+      replyRefusal(response, refusal)
     }
-    const waitMs = readDeadline(headerOf(request, HEADERS.deadline))
     if (scorer.draining()) return refuse({ error: 'draining', message: 'this scorer is stopping' })
-    const signed = await readSigned(request, response, parts)
-    if ('refused' in signed) return refuse(signed.refused)
+    const body = await readSigned(request, response, parts)
+    if ('error' in body) return refuse(body)
+    const waitMs = readDeadline(headerOf(request, HEADERS.deadline))
     if (waitMs === null) {
       return refuse({ error: 'bad_request', message: `${HEADERS.deadline} must be a positive integer` })
     }
     const deadline = arrived + waitMs
     const left = () => response.closed
-    const scoring = scorer.score(signed.body, {
+    const scoring = scorer.score(body, {
       tenant: tenantOf(request),
       deadline,
       cancelled: left,

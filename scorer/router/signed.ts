@@ -3,8 +3,6 @@ import { HEADERS, MAX_SCORE_REQUEST_BYTES, type Refusal } from '../protocol.ts'
 import { type BodyMemory, readBody } from './body.ts'
 import { isOf, type Keys, readClaim } from './signature.ts'
 
-export type SignedBody = { body: Uint8Array<ArrayBuffer> } | { refused: Refusal }
-
 export type SignedParts = { keys: Keys; now: () => number; bodies: (tenant: string) => BodyMemory }
 
 /** Reads a body that must be signed. What cannot be, by its header alone, is refused unread. */
@@ -12,7 +10,7 @@ export const readSigned = async (
   request: IncomingMessage,
   response: ServerResponse,
   { keys, now, bodies }: SignedParts,
-): Promise<SignedBody> => {
+): Promise<Uint8Array<ArrayBuffer> | Refusal> => {
   const claim = readClaim(headerOf(request, HEADERS.signature), keys, now())
   if (claim === null) return UNSIGNED
   const memory = bodies(tenantOf(request))
@@ -22,7 +20,7 @@ export const readSigned = async (
   const size = body.byteLength
   if (response.closed) memory.give(size)
   else response.once('close', () => memory.give(size))
-  return isOf(body, claim) ? { body } : UNSIGNED
+  return isOf(body, claim) ? body : UNSIGNED
 }
 
 /** All who do not tell are one. */
@@ -33,13 +31,12 @@ export const headerOf = (request: IncomingMessage, name: string): string | undef
   return typeof value === 'string' ? value : undefined
 }
 
-const UNSIGNED: SignedBody = {
-  refused: {
-    error: 'bad_signature',
-    message: 'the signature is missing, outdated, of an unknown key, or wrong',
-  },
+const UNSIGNED: Refusal = {
+  error: 'bad_signature',
+  message: 'the signature is missing, outdated, of an unknown key, or wrong',
 }
-const TOO_LARGE: SignedBody = {
-  refused: { error: 'too_large', message: `the body is larger than ${MAX_SCORE_REQUEST_BYTES} bytes` },
+const TOO_LARGE: Refusal = {
+  error: 'too_large',
+  message: `the body is larger than ${MAX_SCORE_REQUEST_BYTES} bytes`,
 }
-const FULL: SignedBody = { refused: { error: 'full', message: 'too many bodies are being read' } }
+const FULL: Refusal = { error: 'full', message: 'too many bodies are being read' }
