@@ -25,12 +25,12 @@ const KEEP_ALIVE_MS = 75_000
 /** The service's HTTP face. */
 export const createRouter = (shared: RouterParts): Server => {
   const parts = { ...shared, bodies: createBodyMemory(MAX_BODIES_BYTES, MAX_BODIES_BYTES_OF_ONE_TENANT) }
-  const routes: Record<string, Record<string, Handler>> = {
-    '/score': { POST: scoreRoute(parts) },
-    '/cache/clear': { POST: clearCacheRoute(parts) },
-    '/healthz': { GET: healthRoute(parts.health) },
-    '/metrics': { GET: (_, response) => replyText(response, parts.metricsText()) },
-  }
+  const routes: Routes = new Map([
+    ['/score', { method: 'POST', handler: scoreRoute(parts) }],
+    ['/cache/clear', { method: 'POST', handler: clearCacheRoute(parts) }],
+    ['/healthz', { method: 'GET', handler: healthRoute(parts.health) }],
+    ['/metrics', { method: 'GET', handler: (_, response) => replyText(response, parts.metricsText()) }],
+  ])
   return createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
     (request, response) => {
@@ -44,18 +44,14 @@ export const createRouter = (shared: RouterParts): Server => {
   )
 }
 
-const route = async (
-  routes: Readonly<Record<string, Readonly<Record<string, Handler>>>>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> => {
+type Routes = ReadonlyMap<string, { method: string; handler: Handler }>
+
+const route = async (routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const [path = ''] = (request.url ?? '').split('?', 1)
-  const methods = Object.hasOwn(routes, path) ? routes[path] : undefined
-  if (methods === undefined) return replyJson(response, 404, { error: 'not_found', message: 'no such path' })
-  const method = request.method ?? ''
-  const handler = Object.hasOwn(methods, method) ? methods[method] : undefined
-  if (handler !== undefined) return handler(request, response)
-  response.setHeader('Allow', Object.keys(methods).join(', '))
+  const found = routes.get(path)
+  if (found === undefined) return replyJson(response, 404, { error: 'not_found', message: 'no such path' })
+  if (request.method === found.method) return found.handler(request, response)
+  response.setHeader('Allow', found.method)
   replyJson(response, 405, { error: 'method_not_allowed', message: 'no such method for this path' })
 }
 
