@@ -23,7 +23,7 @@ process.stdout.on('error', () => {})
 try {
   const settings = readSettings(process.env, { cores: availableParallelism(), memoryLimit: memoryLimit() })
   const service = await startService(settings, { now, cacheSecret: randomBytes(32), log, onFatal })
-  const server = createRouter({ ...service.routes, keys: settings.keys, now })
+  const server = createRouter(service.routes)
   await listen(server, settings)
   stopOnSignal({ server, drain: service.drain, close: service.close, drainMs: settings.drainMs, log })
   if (coreDumpsAllowed() === true) log.event('core_dumps_allowed', { advice: 'start with ulimit -c 0' })

@@ -17,7 +17,7 @@ import { StartError } from './start-error.ts'
 import { stateMemory } from './state-memory.ts'
 
 export type Service = {
-  routes: Omit<RouterParts, 'keys' | 'now'>
+  routes: RouterParts
   drain(): Promise<void>
   close(): Promise<void>
   /** What to say of it when it listens. */
@@ -68,6 +68,8 @@ export const startService = async (
   return {
     routes: {
       scorer,
+      keys: settings.keys,
+      now,
       health: () => ({
         ok: true,
         ready: !scorer.draining(),

@@ -37,7 +37,7 @@ export const startScorer = async (env: Record<string, string> = {}) => {
       throw fault
     },
   })
-  const server = createRouter({ ...service.routes, keys: settings.keys, now: Date.now })
+  const server = createRouter(service.routes)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
