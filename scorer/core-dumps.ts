@@ -14,13 +14,12 @@ export const emptyCoreDumps = (): void => {
 
 /**
  * Whether a crash of this process may leave a dump, in which registers would remain. A process cannot take that from
- * itself: its starter does, with `ulimit -c 0`. Null where the system does not tell.
+ * itself: its starter does, with `ulimit -c 0`. Taken for no where the system does not tell.
  */
-export const coreDumpsAllowed = (): boolean | null => {
+export const coreDumpsAllowed = (): boolean => {
   try {
-    const limit = /^Max core file size\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
-    return limit === undefined ? null : limit !== '0'
+    return /^Max core file size\s+[^\s0]/m.test(readFileSync('/proc/self/limits', 'utf8'))
   } catch {
-    return null
+    return false
   }
 }

@@ -26,7 +26,7 @@ try {
   const server = createRouter(service.routes)
   await listen(server, settings)
   stopOnSignal({ server, drain: service.drain, close: service.close, drainMs: settings.drainMs, log })
-  if (coreDumpsAllowed() === true) log.event('core_dumps_allowed', { advice: 'start with ulimit -c 0' })
+  if (coreDumpsAllowed()) log.event('core_dumps_allowed', { advice: 'start with ulimit -c 0' })
   log.event('listening', { port: (server.address() as AddressInfo).port, ...service.facts })
 } catch (fault) {
   if (!(fault instanceof StartError)) onFatal(fault)
