@@ -52,7 +52,7 @@ export const startService = async (
     backends,
     limits: {
       memoryBytes,
-      cacheBytes: Math.min(settings.cacheBytes, memoryBytes),
+      cacheBytes: settings.cacheBytes,
       questionBytes: settings.questionBytes,
       questionLifetimeMs: settings.questionLifetimeMs,
       cacheLifetimeMs: CACHE_LIFETIME_MS,
