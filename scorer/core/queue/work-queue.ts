@@ -54,7 +54,6 @@ const MEDIUM_BATCHES = 4
 
 /** A CPU is busy with that part of a batch: joined runs are no longer than that. */
 const BUSY_PART = 1 / 8
-const WINDOW_BATCHES = 1
 /**
  * A task of a batch that ran out of time was far from done. Were it thought nearly done, an engine that has become
  * slower would go on beginning what it cannot end.
@@ -77,7 +76,7 @@ export class WorkQueue {
     const lane = (batched: boolean): Lane => {
       const pace = new Pace({
         busyTokens: batchTokens * BUSY_PART,
-        windowTokens: batchTokens * WINDOW_BATCHES,
+        windowTokens: batchTokens,
         lateFactor: batched ? LATE_IN_A_BATCH : LATE_ALONE,
         now,
       })
@@ -124,8 +123,7 @@ export class WorkQueue {
 
   #beginWaiting(): void {
     const closed = new Set<Lane>()
-    this.#waiting.sort(byRank)
-    this.#keepWaiting(waiting => {
+    this.#waiting = this.#waiting.toSorted(byRank).filter(waiting => {
       // What has just begun may be reading this one's state.
       this.#sizeAnew(waiting)
       if (closed.has(waiting.lane)) return true
@@ -205,7 +203,7 @@ export class WorkQueue {
   }
 
   #dropGone(): void {
-    this.#keepWaiting(waiting => {
+    this.#waiting = this.#waiting.filter(waiting => {
       this.#sizeAnew(waiting)
       const { task, cost, lane } = waiting
       // What cannot end in time any more is not begun: its turn is worth more to the next.
@@ -217,10 +215,6 @@ export class WorkQueue {
       const waiting = this.#waiting.filter(one => one.lane === lane).map(({ task }) => task)
       lane.turns.keep(new Set([...lane.running, ...waiting].map(({ tenant }) => tenant)))
     }
-  }
-
-  #keepWaiting(stays: (waiting: Waiting) => boolean): void {
-    this.#waiting = this.#waiting.filter(stays)
   }
 
   get #allLanes(): readonly Lane[] {
