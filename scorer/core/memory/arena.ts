@@ -42,7 +42,8 @@ export class Arena {
   give(region: Region): void {
     if (!this.#taken.delete(region.offset)) throw new RangeError('The region is not taken')
     this.#usedBytes -= region.length
-    insert(this.#holes, region)
+    const before = this.#holes.findLastIndex(({ offset }) => offset < region.offset)
+    this.#holes.splice(before + 1, 0, region)
     this.#holes = this.#holes.reduce<Region[]>((holes, hole) => {
       const last = holes.at(-1)
       if (last !== undefined && last.offset + last.length === hole.offset) {
@@ -74,9 +75,4 @@ const reserve = (bytes: number): SharedArrayBuffer => {
   } catch {
     throw new StartError('SCORER_MEMORY_BYTES is more than this system lets a process reserve')
   }
-}
-
-const insert = (regions: Region[], region: Region): void => {
-  const behind = regions.findIndex(({ offset }) => offset > region.offset)
-  regions.splice(behind < 0 ? regions.length : behind, 0, region)
 }
