@@ -13,19 +13,17 @@ export type Pool = {
   close(): Promise<void>
 }
 
-type Settled = Extract<Reply, { kind: 'done' | 'failed' }>
 type Member = { readonly worker: Worker; readonly running: Map<number, Joined> }
 
 /** A thread is given its next step while it still works on one, so that it never waits for a message. */
 const STEPS_AHEAD = 2
 
 /** The one that has the least to do, of those that may be given a step. */
-const leastBusy = (members: readonly Member[]): Member | undefined => {
-  const loads = members
-    .filter(({ running }) => running.size < STEPS_AHEAD)
-    .map(member => ({ member, rows: sumOf([...member.running.values()].map(({ task }) => rowsRead(task))) }))
-  return loads.toSorted((a, b) => a.rows - b.rows)[0]?.member
-}
+const leastBusy = (members: readonly Member[]): Member | undefined =>
+  members.filter(({ running }) => running.size < STEPS_AHEAD).sort((a, b) => rowsOf(a) - rowsOf(b))[0]
+
+const rowsOf = ({ running }: Member): number =>
+  [...running.values()].reduce((sum, { task }) => sum + rowsRead(task), 0)
 
 /** Rows that go through the model's layers; what else is done takes little. */
 const rowsRead = (task: Task): number => {
@@ -39,13 +37,6 @@ const rowsRead = (task: Task): number => {
       return 1
   }
 }
-
-const settle = (joined: Joined | undefined, reply: Settled): void => {
-  if (reply.kind === 'done') joined?.settle(reply.outcome)
-  else joined?.fail(new Error(reply.message))
-}
-
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0)
 
 export const openPool = async (
   setup: WorkerSetup,
@@ -109,7 +100,8 @@ export const openPool = async (
         if (reply.kind === 'refused') return reject(new Error(reply.message))
         const joined = member.running.get(reply.id)
         member.running.delete(reply.id)
-        settle(joined, reply)
+        if (reply.kind === 'done') joined?.settle(reply.outcome)
+        else joined?.fail(new Error(reply.message))
         feed()
       })
     })
