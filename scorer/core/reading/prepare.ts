@@ -38,24 +38,22 @@ const prepareUnit = (unit: ScoreUnit, reader: Reader | undefined, keys: CacheKey
     stateIds: rendered.state.ids,
     stateTokens: rendered.state.textTokens,
     stateFramingTokens: rendered.state.markers,
-    questions: unit.questions.flatMap((question, index) => {
-      const found = rendered.questions[index]
-      if (found === undefined) return []
+    questions: rendered.questions.map(({ question, rendered, focus }) => {
       const scale = logitScale(description.temperatures, question)
-      const pass = (rendered: RenderedQuestion): PreparedPass => ({
+      const pass = (one: RenderedQuestion): PreparedPass => ({
         question: {
-          key: keys.keyOf(unit.tenant, unit.snapshot, tokensOf(rendered)),
-          instruction: rendered.instruction,
-          options: rendered.options,
-          optionInstructionIncluded: rendered.optionInstructionIncluded,
-          focus: found.focus,
+          key: keys.keyOf(unit.tenant, unit.snapshot, tokensOf(one)),
+          instruction: one.instruction,
+          options: one.options,
+          optionInstructionIncluded: one.optionInstructionIncluded,
+          focus,
           scale,
         },
-        questionTokens: rendered.textTokens,
-        framingTokens: rendered.markers,
+        questionTokens: one.textTokens,
+        framingTokens: one.markers,
       })
       const again = unit.reverse && question.type === 'choice' && question.options.length > 1
-      return [{ asked: pass(found.rendered), reversed: again ? pass(reverseOptions(found.rendered)) : null }]
+      return { asked: pass(rendered), reversed: again ? pass(reverseOptions(rendered)) : null }
     }),
   }
 }

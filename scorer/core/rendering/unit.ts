@@ -9,7 +9,7 @@ import { type RenderedState, renderState } from './state.ts'
 
 export type RenderedUnit = {
   readonly state: RenderedState
-  readonly questions: readonly { rendered: RenderedQuestion; focus: Ranges }[]
+  readonly questions: readonly { question: ScoreQuestion; rendered: RenderedQuestion; focus: Ranges }[]
 }
 
 /** What of a unit is longer than the model reads; of questions, the first that is. */
@@ -21,30 +21,28 @@ export const renderUnit = (
   tokenizer: Tokenizer,
   maxStateTokens: number,
 ): RenderedUnit | TooLong => {
-  const rendered: RenderedQuestion[] = []
+  const read: { question: ScoreQuestion; rendered: RenderedQuestion }[] = []
   for (const question of unit.questions) {
-    const one = renderQuestion(question, tokenizer)
-    if (one === null) break
-    rendered.push(one)
+    const rendered = renderQuestion(question, tokenizer)
+    if (rendered === null) break
+    read.push({ question, rendered })
   }
   // Paths are looked for only in instructions that are known to be short: each step of one takes memory.
-  const short = rendered.length === unit.questions.length
-  const paths = short && unit.state.form === 'json' ? unit.questions.map(pathsOf) : []
-  const named = paths.flat()
+  const short = read.length === unit.questions.length
+  const hasParts = short && unit.state.form === 'json'
+  const asked = read.map(one => ({ ...one, paths: hasParts ? pathsOf(one.question) : [] }))
+  const named = asked.flatMap(({ paths }) => paths)
   const state = renderState(unit.state, tokenizer, { limit: maxStateTokens, spans: named.length > 0 })
   if (state === null) return { tooLong: 'state' }
-  if (!short) return { tooLong: 'instructions', question: rendered.length }
+  if (!short) return { tooLong: 'instructions', question: read.length }
 
   const found = locate(unit.state.text, named)
   let used = 0
-  const questions = rendered.map((rendered, index) => {
-    const count = paths[index]?.length ?? 0
-    const parts = found.slice(used, used + count).filter(part => part !== null)
-    used += count
-    return {
-      rendered,
-      focus: state.spans === null ? [] : focusedRows(parts, state.spans, state.markersBefore),
-    }
+  const questions = asked.map(({ question, rendered, paths }) => {
+    const parts = found.slice(used, used + paths.length).filter(part => part !== null)
+    used += paths.length
+    const focus = state.spans === null ? [] : focusedRows(parts, state.spans, state.markersBefore)
+    return { question, rendered, focus }
   })
   return { state, questions }
 }
