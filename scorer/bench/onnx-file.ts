@@ -20,7 +20,7 @@ const real = (field: number, value: number): Field =>
   Buffer.concat([Uint8Array.from(varint((field << 3) | 5)), Buffer.from(Float32Array.of(value).buffer)])
 const message = (...fields: Field[]): Uint8Array => Buffer.concat(fields)
 
-const TYPES = { float32: 1, uint8: 2, int8: 3, int64: 7 } as const
+const TYPES = { float32: 1, uint8: 2, int8: 3 } as const
 export type ElementType = keyof typeof TYPES
 
 export type Initializer = {
@@ -33,8 +33,8 @@ export type Node = {
   readonly op: string
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
-  /** Whole numbers from zero on become integer attributes, lists of them lists. */
-  readonly attributes?: Readonly<Record<string, number | { real: number } | readonly number[]>>
+  /** Whole numbers from zero on become integer attributes. */
+  readonly attributes?: Readonly<Record<string, number | { real: number }>>
   readonly own?: boolean
 }
 export type Value = {
@@ -47,7 +47,7 @@ export const tensor = (
   name: string,
   type: ElementType,
   dims: readonly number[],
-  data: Float32Array | Int8Array | Uint8Array | BigInt64Array,
+  data: Float32Array | Int8Array | Uint8Array,
 ): Initializer => ({ name, type, dims, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) })
 
 export const onnxFile = (graph: {
@@ -86,11 +86,10 @@ const nodeOf = ({ op, inputs, outputs, attributes = {}, own = false }: Node): Ui
     ...(own ? [text(7, 'com.microsoft')] : []),
   )
 
-const attributeOf = (name: string, value: number | { real: number } | readonly number[]): Uint8Array => {
-  if (typeof value === 'number') return message(text(1, name), number(3, value), number(20, 2))
-  if ('real' in value) return message(text(1, name), real(2, value.real), number(20, 1))
-  return message(text(1, name), ...value.map(v => number(8, v)), number(20, 7))
-}
+const attributeOf = (name: string, value: number | { real: number }): Uint8Array =>
+  typeof value === 'number'
+    ? message(text(1, name), number(3, value), number(20, 2))
+    : message(text(1, name), real(2, value.real), number(20, 1))
 
 const valueInfo = ({ name, type, dims }: Value): Uint8Array =>
   message(
