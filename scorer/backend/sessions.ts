@@ -112,7 +112,7 @@ const readOut = async (session: InferenceSession, { width }: Shape, units: reado
       state: rows(twice(state)),
       scale: new Tensor('float32', Float32Array.of(scale), [1]),
     })
-    logits.push(Float32Array.from(floats(out.logits)))
+    logits.push(floats(out.logits))
   }
   return logits
 }
