@@ -3,7 +3,7 @@ import { inOrder } from './in-order.ts'
 import { type Job, readOut } from './job.ts'
 import { withMemory } from './kept-instruction.ts'
 import { lotsOf } from './lots.ts'
-import { BLOCK, MAX_ROWS, PLACES, pieceOfBlocks, pieceOfQuestion, runOf } from './pieces.ts'
+import { BLOCK, MAX_ROWS, PLACES, pieceOfBlocks, pieceOfQuestion, type Run, runOf } from './pieces.ts'
 import { INSTRUCTION, type Segment, segmentsOf } from './segments.ts'
 import type { Memory, StepOf } from './steps.ts'
 import { Tally } from './tally.ts'
@@ -26,12 +26,8 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
     return pool.run({ kind: 'compare', rows, segments, state, focus })
   }
   const read = async (portions: Iterable<Portion>): Promise<void> => {
-    for await (const [{ segments }, compared] of inOrder(
-      portions,
-      readAndCompare,
-      pool.workers + 1,
-      signal,
-    )) {
+    const steps = inOrder(portions, readAndCompare, pool.workers + 1, signal)
+    for await (const [{ segments }, compared] of steps) {
       for (const [n, segment] of segments.entries()) tally.add(segment, n, compared)
     }
   }
@@ -42,8 +38,8 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
   const apart = all.filter(option => !fits(option))
   if (apart.length > 0) {
     await withMemory(job, instruction.length, async memory => {
-      await read(kept(blocksOf([[INSTRUCTION, instruction]]), memory))
-      await read(told(blocksOf(apart), memory))
+      await read(kept([[INSTRUCTION, instruction]], memory))
+      await read(told(apart, memory))
     })
   }
   const [logits = new Float32Array()] = await readOut(job, [tally])
@@ -68,40 +64,35 @@ function* besideInstruction(question: TokenisedQuestion, options: readonly Text[
   }
 }
 
+/** Blocks that are told an instruction. */
+function* told(texts: Iterable<Text>, instruction: Memory): Generator<Portion> {
+  for (const { run, segments } of runsOfBlocks(texts)) {
+    yield { step: { kind: 'apart', run, instruction }, segments }
+  }
+}
+
+/** Blocks whose keys and values are kept, one run behind the other. */
+function* kept(texts: Iterable<Text>, into: Memory): Generator<Portion> {
+  let at = 0
+  for (const { run, segments } of runsOfBlocks(texts)) {
+    yield { step: { kind: 'apart', run, keep: { at, into } }, segments }
+    at += run.ids.length
+  }
+}
+
+function* runsOfBlocks(texts: Iterable<Text>): Generator<{ run: Run; segments: Segment[] }> {
+  for (const blocks of lotsOf(blocksOf(texts), MAX_ROWS, lengthOf)) {
+    const parts = blocks.map(([option, ids]) => ({
+      ids,
+      place: option === INSTRUCTION ? PLACES.instruction : PLACES.option,
+    }))
+    const segments = blocks.map(([option, ids]) => ({ question: 0, option, length: ids.length }))
+    yield { run: runOf([pieceOfBlocks(parts)]), segments }
+  }
+}
+
 function* blocksOf(texts: Iterable<Text>): Generator<Text> {
   for (const [option, ids] of texts) {
     for (let at = 0; at < ids.length; at += BLOCK) yield [option, ids.subarray(at, at + BLOCK)]
   }
 }
-
-/** Blocks that are told an instruction. */
-function* told(blocks: Iterable<Text>, instruction: Memory): Generator<Portion> {
-  for (const lot of lotsOfBlocks(blocks)) {
-    yield { step: { kind: 'apart', run: runOfBlocks(lot), instruction }, segments: segmentsOfBlocks(lot) }
-  }
-}
-
-/** Blocks whose keys and values are kept, one lot behind the other. */
-function* kept(blocks: Iterable<Text>, into: Memory): Generator<Portion> {
-  let at = 0
-  for (const lot of lotsOfBlocks(blocks)) {
-    const run = runOfBlocks(lot)
-    yield { step: { kind: 'apart', run, keep: { at, into } }, segments: segmentsOfBlocks(lot) }
-    at += run.ids.length
-  }
-}
-
-const lotsOfBlocks = (blocks: Iterable<Text>) => lotsOf(blocks, MAX_ROWS, lengthOf)
-
-const runOfBlocks = (blocks: readonly Text[]) =>
-  runOf([
-    pieceOfBlocks(
-      blocks.map(([option, ids]) => ({
-        ids,
-        place: option === INSTRUCTION ? PLACES.instruction : PLACES.option,
-      })),
-    ),
-  ])
-
-const segmentsOfBlocks = (blocks: readonly Text[]): Segment[] =>
-  blocks.map(([option, ids]) => ({ question: 0, option, length: ids.length }))
