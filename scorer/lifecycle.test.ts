@@ -15,7 +15,7 @@ const at = (path: string) => JSON.stringify(join(import.meta.dirname, path))
 const start = async (work: string) => {
   const script = `
     import { createServer } from 'node:http'
-    import { openEngine } from ${at('testing/engine.ts')}
+    import { openEngine, patient } from ${at('testing/engine.ts')}
     import { endOnFault, stopOnSignal } from ${at('lifecycle.ts')}
     const log = { event: name => process.stdout.write(name + '\\n') }
     ${work}`
@@ -39,7 +39,6 @@ const start = async (work: string) => {
 const withEngine = async (work: string) => {
   const { folder, ended } = await start(`
     const engine = await openEngine({ workers: 2 })
-    const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
     ${work}`)
   const end = await ended
   // What onnxruntime would report to its maker it keeps in the home folder first.
@@ -50,12 +49,12 @@ const withEngine = async (work: string) => {
 /** One whose engine is inside a run by then. */
 const inMidRun = (leave: string) =>
   withEngine(`
-    engine.encodeState(new Int32Array(60_000).fill(2_000), signal).catch(() => {})
+    engine.encodeState(new Int32Array(60_000).fill(2_000), patient).catch(() => {})
     setTimeout(() => { ${leave} }, 1_000)`)
 
 it('a run that fails is told to whoever asked for it, and nowhere else', async () => {
   const work = `
-    const failing = engine.encodeState(new Int32Array(200).fill(99_999), signal)
+    const failing = engine.encodeState(new Int32Array(200).fill(99_999), patient)
     log.event(await failing.then(() => 'done', () => 'failed'))
     await engine.close()
     process.exit(0)`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ownScratch } from '../testing/engine.ts'
+import { ownScratch, patient } from '../testing/engine.ts'
 import type { Scratch, TokenisedQuestion } from './backend.ts'
 import { readLong } from './long-questions.ts'
 import { MAX_ROWS } from './pieces.ts'
@@ -72,9 +72,8 @@ it('every option is read once and to its end, and no step is long', async () => 
         scale: 1,
       }
       const { pool, steps } = notingPool()
-      const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
       const { scratch, held } = countingScratch()
-      const job = { pool, shape, state: Promise.resolve(state), signal, scratch }
+      const job = { pool, shape, state: Promise.resolve(state), signal: patient, scratch }
       const logits = await readLong(job, question)
       expect(logits).toHaveLength(options.length)
       expect(held()).toBe(0)
@@ -110,7 +109,6 @@ it('memory is asked for once the state is there, and given back when a step fail
     focus: [],
     scale: 1,
   }
-  const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
   const { scratch, held } = countingScratch()
   const run = () => {
     expect(held()).toBe(1)
@@ -118,7 +116,7 @@ it('memory is asked for once the state is there, and given back when a step fail
   }
   const pool = { workers: 2, run } as unknown as Pool
   const there = Promise.withResolvers<typeof state>()
-  const reading = readLong({ pool, shape, state: there.promise, signal, scratch }, question)
+  const reading = readLong({ pool, shape, state: there.promise, signal: patient, scratch }, question)
   expect(held()).toBe(0)
   there.resolve(state)
   await expect(reading).rejects.toThrow('broken')

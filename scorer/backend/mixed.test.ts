@@ -1,11 +1,9 @@
 // Whatever rides in one run: every question's logits must be those that it has alone.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seededRandom } from '../../src/calibration/simulation/random.ts'
-import { openEngine, type TestEngine } from '../testing/engine.ts'
-import type { KnownRows, Signal, TokenisedQuestion } from './backend.ts'
+import { forgetful, openEngine, patient, type TestEngine } from '../testing/engine.ts'
+import type { TokenisedQuestion } from './backend.ts'
 
-const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
-const forgetful: KnownRows = { get: () => undefined, keep: () => {} }
 const random = seededRandom(11)
 const below = (limit: number) => Math.floor(random() * limit)
 const words = (count: number) => Array.from({ length: count }, () => 1000 + below(20_000))

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openEngine, type TestEngine } from '../testing/engine.ts'
-import type { EncodedState, KnownRows, Signal, TokenisedQuestion } from './backend.ts'
-import { Interrupted } from './backend.ts'
-
-/** Knows nothing and keeps nothing. */
-const forgetful: KnownRows = { get: () => undefined, keep: () => {} }
-const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
+import { forgetful, openEngine, patient, type TestEngine } from '../testing/engine.ts'
+import { type EncodedState, Interrupted, type KnownRows, type TokenisedQuestion } from './backend.ts'
 
 /** Words by a seed: their meaning does not matter here, only that they differ. */
 const words = (seed: number, count: number): number[] =>
@@ -137,7 +132,7 @@ describe('a job', () => {
     const late = { deadline: Date.now() - 1, cancelled: () => false }
     await expect(backend.encodeState(ids, late)).rejects.toEqual(new Interrupted('deadline'))
     let asked = 0
-    const leaving = { deadline: Number.POSITIVE_INFINITY, cancelled: () => ++asked > 2 }
+    const leaving = { ...patient, cancelled: () => ++asked > 2 }
     const long = question(7, { options: Array.from({ length: 200 }, () => 20) })
     await expect(backend.readQuestions(Promise.resolve(state), [long], leaving, forgetful)).rejects.toEqual(
       new Interrupted('cancelled'),
@@ -153,7 +148,7 @@ describe('a state that cannot be read', () => {
       new Interrupted('deadline'),
     )
     const { promise, reject } = Promise.withResolvers<EncodedState>()
-    const gone = { deadline: Number.POSITIVE_INFINITY, cancelled: () => true }
+    const gone = { ...patient, cancelled: () => true }
     await expect(backend.readQuestions(promise, [short], gone, forgetful)).rejects.toEqual(
       new Interrupted('cancelled'),
     )

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ownScratch } from '../testing/engine.ts'
-import type { KnownRows, TokenisedQuestion } from './backend.ts'
+import { forgetful, ownScratch, patient } from '../testing/engine.ts'
+import type { TokenisedQuestion } from './backend.ts'
 import type { Pool } from './pool.ts'
 import { readQuestions } from './questions.ts'
 import type { Step } from './steps.ts'
@@ -11,7 +11,6 @@ const state = {
   rows: new Uint16Array(new SharedArrayBuffer(4)),
   mean: new Float32Array(new SharedArrayBuffer(8)),
 }
-const known: KnownRows = { get: () => undefined, keep: () => {} }
 const WORKERS = 2
 const soon = () => new Promise(resolve => setImmediate(resolve))
 
@@ -47,11 +46,11 @@ const setup = () => {
     return { sums: of(), found: of(), most: rows(step.segments.length), firsts: rows(step.segments.length) }
   }
   let left = false
-  const signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => left }
+  const signal = { ...patient, cancelled: () => left }
   const pool = { workers: WORKERS, run } as unknown as Pool
   const job = { pool, shape, state: Promise.resolve(state), signal, scratch: ownScratch }
   return {
-    read: () => readQuestions(job, questions, known),
+    read: () => readQuestions(job, questions, forgetful),
     comparing,
     compared: () => compared,
     pieces: () => pieces,

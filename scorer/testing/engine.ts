@@ -1,11 +1,16 @@
 // The engine on the shipped model, in this process and without a scorer around it.
-import type { Scratch, Signal } from '../backend/backend.ts'
+import type { KnownRows, Scratch, Signal } from '../backend/backend.ts'
 import { type BackendOptions, openBackend } from '../backend/open.ts'
 import { SNAPSHOT_FOLDER } from './snapshot.ts'
 
 /** Memory of its own for whoever asks. */
 const newMemory = (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes))
 export const ownScratch: Scratch = { take: newMemory, give: memory => memory.fill(0) }
+
+/** Waits for ever. */
+export const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
+/** Knows nothing and keeps nothing. */
+export const forgetful: KnownRows = { get: () => undefined, keep: () => {} }
 
 const DEFAULTS = { provider: 'cpu', workers: 1, threads: 1, scratch: ownScratch, onFault: () => {} } as const
 
