@@ -19,9 +19,10 @@ const MOST_SLOWER = 4
 
 export class Pace {
   readonly #options: PaceOptions
+  /** Tokens that have begun and not ended. */
+  underWay = 0
   /** Milliseconds that each token under way was worked on, added up since the start. */
   #clock = 0
-  #underWay = 0
   #changedAt = 0
   #learned = { ms: 0, tokens: 0 }
 
@@ -44,7 +45,7 @@ export class Pace {
 
   /** How long so many tokens take behind what is under way, which ends within `mostMs`; 0 before anything is known. */
   msFor(tokens: number, mostMs = Number.POSITIVE_INFINITY): number {
-    const behind = this.#underWay * this.#msPerToken - this.#sinceChange()
+    const behind = this.underWay * this.#msPerToken - this.#sinceChange()
     return Math.max(0, Math.min(behind, mostMs)) + tokens * this.#msPerToken
   }
 
@@ -53,9 +54,9 @@ export class Pace {
   }
 
   #change(tokens: number): void {
-    this.#clock += this.#sinceChange() / Math.max(this.#underWay, this.#options.busyTokens)
+    this.#clock += this.#sinceChange() / Math.max(this.underWay, this.#options.busyTokens)
     this.#changedAt = this.#options.now()
-    this.#underWay += tokens
+    this.underWay += tokens
   }
 
   /** A clock that was set back must not tell of work that took less than no time. */

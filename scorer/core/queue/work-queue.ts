@@ -35,9 +35,8 @@ type Lane = {
   readonly batched: boolean
   readonly pace: Pace
   readonly turns: Turns
-  /** What is under way, and its padded tokens. */
+  /** What is under way. */
   readonly running: Set<Task>
-  tokens: number
   /** The latest deadline of what is under way: by then it has ended, done or not. */
   until: number
 }
@@ -80,7 +79,7 @@ export class WorkQueue {
         lateFactor: batched ? LATE_IN_A_BATCH : LATE_ALONE,
         now,
       })
-      return { batched, pace, turns: new Turns(), running: new Set(), tokens: 0, until: 0 }
+      return { batched, pace, turns: new Turns(), running: new Set(), until: 0 }
     }
     this.#lanes = { small: lane(true), medium: lane(false), long: lane(false), riding: lane(true) }
   }
@@ -135,19 +134,17 @@ export class WorkQueue {
   }
 
   #begin({ task, rank, cost, lane, since }: Waiting): boolean {
-    const fits = lane.running.size === 0 || (lane.batched && lane.tokens + cost <= this.#options.batchTokens)
-    if (!fits) return false
+    const fits = lane.batched && lane.pace.underWay + cost <= this.#options.batchTokens
+    if (lane.running.size > 0 && !fits) return false
     const work = task.begin()
     if (work === null) return false
     lane.turns.came(rank)
     lane.until = lane.running.size === 0 ? task.deadline : Math.max(lane.until, task.deadline)
     lane.running.add(task)
-    lane.tokens += cost
     const learn = lane.pace.begin(cost)
     this.#options.onBegin(this.#options.now() - since, this.#runningTokens())
     const end = (ending: Ending) => {
       lane.running.delete(task)
-      lane.tokens -= cost
       learn(ending)
       this.#dropGone()
       this.#beginWaiting()
@@ -222,7 +219,7 @@ export class WorkQueue {
   }
 
   #runningTokens(): number {
-    return this.#allLanes.reduce((sum, { tokens }) => sum + tokens, 0)
+    return this.#allLanes.reduce((sum, { pace }) => sum + pace.underWay, 0)
   }
 }
 
