@@ -40,8 +40,7 @@ type Lane = {
   /** The latest deadline of what is under way: by then it has ended, done or not. */
   until: number
 }
-type Sized = { readonly task: Task; rank: number; cost: number; lane: Lane }
-type Waiting = Sized & { readonly since: number }
+type Waiting = { readonly task: Task; readonly since: number; rank: number; cost: number; lane: Lane }
 
 /**
  * By size. The first takes a batch of small tasks, the next two one task each, so that a 65,536-token state delays
@@ -100,8 +99,7 @@ export class WorkQueue {
     if (this.#allLanes.some(lane => this.#refuses(lane, offered))) return false
     const tenants = new Map(offered.map(({ lane, task }) => [lane, task.tenant]))
     for (const [lane, tenant] of tenants) lane.turns.take(tenant)
-    const since = this.#options.now()
-    this.#waiting.push(...offered.map(one => ({ ...one, since })))
+    this.#waiting.push(...offered)
     this.#beginWaiting()
     return true
   }
@@ -110,13 +108,14 @@ export class WorkQueue {
    * A request's second task in a lane ranks like its tenant's next request there: many tasks of one do not go before
    * the single ones of others.
    */
-  #ranked(tasks: readonly Task[]): Sized[] {
+  #ranked(tasks: readonly Task[]): Waiting[] {
+    const since = this.#options.now()
     const before = new Map<Lane, number>()
     return tasks.map(task => {
       const { cost, lane } = this.#sizeOf(task)
       const nth = before.get(lane) ?? 0
       before.set(lane, nth + 1)
-      return { task, cost, lane, rank: lane.turns.rankFor(task.tenant) + nth }
+      return { task, since, cost, lane, rank: lane.turns.rankFor(task.tenant) + nth }
     })
   }
 
@@ -176,7 +175,7 @@ export class WorkQueue {
   }
 
   /** Whether too much waits in the lane before the last of these, or so much that it would end past its deadline. */
-  #refuses(lane: Lane, offered: readonly Sized[]): boolean {
+  #refuses(lane: Lane, offered: readonly Waiting[]): boolean {
     const own = offered.filter(one => one.lane === lane)
     const last = own.at(-1)
     if (last === undefined) return false
@@ -223,4 +222,4 @@ export class WorkQueue {
   }
 }
 
-const tokensOf = (sized: readonly Sized[]): number => sized.reduce((sum, { cost }) => sum + cost, 0)
+const tokensOf = (waiting: readonly Waiting[]): number => waiting.reduce((sum, { cost }) => sum + cost, 0)
