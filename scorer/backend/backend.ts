@@ -49,7 +49,7 @@ export type KnownRows = {
   keep(key: string, bytes: number, rows: Promise<Float32Array>): void
 }
 
-/** Memory for what is kept while a question is read. */
+/** Memory that is lent for a while. */
 export type Scratch = {
   /** At least so many bytes, holding whatever they hold; null where they must be waited for. */
   take(bytes: number): Uint8Array<SharedArrayBuffer> | null

@@ -4,8 +4,7 @@ import type { Refusal, ScoreAnswer, UnitAnswer } from '../protocol.ts'
 import { type Asking, QuestionCache } from './cache/question-cache.ts'
 import { StateStore } from './cache/state-store.ts'
 import type { Caller } from './caller.ts'
-import { Arena } from './memory/arena.ts'
-import { createWiper } from './memory/wiper.ts'
+import { createScratch } from './memory/scratch.ts'
 import { type ScorerMetrics, watchGauges } from './metrics/scorer-metrics.ts'
 import { WorkQueue } from './queue/work-queue.ts'
 import type { Intake } from './reading/intake.ts'
@@ -53,9 +52,9 @@ export type ScorerParts = {
 const SWEEP_MS = 1_000
 
 export const createScorer = ({ intake, backends, limits, metrics, now, onFault }: ScorerParts): Scorer => {
-  const arena = new Arena(limits.memoryBytes)
+  const memory = createScratch(limits.memoryBytes, setImmediate)
   const store = new StateStore<EncodedState>({
-    memory: { take: bytes => arena.take(bytes), give: createWiper(arena, setImmediate) },
+    memory,
     cacheBytes: limits.cacheBytes,
     lifetimeMs: limits.cacheLifetimeMs,
     now,
@@ -77,7 +76,7 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
     },
   })
   watchGauges(metrics, {
-    store: () => ({ ...store.usage, usedBytes: arena.usedBytes, questionBytes: questionCache.bytes }),
+    store: () => ({ ...store.usage, usedBytes: memory.usedBytes, questionBytes: questionCache.bytes }),
     queue: () => queue.depth,
   })
   // What has outlived its time must leave memory even when no request comes by.
@@ -90,7 +89,7 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
     if (unit.kind === 'answered') return unit.answer
     const backend = backends.get(unit.snapshot)
     if (backend === undefined) return { kind: 'unknown_snapshot' }
-    return unitTask(unit, backend, waiter, { store, asking, arena, metrics, now })
+    return unitTask(unit, backend, waiter, { store, asking, metrics, now })
   }
 
   const scorePrepared = async (prepared: PreparedRequest, caller: Signal): Promise<Outcome> => {

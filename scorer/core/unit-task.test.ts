@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Backend, EncodedState, TokenisedQuestion } from '../backend/backend.ts'
 import { QuestionCache } from './cache/question-cache.ts'
 import { StateStore } from './cache/state-store.ts'
-import { Arena } from './memory/arena.ts'
+import { createScratch } from './memory/scratch.ts'
 import { createMetrics } from './metrics/scorer-metrics.ts'
 import type { ReadyUnit } from './reading/prepared.ts'
 import { unitTask } from './unit-task.ts'
@@ -31,13 +31,9 @@ const setup = ({ focus = [] }: Pick<Partial<TokenisedQuestion>, 'focus'> = {}) =
     },
     close: async () => {},
   }
-  const arena = new Arena(1 << 20)
+  const memory = createScratch(1 << 20, setImmediate)
   const onEvent = () => {}
   const kept = { lifetimeMs: 1_000, now, onEvent }
-  const memory = {
-    take: (bytes: number) => arena.take(bytes),
-    give: (region: Parameters<typeof arena.give>[0]) => arena.give(region),
-  }
   const store = new StateStore<EncodedState>({ ...kept, memory, cacheBytes: 1 << 20 })
   const questionCache = new QuestionCache({ ...kept, budgetBytes: 1 << 20 })
   const question = {
@@ -59,9 +55,9 @@ const setup = ({ focus = [] }: Pick<Partial<TokenisedQuestion>, 'focus'> = {}) =
     stateFramingTokens: 0,
     questions: [{ asked, reversed: null }],
   }
-  const parts = { store, asking: questionCache.open(), arena, metrics: createMetrics(), now }
+  const parts = { store, asking: questionCache.open(), metrics: createMetrics(), now }
   const waiter = { deadline: 500, cancelled: () => false }
-  return { task: () => unitTask(unit, backend, waiter, parts), read: resolve, store, arena }
+  return { task: () => unitTask(unit, backend, waiter, parts), read: resolve, store, memory }
 }
 
 describe('a unit in the queue', () => {
@@ -88,12 +84,12 @@ describe('a unit in the queue', () => {
   })
 
   it('gives its state back when it is done, from the cache or not', async () => {
-    const { task, read, store, arena } = setup()
+    const { task, read, store, memory } = setup()
     read()
     await task().begin()
     await task().begin()
-    expect(arena.usedBytes).toBeGreaterThan(0)
+    expect(memory.usedBytes).toBeGreaterThan(0)
     store.clear(null)
-    expect(arena.usedBytes).toBe(0)
+    expect(memory.usedBytes).toBe(0)
   })
 })

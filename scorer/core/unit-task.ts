@@ -1,8 +1,7 @@
 import { type Backend, type EncodedState, goneBecause, type Signal } from '../backend/backend.ts'
 import type { Pass, UnitAnswer } from '../protocol.ts'
 import type { Asking } from './cache/question-cache.ts'
-import type { StateStore } from './cache/state-store.ts'
-import type { Arena, Region } from './memory/arena.ts'
+import type { StateStore, Wanted } from './cache/state-store.ts'
 import type { ScorerMetrics } from './metrics/scorer-metrics.ts'
 import type { Task } from './queue/work-queue.ts'
 import { type PreparedPass, passesOf, type ReadyUnit } from './reading/prepared.ts'
@@ -11,7 +10,6 @@ export type UnitTaskParts = {
   store: StateStore<EncodedState>
   /** What is known of questions to the request that the unit came in. */
   asking: Asking
-  arena: Arena
   metrics: ScorerMetrics
   now: () => number
 }
@@ -22,7 +20,7 @@ export const unitTask = (
   unit: ReadyUnit,
   backend: Backend,
   waiter: Signal,
-  { store, asking, arena, metrics, now }: UnitTaskParts,
+  { store, asking, metrics, now }: UnitTaskParts,
 ): UnitTask => {
   const { promise: answer, resolve, reject } = Promise.withResolvers<UnitAnswer>()
   const passes = passesOf(unit)
@@ -36,12 +34,11 @@ export const unitTask = (
       metrics.run.observe((now() - start) / 1_000, { stage })
     }
   }
-  const wanted = {
+  const wanted: Wanted<EncodedState> = {
     key: unit.cacheKey,
     tenant: unit.tenant,
     bytes: backend.stateBytes(unit.stateIds.length),
-    encode: (memory: Region, signal: Signal) =>
-      timed('state', backend.encodeState(unit.stateIds, signal, arena.view(memory))),
+    encode: (memory, signal) => timed('state', backend.encodeState(unit.stateIds, signal, memory)),
   }
 
   return {

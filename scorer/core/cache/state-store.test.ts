@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Interrupted, type Signal } from '../../backend/backend.ts'
-import { Arena, type Region } from '../memory/arena.ts'
+import { createScratch } from '../memory/scratch.ts'
 import { StateStore, type StoreEvent } from './state-store.ts'
 
 const LIFETIME_MS = 300_000
@@ -10,16 +10,16 @@ const UNIT = 64
 const setup = ({ memory = 10, cache = 10 } = {}) => {
   let now = 0
   let reads = 0
-  const arena = new Arena(memory * UNIT)
+  const scratch = createScratch(memory * UNIT, setImmediate)
   const places = new Map<number, string>()
   const freed: string[] = []
   const events: StoreEvent[] = []
   const store = new StateStore<string>({
     memory: {
-      take: bytes => arena.take(bytes),
-      give: region => {
-        freed.push(places.get(region.offset) ?? 'unread')
-        arena.give(region)
+      take: scratch.take,
+      give: memory => {
+        freed.push(places.get(memory.byteOffset) ?? 'unread')
+        scratch.give(memory)
       },
     },
     cacheBytes: cache * UNIT,
@@ -30,16 +30,16 @@ const setup = ({ memory = 10, cache = 10 } = {}) => {
   const patient: Signal = { deadline: Number.MAX_SAFE_INTEGER, cancelled: () => false }
   const ask = (key: string, { size = 1, tenant = 'a', waiter = patient, encode = read(key) } = {}) =>
     store.tryAcquire({ key, tenant, bytes: size * UNIT, encode }, waiter)
-  const read = (key: string) => async (region: Region, _: Signal) => {
+  const read = (key: string) => async (memory: Uint8Array, _: Signal) => {
     reads += 1
     const state = `${key}${reads}`
-    places.set(region.offset, state)
+    places.set(memory.byteOffset, state)
     await Promise.resolve()
     return state
   }
   return {
     store,
-    usedUnits: () => arena.usedBytes / UNIT,
+    usedUnits: () => scratch.usedBytes / UNIT,
     freed,
     events,
     ask,
@@ -179,7 +179,7 @@ describe('the store of read states', () => {
     const { ask, store, usedUnits } = setup()
     const readings = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const
     let seen: Signal | undefined
-    const encode = (_: Region, signal: Signal) => {
+    const encode = (_: Uint8Array, signal: Signal) => {
       seen = signal
       return readings[0].promise
     }
@@ -207,7 +207,7 @@ describe('the store of read states', () => {
     const left = { a: false, b: false }
     let seen: Signal | undefined
     const { promise, reject } = Promise.withResolvers<string>()
-    const encode = (_: Region, signal: Signal) => {
+    const encode = (_: Uint8Array, signal: Signal) => {
       seen = signal
       return promise
     }

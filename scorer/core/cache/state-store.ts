@@ -1,7 +1,6 @@
 // Who may have which state, and whether there is memory for it. A state is read once however many wait for it,
 // stays in the cache for a while, and gives its memory back when nobody can come to it any more.
-import type { Signal } from '../../backend/backend.ts'
-import type { Region } from '../memory/arena.ts'
+import type { Scratch, Signal } from '../../backend/backend.ts'
 import { Flight } from './flight.ts'
 import { type Entry, LruCache } from './lru-cache.ts'
 
@@ -12,14 +11,14 @@ export type Wanted<State> = {
   readonly key: string
   readonly tenant: string
   readonly bytes: number
-  encode(memory: Region, signal: Signal): Promise<State>
+  encode(memory: Memory, signal: Signal): Promise<State>
 }
 
 export type StoreEvent = 'hit' | 'joined' | 'miss' | 'evicted' | 'expired' | 'cleared'
 
 export type StoreOptions = {
   /** For all states: cached, in use and being read. */
-  memory: { take(bytes: number): Region | null; give(region: Region): void }
+  memory: Scratch
   /** Most that the cached ones may hold of it. */
   cacheBytes: number
   lifetimeMs: number
@@ -27,7 +26,8 @@ export type StoreOptions = {
   onEvent: (event: StoreEvent) => void
 }
 
-type Held<State> = { readonly state: State; readonly region: Region; users: number; cached: boolean }
+type Memory = Uint8Array<SharedArrayBuffer>
+type Held<State> = { readonly state: State; readonly memory: Memory; users: number; cached: boolean }
 type Pending<State> = { readonly tenant: string; readonly flight: Flight<Held<State>> }
 
 export class StateStore<State> {
@@ -68,10 +68,10 @@ export class StateStore<State> {
       pending.flight.join(waiter)
       return pending.flight.done.then(held => this.#lease(held, true))
     }
-    const region = this.#reserve(wanted.bytes)
-    if (region === null) return null
+    const memory = this.#reserve(wanted.bytes)
+    if (memory === null) return null
     this.#options.onEvent('miss')
-    return this.#read(wanted, region, waiter).done.then(held => this.#lease(held, false))
+    return this.#read(wanted, memory, waiter).done.then(held => this.#lease(held, false))
   }
 
   /** Drops what has outlived its time. */
@@ -89,21 +89,21 @@ export class StateStore<State> {
     return gone.length
   }
 
-  #read(wanted: Wanted<State>, region: Region, first: Signal): Flight<Held<State>> {
+  #read(wanted: Wanted<State>, memory: Memory, first: Signal): Flight<Held<State>> {
     const flight = new Flight<Held<State>>(first, { now: this.#options.now, onOver: () => leave() })
     /** From here on nobody joins it; says whether one still could. */
     const leave = () => this.#pending.get(wanted.key)?.flight === flight && this.#pending.delete(wanted.key)
     this.#pending.set(wanted.key, { tenant: wanted.tenant, flight })
     flight.begin(async signal => {
       try {
-        const state = await wanted.encode(region, signal)
-        const held = { state, region, users: flight.takers, cached: false }
+        const state = await wanted.encode(memory, signal)
+        const held = { state, memory, users: flight.takers, cached: false }
         // What was cleared meanwhile serves those who wait for it, and nobody after them.
         if (leave()) this.#cacheState(wanted, held)
         return held
       } catch (fault) {
         leave()
-        this.#options.memory.give(region)
+        this.#options.memory.give(memory)
         throw fault
       }
     })
@@ -117,11 +117,11 @@ export class StateStore<State> {
   }
 
   /** Memory for a state, if need be that of cached ones that nobody uses; null where that is not enough. */
-  #reserve(bytes: number): Region | null {
+  #reserve(bytes: number): Memory | null {
     this.sweep()
     for (;;) {
-      const region = this.#options.memory.take(bytes)
-      if (region !== null) return region
+      const memory = this.#options.memory.take(bytes)
+      if (memory !== null) return memory
       const oldest = this.#cache.evictOldest(held => held.users === 0)
       if (oldest === undefined) return null
       this.#leaveCache(oldest, 'evicted')
@@ -147,6 +147,6 @@ export class StateStore<State> {
 
   #freeIfUnused(held: Held<State>): void {
     if (held.users > 0 || held.cached) return
-    this.#options.memory.give(held.region)
+    this.#options.memory.give(held.memory)
   }
 }

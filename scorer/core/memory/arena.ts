@@ -1,4 +1,4 @@
-// Memory for read states: one shared buffer, handed out in regions. Shared buffers of their own would not do: the
+// Memory to be lent: one shared buffer, handed out in regions. Shared buffers of their own would not do: the
 // collector does not count them as memory, so dropped ones pile up until the process dies of them.
 import { StartError } from '../../start-error.ts'
 

@@ -3,14 +3,19 @@ import { Arena } from './arena.ts'
 import { createWiper } from './wiper.ts'
 
 /** So many bytes and never more, however often and in whatever sizes they are taken. What comes back is overwritten. */
-export const createScratch = (bytes: number, later: (work: () => void) => void): Scratch => {
+export const createScratch = (
+  bytes: number,
+  later: (work: () => void) => void,
+): Scratch & { readonly usedBytes: number } => {
   const arena = new Arena(bytes)
   const give = createWiper(arena, later)
   return {
     take: wanted => {
-      if (wanted > bytes) throw new RangeError('More memory is asked for than there is at all')
       const region = arena.take(wanted)
       return region && arena.view(region)
+    },
+    get usedBytes() {
+      return arena.usedBytes
     },
     give: ({ byteOffset, byteLength }) => give({ offset: byteOffset, length: byteLength }),
   }
