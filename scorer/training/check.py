@@ -173,7 +173,7 @@ def snapshots_come_back() -> None:
     model = _model()
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         write_graphs(served_plan(model), Path(folder))
-        again = restore(Path(folder), Decider()).eval()
+        again = restore(Path(folder), Decider())
         random = Random(4)
         for _ in range(5):
             request = random_request(random)
@@ -183,7 +183,7 @@ def snapshots_come_back() -> None:
 
 def _model(see: int = DEFAULT_SEE) -> Decider:
     torch.manual_seed(0)
-    model = Decider(see).eval()
+    model = Decider(see)
     with torch.no_grad():
         for parameter in model.parameters():
             if parameter.ndim > 1:

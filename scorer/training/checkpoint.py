@@ -54,7 +54,7 @@ def load(path: str | Path) -> tuple[Decider, dict]:
         metadata = json.loads(file.metadata()["decider"])
     model = Decider(metadata["see"])
     model.load_state_dict(load_file(path))
-    return model.eval(), metadata
+    return model, metadata
 
 
 def _parts(model: Decider):

@@ -16,7 +16,6 @@ WORKERS = 2
 
 def predict(model: Decider, requests: list[Rendered], exact: bool = False) -> list[list[np.ndarray]]:
     """For each request, for each question, one logit an option. `exact` computes in float32."""
-    model.eval()
     order = sorted(range(len(requests)), key=lambda i: length(requests[i]))
     out: list[list[np.ndarray]] = [[] for _ in requests]
 

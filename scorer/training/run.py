@@ -68,13 +68,12 @@ class Run:
         self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.average = state["average"]
-        vars(self).update({name: state[name] for name in COUNTERS if name in state})  # earlier files lack the length of a decay
-        torch.set_rng_state(state["torch_rng"])
+        vars(self).update({name: state[name] for name in COUNTERS})
 
     def save(self) -> None:
         state = {
             "model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "average": self.average,
-            "torch_rng": torch.get_rng_state(), **{name: getattr(self, name) for name in COUNTERS}, "pool": self.pool + 1,
+            **{name: getattr(self, name) for name in COUNTERS}, "pool": self.pool + 1,
         }
         unfinished = self.folder / "state.pt.part"
         torch.save(state, unfinished)

@@ -43,7 +43,6 @@ def main() -> None:
         print(line, flush=True)
 
     report(started=vars(args), rows=sum(map(len, data.train.values())), dropped=data.dropped)
-    run.model.train()
     saved = since = time.monotonic()
     watched_times = run.tokens // args.watch_tokens
     loss = right = spent = 0.0
@@ -74,7 +73,6 @@ def main() -> None:
             if done:
                 report(weights="last", **development.figures(run.model, watched, watched_requests))
                 return
-            run.model.train()
 
 
 def _arguments() -> argparse.Namespace:
