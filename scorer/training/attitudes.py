@@ -20,9 +20,9 @@ UNLIKES = ("{who} does not like {what}.", "{who} didn't like {what}.", "{who} wa
 WRITERS = ("the writer", "the author", "the customer", "this person", "the reviewer")
 
 
-def request(name: str, text: str, row: dict, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+def request(name: str, row: dict, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
     """Labels run from negative to positive, with neutral between where there are three."""
-    what = random.choice(TARGETS[name]).format(q=row.get("q"))
+    text, what = row["s"], random.choice(TARGETS[name]).format(q=row.get("q"))
     told = random.random() < 0.8
     who = random.choice(FIRST_NAMES) if told else random.choice(WRITERS)
     likes, dislikes = row["y"] == (1 if "{q}" not in TARGETS[name][0] else 2), row["y"] == 0

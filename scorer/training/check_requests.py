@@ -4,7 +4,6 @@ import json
 import lzma
 import re
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -19,7 +18,7 @@ from .degrees import Degrees
 from .facts import FACTS, FLAGS, UNSEEN_FACTS
 from .lookups import by_name, looked_up
 from .planted import Planter
-from .present import Presenter
+from .present import Presenter, Source
 from .render import text_of
 from .small_worlds import is_true, world
 from .uses import Uses
@@ -92,7 +91,7 @@ def _answered_by_options(asked: list[Asked]) -> None:
     assert all(0 <= gold < (2 if question["type"] == "noul" else len(question["criteria"])) for question, gold in asked)
 
 
-def _compose(request: Callable[[Random, Presenter], tuple[object, list[Asked]]], corpus: Corpus | None = None) -> None:
+def _compose(request: Source, corpus: Corpus | None = None) -> None:
     """Many requests: no slot is left open, every answer is an option of its question."""
     random, presenter = Random(6), Presenter(corpus or Corpus({}), Random(6))
     for _ in range(2000):

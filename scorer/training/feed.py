@@ -20,8 +20,8 @@ def steps(mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int) 
     number = first_pool
     while True:
         pool = list(mixture.pool(number, POOL))
-        requests = [render(r.state, [q for q, _ in r.asked], tokenizer) for r in pool]
-        golds = [[gold for _, gold in r.asked] for r in pool]
+        requests = [render(state, [q for q, _ in asked], tokenizer) for state, asked in pool]
+        golds = [[gold for _, gold in asked] for _, asked in pool]
         lengths = [length(r) for r in requests]
         groups = grouped(sorted(range(POOL), key=lambda i: _snake(requests[i])), lengths, BATCH_TOKENS)
         Random(number).shuffle(groups)

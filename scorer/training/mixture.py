@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 
 from . import alike, attitudes, extracted, quantifiers, wrap
@@ -20,7 +19,7 @@ from .lookups import looked_up
 from .pairs import PAIRS, ask_pair
 from .phases import PHASES, Phase
 from .planted import Planter
-from .present import Presenter
+from .present import Presenter, Source
 from .render import text_of
 from .textual import Texts
 from .uses import Uses
@@ -58,16 +57,9 @@ ALIKE_KINDS = ("topic", "intent", "routing", "sentiment", "emotion", "dialogue e
 CHARACTER_LIMITS = ((400, 0.50), (800, 0.33), (1600, 0.13), (4000, 0.04))
 
 
-@dataclass(frozen=True)
-class Request:
-    source: str
-    state: object
-    asked: list[Asked]
-
-
 class Mixture:
     def __init__(self, corpus: Corpus, texts: Texts, planter: Planter, phase: Phase = PHASES["mixture"], seed: int = 0):
-        self.corpus, self.texts, self.planter, self.phase, self.seed = corpus, texts, planter, phase, seed
+        self.corpus, self.planter, self.phase, self.seed = corpus, planter, phase, seed
         self.names = sorted(corpus.train)
         self.weights = [self._weight(name) for name in self.names]
         self.elsewhere = tuple(zip(*((n, w) for n, w in zip(self.names, self.weights) if not self._routes(n))))
@@ -77,9 +69,14 @@ class Mixture:
         self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
         self.books = Books(corpus)
         self.questions = alike.Questions()
-        self.shelves = {"event": Events(), "degree": Degrees(), "clause": Clauses(), "call": Calls(), "use": Uses(corpus), "assistant": Assistants(corpus)}
+        self.sources: dict[str, Source] = {
+            "row": self._row, "pair": self._pair, "array": self._array, "request": self._request, "planted": self._planted, "composed": self._composed, "everyday": self.books.everyday,
+            "alike": self._alike, "scored": self._scored, "attitude": self._attitude, "quantified": quantifiers.request,
+            "extracted": lambda random, _: extracted.request(FACTS, random), "textual": lambda random, _: texts.request(random),
+            "event": Events().request, "degree": Degrees().request, "clause": Clauses().request, "call": Calls().request, "use": Uses(corpus).request, "assistant": Assistants(corpus).request,
+        }
 
-    def pool(self, number: int, size: int) -> Iterator[Request]:
+    def pool(self, number: int, size: int) -> Iterator[tuple[object, list[Asked]]]:
         """The n-th pool of requests: the same on every machine and after every resume."""
         random = Random(f"{self.seed}:{number}")
         presenter = Presenter(self.corpus, random, self.phase.numbers)
@@ -87,19 +84,12 @@ class Mixture:
         while made < size:
             source = random.choices(list(self.phase.sources), list(self.phase.sources.values()))[0]
             try:
-                request = self._drawn(source, random, presenter)
+                state, asked = self.sources[source](random, presenter)
             except ValueError:  # two options came out alike: another draw
                 continue
-            if request.asked:
+            if asked:
                 made += 1
-                request.asked.extend(presenter.said_again(request.asked))
-                yield request
-
-    def _drawn(self, source: str, random: Random, presenter: Presenter) -> Request:
-        """A request of books on a shelf, or of a source that has a way of its own."""
-        if source in self.shelves:
-            return Request(source, *self.shelves[source].request(random, presenter))
-        return getattr(self, f"_{source}")(random, presenter)
+                yield state, asked + presenter.said_again(asked)
 
     def _weight(self, name: str) -> float:
         share = PAIR_AS_ROW if name in PAIRS else 1.0
@@ -121,7 +111,7 @@ class Mixture:
         rows = random.choice(list(groups.values())) if groups and random.random() < BALANCED else self.corpus.train[name]
         return json.loads(random.choice(rows))
 
-    def _row(self, random: Random, presenter: Presenter) -> Request:
+    def _row(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         name = random.choices(self.names, self.weights)[0]
         row = self._pick(name, random)
         if self._routes(name) and random.random() < MISFITS:
@@ -146,22 +136,22 @@ class Mixture:
             state = wrap.as_lines(state, text_of)
         elif draw < 0.26:
             state = wrap.in_object(state, random)
-        return Request(name, state, asked)
+        return state, asked
 
-    def _misfit(self, name: str, row: dict, random: Random, presenter: Presenter) -> Request:
+    def _misfit(self, name: str, row: dict, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         elsewhere, weights = self.elsewhere
         other = random.choices(elsewhere, weights)[0]
         if self.corpus.tasks[other].get("source") == self.corpus.tasks[name].get("source"):
             raise ValueError("a text of the same kind")  # talks that are asked about slots are about services too
         state = self._pick(other, random)["s"]
-        return Request(name, self._sized(state, random, False), [presenter.misfit(name, row)])
+        return self._sized(state, random, False), [presenter.misfit(name, row)]
 
-    def _pair(self, random: Random, presenter: Presenter) -> Request:
+    def _pair(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         name = random.choices(self.pair_names, [PAIR_WEIGHTS.get(n, PAIR_WEIGHT) for n in self.pair_names])[0]
         state, asked = ask_pair(presenter, name, self._pick_pair(name, random), self.phase.together, random)
         if isinstance(state, str) and random.random() < 0.08:
             state = wrap.in_object(state, random)
-        return Request(name, state, [asked])  # whole: what one text says of the other may stand at its end
+        return state, [asked]  # whole: what one text says of the other may stand at its end
 
     def _pick_pair(self, name: str, random: Random) -> dict:
         """As often one that holds as one that does not: what is mostly false teaches to say no."""
@@ -169,12 +159,12 @@ class Mixture:
         labels = [label for label in groups if holds and holds(label) == wanted]
         return json.loads(random.choice(groups[random.choice(labels)])) if labels else self._pick(name, random)
 
-    def _array(self, random: Random, presenter: Presenter) -> Request:
+    def _array(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         """Several rows in one state, each asked about by its path."""
         items = self._items(random, presenter)
         build = wrap.in_named_fields if len(items) <= 4 and random.random() < 0.3 else wrap.in_array
         state, asked = wrap.together([(state, [random.choice(asked)]) for state, asked in items], random, build)
-        return Request("array", state, random.sample(asked, min(len(asked), random.choice((1, 2, 2, 3, 4)))))
+        return state, random.sample(asked, min(len(asked), random.choice((1, 2, 2, 3, 4))))
 
     def _items(self, random: Random, presenter: Presenter) -> list[tuple[object, list[Asked]]]:
         """States and what is asked about each: of different tasks, of one, or of one phrase book."""
@@ -192,31 +182,25 @@ class Mixture:
             raise ValueError("too long to keep whole")
         return [(cut(row["s"], limit), [presenter.ask(name, row)]) for name, row in whole]
 
-    def _request(self, random: Random, presenter: Presenter) -> Request:
+    def _request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         name = random.choices(list(REQUEST_FILES), list(REQUEST_FILES.values()))[0]
-        return Request(name, *from_request(random.choice(self.corpus.requests[name]), random, MOSTLY_DENIED.get(name, 1.0)))
+        return from_request(random.choice(self.corpus.requests[name]), random, MOSTLY_DENIED.get(name, 1.0))
 
-    def _planted(self, random: Random, presenter: Presenter) -> Request:
+    def _planted(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         lengths, weights = zip(*self.phase.background)
         longest = random.choices(lengths, weights)[0]
         if not longest and random.random() < self.phase.records:
-            return Request("planted", *looked_up(FACTS, FLAGS, random, self.phase.ways))
-        return Request("planted", *self.planter.request(int(longest * random.uniform(0.5, 1.0)), random))
+            return looked_up(FACTS, FLAGS, random, self.phase.ways)
+        return self.planter.request(int(longest * random.uniform(0.5, 1.0)), random)
 
-    def _extracted(self, random: Random, presenter: Presenter) -> Request:
-        return Request("extracted", *extracted.request(FACTS, random))
-
-    def _composed(self, random: Random, presenter: Presenter) -> Request:
+    def _composed(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         state, asked = self.books.request(random, presenter)
-        return Request("composed", wrap.in_object(state, random) if random.random() < 0.12 else state, asked)
+        return wrap.in_object(state, random) if random.random() < 0.12 else state, asked
 
-    def _everyday(self, random: Random, presenter: Presenter) -> Request:
-        return Request("everyday", *self.books.everyday(random, presenter))
-
-    def _alike(self, random: Random, presenter: Presenter) -> Request:
+    def _alike(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         draw = random.random()
         group = self.books.matters(random) if draw < 0.4 else self.questions.group(random) if draw < 0.75 else self._grouped(random)
-        return Request("alike", *alike.request(group, random, presenter))
+        return alike.request(group, random, presenter)
 
     def _grouped(self, random: Random) -> alike.Group:
         name = random.choice(self.alike)
@@ -224,26 +208,20 @@ class Mixture:
         draw = lambda label, random: json.loads(random.choice(groups[label]))["s"]
         return alike.Group(self.corpus.tasks[name]["instructions"], False, sorted(groups), draw)
 
-    def _scored(self, random: Random, presenter: Presenter) -> Request:
+    def _scored(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         """A score, of a row or of a text composed to have it."""
         if random.random() < 0.6:
-            return Request("scored", *self.books.scored(random, presenter))
+            return self.books.scored(random, presenter)
         name = random.choices(self.scored, [self._weight(name) for name in self.scored])[0]
         row = self._pick(name, random)
-        return Request("scored", self._sized(row["s"], random, self._uncut(name)), [presenter.ask(name, row) for _ in range(random.choice((1, 2)))])
+        return self._sized(row["s"], random, self._uncut(name)), [presenter.ask(name, row) for _ in range(random.choice((1, 2)))]
 
-    def _attitude(self, random: Random, presenter: Presenter) -> Request:
+    def _attitude(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         name = random.choice(self.attitudes)
         row = self._pick(name, random)
         if len(row["s"]) > ATTITUDE_CHARACTERS:
             raise ValueError("too long to keep whole")
-        return Request("attitude", *attitudes.request(name, row["s"], row, random, presenter))
-
-    def _quantified(self, random: Random, presenter: Presenter) -> Request:
-        return Request("quantified", *quantifiers.request(random, presenter))
-
-    def _textual(self, random: Random, presenter: Presenter) -> Request:
-        return Request("textual", *self.texts.request(random))
+        return attitudes.request(name, row, random, presenter)
 
     def _sized(self, state: object, random: Random, uncut: bool) -> object:
         if uncut:

@@ -1,7 +1,7 @@
 """From a labelled row to a question: every way of asking it that keeps its answer."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from .asked import Asked, instructions_of, levels_of, noul, options_of
@@ -278,6 +278,9 @@ class Presenter:
     def _maybe_missing(self, told: str) -> str | None:
         draw = self.random.random()
         return None if draw < 0.08 else self.random.choice(GENERIC_CHOICE) if draw < 0.12 else told
+
+
+Source = Callable[[Random, Presenter], tuple[object, list[Asked]]]  # draws a state, and what is asked about it
 
 
 def _short(options: list) -> bool:

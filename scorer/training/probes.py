@@ -1,7 +1,6 @@
 """Properties a decision should have whatever it decides."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -20,12 +19,11 @@ from .events import Events
 from .facts import UNSEEN_FACTS, UNSEEN_FLAGS
 from .labelled import labelled
 from .planted import Planter
-from .present import Presenter
+from .present import Presenter, Source
 from .uses import Uses
 from .wording import NEGATIONS
 
 SEED = 5
-Draw = Callable[[Random, Presenter], tuple[object, list[Asked]]]
 TOKENS_TO_CHARACTERS = 4.2
 CHANGED_TASKS = ("yelp_sentences", "bbc_news", "snips", "isear", "hwu64_scenario")
 
@@ -126,7 +124,7 @@ def skills(ask: Asker, count: int) -> dict[str, dict[str, float]]:
     return found
 
 
-def _ways(corpus: Corpus) -> dict[str, Draw]:
+def _ways(corpus: Corpus) -> dict[str, Source]:
     looked_up = lambda way: lambda random, _: lookups.looked_up(UNSEEN_FACTS, UNSEEN_FLAGS, random, [way])
     return {f"records, unseen fields: {name}": looked_up(way) for name, way in lookups.WAYS.items()} | {
         "values extracted from a text, unseen facts": lambda random, _: extracted.request(UNSEEN_FACTS, random),
