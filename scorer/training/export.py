@@ -14,8 +14,7 @@ from pathlib import Path
 
 from . import checkpoint, render, tokenizer
 from .graphs import ARITHMETICS, served_plan, write_graphs
-from .model import FIRST_SIDE, Decider
-from .onnx_plan import BLOCK, HEADS, HEAD_WIDTH, LAYERS, WIDTH
+from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LAYERS, WIDTH, Decider
 from .parity import prove
 
 SNAPSHOT_ID = "decider-preview-2026-10-13"
@@ -76,7 +75,7 @@ def write_description(model: Decider, metadata: dict, arithmetic: str, folder: P
         "rendering": 1,
         "arithmetic": arithmetic,
         "shape": {"layers": LAYERS, "heads": HEADS, "head_width": HEAD_WIDTH,
-                  "width": WIDTH, "block": BLOCK, "first_side": FIRST_SIDE},
+                  "width": WIDTH, "block": render.BLOCK, "first_side": FIRST_SIDE},
         "temperatures": {**UNIT_TEMPERATURES, **metadata.get("temperatures", {})},
         "training": {name: metadata.get(name) for name in ("tokens", "calibration_error_left_out")},
         "files": {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in files},

@@ -20,7 +20,6 @@ from .render import BLOCK, NOUL_OPEN, OPEN, Question, Rendered
 
 VOCABULARY, WIDTH, HEADS, LAYERS, INNER, POSITIONS = 30522, 384, 12, 6, 1536, 512
 HEAD_WIDTH = WIDTH // HEADS
-KINDS = {"state": 0, "instructions": 1, "option": 2}
 DEFAULT_SEE = LAYERS
 FIRST_SIDE, SIDES = min(OPEN.values()), max(NOUL_OPEN) - min(OPEN.values()) + 1
 LIKENESS = 0.2  # times the product of two rows, whose lengths are about 7

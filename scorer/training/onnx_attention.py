@@ -9,9 +9,9 @@ import math
 
 import numpy as np
 
-from .model import LIKENESS
+from .model import HEAD_WIDTH, HEADS, LAYERS, LIKENESS, WIDTH
 from .onnx_graph import BOOL, FLOAT, INT64, Graph
-from .onnx_plan import HEAD_WIDTH, HEADS, LAYERS, WIDTH, Plan
+from .onnx_plan import Plan
 
 KEY_CHUNK = 512
 HIDDEN_SCORE = -1e9

@@ -18,9 +18,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from .model import HEAD_WIDTH, HEADS, LAYERS, WIDTH
 from .onnx_attention import InstructionMemory, Slots, StateMemory, heads, rows_of
 from .onnx_graph import FLOAT, HALF, INT32, Graph
-from .onnx_plan import BLOCK, HEAD_WIDTH, HEADS, LAYERS, WIDTH, Plan
+from .onnx_plan import Plan
+from .render import BLOCK
 
 EPSILON = 1e-12
 

@@ -9,8 +9,6 @@ import numpy as np
 from .onnx_graph import FLOAT, HALF
 from .onnx_linear import Linears
 
-WIDTH, HEADS, HEAD_WIDTH, LAYERS, BLOCK = 384, 12, 32, 6, 256
-
 
 @dataclass(frozen=True)
 class Plan:

@@ -10,7 +10,7 @@ import numpy as np
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # it looks once, when it is loaded; why is in ../backend/no-telemetry.ts
 import onnxruntime
 
-from .model import FIRST_SIDE
+from .model import FIRST_SIDE, option_rows
 from .render import BLOCK, Question, Rendered
 
 BRIEF_STATE = 128  # tokens of a state that rides in one run with others
@@ -62,18 +62,10 @@ class Reader:
         pooled = lambda of: np.concatenate([found[of].mean(0), found[of].max(0)])
         return self.sessions["readout"].run(["logits"], {
             "openings": read[question.openings],
-            "options": np.stack([read[chosen].mean(0) for chosen in _option_rows(question)]),
+            "options": np.stack([read[chosen.numpy()].mean(0) for chosen in option_rows(question)]),
             "found": np.stack([pooled(segments == o + 1) for o in range(len(question.openings))]),
             "told": np.stack([pooled(segments == 0)] * 2),
             "state": np.stack([mean] * 2),
             "sides": np.array(question.ids, np.int32)[question.openings] - FIRST_SIDE,
             "scale": np.ones(1, np.float32),
         })[0]
-
-
-def _option_rows(question: Question) -> list[np.ndarray]:
-    segments = np.array(question.segments)
-    rows = [segments == o + 1 for o in range(len(question.openings))]
-    if question.type == "noul":
-        rows[0] |= segments == 0
-    return rows
