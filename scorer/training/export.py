@@ -5,8 +5,6 @@
 Ends with the proof that the graphs say what the network says (see parity).
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

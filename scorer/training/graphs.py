@@ -1,7 +1,5 @@
 """The graphs of a model, and the plan by which the served ones are made."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

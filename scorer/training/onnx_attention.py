@@ -3,8 +3,6 @@
 Sums over tokens come in parts (running maximum, weighted values, total) that can be added to.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ Several graphs of a snapshot use the same weights: they are written once, to
 `weights.bin`, and every graph names its tensors by offset and length.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -6,8 +6,6 @@ its own. Activations are unsigned: the processor multiplies unsigned by signed b
 signed activations are eight times slower.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

@@ -14,8 +14,6 @@ compare   rows of questions [N, 384], a state's rows -> found [N, 384]
 readout   per option and per question, what question gave -> logits [O]
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from .model import HEAD_WIDTH, HEADS, LAYERS, WIDTH

@@ -1,7 +1,5 @@
 """What a set of graphs is built from."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Reads requests with exported graphs, as the scorer's backend does, one question a run."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -6,8 +6,6 @@ as it is: a large channel is divided by a number that its weights are multiplied
 inner neuron with a large weight is split into copies that share that weight.
 """
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

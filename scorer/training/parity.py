@@ -6,8 +6,6 @@ The graphs in float32 must agree with the reference reading to 0.001 in every lo
 that are served, with half-precision memory and mostly 8-bit, are compared with those.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import tempfile

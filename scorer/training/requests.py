@@ -1,7 +1,5 @@
 """Requests of made-up words, for proofs and measurements."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 
