@@ -11,6 +11,7 @@ from onnx import ModelProto, NodeProto, TensorProto, ValueInfoProto, helper, num
 
 MICROSOFT = "com.microsoft"
 OPSET, MICROSOFT_OPSET, IR_VERSION = 21, 1, 10
+WEIGHT_FILE = "weights.bin"
 ALIGNMENT = 64
 SMALL_BYTES = 2048
 
@@ -26,8 +27,7 @@ FLOAT, HALF, INT32, INT64, BOOL = (
 class WeightFile:
     """Tensors one after the other; the same name is stored once."""
 
-    def __init__(self, name: str = "weights.bin"):
-        self.name = name
+    def __init__(self):
         self._parts: list[bytes] = []
         self._size = 0
         self._stored: dict[str, TensorProto] = {}
@@ -46,7 +46,7 @@ class WeightFile:
             dims=array.shape,
             data_location=TensorProto.EXTERNAL,
         )
-        place = {"location": self.name, "offset": self._size + padding, "length": len(data)}
+        place = {"location": WEIGHT_FILE, "offset": self._size + padding, "length": len(data)}
         for key, value in place.items():
             tensor.external_data.add(key=key, value=str(value))
         self._parts += [bytes(padding), data]
@@ -54,7 +54,7 @@ class WeightFile:
         return tensor
 
     def write(self, folder: Path) -> None:
-        (folder / self.name).write_bytes(b"".join(self._parts))
+        (folder / WEIGHT_FILE).write_bytes(b"".join(self._parts))
 
 
 class Graph:
@@ -82,19 +82,18 @@ class Graph:
         self.outputs.append(helper.make_tensor_value_info(name, kind, shape))
 
     def op(self, kind: str, *inputs: str, **attributes) -> str:
-        return self._node(kind, inputs, [self.name(kind.lower())], "", attributes)[0]
+        return self._node(kind, inputs, 1, "", attributes)[0]
 
     def ops(self, count: int, kind: str, *inputs: str, **attributes) -> list[str]:
-        return self._node(kind, inputs, [self.name(kind.lower()) for _ in range(count)], "", attributes)
+        return self._node(kind, inputs, count, "", attributes)
 
     def fused(self, kind: str, *inputs: str, **attributes) -> str:
         """One of onnxruntime's own operators."""
-        return self._node(kind, inputs, [self.name(kind.lower())], MICROSOFT, attributes)[0]
+        return self._node(kind, inputs, 1, MICROSOFT, attributes)[0]
 
-    def _node(self, kind, inputs, outputs, domain, attributes) -> list[str]:
-        self.nodes.append(
-            helper.make_node(kind, list(inputs), outputs, domain=domain, name=self.name("node"), **attributes)
-        )
+    def _node(self, kind, inputs, count, domain, attributes) -> list[str]:
+        outputs = [self.name(kind.lower()) for _ in range(count)]
+        self.nodes.append(helper.make_node(kind, inputs, outputs, domain=domain, name=self.name("node"), **attributes))
         return outputs
 
     def weight(self, name: str, array: np.ndarray) -> str:

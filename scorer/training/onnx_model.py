@@ -101,7 +101,7 @@ def question_graph(g: Graph, plan: Plan, wide: bool) -> Graph:
     ids, places, own, reads = (g.input(name, INT32, ["slots", "T"]) for name in ("ids", "places", "own", "reads"))
     instruction = InstructionMemory(g, plan) if wide else None
     x = first_rows(g, plan, ids, places, all_places(g, plan))
-    slots = Slots(g, ids, visible=_either(g, own, own, reads))
+    slots = Slots(g, ids, visible=_visible(g, own, reads))
     keys, values = [], []
     for layer in range(LAYERS):
         q, k, v = heads(g, queries_keys_values(g, plan, x, layer))
@@ -142,13 +142,10 @@ def first_rows(g: Graph, plan: Plan, ids: str, places: str, table: str) -> str:
     return layer_norm(g, plan, g.op("Add", token_rows(g, plan, ids), g.op("Gather", table, places, axis=0)), "n0")
 
 
-def _either(g: Graph, own: str, *seen: str) -> str:
-    """Which rows of a slot see which, [slots, T, T]: those whose own number is among a row's `seen`."""
+def _visible(g: Graph, own: str, reads: str) -> str:
+    """Which rows of a slot see which, [slots, T, T]: those whose segment is a row's own or the one it reads."""
     column = g.op("Unsqueeze", own, g.integers(1))
-    first, *others = (g.op("Equal", g.op("Unsqueeze", number, g.integers(2)), column) for number in seen)
-    for other in others:
-        first = g.op("Or", first, other)
-    return first
+    return g.op("Or", *(g.op("Equal", g.op("Unsqueeze", segment, g.integers(2)), column) for segment in (own, reads)))
 
 
 def readout_graph(g: Graph, plan: Plan) -> Graph:

@@ -15,9 +15,9 @@ BRIEF_STATE = 128  # tokens of a state that rides in one run with others
 
 
 class Reader:
-    def __init__(self, folder: Path, threads: int = 1):
+    def __init__(self, folder: Path):
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
+        options.intra_op_num_threads = 1
         # As in the backend: the graphs are fused by hand.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         self.sessions = {
