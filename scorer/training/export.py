@@ -14,20 +14,16 @@ from . import checkpoint, render, tokenizer
 from .graphs import ARITHMETICS, served_plan, write_graphs
 from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LAYERS, WIDTH, Decider
 from .parity import prove
+from .temperature import BUCKETS
 
 SNAPSHOT_ID = "decider-preview-2026-10-13"
 RELEASED = "2026-10-13"
 MAX_STATE_TOKENS = 65_536
-UNIT_TEMPERATURES = {
-    "choice": {"2": 1.0, "3-4": 1.0, "5-8": 1.0, "9-16": 1.0, "17-64": 1.0, "65+": 1.0},
-    "noul": 1.0,
-    "score": 1.0,
-}
+UNIT_TEMPERATURES = {"choice": dict.fromkeys(BUCKETS, 1.0), "noul": 1.0, "score": 1.0}
 
 
 def write_tokenizer(vocabulary: Path, folder: Path) -> None:
     """The Hugging Face form, as far as it reaches, and what it cannot say under `decider`."""
-    pieces = vocabulary.read_text(encoding="utf-8").rstrip("\n").split("\n")
     described = {
         "version": "1.0",
         "truncation": None,
@@ -40,7 +36,7 @@ def write_tokenizer(vocabulary: Path, folder: Path) -> None:
         "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True},
         "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
                   "max_input_chars_per_word": tokenizer.SLICE_CODE_POINTS,
-                  "vocab": {piece: number for number, piece in enumerate(pieces)}},
+                  "vocab": tokenizer.Tokenizer.from_file(vocabulary).ids},
         "decider": {
             "rendering": 1,
             "newline": tokenizer.NEWLINE,
