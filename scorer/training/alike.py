@@ -6,12 +6,12 @@ What a label says in a word, other texts say at length: duplicates of a ticket, 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 
 from .asked import Asked
 from .pairs import side_by_side
 from .present import Presenter
+from .shelf import BOOKS
 
 LONGEST = 220  # characters of a text in the question
 SAME_MATTER = (
@@ -49,8 +49,8 @@ class Group:
 class Questions:
     """Questions asked four times in different words, each with three that only look like it."""
 
-    def __init__(self, path: Path = Path(__file__).parent / "books" / "questions.txt"):
-        blocks = [block.splitlines() for block in path.read_text(encoding="utf-8").split("\n\n")]
+    def __init__(self):
+        blocks = [block.splitlines() for block in (BOOKS / "questions.txt").read_text(encoding="utf-8").split("\n\n")]
         self.blocks = [([line for line in block if line[:2] != "- "], [line[2:] for line in block if line[:2] == "- "]) for block in blocks]
 
     def group(self, random: Random) -> Group:

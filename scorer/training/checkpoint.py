@@ -20,7 +20,7 @@ NOISE = 0.01
 SIDE_NOISE = 0.5
 
 
-def from_base(folder: str | Path, see: int = DEFAULT_SEE, seed: int = 0) -> Decider:
+def from_base(folder: str | Path, see: int = DEFAULT_SEE) -> Decider:
     """The untouched base encoder in our shape: the cosine term alone decides."""
     path = Path(folder) / "model.safetensors"
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -31,11 +31,11 @@ def from_base(folder: str | Path, see: int = DEFAULT_SEE, seed: int = 0) -> Deci
     with torch.no_grad():
         for ours, theirs in _parts(model):
             ours.copy_(torch.cat([weights[name] for name in theirs]))
-        _begin_new_rows(model.tok.weight, torch.Generator().manual_seed(seed))
+        _begin_new_rows(model.tok.weight, torch.Generator().manual_seed(0))
         for part in (model.kind.weight, model.head.weight, model.head.bias):
             part.zero_()
         nn.init.eye_(model.align.weight)
-        model.side.weight.normal_(0, SIDE_NOISE, generator=torch.Generator().manual_seed(seed + 1))
+        model.side.weight.normal_(0, SIDE_NOISE, generator=torch.Generator().manual_seed(1))
         model.verdict.weight.zero_()
     return model
 

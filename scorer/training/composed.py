@@ -8,17 +8,16 @@ a few phrases make many texts, and every book brings questions no data set asks.
 import json
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 
 from .alike import Group
 from .asked import Asked
 from .corpus import Corpus
 from .present import Presenter
+from .shelf import BOOKS
 from .slots import filled
 from .wording import restyled
 
-FOLDER = Path(__file__).parent / "books"
 MATTER_ASKS = ("What is it about?", "What does the writer want?", "Choose the intent.", "Which of these is it?", "Assign the text to one of the labels.", "Which label describes the message best?")
 KIND_ASKS = ("What kind of text is this?", "Where does this come from?", "What sort of writing is it?", "Which inbox does this belong to?", "Source of the text")
 OTHER_ASPECTS = ((0, 3), (1, 4), (2, 3), (3, 1))  # how many beside the main one, and how often
@@ -51,10 +50,10 @@ class Label:
 
 
 class Books:
-    def __init__(self, corpus: Corpus, folder: Path = FOLDER):
+    def __init__(self, corpus: Corpus):
         """Reads the books and makes each choice and score of theirs known as a task."""
         self.books: list[Book] = []
-        for path in sorted(folder.glob("*.json")):
+        for path in sorted(BOOKS.glob("*.json")):
             found = json.loads(path.read_text(encoding="utf-8"))
             aspects = {f"{path.stem}.{name}": aspect for name, aspect in found["aspects"].items()}
             everywhere = {f"{path.stem}.{name}": found["aspects"][name] for name in found.get("everywhere", ())}

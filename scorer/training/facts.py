@@ -86,8 +86,8 @@ def numbered(what: str) -> Subject:
     return Subject(what, lambda random: f"{what} {number(random)}", near_number)
 
 
-def named(noun: str, names: list[str], bare: bool = False) -> Subject:
-    return Subject(noun, one_of(names), lambda _, random: random.choice(names), bare)
+def named(noun: str, names: list[str]) -> Subject:
+    return Subject(noun, one_of(names), lambda _, random: random.choice(names), bare=False)
 
 
 PERSON = Subject("person", person, namesake)

@@ -7,7 +7,7 @@ from .asked import Asked, noul
 from .wording import negated
 
 
-def from_request(line: str, random: Random, denied: float = 1.0, most: int = 4) -> tuple[object, list[Asked]]:
+def from_request(line: str, random: Random, denied: float, most: int = 4) -> tuple[object, list[Asked]]:
     """A corpus row that is a request already; its questions are shuffled and thinned, and of those that deny so many kept."""
     request = json.loads(line)
     questions = [q for q in request["questions"].values() if random.random() < _kept(q, denied)]

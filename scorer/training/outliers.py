@@ -40,7 +40,7 @@ class TamedLinears(IntegerLinears):
         return integer_product(g, x, name, weight * divisor[:, None], self.largest[name], bias=bias)
 
 
-def largest_inputs(model: Decider, seed: int = 0) -> dict[str, np.ndarray]:
+def largest_inputs(model: Decider) -> dict[str, np.ndarray]:
     """The largest value each channel takes on its way into the layers that follow a norm.
     Which channels stand out hardly depends on the text, so made-up requests will do."""
     largest: dict[str, np.ndarray] = {}
@@ -54,7 +54,7 @@ def largest_inputs(model: Decider, seed: int = 0) -> dict[str, np.ndarray]:
 
     parts = [(f"layers.{n}.{part}", getattr(model.layers[n], part)) for n in range(LAYERS) for part in ("qkv", "f1")]
     hooks = [module.register_forward_hook(watch(name)) for name, module in parts]
-    chance = random.Random(seed)
+    chance = random.Random(0)
     with torch.no_grad():
         for _ in range(CALIBRATION_REQUESTS):
             model(random_request(chance))

@@ -32,10 +32,10 @@ class Difference:
     decisions: float  # share of questions whose first option is another
 
 
-def compare(path: Path, arithmetic: str, requests: int, seed: int = 0) -> tuple[Difference, Difference]:
+def compare(path: Path, arithmetic: str, requests: int) -> tuple[Difference, Difference]:
     """Float graphs against the network, and served graphs against float graphs."""
     model, _ = checkpoint.load(path)
-    chance = random.Random(seed)
+    chance = random.Random(0)
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         plain, served = Path(folder) / "float", Path(folder) / "served"
         write_graphs(Plan(tensors_of(model), FloatLinears(), half=False), plain)
