@@ -7,9 +7,9 @@ def plain(task: dict, row: dict, template: int = 0) -> Asked:
     """The row as its task words it first: for evaluation."""
     instructions = instructions_of(task["instructions"][template % len(task["instructions"])], row)
     if task["type"] == "noul":
-        return {"type": "noul", "instructions": instructions, "criteria": None}, 1 - row["y"]
+        return noul(instructions, None, row["y"] == 1)
     if task["type"] == "score":
-        return {"type": "score", "instructions": instructions, "criteria": levels_of(task["levels"][0])}, row["y"]
+        return {"type": "score", "instructions": instructions, "criteria": task["levels"][0]}, row["y"]
     options = options_of(task, row, 0)
     return {"type": "choice", "instructions": instructions, "criteria": dict(options)}, row["y"]
 
@@ -20,10 +20,6 @@ def noul(told: object, criteria: dict | None, holds: bool) -> Asked:
 
 def instructions_of(template: str, row: dict) -> str:
     return template.replace("{q}", row["q"]) if row.get("q") else template
-
-
-def levels_of(levels: list) -> list[str]:
-    return [f"{x[0]}: {x[1]}" if isinstance(x, list) and x[1] else x[0] if isinstance(x, list) else x for x in levels]
 
 
 def options_of(task: dict, row: dict, variant: int) -> list[tuple[str, object]]:

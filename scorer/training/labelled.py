@@ -17,14 +17,10 @@ def from_request(line: str, random: Random, denied: float, most: int = 4) -> tup
 
 def labelled(question: dict) -> Asked:
     """A question that carries its right answer as `label`."""
-    kind, criteria, label = question["type"], question.get("criteria"), question["label"]
-    told = question.get("instructions")
-    if kind == "choice":
-        options = criteria if isinstance(criteria, dict) else dict.fromkeys(criteria)
-        return {"type": kind, "instructions": told, "criteria": options}, list(options).index(label)
+    kind, told, criteria, label = question["type"], question.get("instructions"), question.get("criteria"), question["label"]
     if kind == "noul":
-        return noul(told, criteria, label is True)
-    return {"type": kind, "instructions": told, "criteria": list(criteria)}, int(label)
+        return noul(told, criteria, label)
+    return {"type": kind, "instructions": told, "criteria": criteria}, list(criteria).index(label) if kind == "choice" else label
 
 
 def _kept(question: dict, denied: float) -> float:

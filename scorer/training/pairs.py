@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from .asked import Asked
+from .asked import Asked, noul
 from .present import Presenter
 
 ENTAILS = (
@@ -86,7 +86,7 @@ def plain_pair(name: str, row: dict, template: int) -> tuple[object, Asked]:
     """A never-trained pair as the documentation advises to ask it, one text in the question: for evaluation."""
     pair = NEVER_TRAINED_PAIRS[name]
     told = pair.templates[template % len(pair.templates)].format(b=_asked_text(pair, row["s"]))
-    return row["s"][pair.kept], ({"type": "noul", "instructions": told, "criteria": None}, 0 if pair.holds(row["y"]) else 1)
+    return row["s"][pair.kept], noul(told, None, pair.holds(row["y"]))
 
 
 def _asked_text(pair: Pair, state: dict) -> str:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from random import Random
 
-from .asked import Asked, instructions_of, levels_of, noul, options_of
+from .asked import Asked, instructions_of, noul, options_of
 from .corpus import Corpus
 from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, WRAPPED, is_framed, is_question, leaves_open, negated, opaque_keys, restyled, retold, wrapped
 
@@ -35,7 +35,8 @@ class Presenter:
         if task["type"] == "score":
             return self.score(task["levels"], told, row["y"])
         if self.random.random() < 0.2 and _is_ordered(task):
-            return self.score(task["variants"], told, row["y"], needed=bool(row.get("q")))
+            namings = [[f"{name}: {about}" if about else name for name, about in variant] for variant in task["variants"]]
+            return self.score(namings, told, row["y"], needed=bool(row.get("q")))
         return self._choice(name, task, told, row)
 
     def misfit(self, name: str, row: dict) -> Asked:
@@ -113,10 +114,10 @@ class Presenter:
 
     # ── score ───────────────────────────────────────────────────────────
 
-    def score(self, namings: Sequence, told: str, level: int, needed: bool = False) -> Asked:
+    def score(self, namings: Sequence[Sequence[str]], told: str, level: int, needed: bool = False) -> Asked:
         """`needed`: what is told names what the text is asked about, so it may not be missing."""
         random = self.random
-        levels = levels_of(random.choice(namings))
+        levels = list(random.choice(namings))
         top = len(levels) - 1
         if random.random() < self.numbers:
             return self._in_numbers(told, levels, level)
