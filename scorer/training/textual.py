@@ -75,7 +75,7 @@ class Texts:
 
     def _title(self, random: Random) -> tuple[object, list[Asked]]:
         document = random.choice(self.titled)
-        body = cut(" ".join(document.sentences), random.choice((150, 300, 700)))
+        body = _beginning(" ".join(document.sentences), random.choice((150, 300, 700)))
         titles = list(dict.fromkeys([document.title, *(random.choice(self.titled).title for _ in range(random.choice((1, 2, 3, 7, 15))))]))
         order = random.sample(range(len(titles)), len(titles))
         told = random.choice(("Which headline fits the article?", "Pick the title of this text.", "What is this about?", "Which title belongs to it?"))
@@ -114,7 +114,7 @@ def _part(sentence: str, random: Random) -> str:
     return head + "." if random.random() < 0.3 and 30 < len(head) < len(sentence) else sentence
 
 
-def cut(text: str, limit: int) -> str:
+def _beginning(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: text.rfind(" ", 0, limit)]
 
 
