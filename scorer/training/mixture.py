@@ -133,7 +133,7 @@ class Mixture:
             if draw < 0.12:
                 state = wrap.in_object(state, random)
         elif draw < 0.2:
-            state = wrap.as_lines(state, text_of)
+            state = wrap.as_lines(state)
         elif draw < 0.26:
             state = wrap.in_object(state, random)
         return state, asked

@@ -2,6 +2,8 @@
 
 from random import Random
 
+from .render import text_of
+
 TEXT_KEYS = ("text", "message", "content", "input", "body", "document", "comment", "description", "note", "utterance")
 LIST_KEYS = ("items", "tickets", "messages", "rows", "entries", "comments", "documents", "posts", "records", "results", "reviews", "cases")
 OUTER_KEYS = ("data", "payload", "batch", "context", "request")
@@ -21,7 +23,7 @@ def in_object(state: object, random: Random) -> object:
     return {**chosen, **body} if random.random() < 0.5 else {**body, **chosen}
 
 
-def as_lines(state: dict, text_of) -> str:
+def as_lines(state: dict) -> str:
     return "\n".join(f"{key}: {text_of(value)}" for key, value in state.items())
 
 
