@@ -135,4 +135,4 @@ def _plain(texts: Sequence[str], names: Sequence[str]) -> list[str]:
 
 
 def _task(asks: Sequence[str], variants: list) -> dict:
-    return {"type": "choice", "group": "assistant", "instructions": asks, "variants": variants}
+    return {"type": "choice", "instructions": asks, "variants": variants}

@@ -175,7 +175,7 @@ def _labels(book: Book, naming: int) -> list[Label]:
 
 def _task(aspect: dict) -> dict:
     """As the corpus describes a task, with three namings."""
-    task = {"type": aspect["type"], "group": "composed", "instructions": aspect["asks"]}
+    task = {"type": aspect["type"], "instructions": aspect["asks"]}
     if aspect["type"] == "score":
         return task | {"levels": [[level["names"][n] for level in aspect["levels"]] for n in range(3)]}
     namings = [[[name, label["about"]] for name, label in aspect["labels"].items()]]

@@ -79,7 +79,7 @@ def _read(use: dict, name: str, corpus: Corpus) -> Use:
             questions.append(Question(None, question["says"], question["denies"]))
             continue
         task = f"{name}, question {n}"
-        corpus.tasks[task] = {"type": question["type"], "group": "use", "instructions": question["asks"], **_labels(question)}
+        corpus.tasks[task] = {"type": question["type"], "instructions": question["asks"], **_labels(question)}
         questions.append(Question(task))
     return Use(questions, [Case(**case) for case in use["cases"]])
 
