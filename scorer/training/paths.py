@@ -55,18 +55,18 @@ def locate(value: object, steps: list[str | int]) -> tuple[int, int] | None:
     for step in steps:
         at += 1  # the opening bracket
         if isinstance(value, list) and isinstance(step, int) and step < len(value):
-            at += sum(len(_compact(item)) + 1 for item in value[:step])
+            at += sum(len(compact(item)) + 1 for item in value[:step])
         elif isinstance(value, dict) and isinstance(step, str) and step in value:
             for key, item in value.items():
-                at += len(_compact(key)) + 1  # the colon
+                at += len(compact(key)) + 1  # the colon
                 if key == step:
                     break
-                at += len(_compact(item)) + 1  # the comma
+                at += len(compact(item)) + 1  # the comma
         else:
             return None
         value = value[step]
-    return at, at + len(_compact(value))
+    return at, at + len(compact(value))
 
 
-def _compact(value: object) -> str:
+def compact(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

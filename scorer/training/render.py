@@ -7,11 +7,10 @@ The number of markers is the service's billing formula, 4 + 3 questions + 2 opti
 none may be added or left out.
 """
 
-import json
 import re
 from dataclasses import dataclass
 
-from .paths import focused_spans
+from .paths import compact, focused_spans
 from .tokenizer import Tokenizer
 
 TYPE = {"choice": 1, "noul": 2, "score": 3}
@@ -57,9 +56,8 @@ def text_of(value: object) -> str:
     """Strings as they are; everything else as compact JSON in the order it was sent, line breaks and tabs as spaces."""
     if isinstance(value, str):
         return value
-    compact = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     # As many as the escape has characters: paths point into the text.
-    return ESCAPE.sub(lambda escape: "  " if escape[1] in SPACES else escape[0], compact)
+    return ESCAPE.sub(lambda escape: "  " if escape[1] in SPACES else escape[0], compact(value))
 
 
 def option_texts(question: dict) -> list[str]:
