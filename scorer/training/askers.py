@@ -12,9 +12,9 @@ import numpy as np
 
 from . import checkpoint
 from .model import Decider
-from .predict import predict
+from .predict import predict, softmax
 from .render import render
-from .temperature import Temperatures, softmax, temperature_of
+from .temperature import Temperatures, temperature_of
 from .tokenizer import Tokenizer
 
 State, Question = object, dict

@@ -21,7 +21,7 @@ from .graphs import served_plan, write_graphs
 from .metrics import Answer, calibration_errors, figures
 from .model import DEFAULT_SEE, Decider
 from .paths import focused_spans, locate, parse
-from .predict import grouped
+from .predict import grouped, softmax
 from .render import BLOCK, render, text_of
 from .requests import random_request
 from .restore import restore
@@ -133,7 +133,7 @@ def temperature_is_found_again() -> None:
     scored = []
     for _ in range(3000):
         true = random.normal(size=4)
-        gold = random.choice(4, p=temperature.softmax(true))
+        gold = random.choice(4, p=softmax(true))
         scored.append(("task", (true * 2.5, int(gold))))
     found = temperature.fit({"choice": scored})["choice"]
     assert abs(found["3-4"] - 2.5) < 0.25, found

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from . import metrics
 from .asked import plain
 from .corpus import Corpus, sample
 from .heldout import NEVER_TRAINED_TASKS, PROTOTYPE_TASKS
 from .model import Decider
 from .pairs import NEVER_TRAINED_PAIRS, plain_pair
-from .predict import predict
+from .predict import predict, softmax
 from .render import Rendered, render
 from .tokenizer import Tokenizer
 
@@ -56,21 +57,15 @@ def rendered(chosen: list[Item], tokenizer: Tokenizer) -> list[Rendered]:
     return [render(item.state, [item.question], tokenizer) for item in chosen]
 
 
-def lift(right: np.ndarray, chance: np.ndarray) -> float:
-    return float((right.mean() - chance.mean()) / (1 - chance.mean()))
-
-
 def figures(model: Decider, chosen: list[Item], requests: list[Rendered]) -> dict:
     answers = [answer[0] for answer in predict(model, requests)]
-    by_task: dict[str, tuple[float, float]] = {}
-    for task in dict.fromkeys(item.task for item in chosen):
-        mine = [(item, answer) for item, answer in zip(chosen, answers) if item.task == task]
-        right = np.array([int(answer.argmax()) == item.gold for item, answer in mine], float)
-        chance = np.array([1 / len(answer) for _, answer in mine])
-        by_task[task] = (float(right.mean()), lift(right, chance))
-    mean = lambda tasks: round(float(np.mean([by_task[t][1] for t in tasks if t in by_task])), 4)
+    by_task = {
+        task: metrics.figures([metrics.Answer(softmax(answer), item.gold) for item, answer in zip(chosen, answers) if item.task == task])
+        for task in dict.fromkeys(item.task for item in chosen)
+    }
+    mean = lambda tasks: round(float(np.mean([by_task[t].lift for t in tasks if t in by_task])), 4)
     return {
         "lift": mean(NEVER_TRAINED_TASKS),
         "lift_of_prototype_tasks": mean(PROTOTYPE_TASKS),
-        "accuracy": {task: round(accuracy, 3) for task, (accuracy, _) in by_task.items()},
+        "accuracy": {task: round(found.accuracy, 3) for task, found in by_task.items()},
     }

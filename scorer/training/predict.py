@@ -31,6 +31,11 @@ def predict(model: Decider, requests: list[Rendered], exact: bool = False) -> li
     return out
 
 
+def softmax(logits: np.ndarray) -> np.ndarray:
+    powers = np.exp(logits.astype(float) - logits.max())
+    return powers / powers.sum()
+
+
 def length(request: Rendered) -> int:
     return len(request.state) + sum(len(q.ids) for q in request.questions)
 

@@ -7,6 +7,7 @@ and what the cosine counts for in a choice.
 import argparse
 import copy
 import math
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -17,7 +18,7 @@ from .development import Item
 from .heldout import NEVER_TRAINED_TASKS
 from .metrics import Answer, CalibrationErrors, calibration_errors, figures
 from .model import FIRST_SIDE, Decider
-from .predict import predict
+from .predict import predict, softmax
 from .render import OPEN, Rendered
 from .tokenizer import Tokenizer
 
@@ -68,9 +69,7 @@ def _subsets(item: Scored, random: Random):
 
 def _best(scored: list[tuple[str, Scored]]) -> float:
     """The temperature of least mean cross-entropy, tasks weighing alike, by golden section."""
-    counts: dict[str, int] = {}
-    for task, _ in scored:
-        counts[task] = counts.get(task, 0) + 1
+    counts = Counter(task for task, _ in scored)
 
     def cost(log_temperature: float) -> float:
         scale = math.exp(-log_temperature)
@@ -100,11 +99,6 @@ def left_out_errors(scored: dict[str, list[tuple[str, Scored]]]) -> CalibrationE
             for kind, rows in scored.items() for name, (logits, gold) in rows if name == task
         ])
     return calibration_errors(answers)
-
-
-def softmax(logits: np.ndarray) -> np.ndarray:
-    powers = np.exp(logits.astype(float) - logits.max())
-    return powers / powers.sum()
 
 
 def loss(scored: dict[str, list[tuple[str, Scored]]]) -> float:
