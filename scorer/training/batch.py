@@ -58,13 +58,8 @@ class Batch:
 
 
 def collate(requests: list[Rendered], golds: list[list[int]]) -> Batch:
-    blocks_of = [range(0, len(r.state), BLOCK) for r in requests]
-    blocks = max(map(len, blocks_of))
-    block_lengths = [
-        [min(BLOCK, len(r.state) - start) for start in starts] + [0] * (blocks - len(starts))
-        for r, starts in zip(requests, blocks_of)
-    ]
-    states = _padding([n for row in block_lengths for n in row])
+    blocks = -(-max(len(r.state) for r in requests) // BLOCK)
+    states = _padding([min(max(0, len(r.state) - start), BLOCK) for r in requests for start in range(0, blocks * BLOCK, BLOCK)])
     questions = _padding([sum(len(q.ids) for q in r.questions) for r in requests])
     state_ids = np.concatenate([r.state for r in requests])
     state_tokens = len(state_ids)

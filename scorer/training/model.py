@@ -104,13 +104,12 @@ class Decider(nn.Module):
                 k = torch.cat([keys[n - self.see], k], 1)
                 v = torch.cat([values[n - self.see], v], 1)
             x = layer.finish(x, _join(attention(q, k, bias) @ v))
-        state = rows[question.focus].mean(0) if question.focus else rows.mean(0)
-        options = torch.stack([x[m].mean(0) for m in option_rows(question)])
         mine = rows[question.focus] if question.focus else rows
+        options = torch.stack([x[m].mean(0) for m in option_rows(question)])
         found = self.compared(x, liken(self.align(x), mine))
         told, own_found = _pooled(found[segments == 0]), [_pooled(found[segments == o + 1]) for o in range(len(options))]
         evidence = torch.stack([torch.cat([x[opening], own, told]) for opening, own in zip(question.openings, own_found)])
-        alike = F.normalize(options, dim=-1) @ F.normalize(state, dim=-1)
+        alike = F.normalize(options, dim=-1) @ F.normalize(mine.mean(0), dim=-1)
         sides = torch.tensor(question.ids)[question.openings] - FIRST_SIDE
         return self.head(x[question.openings]).squeeze(-1) + self.gs.exp()[sides] * alike + self.judged(evidence, sides)
 
