@@ -6,6 +6,7 @@ import random
 import re
 import zlib
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
     corpus.siblings = {key: found for key, found in siblings.items() if len(found) > 1}
     corpus.by_label = {task: _by_label(corpus.train[task]) for task in corpus.train if not corpus.tasks[task].get("options_per_row")}
     for path in sorted(requests_folder.glob("*.jsonl.xz")) if requests_folder else []:
-        kept = (line for line in _lines(path) if _may_train(json.loads(line)["state"], reserved))
+        kept = (line for line in lines_of(path) if _may_train(json.loads(line)["state"], reserved))
         corpus.requests[path.name.split(".")[0]] = list(kept)
     return corpus
 
@@ -107,14 +108,19 @@ def _may_train(state: object, reserved: set[int]) -> bool:
 def _read_tasks(folder: Path, files: set[str]) -> dict[str, list[str]]:
     rows: dict[str, list[str]] = defaultdict(list)
     for name in sorted(files):
-        for line in _lines(folder / "tasks" / name):
+        for line in lines_of(folder / "tasks" / name):
             rows[json.loads(line)["t"]].append(line)
     return rows
 
 
-def _lines(path: Path):
+def lines_of(path: Path, characters: float = float("inf")) -> Iterator[str]:
+    """The first lines of a file, no more than so many characters."""
     with lzma.open(path, "rt", encoding="utf-8") as file:
-        yield from file
+        for line in file:
+            characters -= len(line)
+            if characters < 0:
+                break
+            yield line
 
 
 def _by_label(lines: list[str]) -> dict[int, list[str]]:

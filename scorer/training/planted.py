@@ -1,10 +1,10 @@
 """Facts we make up, planted in other people's text: the answer is in one place only."""
 
-import lzma
 from pathlib import Path
 from random import Random
 
 from .asked import Asked
+from .corpus import lines_of
 from .facts import FACTS, UNSEEN_FACTS
 from .telling import Fact, about_the_same, asked, choice, claim, said, values
 
@@ -97,13 +97,5 @@ def _perhaps_formerly(sentence: str, former: str, random: Random) -> str:
 
 
 def _passages(path: Path) -> list[str]:
-    out, read = [], 0
-    with lzma.open(path, "rt", encoding="utf-8") as file:
-        for line in file:
-            read += len(line)
-            if read > MAX_CHARACTERS_READ:
-                break
-            line = line.strip()
-            if len(line) > 20:
-                out.append(line[:600])
-    return out
+    lines = (line.strip() for line in lines_of(path, MAX_CHARACTERS_READ))
+    return [line[:600] for line in lines if len(line) > 20]

@@ -1,6 +1,5 @@
 """Questions any text answers by itself: what it says, and what it is called."""
 
-import lzma
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from .asked import Asked
+from .corpus import lines_of
 from .pairs import ENTAILS, NAMES, TOGETHER, side_by_side
 from .telling import claimed
 
@@ -121,17 +121,12 @@ def _beginning(text: str, limit: int) -> str:
 def _documents(path: Path) -> list[Document]:
     out: list[Document] = []
     lines: list[str] = []
-    read = 0
-    with lzma.open(path, "rt", encoding="utf-8") as file:
-        for line in file:
-            read += len(line)
-            if read > MAX_CHARACTERS_READ:
-                break
-            if line := line.strip():
-                lines.append(line)
-            elif lines:
-                out.append(Document(_title(lines), _sentences(lines[1:])))
-                lines = []
+    for line in lines_of(path, MAX_CHARACTERS_READ):
+        if line := line.strip():
+            lines.append(line)
+        elif lines:
+            out.append(Document(_title(lines), _sentences(lines[1:])))
+            lines = []
     return [document for document in out if len(document.sentences) >= 2]
 
 
