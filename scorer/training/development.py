@@ -58,12 +58,13 @@ def rendered(chosen: list[Item], tokenizer: Tokenizer) -> list[Rendered]:
 
 
 def figures(model: Decider, chosen: list[Item], requests: list[Rendered]) -> dict:
+    """Of items of all never-trained tasks."""
     answers = [answer[0] for answer in predict(model, requests)]
     by_task = {
         task: metrics.figures([metrics.Answer(softmax(answer), item.gold) for item, answer in zip(chosen, answers) if item.task == task])
-        for task in dict.fromkeys(item.task for item in chosen)
+        for task in NEVER_TRAINED_TASKS
     }
-    mean = lambda tasks: round(float(np.mean([by_task[t].lift for t in tasks if t in by_task])), 4)
+    mean = lambda tasks: round(float(np.mean([by_task[t].lift for t in tasks])), 4)
     return {
         "lift": mean(NEVER_TRAINED_TASKS),
         "lift_of_prototype_tasks": mean(PROTOTYPE_TASKS),
