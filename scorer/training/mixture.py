@@ -31,7 +31,7 @@ MOSTLY_DENIED = {"sgd_dialogue_decisions": 0.5}  # of files whose answer is most
 KIND_WEIGHTS = {
     "tabular": 0.1, "ordinal tabular": 0.1, "math": 0.1, "trivia": 0.15, "science": 0.15, "exams": 0.2, "grammar": 0.2, "persona": 0.4, "code comments": 0.6, "genre": 0.6, "emoji": 0.1,
     "word knowledge": 0.3, "bias": 0.2, "fact checking": 0.2, "ordinal maturity": 0.5, "nli": 1.0, "paraphrase": 1.5, "ordinal similarity": 1.5,
-    "answer selection": 2.0, "question answering": 1.3, "table fact checking": 1.0, "temporal commonsense": 1.5, "coreference": 1.3, "logic": 1.3,
+    "answer selection": 2.0, "table fact checking": 1.0, "temporal commonsense": 1.5, "coreference": 1.3, "logic": 1.3,
     "reading comprehension": 2.0, "reading comprehension with unknown option": 1.5, "medical QA": 1.5, "legal": 1.5, "sentiment": 2.3, "topic": 2.2,
     "intent": 2.0, "intent with descriptions": 2.0, "emotion": 1.8, "toxicity": 2.0, "routing": 1.3, "routing with descriptions": 1.3, "dialogue act": 1.3,
     "stance": 2.0, "security": 1.5, "question type": 1.3, "commonsense": 0.3, "comparison": 0.3,
@@ -47,7 +47,7 @@ BALANCED = 0.5  # of the draws give every label the same chance
 # Cutting these would cut the evidence, which stands in one place; longer ones are not drawn.
 UNCUT_KINDS = frozenset((
     "reading comprehension", "reading comprehension with unknown option", "table fact checking", "logic", "exams", "medical QA", "legal", "math", "coreference", "slot value",
-    "dialogue state", "agent decision", "question answering", "answer selection", "temporal commonsense", "nli", "paraphrase", "ordinal similarity",
+    "dialogue state", "agent decision", "answer selection", "temporal commonsense", "nli", "paraphrase", "ordinal similarity",
     "ordinal empathy", "comparison", "sentiment", "ordinal sentiment",  # a review tells first what a film is about, and what is thought of it at its end
 ))
 UNCUT_LIMIT = 4000
