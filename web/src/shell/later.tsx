@@ -3,19 +3,18 @@ import { useEffect, useState } from 'preact/hooks'
 
 /** A page that is fetched when someone goes there. */
 export const Later = ({ load }: { load: () => Promise<ComponentType> }) => {
-  const [Loaded, setLoaded] = useState<ComponentType | null>(null)
-  const [failed, setFailed] = useState(false)
+  const [Shown, show] = useState<ComponentType>(() => Loading)
   useEffect(
     () =>
-      void load().then(
-        component => setLoaded(() => component),
-        () => setFailed(true),
-      ),
+      void load()
+        .catch(() => Unloaded)
+        .then(component => show(() => component)),
     [],
   )
-  if (failed) return <Unloaded />
-  return Loaded === null ? <p class="loading">Loading …</p> : <Loaded />
+  return <Shown />
 }
+
+const Loading = () => <p class="loading">Loading …</p>
 
 /** After a release the files an open tab knows are gone, and a browser does not ask twice for one it missed. */
 const Unloaded = () => (
