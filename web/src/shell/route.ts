@@ -9,9 +9,9 @@ export const PAGES = [
 
 export type Path = (typeof PAGES)[number]['path']
 
-const here = (): Path => PAGES.find(page => page.path === location.pathname)?.path ?? '/'
+const here = () => PAGES.find(page => page.path === location.pathname) ?? PAGES[0]
 
-export const route = signal<Path>(here())
+export const route = signal<Path>(here().path)
 
 export const go = (path: Path): void => {
   if (path === route.value) return
@@ -31,8 +31,9 @@ export const followed = (): boolean => {
 }
 
 const arrive = (): void => {
-  route.value = here()
-  document.title = PAGES.find(page => page.path === route.value)?.title ?? 'Decider'
+  const { path, title } = here()
+  route.value = path
+  document.title = title
 }
 
 export const followHistory = (): void => {
