@@ -36,7 +36,7 @@ export const call = async ({ path, key, body, signal }: Call): Promise<Reply> =>
     const response = await fetch(path, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
-        ...(key !== '' && { authorization: `Bearer ${key}` }),
+        authorization: `Bearer ${key}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body }),
@@ -45,22 +45,21 @@ export const call = async ({ path, key, body, signal }: Call): Promise<Reply> =>
       credentials: 'omit',
     })
     const text = await response.text()
-    return replyOf(response, text, performance.now() - started)
+    return replyOf(response.status, name => response.headers.get(name), text, performance.now() - started)
   } catch {
     return { kind: signal?.aborted === true ? 'aborted' : 'unreachable' }
   }
 }
 
-export const replyOf = (
-  response: { ok: boolean; status: number; headers: Headers },
-  text: string,
-  roundTripMs: number,
-): Reply => {
-  const envelope = envelopeOf(response.headers, roundTripMs)
+/** What a response says under a header's name. */
+type Header = (name: string) => string | null
+
+export const replyOf = (status: number, header: Header, text: string, roundTripMs: number): Reply => {
+  const envelope = envelopeOf(header, roundTripMs)
   const reading = readJson(text)
   const body = reading.kind === 'read' && isObject(reading.value) ? reading.value : null
-  if (response.ok && body !== null) return { kind: 'ok', body, text, envelope }
-  return { kind: 'refused', refusal: refusalOf(response.status, body), envelope }
+  if (status >= 200 && status < 300 && body !== null) return { kind: 'ok', body, text, envelope }
+  return { kind: 'refused', refusal: refusalOf(status, body), envelope }
 }
 
 const refusalOf = (status: number, body: JsonObject | null): Refusal => {
@@ -73,15 +72,15 @@ const refusalOf = (status: number, body: JsonObject | null): Refusal => {
   }
 }
 
-const envelopeOf = (headers: Headers, roundTripMs: number): Envelope => {
+const envelopeOf = (header: Header, roundTripMs: number): Envelope => {
   const number = (name: string): number | null => {
-    const text = headers.get(name)
+    const text = header(name)
     return text === null || text === '' ? null : Number(text)
   }
   const requests = number('x-ratelimit-remaining-requests')
   const tokens = number('x-ratelimit-remaining-tokens')
   return {
-    requestId: headers.get('decider-request-id'),
+    requestId: header('decider-request-id'),
     rates: requests === null || tokens === null ? null : { requests, tokens },
     retryAfterSeconds: number('retry-after'),
     roundTripMs,

@@ -19,19 +19,8 @@ export const upload = ({ path, key, body, signal, onSent }: Upload): Promise<Rep
     request.upload.onprogress = event => onSent(event.lengthComputable ? event.loaded / event.total : 0)
     request.upload.onload = () => onSent(1)
     request.onload = () => {
-      const headers = new Headers()
-      for (const line of request.getAllResponseHeaders().split('\r\n')) {
-        const colon = line.indexOf(':')
-        if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim())
-      }
-      const { status } = request
-      resolve(
-        replyOf(
-          { ok: status >= 200 && status < 300, status, headers },
-          request.responseText,
-          performance.now() - started,
-        ),
-      )
+      const header = (name: string) => request.getResponseHeader(name)
+      resolve(replyOf(request.status, header, request.responseText, performance.now() - started))
     }
     request.onerror = () => resolve({ kind: 'unreachable' })
     request.onabort = () => resolve({ kind: 'aborted' })
