@@ -1,20 +1,22 @@
 // The calibration on this tab: its examples, its progress and what came of it.
 import { signal } from '@preact/signals'
 import { model as modelOnDesk, calibration as profileOnDesk, putDown } from '../playground/desk.ts'
+import type { Refusal } from '../service/client.ts'
 import { upload } from '../service/upload.ts'
 import { go } from '../shell/route.ts'
 import { key } from '../shell/session.ts'
 import { type ExamplesFile, lineOf, withoutLabels } from './examples-file.ts'
 import { type Report, reportOf } from './report.ts'
 
-export type Job =
+type Job =
   | { kind: 'idle' }
   | { kind: 'sending'; share: number }
   | { kind: 'scoring'; since: number }
   | { kind: 'done' }
-  | { kind: 'failed'; message: string; code: string | null; param: string | null; line: number | null }
+  | ({ kind: 'refused'; line: number | null } & Refusal)
+  | { kind: 'unreachable' }
 
-export type Fitted = { report: Report; tookMs: number }
+type Fitted = { report: Report; tookMs: number }
 
 export const file = signal<ExamplesFile | null>(null)
 export const targetPercent = signal('5')
@@ -43,21 +45,13 @@ export const start = async (): Promise<void> => {
       job.value = share < 1 ? { kind: 'sending', share } : { kind: 'scoring', since: performance.now() }
     },
   })
-  if (mine.signal.aborted) return
+  if (reply.kind === 'aborted') return
   if (reply.kind === 'ok') {
     fitted.value = { report: reportOf(reply.body), tookMs: reply.envelope.roundTripMs }
     job.value = { kind: 'done' }
   } else if (reply.kind === 'refused') {
-    job.value = { kind: 'failed', ...reply.refusal, line: lineOf(examples, reply.refusal.param) }
-  } else {
-    job.value = {
-      kind: 'failed',
-      message: 'The service did not answer.',
-      code: null,
-      param: null,
-      line: null,
-    }
-  }
+    job.value = { kind: 'refused', ...reply.refusal, line: lineOf(examples, reply.refusal.param) }
+  } else job.value = reply
 }
 
 export const cancel = (): void => {

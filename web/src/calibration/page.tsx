@@ -26,7 +26,7 @@ export const Calibration = () => (
 
 const Run = () => {
   const busy = underWay()
-  const faulty = (param: string) => job.value.kind === 'failed' && job.value.param === param
+  const faulty = (param: string) => job.value.kind === 'refused' && job.value.param === param
   return (
     <form
       class="row run-calibration"

@@ -15,11 +15,11 @@ export const Progress = () => {
       </div>
     )
   }
-  if (now.kind === 'failed') {
+  if (now.kind === 'refused' || now.kind === 'unreachable') {
     return (
       <div class="notice bad" role="alert">
-        <p>{now.message}</p>
-        {now.code !== null && (
+        <p>{now.kind === 'refused' ? now.message : 'The service did not answer.'}</p>
+        {now.kind === 'refused' && (
           <p class="small">
             <code>{now.code}</code>
             {now.param !== null && (

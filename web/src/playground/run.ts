@@ -74,7 +74,7 @@ export const run = async (most = Number.POSITIVE_INFINITY): Promise<void> => {
     body: written.body,
     signal: mine.signal,
   })
-  if (mine.signal.aborted || reply.kind === 'aborted') return
+  if (reply.kind === 'aborted') return
   batch(() => {
     running.value = false
     if (reply.kind === 'ok') accept(reply, { ...written, revision })
@@ -90,7 +90,7 @@ const ask = async (request: Call & { signal: AbortSignal }): Promise<Reply> => {
     reply.kind === 'refused' && reply.refusal.status === 429 ? reply.envelope.retryAfterSeconds : null
   if (!live.peek() || wait === null || wait > 5) return reply
   await new Promise(resolve => setTimeout(resolve, wait * 1000))
-  return request.signal.aborted ? { kind: 'aborted' } : call(request)
+  return call(request)
 }
 
 const accept = (
