@@ -5,34 +5,26 @@ import { signal } from '@preact/signals'
  * text, and the text is read when someone needs it.
  */
 export class Source {
-  #read: () => string
-  #kept: string | null
+  #text: string | (() => string) = ''
   /** Counts edits made by a person. */
   readonly edits = signal(0)
   /** Counts texts put in from outside, which the editor on the page has to take over. */
   readonly replacements = signal(0)
-  length: number
-
-  constructor(text = '') {
-    this.#kept = text
-    this.#read = () => text
-    this.length = text.length
-  }
+  length = 0
 
   read(): string {
-    this.#kept ??= this.#read()
-    return this.#kept
+    if (typeof this.#text === 'function') this.#text = this.#text()
+    return this.#text
   }
 
   edited(read: () => string, length: number): void {
-    this.#read = read
-    this.#kept = null
+    this.#text = read
     this.length = length
     this.edits.value++
   }
 
   replace(text: string): void {
-    this.#kept = text
+    this.#text = text
     this.length = text.length
     this.replacements.value++
   }
