@@ -303,6 +303,15 @@ describe('errors', () => {
     await alert.waitFor({ state: 'detached' })
   })
 
+  it('stand at a question that the form shows as JSON, whatever its field', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await writeQuestions(page, '{"off": {"type": "noul", "instructions": 5}}')
+    await page.getByRole('alert').getByText('questions.off.instructions', { exact: true }).waitFor()
+    await page.locator('.questions .switch').getByLabel('Form').check()
+    await page.locator('.question.faulty .field-error').getByText('instructions').waitFor()
+  })
+
   it('stand where JSON breaks, without a request', async () => {
     const { page, requests } = await open('/')
     await settled(page)

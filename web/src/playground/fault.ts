@@ -7,12 +7,24 @@ import { trouble } from './run.ts'
 
 export type Fault = { message: string; place: Place; path: string; at: number | null }
 
+/** These two refusals name no field, but there is only one they can mean. */
+const FIELD_OF_CODE: Readonly<Record<string, string>> = {
+  model_not_found: 'model',
+  profile_model_mismatch: 'calibration',
+}
+
 export const fault = computed((): Fault | null => {
   const why = trouble.value
   if (why?.kind !== 'mistake' && why?.kind !== 'refused') return null
-  const at = 'at' in why && why.at !== undefined ? why.at : null
-  return { message: why.message, place: placeOf(why.param, desk.questionIds()), path: why.param ?? '', at }
+  const { message, param } = why
+  const path = param ?? (why.kind === 'refused' ? FIELD_OF_CODE[why.code] : null) ?? ''
+  const at = why.kind === 'mistake' ? (why.at ?? null) : null
+  return { message, place: placeOf(path, desk.questionIds()), path, at }
 })
+
+/** What is wrong with one of the settings. */
+export const faultInSetting = (name: 'model' | 'calibration'): string | null =>
+  fault.value?.place.pane === name ? fault.value.message : null
 
 /** Where it stands in a pane's text. */
 export const markIn = (pane: 'state' | 'questions'): Mark | null => {
@@ -22,14 +34,11 @@ export const markIn = (pane: 'state' | 'questions'): Mark | null => {
   return at === null ? { message, path: path.slice(`${pane}.`.length) } : { message, at }
 }
 
-/** The message for one field of one question; the empty field name stands for the question as a whole. */
-export const faultIn = (
-  id: string,
-  field: 'id' | 'type' | 'instructions' | 'criteria' | '',
-): string | null => {
+/** What is wrong with a question, or with one field of it; the empty name stands for the question as a whole. */
+export const faultIn = (id: string, field?: 'type' | 'instructions' | 'criteria' | ''): string | null => {
   const found = fault.value
   if (found?.place.pane !== 'questions' || found.place.id !== id) return null
   const [named = ''] = found.place.rest.split('.', 1)
   const shown = ['type', 'instructions', 'criteria'].includes(named) ? named : ''
-  return shown === field ? found.message : null
+  return field === undefined || shown === field ? found.message : null
 }

@@ -11,7 +11,7 @@ describe('the place of an error', () => {
     ['questions.a.b.criteria', { pane: 'questions', id: 'a.b', rest: 'criteria' }],
     ['questions.unknown.type', { pane: 'questions', id: null, rest: 'unknown.type' }],
     ['body', { pane: 'request' }],
-    [null, { pane: 'request' }],
+    ['', { pane: 'request' }],
   ])('of %s', (param, place) => {
     expect(placeOf(param, ['a', 'a.b', 'c'])).toEqual(place)
   })

@@ -7,11 +7,11 @@ export type Place =
 const QUESTIONS = 'questions.'
 
 /** The pane, question and field that `param` names. */
-export const placeOf = (param: string | null, ids: Iterable<string>): Place => {
-  if (param === 'state' || param?.startsWith('state.')) return { pane: 'state' }
+export const placeOf = (param: string, ids: Iterable<string>): Place => {
+  if (param === 'state' || param.startsWith('state.')) return { pane: 'state' }
   if (param === 'model' || param === 'calibration') return { pane: param }
   if (param === 'questions') return { pane: 'questions', id: null, rest: '' }
-  if (!param?.startsWith(QUESTIONS)) return { pane: 'request' }
+  if (!param.startsWith(QUESTIONS)) return { pane: 'request' }
   const path = param.slice(QUESTIONS.length)
   let longest: string | null = null
   for (const id of ids) {

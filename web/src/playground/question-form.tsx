@@ -30,7 +30,7 @@ type Props = {
 
 export const QuestionForm = ({ draft, at, move, copy, remove }: Props) => {
   const { uid, id, kind } = draft.value
-  const faulty = useComputed(() => desk.questionsForm.value === 'form' && isFaulty(draft.value.id))
+  const faulty = useComputed(() => desk.questionsForm.value === 'form' && faultIn(draft.value.id) !== null)
   const isOpen = useComputed(() => desk.openDrafts.value.has(draft.peek().uid) || faulty.value)
   const name = id === '' ? `question ${at + 1}` : id
   return (
@@ -104,9 +104,6 @@ const TYPE_NAMES: Record<Draft['kind'], string> = {
   raw: 'JSON',
 }
 
-const isFaulty = (id: string): boolean =>
-  (['', 'type', 'instructions', 'criteria'] as const).some(field => faultIn(id, field) !== null)
-
 const Excerpt = ({ draft }: { draft: Draft }) => {
   const instructions = instructionsOf(draft)
   const text = typeof instructions === 'string' ? instructions : ''
@@ -140,10 +137,7 @@ const Body = ({ draft, name }: { draft: Signal<Draft>; name: string }) => {
           This question has fields or aliases the form does not show. It is sent as it is.
         </p>
         <pre class="raw">{pretty(questionOf(now))}</pre>
-        <FieldError
-          id={`q${now.uid}-error`}
-          message={faultIn(now.id, '') ?? faultIn(now.id, 'criteria') ?? faultIn(now.id, 'type')}
-        />
+        <FieldError id={`q${now.uid}-error`} message={faultIn(now.id)} />
       </div>
     )
   }

@@ -1,18 +1,17 @@
-import { type Signal, useComputed } from '@preact/signals'
+import type { Signal } from '@preact/signals'
 import { Menu } from '../ui/menu.tsx'
 import * as desk from './desk.ts'
+import { faultInSetting } from './fault.ts'
 import { FieldError } from './field-error.tsx'
-import { placeOf } from './place.ts'
-import { trouble } from './run.ts'
 
 /** How the request is read, beyond its state and questions. */
 export const Settings = () => {
   const changed = desk.model.value !== '' || desk.calibration.value !== '' || desk.orderInvariant.value
-  const faulty = useComputed(() => faultyField())
+  const faults = { model: faultInSetting('model'), calibration: faultInSetting('calibration') }
   return (
     <Menu
       class="settings"
-      openWhen={faulty.value !== null}
+      openWhen={faults.model !== null || faults.calibration !== null}
       label={
         <>
           Settings
@@ -33,19 +32,13 @@ export const Settings = () => {
           </span>
         </span>
       </label>
-      <Field
-        name="model"
-        label="Model"
-        placeholder="decider-1"
-        value={desk.model}
-        error={faulty.value === 'model' ? messageNow() : null}
-      />
+      <Field name="model" label="Model" placeholder="decider-1" value={desk.model} error={faults.model} />
       <Field
         name="calibration"
         label="Calibration profile"
         placeholder="calp1.…"
         value={desk.calibration}
-        error={faulty.value === 'calibration' ? messageNow() : null}
+        error={faults.calibration}
       />
     </Menu>
   )
@@ -78,18 +71,3 @@ const Field = ({ name, label, placeholder, value, error }: FieldProps) => (
     <FieldError id={`setting-${name}-error`} message={error} />
   </div>
 )
-
-/** These two refusals name no field, but there is only one they can mean. */
-const FIELD_OF_CODE: Readonly<Record<string, 'model' | 'calibration'>> = {
-  model_not_found: 'model',
-  profile_model_mismatch: 'calibration',
-}
-
-const faultyField = (): 'model' | 'calibration' | null => {
-  const why = trouble.value
-  if (why?.kind !== 'refused') return null
-  const { pane } = placeOf(why.param, [])
-  return pane === 'model' || pane === 'calibration' ? pane : (FIELD_OF_CODE[why.code] ?? null)
-}
-
-const messageNow = (): string | null => (trouble.value?.kind === 'refused' ? trouble.value.message : null)
