@@ -23,7 +23,7 @@ export const CopyAs = () => (
 
 const snippet = async (language: (typeof LANGUAGES)[number]['id']): Promise<string> => {
   const written = writeRequest(desk.asked())
-  if (written.kind === 'mistaken') throw new Error(written.message)
+  if (written.kind === 'mistake') throw new Error(written.message)
   const reading = readJson(written.body)
   if (reading.kind === 'refused' || !isObject(reading.value)) throw new Error('not a request')
   const { write } = await import('./snippets/snippets.ts')

@@ -7,7 +7,7 @@ import { Source } from '../editor/source.ts'
 import { pretty } from '../ui/pretty.ts'
 import { type Draft, draftsOf, questionsOf } from './draft.ts'
 import { type Example, firstExample } from './examples/examples.ts'
-import { type Asked, type Mistake, repeatedName, type StateForm } from './request.ts'
+import { type Asked, type Mistake, notJson, repeatedName, type StateForm } from './request.ts'
 
 /** So many questions are shown open at once; of more, or on a narrow screen, only their names. */
 const OPEN_AT_MOST = matchMedia('(max-width: 900px)').matches ? 0 : 4
@@ -97,16 +97,12 @@ export const switchQuestions = (form: 'form' | 'json'): Mistake | null => {
     return null
   }
   const reading = readJson(questionsJson.read())
-  if (reading.kind === 'refused') {
-    return {
-      param: 'questions',
-      message: `The questions are not valid JSON: ${reading.rule}.`,
-      at: reading.at,
-    }
-  }
+  if (reading.kind === 'refused') return notJson('questions', reading)
   const shown = draftsOf(reading.value)
-  if (shown === null)
-    return { param: 'questions', message: 'The form shows questions given as an object, id by id.' }
+  if (shown === null) {
+    const message = 'The form shows questions given as an object, id by id.'
+    return { kind: 'mistake', param: 'questions', message }
+  }
   batch(() => {
     showDrafts(shown)
     questionsForm.value = 'form'

@@ -52,7 +52,7 @@ export const QuestionsPane = () => (
 
 const switchForm = (form: 'form' | 'json') => {
   const mistake = desk.switchQuestions(form)
-  if (mistake !== null) trouble.value = { kind: 'mistake', ...mistake }
+  if (mistake !== null) trouble.value = mistake
   // Questions that can be shown have no mistake left that the page itself sees. What the service refuses stays refused.
   else if (trouble.peek()?.kind === 'mistake' && fault.peek()?.place.pane === 'questions')
     trouble.value = null

@@ -42,12 +42,12 @@ describe('writing a request', () => {
 
   it('says where JSON breaks', () => {
     expect(writeRequest(asked({ state: { form: 'json', text: '{"a": }' } }))).toMatchObject({
-      kind: 'mistaken',
+      kind: 'mistake',
       param: 'state',
       at: 6,
     })
     expect(writeRequest(asked({ questions: { form: 'json', text: '{' } }))).toMatchObject({
-      kind: 'mistaken',
+      kind: 'mistake',
       param: 'questions',
     })
   })

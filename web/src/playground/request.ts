@@ -14,27 +14,19 @@ export type Asked = {
 }
 
 /** A mistake and the field it stands at, in the words of an API error; `at` is a character of a JSON text. */
-export type Mistake = { param: string; message: string; at?: number }
+export type Mistake = { kind: 'mistake'; param: string; message: string; at?: number }
 
-export type Written =
-  | { kind: 'written'; state: string; questions: string; body: string }
-  | ({ kind: 'mistaken' } & Mistake)
+export type Written = { kind: 'written'; state: string; questions: string; body: string } | Mistake
 
 /** The caller's own text goes out as it stands: nothing is re-serialised for tidiness. */
 export const writeRequest = (asked: Asked): Written => {
   const state = asked.state.form === 'text' ? JSON.stringify(asked.state.text) : asked.state.text
   if (asked.state.form === 'json') {
     const reading = readJson(state)
-    if (reading.kind === 'refused')
-      return {
-        kind: 'mistaken',
-        param: 'state',
-        message: `The state is not valid JSON: ${reading.rule}.`,
-        at: reading.at,
-      }
+    if (reading.kind === 'refused') return notJson('state', reading)
   }
   const questions = questionsText(asked.questions)
-  if (typeof questions !== 'string') return { kind: 'mistaken', ...questions }
+  if (typeof questions !== 'string') return questions
   const members = [
     `"state":${state}`,
     `"questions":${questions}`,
@@ -48,26 +40,29 @@ export const writeRequest = (asked: Asked): Written => {
 const questionsText = (questions: Asked['questions']): string | Mistake => {
   if (questions.form === 'json') {
     const reading = readJson(questions.text)
-    if (reading.kind === 'read') return questions.text
-    return {
-      param: 'questions',
-      message: `The questions are not valid JSON: ${reading.rule}.`,
-      at: reading.at,
-    }
+    return reading.kind === 'read' ? questions.text : notJson('questions', reading)
   }
   return repeatedName(questions.drafts) ?? compact(questionsOf(questions.drafts))
+}
+
+export const notJson = (
+  param: 'state' | 'questions',
+  { rule, at }: { rule: string; at: number },
+): Mistake => {
+  const subject = param === 'state' ? 'The state is' : 'The questions are'
+  return { kind: 'mistake', param, message: `${subject} not valid JSON: ${rule}.`, at }
 }
 
 /** Two of one name would leave only one in a map: the form says so instead of losing it. */
 export const repeatedName = (drafts: readonly Draft[]): Mistake | null => {
   const ids = new Set<string>()
   for (const draft of drafts) {
-    if (ids.has(draft.id)) return { param: `questions.${draft.id}`, message: 'Two questions have this id.' }
+    const param = `questions.${draft.id}`
+    if (ids.has(draft.id)) return { kind: 'mistake', param, message: 'Two questions have this id.' }
     ids.add(draft.id)
     if (draft.kind !== 'choice') continue
-    if (new Set(draft.options.map(option => option.key)).size < draft.options.length) {
-      return { param: `questions.${draft.id}.criteria`, message: 'Two options have the same name.' }
-    }
+    if (new Set(draft.options.map(option => option.key)).size < draft.options.length)
+      return { kind: 'mistake', param: `${param}.criteria`, message: 'Two options have the same name.' }
   }
   return null
 }

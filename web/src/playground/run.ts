@@ -21,7 +21,7 @@ export type Answered = {
 
 /** Why there is no new answer. */
 export type Trouble =
-  | ({ kind: 'mistake' } & Mistake)
+  | Mistake
   | { kind: 'refused'; code: string; message: string; param: string | null; requestId: string | null }
   | { kind: 'no key' }
   | { kind: 'unreachable' }
@@ -58,7 +58,7 @@ export const run = async (most = Number.POSITIVE_INFINITY): Promise<void> => {
   seen = inSight()
   const written = writeRequest(desk.asked())
   held.value = written.kind === 'written' && written.body.length > most ? written.body.length : null
-  if (written.kind === 'mistaken') return fail({ ...written, kind: 'mistake' })
+  if (written.kind === 'mistake') return fail(written)
   // Mended, if there was one: what is held back has no answer that would take it off the page.
   if (trouble.peek()?.kind === 'mistake') trouble.value = null
   if (held.value !== null) return

@@ -14,7 +14,7 @@ const REQUEST_MAX_BYTES = 4_000_000
 /** The key is not part of it, and neither is a calibration profile. */
 export const shareLink = async (): Promise<string> => {
   const written = writeRequest({ ...desk.asked(), calibration: '' })
-  if (written.kind === 'mistaken') throw new Error(written.message)
+  if (written.kind === 'mistake') throw new Error(written.message)
   const link = `${location.origin}/${FRAGMENT}${await packed(written.body)}`
   if (link.length > LINK_MAX) throw new Error('This is too much for a link.')
   return link
