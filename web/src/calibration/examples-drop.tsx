@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import sampleUrl from '../../../examples/support-tickets.jsonl?url'
 import { textOf } from '../../../src/calibration/examples-file.ts'
+import { FieldError } from '../ui/field-error.tsx'
 import { bytes, count, plural } from '../ui/format.ts'
 import { type ExamplesFile, FILE_MAX_BYTES, readExamples } from './examples-file.ts'
 import { file, takeFile } from './job.ts'
@@ -62,11 +63,7 @@ export const ExamplesDrop = () => {
         </button>
         <p class="muted">or drop a file here: JSON Lines, 200 to 5,000 labelled examples</p>
       </div>
-      {problem.value !== null && (
-        <p class="field-error" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <FieldError role="alert" message={problem.value} />
       {file.value === null ? <Shape /> : <Found found={file.value} />}
     </section>
   )

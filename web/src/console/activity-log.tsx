@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { FieldError } from '../ui/field-error.tsx'
 import { count, milliseconds } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
 import { type Entry, pageOf } from './account.ts'
@@ -26,23 +27,25 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
   const filters = useSignal(NONE)
   const entries = useSignal<readonly Entry[]>([])
   const next = useSignal<string | null>(null)
-  const state = useSignal<'loading' | 'ready' | string>('loading')
+  const loading = useSignal(true)
+  const failure = useSignal<string | null>(null)
   const asked = useRef(0)
 
   const load = async (cursor: string | null) => {
     const query = queryOf(filters.peek(), cursor)
     const mine = ++asked.current
-    state.value = 'loading'
+    loading.value = true
+    failure.value = null
     const got = await get(`/v1/account/activity?${query}`, reply => pageOf(reply.body))
     // Something else was asked for meanwhile.
     if (mine !== asked.current) return
+    loading.value = false
     if (got.kind === 'failed') {
-      state.value = got.why
+      failure.value = got.why
       return
     }
     entries.value = cursor === null ? got.value.entries : [...entries.peek(), ...got.value.entries]
     next.value = got.value.next
-    state.value = 'ready'
   }
   useEffect(() => void load(null), [filters.value, asOf])
 
@@ -96,19 +99,17 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
           </button>
         )}
       </div>
-      {state.value !== 'ready' && state.value !== 'loading' && (
-        <p class="field-error" role="alert">
-          {state.value}
-        </p>
-      )}
+      <FieldError role="alert" message={failure.value} />
       <EntryTable entries={entries.value} />
-      {entries.value.length === 0 && state.value === 'ready' && <p class="muted">Nothing to show.</p>}
+      {entries.value.length === 0 && !loading.value && failure.value === null && (
+        <p class="muted">Nothing to show.</p>
+      )}
       {next.value !== null && (
         <button
           type="button"
           class="quiet"
-          aria-disabled={state.value === 'loading'}
-          onClick={() => state.peek() !== 'loading' && void load(next.value)}
+          aria-disabled={loading.value}
+          onClick={() => !loading.peek() && void load(next.value)}
         >
           Older requests
         </button>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { FieldError } from '../ui/field-error.tsx'
 import { count } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
 import { type Model, modelsOf } from './account.ts'
@@ -22,11 +23,7 @@ export const Models = () => {
       >
         <summary>Snapshots and their names</summary>
         {models.value?.kind === 'got' && <ModelTable models={models.value.value} />}
-        {models.value?.kind === 'failed' && (
-          <p class="field-error" role="alert">
-            {models.value.why}
-          </p>
-        )}
+        <FieldError role="alert" message={models.value?.kind === 'failed' ? models.value.why : null} />
       </details>
     </section>
   )

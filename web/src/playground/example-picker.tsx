@@ -1,3 +1,4 @@
+import { FieldError } from '../ui/field-error.tsx'
 import * as desk from './desk.ts'
 import { EXAMPLES, type Example } from './examples/examples.ts'
 
@@ -17,11 +18,7 @@ export const ExamplePicker = () => (
       ))}
       <p class="muted small shows">{desk.example.value?.shows}</p>
     </fieldset>
-    {desk.notice.value !== null && (
-      <p class="field-error" role="alert">
-        {desk.notice.value}
-      </p>
-    )}
+    <FieldError role="alert" message={desk.notice.value} />
   </>
 )
 

@@ -1,5 +1,6 @@
 import { type Signal, useComputed } from '@preact/signals'
 import type { JsonObject } from '../../../src/json/json.ts'
+import { FieldError } from '../ui/field-error.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { pretty } from '../ui/pretty.ts'
 import { removeRow } from '../ui/row.ts'
@@ -15,7 +16,6 @@ import {
   withSide,
 } from './draft.ts'
 import { faultIn } from './fault.ts'
-import { FieldError } from './field-error.tsx'
 import { LevelList } from './level-list.tsx'
 import { OptionList } from './option-list.tsx'
 import { Wording } from './wording.tsx'

@@ -1,11 +1,11 @@
 import { batch, computed, type Signal, signal } from '@preact/signals'
 import { TextEditor } from '../editor/text-editor.tsx'
 import { whenDrawn } from '../ui/drawn.ts'
+import { FieldError } from '../ui/field-error.tsx'
 import { Switch } from '../ui/switch.tsx'
 import * as desk from './desk.ts'
 import { type Draft, newDraft, nextUid, type QuestionType } from './draft.ts'
 import { fault, markIn } from './fault.ts'
-import { FieldError } from './field-error.tsx'
 import { QuestionForm } from './question-form.tsx'
 import { trouble } from './run.ts'
 

@@ -1,8 +1,8 @@
 import type { Signal } from '@preact/signals'
+import { FieldError } from '../ui/field-error.tsx'
 import { Menu } from '../ui/menu.tsx'
 import * as desk from './desk.ts'
 import { faultInSetting } from './fault.ts'
-import { FieldError } from './field-error.tsx'
 
 /** How the request is read, beyond its state and questions. */
 export const Settings = () => {

@@ -1,9 +1,9 @@
 import { computed } from '@preact/signals'
 import { TextEditor } from '../editor/text-editor.tsx'
+import { FieldError } from '../ui/field-error.tsx'
 import { Switch } from '../ui/switch.tsx'
 import * as desk from './desk.ts'
 import { markIn } from './fault.ts'
-import { FieldError } from './field-error.tsx'
 
 const mark = computed(() => markIn('state'))
 

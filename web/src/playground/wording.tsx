@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { isArray, isObject, type Json } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
+import { FieldError } from '../ui/field-error.tsx'
 import { pretty } from '../ui/pretty.ts'
-import { FieldError } from './field-error.tsx'
 
 type Props = {
   label: string

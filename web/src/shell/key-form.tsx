@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import { FieldError } from '../ui/field-error.tsx'
 import { key } from './session.ts'
 
 /** What copying leaves around a key and within it: spaces, line breaks, marks of no width. */
@@ -50,11 +51,7 @@ export const KeyForm = ({ titleId, onDone }: { titleId?: string; onDone?: () => 
           problem.value = null
         }}
       />
-      {problem.value !== null && (
-        <p class="field-error" id={`${input}-problem`} role="alert">
-          {problem.value}
-        </p>
-      )}
+      <FieldError id={`${input}-problem`} role="alert" message={problem.value} />
       <div class="row end">
         {key.value !== null && (
           <button type="button" class="quiet" onClick={forget}>
