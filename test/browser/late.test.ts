@@ -1,7 +1,7 @@
 // Something was asked for, then something else, and the first arrives last.
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
-import { chromiumOnly, settled, useBrowser } from './browser.ts'
+import { chromiumOnly, clipboard, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -33,6 +33,22 @@ describe('what arrives after something else was chosen', () => {
     await chosen.waitFor()
     await late.arrive()
     expect(await chosen.count()).toBe(1)
+  })
+
+  chromiumOnly('does not take the place of what a link brought, where it is an example', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const state = page.getByLabel('State, text')
+    await state.fill('A story about zebras')
+    await page.getByRole('button', { name: 'Share link' }).click()
+    await page.getByText('Copied').waitFor()
+    await state.fill('Something else')
+    const late = await held(page, /\/tool-call/)
+    await page.getByRole('button', { name: 'Tool-call gate' }).click()
+    await page.goto(await clipboard(page))
+    await expect.poll(() => state.inputValue()).toBe('A story about zebras')
+    await late.arrive()
+    expect(await state.inputValue()).toBe('A story about zebras')
   })
 
   chromiumOnly('takes the place of no file, where it is the sample tickets', async () => {

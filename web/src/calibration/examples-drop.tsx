@@ -3,6 +3,7 @@ import sampleUrl from '../../../examples/support-tickets.jsonl?url'
 import { textOf } from '../../../src/calibration/examples-file.ts'
 import { FieldError } from '../ui/field-error.tsx'
 import { bytes, count, plural } from '../ui/format.ts'
+import { onlyLast } from '../ui/only-last.ts'
 import { type ExamplesFile, FILE_MAX_BYTES, readExamples } from './examples-file.ts'
 import { file, takeFile } from './job.ts'
 
@@ -11,20 +12,17 @@ const PROBLEMS_SHOWN = 5
 /** The examples, or why there are none. */
 type Reading = Promise<ExamplesFile | string>
 
-/** What was chosen last: what was chosen before may arrive later. */
-let wanted: Reading | null = null
+const lastOf = onlyLast()
 
 /** Where the file of examples goes in, and what was found in it. */
 export const ExamplesDrop = () => {
   const over = useSignal(false)
   const problem = useSignal<string | null>(null)
-  const take = async (reading: Reading) => {
-    wanted = reading
-    const read = await reading
-    if (wanted !== reading) return
-    problem.value = typeof read === 'string' ? read : null
-    if (typeof read !== 'string') takeFile(read)
-  }
+  const take = (reading: Reading) =>
+    lastOf(reading, read => {
+      problem.value = typeof read === 'string' ? read : null
+      if (typeof read !== 'string') takeFile(read)
+    })
   const takeFirst = (files: FileList | null | undefined) => {
     const [chosen] = files ?? []
     if (chosen !== undefined) void take(readFile(chosen))

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { FieldError } from '../ui/field-error.tsx'
 import { count, milliseconds } from '../ui/format.ts'
+import { onlyLast } from '../ui/only-last.ts'
 import { Table } from '../ui/table.tsx'
 import { type Entry, pageOf } from './account.ts'
 import { get } from './ask.ts'
@@ -17,6 +18,8 @@ const PATHS = [
 
 type Filters = { status: string; path: string; error_code: string; from: string }
 
+const lastOf = onlyLast()
+
 const NONE: Filters = { status: '', path: '', error_code: '', from: '' }
 
 /**
@@ -29,23 +32,21 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
   const next = useSignal<string | null>(null)
   const loading = useSignal(true)
   const failure = useSignal<string | null>(null)
-  const asked = useRef(0)
 
-  const load = async (cursor: string | null) => {
-    const query = queryOf(filters.peek(), cursor)
-    const mine = ++asked.current
+  const load = (cursor: string | null) => {
     loading.value = true
     failure.value = null
-    const got = await get(`/v1/account/activity?${query}`, reply => pageOf(reply.body))
-    // Something else was asked for meanwhile.
-    if (mine !== asked.current) return
-    loading.value = false
-    if (got.kind === 'failed') {
-      failure.value = got.why
-      return
-    }
-    entries.value = cursor === null ? got.value.entries : [...entries.peek(), ...got.value.entries]
-    next.value = got.value.next
+    const query = queryOf(filters.peek(), cursor)
+    const asked = get(`/v1/account/activity?${query}`, reply => pageOf(reply.body))
+    return lastOf(asked, got => {
+      loading.value = false
+      if (got.kind === 'failed') {
+        failure.value = got.why
+        return
+      }
+      entries.value = cursor === null ? got.value.entries : [...entries.peek(), ...got.value.entries]
+      next.value = got.value.next
+    })
   }
   useEffect(() => void load(null), [filters.value, asOf])
 

@@ -4,6 +4,7 @@ import { isObject, type Json } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
 import { Source } from '../editor/source.ts'
+import { onlyLast } from '../ui/only-last.ts'
 import { pretty } from '../ui/pretty.ts'
 import { type Draft, draftsOf, questionsOf } from './draft.ts'
 import { type Example, firstExample } from './examples/examples.ts'
@@ -21,7 +22,7 @@ export const openDrafts = signal<ReadonlySet<number>>(new Set())
 export const model = signal('')
 export const calibration = signal('')
 export const orderInvariant = signal(false)
-export const example = signal<{ title: string; shows: string } | null>(null)
+export const example = signal({ title: '', shows: '' })
 /** Why what was asked for does not lie on the desk. */
 export const notice = signal<string | null>(null)
 /** Counts edits in the form; the other panes count their own. */
@@ -53,12 +54,25 @@ export const asked = (): Asked => ({
   orderInvariant: orderInvariant.peek(),
 })
 
+const lastOf = onlyLast()
+
+/** Puts down what is on its way, if nothing else is asked for meanwhile; where it does not come, says so. */
+export const bring = (coming: Promise<Example>, missing: string): Promise<void> =>
+  lastOf(
+    coming.catch(() => null),
+    given => {
+      if (given === null) notice.value = missing
+      else putDown(given)
+    },
+  )
+
 export const putDown = (given: Example): void =>
   batch(() => {
     example.value = given
     notice.value = null
     putState(given.state)
     orderInvariant.value = given.orderInvariant
+    if (given.model !== undefined) model.value = given.model
     questionsJson.replace(pretty(given.questions))
     const shown = draftsOf(given.questions)
     questionsForm.value = shown === null ? 'json' : 'form'

@@ -1,6 +1,6 @@
 import { FieldError } from '../ui/field-error.tsx'
 import * as desk from './desk.ts'
-import { EXAMPLES, type Example } from './examples/examples.ts'
+import { EXAMPLES } from './examples/examples.ts'
 
 export const ExamplePicker = () => (
   <>
@@ -10,25 +10,14 @@ export const ExamplePicker = () => (
         <button
           type="button"
           class="chip"
-          aria-pressed={desk.example.value?.title === title}
-          onClick={() => void choose(title, load)}
+          aria-pressed={desk.example.value.title === title}
+          onClick={() => void desk.bring(load(), 'That example could not be loaded.')}
         >
           {title}
         </button>
       ))}
-      <p class="muted small shows">{desk.example.value?.shows}</p>
+      <p class="muted small shows">{desk.example.value.shows}</p>
     </fieldset>
     <FieldError role="alert" message={desk.notice.value} />
   </>
 )
-
-/** The one that was pressed last: one before it may arrive later. */
-let chosen = ''
-
-const choose = async (title: string, load: () => Promise<Example>): Promise<void> => {
-  chosen = title
-  const example = await load().catch(() => null)
-  if (chosen !== title) return
-  if (example === null) desk.notice.value = 'That example could not be loaded.'
-  else desk.putDown(example)
-}

@@ -3,6 +3,7 @@ import { isObject, type Json } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { textIn } from '../service/fields.ts'
 import * as desk from './desk.ts'
+import type { Example } from './examples/examples.ts'
 import { writeRequest } from './request.ts'
 
 /** Longer addresses are cut or refused on their way through mail and chat. */
@@ -31,26 +32,24 @@ export const openSharedDesk = async (): Promise<void> => {
   const { hash } = location
   if (!hash.startsWith(FRAGMENT) || hash === opened) return
   opened = hash
-  const text = await unpacked(hash.slice(FRAGMENT.length))
-  // Another address may have come meanwhile.
-  if (opened !== hash) return
-  const reading = text === null ? null : readJson(text)
-  if (reading?.kind !== 'read' || !isObject(reading.value)) {
-    desk.notice.value = 'That link could not be read; the end of it may be missing.'
-    return
-  }
+  await desk.bring(sharedIn(hash), 'That link could not be read; the end of it may be missing.')
+}
+
+const sharedIn = async (hash: string): Promise<Example> => {
+  const reading = readJson(await unpacked(hash.slice(FRAGMENT.length)))
+  if (reading.kind === 'refused' || !isObject(reading.value)) throw new Error('not a request')
   const request = reading.value
-  desk.putDown({
+  return {
     title: '',
     shows: '',
     state: request.get('state') ?? '',
     questions: request.get('questions') ?? (new Map() satisfies Json),
     orderInvariant: request.get('order_invariant') === true,
-  })
-  desk.model.value = textIn(request, 'model')
+    model: textIn(request, 'model'),
+  }
 }
 
-export const packed = async (text: string): Promise<string> => {
+const packed = async (text: string): Promise<string> => {
   const squeezed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))
   const bytes = new Uint8Array(await new Response(squeezed).arrayBuffer())
   let binary = ''
@@ -58,15 +57,11 @@ export const packed = async (text: string): Promise<string> => {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-export const unpacked = async (code: string): Promise<string | null> => {
-  try {
-    const binary = atob(code.replaceAll('-', '+').replaceAll('_', '/'))
-    const bytes = Uint8Array.from(binary, character => character.charCodeAt(0))
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
-    return await textOf(stream, REQUEST_MAX_BYTES)
-  } catch {
-    return null
-  }
+const unpacked = async (code: string): Promise<string> => {
+  const binary = atob(code.replaceAll('-', '+').replaceAll('_', '/'))
+  const bytes = Uint8Array.from(binary, character => character.charCodeAt(0))
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
+  return textOf(stream, REQUEST_MAX_BYTES)
 }
 
 /** Not by way of a Response: in Firefox what is cut short then fails once more where nothing can catch it. */

@@ -11,6 +11,8 @@ export type Example = {
   state: Json
   questions: Json
   orderInvariant: boolean
+  /** Where none is said, the desk keeps its own. */
+  model?: string
 }
 
 export const EXAMPLES: readonly { title: string; load: () => Promise<Example> }[] = [
