@@ -1,5 +1,5 @@
 import { openai as itsShape } from '../../../../src/dialects/openai/openai.ts'
-import { isArray, isObject, type Json, type JsonObject } from '../../../../src/json/json.ts'
+import { isArray, isObject, type Json, type JsonObject, objectOf } from '../../../../src/json/json.ts'
 import { compact } from '../../../../src/json/writer.ts'
 import { objectIn } from '../../service/fields.ts'
 import { canonicalQuestions } from './questions.ts'
@@ -8,11 +8,11 @@ import { literal, notesOn } from './typescript.ts'
 /** The request in the shape of OpenAI's decisions; its `/openai/v1` door answers in that shape too. */
 export const openai = (request: JsonObject, origin: string): string => {
   refuseWhatHasNoPlace(request)
-  const body = new Map<string, Json>([
-    ['model', request.get('model') ?? 'decider-1'],
-    ['input', inputOf(request.get('state') ?? null)],
-    ['questions', [...canonicalQuestions(request)].map(([name, question]) => questionOf(name, question))],
-  ])
+  const body = objectOf({
+    model: request.get('model') ?? 'decider-1',
+    input: inputOf(request.get('state') ?? null),
+    questions: [...canonicalQuestions(request)].map(([name, question]) => questionOf(name, question)),
+  })
   // What that door refuses, it says here: a choice of one option, for one.
   itsShape.read(body)
   return `import OpenAI from 'openai'
@@ -39,49 +39,27 @@ const refuseWhatHasNoPlace = (request: JsonObject): void => {
 /** A text goes as it is; an object as a JSON part of a message. */
 const inputOf = (state: Json): Json => {
   if (typeof state === 'string') return state
-  const part: Json =
-    isObject(state) || (isArray(state) && state.every(item => isObject(item)))
-      ? new Map<string, Json>([
-          ['type', 'input_json'],
-          ['data', state],
-        ])
-      : new Map<string, Json>([
-          ['type', 'input_text'],
-          ['text', compact(state)],
-        ])
-  return [
-    new Map<string, Json>([
-      ['role', 'user'],
-      ['content', [part]],
-    ]),
-  ]
+  const isData = isObject(state) || (isArray(state) && state.every(isObject))
+  const part = isData
+    ? objectOf({ type: 'input_json', data: state })
+    : objectOf({ type: 'input_text', text: compact(state) })
+  return [objectOf({ role: 'user', content: [part] })]
 }
 
 const questionOf = (name: string, question: JsonObject): Json => {
   const criteria = question.get('criteria') ?? null
-  const shared: [string, Json][] = [
-    ['name', name],
-    ['instructions', wording(question.get('instructions') ?? null)],
-  ]
+  const instructions = wording(question.get('instructions') ?? null)
   if (isObject(criteria) && question.get('type') === 'choice') {
-    const choices = [...criteria].map(
-      ([value, description]) =>
-        new Map<string, Json>([
-          ['value', value],
-          ...(description === null ? [] : [['description', wording(description)] as const]),
-        ]),
+    const choices = [...criteria].map(([value, description]) =>
+      objectOf({ value, description: description === null ? undefined : wording(description) }),
     )
-    return new Map<string, Json>([['type', 'choice'], ...shared, ['choices', choices]])
+    return objectOf({ type: 'choice', name, instructions, choices })
   }
   if (isArray(criteria)) {
-    const levels = criteria.map(level => new Map<string, Json>([['label', wording(level)]]))
-    return new Map<string, Json>([['type', 'score'], ...shared, ['levels', levels]])
+    const levels = criteria.map(level => objectOf({ label: wording(level) }))
+    return objectOf({ type: 'score', name, instructions, levels })
   }
-  return new Map<string, Json>([
-    ['type', 'predicate'],
-    ['name', name],
-    ['instructions', statement(question)],
-  ])
+  return objectOf({ type: 'predicate', name, instructions: statement(question) })
 }
 
 /** That shape has no field for what yes and no mean, so the statement says it. */

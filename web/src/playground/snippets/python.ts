@@ -1,4 +1,5 @@
-import { isArray, isObject, type Json, type JsonObject, Numeral } from '../../../../src/json/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../../../src/json/json.ts'
+import { compact } from '../../../../src/json/writer.ts'
 
 export const python = (request: JsonObject, origin: string): string => `import os
 
@@ -20,20 +21,14 @@ const literal = (value: Json, indent: string): string => {
   const inner = `${indent}    `
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (typeof value === 'number') return String(value)
-  if (value instanceof Numeral) return value.source
-  // Every JSON string is a Python string, once surrogate pairs are written as the characters they stand for.
-  if (typeof value === 'string') return JSON.stringify(value)
-  if (isObject(value)) {
-    if (value.size === 0) return '{}'
+  if (isObject(value) && value.size > 0) {
     const members = [...value].map(
       ([key, member]) => `${inner}${JSON.stringify(key)}: ${literal(member, inner)},\n`,
     )
     return `{\n${members.join('')}${indent}}`
   }
-  if (isArray(value)) {
-    if (value.length === 0) return '[]'
+  if (isArray(value) && value.length > 0)
     return `[\n${value.map(item => `${inner}${literal(item, inner)},\n`).join('')}${indent}]`
-  }
-  return 'None'
+  // Every JSON string is a Python string, once surrogate pairs are written as the characters they stand for.
+  return compact(value)
 }

@@ -1,20 +1,18 @@
 import { isArray, isObject, type Json, Numeral } from '../../../../src/json/json.ts'
+import { compact } from '../../../../src/json/writer.ts'
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
 /** A TypeScript literal. */
 export const literal = (value: Json, indent = ''): string => {
   const inner = `${indent}  `
-  if (isObject(value)) {
-    if (value.size === 0) return '{}'
+  if (isObject(value) && value.size > 0) {
     const members = [...value].map(([key, member]) => `${inner}${nameOf(key)}: ${literal(member, inner)},\n`)
     return `{\n${members.join('')}${indent}}`
   }
-  if (isArray(value)) {
-    if (value.length === 0) return '[]'
+  if (isArray(value) && value.length > 0)
     return `[\n${value.map(item => `${inner}${literal(item, inner)},\n`).join('')}${indent}]`
-  }
-  return value instanceof Numeral ? value.source : JSON.stringify(value)
+  return compact(value)
 }
 
 // `__proto__: x` would set the prototype; in brackets it is a key like any other.
