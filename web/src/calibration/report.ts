@@ -2,29 +2,29 @@
 import { isObject, type JsonObject, numberOf } from '../../../src/json/json.ts'
 import { arrayIn, numberIn, objectIn, objectsIn, textIn } from '../service/fields.ts'
 
-export type Metrics = {
+type Metrics = {
   accuracy: number
   ece: number
   nll: number
-  coverage: number
-  cutoff: number | null
   n: number
 }
 
 export type MetricsAfter = Metrics & {
+  coverage: number
+  cutoff: number | null
   temperature: number
   coverageAtTarget: number
   errorWhenCovered: number | null
 }
 
 /** Mean confidence against accuracy of as many answers. */
-export type Bin = { confidence: number; accuracy: number; n: number }
+export type Bin = { confidence: number; accuracy: number }
 
 export type Curves = {
   before: readonly Bin[]
   after: readonly Bin[]
   /** What each possible cutoff would cover, and how wrong that would be. */
-  selective: readonly { confidence: number; coverage: number; error: number }[]
+  selective: readonly { coverage: number; error: number }[]
 }
 
 export type QuestionReport = {
@@ -73,13 +73,13 @@ const metricsOf = (from: JsonObject): Metrics => ({
   accuracy: numberIn(from, 'accuracy'),
   ece: numberIn(from, 'ece'),
   nll: numberIn(from, 'nll'),
-  coverage: numberIn(from, 'coverage'),
-  cutoff: numberOf(from.get('cutoff')),
   n: numberIn(from, 'n'),
 })
 
 const afterOf = (from: JsonObject): MetricsAfter => ({
   ...metricsOf(from),
+  coverage: numberIn(from, 'coverage'),
+  cutoff: numberOf(from.get('cutoff')),
   temperature: numberIn(from, 'temperature'),
   coverageAtTarget: numberIn(from, 'coverage_at_target_error'),
   errorWhenCovered: numberOf(from.get('error_when_covered')),
@@ -91,7 +91,6 @@ const curvesOf = (from: JsonObject): Curves => {
     before: objectsIn(reliability, 'before').map(binOf),
     after: objectsIn(reliability, 'after').map(binOf),
     selective: objectsIn(from, 'selective').map(point => ({
-      confidence: numberIn(point, 'confidence'),
       coverage: numberIn(point, 'coverage'),
       error: numberIn(point, 'error'),
     })),
@@ -101,5 +100,4 @@ const curvesOf = (from: JsonObject): Curves => {
 const binOf = (from: JsonObject): Bin => ({
   confidence: numberIn(from, 'confidence'),
   accuracy: numberIn(from, 'accuracy'),
-  n: numberIn(from, 'n'),
 })

@@ -39,23 +39,15 @@ export const SignatureTable = ({ questions }: { questions: readonly QuestionRepo
           <Change from={before?.nll} to={after?.nll} />
         </td>
         <td>{after === null ? '–' : after.temperature.toFixed(2)}</td>
-        <Answered after={after} />
+        {answered(after).map(figure => (
+          <td>{figure}</td>
+        ))}
       </tr>
     ))}
   </Table>
 )
 
-const Answered = ({ after }: Pick<QuestionReport, 'after'>) => {
-  const [cutoff, share, wrong] = answered(after)
-  return (
-    <>
-      <td>{cutoff}</td>
-      <td>{share}</td>
-      <td>{wrong}</td>
-    </>
-  )
-}
-
+/** The cutoff, how many it answers, and how many of these are wrong. */
 const answered = (after: QuestionReport['after']): string[] => {
   if (after === null) return ['–', '–', '–']
   // Some of the folds may have certified one of their own; the profile answers nothing all the same.
