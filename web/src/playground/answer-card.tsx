@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { compact } from '../../../src/json/writer.ts'
-import type { Share, Verdict } from '../service/decision.ts'
+import { likeliest, type Share, type Verdict } from '../service/decision.ts'
 import { count, percent } from '../ui/format.ts'
 
 /** So many bars before one has to ask for more. */
@@ -50,7 +50,7 @@ const Scale = ({ score }: { score: { value: number; highest: number } }) => (
 export const Bars = ({ verdict }: { verdict: Verdict }) => {
   const [all, setAll] = useState(false)
   const many = verdict.shares.length > BARS
-  const shown = many ? likeliest(verdict, all ? verdict.shares.length : BARS) : verdict.shares
+  const shown = many ? likeliest(verdict.shares).slice(0, all ? undefined : BARS) : verdict.shares
   return (
     <>
       <table class="bars">
@@ -64,7 +64,7 @@ export const Bars = ({ verdict }: { verdict: Verdict }) => {
         </thead>
         <tbody>
           {shown.map(share => (
-            <tr key={share.key} class={share === verdict.shares[verdict.top] ? 'likeliest' : ''}>
+            <tr key={share.key} class={share === verdict.top ? 'likeliest' : ''}>
               <th scope="row">
                 <i class="fill" style={{ width: `${share.probability * 100}%` }} aria-hidden="true" />
                 <span class="name">{nameOf(verdict, share)}</span>
@@ -85,9 +85,6 @@ export const Bars = ({ verdict }: { verdict: Verdict }) => {
     </>
   )
 }
-
-const likeliest = (verdict: Verdict, most: number): readonly Share[] =>
-  [...verdict.shares].sort((a, b) => b.probability - a.probability).slice(0, most)
 
 const nameOf = (verdict: Verdict, share: Share): string => {
   if (verdict.type === 'noul') return share.key === 'true' ? 'Yes' : 'No'

@@ -6,7 +6,7 @@ import { Abstention, Bars, Headline } from './answer-card.tsx'
 /** One answer of many, on one line; its bars on request. */
 export const AnswerRow = ({ verdict, asked }: { verdict: Verdict; asked: string }) => {
   const [open, setOpen] = useState(false)
-  const top = verdict.shares[verdict.top]
+  const likelihood = verdict.top?.probability ?? 0
   return (
     <li class="answer-row">
       <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -23,14 +23,14 @@ export const AnswerRow = ({ verdict, asked }: { verdict: Verdict; asked: string 
         <span class="bar" aria-hidden="true">
           <i
             class={verdict.headline === 'No' ? 'fill no' : 'fill'}
-            style={{ width: `${(top?.probability ?? 0) * 100}%` }}
+            style={{ width: `${likelihood * 100}%` }}
           />
           <span class="name">
             <Headline verdict={verdict} />
           </span>
         </span>
         <span class="unseen">{verdict.headline}</span>
-        <span class="probability">{percent(top?.probability ?? 0)}</span>
+        <span class="probability">{percent(likelihood)}</span>
       </button>
       {open && (
         <div class="row-detail">

@@ -10,8 +10,8 @@ export type Verdict = {
   /** What the answer says in one word: the chosen option, yes or no, the expected level. */
   headline: string
   shares: readonly Share[]
-  /** Index of the likeliest option in `shares`. */
-  top: number
+  /** The likeliest of `shares`. */
+  top: Share | undefined
   /** Not given for a noul: there it is the normalized confidence. */
   confidence: number
   /** Expected level of a score, and the highest one. */
@@ -64,16 +64,12 @@ const verdictOf = (id: string, answer: JsonObject): Verdict => {
   if (type === 'noul') shares.sort((a, b) => Number(b.key === 'true') - Number(a.key === 'true'))
   const metadata = objectIn(answer, 'decider')
   const abstain = metadata.get('abstain')
-  const top = shares.reduce(
-    (best, share, at) => (share.probability > (shares[best]?.probability ?? -1) ? at : best),
-    0,
-  )
   return {
     id,
     type,
     headline: headlineOf(type, answer),
     shares,
-    top,
+    top: likeliest(shares)[0],
     confidence:
       type === 'noul' ? numberIn(metadata, 'confidence_normalized') : numberIn(answer, 'confidence'),
     score: type === 'score' ? { value: numberIn(answer, 'score'), highest: shares.length - 1 } : null,
@@ -81,6 +77,10 @@ const verdictOf = (id: string, answer: JsonObject): Verdict => {
     abstain: typeof abstain === 'boolean' ? abstain : null,
   }
 }
+
+/** The likeliest first; of equals the one that stands first. */
+export const likeliest = (shares: readonly Share[]): Share[] =>
+  shares.toSorted((a, b) => b.probability - a.probability)
 
 const headlineOf = (type: Verdict['type'], answer: JsonObject): string => {
   if (type === 'choice') return textIn(answer, 'choice')
