@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { readJson } from '../../../src/json/reader.ts'
+import { objectIn, textIn } from '../service/fields.ts'
 import { askForKey } from '../shell/key.tsx'
 import { key } from '../shell/session.ts'
 import { CopyButton } from '../ui/copy.tsx'
@@ -8,7 +9,7 @@ import { Switch } from '../ui/switch.tsx'
 import { AnswerCard } from './answer-card.tsx'
 import { AnswerRow } from './answer-row.tsx'
 import { fault } from './fault.ts'
-import { answered, run, running, stale, type Trouble, trouble } from './run.ts'
+import { type Answered, answered, run, running, stale, type Trouble, trouble } from './run.ts'
 import { UsageNote } from './usage-note.tsx'
 
 /** More answers than these are listed one to a line. */
@@ -37,14 +38,14 @@ export const Answers = () => {
         )}
       </div>
       <p class="unseen" role="status">
-        {announcement()}
+        {announcement(shown)}
       </p>
       {trouble.value !== null && <TroubleNote why={trouble.value} />}
       {shown === null ? (
         trouble.value === null && <Waiting />
       ) : (
         <div class={stale.value ? 'verdicts stale' : 'verdicts'}>
-          {view.value === 'json' ? <ResponseText text={shown.text} /> : <Verdicts />}
+          {view.value === 'json' ? <ResponseText text={shown.text} /> : <Verdicts answered={shown} />}
           <UsageNote answered={shown} />
         </div>
       )}
@@ -52,8 +53,7 @@ export const Answers = () => {
   )
 }
 
-const announcement = (): string => {
-  const shown = answered.value
+const announcement = (shown: Answered | null): string => {
   if (trouble.value !== null || shown === null || stale.value) return ''
   return `Answered: ${shown.decision.verdicts
     .map(verdict => `${verdict.id}: ${verdict.headline}`)
@@ -61,8 +61,8 @@ const announcement = (): string => {
     .join(', ')}`
 }
 
-const Verdicts = () => {
-  const verdicts = answered.value?.decision.verdicts ?? []
+const Verdicts = ({ answered: { decision, questions } }: { answered: Answered }) => {
+  const { verdicts } = decision
   if (verdicts.length <= CARDS_AT_MOST)
     return verdicts.map(verdict => <AnswerCard key={verdict.id} verdict={verdict} />)
   return (
@@ -71,7 +71,7 @@ const Verdicts = () => {
         <AnswerRow
           key={verdict.id}
           verdict={verdict}
-          asked={answered.value?.instructions.get(verdict.id) ?? ''}
+          asked={textIn(objectIn(questions, verdict.id), 'instructions')}
         />
       ))}
     </ul>

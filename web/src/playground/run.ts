@@ -1,10 +1,9 @@
 // Asking: when, with what, and what came of it.
 import { batch, computed, effect, signal } from '@preact/signals'
-import { isObject } from '../../../src/json/json.ts'
+import { isObject, type JsonObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { type Call, call, type Envelope, type Reply } from '../service/client.ts'
 import { type Decision, decisionOf } from '../service/decision.ts'
-import { textIn } from '../service/fields.ts'
 import { key } from '../shell/session.ts'
 import * as desk from './desk.ts'
 import { type Mistake, writeRequest } from './request.ts'
@@ -13,8 +12,8 @@ export type Answered = {
   decision: Decision
   text: string
   envelope: Envelope
-  /** The instructions that were answered, by question id, where they are plain text. */
-  instructions: ReadonlyMap<string, string>
+  /** The questions that were answered, by id; none where they were sent as a list. */
+  questions: JsonObject
   /** The desk's revision that was asked about. */
   revision: string
 }
@@ -98,11 +97,12 @@ const accept = (
   { state, questions, revision }: { state: string; questions: string; revision: string },
 ): void => {
   const decision = decisionOf(reply.body)
+  const read = readJson(questions)
   answered.value = {
     decision,
     text: reply.text,
     envelope: reply.envelope,
-    instructions: instructionsIn(questions),
+    questions: read.kind === 'read' && isObject(read.value) ? read.value : new Map(),
     revision,
   }
   trouble.value = null
@@ -112,17 +112,6 @@ const accept = (
     decision.tokens.cached > 0
       ? { ...known, cached: decision.latencyMs }
       : { ...known, cold: decision.latencyMs }
-}
-
-const instructionsIn = (questions: string): ReadonlyMap<string, string> => {
-  const reading = readJson(questions)
-  if (reading.kind === 'refused' || !isObject(reading.value)) return new Map()
-  return new Map(
-    [...reading.value].map(([id, question]) => [
-      id,
-      isObject(question) ? textIn(question, 'instructions') : '',
-    ]),
-  )
 }
 
 const fail = (why: Trouble): void => {
