@@ -2,7 +2,8 @@
 // to the form and back changes nothing that was not touched.
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../../src/json/json.ts'
 
-export type QuestionType = 'choice' | 'noul' | 'score'
+export const QUESTION_TYPES = ['choice', 'noul', 'score'] as const
+export type QuestionType = (typeof QUESTION_TYPES)[number]
 
 /** An option has an identity of its own: while someone types, two may have the same key. */
 export type Option = { uid: number; key: string; description: Json }

@@ -8,6 +8,7 @@ import * as desk from './desk.ts'
 import {
   type Draft,
   instructionsOf,
+  QUESTION_TYPES,
   type QuestionType,
   questionOf,
   retyped,
@@ -55,7 +56,7 @@ export const QuestionForm = ({ draft, at, move, copy, remove }: Props) => {
           value={id}
           onInput={event => desk.changeDraft(draft, { ...draft.peek(), id: event.currentTarget.value })}
         />
-        {isOpen.value ? (
+        {isOpen.value && kind !== 'raw' ? (
           <TypePicker draft={draft} name={name} />
         ) : (
           <span class="kind">{TYPE_NAMES[kind]}</span>
@@ -97,12 +98,8 @@ export const QuestionForm = ({ draft, at, move, copy, remove }: Props) => {
   )
 }
 
-const TYPE_NAMES: Record<Draft['kind'], string> = {
-  choice: 'choice',
-  noul: 'yes / no',
-  score: 'score',
-  raw: 'JSON',
-}
+/** What the form calls a question's type. */
+export const TYPE_NAMES = { choice: 'choice', noul: 'yes / no', score: 'score', raw: 'JSON' } as const
 
 const Excerpt = ({ draft }: { draft: Draft }) => {
   const instructions = instructionsOf(draft)
@@ -110,23 +107,20 @@ const Excerpt = ({ draft }: { draft: Draft }) => {
   return text === '' ? null : <p class="excerpt">{text}</p>
 }
 
-const TypePicker = ({ draft, name }: { draft: Signal<Draft>; name: string }) => {
-  if (draft.value.kind === 'raw') return <span class="kind">JSON</span>
-  return (
-    <select
-      class="kind"
-      aria-label={`Type of ${name}`}
-      value={draft.value.kind}
-      onChange={event =>
-        desk.changeDraft(draft, retyped(draft.peek(), event.currentTarget.value as QuestionType))
-      }
-    >
-      <option value="choice">choice</option>
-      <option value="noul">yes / no</option>
-      <option value="score">score</option>
-    </select>
-  )
-}
+const TypePicker = ({ draft, name }: { draft: Signal<Draft>; name: string }) => (
+  <select
+    class="kind"
+    aria-label={`Type of ${name}`}
+    value={draft.value.kind}
+    onChange={event =>
+      desk.changeDraft(draft, retyped(draft.peek(), event.currentTarget.value as QuestionType))
+    }
+  >
+    {QUESTION_TYPES.map(type => (
+      <option value={type}>{TYPE_NAMES[type]}</option>
+    ))}
+  </select>
+)
 
 const Body = ({ draft, name }: { draft: Signal<Draft>; name: string }) => {
   const now = draft.value

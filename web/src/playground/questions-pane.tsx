@@ -4,9 +4,9 @@ import { whenDrawn } from '../ui/drawn.ts'
 import { FieldError } from '../ui/field-error.tsx'
 import { Switch } from '../ui/switch.tsx'
 import * as desk from './desk.ts'
-import { type Draft, newDraft, nextUid, type QuestionType } from './draft.ts'
+import { type Draft, newDraft, nextUid, QUESTION_TYPES, type QuestionType } from './draft.ts'
 import { fault, markIn } from './fault.ts'
-import { QuestionForm } from './question-form.tsx'
+import { QuestionForm, TYPE_NAMES } from './question-form.tsx'
 import { trouble } from './run.ts'
 
 const mark = computed(() => markIn('questions'))
@@ -68,15 +68,11 @@ const QuestionList = () => (
     <fieldset class="row add">
       <legend class="unseen">Add a question</legend>
       <span class="muted">Add</span>
-      <button type="button" class="chip" onClick={() => add('choice')}>
-        choice
-      </button>
-      <button type="button" class="chip" onClick={() => add('noul')}>
-        yes / no
-      </button>
-      <button type="button" class="chip" onClick={() => add('score')}>
-        score
-      </button>
+      {QUESTION_TYPES.map(type => (
+        <button type="button" class="chip" onClick={() => add(type)}>
+          {TYPE_NAMES[type]}
+        </button>
+      ))}
     </fieldset>
   </>
 )
