@@ -61,7 +61,7 @@ const load = async (asked: string): Promise<void> => {
   // Another key may have been entered meanwhile.
   if (key.peek()?.value !== asked) return
   const failed = [account, days].find(got => got.kind === 'failed')
-  failure.value = failed?.kind === 'failed' ? failed.why : null
+  failure.value = failed?.why ?? null
   if (account.kind === 'got' && days.kind === 'got') {
     overall.value = { ...account.value, days: days.value }
   }

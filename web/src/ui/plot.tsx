@@ -1,5 +1,4 @@
 import 'uplot/dist/uPlot.min.css'
-import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { theme } from '../shell/theme.ts'
@@ -18,7 +17,7 @@ export type Line = {
 
 export type PlotProps = {
   title: string
-  note?: ComponentChildren
+  note?: string
   x: { values: readonly number[]; name: string; range?: [number, number] }
   lines: readonly Line[]
   format: (value: number) => string
@@ -180,10 +179,10 @@ const readingUnderCursor = ({ x, lines, format, formatX }: PlotProps): uPlot.Plu
     hooks: {
       ready: plot => plot.over.appendChild(box),
       setCursor: plot => {
-        const at = plot.cursor.idx ?? null
-        const place = at === null ? undefined : x.values[at]
-        box.hidden = at === null || place === undefined
-        if (at === null || place === undefined) return
+        const at = plot.cursor.idx ?? -1
+        const place = x.values[at]
+        box.hidden = place === undefined
+        if (place === undefined) return
         const figures = lines.flatMap(line => {
           const value = line.values[at] ?? null
           return value === null ? [] : [`${line.name} ${format(value)}`]
