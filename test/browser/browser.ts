@@ -112,6 +112,10 @@ export const settled = async (page: Page): Promise<void> => {
 export const answerTo = (page: Page, id: string): Locator =>
   page.getByRole('article', { name: `Answer to ${id}` })
 
+/** By how much the page is wider than its window. */
+export const wider = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
 /** In place of the questions, as JSON. */
 export const writeQuestions = async (page: Page, text: string): Promise<void> => {
   await page.locator('.questions .switch').getByLabel('JSON').check()

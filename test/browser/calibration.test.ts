@@ -1,17 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, chromiumOnly, clipboard, lastAsked, settled, useBrowser } from './browser.ts'
+import { answerTo, chromiumOnly, clipboard, lastAsked, settled, useBrowser, wider } from './browser.ts'
 
 const open = useBrowser()
 
 const EXAMPLES = join(import.meta.dirname, '../../examples/support-tickets.jsonl')
 const CALIBRATION_MS = 240_000
-
-/** By how much the page is wider than its window. */
-const wider = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 describe('the calibration page', () => {
   it('turns a file of labels into a report in pictures and a profile the playground uses', async () => {
