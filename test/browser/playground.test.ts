@@ -65,6 +65,33 @@ describe('the playground, opened', () => {
     expect(await detail.locator('tr:not(.likeliest) .fill').evaluate(colour)).not.toBe(likeliest)
   })
 
+  it('brings back what was written by hand when an example has taken its place', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const back = page.getByRole('button', { name: 'Bring back what I wrote' })
+    await page.getByRole('button', { name: '60 questions' }).click()
+    await page.locator('.answer-row').nth(59).waitFor()
+    expect(await back.count()).toBe(0)
+    await writeQuestions(page, '{"mine": {"type": "noul", "instructions": "It rains"}}')
+    await answerTo(page, 'mine').waitFor()
+    for (const name of ['Moderation rubric', 'Extraction check']) {
+      await page.getByRole('button', { name }).click()
+      await answerTo(page, 'mine').waitFor({ state: 'detached' })
+    }
+    await back.click()
+    await answerTo(page, 'mine').waitFor()
+    expect(await back.count()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('chip')
+
+    await page.locator('.questions .switch').getByLabel('Form').check()
+    await page.getByLabel('Instructions of mine').fill('It snows')
+    await page.getByRole('button', { name: 'Moderation rubric' }).click()
+    await answerTo(page, 'mine').waitFor({ state: 'detached' })
+    await back.click()
+    await page.locator('.questions .switch').getByLabel('JSON').check()
+    expect(await page.getByRole('textbox', { name: 'Questions, JSON' }).textContent()).toContain('It snows')
+  })
+
   chromiumOnly('says of an answer that abstains that it does, in a list of many too', async () => {
     const { page } = await open('/')
     await settled(page)

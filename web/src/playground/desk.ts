@@ -23,6 +23,8 @@ export const model = signal('')
 export const calibration = signal('')
 export const orderInvariant = signal(false)
 export const example = signal({ title: '', shows: '' })
+/** Lays down again what was written by hand and gave way to an example or a link. */
+export const bringBack = signal<(() => void) | null>(null)
 /** Why what was asked for does not lie on the desk. */
 export const notice = signal<string | null>(null)
 /** Counts edits in the form; the other panes count their own. */
@@ -68,6 +70,7 @@ export const bring = (coming: Promise<Example>, missing: string): Promise<void> 
 
 export const putDown = (given: Example): void =>
   batch(() => {
+    if (edits() !== editsAtPutDown) bringBack.value = layingBack()
     example.value = given
     notice.value = null
     putState(given.state)
@@ -77,7 +80,31 @@ export const putDown = (given: Example): void =>
     const shown = draftsOf(given.questions)
     questionsForm.value = shown === null ? 'json' : 'form'
     showDrafts(shown ?? [])
+    editsAtPutDown = edits()
   })
+
+const edits = (): number => state.edits.peek() + questionsJson.edits.peek() + formEdits.peek()
+let editsAtPutDown = edits()
+
+const layingBack = (): (() => void) => {
+  const own = asked()
+  const json = questionsJson.read()
+  const begunFrom = example.peek()
+  return () =>
+    batch(() => {
+      bringBack.value = null
+      example.value = begunFrom
+      stateForm.value = own.state.form
+      state.replace(own.state.text)
+      questionsJson.replace(json)
+      questionsForm.value = own.questions.form
+      if (own.questions.form === 'form') showDrafts(own.questions.drafts)
+      // It is still what was written by hand: later than the text of the questions, and to be brought back again.
+      formEdits.value++
+      orderInvariant.value = own.orderInvariant
+      model.value = own.model
+    })
+}
 
 const putState = (value: Json): void => {
   stateForm.value = typeof value === 'string' ? 'text' : 'json'

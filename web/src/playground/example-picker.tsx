@@ -1,3 +1,4 @@
+import type { TargetedMouseEvent } from 'preact'
 import { FieldError } from '../ui/field-error.tsx'
 import * as desk from './desk.ts'
 import { EXAMPLES } from './examples/examples.ts'
@@ -16,8 +17,20 @@ export const ExamplePicker = () => (
           {title}
         </button>
       ))}
+      {desk.bringBack.value !== null && (
+        <button type="button" class="chip" onClick={bringBack}>
+          Bring back what I wrote
+        </button>
+      )}
       <p class="muted small shows">{desk.example.value.shows}</p>
     </fieldset>
     <FieldError role="alert" message={desk.notice.value} />
   </>
 )
+
+/** The button goes with it: its neighbour takes the focus. */
+const bringBack = ({ currentTarget }: TargetedMouseEvent<HTMLButtonElement>): void => {
+  const { previousElementSibling } = currentTarget
+  if (previousElementSibling instanceof HTMLElement) previousElementSibling.focus()
+  desk.bringBack.peek()?.()
+}
