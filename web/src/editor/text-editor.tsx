@@ -23,22 +23,19 @@ export const TextEditor = (props: Props) => {
   })
   // Whoever was typing when the text grew long goes on typing.
   const focus = long && source.edits.peek() !== edits.current
-  if (unavailable) return <PlainText {...props} caret={caret} focus={focus} keepsLong />
-  if (props.language === 'text' && !long) return <PlainText {...props} caret={caret} />
+  if (unavailable || (props.language === 'text' && !long))
+    return <PlainText {...props} caret={caret} focus={focus} keepsLong={unavailable} />
   return <CodeText {...props} caret={caret} focus={focus} onUnavailable={() => setUnavailable(true)} />
 }
 
-/** Where someone last typed, for the editor that takes over. */
-type Caret = { caret: RefObject<number> }
+type Shown = Props & {
+  /** Where someone last typed, for the editor that takes over. */
+  caret: RefObject<number>
+  focus: boolean
+}
 
-type PlainProps = Props &
-  Caret & {
-    focus?: boolean
-    /** There is no other editor that would take over long text. */
-    keepsLong?: boolean
-  }
-
-const PlainText = ({ source, label, mark, id, caret, focus = false, keepsLong = false }: PlainProps) => {
+/** Keeps long text where no other editor would take over. */
+const PlainText = ({ source, label, mark, id, caret, focus, keepsLong }: Shown & { keepsLong: boolean }) => {
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (!focus) return
@@ -76,7 +73,7 @@ const PlainText = ({ source, label, mark, id, caret, focus = false, keepsLong = 
   )
 }
 
-type CodeProps = Props & Caret & { focus: boolean; onUnavailable: () => void }
+type CodeProps = Shown & { onUnavailable: () => void }
 
 const CodeText = ({ source, language, label, mark, id, caret, focus, onUnavailable }: CodeProps) => {
   const host = useRef<HTMLDivElement>(null)
