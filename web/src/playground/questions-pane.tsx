@@ -1,4 +1,4 @@
-import { batch, computed, type Signal, signal } from '@preact/signals'
+import { batch, computed, signal } from '@preact/signals'
 import { TextEditor } from '../editor/text-editor.tsx'
 import { whenDrawn } from '../ui/drawn.ts'
 import { FieldError } from '../ui/field-error.tsx'
@@ -79,10 +79,7 @@ const QuestionList = () => (
 
 const add = (type: QuestionType) => {
   const draft = newDraft(type, freshId(type === 'noul' ? 'statement' : type))
-  batch(() => {
-    desk.changeDrafts([...desk.drafts.peek(), signal(draft)])
-    desk.setOpen(draft.uid, true)
-  })
+  insert(desk.drafts.peek().length, draft)
   whenDrawn(() => document.getElementById(`q${draft.uid}-id`)?.focus())
 }
 
@@ -98,18 +95,18 @@ const move = (at: number, by: -1 | 1) => {
 }
 
 const copy = (at: number) => {
-  const list = [...desk.drafts.peek()]
-  const draft = list[at]?.peek()
-  if (draft === undefined) return
-  const twin: Signal<Draft> = signal({ ...draft, uid: nextUid(), id: freshId(draft.id) })
-  list.splice(at + 1, 0, twin)
-  batch(() => {
-    desk.changeDrafts(list)
-    desk.setOpen(twin.peek().uid, true)
-  })
+  const draft = desk.drafts.peek()[at]?.peek()
+  if (draft !== undefined) insert(at + 1, { ...draft, uid: nextUid(), id: freshId(draft.id) })
 }
 
-const remove = (at: number) => desk.changeDrafts(desk.drafts.peek().filter((_, index) => index !== at))
+const remove = (at: number) => desk.changeDrafts(desk.drafts.peek().toSpliced(at, 1))
+
+/** Opens it, too. */
+const insert = (at: number, draft: Draft) =>
+  batch(() => {
+    desk.changeDrafts(desk.drafts.peek().toSpliced(at, 0, signal(draft)))
+    desk.setOpen(draft.uid, true)
+  })
 
 const freshId = (stem: string): string => {
   const taken = new Set(desk.drafts.peek().map(draft => draft.peek().id))
