@@ -3,10 +3,10 @@ import { cents, count, dollars, plural } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
 import type { Account, Day } from './account.ts'
 
-type Props = { account: Account; rates: Rates | null; days: readonly Day[] }
+export type Overall = { account: Account; rates: Rates | null; days: readonly Day[] }
 
 /** Whose account this is, what is left of the money, and how fast this key may go. */
-export const Overview = ({ account, rates, days }: Props) => {
+export const Overview = ({ account, rates, days }: Overall) => {
   const today = days.at(-1)
   const requests = days.reduce((sum, day) => sum + day.requests, 0)
   const spent = days.reduce((sum, day) => sum + day.costUsd, 0)

@@ -1,17 +1,14 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Rates } from '../service/client.ts'
 import { KeyForm } from '../shell/key-form.tsx'
 import { key } from '../shell/session.ts'
 import { Title } from '../shell/title.tsx'
-import { type Account, accountOf, type Day, daysOf } from './account.ts'
+import { accountOf, daysOf } from './account.ts'
 import { ActivityLog } from './activity-log.tsx'
 import { get } from './ask.ts'
 import { Charts } from './charts.tsx'
 import { Models } from './models.tsx'
-import { Overview } from './overview.tsx'
-
-type Overall = { account: Account; days: readonly Day[]; rates: Rates | null }
+import { type Overall, Overview } from './overview.tsx'
 
 const overall = signal<Overall | null>(null)
 const failure = signal<string | null>(null)
@@ -42,7 +39,7 @@ export const Console = () => {
       {inUse !== null && overall.value === null && failure.value === null && <p class="loading">Loading …</p>}
       {inUse !== null && overall.value !== null && (
         <>
-          <Overview account={overall.value.account} rates={overall.value.rates} days={overall.value.days} />
+          <Overview {...overall.value} />
           <Charts days={overall.value.days} />
           <ActivityLog key={inUse} asOf={overall.value} />
           <Models key={inUse} />
