@@ -51,6 +51,21 @@ describe('what arrives after something else was chosen', () => {
     expect(await state.inputValue()).toBe('A story about zebras')
   })
 
+  chromiumOnly('does not take the place of what was brought back, where it is an example', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const state = page.getByLabel('State, text')
+    await state.fill('A story about zebras')
+    await page.getByRole('button', { name: 'Order invariance' }).click()
+    await expect.poll(() => state.inputValue()).not.toContain('zebras')
+    const late = await held(page, /\/tool-call/)
+    await page.getByRole('button', { name: 'Tool-call gate' }).click()
+    await page.getByRole('button', { name: 'Bring back what I wrote' }).click()
+    await expect.poll(() => state.inputValue()).toBe('A story about zebras')
+    await late.arrive()
+    expect(await state.inputValue()).toBe('A story about zebras')
+  })
+
   chromiumOnly('takes the place of no file, where it is the sample tickets', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('heading', { level: 1 }).waitFor()

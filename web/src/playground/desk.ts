@@ -90,7 +90,7 @@ const layingBack = (): (() => void) => {
   const own = asked()
   const json = questionsJson.read()
   const begunFrom = example.peek()
-  return () =>
+  const layBack = () =>
     batch(() => {
       bringBack.value = null
       example.value = begunFrom
@@ -104,6 +104,8 @@ const layingBack = (): (() => void) => {
       orderInvariant.value = own.orderInvariant
       model.value = own.model
     })
+  // What was on its way is not what was asked for last any more.
+  return () => void lastOf(Promise.resolve(), layBack)
 }
 
 const putState = (value: Json): void => {
