@@ -1,4 +1,3 @@
-import type { TargetedMouseEvent } from 'preact'
 import { FieldError } from '../ui/field-error.tsx'
 import * as desk from './desk.ts'
 import { EXAMPLES } from './examples/examples.ts'
@@ -17,20 +16,21 @@ export const ExamplePicker = () => (
           {title}
         </button>
       ))}
-      {desk.bringBack.value !== null && (
-        <button type="button" class="chip" onClick={bringBack}>
-          Bring back what I wrote
-        </button>
-      )}
       <p class="muted small shows">{desk.example.value.shows}</p>
     </fieldset>
+    {desk.bringBack.value !== null && (
+      <p>
+        <button type="button" class="link" onClick={bringBack}>
+          Bring back what I wrote
+        </button>
+      </p>
+    )}
     <FieldError role="alert" message={desk.notice.value} />
   </>
 )
 
-/** The button goes with it: its neighbour takes the focus. */
-const bringBack = ({ currentTarget }: TargetedMouseEvent<HTMLButtonElement>): void => {
-  const { previousElementSibling } = currentTarget
-  if (previousElementSibling instanceof HTMLElement) previousElementSibling.focus()
+/** The button goes with it, and hands on the focus. */
+const bringBack = (): void => {
+  document.querySelector<HTMLElement>('.examples button')?.focus()
   desk.bringBack.peek()?.()
 }
