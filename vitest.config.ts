@@ -6,6 +6,8 @@ process.env.WRANGLER_LOG ??= 'error'
 
 export default defineConfig({
   test: {
+    // What passes says nothing: the log lines and faults that tests provoke are theirs to look at.
+    silent: 'passed-only',
     projects: [
       {
         // Rules: pure code, in Node.
@@ -19,8 +21,11 @@ export default defineConfig({
       },
       {
         // Handlers and Durable Objects: inside workerd.
+        logLevel: 'error', // Vite would warn of each source map in the Stripe SDK: their sources are not published.
         plugins: [
           cloudflareTest({
+            // Nor does workerd tell of each fault that a test throws at it.
+            verbose: false,
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: {
