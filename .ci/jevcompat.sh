@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Conformance to System One: every MUST and every SHOULD of jevcompat, and TypeSafe's own Python SDK.
+# Checks conformance to System One: every MUST and SHOULD of jevcompat, and TypeSafe's own Python SDK.
 # Usage: .ci/jevcompat.sh URL KEY [MARKDOWN REPORT]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -13,7 +13,7 @@ packages='jevcompat==0.1.1 typesafe-sdk[zstd]==0.7.5'
 import json, sys
 
 report = json.load(open(sys.argv[1]))
-# The one requirement of servers without authentication does not apply.
+# The one requirement for servers without authentication does not apply.
 applicable = [r for r in report["results"] if r["id"] != "auth.ignored-when-off"]
 short = [r["id"] for r in applicable if r["status"] != "pass"]
 if short or report["inconclusive"] or report["case_errors"]:

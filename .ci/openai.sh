@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# OpenAI's own Python SDK against both of its base URLs. Usage: .ci/openai.sh URL KEY
+# Runs OpenAI's own Python SDK against both of its base URLs. Usage: .ci/openai.sh URL KEY
 set -euo pipefail
 cd "$(dirname "$0")/.."
 exec .ci/python.sh 'openai==3.54.0' python .ci/openai_client.py "$1" "$2"

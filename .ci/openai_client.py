@@ -1,4 +1,4 @@
-"""OpenAI's own Python SDK, unmodified, against a running service: openai_client.py URL KEY."""
+"""Runs OpenAI's own Python SDK, unmodified, against a running service: openai_client.py URL KEY."""
 
 import asyncio
 import sys
@@ -6,7 +6,7 @@ import sys
 from openai import AsyncOpenAI, AuthenticationError, NotFoundError, OpenAI, UnprocessableEntityError
 
 url, key = sys.argv[1:]
-# Strict: an answer that its types do not describe is an error.
+# Strict: an answer that the SDK's types do not describe is an error.
 TYPED = {"api_key": key, "base_url": f"{url}/openai/v1", "_strict_response_validation": True}
 REQUEST = {
     "model": "decider-1",
@@ -43,7 +43,7 @@ def check(decision):
     assert abs(sum(choice.probability for choice in escalate.probabilities) - 1) < 1e-9
     assert abs(anger.score - anger.probabilities[1].probability) < 1e-9
     assert decision.usage.total_tokens == decision.usage.input_tokens > 0
-    # All that is answered is in the SDK's types.
+    # The SDK's types cover every field of the answer.
     assert not any(part.model_extra for part in [decision, decision.usage, *decision.answers])
 
 

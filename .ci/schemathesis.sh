@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sends what the OpenAPI document allows and forbids, and holds every answer against it.
+# Sends what the OpenAPI document allows and forbids, and checks every answer against the document.
 # Usage: .ci/schemathesis.sh URL KEY
 set -euo pipefail
 cd "$(dirname "$0")/.."

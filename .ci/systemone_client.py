@@ -1,4 +1,4 @@
-"""TypeSafe's own Python SDK, unmodified, against a running service: systemone_client.py URL KEY."""
+"""Runs TypeSafe's own Python SDK, unmodified, against a running service: systemone_client.py URL KEY."""
 
 import sys
 
@@ -34,7 +34,7 @@ def expect(kind, message, call):
 
 
 with TypeSafeClient(api_key=key, base_url=url, retry=RetryPolicy(max_retries=3)) as client:
-    # The larger body is sent as zstd, which the SDK does by itself where Python can.
+    # The SDK sends the larger body as zstd of its own accord, if Python can.
     for state in (TICKET, {"history": [TICKET] * 50}):
         result = client.system_one(state=state, questions=QUESTIONS)
         assert 0 <= result.nouls["refund"].noul <= 1

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs a check against a fresh local service: .ci/with-service.sh COMMAND gets the arguments URL and KEY.
+# Runs a check against a fresh local service: .ci/with-service.sh COMMAND is given the arguments URL and KEY.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=$(mktemp -d)
 export EDGE_PORT=${EDGE_PORT:-8787} SCORER_PORT=${SCORER_PORT:-8788} DATA_DIR=$data
-# Not by npm, which would end before the processes it started.
+# Not through npm, which would exit before the processes it started.
 node_modules/.bin/node scripts/dev.ts >"$data/dev.log" 2>&1 &
 service=$!
 trap 'kill $service 2>/dev/null; wait $service || true; rm -rf "$data"' EXIT
