@@ -33,10 +33,10 @@ const kept = freshState(300)
 const asked = three()
 const typical = await measure(
   {
-    'typical request: 300-token state, 3 questions of 60': () => ask(freshState(300), three()),
-    'new questions, the state cached': () => ask(kept, three()),
-    'a new state, the questions asked before': () => ask(freshState(300), asked),
-    'both asked before': () => ask(kept, asked),
+    'typical request: 300-token state, 3 60-token questions': () => ask(freshState(300), three()),
+    'new questions, cached state': () => ask(kept, three()),
+    'new state, encoded questions': () => ask(freshState(300), asked),
+    'cached state, encoded questions': () => ask(kept, asked),
   },
   rounds,
   WARM_UP,
@@ -96,5 +96,5 @@ function gflops(flops: number): string {
   return `${(flops / 1e9).toFixed(0)} GFLOP/s`
 }
 function percent(share: number): string {
-  return `${(100 * share).toFixed(0)} %`
+  return `${(100 * share).toFixed(0)}%`
 }

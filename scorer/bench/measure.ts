@@ -38,4 +38,4 @@ export const measure = async <Name extends string>(
 export const ms = (value: number): string => `${value < 100 ? value.toFixed(1) : value.toFixed(0)} ms`
 
 export const report = (name: string, times: Times): void =>
-  console.log(`${name.padEnd(56)} p50 ${ms(times.p50)}, p95 ${ms(times.p95)}, least ${ms(times.least)}`)
+  console.log(`${name.padEnd(56)} p50 ${ms(times.p50)}, p95 ${ms(times.p95)}, min ${ms(times.least)}`)
