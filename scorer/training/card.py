@@ -17,7 +17,7 @@ GOALS = (
 
 
 def written(report: dict, snapshot: Path, way: str) -> str:
-    """The whole card: the words of card.md, the facts of the snapshot's folder and the tables."""
+    """The whole card: the words of card.md, the facts from the snapshot's folder, and the tables."""
     described = json.loads(snapshot.read_text(encoding="utf-8"))
     training = described["training"]
     tokens, left_out = training["tokens"], training["calibration_error_left_out"]
@@ -28,7 +28,7 @@ def written(report: dict, snapshot: Path, way: str) -> str:
         "size": f"{sum(f.stat().st_size for f in snapshot.parent.iterdir()) / 1e6:.0f}",
         "tokens": f"{tokens / 1e6:.1f}",
         "compute": f"{6 * ENCODER_PARAMETERS * tokens:.1e}",
-        "left_out": f"{left_out['tasks']:.3f} in the mean of tasks and {left_out['together']:.3f} over all answers together" if left_out else "not measured",
+        "left_out": f"{left_out['tasks']:.3f} in the mean of the tasks and {left_out['together']:.3f} over all answers together" if left_out else "not measured",
         "way": way,
         "tables": tables(report),
     }
@@ -49,7 +49,7 @@ def _goals(report: dict) -> str:
     far = report["planted facts"].get("16000")
     if far:
         right = far["alone"]["all"]
-        rows.append(["a sentence planted in 16,000 tokens decides", "0.80", f"{right:.3f}", "yes" if right >= 0.8 else "no"])
+        rows.append(["a fact planted in 16,000 tokens, accuracy", "0.80", f"{right:.3f}", "yes" if right >= 0.8 else "no"])
     return "### Goals\n\n" + _table(["", "goal", "measured", "reached"], rows)
 
 
@@ -63,7 +63,7 @@ def _tasks(report: dict) -> str:
             *(f"{task[who]['accuracy']:.3f}" for who in ("majority", "TF-IDF", "untouched base")),
         ])
     head = ["task", "type", "options", "rows", "accuracy", "macro-F1", "ECE", "Brier", "lift", "chance", "majority", "TF-IDF", "untouched base"]
-    told = "Accuracy with one standard error; the last four columns are accuracies of the baselines. To TF-IDF and the untouched base a statement holds where it is at least as near to the state as in the median row of its task."
+    told = "Accuracy is given with one standard error. The last four columns are the accuracies of the baselines. TF-IDF and the untouched base take a statement to hold if it is at least as near to the state as in the median row of its task."
     return f"### Never-trained tasks\n\n{told}\n\n" + _table(head, rows)
 
 
@@ -75,13 +75,13 @@ def _means(report: dict) -> str:
             name, *(f"{mean[who]['lift']:.3f}" for who in ("model", "untouched base", "TF-IDF", "majority")),
             f"{mean['model']['accuracy']:.3f}", *(f"{mean['calibration_error'][how]:.3f}" for how in ("tasks", "together")),
         ])
-    return "### Means over tasks\n\n" + _table(["", "lift", "lift of the untouched base", "of TF-IDF", "of the majority", "accuracy", "ECE", "of all answers together"], rows)
+    return "### Means over tasks\n\n" + _table(["", "lift", "lift of the untouched base", "lift of TF-IDF", "lift of the majority", "accuracy", "ECE, mean of the tasks", "ECE, all answers together"], rows)
 
 
 def _properties(report: dict) -> str:
-    rows = [["order flips (options reversed)", f"{report['order flips']:.4f}"], ["paraphrase flips (over the wordings of an instruction)", f"{report['paraphrase flips']:.3f}"]]
+    rows = [["order flips (options reversed)", f"{report['order flips']:.4f}"], ["paraphrase flips (between wordings of an instruction)", f"{report['paraphrase flips']:.3f}"]]
     rows += [[name, f"{value:.3f}"] for name, value in report["coherence"].items()]
-    rows += [[f"largest change of a probability: {name}", f"{value:.2g}"] for name, value in report["repetition"].items()]
+    rows += [[f"largest change in a probability: {name}", f"{value:.2g}"] for name, value in report["repetition"].items()]
     rows += [[f"{name}, both texts in the state: accuracy", f"{found:.3f}"] for name, found in report["pairs in one state"].items()]
     rows += [[f"example tickets, accuracy: {who}", _listed(found)] for who, found in report["example tickets"].items()]
     changed = report["options changed"]
@@ -89,7 +89,7 @@ def _properties(report: dict) -> str:
     rows += [[f"options {name}: accuracy", _listed(found)] for name, found in {"as given": given, **changed}.items()]
     rows += [[f"scale {name}: correlation of the expected level with the label", _listed(found)] for name, found in report["scales"].items()]
     rows += [[name, _listed(found)] for name, found in report["skills"].items()]
-    rows += [["degree, unseen kinds: correlation of the expected level with the one it was written for", _listed(report["degrees"])]]
+    rows += [["degrees, unseen kinds: correlation of the expected level with the level the text was written for", _listed(report["degrees"])]]
     for tokens, found in report["planted facts"].items():
         rows += [[f"planted fact {name}, {int(tokens):,} tokens", _listed(right)] for name, right in found.items()]
     return "### Properties\n\n" + _table(["", ""], rows)

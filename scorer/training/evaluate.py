@@ -71,7 +71,7 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
     for tokens in PLANTED_TOKENS if planted else ():
         _say(f"planted facts at {tokens} tokens")
         report["planted facts"][str(tokens)] = {
-            name: probes.planted_facts(ask, planter, tokens, planted, rival) for name, rival in (("alone", False), ("beside a rival", True))
+            name: probes.planted_facts(ask, planter, tokens, planted, rival) for name, rival in (("alone", False), ("with a rival", True))
         }
     return report
 
@@ -109,7 +109,7 @@ def main() -> None:
     asked.add_argument("--service", help="measure the service at this address")
     add("--key", help="its bearer key")
     add("--rows", type=int, default=1000, help="rows a task")
-    add("--planted", type=int, default=100, help="planted facts a length, alone and beside a rival; 0 leaves them out")
+    add("--planted", type=int, default=100, help="planted facts a length, alone and with a rival; 0 leaves them out")
     add("--report", type=Path, help="where the figures go as JSON")
     add("--card", type=Path, help="where the model card goes: beside the snapshot.json it describes")
     args = parser.parse_args()

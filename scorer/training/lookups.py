@@ -177,5 +177,5 @@ def _field(column: Column, random: Random) -> str:
     return column.field if random.random() < 0.3 else column.label
 
 
-WAYS: dict[str, Way] = {"by its name": by_name, "by another field": by_field, "for its name": for_name, "whether there is one": existence, "whether something is so of it": flag}
+WAYS: dict[str, Way] = {"by its name": by_name, "by another field": by_field, "for its name": for_name, "whether there is one": existence, "whether a flag is set": flag}
 MIXED = (*[by_name] * 3, *[by_field] * 3, *[for_name] * 2, existence, *[flag] * 4)

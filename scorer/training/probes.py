@@ -98,9 +98,9 @@ def coherence(ask: Asker, items: list) -> dict[str, float]:
     answers = ask(requests)
     yes, denied, chosen = (np.array([a[n][0] for a in answers]) for n in range(3))
     return {
-        "statement + negation - 1, mean absolute": float(np.abs(yes + denied - 1).mean()),
-        "statement and negation decide alike (incoherent)": float(((yes > 0.5) == (denied > 0.5)).mean()),
-        "noul against yes/no choice, mean absolute": float(np.abs(yes - chosen).mean()),
+        "P(statement) + P(negation) - 1, mean absolute": float(np.abs(yes + denied - 1).mean()),
+        "statement and negation are answered alike (incoherent)": float(((yes > 0.5) == (denied > 0.5)).mean()),
+        "P(yes) as a noul - P(yes) as a choice, mean absolute": float(np.abs(yes - chosen).mean()),
         "noul and yes/no choice disagree": float(((yes > 0.5) != (chosen > 0.5)).mean()),
     }
 
@@ -129,9 +129,9 @@ def _ways(corpus: Corpus) -> dict[str, Source]:
     return {f"records, unseen fields: {name}": looked_up(way) for name, way in lookups.WAYS.items()} | {
         "values extracted from a text, unseen facts": lambda random, _: extracted.request(UNSEEN_FACTS, random),
         "documents of rules, unseen kinds": Clauses(unseen=True).request,
-        "tool calls beside what was asked for, an unseen domain": Calls(unseen=True).request,
+        "tool calls compared with what was asked for, unseen domain": Calls(unseen=True).request,
         "use cases, unseen areas": Uses(corpus, unseen=True).request,
-        "what is said to an unseen assistant": Assistants(corpus, unseen=True).request,
+        "utterances to an unseen assistant": Assistants(corpus, unseen=True).request,
     }
 
 
@@ -177,7 +177,7 @@ def repeated(ask: Asker, items: list) -> dict[str, float]:
     company = [q for _, q in by_state[:3]]
     among = ask([(state, [q, *company]) for state, q in by_state])
     gap = lambda others: max(float(np.abs(a[0] - b[0]).max()) for a, b in zip(cold, others))
-    return {"again": gap(again), "among other questions": gap(among)}
+    return {"asked again": gap(again), "asked among other questions": gap(among)}
 
 
 SCALE_ROWS = 300
@@ -191,11 +191,11 @@ NUMBERS = ["1", "2", "3", "4", "5"]
 # The wording, the levels, and whether they rise with the label.
 SCALES = {
     "in words": ("{0}", None, True),
-    "of 1 to 5, both ends told": ("{0} From 1 ({1}) to 5 ({2}).", NUMBERS, True),
+    "of 1 to 5, both ends explained": ("{0} From 1 ({1}) to 5 ({2}).", NUMBERS, True),
     "of 1 to 5, 1 is the most": ("{0} From 1 ({2}) to 5 ({1}).", NUMBERS, False),
-    "of 1 to 10, no end told": ("{0} (1-10)", [str(n) for n in range(1, 11)], True),
+    "of 1 to 10, neither end explained": ("{0} (1-10)", [str(n) for n in range(1, 11)], True),
 }
 CHANGES = {
-    "with \"other\" added, never right": lambda criteria: {**criteria, "other": None},
+    "with an \"other\" added that is never right": lambda criteria: {**criteria, "other": None},
     "behind opaque keys": behind_opaque_keys,
 }

