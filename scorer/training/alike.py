@@ -1,6 +1,6 @@
-"""Texts set beside texts: which of them wants the same, or has the same answer to a question.
+"""Texts next to texts: which of them wants the same, or has the same answer to a question.
 
-What a label says in a word, other texts say at length: duplicates of a ticket, examples of a kind.
+Other texts say at length what a label says in a word: duplicates of a ticket, examples of a kind.
 """
 
 import re
@@ -30,10 +30,10 @@ TOGETHER = (
 NAMES = (("a", "b"), ("first", "second"), ("ticket", "earlier_ticket"), ("message_1", "message_2"), ("new", "known"), ("question", "faq_entry"), ("left", "right"))
 MOST_TEXTS = 10
 WORD = re.compile(r"\w{3,}")
-# Of so many draws those that share the most words are set against each other where the answer is no, and
-# the fewest where it is yes: shared words must not decide.
+# Shared words must not decide. So of this number of draws, the text that shares the most words is taken
+# if the answer is no, and the one that shares the fewest if it is yes.
 DRAWS = (1, 4, 12)
-SAME = 0.35  # of the pairs: duplicates are seldom, and what shares a subject is no duplicate yet
+SAME = 0.35  # of the pairs: duplicates are rare, and texts on one subject are not yet duplicates
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Group:
     """Texts by label."""
 
     asks: Sequence[str]  # what the label answers
-    matter: bool  # one label is one request: whoever shares it wants the same
+    matter: bool  # one label is one request: texts that share it want the same
     labels: Sequence[int]
     draw: Callable[[int, Random], str]  # a text of a label
 
@@ -107,7 +107,7 @@ def _like(group: Group, label: int, text: str, random: Random) -> str:
 
 
 def _shared(one: str, other: str) -> float:
-    """The share of words they have in common."""
+    """The share of words that the two have in common."""
     words, theirs = (set(WORD.findall(text.lower())) for text in (one, other))
     return len(words & theirs) / max(1, len(words | theirs))
 

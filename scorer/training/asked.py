@@ -1,10 +1,10 @@
-"""A question with its right answer, and a labelled row as one, in the words its task has first."""
+"""A question with its right answer, and a labelled row as such a question, in its task's first wording."""
 
 Asked = tuple[dict, int]  # a question and the place of the right option
 
 
 def plain(task: dict, row: dict, template: int = 0) -> Asked:
-    """The row as its task words it first: for evaluation."""
+    """The row in its task's first wording: for evaluation."""
     instructions = instructions_of(task["instructions"][template % len(task["instructions"])], row)
     if task["type"] == "noul":
         return noul(instructions, None, row["y"] == 1)

@@ -72,7 +72,7 @@ def _probabilities(answer: dict, question: Question) -> np.ndarray:
 
 
 def _post(url: str, key: str, body: bytes) -> dict:
-    """Waits and tries again where the service asks for it (429, 503)."""
+    """Waits and tries again if the service asks for it (429, 503)."""
     request = urllib.request.Request(url, body, {"authorization": f"Bearer {key}", "content-type": "application/json"})
     for attempt in range(ATTEMPTS):
         try:

@@ -1,7 +1,7 @@
 """What people say to assistants: every intent is an area and an action in it.
 
-"When am I on next?" and "move me to Friday" have the area in common; what a word of the text and a
-word of an option have in common does not tell them apart. So the options of a question have siblings.
+"When am I on next?" and "move me to Friday" have the area in common. Words that a text shares with an
+option do not tell the two apart. So the options of a question have siblings.
 """
 
 from collections.abc import Sequence
@@ -31,16 +31,16 @@ KINDS = {
     "tell": ("report", "tells something without wanting anything done at once", "information given"),
     "talk": ("small talk", "talks with the assistant itself", "conversation"),
 }
-# Claims of kinds: what is said, what denies it, where it holds and where it does not; of other kinds it is not asked.
+# Claims about kinds: the claim, its denial, the kinds it holds for and those it does not. It is not asked of other kinds.
 CLAIMS = (
     (("The user wants to know something.", "The user asks for information.", "Is the user asking a question that needs an answer?"), ("The user does not ask for information.",), ("ask",), ("make", "change", "remove", "tell")),
     (("The user wants something to be done.", "The assistant has to do something, not just to answer.", "Is an action requested?"), ("Nothing has to be done beyond an answer.",), ("make", "change", "remove"), ("ask",)),
     (("The user wants something to stop or to be gone.", "Something is to be cancelled, deleted or switched off."), ("Nothing is to be cancelled, deleted or switched off.",), ("remove",), ("ask", "make", "tell")),
 )
 CLAIMED = ("The user {about}.", "The person {about}.", "Whoever wrote this {about}.", "The speaker {about}.")
-AREA, ACTION, KIND, CLAIM, KIND_CLAIM, INTENT_STATED = 0.35, 0.3, 0.12, 0.4, 0.12, 0.15  # how often each is asked beside the intent
-# Most texts of the books have no word of their intent's names, as a test of meaning; people use those words all the time.
-PLAIN = 0.5  # how often a text that has one is taken where the action has any
+AREA, ACTION, KIND, CLAIM, KIND_CLAIM, INTENT_STATED = 0.35, 0.3, 0.12, 0.4, 0.12, 0.15  # how often each is asked in addition to the intent
+# As a test of meaning, most texts of the books have no word of their intent's names. But people use those words all the time.
+PLAIN = 0.5  # how often a text with such a word is taken if the action has any
 SEVERAL, WRAPPED = 0.08, 0.12  # how often utterances stand in an array, and one in an object
 
 
@@ -57,7 +57,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Assistant:
-    name: str  # its questions are known to the corpus by it
+    name: str  # the corpus knows its questions by this name
     areas: Sequence[Sequence[Action]]
     kinds: Sequence[str]
 
@@ -68,7 +68,7 @@ class Assistant:
 
 class Assistants:
     def __init__(self, corpus: Corpus, unseen: bool = False):
-        """Reads the books and makes each choice of theirs known as a task."""
+        """Reads the books and registers each of their choices as a task."""
         self.assistants = [_read(book, corpus) for book in shelf("assistants", unseen)]
 
     def request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
@@ -101,7 +101,7 @@ class Assistants:
 
 
 def _claimed(assistant: Assistant, action: Action, random: Random, presenter: Presenter) -> Asked:
-    """What the user wants in a sentence: this, something else about the same, or anything else."""
+    """A sentence about what the user wants: this, something else in the same area, or anything else."""
     holds = random.random() < 0.5
     others = assistant.areas[action.area] if random.random() < 0.6 else assistant.actions
     told = action if holds else random.choice([other for other in others if other.intent != action.intent])

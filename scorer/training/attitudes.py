@@ -1,4 +1,4 @@
-"""What a named writer makes of something: rows of opinions, told as somebody's words and claimed of them."""
+"""What a named writer thinks of something: rows of opinions, quoted as somebody's words, and claims about that person."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ WRITERS = ("the writer", "the author", "the customer", "this person", "the revie
 
 
 def request(name: str, row: dict, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
-    """Labels run from negative to positive, with neutral between where there are three."""
+    """Labels run from negative to positive, with neutral between them if there are three."""
     text, what = row["s"], random.choice(TARGETS[name]).format(q=row.get("q"))
     told = random.random() < 0.8
     who = random.choice(FIRST_NAMES) if told else random.choice(WRITERS)

@@ -1,4 +1,4 @@
-"""What a decision must beat: the commonest label, and the label with the likest words."""
+"""What a decision must beat: the commonest label, and the label with the most similar words."""
 
 import math
 import re
@@ -13,14 +13,14 @@ WORD = re.compile(r"\w+")
 
 
 def majority(items: list[Item]) -> list[np.ndarray]:
-    """Always the place that is right most often in the task. Knows the labels: an upper bound."""
+    """Always the place that is right most often in the task. It knows the labels, so it is an upper bound."""
     commonest = Counter(item.gold for item in items).most_common(1)[0][0]
     return [_certain(commonest, len(option_texts(item.question))) for item in items]
 
 
 def nearest_words(items: list[Item]) -> list[np.ndarray]:
-    """The option whose TF-IDF vector lies nearest to the state's. A noul statement holds where it
-    is at least as near as in the median row of its task."""
+    """The option whose TF-IDF vector lies nearest to the state's. A noul statement holds if it is
+    at least as near as in the median row of its task."""
     texts = [text_of(item.state) for item in items]
     rarity = _rarity(texts + [o for item in items for o in _candidates(item)])
     nearness = [[_cosine(_weigh(text, rarity), _weigh(o, rarity)) for o in _candidates(item)] for text, item in zip(texts, items)]
@@ -30,8 +30,8 @@ def nearest_words(items: list[Item]) -> list[np.ndarray]:
 
 
 def nearest_meaning(items: list[Item], probabilities: list[np.ndarray]) -> list[np.ndarray]:
-    """What the untouched base answers by cosines. Of a statement they only say how near it is, so that it
-    holds is decided as with words."""
+    """What the untouched base answers by cosines. They only tell how near a statement is, so whether it
+    holds is decided as in nearest_words."""
     if items[0].question["type"] == "noul":
         return _from_the_middle([float(yes) for yes, _ in probabilities])
     return probabilities

@@ -1,9 +1,9 @@
 """Many rendered requests as one batch for training.
 
-Tokens lie flat, states first, so that the matrix products see no padding at all; only
-attention works on padded rows. Rows of attention: one per state block, and questions of any
-requests packed into rows. An option sees the instructions and itself alone, so a question of
-many options stands in several parts, each with the instructions once more.
+Tokens lie flat, states first, so that the matrix products see no padding at all. Only
+attention works on padded rows: one per state block, and questions of any requests packed
+into rows. An option sees only the instructions and itself, so a question with many options
+stands in several parts, each repeating the instructions.
 """
 
 from dataclasses import dataclass
@@ -15,19 +15,19 @@ from torch import Tensor
 from .render import BLOCK, Question, Rendered
 
 SHORT = 64  # parts of questions need not be shorter
-TILE = 16  # rows of attention are as long as a multiple of it: the processor works in tiles
-HIDDEN = -1e4  # added to a score that must not count; finite, so that rows of padding stay finite
+TILE = 16  # the length of attention rows is a multiple of it: the processor works in tiles
+HIDDEN = -1e4  # added to scores that must not count; finite, so that rows of padding stay finite
 
 
 @dataclass
 class Padding:
-    """Between flat tokens [N] and rows [rows, width]."""
+    """Maps between flat tokens [N] and rows [rows, width]."""
 
     token_of_slot: Tensor  # [rows * width]; slots of padding point at token 0
     slot_of_token: Tensor  # [N]
     filled: Tensor  # [rows, width], bool
-    copies: Tensor  # slots of tokens that stand elsewhere and are only seen here
-    parts: Tensor  # [rows, width]; what is of another part is not seen
+    copies: Tensor  # slots of tokens that belong elsewhere and are only seen here
+    parts: Tensor  # [rows, width]; tokens of another part are not seen
     rows: int
     width: int
 
@@ -39,8 +39,8 @@ class Batch:
     types: Tensor
     kinds: Tensor
     states: Padding  # over the first `state_tokens` tokens; rows = requests * blocks
-    questions: Padding  # over the rest; rows = requests, as their comparison with the state wants it
-    packed: Padding  # over the rest too; rows of parts of questions, of any requests
+    questions: Padding  # over the rest; rows = requests, as the comparison with the state needs
+    packed: Padding  # over the rest too; rows hold parts of questions, of any requests
     state_tokens: int
     blocks: int
     segments: Tensor  # [question tokens]: the token's option, or the number of options + its question
@@ -97,7 +97,7 @@ def _padding(lengths: list[int]) -> Padding:
 
 
 def _packed(asked: list[Question]) -> Padding:
-    """As few rows as the longest first and the first that has room for it give."""
+    """First-fit decreasing: the longest part first, each into the first row that has room."""
     width = _tiles(max(reach(q) for q in asked))
     parts, copied, at = [], [], 0
     for q in asked:
@@ -119,18 +119,18 @@ def _packed(asked: list[Question]) -> Padding:
 
 
 def _lengths(question: Question) -> list[int]:
-    """In tokens: of its instructions and of each option."""
+    """The number of tokens of the instructions and of each option."""
     return np.bincount(question.segments).tolist()
 
 
 def reach(question: Question) -> int:
-    """How long its parts may be: attention over many options costs least where half of a part is instructions."""
+    """How long its parts may be. Attention over many options costs least if half of a part is instructions."""
     instructions, *options = _lengths(question)
     return min(len(question.ids), max(instructions + max(options, default=0), 2 * instructions, SHORT))
 
 
 def _parts(question: Question, width: int) -> list[np.ndarray]:
-    """The places of its tokens: in each part the instructions and as many options as there is room for."""
+    """The places of its tokens: each part has the instructions and as many options as fit."""
     instructions, *options = _lengths(question)
     parts, begin, end = [], instructions, instructions
     for length in options:
@@ -146,7 +146,7 @@ def _tiles(length: int) -> int:
 
 
 def _padded(tokens: np.ndarray, slots: np.ndarray, copies: np.ndarray, parts: np.ndarray, rows: int, width: int) -> Padding:
-    """Which tokens stand in which slots, which of these are copies, and which part each slot is of."""
+    """Which tokens stand in which slots, which of these are copies, and which part each slot belongs to."""
     token_of_slot, part_of_slot, filled, copied = np.zeros(rows * width, np.int64), np.zeros(rows * width, np.int64), np.zeros(rows * width, bool), np.zeros(rows * width, bool)
     token_of_slot[slots], part_of_slot[slots], filled[slots], copied[copies] = tokens, parts, True, True
     own = ~copied[slots]
@@ -157,7 +157,7 @@ def _padded(tokens: np.ndarray, slots: np.ndarray, copies: np.ndarray, parts: np
 
 
 def own_mask(batch: Batch, rows: Padding) -> Tensor:
-    """[rows, 1, width, width], 0 or HIDDEN: an instruction sees its instructions, an option these and itself; nothing of another part."""
+    """[rows, 1, width, width], 0 or HIDDEN: an instruction sees its instructions, an option sees these and itself. Neither sees another part."""
     nothing = ~rows.filled.view(-1)
     segment = batch.segments[rows.token_of_slot].masked_fill(nothing, -1).view(rows.rows, rows.width)
     instructions = batch.instructions[rows.token_of_slot].masked_fill(nothing, -1).view(rows.rows, rows.width)

@@ -1,6 +1,6 @@
 """The network over a batch: the same arithmetic as `model.py`, arranged for throughput.
 
-Attention is written as matmul, softmax, matmul: on CPUs that is faster in bf16 than the
+Attention is written as matmul, softmax, matmul, which on CPUs is faster in bf16 than the
 fused kernel.
 """
 
@@ -17,7 +17,7 @@ PADDING_LOGIT = -1e4
 
 
 def logits(model: Decider, batch: Batch) -> Tensor:
-    """[questions, most options], before temperature; places without an option hold PADDING_LOGIT."""
+    """[questions, largest number of options], before temperature. Places without an option hold PADDING_LOGIT."""
     return logits_and_cosines(model, batch)[0]
 
 
@@ -28,7 +28,7 @@ def logits_and_cosines(model: Decider, batch: Batch) -> tuple[Tensor, Tensor]:
     )
     unseen_state = _hide(batch.states)[:, None, None]
     state_bias = _state_bias(batch)
-    # Questions that see their state stand in rows beside it.
+    # Questions that see their state stand in rows next to it.
     rows = batch.packed if model.see == LAYERS else batch.questions
     bias_of_own = own_mask(batch, rows)
     for n, layer in enumerate(model.layers):
@@ -52,7 +52,7 @@ def logits_and_cosines(model: Decider, batch: Batch) -> tuple[Tensor, Tensor]:
 
 
 def _evidence(model: Decider, state_rows: Tensor, question_rows: Tensor, batch: Batch, state_bias: Tensor) -> Tensor:
-    """Of each option: its opening row, and what the comparison with the state found of it and of its instruction."""
+    """For each option: its opening row, and what the comparison with the state found for it and for its instruction."""
     rows = batch.questions.rows
     state = _Pad.apply(state_rows, batch.states).view(rows, -1, WIDTH)
     queries = _Pad.apply(model.align(question_rows), batch.questions).view(rows, -1, WIDTH)
@@ -95,7 +95,7 @@ def _by_question(values: Tensor, batch: Batch) -> Tensor:
 
 
 def _apart(rows: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
-    """Those of the states and those of the questions. Unlike two slices, a split has a gradient without zeros to fill in."""
+    """The rows of the states and those of the questions. Unlike that of two slices, the gradient of a split needs no zeros filled in."""
     return rows.split([batch.state_tokens, len(rows) - batch.state_tokens])
 
 
@@ -131,7 +131,7 @@ def _join(heads: Tensor) -> Tensor:
 
 
 class _Pad(torch.autograd.Function):
-    """Flat tokens to padded rows. But for copies every token has one slot, so the gradient is a gather as well."""
+    """Flat tokens to padded rows. Except for copies, every token has one slot, so the gradient is a gather too."""
 
     @staticmethod
     def forward(ctx, flat: Tensor, padding: Padding) -> Tensor:

@@ -1,7 +1,7 @@
-"""What a user asked an agent for, the tool call it proposes, and whether the one is the other.
+"""What a user asked an agent for, the tool call it proposes, and whether the call does what was asked.
 
-The wrong calls are near: another target, another tool, or just what the user said to leave alone.
-What stands in results of tools is somebody else's words and never what the user asked for.
+The wrong calls are near: another target, another tool, or the very thing the user said to leave alone.
+Words in the results of tools are somebody else's, never what the user asked for.
 """
 
 import json
@@ -46,7 +46,7 @@ HARM = (
     ("nothing is lost", "a nuisance", "lost work or money", "lost for good, or harm to others"), ("harmless", "annoying", "costly", "irreparable"), ("no risk", "low risk", "high risk", "very high risk"),
     ("none", "small", "considerable", "severe"),
 )
-# What is proposed: how often it is what was asked, forbidden, about another target, by another tool, or a guess at a vague request.
+# How often the proposed call is what was asked, forbidden, about another target, by another tool, or a guess at a vague request.
 CASES = {"right": 0.42, "forbidden": 0.18, "other target": 0.14, "other tool": 0.14, "open": 0.12}
 ALSO_FORBIDS, WITH_RESULTS, ASTRAY = 0.5, 0.3, 0.5
 
@@ -74,7 +74,7 @@ class Domain:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A call beside a request; `case` says how they stand to each other."""
+    """A call and the request it answers; `case` says how the two relate."""
 
     case: str
     tool: Tool
@@ -92,7 +92,7 @@ class Calls:
     def request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         domain = random.choice(self.domains)
         case = random.choices(list(CASES), list(CASES.values()))[0]
-        # A look around is no wrong tool, nor does it need leave.
+        # Looking around is neither the wrong tool nor in need of permission.
         other = random.choice([tool for tool in domain.tools if tool.changes])
         wanted = other if case == "open" else random.choice([tool for tool in domain.tools if tool is not other])
         asked_for, left_alone, unmentioned = random.sample(domain.targets, 3)
@@ -127,7 +127,7 @@ def _fits(proposal: Proposal, random: Random, presenter: Presenter) -> Asked:
 
 
 def _about(proposal: Proposal, random: Random, presenter: Presenter) -> list[Asked]:
-    """What the call is by itself."""
+    """What the call is, regardless of the request."""
     tool = proposal.tool
     asked = [presenter.score(HARM, proposal.said(HARM_ASKS, random), tool.harm)]
     asked.append(presenter.noul(proposal.said(UNDONE, random), tool.undone) if random.random() < 0.5 else presenter.noul(proposal.said(FINAL, random), not tool.undone))
@@ -166,7 +166,7 @@ def _call(tool: Tool, value: str, random: Random) -> object:
 
 
 def _results(domain: Domain, random: Random) -> object:
-    """What tools gave back before: counts, and at times words that would lead the agent astray."""
+    """What tools returned before: counts, and sometimes words that would lead the agent astray."""
     found = [{"tool": random.choice(random.choice(domain.tools).names), "found": random.randint(0, 400)} for _ in range(random.choice((1, 1, 2)))]
     if random.random() < ASTRAY:
         found.append({"tool": random.choice(random.choice(domain.tools).names), "text": random.choice(domain.outside)})

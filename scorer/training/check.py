@@ -81,7 +81,7 @@ def batch_agrees_with_reference() -> None:
 
 
 def a_question_in_parts_learns_as_a_whole() -> None:
-    """Many options beside each other: the logits and the gradients of one request read at once."""
+    """With many options, logits and gradients are those of a request read in one piece."""
     options = {f"{PIECES[n % 9]} {n}": "row " * (n % 4) or None for n in range(40)}
     questions = [{"type": "choice", "instructions": "red row a b", "criteria": options}, {"type": "noul", "instructions": "row", "criteria": None}]
     requests = [render("ab row " * 9, questions, TOKENIZER), render("a", questions[:1], TOKENIZER)]
@@ -152,7 +152,7 @@ def figures_are_right() -> None:
 
 
 def baselines_have_their_chance() -> None:
-    """A base that says yes to everything, but surest where it is so, is right about all of it."""
+    """A base that says yes to everything, but is surest where yes is right, is right about everything."""
     items = [Item("task", "a red row", {"type": "noul", "instructions": "red row" if holds else "blue text", "criteria": None}, 1 - holds) for holds in (1, 0, 1, 0)]
     sure = [np.array([0.9, 0.1]) if item.gold == 0 else np.array([0.8, 0.2]) for item in items]
     for answers in (baselines.nearest_words(items), baselines.nearest_meaning(items, sure)):

@@ -44,7 +44,7 @@ def degrees_have_five_levels() -> None:
 
 
 def rules_say_nothing_by_themselves() -> None:
-    """Each statement holds under one of the three ways its matter is regulated and not under another."""
+    """Each statement holds under one of the three ways its matter is regulated, and not under another."""
     for unseen in (False, True):
         clauses = Clauses(unseen)
         for book in clauses.books:
@@ -63,7 +63,7 @@ def calls_stand_beside_requests() -> None:
 
 
 def uses_are_settled_by_their_states() -> None:
-    """Every question of a use has more than one answer on its states."""
+    """Every question of a use case has more than one answer across its states."""
     for unseen in (False, True):
         corpus = Corpus({})
         uses = Uses(corpus, unseen)
@@ -76,7 +76,7 @@ def uses_are_settled_by_their_states() -> None:
 
 
 def assistants_are_told_apart() -> None:
-    """No two intents of an assistant are called alike, in any of their namings, or said in the same words."""
+    """No two intents of an assistant share a name in any of their namings, or an utterance."""
     for unseen in (False, True):
         corpus = Corpus({})
         assistants = Assistants(corpus, unseen)
@@ -92,7 +92,7 @@ def _answered_by_options(asked: list[Asked]) -> None:
 
 
 def _compose(request: Source, corpus: Corpus | None = None) -> None:
-    """Many requests: no slot is left open, every answer is an option of its question."""
+    """Composes many requests: no slot is left open, and every answer is an option of its question."""
     random, presenter = Random(6), Presenter(corpus or Corpus({}), Random(6))
     for _ in range(2000):
         state, asked = request(random, presenter)
@@ -117,7 +117,7 @@ def phrase_books_compose() -> None:
 
 
 def planted_facts_decide() -> None:
-    """Each wording names what it must, and the right option is what the state says of the subject."""
+    """Each wording names what it must, and the right option is what the state says about the subject."""
     for fact in (*FACTS, *UNSEEN_FACTS):
         assert all("{s}" in told and "{v}" in told for told in (fact.said + "|" + fact.claimed).split("|")), fact.said
         assert all("{s}" in asked and "{v}" not in asked for asked in fact.asked.split("|")), fact.asked
@@ -142,7 +142,7 @@ def _core(value: str) -> str:
 
 
 def claims_hold_in_every_world() -> None:
-    """What is said to follow is true in every small world in which the sentence is; for what does not, some world shows it."""
+    """A claim that follows is true in every small world in which the sentence is true. One that does not is false in some such world."""
     random = Random(4)
     for _ in range(150):
         said = quantifiers.drawn(random)

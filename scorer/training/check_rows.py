@@ -55,7 +55,7 @@ def presentations_keep_the_answer() -> None:
 
 
 def what_an_answer_needs_is_there() -> None:
-    """Of rows that are asked about something of their own, neither that nor the end of the text is lost; nor is it of what stands beside them."""
+    """Rows that ask about something of their own lose neither that nor the end of the text, and neither do the rows next to them."""
     read = {
         "type": "choice", "group": "reading comprehension", "instructions": ["How ends {q}?"], "statements": ["The end of {q} is {label}."],
         "variants": [[["negative", None], ["neutral", None], ["positive", None]]],
@@ -84,7 +84,7 @@ def what_an_answer_needs_is_there() -> None:
 
 
 def misfits_choose_what_leaves_it_open() -> None:
-    """A text of another kind: no option is right but the one for that, which the task may have itself."""
+    """For a text of another kind, only an option that leaves it open is right. The task may have one of its own."""
     task = {"type": "choice", "group": "slot value", "instructions": ["Which size?"], "variants": [[["small", None], ["large", None], ["not mentioned", None]]]}
     presenter = Presenter(Corpus({"size": task}), Random(8))
     for _ in range(500):
@@ -106,7 +106,7 @@ def what_leaves_it_open_is_told_from_what_does_not() -> None:
 
 
 def statements_are_framed_once() -> None:
-    """Told to be a statement, asked about as one or denied: one of these, and no question is made of what is none."""
+    """A statement is announced, asked about or denied, but only one of these, and only yes-or-no questions are treated as such."""
     frames = re.compile(r"statement:|claim:|check:|true or false:|is it true|is this true|does this hold|is the following|it is (not|false)|the following is|this is wrong|not true:|the statement \"|the answer to \"", re.IGNORECASE)
     presenter, bare = Presenter(Corpus({}), Random(11)), 0
     for n in range(4000):
@@ -130,7 +130,7 @@ def names_are_in_one_style() -> None:
 
 
 def pairs_are_asked_as_what_they_are() -> None:
-    """Whether two texts say the same is no question of what follows, and the second alone would be a claim about the first."""
+    """Whether two texts say the same is not asked as entailment, nor by the second text alone, which would be a claim about the first."""
     row = {"s": {"sentence_1": "A dog ran home and slept.", "sentence_2": "A dog ran home."}, "y": 0}
     presenter, random = Presenter(Corpus({"mrpc": {"type": "noul", "group": "paraphrase", "instructions": ["The two say the same."]}}), Random(12)), Random(12)
     assert PAIRS["mrpc"].templates is SAYS_THE_SAME and not PAIRS.keys() & set(heldout.UNSETTLED)
@@ -141,7 +141,7 @@ def pairs_are_asked_as_what_they_are() -> None:
 
 
 def rows_do_not_tell_their_answers() -> None:
-    """Neither by the form of a name nor by what is never right; and what is asked of a whole talk has one."""
+    """Neither the form of a name nor options that are never right give the answer away, and what is asked about a whole talk comes with the whole talk."""
     talk = lambda n, first="user": {"conversation": [f"{first}: talk {n}"]}
     lines = lambda rows: [json.dumps(row) for row in rows]
     buses, flights = [["Buses_1", "a"], ["Buses_11", "b"], ["Buses_12", "c"]], [["Flights_2", "d"], ["Flights_21", "e"]]
@@ -176,7 +176,7 @@ def denials_are_thinned() -> None:
 
 
 def reviews_keep_their_end() -> None:
-    """What is thought of a film stands at the end, after what it is about."""
+    """A review says what the film is about first, and what the writer thinks of it at the end."""
     task = {"type": "choice", "group": "sentiment", "instructions": ["Liked?"], "variants": [[["negative", None], ["positive", None]]]}
     train = [json.dumps({"s": "a story goes on " * length + "verdict", "y": n}) for n, length in enumerate((9, 90))]
     mixture, random = Mixture(Corpus({"imdb_polarity": task}, train={"imdb_polarity": train}), None, None), Random(13)
@@ -192,7 +192,7 @@ def reviews_keep_their_end() -> None:
 
 
 def texts_are_prose() -> None:
-    """Neither fields, code nor quotes are claimed of a text, and a title is one; sentences go on over the ends of lines."""
+    """No claim is made of fields, code or quotes, titles are real titles, and sentences continue across line ends."""
     post = (
         "From: ann@example.org (Ann)\nSubject: Re: A title of some words\nOrganization: Institute of Many Things, Town.\nLines: 9\n> quoted words of somebody else here.\nThe first sentence of this post goes on over the end of a line that\n"
         "is long enough, as Mr. Smith said. It is followed by another one.\nCode such as a[1] | sort {{now}} is no prose.\nA heading alone\nThe last sentence is said by nobody else.\n\n"
@@ -207,7 +207,7 @@ def texts_are_prose() -> None:
 
 
 def only_requests_have_duplicates() -> None:
-    """Two kinds of junk mail are no duplicates of each other: in books of texts with several aspects a label says only what they are about."""
+    """In books of texts with several aspects a label says only what a text is about, so two texts of one kind of junk mail are not duplicates."""
     books, random = Books(Corpus({})), Random(14)
     requests = {tuple(book.main["asks"]) for book in books.books if len(book.aspects) == 1}
     groups = [books.matters(random) for _ in range(400)]
@@ -224,7 +224,7 @@ def texts_of_a_label_ask_the_same() -> None:
 
 
 def what_is_held_out_stays_out() -> None:
-    """No row of a task that is left out is trained on, nor one that repeats a never-trained text or a sentence of it; one state in twenty is kept for validation."""
+    """No row of a left-out task is trained on, and none that repeats a never-trained text or a sentence of it. One state in twenty is kept for validation."""
     secret = "What a strange and lovely little film this is!"
     rows = {
         "dnc_sentiment": [f"When asked about the movie, Ana said, '{secret} '."], "race": ["a text whose terms forbid it"],
@@ -247,7 +247,7 @@ def what_is_held_out_stays_out() -> None:
 
 
 def opaque_keys_say_nothing() -> None:
-    """The right option is the first of those that are shown, and its key must not be."""
+    """The right option is the first of those shown, but its key must not be the first."""
     task = {"type": "choice", "group": "topic", "instructions": ["Which?"], "variants": [[[f"label {n}", None] for n in range(20)]]}
     presenter, last = Presenter(Corpus({"many": task}), Random(3)), []
     for n in range(4000):

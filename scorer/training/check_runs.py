@@ -20,7 +20,7 @@ from .run import Run, goes_on_from
 
 
 def what_goes_on_is_not_drawn_back() -> None:
-    """A run that begins with other weights goes on with the weak pull of as many tokens, and a mean knows how many they were."""
+    """A run that begins with other weights continues with the weak pull their number of tokens calls for, and a mean knows that number."""
     run = Run.__new__(Run)
     run.args, run.model = Namespace(step_tokens=8192), Decider()
     with tempfile.TemporaryDirectory() as folder:
@@ -34,7 +34,7 @@ def what_goes_on_is_not_drawn_back() -> None:
 
 
 def a_run_is_not_written_over() -> None:
-    """Neither begun anew in its folder nor branched into it; and what is not there is not gone on from, nor learned from."""
+    """No run starts anew in a used folder or branches into it, and none resumes or learns from a file that is not there."""
     with tempfile.TemporaryDirectory() as folder:
         there, elsewhere = Path(folder) / "there", Path(folder) / "elsewhere"
         there.mkdir()
@@ -50,20 +50,20 @@ def a_run_is_not_written_over() -> None:
 
 
 def a_decay_goes_on_as_it_began() -> None:
-    """A branch that is resumed knows itself from where and over how many tokens it decays."""
+    """A resumed branch remembers where its decay began and over how many tokens it decays."""
     with tempfile.TemporaryDirectory() as folder:
         run = Run.__new__(Run)
         run.folder, run.model = Path(folder), Decider()
         run.average, run.optimizer = run.model.state_dict(), torch.optim.AdamW(run.model.parameters())
         run.step, run.pool, run.began_at, run.decay_from, run.decay_tokens, run.tokens = 9, 9, 0, 50_000, 2e5, 100_000
         run.save()
-        run.decay_from, run.decay_tokens, run.tokens = None, 1e6, 0  # as the command has it where nothing else is said
+        run.decay_from, run.decay_tokens, run.tokens = None, 1e6, 0  # the command's defaults
         run._restore(torch.load(Path(folder) / "state.pt", weights_only=True))
     assert run.decayed() == 0.25, run.decayed()
 
 
 def measuring_says_what_it_lacks() -> None:
-    """Before anything is read that a card needs a snapshot beside it and a service a key; and of a service what it answered."""
+    """A card needs a snapshot next to it and a service needs a key: both are said before anything is read. A service's refusal is shown."""
 
     class Refusing(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -88,7 +88,7 @@ def _called(command: ModuleType, *given: str) -> None:
 
 
 def _refusal(asked: Callable[[], object]) -> str:
-    """What is said instead of doing what is asked."""
+    """The message of a refused call."""
     out = io.StringIO()
     try:
         with contextlib.redirect_stderr(out):

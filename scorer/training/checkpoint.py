@@ -41,7 +41,7 @@ def from_base(folder: str | Path, see: int = DEFAULT_SEE) -> Decider:
 
 
 def save(model: Decider, path: str | Path, metadata: dict) -> None:
-    """Writes beside the target and renames, so that a reader never sees half a file."""
+    """Writes next to the target and renames, so that a reader never sees half a file."""
     path = Path(path)
     unfinished = path.with_name(path.name + ".part")
     tensors = {name: tensor.detach().float().contiguous() for name, tensor in model.state_dict().items()}
@@ -80,8 +80,8 @@ def _pair(module: nn.Module, name: str):
 
 
 def _begin_new_rows(table: torch.Tensor, random: torch.Generator) -> None:
-    """Rows BERT left unused: markers begin half way between [CLS] and [SEP], a line feed
-    as a full stop, a byte as the unknown token, each with a little noise to part them."""
+    """Initialises the rows BERT left unused. Markers begin half way between [CLS] and [SEP], a line
+    feed as a full stop, a byte as the unknown token, each with a little noise to tell them apart."""
     noise = lambda: torch.randn(table.shape[1], generator=random) * NOISE
     for marker in MARKERS:
         table[marker] = (table[CLS] + table[SEP]) / 2 + noise()

@@ -1,13 +1,14 @@
-"""Which weights of a run to ship: some, or the mean of several.
+"""Which weights of a run to ship: those of one checkpoint, or the mean of several.
 
     python -m scorer.training.choose --corpus C --base B --out chosen.safetensors \\
         --candidates RUN/average-48M.safetensors RUN/average-44M.safetensors+RUN/average-48M.safetensors*2
 
-Along a run single tasks swing, mostly by a leaning towards one option; in the mean of
-checkpoints far apart these leanings cancel. The candidate of the highest mean lift on the
+Along a run single tasks swing, mostly because of a leaning towards one option. In the mean of
+checkpoints far apart these leanings cancel. The candidate with the highest mean lift on the
 never-trained tasks is written, so those figures flatter it by the little that separates the
-candidates. How well each does on requests of made-up facts, and what an added "other" and opaque
-keys cost it, is told beside: a mean with weights that lack a skill may lose it.
+candidates. For each candidate the command also prints how well it does on requests of made-up
+facts, and what an added "other" and opaque keys cost it, because a mean with weights that lack
+a skill may lose it.
 """
 
 import argparse
@@ -24,7 +25,7 @@ SKILL_REQUESTS = 150  # requests
 
 
 def mixed(candidate: str) -> tuple[Decider, dict]:
-    """The mean of the files, each with its weight, and what is known of the one that was trained longest."""
+    """The weighted mean of the files, and the metadata of the one that was trained longest."""
     parts = [part.partition("*") for part in candidate.split("+")]
     shares = [float(share or 1) for _, _, share in parts]
     models = [checkpoint.load(path) for path, _, _ in parts]
@@ -40,7 +41,7 @@ def main() -> None:
     for name in ("corpus", "base", "out"):
         parser.add_argument(f"--{name}", required=True, type=Path)
     parser.add_argument("--rows", type=int, default=300, help="rows a task")
-    parser.add_argument("--candidates", nargs="+", required=True, help="files, joined by + where their mean is meant, each perhaps with *WEIGHT")
+    parser.add_argument("--candidates", nargs="+", required=True, help="files; join several with + for their mean, each optionally with *WEIGHT")
     args = parser.parse_args()
     torch.set_num_threads(1)
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")

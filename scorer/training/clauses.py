@@ -1,7 +1,7 @@
 """Documents of rules, and what follows from them.
 
-Every matter is regulated in three ways, each told in three wordings, and each statement about it
-holds under one of them and not under another: its own words say nothing, the clause must be read.
+Every matter is regulated in three ways, each told in three wordings. Each statement about it holds
+under one of the three and not under another, so its own words say nothing: the clause must be read.
 """
 
 from collections.abc import Sequence
@@ -29,8 +29,8 @@ ANSWERS = ("`{d}` answers `{x}`.", "The {d} contains the answer to the {x}.", "`
 SILENT = ("`{d}` does not answer `{x}`.", "`{x}` remains open after reading `{d}`.", "The {d} says nothing about the {x}.")
 RANKED = ("Which passage answers the question?", "Where is the answer?", "Which of these is relevant?", "Pick the passage that helps with this.", "Best match for the query")
 NOT_REGULATED = ("not regulated", "the text does not say", "nothing is said about it", "not mentioned")
-CHOICE, UNSAID, ABSENT = 0.3, 0.3, 0.1  # how often a matter is asked as a choice; that with one for what is not said; and one that is not
-# How often a statement is to be found supported, contradicted or neither; how often it stands beside the document; how often of a matter left open.
+CHOICE, UNSAID, ABSENT = 0.3, 0.3, 0.1  # how often: a matter as a choice; such a choice with an option for what is not said; a choice about a matter the document leaves out
+# How often a statement is judged as supported, contradicted or neither; how often it stands next to the document; how often it is about a matter left open.
 JUDGED, BESIDE, OPEN = 0.25, 0.2, 0.25
 SOUGHT = 0.12  # how often it is asked whether, or which part of, a document answers a question
 
@@ -84,7 +84,7 @@ def _asked(topic: Topic, variant: int, random: Random, presenter: Presenter) -> 
 
 
 def _claim(told: list[tuple[Topic, int]], open_topics: list[Topic], random: Random) -> tuple[str, bool | None]:
-    """A statement and its truth: none where the document does not settle it."""
+    """A statement and its truth: None if the document does not settle it."""
     if open_topics and random.random() < OPEN:
         return random.choice(random.choice(open_topics).statements)[0], None
     topic, variant = random.choice(told)
@@ -93,7 +93,7 @@ def _claim(told: list[tuple[Topic, int]], open_topics: list[Topic], random: Rand
 
 
 def _beside(document: object, statement: str, truth: bool | None, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
-    """The document and a statement as two parts of one state, as an answer stands beside what it was drawn from."""
+    """The document and a statement as two parts of one state, like an answer next to its source."""
     d, x = random.choice(DOCUMENTS), random.choice(CLAIMS)
     said = lambda forms: random.choice(forms).format(d=d, x=x)
     asked = [_judged(said(JUDGES), truth, random, presenter), presenter.noul(said(SUPPORTS), truth is True), presenter.noul(said(DENIES), truth is False)]
@@ -102,7 +102,7 @@ def _beside(document: object, statement: str, truth: bool | None, random: Random
 
 
 def _sought(document: object, told: list[tuple[Topic, int]], open_topics: list[Topic], random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
-    """A question beside a document that answers it or leaves it open; or a question, and the passage to look it up in."""
+    """A question next to a document that answers it or leaves it open; or a question, and which passage answers it."""
     topic, variant = random.choice(told)
     if random.random() < 0.4:
         passages = [topic.variants[variant], *(random.choice(other.variants) for other in random.sample(open_topics, min(len(open_topics), 5)))]

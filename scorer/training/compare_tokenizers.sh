@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Holds the service's tokenizer against the reference on 10,000 fresh texts of many scripts: ids and spans.
-# Needs Python 3.11 (its Unicode is the reference's) and nothing else of Python; SEED repeats a run.
+# Compares the service's tokenizer with the reference on 10,000 fresh texts of many scripts: ids and spans.
+# Needs Python 3.11 (its Unicode is the reference's) and no Python packages. SEED repeats a run.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seed=${SEED:-$RANDOM}

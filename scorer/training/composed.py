@@ -1,8 +1,8 @@
 """Texts composed from phrase books: what such a text says is known, because it was put in.
 
 A book describes one kind of text by its aspects, and holds phrases for every label of each. A
-text takes a phrase of the main aspect and often some of others, and is asked about them all. So
-a few phrases make many texts, and every book brings questions no data set asks.
+text takes a phrase of the main aspect and often some of other aspects, and is asked about all of
+them. So a few phrases make many texts, and every book brings questions that no data set asks.
 """
 
 import json
@@ -20,21 +20,21 @@ from .wording import restyled
 
 MATTER_ASKS = ("What is it about?", "What does the writer want?", "Choose the intent.", "Which of these is it?", "Assign the text to one of the labels.", "Which label describes the message best?")
 KIND_ASKS = ("What kind of text is this?", "Where does this come from?", "What sort of writing is it?", "Which inbox does this belong to?", "Source of the text")
-OTHER_ASPECTS = ((0, 3), (1, 4), (2, 3), (3, 1))  # how many beside the main one, and how often
-ABSENT, FOREIGN, KIND = 0.3, 0.02, 0.12  # how often an absent statement, a question of another book and the kind of text are asked
-COMMON = 0.35  # of the texts with aspects that any text may have, those of the book such aspects come from
-POOLED = 0.15  # how often the main aspect is asked with labels of other books beside its own
+OTHER_ASPECTS = ((0, 3), (1, 4), (2, 3), (3, 1))  # how many in addition to the main one, and how often
+ABSENT, FOREIGN, KIND = 0.3, 0.02, 0.12  # how often an absent statement, a question from another book, and the kind of text are asked
+COMMON = 0.35  # of the texts with aspects that any text may have, the share from the book those aspects come from
+POOLED = 0.15  # how often the main aspect is asked with labels of other books added to its own
 MOST_POOLED = 32
-STATED = 0.5  # how often what a text wants that has no other aspect is claimed as well
-HOLDS = 0.73  # of the statements put in, so that with the absent ones half are true
+STATED = 0.5  # for a text with no other aspect, how often what it wants is claimed as well
+HOLDS = 0.73  # the share of statements put in that hold: with the absent ones, half are true
 
 
 @dataclass(frozen=True)
 class Book:
     kind: str
     about: str
-    aspects: dict[str, dict]  # the first is the main one; by the name their task has
-    everywhere: dict[str, dict]  # those that may be of texts of any kind
+    aspects: dict[str, dict]  # by the name of their task; the first is the main one
+    everywhere: dict[str, dict]  # those that texts of any kind may have
 
     @property
     def main(self) -> dict:
@@ -46,12 +46,12 @@ class Book:
 class Label:
     name: str
     about: str
-    words: frozenset[str]  # beginnings of those it goes by: labels of two books that share one may mean the same
+    words: frozenset[str]  # beginnings of the words it goes by: labels of two books that share one may mean the same
 
 
 class Books:
     def __init__(self, corpus: Corpus):
-        """Reads the books and makes each choice and score of theirs known as a task."""
+        """Reads the books and registers each of their choices and scores as a task."""
         self.books: list[Book] = []
         for path in sorted(BOOKS.glob("*.json")):
             found = json.loads(path.read_text(encoding="utf-8"))
@@ -70,8 +70,8 @@ class Books:
         return self._composed(self._book(random), random, presenter)
 
     def everyday(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
-        """What a text is about, and one or two of the aspects that texts of any kind may have, those of many labels more often.
-        Nothing else is said that they could contradict."""
+        """What a text is about, and one or two of the aspects that texts of any kind may have, those with many labels more often.
+        The text says nothing else that they could contradict."""
         book = random.choice(self.common) if random.random() < COMMON else self._book(random)
         weights = [len(_phrases(aspect)) for _, aspect in self.everywhere]
         joined = dict(random.choices(self.everywhere, weights, k=random.choice((1, 1, 2))))
@@ -91,8 +91,8 @@ class Books:
         return _text([matter, clause], random), [_ask(presenter, name, aspect, level) for _ in range(random.choice((1, 2)))]
 
     def matters(self, random: Random) -> Group:
-        """What texts of one book are about, as texts beside texts. In books of nothing but requests whoever shares a label
-        wants the same; two kinds of junk mail, or two clauses on one matter, are only alike."""
+        """What texts of one book are about, as texts next to texts. In books of nothing but requests, texts that share a label
+        want the same. Two texts of one kind of junk mail, or two clauses on one matter, are only alike."""
         book = self._book(random)
         main = book.main
         phrases = _phrases(main)
@@ -138,7 +138,7 @@ class Books:
         return presenter.misfit(name, {"y": 0})
 
     def _pooled(self, book: Book, label: int, random: Random, presenter: Presenter) -> Asked:
-        """The main aspect among the labels of several books: no data set here has as many options as callers do."""
+        """The main aspect asked with the labels of several books: no data set here has as many options as callers do."""
         naming, described = random.randrange(3), random.random() < 0.25
         own = _labels(book, naming)
         gold = own.pop(label)
@@ -157,14 +157,14 @@ class Books:
 
 
 def _phrases(aspect: dict) -> list[list[str]]:
-    """By label; of a statement first those it holds for."""
+    """Phrases by label. For a statement, those for which it holds come first."""
     if aspect["type"] == "noul":
         return [aspect["holds"], aspect["fails"]]
     return [label["phrases"] for label in (aspect["labels"].values() if aspect["type"] == "choice" else aspect["levels"])]
 
 
 def _labels(book: Book, naming: int) -> list[Label]:
-    """Of the main aspect, in one of its three namings."""
+    """The labels of the main aspect, in one of its three namings."""
     labels = book.main["labels"]
     namings = [[name, *label["also"]] for name, label in labels.items()]
     return [
@@ -174,7 +174,7 @@ def _labels(book: Book, naming: int) -> list[Label]:
 
 
 def _task(aspect: dict) -> dict:
-    """As the corpus describes a task, with three namings."""
+    """The aspect described the way the corpus describes a task, with three namings."""
     task = {"type": aspect["type"], "instructions": aspect["asks"]}
     if aspect["type"] == "score":
         return task | {"levels": [[level["names"][n] for level in aspect["levels"]] for n in range(3)]}

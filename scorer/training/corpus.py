@@ -1,4 +1,4 @@
-"""Labelled rows: read once, split by state, and kept as the JSON lines they are."""
+"""Labelled rows: read once, split by state, and kept as their JSON lines."""
 
 import json
 import lzma
@@ -82,12 +82,12 @@ def state_code(state: object) -> int:
 
 
 def state_key(state: object) -> int:
-    """Of 64 bits: among a million states the 32 of their code are often those of another one."""
+    """A 64-bit key: among a million states, two often share the 32 bits of `state_code`."""
     return hash(text_of(state))
 
 
 def text_codes(value: object) -> set[int]:
-    """Fingerprints of every longer text in a state, of its sentences and of what it quotes, blind to case and punctuation.
+    """Fingerprints of every longer text in a state, of its sentences and of what it quotes, ignoring case and punctuation.
     One data set may ask about a sentence that stands in another's text."""
     if isinstance(value, str):
         parts = [part for text in (value, *QUOTED.findall(value)) for part in SENTENCE_END.split(text)]
@@ -114,7 +114,7 @@ def _read_tasks(folder: Path, files: set[str]) -> dict[str, list[str]]:
 
 
 def lines_of(path: Path, characters: float = float("inf")) -> Iterator[str]:
-    """The first lines of a file, no more than so many characters."""
+    """The first lines of a file, up to a number of characters."""
     with lzma.open(path, "rt", encoding="utf-8") as file:
         for line in file:
             characters -= len(line)

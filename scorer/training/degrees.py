@@ -9,8 +9,8 @@ from .asked import Asked
 from .present import Presenter
 from .shelf import shelf
 
-THIRDS = (0, 0, 1, 2, 2)  # which of three levels the five are
-MIDDLE = 2  # of which nothing is claimed
+THIRDS = (0, 0, 1, 2, 2)  # which of three levels each of the five is
+MIDDLE = 2  # the level nothing is claimed about
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def items(corpus: Corpus, tasks: tuple[str, ...], rows: int) -> list[Item]:
 
 
 def pairs_in_one_state(corpus: Corpus, rows: int) -> dict[str, list[Item]]:
-    """The rows about two texts again, both in the state."""
+    """The rows about two texts once more, with both texts in the state."""
     return {
         task: [
             Item(task, row["s"], *plain(corpus.tasks[task], row, template=n))
@@ -46,7 +46,7 @@ def pairs_in_one_state(corpus: Corpus, rows: int) -> dict[str, list[Item]]:
 
 
 def worded(corpus: Corpus, task: str, row: dict, template: int) -> tuple[object, dict, int]:
-    """State, question and gold. Of two texts that are compared one is the state and one in the question."""
+    """State, question and gold. If two texts are compared, one is the state and the other is in the question."""
     if task in NEVER_TRAINED_PAIRS:
         state, asked = plain_pair(task, row, template)
         return state, *asked
@@ -58,7 +58,7 @@ def rendered(chosen: list[Item], tokenizer: Tokenizer) -> list[Rendered]:
 
 
 def figures(model: Decider, chosen: list[Item], requests: list[Rendered]) -> dict:
-    """Of items of all never-trained tasks."""
+    """The figures for items of all never-trained tasks."""
     answers = [answer[0] for answer in predict(model, requests)]
     by_task = {
         task: metrics.figures([metrics.Answer(softmax(answer), item.gold) for item, answer in zip(chosen, answers) if item.task == task])

@@ -1,11 +1,11 @@
-r"""Measures a snapshot on the never-trained tasks and writes what it found.
+r"""Measures a snapshot on the never-trained tasks and writes the figures.
 
     python -m scorer.training.evaluate --corpus C --base B --checkpoint X [--report R.json]
     python -m scorer.training.evaluate --corpus C --base B \
         --service http://127.0.0.1:8787 --key K --card scorer/models/ID/MODEL_CARD.md
 
-The first is for development. The second asks the real HTTP API of a running service, so the
-arithmetic that is served is the one that is measured; it writes the model card.
+The first form is for development. The second asks the real HTTP API of a running service, so
+that it measures the served arithmetic, and writes the model card.
 """
 
 import argparse
@@ -111,12 +111,12 @@ def main() -> None:
     add("--rows", type=int, default=1000, help="rows a task")
     add("--planted", type=int, default=100, help="planted facts a length, alone and with a rival; 0 leaves them out")
     add("--report", type=Path, help="where the figures go as JSON")
-    add("--card", type=Path, help="where the model card goes: beside the snapshot.json it describes")
+    add("--card", type=Path, help="where the model card goes: next to the snapshot.json it describes")
     args = parser.parse_args()
     if args.service and not args.key:
         parser.error("--service needs --key")
     if args.card and not args.card.with_name("snapshot.json").exists():
-        parser.error(f"there is no snapshot.json beside {args.card}")
+        parser.error(f"there is no snapshot.json next to {args.card}")
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
     untouched = askers.of_model(checkpoint.from_base(args.base), {}, tokenizer, exact=False)
     ask = askers.of_service(args.service, args.key) if args.service else askers.of_checkpoint(args.checkpoint, tokenizer)

@@ -1,7 +1,7 @@
-"""Messages of machines, stations and crews, and how serious is what they report.
+"""Messages from machines, stations and crews, and how serious the reported event is.
 
-Words do not say it: "fire drill ended without findings" is nothing, "no pulse on bed 4" is the worst
-there is. So the messages stand in books of their own, sorted by level, and every scale that orders
+Single words do not show it: "fire drill ended without findings" is nothing, "no pulse on bed 4" is the
+worst there is. So the messages stand in books of their own, sorted by level. Every scale that orders
 events by how bad they are is a way to name or to join those levels.
 """
 
@@ -19,7 +19,7 @@ ASKS = (
     "How serious is what is reported?", "How bad is it?", "Rate how grave the report is.", "Alarm level", "How quickly does somebody have to act on this?",
     "Gravity of the event", "Which level should this be given?", "How much of a problem is this?", "How alarming is the message?", "Put the event on the scale.",
 )
-# Which level of a scale the five of the books are, and what it may be called.
+# Which level of a scale each of the books' five levels is, and what the levels may be called.
 SCALES = (
     ((0, 1, 2, 3, 4), (
         ("routine", "notable", "fault", "serious", "emergency"), ("nothing to do", "keep an eye on it", "repair when there is time", "repair at once", "stop everything and call for help"),
@@ -33,7 +33,7 @@ SCALES = (
     ((0, 1, 1, 2, 2), (("unimportant", "worth knowing", "urgent"), ("normal", "warning", "alarm"), ("green", "amber", "red"), ("low", "medium", "high"))),
     ((0, 0, 1, 2, 2), (("no problem", "problem", "grave problem"), ("ignore", "handle later", "handle now"))),
 )
-# Claims, and the level from which each of them holds; the others hold below it.
+# Claims that hold from a level on; those in BELOW hold below theirs.
 FROM = (
     ("Something deserves attention.", 1), ("This is out of the ordinary.", 1), ("Something failed or is broken.", 2), ("There is a fault.", 2), ("Something has to be repaired or put right.", 2),
     ("Somebody has to act right now.", 3), ("Whoever is on duty should be woken up for this.", 3), ("This cannot wait until tomorrow.", 3), ("Lives are in danger, or everything stands still.", 4),

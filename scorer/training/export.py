@@ -2,7 +2,7 @@
 
     python -m scorer.training.export CHECKPOINT --vocabulary vocab.txt --to scorer/models/<id>
 
-Ends with the proof that the graphs say what the network says (see parity).
+Ends with the proof that the graphs compute what the network computes (see parity).
 """
 
 import argparse
@@ -23,7 +23,7 @@ UNIT_TEMPERATURES = {"choice": dict.fromkeys(BUCKETS, 1.0), "noul": 1.0, "score"
 
 
 def write_tokenizer(vocabulary: Path, folder: Path) -> None:
-    """The Hugging Face form, as far as it reaches, and what it cannot say under `decider`."""
+    """The Hugging Face format as far as it goes; what it cannot express stands under `decider`."""
     described = {
         "version": "1.0",
         "truncation": None,

@@ -1,4 +1,4 @@
-"""What was read from a text, set against the text: right, or wrong in a field."""
+"""Values read from a text, next to the text: all right, or wrong in a field."""
 
 from collections.abc import Sequence
 from random import Random

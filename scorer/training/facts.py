@@ -1,7 +1,7 @@
-"""Made-up facts of many kinds: who, a value, and how both are said, asked about and claimed.
+"""Made-up facts of many kinds: a subject, a value, and how both are said, asked about and claimed.
 
-A fact has several wordings on each side, so that the sentence and the claim seldom share more
-than the subject and the value. Kinds that are only for evaluation stand apart.
+A fact has several wordings for each of these, so that the sentence and the claim seldom share
+more than the subject and the value. Kinds that are only for evaluation are listed separately.
 """
 
 from functools import cache
@@ -196,7 +196,7 @@ FACTS = (
     Fact(PERSON, one_of(ANSWERS), "{s} answered with {v}.|To the question {s} said {v}.", "What did {s} answer?", "{s} said {v}.|{s}'s answer was {v}.", "answer|reply"),
 )
 
-# What is so of a record or is not.
+# What is true of a record or is not.
 FLAGS = (
     Flag("email_verified|verified", "The email address of {s} is verified.|{s} is verified.|{s} has confirmed the address.", "The email address of {s} is not verified.|{s} has not been verified."),
     Flag("active|is_active|enabled", "{s} is active.|{s} is enabled.", "{s} is not active.|{s} is switched off."),
@@ -221,7 +221,7 @@ FLAGS = (
     Flag("in_stock|available", "{s} is available.|{s} can be had.", "{s} is not available.|{s} is sold out."),
     Flag("overdue|late", "{s} is late.|{s} is overdue.", "{s} is on time.|{s} is not overdue."),
 )
-# Kinds of fact no training request holds.
+# Kinds of fact that no training request contains.
 UNSEEN_FLAGS = (
     Flag("fragile", "{s} is fragile.|{s} breaks easily.", "{s} is not fragile."),
     Flag("checked_in", "{s} has checked in.|The check-in of {s} is done.", "{s} has not checked in yet."),

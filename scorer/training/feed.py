@@ -1,4 +1,4 @@
-"""Requests of the mixture as the batches of one step after the other."""
+"""Requests of the mixture as batches, step by step."""
 
 from collections.abc import Iterator
 from random import Random
@@ -10,13 +10,13 @@ from .render import Rendered, render
 from .tokenizer import Tokenizer
 
 POOL = 1200
-BATCH_TOKENS = 4096  # what a batch costs once (gradients of all weights) is a tenth of it at this size
-STATE_STRATUM = 64  # tokens; within a stratum of states, requests lie by the reach of their questions
+BATCH_TOKENS = 4096  # at this size, the fixed cost of a batch (gradients of all weights) is a tenth of the whole
+STATE_STRATUM = 64  # tokens; within a stratum of states, requests are sorted by the reach of their questions
 
 
 def steps(mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int) -> Iterator[tuple[int, list[Batch]]]:
-    """The batches of one step after the other, with the number of the pool they came from.
-    A request longer than a batch rides along and counts as one batch."""
+    """The batches of each step, with the number of the pool they came from.
+    A request longer than a batch is a batch of its own."""
     number = first_pool
     while True:
         pool = list(mixture.pool(number, POOL))
@@ -33,7 +33,7 @@ def steps(mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int) 
 
 
 def _snake(request: Rendered) -> tuple[int, int]:
-    """States by strata of length, reaches of questions rising and falling by turns: little padding."""
+    """To keep padding small: states by strata of length, the reach of questions rising and falling in turn."""
     stratum = len(request.state) // STATE_STRATUM
     longest = max(map(reach, request.questions))
     return stratum, longest if stratum % 2 else -longest

@@ -1,4 +1,4 @@
-"""The graphs of a model, and the plan by which the served ones are made."""
+"""The graphs of a model, and the plan for the served ones."""
 
 from pathlib import Path
 

@@ -6,8 +6,8 @@ NON_COMMERCIAL = (
     "relation_statement", "suggestion", "switchboard_act",
 )
 
-# Each of its 322 questions has one answer, whatever the news beside it says: what came true later. The published
-# snapshot did learn from it, so it stands among the sources.
+# Each of its 322 questions has one answer, whatever the news next to it says: what came true later. The published
+# snapshot did learn from it, so it is listed among the sources.
 UNSETTLED = ("argus_yesno",)
 
 # Whole tasks kept for zero-shot development figures, by the kind of decision they stand for.
@@ -25,7 +25,7 @@ NEVER_TRAINED_TASKS = tuple(task for kind in NEVER_TRAINED.values() for task in 
 # The sixteen the first prototypes were measured on, for comparison with their figures.
 PROTOTYPE_TASKS = tuple(t for t in NEVER_TRAINED_TASKS if t not in ("med_monotonicity", "dnc_sentiment"))
 
-# Other questions about the very texts of a never-trained task.
+# Other questions about the texts of a never-trained task.
 KIN = ("emobank_arousal", "emobank_dominance", "github_issue_repo", "log_system", "log_template")
 
 LEFT_OUT = frozenset(NON_COMMERCIAL + NEVER_TRAINED_TASKS + KIN)

@@ -1,4 +1,4 @@
-"""Requests that are whole already: their questions carry their right answers."""
+"""Rows that are whole requests: their questions carry their right answers."""
 
 import json
 from random import Random
@@ -8,7 +8,7 @@ from .wording import negated
 
 
 def from_request(line: str, random: Random, denied: float, most: int = 4) -> tuple[object, list[Asked]]:
-    """A corpus row that is a request already; its questions are shuffled and thinned, and of those that deny so many kept."""
+    """The request of a corpus row. Its questions are shuffled and thinned; of those whose answer is a denial, `denied` is the share kept."""
     request = json.loads(line)
     questions = [q for q in request["questions"].values() if random.random() < _kept(q, denied)]
     random.shuffle(questions)
@@ -24,12 +24,12 @@ def labelled(question: dict) -> Asked:
 
 
 def _kept(question: dict, denied: float) -> float:
-    """Of "not stated" fewer: it was right in most places where it stands."""
+    """Fewer answers "not stated" are kept: it was right in most places where it stands."""
     return denied if question["label"] is False else denied**2 if question["label"] == "not_stated" else 1.0
 
 
 def _varied(question: dict, gold: int, random: Random) -> Asked:
-    """Its options in another order, sometimes its levels or its statement turned round."""
+    """The question with its options in another order, sometimes with its levels or its statement reversed."""
     kind, told, criteria = question["type"], question["instructions"], question["criteria"]
     if kind == "choice":
         order = random.sample(range(len(criteria)), len(criteria))

@@ -1,4 +1,4 @@
-"""Records with several fields, and questions about one of them: by its name, by another field, for its name, or whether there is one."""
+"""Records with several fields, and questions about one record: by its name, by another field, for its name, or whether there is one."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -26,9 +26,9 @@ ANSWERS = ((True, False), (True, False), (True, False), ("yes", "no"), ("true", 
 class Column:
     fact: Fact
     field: str
-    values: list[str]  # as questions say them, one a record
-    others: list[str]  # what no record has
-    cells: list  # as the records say them
+    values: list[str]  # one a record, as questions say them
+    others: list[str]  # values that no record has
+    cells: list  # one a record, as the records say them
 
     @property
     def label(self) -> str:
@@ -43,7 +43,7 @@ class Table:
     flags: dict[str, tuple[Flag, list[bool]]]
 
     def who(self, at: int, random: Random) -> str:
-        """A record by its name; the only one often without it."""
+        """A record by its name. If it is the only one, often without its name."""
         if len(self.names) > 1 or random.random() < 0.3:
             return self.names[at]
         return random.choice(ONE_PERSON) if self.subject.noun == "person" else random.choice(("the {0}", "the {0}", "this {0}", "it")).format(self.subject.noun)
@@ -85,7 +85,7 @@ def _column(fact: Fact, count: int, random: Random) -> Column:
     field = random.choice(fact.field.split("|"))
     say = random.choice((str, partial(_without_unit, field), partial(_without_unit, field)))
     cells = [say(value) for value in found]
-    if say is not str and random.random() < 0.6:  # asked for as the records say it
+    if say is not str and random.random() < 0.6:  # questions use the records' wording
         found, others = cells, [say(value) for value in others]
     if all(cell.isdecimal() for cell in cells) and random.random() < 0.5:
         cells = [int(cell) for cell in cells]
@@ -93,7 +93,7 @@ def _column(fact: Fact, count: int, random: Random) -> Column:
 
 
 def _without_unit(field: str, value: str) -> str:
-    """As a cell says it: "shipped" for "was shipped", "12" for "room 12"."""
+    """The value as a cell holds it: "shipped" for "was shipped", "12" for "room 12"."""
     value = re.sub(r"^(was|is|an?|the) ", "", value)
     parts = UNIT.fullmatch(value)
     return parts[2] if parts and ":" not in value and (parts[1].strip() in ("", "$", "version", "room", "platform", "number") and parts[3].strip() not in ("am", "pm")) else value
@@ -105,7 +105,7 @@ def by_name(table: Table, random: Random) -> Asked | None:
 
 
 def by_field(table: Table, random: Random) -> Asked | None:
-    """About the record that alone has some value of another field."""
+    """A question about the only record with some value in another field."""
     if len(table.columns) < 2:
         return None
     known, wanted = random.sample(table.columns, 2)
@@ -117,7 +117,7 @@ def by_field(table: Table, random: Random) -> Asked | None:
 
 
 def _about(column: Column, at: int, who: str, naturally: bool, random: Random) -> Asked | None:
-    """One field of one record, asked for or claimed."""
+    """A question for, or a claim about, one field of one record."""
     right, field = column.values[at], _field(column, random)
     wrong = _wrong(column, right, random)
     if not wrong:
@@ -153,7 +153,7 @@ def existence(table: Table, random: Random) -> Asked | None:
 
 
 def flag(table: Table, random: Random) -> Asked | None:
-    """Whether something is so of a record."""
+    """Whether something is true of a record."""
     if not table.flags:
         return None
     (about, held), at = random.choice(list(table.flags.values())), random.randrange(len(table.names))
@@ -166,7 +166,7 @@ def flag(table: Table, random: Random) -> Asked | None:
 
 
 def _wrong(column: Column, right: str, random: Random) -> list[str]:
-    """What other records have comes first: it must be told whose is which."""
+    """The values of other records come first, because the model must tell whose is which."""
     near = [value for value in dict.fromkeys(column.values) if value != right]
     elsewhere = [value for value in column.others if value not in column.values]
     far = random.sample(elsewhere, min(len(elsewhere), random.choice((0, 1, 3)) if near else 3))

@@ -55,7 +55,7 @@ def calibration_error(answers: list[Answer]) -> float:
 
 
 class CalibrationErrors(TypedDict):
-    tasks: float  # their mean: how far off where only one thing is asked
+    tasks: float  # the mean of the tasks: how far off if only one thing is asked
     together: float  # all answers in the same bins: how far off over a mixture of what is asked
 
 
@@ -72,7 +72,7 @@ def _brier(answer: Answer) -> float:
 
 
 def _macro_f1(answers: list[Answer]) -> float:
-    """Over the labels that occur. Where options differ by row, over their places."""
+    """The mean over the labels that occur or, if options differ by row, over their places."""
     chosen = [int(a.probabilities.argmax()) for a in answers]
     labels = sorted({a.gold for a in answers})
     scores = []

@@ -1,4 +1,4 @@
-"""The endless stream of training requests, deterministic in its seed and place."""
+"""The endless stream of training requests, determined by its seed and the place in it."""
 
 import json
 from collections.abc import Iterator
@@ -25,9 +25,9 @@ from .textual import Texts
 from .uses import Uses
 
 REQUEST_FILES = {"table_lookups": 2, "tabfact_statements": 1, "sgd_dialogue_decisions": 4, "word_difficulty_scores": 0.5}
-MOSTLY_DENIED = {"sgd_dialogue_decisions": 0.5}  # of files whose answer is mostly no, or that it is not stated: how many of those are kept
-# A task is drawn by the square root of its size, times the weight of its kind: little for kinds that
-# are at chance on their own rows after 100 million tokens.
+MOSTLY_DENIED = {"sgd_dialogue_decisions": 0.5}  # for files where most answers are "no" or "not stated": the share of those that is kept
+# A task is drawn by the square root of its size times the weight of its kind, which is small for kinds
+# that are at chance on their own rows after 100 million tokens.
 KIND_WEIGHTS = {
     "tabular": 0.1, "ordinal tabular": 0.1, "math": 0.1, "trivia": 0.15, "science": 0.15, "exams": 0.2, "grammar": 0.2, "persona": 0.4, "code comments": 0.6, "genre": 0.6, "emoji": 0.1,
     "word knowledge": 0.3, "bias": 0.2, "fact checking": 0.2, "ordinal maturity": 0.5, "nli": 1.0, "paraphrase": 1.5, "ordinal similarity": 1.5,
@@ -37,22 +37,22 @@ KIND_WEIGHTS = {
     "stance": 2.0, "security": 1.5, "question type": 1.3, "commonsense": 0.3, "comparison": 0.3,
     "ordinal sentiment": 1.8, "ordinal empathy": 0.8, "ordinal severity": 1.5, "ordinal difficulty": 0.2, "ordinal quality": 0.2,
 }
-# What someone wants or where something belongs: about a text of another kind, none of the options is right.
+# Questions about what someone wants or where something belongs: for a text of another kind, none of the options is right.
 ROUTING_KINDS = ("intent", "intent with descriptions", "routing", "routing with descriptions", "security", "slot value", "dialogue act")
 MISFITS = 0.04
 PAIR_WEIGHTS = {"snli": 6.0, "mrpc": 2.5, "sts": 3.0, "answer_sentence": 1.0, "mctaco": 1.0, "fnc_stance": 0.7}
-PAIR_WEIGHT = 0.3  # of the others
-PAIR_AS_ROW = 0.15  # what is in pairs is drawn less often as rows
-BALANCED = 0.5  # of the draws give every label the same chance
-# Cutting these would cut the evidence, which stands in one place; longer ones are not drawn.
+PAIR_WEIGHT = 0.3  # for the other pair tasks
+PAIR_AS_ROW = 0.15  # tasks drawn as pairs are drawn less often as rows
+BALANCED = 0.5  # the share of draws that give every label the same chance
+# Cutting these would cut the evidence, which stands in one place. Rows that are too long are not drawn.
 UNCUT_KINDS = frozenset((
     "reading comprehension", "reading comprehension with unknown option", "table fact checking", "logic", "exams", "medical QA", "legal", "math", "coreference", "slot value",
     "dialogue state", "agent decision", "answer selection", "temporal commonsense", "nli", "paraphrase", "ordinal similarity",
-    "ordinal empathy", "comparison", "sentiment", "ordinal sentiment",  # a review tells first what a film is about, and what is thought of it at its end
+    "ordinal empathy", "comparison", "sentiment", "ordinal sentiment",  # a review says first what a film is about, and what the writer thinks of it at its end
 ))
 UNCUT_LIMIT = 4000
 ATTITUDE_CHARACTERS = 1000
-# Of these kinds, texts are set beside each other: which have one answer.
+# Texts of these kinds are set next to each other, to ask which have the same answer.
 ALIKE_KINDS = ("topic", "intent", "routing", "sentiment", "emotion", "dialogue emotion", "question type", "toxicity", "security", "stance")
 CHARACTER_LIMITS = ((400, 0.50), (800, 0.33), (1600, 0.13), (4000, 0.04))
 
@@ -85,7 +85,7 @@ class Mixture:
             source = random.choices(list(self.phase.sources), list(self.phase.sources.values()))[0]
             try:
                 state, asked = self.sources[source](random, presenter)
-            except ValueError:  # two options came out alike: another draw
+            except ValueError:  # two options came out alike: draw again
                 continue
             if asked:
                 made += 1
@@ -102,7 +102,7 @@ class Mixture:
         return self.corpus.tasks[name]["group"] in UNCUT_KINDS
 
     def _has_one_question(self, name: str) -> bool:
-        """Of plain texts, all asked the same: a label means the same for each of them."""
+        """Whether the rows are plain texts that are all asked the same, so that a label means the same for each."""
         row = json.loads(self.corpus.train[name][0])
         return bool(self.corpus.by_label.get(name)) and isinstance(row["s"], str) and not row.get("q")
 
@@ -119,7 +119,7 @@ class Mixture:
         asked = [presenter.ask(name, row)]
         if random.random() < 0.25:
             asked.append(presenter.ask(name, row))
-        if random.random() < 0.5:  # a statement costs little where the state is read anyway
+        if random.random() < 0.5:  # a statement costs little, because the state is read anyway
             asked += presenter.statement(name, row)
         siblings = self.corpus.siblings.get(state_key(row["s"]))
         uncut = self._uncut(name)
@@ -142,7 +142,7 @@ class Mixture:
         elsewhere, weights = self.elsewhere
         other = random.choices(elsewhere, weights)[0]
         if self.corpus.tasks[other].get("source") == self.corpus.tasks[name].get("source"):
-            raise ValueError("a text of the same kind")  # talks that are asked about slots are about services too
+            raise ValueError("a text of the same kind")  # for example, talks that are asked about slots are about services too
         state = self._pick(other, random)["s"]
         return self._sized(state, random, False), [presenter.misfit(name, row)]
 
@@ -151,10 +151,10 @@ class Mixture:
         state, asked = ask_pair(presenter, name, self._pick_pair(name, random), self.phase.together, random)
         if isinstance(state, str) and random.random() < 0.08:
             state = wrap.in_object(state, random)
-        return state, [asked]  # whole: what one text says of the other may stand at its end
+        return state, [asked]  # uncut: what one text says about the other may stand at its end
 
     def _pick_pair(self, name: str, random: Random) -> dict:
-        """As often one that holds as one that does not: what is mostly false teaches to say no."""
+        """A row that holds as often as one that does not: mostly false rows would teach the model to say no."""
         groups, holds, wanted = self.corpus.by_label.get(name, {}), PAIRS[name].holds, random.random() < 0.5
         labels = [label for label in groups if holds and holds(label) == wanted]
         return json.loads(random.choice(groups[random.choice(labels)])) if labels else self._pick(name, random)
@@ -167,7 +167,7 @@ class Mixture:
         return state, random.sample(asked, min(len(asked), random.choice((1, 2, 2, 3, 4))))
 
     def _items(self, random: Random, presenter: Presenter) -> list[tuple[object, list[Asked]]]:
-        """States and what is asked about each: of different tasks, of one, or of one phrase book."""
+        """States and what is asked about each, from different tasks, one task or one phrase book."""
         count = random.choices((2, 3, 4, 5, 6, 8, 12, 30), (3, 3, 3, 3, 2, 2, 1, 0.15))[0]
         draw = random.random()
         if draw < 0.3:
@@ -209,7 +209,7 @@ class Mixture:
         return alike.Group(self.corpus.tasks[name]["instructions"], False, sorted(groups), draw)
 
     def _scored(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
-        """A score, of a row or of a text composed to have it."""
+        """A score of a row, or of a text composed to have that score."""
         if random.random() < 0.6:
             return self.books.scored(random, presenter)
         name = random.choices(self.scored, [self._weight(name) for name in self.scored])[0]

@@ -1,13 +1,14 @@
 """The network, and its reference reading of one request: unbatched, float32.
 
 A state is read in blocks that see only themselves. A question is read through the same
-layers. A question never sees another, nor an option another. (For ablations its tokens can
-see the state's keys and values from layer `see` on; what is served has no such layer.)
+layers. Questions never see each other, and neither do options. (For ablations a question's
+tokens can see the state's keys and values from layer `see` on; the served model has no such
+layer.)
 
-Two sentences are not compared by reading one after the other: a product of their rows is
-what layers of additions learn last. So the last rows of a question are set against those
-of the state once more: each takes the state's rows that are like it, and what they have in
-common decides beside the opening row and the cosine.
+Reading one sentence after the other does not compare them: a product of their rows is what
+layers of additions learn last. So the last rows of a question are compared with those of
+the state once more. Each takes the state's rows that are like it, and what they have in
+common decides together with the opening row and the cosine.
 """
 
 import math
@@ -26,7 +27,7 @@ LIKENESS = 0.2  # times the product of two rows, whose lengths are about 7
 
 
 class Layer(nn.Module):
-    """One post-LN BERT layer; who may see whom is the caller's affair."""
+    """One post-LN BERT layer. The caller decides which rows see which."""
 
     def __init__(self):
         super().__init__()
@@ -50,7 +51,7 @@ class Decider(nn.Module):
     def __init__(self, see: int = DEFAULT_SEE):
         super().__init__()
         self.see = see
-        self.tok = nn.Embedding(VOCABULARY, WIDTH, sparse=True)  # its gradient: the rows that were read
+        self.tok = nn.Embedding(VOCABULARY, WIDTH, sparse=True)  # its gradient has only the rows that were read
         self.pos = nn.Embedding(POSITIONS, WIDTH)
         self.typ = nn.Embedding(2, WIDTH)
         self.kind = nn.Embedding(4, WIDTH)
@@ -118,10 +119,10 @@ class Decider(nn.Module):
         return F.gelu(self.compare(torch.cat([rows, likened, rows * likened], -1)))
 
     def judged(self, evidence: Tensor, sides: Tensor) -> Tensor:
-        """A share of each option's logit, from its opening row and what was found of it and of its instruction.
+        """A share of each option's logit, from its opening row and what the comparison found for it and its instruction.
 
-        The opening marker counts by itself once more: the layers make the rows of all markers
-        alike, and nothing else tells the two sides of a bare yes-or-no question apart.
+        The opening marker counts once more on its own, because the layers make the rows of all
+        markers alike and nothing else tells the two sides of a bare yes-or-no question apart.
         """
         return self.verdict(F.gelu(self.weigh(evidence) + self.side(sides))).squeeze(-1)
 
@@ -131,7 +132,7 @@ class Decider(nn.Module):
 
 
 def liken(queries: Tensor, state: Tensor) -> Tensor:
-    """For each query a blend of the state's rows by their likeness; nothing where none is alike."""
+    """For each query, a blend of the state's rows weighted by likeness; nothing if none is alike."""
     scores = queries @ state.transpose(-1, -2) * LIKENESS
     return torch.softmax(F.pad(scores, (1, 0)), -1)[..., 1:] @ state
 
@@ -141,7 +142,7 @@ def _pooled(rows: Tensor) -> Tensor:
 
 
 def option_rows(question: Question) -> list[Tensor]:
-    """Masks of the rows an option's mean is taken over; noul's true side reads its statement too."""
+    """Masks of the rows over which an option's mean is taken. A noul's true side includes its statement."""
     segments = torch.tensor(question.segments)
     masks = [segments == o + 1 for o in range(len(question.openings))]
     if question.type == "noul":

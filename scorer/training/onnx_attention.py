@@ -1,4 +1,4 @@
-"""Attention in the graphs: within a slot, and over what was read before, of any length, in chunks.
+"""Attention in the graphs: within a slot, and in chunks over what was read before, whatever its length.
 
 Sums over tokens come in parts (running maximum, weighted values, total) that can be added to.
 """
@@ -17,15 +17,15 @@ SCORE_SCALE = 1 / math.sqrt(HEAD_WIDTH)
 
 
 def heads(g: Graph, packed: str) -> list[str]:
-    """[N, 3 * width] as three of [heads, N, head width]. The fourth axis is for speed: with
-    three, onnxruntime turns them by a way that takes two to three times as long."""
+    """[N, 3 * width] as three of [heads, N, head width]. The fourth axis is for speed: with only
+    three, onnxruntime's transpose takes two to three times as long."""
     apart = g.op("Reshape", packed, g.integers(-1, 3 * HEADS, 1, HEAD_WIDTH))
     turned = g.op("Reshape", g.op("Transpose", apart, perm=[1, 2, 0, 3]), g.integers(3 * HEADS, -1, HEAD_WIDTH))
     return g.ops(3, "Split", turned, axis=0, num_outputs=3)
 
 
 def rows_of(g: Graph, sums: tuple[str, str, str]) -> str:
-    """What was attended to, [N, width], from the sums over it."""
+    """The attended values, [N, width], from the running sums."""
     _, weighted, total = sums
     attended = g.op("Unsqueeze", g.op("Mul", weighted, g.op("Reciprocal", total)), g.integers(2))
     return g.op("Reshape", g.op("Transpose", attended, perm=[1, 2, 0, 3]), g.integers(-1, WIDTH))
@@ -79,8 +79,8 @@ class _Memory:
         keys, values = self.keys_values(b, start, b.op("Add", start, b.integers(KEY_CHUNK)), layer)
         scores = b.fused("FusedMatMul", q, keys, transB=1, alpha=self.scale)
         chunk_top = b.op("ReduceMax", scores, b.integers(-1), keepdims=1)
-        # The largest of the softmax is one over its sum. ReduceSum would do worse than cost a pass:
-        # it adds up a row in another order when the row lies elsewhere in memory.
+        # The largest value of the softmax is one over its sum. ReduceSum would cost a pass and, worse,
+        # adds up a row in another order when the row lies elsewhere in memory.
         shares = b.op("Softmax", scores, axis=-1)
         chunk_total = b.op("Reciprocal", b.op("ReduceMax", shares, b.integers(-1), keepdims=1))
         new_top = b.op("Max", top, chunk_top)
@@ -111,7 +111,7 @@ class InstructionMemory(_Memory):
 
 
 class StateMemory(_Memory):
-    """The state's rows: what they are compared by and what is taken of them is the same."""
+    """The state's rows, which serve as both keys and values."""
 
     def __init__(self, g: Graph, plan: Plan):
         self.half = plan.half

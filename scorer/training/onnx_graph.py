@@ -1,7 +1,7 @@
-"""A small builder of ONNX graphs whose weights lie together in one file.
+"""A small builder of ONNX graphs whose weights share one file.
 
-Several graphs of a snapshot use the same weights: they are written once, to
-`weights.bin`, and every graph names its tensors by offset and length.
+Several graphs of a snapshot use the same weights. The weights are written once, to
+`weights.bin`, and every graph refers to its tensors by offset and length.
 """
 
 from pathlib import Path
@@ -25,7 +25,7 @@ FLOAT, HALF, INT32, INT64, BOOL = (
 
 
 class WeightFile:
-    """Tensors one after the other; the same name is stored once."""
+    """Tensors one after the other; each name is stored once."""
 
     def __init__(self):
         self._parts: list[bytes] = []

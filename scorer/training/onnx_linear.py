@@ -1,9 +1,9 @@
 """Linear layers in an ONNX graph: plain float32, or 8-bit integers.
 
-The integer form gives every row its own scale or all rows one that is fixed beforehand, so
-that a row's result does not depend on the rows beside it, and every column of the weights
-its own. Activations are unsigned: the processor multiplies unsigned by signed bytes, and
-signed activations are eight times slower.
+In the integer form every row has its own scale, or all rows share one that is fixed
+beforehand, so that a row's result does not depend on its neighbours. Every column of the
+weights has its own scale. Activations are unsigned: the processor multiplies unsigned by
+signed bytes, and signed activations are eight times slower.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ import numpy as np
 from .onnx_graph import Graph
 
 
-Bias = np.ndarray | None  # of all columns or, if it is shorter, of the first
+Bias = np.ndarray | None  # for all columns or, if it is shorter, for the first ones
 
 
 class Linears(Protocol):
@@ -29,7 +29,7 @@ class FloatLinears:
 
 @dataclass(frozen=True)
 class Range:
-    """How a row is laid over the 256 steps: `steps` of them from zero to its largest value."""
+    """How a row maps to the 256 steps: `steps` of them from zero to its largest value."""
 
     zero: int
     steps: int
@@ -47,13 +47,13 @@ class IntegerLinears:
         span = AFTER_GELU if positive else EVEN
         largest = g.op("ReduceMax", x if positive else g.op("Abs", x), g.integers(-1), keepdims=1)
         largest = g.op("Max", largest, g.number(span.least))
-        # One reciprocal a row and a product: a division of every number takes twice as long.
+        # One reciprocal a row and a product: dividing every number takes twice as long.
         product = integer_product(g, g.op("Mul", x, g.op("Reciprocal", largest)), name, weight, 1.0, span)
         return _plus(g, g.op("Mul", product, largest), name, weight, bias)
 
 
 def integer_product(g: Graph, x: str, name: str, weight: np.ndarray, largest: float, span: Range = EVEN, bias: Bias = None) -> str:
-    """x times weight with x cut off at `largest`."""
+    """x times weight, with x clipped at `largest`."""
     step = g.number(largest / span.steps)
     zero = g.weight(f"zero_{span.zero}", np.array(span.zero, np.uint8))
     columns, scales = quantise_columns(weight)

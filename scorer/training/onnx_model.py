@@ -1,11 +1,11 @@
 """The network as ONNX graphs, written by hand so that every bit is accounted for.
 
-A question's numbers must not depend on what else rides in the same run. Each operation
-used here treats rows apart, and sums over tokens of a question add in the order of its
-own tokens: a masked key contributes an exact zero to a matrix product, which adds keys
-one by one. Row sums made by vector lanes would not do, so the sum of a question's own
-attention weights is one more column of the product with the values. That holds up to
-256 rows a slot: a product over more keys is added up in panels.
+A question's numbers must not depend on what else is in the same run. Each operation used
+here treats rows separately, and sums over the tokens of a question add in the order of its
+own tokens: a masked key contributes an exact zero to a matrix product, which adds keys one
+by one. Row sums over vector lanes would break this, so the sum of a question's own attention
+weights is one more column of the product with the values. This holds up to 256 rows a slot:
+a product over more keys is added up in panels.
 
 state     ids [blocks, T]                            -> rows [blocks * T, 384], sums [blocks, 384]
 question  ids, places, own, reads [slots, T]         -> rows [slots * T, 384]
@@ -37,8 +37,8 @@ def add_norm(g: Graph, plan: Plan, x: str, change: str, name: str, change_bias: 
 
 
 def queries_keys_values(g: Graph, plan: Plan, x: str, layer: int) -> str:
-    """[.., 3 * width], with the bias of the queries alone. One of the keys moves all scores of a query
-    alike, so it changes nothing; that of the values comes out whole, and joins the next bias."""
+    """[.., 3 * width], with only the bias of the queries. A bias of the keys moves all scores of a query
+    alike, so it changes nothing. That of the values comes out unchanged and joins the next bias."""
     t, name = plan.tensors, f"layers.{layer}.qkv"
     return plan.linears.apply(g, x, name, t[f"{name}.weight"].T, t[f"{name}.bias"][:WIDTH])
 
@@ -49,7 +49,7 @@ def state_places(g: Graph, plan: Plan) -> str:
 
 
 def all_places(g: Graph, plan: Plan) -> str:
-    """Those of instructions, then those of options, then those of states."""
+    """The places of instructions, then those of options, then those of states."""
     t = plan.tensors
     kinds = [t["pos.weight"][:BLOCK] + t["typ.weight"][segment] + t["kind.weight"][kind] for segment, kind in ((1, 1), (1, 2), (0, 0))]
     return g.weight("all.places", np.concatenate(kinds))
@@ -95,9 +95,9 @@ def state_graph(g: Graph, plan: Plan) -> Graph:
 
 
 def question_graph(g: Graph, plan: Plan, wide: bool) -> Graph:
-    """Rows of several segments in slots of one length. `own` numbers a row's segment, `reads`
-    the segment of its instruction; `places` is its position, plus 256 in an option, plus 512 in a
-    state: a short one is read in a slot as well."""
+    """Rows of several segments in slots of one length. `own` numbers a row's segment, and `reads`
+    the segment of its instruction. `places` is its position, plus 256 in an option, plus 512 in a
+    state, because short states are read in slots too."""
     ids, places, own, reads = (g.input(name, INT32, ["slots", "T"]) for name in ("ids", "places", "own", "reads"))
     instruction = InstructionMemory(g, plan) if wide else None
     x = first_rows(g, plan, ids, places, all_places(g, plan))
@@ -119,14 +119,14 @@ def question_graph(g: Graph, plan: Plan, wide: bool) -> Graph:
 
 
 def compare_graph(g: Graph, plan: Plan) -> Graph:
-    """What each row has in common with the state's rows that are like it, in float32: there is little of it."""
+    """What each row has in common with the state's rows that are like it. In float32, because there is little to compute."""
     x = g.input("rows", FLOAT, ["N", WIDTH])
     state = StateMemory(g, plan)
     t = plan.tensors
     count = g.op("Shape", x, start=0, end=1)
     zeros = lambda width: g.op("Expand", g.number(0.0), g.op("Concat", count, g.integers(width), axis=0))
     queries = g.op("MatMul", x, g.weight("align.weight", t["align.weight"].T))
-    # To begin with there is a row of nothing, whose score is zero.
+    # The sums start with a row of nothing, whose score is zero.
     none = (zeros(1), zeros(WIDTH), g.op("Exp", zeros(1)))
     _, weighted, total = state.attend(queries, none)
     likened = g.op("Mul", weighted, g.op("Reciprocal", total))
@@ -149,9 +149,9 @@ def _visible(g: Graph, own: str, reads: str) -> str:
 
 
 def readout_graph(g: Graph, plan: Plan) -> Graph:
-    """Logits of one question's options; at least two rows a run, so that one kind of product serves
-    all. `common` and `told` are mean and maximum, side by side, of what was found of each option
-    and of the instruction; `sides` numbers the opening markers."""
+    """Logits of one question's options, at least two rows a run, so that one kind of product serves
+    all. `common` and `told` are the mean and maximum, concatenated, of what was found for each option
+    and for the instruction. `sides` numbers the opening markers."""
     t = plan.tensors
     openings, options = (g.input(name, FLOAT, ["O", WIDTH]) for name in ("openings", "options"))
     common = g.input("found", FLOAT, ["O", 2 * WIDTH])

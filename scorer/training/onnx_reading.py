@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # it looks once, when it is loaded; why is in ../backend/no-telemetry.ts
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read once, on import; ../backend/no-telemetry.ts says why
 import onnxruntime
 
 from .model import FIRST_SIDE, option_rows
 from .render import BLOCK, Question, Rendered
 
-BRIEF_STATE = 128  # tokens of a state that rides in one run with others
+BRIEF_STATE = 128  # tokens; states up to this length share a run with others
 
 
 class Reader:

@@ -1,9 +1,9 @@
-"""Takes the sting out of outliers before weights and activations become 8-bit integers.
+"""Tames outliers before weights and activations become 8-bit integers.
 
 A few channels of this kind of encoder are ten times larger than the rest, and a scale that
-has to reach them leaves few steps for the others. Both cures leave the network's meaning
-as it is: a large channel is divided by a number that its weights are multiplied by, and an
-inner neuron with a large weight is split into copies that share that weight.
+has to reach them leaves few steps for the others. There are two remedies, and neither changes
+what the network computes: a large channel is divided by a number that its weights are
+multiplied by, and an inner neuron with a large weight is split into copies that share the weight.
 """
 
 import random
@@ -22,8 +22,8 @@ COPIES = 64  # of inner neurons, in each layer
 
 
 class TamedLinears(IntegerLinears):
-    """8-bit layers. Where the input comes from a norm its size is known: its large channels are
-    divided first, and all rows share a scale, which spares five passes over them."""
+    """8-bit layers. If the input comes from a norm, its size is known: its large channels are
+    divided first, and all rows share a scale, which saves five passes over them."""
 
     def __init__(self, largest: dict[str, np.ndarray]):
         self.divisors = {
@@ -64,7 +64,7 @@ def largest_inputs(model: Decider) -> dict[str, np.ndarray]:
 
 
 def split_neurons(tensors: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The same network with the inner neurons of the largest weights in several copies."""
+    """The same network, with several copies of the inner neurons that have the largest weights."""
     split = dict(tensors)
     for layer in range(LAYERS):
         inner, bias, outer = (f"layers.{layer}.{name}" for name in ("f1.weight", "f1.bias", "f2.weight"))

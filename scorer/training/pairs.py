@@ -14,7 +14,7 @@ ENTAILS = (
     "{b}", "{b}", "{b}", "{b}", "The text implies: {b}", "It follows that {b}", "According to the text: {b}", "From this we can conclude: {b}",
     "If the text is true, so is this: {b}", "The text supports the statement \"{b}\"", "This must be true: {b}",
 )
-# Never the second text alone: what says less than the first is true of it, and does not say the same.
+# Never the second text alone: one that says less than the first is true of it, but does not say the same.
 SAYS_THE_SAME = (
     "The text says the same as: {b}", "This is a paraphrase of \"{b}\"", "Same meaning as: {b}",
     "The text and this sentence are equivalent: {b}", "Another way to say it: {b}",
@@ -40,8 +40,8 @@ PAIRS = {
     f"dnc_{part}": Pair("premise", ("hypothesis",), ENTAILS, lambda y: y == 1)
     for part in ("factuality", "megaveridicality", "puns", "verbnet", "winogender")
 }
-SAME_OR_NOT = Pair("text_1", ("text_2",), SAYS_THE_SAME, lambda y: y >= 4)  # of sts, from "mostly equivalent" on
-# Both texts in the state, under names of many kinds, the first of them the one that is kept.
+SAME_OR_NOT = Pair("text_1", ("text_2",), SAYS_THE_SAME, lambda y: y >= 4)  # for sts, from "mostly equivalent" on
+# Both texts in the state, under names of many kinds; the first is the one kept as the state.
 TOGETHER = {
     ENTAILS: (
         "`{b}` follows from `{a}`.", "If {a} is true, {b} is true.", "{a} entails {b}", "The {b} is supported by the {a}.", "According to the {a}, the {b} is right.",
@@ -71,7 +71,7 @@ HOLDS_OR_NOT = {
 }
 
 
-# The pairs that are never trained on. Each template is the task's own instruction with the second text in its place.
+# The pairs that are never trained on. Each template is the task's own instruction, with the second text filled in.
 FOLLOWS = ("It follows from the text: {b}", "If the text is true, this has to be true: {b}", "The text implies: {b}")
 NEVER_TRAINED_PAIRS = {
     "medical_question_pairs": Pair(
@@ -83,7 +83,7 @@ NEVER_TRAINED_PAIRS = {
 
 
 def plain_pair(name: str, row: dict, template: int) -> tuple[object, Asked]:
-    """A never-trained pair as the documentation advises to ask it, one text in the question: for evaluation."""
+    """A never-trained pair asked as the documentation advises, with one text in the question: for evaluation."""
     pair = NEVER_TRAINED_PAIRS[name]
     told = pair.templates[template % len(pair.templates)].format(b=_asked_text(pair, row["s"]))
     return row["s"][pair.kept], noul(told, None, pair.holds(row["y"]))
@@ -94,7 +94,7 @@ def _asked_text(pair: Pair, state: dict) -> str:
 
 
 def ask_pair(presenter: Presenter, name: str, row: dict, together: float, random: Random) -> tuple[object, Asked]:
-    """A state and one question: the task's own wording, both texts in the state, or one half moved into the question."""
+    """A state and one question: in the task's own wording, with both texts in the state, or with one text moved into the question."""
     pair = SAME_OR_NOT if name == "sts" and random.random() < 0.5 else PAIRS[name]
     state = row["s"]
     if pair.templates in TOGETHER and random.random() < together:

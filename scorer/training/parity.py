@@ -1,9 +1,9 @@
-"""Whether exported graphs say what the network says, on random requests.
+"""Whether exported graphs compute what the network computes, on random requests.
 
     python -m scorer.training.parity CHECKPOINT
 
-The graphs in float32 must agree with the reference reading to 0.001 in every logit. The ones
-that are served, with half-precision memory and mostly 8-bit, are compared with those.
+The graphs in float32 must agree with the reference reading to 0.001 in every logit. The served
+graphs, with half-precision memory and mostly 8-bit, are compared with the float32 graphs.
 """
 
 import argparse
@@ -29,7 +29,7 @@ MOST_DIFFERENCE = 1e-3
 class Difference:
     largest: float
     typical: float
-    decisions: float  # share of questions whose first option is another
+    decisions: float  # share of questions with a different first option
 
 
 def compare(path: Path, arithmetic: str, requests: int) -> tuple[Difference, Difference]:
@@ -61,7 +61,7 @@ def prove(path: Path, arithmetic: str, requests: int) -> None:
     plain, served = compare(path, arithmetic, requests)
     print(f"float32 graphs against the network: largest |Δlogit| {plain.largest:.1e}, root mean square {plain.typical:.1e}")
     print(f"served graphs against float32: largest {served.largest:.3f}, root mean square {served.typical:.3f}, "
-          f"another first option in {served.decisions:.1%} of random questions")
+          f"a different first option in {served.decisions:.1%} of random questions")
     if plain.largest > MOST_DIFFERENCE:
         raise SystemExit(f"the graphs differ from the network by more than {MOST_DIFFERENCE}")
 

@@ -4,7 +4,7 @@
     index := "[" digits "]"     quoted := "[" JSON string "]"
     name  := one or more characters other than . [ ] ` " and control characters
 
-Structured instructions come as JSON text, in which the quotes of a path stand escaped.
+Structured instructions come as JSON text, in which the quotes of a path are escaped.
 """
 
 import json
@@ -40,7 +40,7 @@ def parse(path: str) -> list[str | int] | None:
         if step is None:
             return None
         if step["name"] is not None and bool(step["dot"]) == (at == 0):
-            return None  # a name opens the path bare and continues it after a dot
+            return None  # a name stands bare at the start of a path and after a dot elsewhere
         if step["index"] is not None:
             steps.append(int(step["index"]))
         else:
@@ -50,7 +50,7 @@ def parse(path: str) -> list[str | int] | None:
 
 
 def locate(value: object, steps: list[str | int]) -> tuple[int, int] | None:
-    """Where the value at the end of the path stands in the compact JSON of the whole."""
+    """The range, in the compact JSON of the whole, of the value at the end of the path."""
     at = 0
     for step in steps:
         at += 1  # the opening bracket

@@ -1,9 +1,10 @@
-"""What a run learns from, and what it begins a skill with.
+"""What a run learns from, and the phases that start a skill.
 
-A skill the mixture holds too little of never starts in it: of two records it was not told which is
-whose after millions of tokens, nor what two texts in one state have to do with each other. Trained on
-nothing else for half a million to a million and a half tokens it starts at once, and goes on in the
-mixture (the notebook has the figures). So a run may pass through phases; `mixture` is the rest of the time.
+A skill that the mixture holds too little of never starts there. After millions of tokens the model
+could not tell which of two records was whose, or how two texts in one state relate. Trained on nothing
+else for half a million to a million and a half tokens, such a skill starts at once, and then continues
+in the mixture (the notebook has the figures). So a run may pass through phases. The rest of the time
+it learns from `mixture`.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 from . import lookups
 
-# Background of planted facts, in characters; the long ones teach a far look at a fair price.
+# Background of planted facts, in characters, and how often. The long ones teach looking far at a fair price.
 BACKGROUND = ((0, 0.65), (300, 0.15), (800, 0.1), (1800, 0.06), (4000, 0.025), (16_000, 0.01), (64_000, 0.003))
 
 
@@ -19,19 +20,19 @@ BACKGROUND = ((0, 0.65), (300, 0.15), (800, 0.1), (1800, 0.06), (4000, 0.025), (
 class Phase:
     sources: dict[str, float]  # how often each is drawn
     background: Sequence[tuple[int, float]] = BACKGROUND
-    records: float = 0.75  # of what has no background
+    records: float = 0.75  # the share of requests without background that are records
     ways: Sequence[lookups.Way] = lookups.MIXED
-    numbers: float = 0.25  # of the scores, those whose levels are bare numbers
-    together: float = 0.3  # of the pairs, both texts in the state under names of many kinds
+    numbers: float = 0.25  # the share of scores whose levels are bare numbers
+    together: float = 0.3  # the share of pairs with both texts in the state, under names of many kinds
 
 
 PHASES = {
-    # Rows and pairs are short and many kinds: they get most of the tokens too.
+    # Rows and pairs are short and of many kinds, so they also get most of the tokens.
     "mixture": Phase({
         "row": 0.345, "pair": 0.14, "composed": 0.08, "everyday": 0.06, "array": 0.05, "request": 0.025, "planted": 0.12, "textual": 0.03, "use": 0.11, "assistant": 0.05,
         "alike": 0.05, "quantified": 0.03, "attitude": 0.015, "scored": 0.02, "event": 0.03, "degree": 0.025, "clause": 0.06, "call": 0.04, "extracted": 0.045,
     }),
-    "rivals": Phase({"planted": 1.0}, background=((0, 1.0),), records=0.0),  # whose is which, told in sentences: records do not begin without it
+    "rivals": Phase({"planted": 1.0}, background=((0, 1.0),), records=0.0),  # telling whose is which, in sentences: records do not begin without it
     "records": Phase({"planted": 1.0}, background=((0, 1.0),)),
     "flags": Phase({"planted": 1.0}, background=((0, 1.0),), records=0.9, ways=(*[lookups.flag] * 5, lookups.by_name, lookups.by_field, lookups.for_name)),
     "everyday": Phase({"everyday": 1.0}),
@@ -44,12 +45,12 @@ PHASES = {
     "degrees": Phase({"degree": 0.7, "event": 0.3}),
     "clauses": Phase({"clause": 1.0}),
     "calls": Phase({"call": 1.0}),
-    # Skills begun one after the other, beside each other and beside what was there before.
+    # Skills that were begun in succession, now together and along with what was there before.
     "judgements": Phase({
         "row": 0.18, "pair": 0.1, "composed": 0.08, "planted": 0.07, "array": 0.04, "alike": 0.04, "quantified": 0.03,
         "clause": 0.2, "call": 0.09, "degree": 0.06, "event": 0.06, "extracted": 0.05,
     }),
-    # All that has to be begun, for a run that begins with the base.
+    # Every skill that has to be begun, for a run that starts from the base.
     "skills": Phase({
         "row": 0.2, "pair": 0.1, "composed": 0.06, "use": 0.09, "planted": 0.17, "array": 0.04, "alike": 0.03, "quantified": 0.03,
         "clause": 0.1, "call": 0.08, "event": 0.05, "degree": 0.03, "extracted": 0.06,

@@ -10,7 +10,7 @@ from .telling import Fact, about_the_same, asked, choice, claim, said, values
 
 MAX_CHARACTERS_READ = 3_000_000
 UNSEEN_BACKGROUND = ("encyclopedic",)  # for evaluation only
-RIVALS = (0, 1, 1, 1, 2, 4)  # how many subjects have another value
+RIVALS = (0, 1, 1, 1, 2, 4)  # how many other subjects have another value
 FORMERLY = ("(Before: {0}.)", "(Formerly {0}.)", "That has changed; it had been {0}.", "Until last week it was {0}.", "Not {0}, as was said at first.", "(Changed, earlier entry: {0}.)", "{0} is no longer right.")
 NOTES = (("about", "note"), ("id", "text"), ("name", "entry"), ("subject", "message"))
 
@@ -22,11 +22,11 @@ class Planter:
 
     @classmethod
     def unseen(cls, text_folder: Path) -> "Planter":
-        """For evaluation: of background and of kinds of fact that no training request has."""
+        """For evaluation: with background and kinds of fact that no training request has."""
         return cls(text_folder, UNSEEN_BACKGROUND, UNSEEN_FACTS)
 
     def background(self, characters: int, random: Random) -> list[str]:
-        """Consecutive passages from random places, about so long in all."""
+        """Consecutive passages from random places, about `characters` long in all."""
         out: list[str] = []
         while characters > 0:
             at = random.randrange(len(self.passages))
@@ -40,7 +40,7 @@ class Planter:
     def request(self, characters: int, random: Random) -> tuple[object, list[Asked]]:
         questions: list[Asked] = []
         subjects: set[str] = set()
-        told: list[tuple[str, str]] = []  # of whom or what, and the sentence
+        told: list[tuple[str, str]] = []  # the subject, and the sentence about it
         for _ in range(random.choice((1, 1, 2, 3))):
             fact = random.choice(self.facts)
             subject = fact.subject(random)
@@ -49,13 +49,13 @@ class Planter:
             subjects.add(subject)
             value, *wrong = values(fact, subject, random)
             told.append((subject, _perhaps_formerly(said(fact, subject, value, wrong[0], random), wrong[0], random)))
-            # Other subjects with the other values make the subject matter, not only the kind of fact.
+            # Other subjects with other values make the subject matter, not only the kind of fact.
             for other_value in wrong[: random.choice(RIVALS)]:
                 rival = fact.subject.beside(subject, random)
                 if rival not in subjects:
                     subjects.add(rival)
                     told.append((rival, said(fact, rival, other_value, value, random)))
-            # And what else is said of the subject makes the kind of fact matter.
+            # Another fact about the subject makes the kind of fact matter.
             others = about_the_same(fact, self.facts)
             if others and random.random() < 0.4:
                 other = random.choice(others)
@@ -77,7 +77,7 @@ class Planter:
         return {random.choice(("notes", "log", "document", "text")): parts} if draw > 0.85 else random.choice(("\n", " ", "\n\n")).join(parts)
 
     def lone(self, characters: int, random: Random, rival: bool) -> tuple[str, list[Asked]]:
-        """For evaluation: one fact, asked for and claimed; with a rival, another subject has the value that is wrong."""
+        """For evaluation: one fact, asked for and claimed. With a rival, another subject has the wrong value."""
         parts = self.background(characters, random)
         fact = random.choice(self.facts)
         subject = fact.subject(random)
@@ -92,7 +92,7 @@ class Planter:
 
 
 def _perhaps_formerly(sentence: str, former: str, random: Random) -> str:
-    """What was so before is not what is so, however it is said."""
+    """The sentence, sometimes with a former value, which is not the present one however it is said."""
     return f"{sentence} {random.choice(FORMERLY).format(former)}" if random.random() < 0.12 else sentence
 
 

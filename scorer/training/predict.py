@@ -15,7 +15,7 @@ WORKERS = 2
 
 
 def predict(model: Decider, requests: list[Rendered], exact: bool = False) -> list[list[np.ndarray]]:
-    """For each request, for each question, one logit an option. `exact` computes in float32."""
+    """One logit an option, for each question of each request. `exact` computes in float32."""
     order = sorted(range(len(requests)), key=lambda i: length(requests[i]))
     out: list[list[np.ndarray]] = [[] for _ in requests]
 
@@ -41,7 +41,7 @@ def length(request: Rendered) -> int:
 
 
 def grouped(order: list[int], lengths: list[int], budget: int) -> list[list[int]]:
-    """Neighbours in `order`, together no longer than the budget; a longer one stands alone."""
+    """Groups of neighbours in `order`, each no longer than the budget. A request longer than that stands alone."""
     groups: list[list[int]] = []
     used = 0
     for i in order:

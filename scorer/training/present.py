@@ -10,11 +10,11 @@ from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, WRA
 
 MOST_OPTIONS_SHOWN = 32
 EXAMPLE_CHARACTERS = 120
-WHOLE = 0.3  # of the choices among more than eight, those that show them all
+WHOLE = 0.3  # of the choices among more than eight options, the share that shows all of them
 YES_NO = (("yes", "no"), ("Yes", "No"), ("true", "false"), ("correct", "incorrect"), ("holds", "does not hold"), ("agree", "disagree"))
-SAID_AGAIN = 0.15  # of the bare statements, once more denied or as a choice between yes and no
-NONE_RIGHT, NONE_WRONG = 0.025, 0.50  # how often an option for what no other is right about stands in a choice
-# Labels that stand in an order can be asked for as a score.
+SAID_AGAIN = 0.15  # the share of bare statements asked once more, denied or as a choice between yes and no
+NONE_RIGHT, NONE_WRONG = 0.025, 0.50  # how often an option for what no other covers stands in a choice, and is right or wrong
+# Labels that have an order can be asked for as a score.
 ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])
 SCALES = ("{0}, from {1} ({2}) to {3} ({4}).", "{0} ({1} = {2}, {3} = {4})", "{0}: {1} is {2}, {3} is {4}", "{0} on a scale from {1} to {3}, where {1} means {2} and {3} means {4}.")
 BARE_SCALES = ("{0}? From {1} to {2}.", "{0} ({1}-{2})", "{0}, on a scale from {1} to {2}", "{0}? {1} is the least, {2} the most.", "{0}: {1} to {2}, higher is more")
@@ -24,7 +24,7 @@ class Presenter:
     def __init__(self, corpus: Corpus, random: Random, numbers: float = 0.25):
         self.corpus = corpus
         self.random = random
-        self.numbers = numbers  # of the scores, those whose levels are bare numbers
+        self.numbers = numbers  # the share of scores whose levels are bare numbers
 
     def ask(self, name: str, row: dict) -> Asked:
         """One random presentation of a row."""
@@ -40,7 +40,7 @@ class Presenter:
         return self._choice(name, task, told, row)
 
     def misfit(self, name: str, row: dict) -> Asked:
-        """A choice about a state of which none of its options is true, but one that leaves it open if there is any."""
+        """A choice about a state for which none of its options is right, except one that leaves it open, if there is any."""
         task = self.corpus.tasks[name]
         options = self._options(task, row)
         if not row.get("o"):
@@ -51,7 +51,7 @@ class Presenter:
         return self.shuffled(told, options if gold < len(options) else [*options, self._nothing()], gold)
 
     def statement(self, name: str, row: dict) -> list[Asked]:
-        """A choice as one more statement that is true or false; nothing where it cannot be said as one."""
+        """The choice as one more statement, true or false. Empty if it cannot be said as a statement."""
         task = self.corpus.tasks[name]
         if task["type"] != "choice":
             return []
@@ -85,7 +85,7 @@ class Presenter:
         return noul(retold(statement, random), criteria, holds)
 
     def claim(self, says: Sequence[str], denies: Sequence[str], holds: bool) -> Asked:
-        """What is so or not, in one of its wordings or of those of its opposite."""
+        """A claim that holds or not, in one of its wordings or one of its denial's."""
         random = self.random
         said, denied = random.choice(says), random.choice(denies)
         draw = random.random()
@@ -94,7 +94,7 @@ class Presenter:
         return self.noul(denied, not holds) if draw < 0.35 else self.noul(said, holds)
 
     def said_again(self, asked: list[Asked]) -> list[Asked]:
-        """Bare statements of a request in other words: a statement, its denial and the same as a choice must agree."""
+        """Some bare statements of a request once more: a statement, its denial and the same as a choice must agree."""
         return [
             (noul(negated(statement, self.random), None, gold == 1) if self.random.random() < 0.6 else self._as_yes_no_choice(statement, gold == 0))
             for statement, gold in ((question["instructions"], gold) for question, gold in asked if question["type"] == "noul" and not question["criteria"])
@@ -115,7 +115,7 @@ class Presenter:
     # ── score ───────────────────────────────────────────────────────────
 
     def score(self, namings: Sequence[Sequence[str]], told: str, level: int, needed: bool = False) -> Asked:
-        """`needed`: what is told names what the text is asked about, so it may not be missing."""
+        """`needed`: the instructions name what the text is asked about, so they must not be missing."""
         random = self.random
         levels = list(random.choice(namings))
         top = len(levels) - 1
@@ -142,7 +142,7 @@ class Presenter:
         return {"type": "score", "instructions": told if needed else self._maybe_missing(told), "criteria": levels}, level
 
     def _in_numbers(self, told: str, levels: list[str], level: int) -> Asked:
-        """Bare numbers, and mostly what the first and the last of them mean. There may be more of them than levels."""
+        """Levels as bare numbers, mostly with the meaning of the first and the last. There may be more numbers than levels."""
         random, top = self.random, len(levels) - 1
         draw = random.random()
         named = draw < 0.75
@@ -155,7 +155,7 @@ class Presenter:
         told = told.rstrip(".?")
         if named:
             told = random.choice(SCALES).format(told, numbers[0], levels[0], numbers[-1], levels[-1])
-        else:  # the more of it, the higher
+        else:  # more of it is higher
             told = random.choice(BARE_SCALES).format(told, numbers[0], numbers[-1])
         unit = random.choice(("{0}", "{0}", "{0}", "{0}", "level {0}", "{0} points", "{0}/{1}"))
         shown = [unit.format(number, numbers[-1]) for number in numbers]
@@ -183,7 +183,7 @@ class Presenter:
         return self.shuffled(told, options, gold)
 
     def _options(self, task: dict, row: dict) -> list[tuple[str, object]]:
-        """The row's own, or the task's in one of their namings."""
+        """The row's own options, or the task's in one of their namings."""
         return options_of(task, row, self.random.randrange(len(task.get("variants") or [0])))
 
     def _fits_a_statement(self, task: dict, options: list, own_options: bool) -> bool:
@@ -229,7 +229,7 @@ class Presenter:
         return options
 
     def _structured(self, name: str, label: int, options: list) -> dict:
-        """The description as an object: what, perhaps what not, perhaps texts with this label."""
+        """The description as an object: what it is, perhaps what it is not, perhaps texts with this label."""
         random = self.random
         key, about = options[label]
         out: dict = {"what": about or key.replace("_", " ")}
@@ -246,9 +246,9 @@ class Presenter:
         return out
 
     def _none_of_these(self, options: list, gold: int) -> tuple[list, int]:
-        """Often there and seldom right: what was right wherever it stood would be chosen wherever it stands."""
+        """Often there and seldom right: an option that was right wherever it stood would be chosen wherever it stands."""
         random, nothing = self.random, self._nothing()
-        if any(leaves_open(key) for key, _ in options):  # it would be as right as theirs
+        if any(leaves_open(key) for key, _ in options):  # that option would be just as right
             return options, gold
         draw = random.random()
         if draw < NONE_RIGHT and len(options) > 2:
@@ -258,11 +258,11 @@ class Presenter:
         return options, gold
 
     def _nothing(self) -> tuple[str, str | None]:
-        """An option for what no other is right about."""
+        """An option for what no other option covers."""
         return self.random.choice(NONE_OF_THESE), self.random.choice(NONE_ABOUT)
 
     def behind_opaque_keys(self, options: list) -> list:
-        """In an order of their own: the right option may stand first here, and its key must not say so."""
+        """The keys have an order of their own: the right option may stand first here, and its key must not say so."""
         keys = opaque_keys(len(options), self.random)
         self.random.shuffle(keys)
         text = lambda key, about: key if about is None else about if isinstance(about, dict) else f"{key}: {about}"

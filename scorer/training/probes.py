@@ -1,4 +1,4 @@
-"""Properties a decision should have whatever it decides."""
+"""Properties that every decision should have, whatever it decides."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,7 @@ CHANGED_TASKS = ("yelp_sentences", "bbc_news", "snips", "isear", "hwu64_scenario
 
 
 def order_flips(ask: Asker, items: list) -> float:
-    """The share of choices that change when the options come in the opposite order."""
+    """The share of choices that change when the options are reversed."""
     choices = [i for i in items if i.question["type"] == "choice"]
     forward = ask([(i.state, [i.question]) for i in choices])
     turned = ask([(i.state, [{**i.question, "criteria": dict(reversed(i.question["criteria"].items()))}]) for i in choices])
@@ -38,7 +38,7 @@ def order_flips(ask: Asker, items: list) -> float:
 
 
 def paraphrase_flips(ask: Asker, corpus: Corpus, tasks: tuple[str, ...], rows: int) -> float:
-    """The mean share of pairs of wordings of one instruction that decide a row differently."""
+    """Of pairs of wordings of one instruction, the mean share that decide a row differently."""
     shares = []
     for name in tasks:
         task = corpus.tasks[name]
@@ -55,7 +55,7 @@ def paraphrase_flips(ask: Asker, corpus: Corpus, tasks: tuple[str, ...], rows: i
 
 
 def options_changed(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str, float]]:
-    """Accuracy of choices with one more option that is never right, and behind keys that say nothing."""
+    """Accuracy of choices with one more option that is never right, and with names behind keys that say nothing."""
     found: dict[str, dict[str, float]] = {name: {} for name in CHANGES}
     for task in CHANGED_TASKS:
         for name, changed in CHANGES.items():
@@ -69,7 +69,7 @@ def behind_opaque_keys(criteria: dict) -> dict:
 
 
 def scales(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str, float]]:
-    """How the expected level goes with the label, as a correlation, by what the levels are called."""
+    """The correlation of the expected level with the label, by what the levels are called."""
     found: dict[str, dict[str, float]] = {name: {} for name in SCALES}
     for task, (told, least, most) in SCALED_TASKS.items():
         items = by_task[task][:SCALE_ROWS]
@@ -83,7 +83,7 @@ def scales(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str, float]]:
 
 
 def coherence(ask: Asker, items: list) -> dict[str, float]:
-    """How far P(statement) and P(its negation) are from adding to one, and noul from the same as a choice."""
+    """How far P(statement) and P(its negation) are from adding up to one, and a noul from the same question as a choice."""
     random = Random(SEED)
     nouls = [i for i in items if i.question["type"] == "noul"]
     requests = []
@@ -106,13 +106,13 @@ def coherence(ask: Asker, items: list) -> dict[str, float]:
 
 
 def planted_facts(ask: Asker, planter: Planter, tokens: int, count: int, rival: bool) -> dict[str, float]:
-    """One made-up fact anywhere in a long state decides questions about it: the share of right answers."""
+    """The share of right answers to questions about one made-up fact, planted anywhere in a long state."""
     random = Random(SEED)
     return _decided(ask, [planter.lone(int(tokens * TOKENS_TO_CHARACTERS), random, rival) for _ in range(count)])
 
 
 def skills(ask: Asker, count: int) -> dict[str, dict[str, float]]:
-    """Requests as training composes them, of facts and books that it has not; without their scores."""
+    """Accuracy on requests composed as in training, but of facts and books that are not in training. Scores are left out."""
     found = {}
     corpus = Corpus({})
     for name, draw in _ways(corpus).items():
@@ -136,7 +136,7 @@ def _ways(corpus: Corpus) -> dict[str, Source]:
 
 
 def degrees(ask: Asker) -> dict[str, float]:
-    """How the expected level goes with the level a text was written for, as a correlation; kinds and domains that training has not."""
+    """The correlation of the expected level with the level a text was written for, on kinds and domains that are not in training."""
     told = [(SEVERITY, book.kind, book.levels) for book in Events(unseen=True).books]
     told += [({"type": "score", "instructions": book.asks[0], "criteria": list(book.scales[0])}, book.attribute, book.levels) for book in Degrees(unseen=True).books]
     found = {}
@@ -148,7 +148,7 @@ def degrees(ask: Asker) -> dict[str, float]:
 
 
 def _decided(ask: Asker, requests: list[tuple[object, list[Asked]]]) -> dict[str, float]:
-    """The share of right answers by type and in all. One request at a time: some are long."""
+    """The share of right answers by type and in all. Asks one request at a time, because some are long."""
     right: dict[str, list[bool]] = {"choice": [], "noul": []}
     for state, asked in requests:
         for (question, gold), answer in zip(asked, ask([(state, [q for q, _ in asked])])[0]):

@@ -1,7 +1,7 @@
-"""What follows from a sentence when words of it are made wider or narrower: it hangs on "every", "no", "at most".
+"""What follows from a sentence when words of it are made wider or narrower, which depends on "every", "no", "at most".
 
 "No guest brought an animal" rules out dogs; "every guest brought a dog" does not make it a spaniel. A
-place in a sentence passes on to the wider (up), to the narrower (down), or to neither.
+place in a sentence passes on to the wider term (up), to the narrower (down), or to neither.
 """
 
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ from .pairs import ENTAILS, NAMES, TOGETHER, side_by_side
 from .present import Presenter
 
 UP, DOWN, NEITHER = 1, -1, 0
-# From the narrower to the wider; all with regular plurals.
+# From narrower to wider; all have regular plurals.
 PEOPLE = [chain.split("<") for chain in (
     "nurse<employee|clerk<employee|trainee<employee|driver<employee|violinist<musician|drummer<musician|surgeon<doctor|dentist<doctor|goalkeeper<player|"
     "striker<player|tenant<resident|lodger<resident|freshman student<student|law student<student|premium member<member|honorary member<member|night guard<guard|"
@@ -40,7 +40,7 @@ DOINGS = [verb.split("/") for verb in (
     "vote/voted|park in the yard/parked in the yard|miss the bus/missed the bus|read the rules/read the rules|wear a helmet/wore a helmet"
 ).split("|")]
 WHEN = "on Monday|last week|at night|in the kitchen|in {place}|in a hurry|with a friend|during the meeting|before breakfast|without asking|for the neighbours|in the rain|after the match|twice|online|with care|abroad".split("|")
-# How a subject is counted. {n} is one, {s} several. Of each meaning: does it pass on in what it is of, and in what is said of it?
+# How a subject is counted: {n} is singular, {s} plural. PASSES tells for each meaning how its subject passes on, and how what is said of the subject does.
 COUNTS = {
     "all": ("every {n}", "all {s}", "each {n}", "all of the {s}", "every single {n}"), "some": ("some {s}", "a {n}"), "three": ("at least three {s}", "more than two {s}", "three {s}"),
     "two": ("two {s}", "at least two {s}", "a couple of {s}"), "none": ("no {n}", "not a single {n}", "none of the {s}"), "at most two": ("at most two {s}", "no more than two {s}"),
@@ -52,18 +52,18 @@ PASSES = {
     "all": (DOWN, UP), "some": (UP, UP), "three": (UP, UP), "two": (UP, UP), "none": (DOWN, DOWN), "at most two": (DOWN, DOWN), "at most five": (DOWN, DOWN), "under four": (DOWN, DOWN),
     "not all": (UP, DOWN), "most": (NEITHER, UP), "exactly two": (NEITHER, NEITHER),
 }
-# What else a meaning lets conclude of the same subject; all others do not follow.
+# The other meanings that follow from a meaning for the same subject. All others do not follow.
 ALSO = {
     "all": ("some", "most"), "three": ("two", "some"), "two": ("some",), "none": ("at most two", "at most five", "under four"), "at most two": ("at most five", "under four"), "under four": ("at most five",),
     "most": ("some",), "exactly two": ("two", "some", "at most two", "at most five", "under four"),
 }
-# What a rule says of whom: what is allowed to none, or to so many at most, and what all must.
+# The mood of a rule: what none or at most a number may do, and what all must do.
 RULES = {"none": "may", "at most two": "may", "at most five": "may", "under four": "may", "all": "must"}
 
 
 @dataclass(frozen=True)
 class Thing:
-    """A noun as wide or narrow as its chain, its adjectives and what follows it make it."""
+    """A noun, made wider or narrower by its place in the chain, its adjectives and what follows it."""
 
     chain: list[str]
     at: int
@@ -109,7 +109,7 @@ class Sentence:
 
 @dataclass
 class Change:
-    """A sentence after it, and whether it follows from what was before."""
+    """The sentence after a change, and whether it follows from the one before."""
 
     sentence: Sentence
     follows: bool
@@ -149,7 +149,7 @@ def _counted_otherwise(sentence: Sentence, random: Random) -> tuple[Sentence, bo
 
 
 def _step(change: Change, random: Random) -> Change:
-    """One place made wider or narrower, often in the way that keeps the balance of what follows."""
+    """Makes one place wider or narrower, often so that claims which follow and claims which do not stay balanced."""
     passes = dict(zip(("subject", "said"), _directions(change.sentence)))
     ways = [(found, how == passes[where], where) for where in passes for found, how in _edits(change.sentence, where, random) if where not in change.done]
     wanted = random.random() < 0.5

@@ -26,7 +26,7 @@ def _objects(names: Sequence[str], fields: Sequence[str], rows: Sequence[Sequenc
 
 
 def _nested(records: list[dict], random: Random) -> list[dict]:
-    """The last fields in an object of their own."""
+    """The records with their last fields in an object of their own."""
     fields = list(records[0])
     at, group = random.randint(2, len(fields) - 1), random.choice(GROUPS)
     part = lambda record, names: {name: record[name] for name in names}
@@ -53,7 +53,7 @@ def _table(names: Sequence[str], fields: Sequence[str], rows: Sequence[Sequence]
 
 
 def _key(names: Sequence[str], random: Random) -> tuple[str, str, list]:
-    """What a list of them and the column of names are called; numbered things often stand there as numbers."""
+    """What a list of records and its column of names are called. Numbered things often stand there as numbers."""
     parts = [NUMBERED.fullmatch(name) for name in names]
     if not all(parts):
         return random.choice(LISTS), random.choice(KEYS), list(names)

@@ -3,7 +3,7 @@
     state     STATE_OPEN FORM tokens… STATE_CLOSE REST
     question  TYPE instructions… EOI EOQ, then per option: OPEN tokens… CLOSE
 
-The number of markers is the service's billing formula, 4 + 3 questions + 2 options, so
+The number of markers is the service's billing formula, 4 + 3 a question + 2 an option, so
 none may be added or left out.
 """
 
@@ -29,7 +29,7 @@ class Question:
     ids: list[int]
     segments: list[int]  # 0 = instructions, o = the o-th option, counted from 1
     openings: list[int]  # where each option opens
-    focus: list[int]  # rows of the state the instructions point at; empty: all of it
+    focus: list[int]  # rows of the state that the instructions point at; empty means all of them
 
     @property
     def positions(self) -> list[int]:
@@ -47,7 +47,7 @@ class Rendered:
     questions: list[Question]
 
 
-# Escaped, their letter would be read as the first of the next word.
+# If these stayed escaped, their letter would be read as the first of the next word.
 ESCAPE = re.compile(r"\\(.)")
 SPACES = "bfnrt"
 
@@ -56,12 +56,12 @@ def text_of(value: object) -> str:
     """Strings as they are; everything else as compact JSON in the order it was sent, line breaks and tabs as spaces."""
     if isinstance(value, str):
         return value
-    # As many as the escape has characters: paths point into the text.
+    # As many spaces as the escape has characters, because paths point into the text.
     return ESCAPE.sub(lambda escape: "  " if escape[1] in SPACES else escape[0], compact(value))
 
 
 def option_texts(question: dict) -> list[str]:
-    """What each option says, in the order it is asked. Noul: the true side first."""
+    """The text of each option, in the order asked. For a noul, the true side comes first."""
     criteria = question.get("criteria")
     if question["type"] == "choice":
         return [key if about is None else f"{key}: {text_of(about)}" for key, about in criteria.items()]

@@ -1,11 +1,11 @@
-"""From a snapshot folder back to a checkpoint, to train on from what was published.
+"""From a snapshot folder back to a checkpoint, to continue training from what was published.
 
     python -m scorer.training.restore scorer/models/<id> --base $BASE --out restored.safetensors
     python -m scorer.training.train … --run runs/next --weights restored.safetensors
 
-The 8-bit rounding stays in the weights: it is far below what training changes. What the
-graphs hold only as a sum (a bias with the one behind it, places with kinds) is taken apart
-so that the sum is the same.
+The 8-bit rounding stays in the weights: it is far below what training changes. Weights that
+the graphs hold only as a sum (a bias with the one after it, places with kinds) are taken
+apart so that the sum stays the same.
 """
 
 import argparse
@@ -25,7 +25,7 @@ GRAPHS = ("state", "wide", "compare", "readout")
 
 
 def restore(folder: Path, model: Decider) -> Decider:
-    """Sets the model's weights to the snapshot's. `model` comes with the base encoder's."""
+    """Sets the model's weights to the snapshot's. `model` must hold the base encoder's."""
     stored = _stored(folder)
     own = {name: tensor.detach().numpy().copy() for name, tensor in model.state_dict().items()}
     values = own | {name: stored[name].astype(np.float32) for name in own if name in stored}
@@ -47,7 +47,7 @@ def _stored(folder: Path) -> dict[str, np.ndarray]:
 
 
 def _layer(stored: dict, own: dict, at: str) -> dict[str, np.ndarray]:
-    """Keys need no bias and take the base's; that of the values lies behind `o`."""
+    """Keys need no bias and take the base's. The bias of the values is part of that of `o`."""
     qkv, o, inner, outer = (_columns(stored, f"{at}.{part}") for part in ("qkv", "o", "f1", "f2"))
     bias = own[f"{at}.qkv.bias"].copy()
     bias[:WIDTH] = stored[f"{at}.qkv.bias"]
@@ -64,7 +64,7 @@ def _layer(stored: dict, own: dict, at: str) -> dict[str, np.ndarray]:
 
 
 def _columns(stored: dict, name: str) -> np.ndarray:
-    """[in, out], from 8-bit integers where it is kept so."""
+    """[in, out], from 8-bit integers if it is stored as such."""
     if name in stored:
         return stored[name].copy()
     weight = stored[f"{name}.int8"].astype(np.float32) * stored[f"{name}.scale"]
@@ -72,7 +72,7 @@ def _columns(stored: dict, name: str) -> np.ndarray:
 
 
 def _places(sums: np.ndarray, own: dict) -> dict[str, np.ndarray]:
-    """Of instructions, of options, of states: position, type and kind in one."""
+    """The places of instructions, options and states, each the sum of position, type and kind."""
     position, types, kinds = own["pos.weight"].copy(), own["typ.weight"], own["kind.weight"].copy()
     kinds[0] = 0
     position[:BLOCK] = sums[2] - types[0]

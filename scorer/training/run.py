@@ -43,7 +43,7 @@ class Run:
                 self.decay_from, self.decay_tokens = self.tokens, args.decay_tokens
 
     def _begin_with(self, path: str) -> None:
-        """Another run's weights without its optimizer: the rate warms up again, the pull does not."""
+        """Takes another run's weights without its optimizer: the rate warms up again, the pull does not."""
         model, about = checkpoint.load(path)
         if not about.get("tokens"):
             raise SystemExit(f"{path} does not say how many tokens it was trained on: the pull would be as strong as at the start and undo them")
@@ -61,7 +61,7 @@ class Run:
         ]
 
     def _times(self, name: str) -> float:
-        """The rate of the encoder's own weights is one; what is new learns faster."""
+        """The multiple of the learning rate: one for the encoder's own weights, more for new ones."""
         return 1.0 if not is_new(name) else self.args.new_times * (2.0 if name.startswith(COMPARISON) else 1.0)
 
     def _restore(self, state: dict) -> None:
@@ -82,7 +82,7 @@ class Run:
         checkpoint.save(self.model, self.folder / "last.safetensors", self._about("last"))
 
     def keep(self) -> Decider:
-        """The running average, also as a file of its own."""
+        """The running average, also saved as a file of its own."""
         model = self.averaged()
         checkpoint.save(model, self.folder / f"average-{self.tokens // 1_000_000}M.safetensors", self._about("average"))
         return model
@@ -103,7 +103,7 @@ class Run:
         asked = sum(len(b.gold) for b in batches)
         results = list(self.workers.map(lambda batch: self._gradients(batch, asked), batches))
         total, right = (sum(parts) for parts in zip(*results))
-        table = self.model.tok.weight  # the optimizer wants the rows' gradients among zeros
+        table = self.model.tok.weight  # the optimizer wants dense gradients
         table.grad = table.grad.to_dense()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), GRADIENT_LIMIT)
         self.optimizer.step()
@@ -114,11 +114,11 @@ class Run:
         return total, right
 
     def decayed(self) -> float:
-        """The share of its decay that lies behind."""
+        """The share of the run's decay that is done."""
         return 0.0 if self.decay_from is None else (self.tokens - self.decay_from) / self.decay_tokens
 
     def _gradients(self, batch: Batch, asked: int) -> tuple[float, float]:
-        """Adds this batch's share of the step's gradients; safe beside others."""
+        """Adds this batch's share of the step's gradients. Safe to run in parallel with other batches."""
         with torch.autocast("cpu", torch.bfloat16):
             out, cosines = logits_and_cosines(self.model, batch)
         loss = losses(out, batch.gold, batch.is_score, batch.option_counts) + cosine_losses(cosines, batch.gold, batch.is_choice)
@@ -128,7 +128,7 @@ class Run:
 
     @torch.no_grad()
     def _settle(self, factor: float) -> None:
-        """The pull towards the base, and the running average."""
+        """Applies the pull towards the base and updates the running average."""
         keep = min(AVERAGE_DECAY, (1 + self.step) / (10 + self.step))
         strength = pull(self.step, self.args.pull) * factor
         parameters = dict(self.model.named_parameters())
@@ -138,13 +138,13 @@ class Run:
 
 
 def goes_on_from(args: argparse.Namespace) -> Path | None:
-    """The state.pt to begin with, if any. A run's own is written over by nothing but the run that goes on from it."""
+    """The state.pt to begin with, if any. Only the run that continues from a state.pt may overwrite it."""
     own = Path(args.run) / "state.pt"
     if own.exists() and not args.resume:
-        raise SystemExit(f"{own} is there already: --resume goes on with it, another run wants a folder of its own")
+        raise SystemExit(f"{own} is there already: --resume continues it, another run needs a folder of its own")
     source = own if args.resume else args.branch and Path(args.branch)
     if source and not source.exists():
-        raise SystemExit(f"{source} is missing: there is nothing to go on from")
+        raise SystemExit(f"{source} is missing: there is nothing to continue from")
     return source
 
 

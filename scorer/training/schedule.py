@@ -1,6 +1,6 @@
 """Warm-up, stable, decay: the stable part can go on for as long as there is time.
 
-A snapshot is branched off by decaying from any stable checkpoint; the stable run is not
+A snapshot branches off by decaying from any stable checkpoint. The stable run is not
 disturbed.
 """
 
@@ -9,16 +9,16 @@ WEAKEST_PULL = 0.0004
 
 
 def rate(tokens: int, decayed: float) -> float:
-    """The learning rate's factor after so many tokens. In a branch it falls in a straight line
-    to zero, and `decayed` is the share of that line that lies behind."""
+    """The learning rate's factor after a number of tokens. In a branch it falls linearly to zero,
+    and `decayed` is the share of that decay that is done."""
     return min(1.0, (tokens + 4096) / WARM_UP_TOKENS) * max(0.0, 1.0 - decayed)
 
 
 def pull(step: int, strongest: float) -> float:
-    """How far the encoder is drawn back to the base after a step, at the full learning rate.
+    """How far the encoder is pulled back towards the base after a step, at the full learning rate.
 
     A constant pull forgets everything older than its inverse (200 steps at 0.005), which a
-    long run must not. Falling as 1/step it keeps the weights near an even blend of base and
+    long run must not do. Falling as 1/step, it keeps the weights near an even blend of base and
     free training, the blend that served best among the prototypes.
     """
     return min(strongest, max(WEAKEST_PULL, 1.0 / max(1, step)))

@@ -1,4 +1,4 @@
-"""Folders of books in `books/`; of each kind a few are for evaluation only."""
+"""Folders of books in `books/`. A few of each kind are for evaluation only."""
 
 import json
 from pathlib import Path

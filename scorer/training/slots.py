@@ -1,4 +1,4 @@
-"""What is filled into a phrase of a book, new each time it is told."""
+"""What is filled into a phrase of a book, drawn anew each time."""
 
 from random import Random
 

@@ -1,10 +1,10 @@
-"""What is true in a world of a few people: the other way to know what follows from what, for the self-checks."""
+"""What is true in a world of a few people: for the self-checks, an independent way to know what follows from what."""
 
 from random import Random
 
 from .quantifiers import MEANING, Sentence
 
-# How many of so many must have done it.
+# How many (`did`) out of a number of people (`of`) must have done it.
 HOLDS = {
     "all": lambda did, of: did == of, "some": lambda did, of: did > 0, "three": lambda did, of: did > 2, "two": lambda did, of: did > 1, "none": lambda did, of: did == 0,
     "at most two": lambda did, of: did < 3, "at most five": lambda did, of: did < 6, "under four": lambda did, of: did < 4, "not all": lambda did, of: did < of,
@@ -13,7 +13,7 @@ HOLDS = {
 
 
 def world(said: Sentence, claim: Sentence, random: Random) -> list[tuple]:
-    """People, and what each did to what, when: of the words of the two sentences and, of each, one more."""
+    """People, and what each did to what and when, made from the words of the two sentences and one more of each."""
     pick = lambda words: {word for word in words if random.random() < 0.7}
     both = (said, claim)
     things = [s.thing for s in both if s.thing]
@@ -32,7 +32,7 @@ def world(said: Sentence, claim: Sentence, random: Random) -> list[tuple]:
 
 
 def is_true(sentence: Sentence, world: list[tuple]) -> bool | None:
-    """None where there is nobody the sentence is about."""
+    """None if there is nobody the sentence is about."""
 
     def did(deeds: list[tuple], verb: list[str]) -> bool:
         return any(

@@ -1,4 +1,4 @@
-"""A fact of a subject: drawn, said, asked for and claimed."""
+"""A fact about a subject: drawn, said, asked for and claimed."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -14,24 +14,24 @@ NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True)
 class Subject:
-    """What facts may be about. One object each, so it can be told that two facts are about the same."""
+    """What facts may be about. Each is one object, so that facts about the same kind of subject can be found."""
 
     noun: str
     draw: Draw
-    hardly_other: Callable[[str, Random], str]  # another that looks much like it
+    hardly_other: Callable[[str, Random], str]  # another name that looks much like it
     bare: bool = True  # said without an article: "Ana", "order 18", but "the red folder"
 
     def __call__(self, random: Random) -> str:
         return self.draw(random)
 
     def beside(self, name: str, random: Random) -> str:
-        """Another subject, often one that hardly differs."""
+        """Another subject's name, often one that hardly differs."""
         while (other := self.hardly_other(name, random) if random.random() < 0.4 else self(random)) == name:
             pass
         return other
 
     def several(self, count: int, random: Random) -> list[str]:
-        """At most so many, none twice."""
+        """At most `count` names, none twice."""
         found = [self(random)]
         for _ in range(count - 1):
             found.append(self.beside(random.choice(found), random))
@@ -40,8 +40,8 @@ class Subject:
 
 @dataclass(frozen=True)
 class Fact:
-    """In each wording {s} is the subject and {v} the value, and where it is said {o} a former one;
-    | stands between wordings, and between names of a field."""
+    """In each wording {s} is the subject and {v} the value; in `said`, {o} is a former value.
+    | separates wordings, and names of a field."""
 
     subject: Subject
     value: Draw
@@ -53,7 +53,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Flag:
-    """What is so of a subject or is not: the names of its field, and how both are said."""
+    """Something that is true of a subject or is not: the names of its field, and how both are said."""
 
     field: str
     holds: str
@@ -61,7 +61,7 @@ class Flag:
 
 
 def near_number(name: str, random: Random) -> str:
-    """A neighbour, or the same digits in another order."""
+    """A nearby number, or the same digits in another order."""
     digits = NUMBER.search(name)[0]
     turned = "".join(random.sample(digits, len(digits)))
     if random.random() < 0.25 and turned[0] != "0":
@@ -70,12 +70,12 @@ def near_number(name: str, random: Random) -> str:
 
 
 def about_the_same(fact: Fact, facts: Sequence[Fact]) -> list[Fact]:
-    """What else can be said of its subject."""
+    """The other facts about its kind of subject."""
     return [other for other in facts if other.subject is fact.subject and other is not fact]
 
 
 def values(fact: Fact, subject: str, random: Random) -> list[str]:
-    """What is so, and some that are not."""
+    """The right value, and some wrong ones."""
     found: list[str] = []
     while len(found) < 1 + random.choice((1, 2, 3, 5)):  # drawn anew each time: some facts have few values
         value = fact.value(random)
@@ -94,7 +94,7 @@ def worded(wordings: str | Sequence[str], subject: str, value: str, random: Rand
 
 
 def asked(fact: Fact, subject: str, value: str, wrong: list[str], random: Random) -> list[Asked]:
-    """Asked for, claimed or both."""
+    """Questions that ask for the fact, claim it, or both."""
     ways = random.choice(((choice,), (claim,), (choice, claim)))
     return [way(fact, subject, value, wrong, random) for way in ways]
 

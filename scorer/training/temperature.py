@@ -1,5 +1,5 @@
-"""How sure to be of what was never trained: one temperature per question type and number of options,
-and what the cosine counts for in a choice.
+"""How sure to be about tasks never trained on: one temperature per question type and number of options,
+and how much the cosine counts in a choice.
 
     python -m scorer.training.temperature --corpus C --base B --checkpoint IN --out OUT
 """
@@ -22,7 +22,7 @@ from .predict import predict, softmax
 from .render import OPEN, Rendered
 from .tokenizer import Tokenizer
 
-# The comparison learns the trained tasks best and the cosine carries furthest beyond them, so beyond them it counts for more.
+# The comparison learns the trained tasks best. Beyond them the cosine carries furthest, so there it counts for more.
 COSINE_FACTORS = (1.0, 1.4, 2.0, 2.8, 4.0, 5.6)
 BUCKETS = ("2", "3-4", "5-8", "9-16", "17-64", "65+")
 BOUNDS = (2, 4, 8, 16, 64)
@@ -43,8 +43,9 @@ def temperature_of(temperatures: Temperatures, kind: str, options: int) -> float
 
 
 def fit(scored: dict[str, list[tuple[str, Scored]]]) -> Temperatures:
-    """From type to (task, scored); every task weighs the same. A choice is also fitted on random
-    subsets of its options, so that every bucket is seen; an empty one takes its neighbour's."""
+    """Fits temperatures to answers by type, each with its task; every task weighs the same. A choice is
+    also fitted on random subsets of its options, so that every bucket is seen. An empty bucket takes
+    its neighbour's temperature."""
     out: Temperatures = {kind: round(_best(scored[kind]), 3) for kind in ("noul", "score") if scored.get(kind)}
     random = Random(SEED)
     by_bucket: dict[str, list[tuple[str, Scored]]] = {name: [] for name in BUCKETS}
@@ -68,7 +69,7 @@ def _subsets(item: Scored, random: Random):
 
 
 def _best(scored: list[tuple[str, Scored]]) -> float:
-    """The temperature of least mean cross-entropy, tasks weighing alike, by golden section."""
+    """The temperature with the lowest mean cross-entropy, all tasks weighing the same, by golden-section search."""
     counts = Counter(task for task, _ in scored)
 
     def cost(log_temperature: float) -> float:
@@ -88,7 +89,7 @@ def _best(scored: list[tuple[str, Scored]]) -> float:
 
 
 def left_out_errors(scored: dict[str, list[tuple[str, Scored]]]) -> CalibrationErrors:
-    """The calibration errors where each task has temperatures that were fitted without it."""
+    """The calibration errors if each task has temperatures fitted without it."""
     tasks = sorted({task for rows in scored.values() for task, _ in rows})
     answers = []
     for task in tasks:
@@ -112,7 +113,7 @@ def loss(scored: dict[str, list[tuple[str, Scored]]]) -> float:
 
 
 def weigh_cosine(model: Decider, items: list[Item], requests: list[Rendered]) -> list[np.ndarray]:
-    """Sets the scale of the choices' cosine to what answers these best; their logits then."""
+    """Sets the scale of the choices' cosine to what answers these items best, and returns their logits then."""
     side = OPEN["choice"] - FIRST_SIDE
     most = copy.deepcopy(model)
     most.gs.data[side] += math.log(COSINE_FACTORS[-1])

@@ -1,4 +1,4 @@
-"""Questions any text answers by itself: what it says, and what it is called."""
+"""Questions that any text answers on its own: what it says, and what its title is."""
 
 import re
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ from .telling import claimed
 
 MAX_CHARACTERS_READ = 6_000_000
 SENTENCE_END = re.compile(r"(?<=[.!?])(?<![A-Z]\.)(?<!Mr\.)(?<!Ms\.)(?<!Mrs\.)(?<!Dr\.)(?<!St\.)(?<!Sen\.)(?<!Rep\.)(?<!Gov\.)\s+(?=[A-Z\"“(])")
-# Of documents, posts and manuals only what somebody wrote as sentences: no fields before a text, code, tables or quotes of others.
+# Only what somebody wrote as sentences is taken from documents, posts and manuals: no header fields, code, tables or quotes of others.
 FIELD = re.compile(r"[A-Z][\w-]*( \w+)?:(\s|$)")
 TITLE_FIELD = re.compile(r"(Subject|Title):\s*((Re|Fwd?):\s*)*", re.IGNORECASE)
 MARKUP = re.compile(r"[|<>{}`\\_=*#@~^\[\]]|://|--|\.\.\.\s*$")
 SENTENCE = re.compile(r"[A-Z\"“(].*[.!?][\"”)]*")
-FULL_LINE = 55  # characters; what is shorter and does not end a sentence is not continued by the next line
+FULL_LINE = 55  # characters; a shorter line that does not end a sentence is not continued by the next line
 NUMBER = re.compile(r"\b\d[\d,.]*\d\b|\b\d\b")
 NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]{2,}\b")
 SAID = ("{0}", "{0}", "The text says: {0}", "According to the text, {0}", "It is stated that {0}")
@@ -52,7 +52,7 @@ class Texts:
         return self._title(random) if random.random() < 0.3 else self._statements(random)
 
     def _statements(self, random: Random) -> tuple[object, list[Asked]]:
-        """Sentences the text contains, and the same with one detail exchanged."""
+        """Claims that are sentences of the text, and others with one detail exchanged."""
         document = random.choice(self.documents).sentences
         start = random.randrange(max(1, len(document) - 3))
         sentences = document[start : start + random.choice((2, 3, 4, 6))]
@@ -83,7 +83,7 @@ class Texts:
 
 
 def _altered(sentence: str, text: str, random: Random) -> str | None:
-    """One number or name exchanged for another, a word for its opposite, or a verb denied; None where there is nothing to exchange."""
+    """The sentence with one number or name exchanged for another, a word for its opposite, or a verb denied. None if there is nothing to exchange."""
     draw = random.random()
     if draw < 0.35 and (opposed := list(OPPOSED.finditer(sentence))):
         match = random.choice(opposed)
@@ -109,7 +109,7 @@ def _altered(sentence: str, text: str, random: Random) -> str | None:
 
 
 def _part(sentence: str, random: Random) -> str:
-    """Sometimes only the clause before a comma: shorter than what the text says, still said."""
+    """Sometimes only the clause before a comma: shorter than what the text says, but still said."""
     head = sentence.split(", ")[0]
     return head + "." if random.random() < 0.3 and 30 < len(head) < len(sentence) else sentence
 

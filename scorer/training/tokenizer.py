@@ -1,7 +1,7 @@
 """The reference tokenizer: BERT's uncased WordPiece, except that nothing is lost.
 
-Three things differ from BERT. A line feed is a token. A word WordPiece cannot spell is
-never [UNK]: the greedy match goes on, and a code point without a piece becomes its UTF-8
+Three things differ from BERT. A line feed is a token. A word that WordPiece cannot spell is
+never [UNK]: the greedy match continues, and a code point without a piece becomes its UTF-8
 bytes. And text never yields a special token: "[SEP]" in a state is three plain words.
 
 Every rule works on one code point at a time, so that another implementation needs no
@@ -36,7 +36,7 @@ class Tokenizer:
 
     @classmethod
     def from_file(cls, path: str | Path) -> "Tokenizer":
-        """Reads a vocab.txt: one piece a line, the line number is the id."""
+        """Reads a vocab.txt: one piece a line; the line number is the id."""
         return cls(Path(path).read_text(encoding="utf-8").rstrip("\n").split("\n"))
 
     def encode(self, text: str) -> list[int]:
@@ -129,7 +129,7 @@ def _origins(text: str, normal: str) -> list[int] | range:
 
 
 def _single_words() -> str:
-    """A regular-expression class of the code points that are words by themselves."""
+    """A regular-expression class of the code points that are words on their own."""
     punctuation = {c for c in map(chr, range(0x110000)) if unicodedata.category(c)[0] == "P"}
     marks = "".join(map(re.escape, sorted(punctuation | set(ASCII_PUNCTUATION))))
     return marks + "".join(f"{chr(a)}-{chr(b)}" for a, b in IDEOGRAPHS)

@@ -1,4 +1,4 @@
-"""Texts of many scripts with the reference's tokens, to hold another tokenizer against.
+"""Texts of many scripts with the reference's tokens, for checking another tokenizer.
 
     python -m scorer.training.tokenizer_vectors TOKENIZER_JSON --count 400 --seed 1 > vectors.json
 

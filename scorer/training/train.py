@@ -26,7 +26,7 @@ from .tokenizer import Tokenizer
 
 def main() -> None:
     args = _arguments()
-    torch.set_num_threads(args.threads)  # of the optimizer; batches are read by threads of their own, one each
+    torch.set_num_threads(args.threads)  # for the optimizer; each batch is read by a thread of its own
     torch.manual_seed(args.seed)
     run = Run(args)
     tokenizer = Tokenizer.from_file(Path(args.base) / "vocab.txt")
@@ -83,12 +83,12 @@ def _arguments() -> argparse.Namespace:
     add("--base", required=True, help="model folder of the unpacked base package")
     add("--run", required=True, help="folder for checkpoints and the log")
     begins = parser.add_mutually_exclusive_group()
-    begins.add_argument("--resume", action="store_true", help="go on from the run's own checkpoint, a decay too")
+    begins.add_argument("--resume", action="store_true", help="continue from the run's own checkpoint, including its decay")
     begins.add_argument("--from", dest="branch", help="start from another run's state.pt and decay")
     begins.add_argument("--weights", help="begin with another run's weights, without its optimizer")
     add("--phase", default="mixture", choices=PHASES, help="what it learns from")
-    add("--decay-tokens", type=float, default=1e6, help="over how many tokens a branch decays; when it is resumed it knows")
-    add("--until", type=float, default=float("inf"), help="stop at so many tokens")
+    add("--decay-tokens", type=float, default=1e6, help="over how many tokens a branch decays; a resumed branch remembers")
+    add("--until", type=float, default=float("inf"), help="stop at this number of tokens")
     add("--see", type=int, default=DEFAULT_SEE, help="the first layer whose questions see the state")
     add("--lr", type=float, default=1e-4)
     add("--new-times", type=float, default=5.0, help="learning rate of the new parts, as a multiple; twice that for the comparison")

@@ -1,8 +1,8 @@
 """Writes the tables by which the service's tokenizer normalises text: python -m scorer.training.unicode_tables
 
-A snapshot's tokens must not change when Node learns a newer Unicode, so the service reads
+A snapshot's tokens must not change when Node adopts a newer Unicode, so the service reads
 the reference's decisions from a file instead of asking its runtime. Every list is a string
-of hexadecimal code points: ranges `a-b` parted by spaces, and `c>d,e` for a code point that
+of hexadecimal code points: ranges `a-b` separated by spaces, and `c>d,e` for a code point that
 becomes others. Hangul syllables (U+AC00..U+D7A3) decompose by arithmetic and are left out.
 """
 
@@ -44,7 +44,7 @@ def tables() -> dict[str, str]:
 
 
 def stands_alone(char: str) -> bool:
-    """Whether a code point is a word by itself: between two letters it parts them."""
+    """Whether a code point is a word on its own: between two letters it separates them."""
     return char != "\n" and re.findall(WORD, f"a{char}a") == ["a", char, "a"]
 
 

@@ -1,6 +1,6 @@
-"""Use cases: what somebody sets up once, a set of questions, beside states it is run on.
+"""Use cases: a set of questions that somebody sets up once, and the states it is run on.
 
-The same questions have different answers on different states, so they say nothing by themselves.
+The same questions have different answers on different states, so they give nothing away.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ WRAPPED, SEVERAL = 0.12, 0.12  # how often a state stands in an object, and text
 
 @dataclass(frozen=True)
 class Question:
-    task: str | None  # the name it goes by in the corpus, if it is no claim
+    task: str | None  # its name in the corpus; None for a claim
     says: Sequence[str] = ()
     denies: Sequence[str] = ()
 
@@ -28,7 +28,7 @@ class Question:
 @dataclass(frozen=True)
 class Case:
     state: object
-    answers: Sequence[int | bool | None]  # nothing where the state does not settle it
+    answers: Sequence[int | bool | None]  # None if the state does not settle it
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Use:
 
 class Uses:
     def __init__(self, corpus: Corpus, unseen: bool = False):
-        """Reads the books and makes each choice and score of theirs known as a task."""
+        """Reads the books and registers each of their choices and scores as a task."""
         self.uses = [_read(use, f"{book['area']}: {use['name']}", corpus) for book in shelf("uses", unseen) for use in book["uses"]]
 
     def request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
@@ -85,7 +85,7 @@ def _read(use: dict, name: str, corpus: Corpus) -> Use:
 
 
 def _labels(question: dict) -> dict:
-    """Of the three namings of an option, the description goes with each."""
+    """The labels of a question. Each of an option's three namings comes with its description."""
     if question["type"] == "score":
         return {"levels": question["scales"]}
     return {"variants": [[[option[n], option[1]] for option in question["options"]] for n in (0, 2, 3)]}

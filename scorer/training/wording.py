@@ -7,7 +7,7 @@ NONE_OF_THESE = (
     "none of these", "other", "none of the above", "something else", "none", "not listed", "no option fits",
     "none_of_these", "unknown", "other / unclear", "general", "general question", "miscellaneous", "everything else", "anything else",
 )
-# The whole name says so, or begins with it: "other reason", but not "asks for other options".
+# The whole name must say so, or begin with it: "other reason", but not "asks for other options".
 LEAVES_OPEN = re.compile(
     r"^(others?|unknown|general( (question|news))?)$|^other( [/(-]| (information|matters?|reasons?|topics?)\b)"
     r"|\b(none|else|unclear|unsure|undecided|undetermined|unspecified|nothing|nobody|miscellaneous|misc|no (option|clear)|"
@@ -18,15 +18,15 @@ KEY_WORDS = (
     "option choice label queue class group bucket category type topic dept route folder code cat id opt item tag level status box lane "
     "tier unit desk c k x t q s grp bin case kind section stage"
 ).split()
-NEGATIONS = ("It is not the case that {0}", "It is not true that {0}", "It is false that {0}")  # of one sentence
-DENIALS = ("The following is false: {0}", "This is wrong: {0}", "Not true: {0}", "The statement \"{0}\" does not hold.")  # of any
-# What opens a question that yes or no answers; "Merge with: how do I pay?" is none, though it ends like one.
+NEGATIONS = ("It is not the case that {0}", "It is not true that {0}", "It is false that {0}")  # for a statement of one sentence
+DENIALS = ("The following is false: {0}", "This is wrong: {0}", "Not true: {0}", "The statement \"{0}\" does not hold.")  # for any statement
+# How a yes-or-no question opens. "Merge with: how do I pay?" is not one, though it ends like one.
 YES_OR_NO = re.compile(r"(is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|must|may|might)(n't)?\b", re.IGNORECASE)
 POINTED = re.compile(r"[^:.]*`[^`]+`[^:.]*[:.] ")
 BARE_CLAIMS = ("{0}", "{0}", "This is {0}.", "Category: {0}", "Label: {0}")
-WRAPPED = 0.25  # of the statements, those that are told to be one: hardly anybody sends them so
+WRAPPED = 0.25  # the share of statements that are announced as one: hardly anybody sends them that way
 WRAPS = ("Is it true that {0}?", "True or false: {1}", "Statement: {1}", "Claim: {1}", "Check: {1}")
-# What a statement begins with that has been told to be one, or denied, or addressed to somebody.
+# How a statement begins that has been announced as one, denied, or addressed to somebody.
 WRAPPING = re.compile(
     r"is it true that|true or false:|statement:|claim:|check:|question:|task:|decide:|please answer|it is not |it is false|the following is|this is wrong:|not true:|the statement \"|the answer to \"|the right answer is no",
     re.IGNORECASE,
@@ -35,7 +35,7 @@ GENERIC_CHOICE = ("Pick the best option.", "Choose the label that fits.", "Class
 
 
 def restyled(options: list[tuple[str, object]], random: Random) -> list[tuple[str, object]]:
-    """All names in snake, kebab or upper case, or each in the same that they have; mostly as they are. Sentences are no names."""
+    """All names in one style (snake, kebab or upper case and the like), but mostly as they are. Sentences are not names."""
     if any(len(name) >= 40 or len(name.split()) > 5 for name, _ in options):
         return options
     style = random.choices(STYLES, (12, 5, 4, 4, 6, 69))[0]
@@ -49,7 +49,7 @@ STYLES = (
 
 
 def leaves_open(name: str) -> bool:
-    """An option for what the others are not."""
+    """Whether the name is that of an option for what the others do not cover."""
     return len(name) <= 30 and bool(LEAVES_OPEN.search(name.lower().replace("_", " ").replace("-", " ")))
 
 
@@ -62,23 +62,23 @@ def negated(statement: str, random: Random) -> str:
 
 
 def wrapped(statement: str, random: Random) -> str:
-    """Told to be a statement, or asked about as one."""
+    """The statement announced as one, or asked about."""
     wrap = random.choice(WRAPS)
     return statement if not is_plain(statement) else wrap.format(_lowered(statement).rstrip("."), statement)
 
 
 def is_question(statement: str) -> bool:
-    """One that yes or no answers."""
+    """Whether it is a yes-or-no question."""
     return statement.endswith("?") and bool(YES_OR_NO.match(POINTED.sub("", statement, count=1)))
 
 
 def is_framed(statement: str) -> bool:
-    """Told to be one, denied or addressed to somebody."""
+    """Whether the statement is announced as one, denied or addressed to somebody."""
     return bool(WRAPPING.match(statement)) or statement.endswith("? - no")
 
 
 def is_plain(statement: str) -> bool:
-    """One sentence that says something, in no frame yet."""
+    """Whether it is one sentence that says something, and has no frame yet."""
     return not statement.endswith("?") and not is_framed(statement) and not re.search(r"[.:?!] ", statement) and "`" not in statement[:1]
 
 

@@ -18,7 +18,7 @@ STATEMENTS = {
     "disaster_tweets": ("The tweet reports a real disaster or emergency.", "Does the tweet report a real disaster or emergency?"),
     "tweet_irony": ("This tweet is ironic.", "Is this tweet ironic?"),
 }
-# Rows never trained on of tasks that were.
+# Rows never trained on, from tasks that were.
 TEXTS = {
     "snli": ("The text implies: {}", ("premise", "hypothesis"), "The hypothesis is supported by the premise."),
     "mrpc": ("The text says the same as: {}", ("a", "b"), "a and b mean the same."),

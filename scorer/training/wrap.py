@@ -1,4 +1,4 @@
-"""States as callers send them: objects with other fields, arrays with one item in question."""
+"""States as callers send them: objects with other fields, and arrays with questions about single items."""
 
 from random import Random
 
@@ -57,7 +57,7 @@ def in_named_fields(states: list[object], random: Random) -> tuple[object, list[
 
 
 def together(drawn: list[tuple[object, list]], random: Random, build=in_array) -> tuple[object, list]:
-    """States and what is asked of each as one request, every question by the path to its state."""
+    """Several states with their questions as one request, in which every question names the path to its state."""
     state, paths = build([state for state, _ in drawn], random)
     return state, [(pointed_at(path, question, random), gold) for path, (_, asked) in zip(paths, drawn) for question, gold in asked]
 
