@@ -1,4 +1,4 @@
-// `npm run screenshots`: the pictures of the README, taken from the running service. Needs Chromium (see CHROMIUM).
+// `npm run screenshots`: takes the pictures in the README from a running service. Needs Chromium (see CHROMIUM).
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,12 +15,12 @@ const answered = (page: Page) => page.locator('.verdicts:not(.stale)').waitFor()
 const calibrate = async (page: Page) => {
   await page.getByRole('button', { name: 'Local playground key' }).waitFor()
   await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-  await page.getByLabel('Accepted error, percent').fill('10')
+  await page.getByLabel('Target error, percent').fill('10')
   await page.getByRole('button', { name: 'Calibrate' }).click()
   await page.getByRole('region', { name: 'Report', exact: true }).waitFor({ timeout: 300_000 })
 }
 
-const console_ = (page: Page) => page.getByText('Spend a day').first().waitFor()
+const console_ = (page: Page) => page.getByText('Spend per day').first().waitFor()
 
 type Shot = {
   name: string
@@ -38,7 +38,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'console', path: '/console', options: DESK, until: console_ },
 ]
 
-// The browser first: where there is none, no service is left running.
+// The browser first: if there is none, no service is left running.
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],

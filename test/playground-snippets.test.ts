@@ -56,8 +56,8 @@ describe('code copied from the playground', () => {
     const reordered = read(
       '{"state":"x","questions":{"a":{"type":"choice","criteria":{"10":null,"2":null}}}}',
     )
-    expect(write.typesafe(reordered, 'https://x.example')).toContain('Mind the order')
-    expect(write.typesafe(request(), 'https://x.example')).toContain('Mind the order')
+    expect(write.typesafe(reordered, 'https://x.example')).toContain('Check the order')
+    expect(write.typesafe(request(), 'https://x.example')).toContain('Check the order')
     expect(
       write.typesafe(read('{"state":"x","questions":{"a":{"type":"noul"}}}'), 'https://x.example'),
     ).not.toContain('Mind')
@@ -67,7 +67,7 @@ describe('code copied from the playground', () => {
     'warns where JavaScript would change the digits of a number: %s',
     state => {
       const asked = read(`{"state":${state},"questions":{"a":{"type":"noul"}}}`)
-      expect(write.typesafe(asked, 'https://x.example')).toContain('Mind the digits')
+      expect(write.typesafe(asked, 'https://x.example')).toContain('Check the digits')
     },
   )
 
@@ -140,8 +140,8 @@ describe('what copied code asks', () => {
     const withMember = (member: string) =>
       read(`{"state": "x", "questions": {"a": {"type": "noul"}}, ${member}}`)
     const copying = (member: string) => () => write.openai(withMember(member), 'https://x.example')
-    expect(copying('"calibration": "calp1.k.b"')).toThrow('no calibration profile; copy as curl')
-    expect(copying('"order_invariant": true')).toThrow('no order invariance; copy as curl')
+    expect(copying('"calibration": "calp1.k.b"')).toThrow('no calibration profile. Copy as curl.')
+    expect(copying('"order_invariant": true')).toThrow('no order invariance. Copy as curl.')
   })
 
   it('is refused in the service’s words where the service would refuse it', () => {

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 const FILE = 'docs/scalar.js'
 const LICENSE = join(import.meta.dirname, '../node_modules/@scalar/fastify-api-reference/LICENSE')
 
-/** Puts Scalar's self-contained bundle, its licence in front, beside the pages, so that the reference loads nothing from elsewhere. */
+/** Serves Scalar's self-contained bundle, preceded by its licence, with the pages, so that the reference loads nothing from elsewhere. */
 export const scalarBundle = (): Plugin => ({
   name: 'scalar-bundle',
   generateBundle() {
@@ -24,8 +24,8 @@ type Reply = { header(): Reply; send(body: string): string }
 type Register = (fastify: object, options: object, done: () => void) => void
 
 /**
- * Of the packages that carry the bundle this one has the fewest dependencies, a tenth of those of
- * @scalar/api-reference; but it only gives it out as the answer of a Fastify route, so it is asked for that.
+ * Of the packages that contain the bundle, this one has the fewest dependencies: a tenth of @scalar/api-reference's.
+ * It offers the bundle only as the answer of a Fastify route, so we call that route.
  */
 const bundle = (): string => {
   const routes: Route[] = []

@@ -12,10 +12,10 @@ export default defineConfig({
     outDir: resolve(import.meta.dirname, '..', 'dist', 'web'),
     emptyOutDir: true,
     target: 'es2022',
-    // Everything is a file of its own: the page's policy allows neither inline code nor data: URLs.
+    // Every asset is its own file: the page's policy allows neither inline code nor data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The licences of what is built in ask to go where it goes.
+    // The licences of bundled packages must be distributed with them.
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
       input: {
@@ -24,7 +24,7 @@ export default defineConfig({
       },
     },
   },
-  // For working on the pages alone: `npx vite web` beside a running `npm run dev`.
+  // For working on the pages alone: run `npx vite web` next to `npm run dev`.
   server: {
     proxy: Object.fromEntries(
       ['/v1', '/dev', '/healthz', '/openapi.json'].map(path => [

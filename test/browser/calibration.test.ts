@@ -24,7 +24,7 @@ describe('the calibration page', () => {
       .setInputFiles({ name: 'half.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from(lines) })
     await page.getByText('200 examples').waitFor()
     await page.getByText('choice, 200 labels').waitFor()
-    await page.getByLabel('Accepted error, percent').fill('10')
+    await page.getByLabel('Target error, percent').fill('10')
     await page.getByRole('button', { name: 'Calibrate' }).click()
     const progress = await page.getByRole('status').elementHandle()
 
@@ -41,7 +41,7 @@ describe('the calibration page', () => {
     expect(await page.getByRole('status').allTextContents()).not.toContain(told)
     const rows = page.getByRole('table', { name: 'Report by question' }).getByRole('row')
     expect(await rows.count()).toBe(4)
-    expect(await rows.nth(1).textContent()).toMatch(/team.*fitted200\d+\.\d %\d\.\d{3} → \d\.\d{3}/)
+    expect(await rows.nth(1).textContent()).toMatch(/team.*fitted200\d+\.\d%\d\.\d{3} → \d\.\d{3}/)
     expect(await page.locator('canvas').count()).toBe(6)
     expect(await wider(page)).toBe(0)
     const reliability = page.getByRole('figure', { name: /Reliability of team/ })
@@ -68,7 +68,7 @@ describe('the calibration page', () => {
     }, first)
     await page.getByText('mine.jsonl').waitFor()
     await page.getByText('Line 2 is not valid JSON').waitFor()
-    await page.getByText('There are 1 examples; it takes 200.').waitFor()
+    await page.getByText('The file has 1 example; at least 200 are needed.').waitFor()
     expect(requests.filter(({ body }) => body)).toEqual([])
   })
 
@@ -80,7 +80,7 @@ describe('the calibration page', () => {
       File.prototype.arrayBuffer = () => new Promise(() => undefined)
       drop.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
     })
-    await page.getByRole('alert').getByText('That file takes 40').waitFor()
+    await page.getByRole('alert').getByText('That file is 40').waitFor()
   })
 
   it('says that a folder dropped on it cannot be read', async () => {
@@ -127,10 +127,10 @@ describe('the calibration page', () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
     await page.getByText('400 examples').waitFor()
-    await page.getByLabel('Accepted error, percent').fill('60')
+    await page.getByLabel('Target error, percent').fill('60')
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByRole('alert').getByText('target_error').first().waitFor()
-    expect(await page.getByLabel('Accepted error, percent').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('Target error, percent').getAttribute('aria-invalid')).toBe('true')
   })
 
   it('keeps a report, which was paid for, when a later run is refused, until there are other examples', async () => {
@@ -149,7 +149,7 @@ describe('the calibration page', () => {
     await page.getByRole('button', { name: 'Calibrate' }).click()
     const token = page.getByLabel('Profile token')
     await token.waitFor()
-    await page.getByLabel('Accepted error, percent').fill('60')
+    await page.getByLabel('Target error, percent').fill('60')
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByRole('alert').getByText('target_error').first().waitFor()
     expect(await token.inputValue()).toBe('calp1.k.paid')

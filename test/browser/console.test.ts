@@ -14,14 +14,14 @@ describe('the console', () => {
     expect(overview).toMatch(/\d+ left/)
     expect(await page.locator('canvas').count()).toBe(5)
     await page.getByRole('region', { name: 'Last 30 days' }).getByText('Figures').first().click()
-    expect(await page.getByRole('table', { name: 'Spend a day' }).getByRole('row').count()).toBe(31)
+    expect(await page.getByRole('table', { name: 'Spend per day' }).getByRole('row').count()).toBe(31)
     // Longer than its place. Safari scrolls by keyboard only what can be given the focus.
-    const scroller = page.getByRole('table', { name: 'Spend a day' }).locator('..')
+    const scroller = page.getByRole('table', { name: 'Spend per day' }).locator('..')
     expect(await scroller.evaluate(element => element.scrollHeight - element.clientHeight)).toBeGreaterThan(
       100,
     )
     expect(await scroller.getAttribute('tabindex')).toBe('0')
-    await page.getByText('Snapshots and their names').click()
+    await page.getByText('Snapshots and aliases').click()
     const models = (await page.getByRole('table', { name: 'Snapshots' }).textContent()) ?? ''
     expect(models).toMatch(/decider-preview-\d{4}-\d\d-\d\d/)
     expect(models).toContain('not planned')
@@ -64,7 +64,7 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect.poll(() => asked().filter(path => path === '/v1/account/activity').length).toBe(2)
     expect(asked().filter(path => !path.startsWith('/v1/account'))).toEqual([])
-    await page.getByText('Snapshots and their names').click()
+    await page.getByText('Snapshots and aliases').click()
     await page.getByRole('table', { name: 'Snapshots' }).waitFor()
     expect(asked().filter(path => path === '/v1/models')).toHaveLength(1)
   })
@@ -82,7 +82,7 @@ describe('the console', () => {
     })
     await page.route('**/v1/account/usage', route => route.fulfill({ json: { data: [day(2), day(1)] } }))
     await page.goto(new URL('/console', page.url()).href)
-    const chart = page.getByRole('figure', { name: 'Spend a day $0.0000186' })
+    const chart = page.getByRole('figure', { name: 'Spend per day $0.0000186' })
     const room = await chart
       .locator('.u-over')
       .evaluate(area => Number.parseFloat(getComputedStyle(area).left))

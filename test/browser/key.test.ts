@@ -26,7 +26,7 @@ describe('a key that was copied', () => {
   it('is told apart from what cannot be one before anything is sent', async () => {
     const { page } = await open('/')
     await enter(page, `“${inject('service').keys.standard}”`)
-    await page.getByRole('alert').getByText('nothing but letters, digits and underscores').waitFor()
+    await page.getByRole('alert').getByText('only letters, digits and underscores').waitFor()
     expect(await page.getByLabel('Key', { exact: true }).getAttribute('aria-invalid')).toBe('true')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()

@@ -142,7 +142,7 @@ describe('access', () => {
     },
     console: async page => {
       await page.getByRole('link', { name: 'Console' }).click()
-      await page.getByText('Spend a day').first().waitFor()
+      await page.getByText('Spend per day').first().waitFor()
     },
   }
 
@@ -164,7 +164,7 @@ describe('access', () => {
     const { page } = await open(path, { viewport: { width: 360, height: 740 } })
     await page.getByRole('heading', { level: 1 }).waitFor()
     if (path === '/') await settled(page)
-    if (path === '/console') await page.getByText('Spend a day').first().waitFor()
+    if (path === '/console') await page.getByText('Spend per day').first().waitFor()
     expect(await wider(page)).toBe(0)
   })
 
@@ -269,7 +269,7 @@ describe('large input', () => {
       await page.keyboard.press('Control+A')
       await page.keyboard.insertText(JSON.stringify(questions))
       await page.locator('.questions .switch').getByLabel('Form').check()
-      await page.getByRole('button', { name: 'Unfold q0', exact: true }).click()
+      await page.getByRole('button', { name: 'Expand q0', exact: true }).click()
       await page.getByText('1–40 of 1,024').waitFor()
       await page.getByLabel('Description of option 7 in q0', { exact: true }).click()
       expect(await typingMs(page)).toBeLessThan(KEY_MAX_MS)

@@ -113,7 +113,7 @@ describe('asking', () => {
     await page.getByLabel('As I type').uncheck()
     await page.getByLabel('State, text').fill(`Where is my parcel? Order ${Date.now()}`)
     await page.keyboard.press('Control+Enter')
-    await page.getByText('first reading').waitFor()
+    await page.getByText('not in the cache').waitFor()
     await settled(page)
     await page.keyboard.press('Control+Enter')
     await page.getByText('at a fifth of the price').waitFor()

@@ -54,7 +54,7 @@ describe('sharing', () => {
     await page.getByLabel('Order invariant').check()
     await page.getByText('Copy as').click()
     await page.getByRole('button', { name: 'TypeScript, OpenAI SDK' }).click()
-    await page.getByText('OpenAI’s shape has no order invariance; copy as curl').waitFor()
+    await page.getByText('OpenAI’s API has no order invariance. Copy as curl.').waitFor()
   })
 
   it('says where there is nothing to share, even to a browser that takes its time to refuse', async () => {

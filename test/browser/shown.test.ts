@@ -9,11 +9,11 @@ describe('the playground, shown', () => {
     const { page } = await open('/', { viewport: { width: 360, height: 740 } })
     await settled(page)
     const word = 'https://example.com/'.padEnd(300, 'x')
-    await page.getByRole('button', { name: 'Unfold team' }).click()
+    await page.getByRole('button', { name: 'Expand team' }).click()
     await page.getByLabel('Description of billing in team').fill(word)
-    await page.getByRole('button', { name: 'Unfold urgency' }).click()
+    await page.getByRole('button', { name: 'Expand urgency' }).click()
     await page.getByLabel('Level 1 of urgency', { exact: true }).fill(word)
-    await page.getByRole('button', { name: 'Unfold wrote_before' }).click()
+    await page.getByRole('button', { name: 'Expand wrote_before' }).click()
     await page.getByLabel('What yes means in wrote_before').fill(word)
     expect(await wider(page)).toBe(0)
   })
@@ -21,7 +21,7 @@ describe('the playground, shown', () => {
   it('fits however long the id is that an error names', async () => {
     const { page } = await open('/', { viewport: { width: 360, height: 740 } })
     await settled(page)
-    await page.getByRole('button', { name: 'Unfold team' }).click()
+    await page.getByRole('button', { name: 'Expand team' }).click()
     await page.getByLabel('Id of question 1').fill('a_long_id_'.repeat(30))
     await page.getByLabel('Option 2 of').fill('billing')
     await page.getByRole('alert').getByText('Two options have the same name.').waitFor()
@@ -52,7 +52,7 @@ describe('the playground, shown', () => {
       })
       await page.getByRole('button', { name: 'Moderation rubric' }).click()
       await answerTo(page, 'action').waitFor()
-      if (width < 900) await page.getByRole('button', { name: 'Unfold action' }).click()
+      if (width < 900) await page.getByRole('button', { name: 'Expand action' }).click()
       const cut = () =>
         page
           .locator('.question textarea')

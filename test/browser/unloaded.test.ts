@@ -91,7 +91,7 @@ describe('a part that cannot be loaded', () => {
     await settled(page)
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
     await page.getByRole('button', { name: 'Share link' }).click()
-    await page.getByText('Copying takes a page that came over HTTPS').waitFor()
+    await page.getByText('Copying needs a page loaded over HTTPS').waitFor()
   })
 
   it('is told of a link that arrived in part', async () => {

@@ -9,12 +9,12 @@ import { file, takeFile } from './job.ts'
 
 const PROBLEMS_SHOWN = 5
 
-/** The examples, or why there are none. */
+/** The examples, or a message saying why there are none. */
 type Reading = Promise<ExamplesFile | string>
 
 const lastOf = onlyLast()
 
-/** Where the file of examples goes in, and what was found in it. */
+/** Takes a file of examples and shows what was found in it. */
 export const ExamplesDrop = () => {
   const over = useSignal(false)
   const problem = useSignal<string | null>(null)
@@ -51,7 +51,7 @@ export const ExamplesDrop = () => {
             accept=".jsonl,.ndjson,.json,application/json,application/x-ndjson"
             onChange={event => {
               takeFirst(event.currentTarget.files)
-              // Else the same file, corrected meanwhile, would be no change.
+              // Otherwise choosing the same file again, now corrected, would fire no change event.
               event.currentTarget.value = ''
             }}
           />
@@ -69,11 +69,13 @@ export const ExamplesDrop = () => {
 
 const readFile = async (chosen: File): Reading => {
   if (chosen.size > FILE_MAX_BYTES)
-    return `That file takes ${bytes(chosen.size)}; ${bytes(FILE_MAX_BYTES)} is the most.`
+    return `That file is ${bytes(chosen.size)}; the limit is ${bytes(FILE_MAX_BYTES)}.`
   const read = await chosen.arrayBuffer().catch(() => null)
-  if (read === null) return 'That could not be read; it takes a single file.'
+  if (read === null) return 'That could not be read. Choose or drop a single file.'
   const text = textOf(read)
-  return text === null ? 'That is not UTF-8; save it in that encoding.' : readExamples(chosen.name, text)
+  return text === null
+    ? 'That file is not UTF-8. Save it as UTF-8 and try again.'
+    : readExamples(chosen.name, text)
 }
 
 const readSample = async (): Reading => {
@@ -93,7 +95,7 @@ const Shape = () => (
   "urgency": {"type": "score", "criteria": ["can wait", "this week", "today"], "label": 1}
 }}`}</pre>
     <p class="muted small">
-      One example a line. A question asked the same way must occur at least 50 times to be fitted.
+      One example per line. To be fitted, a question must be asked the same way in at least 50 examples.
     </p>
   </details>
 )

@@ -38,7 +38,7 @@ describe('a file of examples', () => {
     const array = `[\n${lines(3).replaceAll('\n', ',\n')},\n]`
     expect(readExamples('a.json', array).problems).toEqual([
       'Line 5 is not valid JSON: expected a value.',
-      'There are 0 examples; it takes 200.',
+      'The file has 0 examples; at least 200 are needed.',
     ])
   })
 
@@ -64,14 +64,14 @@ describe('a file of examples', () => {
   })
 
   it.each([
-    ['too few', lines(199), 'There are 199 examples; it takes 200.'],
-    ['too many', lines(5001), 'There are 5,001 examples; 5,000 is the most.'],
+    ['too few', lines(199), 'The file has 199 examples; at least 200 are needed.'],
+    ['too many', lines(5001), 'The file has 5,001 examples; the limit is 5,000.'],
     ['broken lines', `${lines(200)}\n{"state":`, 'Line 201 is not valid JSON: expected a value.'],
     ['lines of something else', `${lines(200)}\n7`, 'Example 201 has no questions.'],
     [
       'too long',
       `${lines(200)}\n${JSON.stringify({ state: 'x'.repeat(4_000_000), questions: {} })}`,
-      'a request holds 4.00 MB',
+      'a request can hold 4.00 MB',
     ],
   ])('says what is wrong: %s', (_, text, problem) => {
     expect(readExamples('a.jsonl', text).problems.join('\n')).toContain(problem)

@@ -1,15 +1,15 @@
-// A file of labelled examples, as far as the page looks into it: enough to say what is wrong before it is sent.
+// Reads a file of labelled examples far enough to say what is wrong before it is sent.
 import { exampleIn } from '../../../src/calibration/examples-file.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
 import { objectIn, textIn } from '../service/fields.ts'
-import { bytes, count } from '../ui/format.ts'
+import { bytes, count, plural } from '../ui/format.ts'
 
 const EXAMPLES_MIN = 200
 const EXAMPLES_MAX = 5_000
 const BODY_MAX_BYTES = 4_000_000
-/** More than any way to write what a request holds; to read it would keep the page for seconds. */
+/** More than any valid request takes, however it is formatted. Reading more would block the page for seconds. */
 export const FILE_MAX_BYTES = 10 * BODY_MAX_BYTES
 
 export type ExamplesFile = {
@@ -18,11 +18,11 @@ export type ExamplesFile = {
   examples: number
   /** Labels by question id and type, in the order met. */
   questions: readonly { id: string; type: string; labels: number }[]
-  /** The examples as they stood in the file, ready to be put into a request. */
+  /** The examples exactly as in the file, ready to go into a request. */
   text: string
   first: JsonObject | null
   problems: readonly string[]
-  /** The line each example stands on, counted from 1, where examples are lines. */
+  /** The line of each example, counted from 1, if each example is a line. */
   lines: readonly number[]
 }
 
@@ -34,7 +34,7 @@ export const readExamples = (name: string, text: string): ExamplesFile => {
     const examples = whole.value.get('examples') ?? null
     return described(name, isArray(examples) ? examples : [], compact(examples))
   }
-  // An array with a mistake in it is no file of lines, each of which would be one more mistake.
+  // An array with a mistake in it is not read as lines: each line would be reported as one more mistake.
   if (whole.kind === 'refused' && text.trimStart().startsWith('[')) {
     const line = text.slice(0, whole.at).split('\n').length
     return described(name, [], '[]', [`Line ${count(line)} is not valid JSON: ${whole.rule}.`])
@@ -77,12 +77,12 @@ const described = (
     }
   }
   if (examples.length < EXAMPLES_MIN)
-    problems.push(`There are ${count(examples.length)} examples; it takes ${EXAMPLES_MIN}.`)
+    problems.push(`The file has ${plural(examples.length, 'example')}; at least ${EXAMPLES_MIN} are needed.`)
   if (examples.length > EXAMPLES_MAX)
-    problems.push(`There are ${count(examples.length)} examples; ${count(EXAMPLES_MAX)} is the most.`)
+    problems.push(`The file has ${count(examples.length)} examples; the limit is ${count(EXAMPLES_MAX)}.`)
   const size = new TextEncoder().encode(text).byteLength
   if (size > BODY_MAX_BYTES - 1_000)
-    problems.push(`The examples take ${bytes(size)}; a request holds ${bytes(BODY_MAX_BYTES)}.`)
+    problems.push(`The examples take ${bytes(size)}; a request can hold ${bytes(BODY_MAX_BYTES)}.`)
   const [first] = examples
   return {
     name,
@@ -109,7 +109,7 @@ export const lineOf = (file: ExamplesFile, param: string | null): number | null 
   return example === null ? null : (file.lines[example] ?? null)
 }
 
-/** An example as a request: the same questions, their labels taken off. */
+/** An example as a request: the same questions without their labels. */
 export const withoutLabels = (example: JsonObject): { state: Json; questions: Json } => ({
   state: example.get('state') ?? example.get('input') ?? '',
   questions: new Map(
@@ -120,5 +120,5 @@ export const withoutLabels = (example: JsonObject): { state: Json; questions: Js
   ),
 })
 
-/** What a labelled question carries beside the question; its name is the key now. */
+/** Fields of a labelled question that a request does not repeat: the label, and the name, which is now the key. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['label', 'id', 'name'])

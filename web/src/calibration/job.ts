@@ -1,4 +1,4 @@
-// The calibration on this tab: its examples, its progress and what came of it.
+// The calibration in this tab: its examples, progress and result.
 import { signal } from '@preact/signals'
 import { model as modelOnDesk, calibration as profileOnDesk, putDown } from '../playground/desk.ts'
 import type { Refusal } from '../service/client.ts'
@@ -22,7 +22,7 @@ export const file = signal<ExamplesFile | null>(null)
 export const targetPercent = signal('5')
 export const model = signal('')
 export const job = signal<Job>({ kind: 'idle' })
-/** The last that succeeded with these examples: it was paid for, and outlives a later one that does not. */
+/** The last successful calibration of these examples. It was paid for, so a later failure does not clear it. */
 export const fitted = signal<Fitted | null>(null)
 
 export const underWay = (): boolean => job.value.kind === 'sending' || job.value.kind === 'scoring'
@@ -59,19 +59,19 @@ export const cancel = (): void => {
   job.value = { kind: 'idle' }
 }
 
-/** What is under way, or was found, belongs to the file before. */
+/** Cancels and clears what belongs to the previous file. */
 export const takeFile = (examples: ExamplesFile): void => {
   cancel()
   fitted.value = null
   file.value = examples
 }
 
-/** Puts the profile on the playground's desk, with the first example to see it at work. */
+/** Opens the playground with the profile and the first example, to show the profile at work. */
 export const useInPlayground = (report: Report): void => {
   const example = file.peek()?.first
   if (example) putDown({ title: '', shows: '', orderInvariant: false, ...withoutLabels(example) })
   profileOnDesk.value = report.profile
-  // A profile belongs to one snapshot; an alias may move on.
+  // A profile is bound to one snapshot; an alias may advance to another.
   modelOnDesk.value = report.model
   go('/')
 }

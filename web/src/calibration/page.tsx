@@ -11,8 +11,8 @@ export const Calibration = () => (
     <div class="intro">
       <Title>Know when to trust an answer</Title>
       <p class="muted">
-        Label a few hundred of your own examples. What comes back is a profile: pass it with a request, and
-        every answer says whether it is sure enough for the error you accept, or abstains.
+        Label a few hundred of your own examples and get a calibration profile. Pass the profile with a
+        request, and every answer says whether it is sure enough for the error you accept or abstains.
       </p>
     </div>
     <div class="card calibrate">
@@ -38,7 +38,7 @@ const Run = () => {
       }}
     >
       <label class="stacked">
-        Accepted error, percent
+        Target error, percent
         <input
           inputMode="decimal"
           aria-invalid={faulty('target_error')}

@@ -5,7 +5,7 @@ import type { Bin, Curves, MetricsAfter } from './report.ts'
 
 type Point = { x: number; y: number }
 
-/** How often answers of a given confidence were right, before and after; on the diagonal, confidence is honest. */
+/** How often answers of a given confidence were right, before and after. On the diagonal, confidence equals accuracy. */
 export const ReliabilityPicture = ({ name, curves }: { name: string; curves: Curves }) => {
   const plot = useMemo((): PlotProps => {
     const points = { before: curves.before.map(pointOf), after: curves.after.map(pointOf) }
@@ -15,7 +15,7 @@ export const ReliabilityPicture = ({ name, curves }: { name: string; curves: Cur
     const { x, columns } = aligned([points.before, points.after, ends])
     return {
       title: `Reliability of ${name}`,
-      note: 'right answers against stated confidence',
+      note: 'accuracy against stated confidence',
       x: { values: x, name: 'Confidence', range: [from, 1.005] },
       yRange: [0, 1.02],
       height: 280,
@@ -24,7 +24,7 @@ export const ReliabilityPicture = ({ name, curves }: { name: string; curves: Cur
       lines: [
         { name: 'before', ink: '--warn', shape: 'points', values: columns[0] ?? [] },
         { name: 'after', ink: '--accent', shape: 'points', values: columns[1] ?? [] },
-        { name: 'honest', ink: '--line-strong', shape: 'line', dashed: true, values: columns[2] ?? [] },
+        { name: 'ideal', ink: '--line-strong', shape: 'line', dashed: true, values: columns[2] ?? [] },
       ],
     }
   }, [name, curves])
@@ -33,7 +33,7 @@ export const ReliabilityPicture = ({ name, curves }: { name: string; curves: Cur
 
 type CoverageProps = { name: string; after: MetricsAfter; curves: Curves; targetError: number }
 
-/** What is gained by answering less: the error among the answers kept, over the share kept. */
+/** What abstaining gains: the error among the answers kept, against the share kept. */
 export const CoveragePicture = ({ name, after, curves, targetError }: CoverageProps) => {
   const plot = useMemo((): PlotProps => {
     const line = curves.selective.map(point => ({ x: point.coverage, y: point.error }))
@@ -44,7 +44,7 @@ export const CoveragePicture = ({ name, after, curves, targetError }: CoveragePr
       title: `Coverage of ${name}`,
       note:
         after.cutoff === null
-          ? 'no cutoff can promise this error from these labels: every answer abstains'
+          ? 'these labels cannot certify a cutoff for this error, so every answer abstains'
           : `answers ${percent(after.coverage)} at a cutoff of ${after.cutoff.toFixed(3)}`,
       x: { values: x, name: 'Answered', range: [0, 1.005] },
       yRange: [0, Math.min(1, highest * 1.25 + 0.01)],
@@ -53,15 +53,15 @@ export const CoveragePicture = ({ name, after, curves, targetError }: CoveragePr
       formatX: percent0,
       marks: after.cutoff === null ? [] : [{ at: after.coverage, name: 'cutoff' }],
       lines: [
-        { name: 'wrong among the answered', ink: '--accent', shape: 'line', values: columns[0] ?? [] },
-        { name: 'accepted error', ink: '--bad', shape: 'line', dashed: true, values: columns[1] ?? [] },
+        { name: 'wrong when answered', ink: '--accent', shape: 'line', values: columns[0] ?? [] },
+        { name: 'target error', ink: '--bad', shape: 'line', dashed: true, values: columns[1] ?? [] },
       ],
     }
   }, [name, after, curves, targetError])
   return <Plot {...plot} />
 }
 
-const percent0 = (value: number): string => `${Math.round(value * 100)} %`
+const percent0 = (value: number): string => `${Math.round(value * 100)}%`
 
 const pointOf = (bin: Bin): Point => ({ x: bin.confidence, y: bin.accuracy })
 

@@ -3,15 +3,15 @@ import { useEffect } from 'preact/hooks'
 import { count } from '../ui/format.ts'
 import { cancel, file, job } from './job.ts'
 
-/** How far a calibration has come, and why it did not come further. */
+/** The progress of a calibration, or why it failed. */
 export const Progress = () => {
   const now = job.value
   if (now.kind === 'idle') return null
-  // For who cannot see the report appear: told where the progress was.
+  // Tells screen readers, in the same place as the progress, that the report has appeared.
   if (now.kind === 'done') {
     return (
       <div class="unseen" role="status">
-        The calibration is done; its report follows.
+        The calibration is done. Its report follows.
       </div>
     )
   }
@@ -47,7 +47,7 @@ export const Progress = () => {
             Scoring {count(file.value?.examples ?? 0)} examples and fitting <Elapsed since={now.since} />
           </p>
           <progress aria-label="Scoring" />
-          <p class="muted small">Cancelling ends the wait; what was begun is charged.</p>
+          <p class="muted small">Cancelling ends the wait. Work already begun is charged.</p>
         </>
       )}
       <button type="button" class="link" onClick={cancel}>

@@ -10,9 +10,9 @@ export const ReportView = ({ report, tookMs }: { report: Report; tookMs: number 
     <div class="card profile">
       <h2>Your profile</h2>
       <p class="muted">
-        {count(report.examples)} examples on <span class="mono">{report.model}</span>, fitted for at most{' '}
-        {percent(report.targetError)} error among the answers it lets through. It took {milliseconds(tookMs)}{' '}
-        and {dollars(report.costUsd)}.
+        Fitted to {count(report.examples)} examples on <span class="mono">{report.model}</span>, for a target
+        error of {percent(report.targetError)} among the answers given. It took {milliseconds(tookMs)} and
+        cost {dollars(report.costUsd)}.
       </p>
       <textarea class="mono token" readOnly rows={3} aria-label="Profile token" value={report.profile} />
       <div class="row">

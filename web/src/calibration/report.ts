@@ -1,4 +1,4 @@
-// A calibration's report as the page draws it.
+// A calibration report as the page shows it.
 import { isObject, type JsonObject, numberOf } from '../../../src/json/json.ts'
 import { arrayIn, numberIn, objectIn, objectsIn, textIn } from '../service/fields.ts'
 
@@ -17,13 +17,13 @@ export type MetricsAfter = Metrics & {
   errorWhenCovered: number | null
 }
 
-/** Mean confidence against accuracy of as many answers. */
+/** Mean confidence and accuracy of a group of answers; the groups are about equally large. */
 export type Bin = { confidence: number; accuracy: number }
 
 export type Curves = {
   before: readonly Bin[]
   after: readonly Bin[]
-  /** What each possible cutoff would cover, and how wrong that would be. */
+  /** The coverage of each possible cutoff, and the error among the answers it lets through. */
   selective: readonly { coverage: number; error: number }[]
 }
 

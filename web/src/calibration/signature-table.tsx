@@ -2,7 +2,7 @@ import { count, percent } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
 import type { QuestionReport } from './report.ts'
 
-/** One line for each distinct question: what it was worth before, and what it is worth now. */
+/** One row per distinct question: its figures before and after calibration. */
 export const SignatureTable = ({ questions }: { questions: readonly QuestionReport[] }) => (
   <Table
     caption="Report by question"
@@ -47,11 +47,11 @@ export const SignatureTable = ({ questions }: { questions: readonly QuestionRepo
   </Table>
 )
 
-/** The cutoff, how many it answers, and how many of these are wrong. */
+/** The cutoff, the share it answers, and the share of those answers that are wrong. */
 const answered = (after: QuestionReport['after']): string[] => {
   if (after === null) return ['–', '–', '–']
-  // Some of the folds may have certified one of their own; the profile answers nothing all the same.
-  if (after.cutoff === null) return ['none holds', percent(0), '–']
+  // Some folds may have certified a cutoff of their own, but the profile has none and answers nothing.
+  if (after.cutoff === null) return ['none', percent(0), '–']
   const wrong = after.errorWhenCovered
   return [after.cutoff.toFixed(3), percent(after.coverageAtTarget), wrong === null ? '–' : percent(wrong)]
 }

@@ -1,4 +1,4 @@
-// What the account's read API tells, as the console shows it.
+// The answers of the account's read API, as the console shows them.
 import { isObject, type JsonObject } from '../../../src/json/json.ts'
 import { numberIn, numbersIn, objectIn, objectsIn, textIn } from '../service/fields.ts'
 

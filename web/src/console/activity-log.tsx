@@ -23,8 +23,8 @@ const lastOf = onlyLast()
 const NONE: Filters = { status: '', path: '', error_code: '', from: '' }
 
 /**
- * The requests of the last 30 days, newest first; figures only, for content is never kept. Read anew whenever `asOf`
- * is another.
+ * The requests of the last 30 days, newest first. Figures only, because content is never kept. Reloaded whenever
+ * `asOf` changes.
  */
 export const ActivityLog = ({ asOf }: { asOf: object }) => {
   const filters = useSignal(NONE)
@@ -60,7 +60,7 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
         <label class="stacked">
           Status
           <select value={filters.value.status} onChange={event => set({ status: event.currentTarget.value })}>
-            <option value="">all</option>
+            <option value="">All</option>
             <option value="200">200</option>
             <option value="4xx">4xx</option>
             <option value="429">429</option>
@@ -70,7 +70,7 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
         <label class="stacked">
           Path
           <select value={filters.value.path} onChange={event => set({ path: event.currentTarget.value })}>
-            <option value="">all</option>
+            <option value="">All</option>
             {PATHS.map(path => (
               <option value={path}>{path}</option>
             ))}
@@ -87,7 +87,7 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
           />
         </label>
         <label class="stacked">
-          Since, in UTC
+          Since (UTC)
           <input
             type="date"
             value={filters.value.from}
@@ -96,14 +96,14 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
         </label>
         {filters.value !== NONE && (
           <button type="button" class="link" onClick={() => (filters.value = NONE)}>
-            Clear
+            Clear filters
           </button>
         )}
       </div>
       <FieldError role="alert" message={failure.value} />
       <EntryTable entries={entries.value} />
       {entries.value.length === 0 && !loading.value && failure.value === null && (
-        <p class="muted">Nothing to show.</p>
+        <p class="muted">No requests to show.</p>
       )}
       {next.value !== null && (
         <button
@@ -130,7 +130,17 @@ const queryOf = (filters: Filters, cursor: string | null): string => {
 const EntryTable = ({ entries }: { entries: readonly Entry[] }) => (
   <Table
     caption="Requests, newest first"
-    columns={['When, UTC', 'Path', 'Status', 'Latency', 'Questions', 'Tokens', 'Cached', 'Cost', 'Request']}
+    columns={[
+      'Time (UTC)',
+      'Path',
+      'Status',
+      'Latency',
+      'Questions',
+      'Tokens',
+      'Cached',
+      'Cost',
+      'Request id',
+    ]}
   >
     {entries.map(entry => (
       <tr key={entry.requestId}>

@@ -27,21 +27,21 @@ const plotsOf = (days: readonly Day[]): PlotProps[] => {
   return [
     {
       ...base,
-      title: 'Spend a day',
+      title: 'Spend per day',
       note: dollars(sum(days, day => day.costUsd)),
       format: dollars,
       lines: [{ name: 'Spend', ink: '--accent', shape: 'bars', values: days.map(day => day.costUsd) }],
     },
     {
       ...base,
-      title: 'Input tokens a day',
+      title: 'Input tokens per day',
       note: `${count(sum(days, day => day.cachedTokens))} of ${count(sum(days, day => day.inputTokens))} from the prefix cache`,
       format: count,
       whole: true,
       lines: [
         { name: 'Tokens', ink: '--accent', shape: 'bars', values: days.map(day => day.inputTokens) },
         {
-          name: 'Of these cached',
+          name: 'Of which cached',
           ink: '--series-2',
           shape: 'bars',
           values: days.map(day => day.cachedTokens),
@@ -50,7 +50,7 @@ const plotsOf = (days: readonly Day[]): PlotProps[] => {
     },
     {
       ...base,
-      title: 'Requests a day',
+      title: 'Requests per day',
       format: count,
       whole: true,
       lines: [{ name: 'Requests', ink: '--accent', shape: 'bars', values: days.map(day => day.requests) }],
@@ -60,14 +60,14 @@ const plotsOf = (days: readonly Day[]): PlotProps[] => {
       title: 'Latency of answers',
       format: milliseconds,
       lines: [
-        latency(days, 'p50', '--accent', 'half below'),
-        latency(days, 'p95', '--series-2', '95 % below'),
-        latency(days, 'p99', '--warn', '99 % below'),
+        latency(days, 'p50', '--accent', '50% below'),
+        latency(days, 'p95', '--series-2', '95% below'),
+        latency(days, 'p99', '--warn', '99% below'),
       ],
     },
     {
       ...base,
-      title: 'Errors a day',
+      title: 'Errors per day',
       note: errorNote(days),
       format: count,
       whole: true,

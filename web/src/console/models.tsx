@@ -6,8 +6,8 @@ import { type Model, modelsOf } from './account.ts'
 import { type Got, get } from './ask.ts'
 
 /**
- * The models there are, asked for when someone unfolds them: unlike what else the console reads that is a request as
- * others are, which needs a balance and leaves a row of activity.
+ * The available models, requested when someone unfolds the list. Unlike the console's other reads, this is an ordinary
+ * request: it needs a balance and leaves a row in the activity.
  */
 export const Models = () => {
   const models = useSignal<Got<readonly Model[]> | null>(null)
@@ -21,7 +21,7 @@ export const Models = () => {
         class="figures"
         onToggle={event => event.currentTarget.open && models.value?.kind !== 'got' && void ask()}
       >
-        <summary>Snapshots and their names</summary>
+        <summary>Snapshots and aliases</summary>
         {models.value?.kind === 'got' && <ModelTable models={models.value.value} />}
         <FieldError role="alert" message={models.value?.kind === 'failed' ? models.value.why : null} />
       </details>
@@ -32,7 +32,7 @@ export const Models = () => {
 const ModelTable = ({ models }: { models: readonly Model[] }) => (
   <Table
     caption="Snapshots"
-    columns={['Snapshot', 'Also called', 'Status', 'Released', 'Retires', 'Longest state']}
+    columns={['Snapshot', 'Aliases', 'Status', 'Released', 'Retires', 'Longest state']}
   >
     {models.map(model => (
       <tr>

@@ -5,7 +5,7 @@ import type { Account, Day } from './account.ts'
 
 export type Overall = { account: Account; rates: Rates | null; days: readonly Day[] }
 
-/** Whose account this is, what is left of the money, and how fast this key may go. */
+/** The account, its balance, and this key's limits. */
 export const Overview = ({ account, rates, days }: Overall) => {
   const today = days.at(-1)
   const requests = days.reduce((sum, day) => sum + day.requests, 0)
@@ -21,13 +21,13 @@ export const Overview = ({ account, rates, days }: Overall) => {
           <h2>Balance</h2>
           <p class={account.balanceUsd > 0 ? 'big' : 'big bad-text'}>{cents(account.balanceUsd)}</p>
           <p class="muted small">
-            {dollars(account.creditsUsd)} in, {dollars(account.chargesUsd)} charged; usage arrives within two
-            minutes
+            {dollars(account.creditsUsd)} credited, {dollars(account.chargesUsd)} charged; usage is included
+            within two minutes
           </p>
           <p class="muted small">
             {account.autoReload === null
-              ? 'No automatic reload'
-              : `Reloads $${account.autoReload.amount} below $${account.autoReload.threshold}${account.autoReload.canPay ? '' : ', once there is a card to charge'}`}
+              ? 'Auto-reload is off'
+              : `Reloads $${account.autoReload.amount} when below $${account.autoReload.threshold}${account.autoReload.canPay ? '' : ', once there is a card to charge'}`}
           </p>
         </div>
         <div class="card tile">
@@ -43,7 +43,7 @@ export const Overview = ({ account, rates, days }: Overall) => {
           <p class="muted small">
             {account.key.kind}
             {account.key.name && `, “${account.key.name}”`}
-            {account.key.expires === null ? '' : `, until ${account.key.expires.slice(0, 10)}`}
+            {account.key.expires === null ? '' : `, expires ${account.key.expires.slice(0, 10)}`}
           </p>
         </div>
         <div class="card tile">

@@ -72,11 +72,10 @@ const SignIn = () => (
 
 const Elsewhere = () => (
   <section class="card" aria-labelledby="elsewhere-title">
-    <h2 id="elsewhere-title">This page only reads</h2>
+    <h2 id="elsewhere-title">This page is read-only</h2>
     <p class="muted">
-      Making and revoking keys, topping up, automatic reloading and rates need the operator's admin secret.
-      They are in the command line, <code>npm run decider -- --help</code>, and in the admin API under{' '}
-      <code>/admin/v1</code>.
+      Creating and revoking keys, top-ups, auto-reload and rates need the operator's admin secret. Use the
+      command line (<code>npm run decider -- --help</code>) or the admin API under <code>/admin/v1</code>.
     </p>
   </section>
 )

@@ -1,7 +1,7 @@
-// The reference, drawn by Scalar from the document the service serves. Nothing is loaded from elsewhere.
+// The reference, rendered by Scalar from the document the service serves. Nothing is loaded from elsewhere.
 declare global {
   interface Window {
-    /** Comes in a file of its own, which may not have arrived. */
+    /** Loaded from its own file, which may be missing. */
     Scalar?: { createApiReference(element: string, configuration: object): void }
   }
 }
@@ -12,7 +12,7 @@ window.Scalar?.createApiReference('#reference', {
   telemetry: false,
   proxyUrl: '',
   hideClientButton: true,
-  // Scalar's own word for them is Models, which here are something else.
+  // Scalar calls them Models, which means something else here.
   modelsSectionLabel: 'Schemas',
   showDeveloperTools: 'never',
   agent: { disabled: true },
@@ -24,7 +24,7 @@ if (window.Scalar === undefined) {
   const told = document.createElement('p')
   told.role = 'alert'
   told.textContent =
-    'The reference could not be loaded: reload the page. The same, for programs: /openapi.json'
+    'The reference could not be loaded. Reload the page. For programs, the same API description is at /openapi.json'
   document.getElementById('reference')?.append(told)
 }
 

@@ -1,4 +1,4 @@
-// CodeMirror, in a chunk of its own: it is fetched when someone edits JSON or a long text, not before.
+// CodeMirror, in its own chunk: fetched only when someone edits JSON or a long text.
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
@@ -14,7 +14,7 @@ export type Code = {
   setText(text: string): void
   setLanguage(language: Language, label: string): void
   mark(mark: Mark | null): void
-  /** Puts the caret there, and what is typed next. */
+  /** Moves the caret and the keyboard focus there. */
   focus(at: number): void
   destroy(): void
 }
@@ -28,12 +28,12 @@ type Options = {
   onEdit: (read: () => string, length: number) => void
 }
 
-/** Past this size colours cost more than they help. */
+/** Above this size, colouring costs more than it helps. */
 const HIGHLIGHT_MAX = 1_000_000
 
 export const createCode = (host: HTMLElement, options: Options): Code => {
-  // In a shadow root CodeMirror's styles are constructed style sheets, which the page's policy allows; a <style>
-  // element it would not.
+  // In a shadow root CodeMirror uses constructed style sheets, which the page's policy allows. It would refuse a <style>
+  // element.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const language = new Compartment()
   const view = new EditorView({
@@ -46,7 +46,7 @@ export const createCode = (host: HTMLElement, options: Options): Code => {
         drawSelection(),
         highlightSpecialChars(),
         EditorView.lineWrapping,
-        // Tab moves on, as everywhere on the page: a keyboard must not be caught.
+        // Tab moves on, as everywhere on the page: keyboard users must not be trapped.
         keymap.of([...defaultKeymap, ...historyKeymap]),
         language.of(extensionsFor(options.language, options.label, options.text.length)),
         LOOK,
@@ -107,7 +107,7 @@ const LOOK = EditorView.theme({
   },
   '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--selection)' },
   '.cm-tooltip': { backgroundColor: 'var(--surface)', color: 'var(--ink)', border: '1px solid var(--line)' },
-  // Instead of the library's own wavy line, which is a data: image the page's policy refuses.
+  // Replaces the library's own wavy line, a data: image that the page's policy refuses.
   '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--bad)' },
   '.cm-lintPoint-error::after': { borderBottomColor: 'var(--bad)' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },

@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals'
 
 /**
- * A text being edited. Four megabytes must not be copied at every key, so an editor hands over a way to read its
- * text, and the text is read when someone needs it.
+ * A text being edited. Four megabytes must not be copied at every keystroke, so an editor provides a function that
+ * reads its text, which is called only when the text is needed.
  */
 export class Source {
   #text: string | (() => string) = ''
   /** Counts edits made by a person. */
   readonly edits = signal(0)
-  /** Counts texts put in from outside, which the editor on the page has to take over. */
+  /** Counts texts set from outside, which the editor on the page has to take over. */
   readonly replacements = signal(0)
   length = 0
 

@@ -4,12 +4,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Code, Language, Mark } from './code.ts'
 import type { Source } from './source.ts'
 
-/** Up to here a plain text area is quick, and nothing has to be loaded for it. */
+/** Up to this length a plain text area is fast, and it needs nothing to be loaded. */
 const PLAIN_MAX = 20_000
 
 type Props = { source: Source; language: Language; label: string; mark: Mark | null; id: string }
 
-/** A text area for short text; CodeMirror, loaded at need, for JSON and for long text, unless it cannot be loaded. */
+/** A text area for short text. CodeMirror, loaded on demand, for JSON and long text, unless it cannot be loaded. */
 export const TextEditor = (props: Props) => {
   const { source } = props
   const [long, setLong] = useState(source.length > PLAIN_MAX)
@@ -21,7 +21,7 @@ export const TextEditor = (props: Props) => {
     source.replacements.value
     if (source.length > PLAIN_MAX) setLong(true)
   })
-  // Whoever was typing when the text grew long goes on typing.
+  // Anyone typing when the text grows long can go on typing.
   const focus = long && source.edits.peek() !== edits.current
   if (unavailable || (props.language === 'text' && !long))
     return <PlainText {...props} caret={caret} focus={focus} keepsLong={unavailable} />
@@ -34,7 +34,7 @@ type Shown = Props & {
   focus: boolean
 }
 
-/** Keeps long text where no other editor would take over. */
+/** Keeps long text if no other editor can take over. */
 const PlainText = ({ source, label, mark, id, caret, focus, keepsLong }: Shown & { keepsLong: boolean }) => {
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {

@@ -3,10 +3,10 @@ import { compact } from '../../../src/json/writer.ts'
 import { likeliest, type Share, type Verdict } from '../service/decision.ts'
 import { count, percent } from '../ui/format.ts'
 
-/** So many bars before one has to ask for more. */
+/** Bars shown before the rest has to be asked for. */
 const BARS = 10
 
-/** One answer, whole: what it says, how sure it is, and every option as a bar. */
+/** One full answer: what it says, how sure it is, and every option as a bar. */
 export const AnswerCard = ({ verdict }: { verdict: Verdict }) => (
   <article class="answer" aria-label={`Answer to ${verdict.id}`}>
     <header>

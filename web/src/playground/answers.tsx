@@ -12,7 +12,7 @@ import { fault } from './fault.ts'
 import { type Answered, answered, run, running, stale, type Trouble, trouble } from './run.ts'
 import { UsageNote } from './usage-note.tsx'
 
-/** More answers than these are listed one to a line. */
+/** More answers than this are listed one per line. */
 const CARDS_AT_MOST = 8
 
 const view = signal<'bars' | 'json'>('bars')
@@ -111,7 +111,7 @@ const TroubleNote = ({ why }: { why: Trouble }) => {
   if (why.kind === 'no key') {
     return (
       <div class="notice" role="alert">
-        <p>An API key is needed to ask.</p>
+        <p>You need an API key to run this request.</p>
         <button type="button" class="primary" onClick={askForKey}>
           Enter API key
         </button>

@@ -12,7 +12,7 @@ const LANGUAGES = [
   { id: 'python', name: 'Python' },
 ] as const
 
-/** The request on the desk as code for a program of one's own. The key is never part of it. */
+/** The request on the desk as code for your own program. The key is never part of it. */
 export const CopyAs = () => (
   <Menu label="Copy as" class="copy-as">
     {LANGUAGES.map(({ id, name }) => (

@@ -1,4 +1,4 @@
-// What lies on the playground's desk: one request being written. Memory of this tab only.
+// The playground's desk: the one request being written. It is held only in this tab's memory.
 import { batch, computed, type Signal, signal } from '@preact/signals'
 import { isObject, type Json } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
@@ -10,7 +10,7 @@ import { type Draft, draftsOf, questionsOf } from './draft.ts'
 import { type Example, firstExample } from './examples/examples.ts'
 import { type Asked, type Mistake, notJson, repeatedName, type StateForm } from './request.ts'
 
-/** So many questions are shown open at once; of more, or on a narrow screen, only their names. */
+/** The most questions shown open at once. With more, or on a narrow screen, only their names are shown. */
 const OPEN_AT_MOST = matchMedia('(max-width: 900px)').matches ? 0 : 4
 
 export const stateForm = signal<StateForm>('text')
@@ -23,9 +23,9 @@ export const model = signal('')
 export const calibration = signal('')
 export const orderInvariant = signal(false)
 export const example = signal({ title: '', shows: '' })
-/** Lays down again what was written by hand and gave way to an example or a link. */
+/** Restores what was written by hand before an example or a link replaced it. */
 export const bringBack = signal<(() => void) | null>(null)
-/** Why what was asked for does not lie on the desk. */
+/** Why a requested example or link is not on the desk. */
 export const notice = signal<string | null>(null)
 /** Counts edits in the form; the other panes count their own. */
 const formEdits = signal(0)
@@ -58,7 +58,7 @@ export const asked = (): Asked => ({
 
 const lastOf = onlyLast()
 
-/** Puts down what is on its way, if nothing else is asked for meanwhile; where it does not come, says so. */
+/** Puts an example on the desk once it arrives, unless something else is requested first. If it does not arrive, says so. */
 export const bring = (coming: Promise<Example>, missing: string): Promise<void> =>
   lastOf(
     coming.catch(() => null),
@@ -99,12 +99,12 @@ const layingBack = (): (() => void) => {
       questionsJson.replace(json)
       questionsForm.value = own.questions.form
       if (own.questions.form === 'form') showDrafts(own.questions.drafts)
-      // It is still what was written by hand: later than the text of the questions, and to be brought back again.
+      // This counts as an edit: it is newer than the questions' JSON text, and it can be brought back again.
       formEdits.value++
       orderInvariant.value = own.orderInvariant
       model.value = own.model
     })
-  // What was on its way is not what was asked for last any more.
+  // This is now the latest request, so anything still on its way is dropped.
   return () => void lastOf(Promise.resolve(), layBack)
 }
 
@@ -143,7 +143,7 @@ export const switchQuestions = (form: 'form' | 'json'): Mistake | null => {
   if (reading.kind === 'refused') return notJson('questions', reading)
   const shown = draftsOf(reading.value)
   if (shown === null) {
-    const message = 'The form shows questions given as an object, id by id.'
+    const message = 'The form can only show questions given as an object from question id to question.'
     return { kind: 'mistake', param: 'questions', message }
   }
   batch(() => {
@@ -180,7 +180,7 @@ export const setOpen = (uid: number, open: boolean): void => {
   openDrafts.value = next
 }
 
-/** The questions' ids as they are now, if they can be read. */
+/** The current question ids, if they can be read. */
 export const questionIds = (): string[] => {
   if (questionsForm.peek() === 'form') return drafts.peek().map(draft => draft.peek().id)
   const reading = readJson(questionsJson.read())

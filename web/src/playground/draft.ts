@@ -13,21 +13,21 @@ type Named = { uid: number; id: string }
 /** A question in a shape the form shows. */
 type Shown = Named & {
   fields: JsonObject
-  /** What it was as another type: whoever goes through the types, as with arrow keys, finds it again. */
+  /** What it was as other types: stepping through the types, for example with the arrow keys, loses nothing. */
   was?: Was
-  /** Its options or levels as they came over from another type: until they are changed they are not its own. */
+  /** Options or levels converted from another type. They are not its own until they are changed. */
   carried?: readonly Option[] | JsonArray
 } & ({ kind: 'choice'; options: readonly Option[] } | { kind: 'noul' } | { kind: 'score'; levels: JsonArray })
 
 type Was = { readonly [Type in QuestionType]?: Extract<Shown, { kind: Type }> }
 
-/** What is raw is valid for the service perhaps, but not in a shape the form shows: kept as it is. */
+/** A raw question may be valid for the service but has a shape the form cannot show. It is kept as it is. */
 export type Draft = Shown | (Named & { kind: 'raw'; value: Json })
 
 let lastUid = 0
 export const nextUid = (): number => ++lastUid
 
-/** The drafts of a `questions` value; null when it is not a map of questions, which the form cannot show. */
+/** The drafts of a `questions` value; null if it is not a map of questions, because the form shows only those. */
 export const draftsOf = (questions: Json): Draft[] | null =>
   isObject(questions) ? [...questions].map(([id, question]) => draftOf(id, question)) : null
 
@@ -114,7 +114,7 @@ export const retyped = (draft: Draft, type: QuestionType): Draft => {
   if (draft.kind === type || draft.kind === 'raw') return draft
   const { was: before, ...now } = draft
   const own = now.kind === 'choice' ? now.options : now.kind === 'score' ? now.levels : null
-  // What was only passed by comes over anew the next time: by then the other type may say something else.
+  // What was only converted in passing is converted again next time: the other type may have changed by then.
   const was: Was = now.carried === own ? (before ?? {}) : { ...before, [now.kind]: now }
   const as = was[type] ?? converted(was, type, now.id)
   const instructions = now.fields.get('instructions') ?? ''

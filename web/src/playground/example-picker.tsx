@@ -29,7 +29,7 @@ export const ExamplePicker = () => (
   </>
 )
 
-/** The button goes with it, and hands on the focus. */
+/** The button disappears with this, so the focus moves on first. */
 const bringBack = (): void => {
   document.querySelector<HTMLElement>('.examples button')?.focus()
   desk.bringBack.peek()?.()

@@ -26,7 +26,7 @@ export const fault = computed((): Fault | null => {
 export const faultInSetting = (name: 'model' | 'calibration'): string | null =>
   fault.value?.place.pane === name ? fault.value.message : null
 
-/** Where it stands in a pane's text. */
+/** The place of the error in a pane's text. */
 export const markIn = (pane: 'state' | 'questions'): Mark | null => {
   const found = fault.value
   if (found?.place.pane !== pane) return null

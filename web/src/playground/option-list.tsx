@@ -8,7 +8,7 @@ import * as desk from './desk.ts'
 import { type Draft, newOption, type Option } from './draft.ts'
 import { Wording } from './wording.tsx'
 
-/** Options shown at a time: a thousand rows of fields would make every key slow. */
+/** Options shown at a time: a thousand rows of fields would make every keystroke slow. */
 const PAGE = 40
 
 /** The options of a choice, in their order. */

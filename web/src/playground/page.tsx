@@ -15,7 +15,7 @@ export const Playground = () => {
     void openSharedDesk().then(() => {
       if (!gone) stop = startRunning()
     })
-    // A link pasted into this tab changes its fragment, and loads nothing.
+    // A link pasted into this tab changes only the fragment and loads nothing.
     addEventListener('hashchange', openSharedDesk)
     addEventListener('keydown', runOnShortcut, { capture: true })
     return () => {
@@ -30,8 +30,8 @@ export const Playground = () => {
       <div class="intro">
         <Title>Ask a text anything you can list the answers to</Title>
         <p class="muted">
-          Put a text under State, ask about it under Questions: one pass gives every option a probability. No
-          prose comes back, so nothing needs parsing.
+          Put a text under State and ask about it under Questions. One pass gives every option a probability.
+          No prose comes back, so nothing needs parsing.
         </p>
         <ExamplePicker />
       </div>
@@ -47,7 +47,7 @@ export const Playground = () => {
   )
 }
 
-/** Ctrl- or Cmd-Enter, wherever the caret is; before an editor can take it for a new line. */
+/** Ctrl- or Cmd-Enter, wherever the caret is, caught before an editor can insert a new line. */
 const runOnShortcut = (event: KeyboardEvent) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()

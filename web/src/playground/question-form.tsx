@@ -42,7 +42,7 @@ export const QuestionForm = ({ draft, at, move, copy, remove }: Props) => {
           class="fold"
           aria-expanded={isOpen.value}
           aria-controls={`q${uid}`}
-          aria-label={`${isOpen.value ? 'Fold' : 'Unfold'} ${name}`}
+          aria-label={`${isOpen.value ? 'Collapse' : 'Expand'} ${name}`}
           onClick={() => desk.setOpen(uid, !isOpen.value)}
         >
           <Icon name="fold" />

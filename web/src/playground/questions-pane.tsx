@@ -53,7 +53,7 @@ export const QuestionsPane = () => (
 const switchForm = (form: 'form' | 'json') => {
   const mistake = desk.switchQuestions(form)
   if (mistake !== null) trouble.value = mistake
-  // Questions that can be shown have no mistake left that the page itself sees. What the service refuses stays refused.
+  // Questions that can be shown have no mistake left that the page itself can see. A refusal by the service stays.
   else if (trouble.peek()?.kind === 'mistake' && fault.peek()?.place.pane === 'questions')
     trouble.value = null
 }
@@ -90,7 +90,7 @@ const move = (at: number, by: -1 | 1) => {
   list.splice(at + by, 0, taken)
   const button = document.activeElement
   desk.changeDrafts(list)
-  // Firefox 140 and Safari take the focus from what is moved.
+  // Firefox 140 and Safari drop the focus of an element that is moved.
   whenDrawn(() => button instanceof HTMLElement && button.focus())
 }
 
@@ -101,7 +101,7 @@ const copy = (at: number) => {
 
 const remove = (at: number) => desk.changeDrafts(desk.drafts.peek().toSpliced(at, 1))
 
-/** Opens it, too. */
+/** Inserts a question and opens it. */
 const insert = (at: number, draft: Draft) =>
   batch(() => {
     desk.changeDrafts(desk.drafts.peek().toSpliced(at, 0, signal(draft)))

@@ -1,4 +1,4 @@
-// From what the panes hold to the text of a request, or to the place of the first mistake the page itself can see.
+// Turns what the panes hold into the text of a request, or into the first mistake that the page itself can see.
 import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
 import { type Draft, questionsOf } from './draft.ts'
@@ -13,12 +13,12 @@ export type Asked = {
   orderInvariant: boolean
 }
 
-/** A mistake and the field it stands at, in the words of an API error; `at` is a character of a JSON text. */
+/** A mistake and its field, in the form of an API error; `at` is a position in a JSON text. */
 export type Mistake = { kind: 'mistake'; param: string; message: string; at?: number }
 
 export type Written = { kind: 'written'; state: string; questions: string; body: string } | Mistake
 
-/** The caller's own text goes out as it stands: nothing is re-serialised for tidiness. */
+/** The caller's own text is sent unchanged: nothing is re-serialised for tidiness. */
 export const writeRequest = (asked: Asked): Written => {
   const state = asked.state.form === 'text' ? JSON.stringify(asked.state.text) : asked.state.text
   if (asked.state.form === 'json') {
@@ -53,7 +53,7 @@ export const notJson = (
   return { kind: 'mistake', param, message: `${subject} not valid JSON: ${rule}.`, at }
 }
 
-/** Two of one name would leave only one in a map: the form says so instead of losing it. */
+/** A map would keep only one of two equal names, so the form reports them instead of losing one. */
 export const repeatedName = (drafts: readonly Draft[]): Mistake | null => {
   const ids = new Set<string>()
   for (const draft of drafts) {

@@ -5,7 +5,7 @@ import { heldBack, latency, live, run, running } from './run.ts'
 import { Settings } from './settings.tsx'
 import { shareLink } from './share.ts'
 
-/** What stands above the answers: run, and how it is run. */
+/** The bar above the answers: Run, and how to run. */
 export const RunBar = () => (
   <section class="run-bar" aria-label="Run">
     <div class="row">

@@ -1,4 +1,4 @@
-// Asking: when, with what, and what came of it.
+// Asking: when, with what, and with what result.
 import { batch, computed, effect, signal } from '@preact/signals'
 import { isObject, type JsonObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
@@ -12,9 +12,9 @@ export type Answered = {
   decision: Decision
   text: string
   envelope: Envelope
-  /** The questions that were answered, by id; none where they were sent as a list. */
+  /** The questions that were answered, by id; none if they were sent as a list. */
   questions: JsonObject
-  /** The desk's revision that was asked about. */
+  /** The desk's revision that this answers. */
   revision: string
 }
 
@@ -25,7 +25,7 @@ export type Trouble =
   | { kind: 'no key' }
   | { kind: 'unreachable' }
 
-/** Server latency of the state on the desk, read for the first time and read again. */
+/** Server latency for the state on the desk, when first read and when cached. */
 export type Latency = { cold: number | null; cached: number | null }
 
 export const answered = signal<Answered | null>(null)
@@ -43,12 +43,12 @@ const PAUSE_MS = 350
 const LIVE_BYTES_MAX = 100_000
 
 const held = signal<number | null>(null)
-/** About how many bytes wait for the Run button; null where they are few enough to be sent by themselves. */
+/** About how many bytes wait for the Run button; null if the request is small enough to be sent automatically. */
 export const heldBack = computed(() => (live.value && key.value !== null ? held.value : null))
 
 let flight: AbortController | null = null
 let stateAsked: string | null = null
-/** What was last asked, and with which key: it is not asked again by itself, nor when someone comes back to the page. */
+/** What was last asked, and with which key. It is not asked again automatically, even when someone returns to the page. */
 let seen = ''
 const inSight = (): string => `${desk.revision.value} ${key.value?.value ?? ''}`
 
@@ -58,7 +58,7 @@ export const run = async (most = Number.POSITIVE_INFINITY): Promise<void> => {
   const written = writeRequest(desk.asked())
   held.value = written.kind === 'written' && written.body.length > most ? written.body.length : null
   if (written.kind === 'mistake') return fail(written)
-  // Mended, if there was one: what is held back has no answer that would take it off the page.
+  // Any mistake is fixed now. A request held back gets no answer that would clear its message.
   if (trouble.peek()?.kind === 'mistake') trouble.value = null
   if (held.value !== null) return
   if (key.value === null) return fail({ kind: 'no key' })
@@ -130,7 +130,7 @@ export const startRunning = (): (() => void) => {
     const now = inSight()
     if (!live.value || key.value === null || now === seen) return
     const first = seen === ''
-    // Whoever pressed Run during the pause has asked it already.
+    // Someone who pressed Run during the pause has asked it already.
     timer = setTimeout(() => now !== seen && void run(LIVE_BYTES_MAX), first ? 0 : PAUSE_MS)
   })
   return () => {

@@ -4,7 +4,7 @@ import { Menu } from '../ui/menu.tsx'
 import * as desk from './desk.ts'
 import { faultInSetting } from './fault.ts'
 
-/** How the request is read, beyond its state and questions. */
+/** The fields of the request other than its state and questions. */
 export const Settings = () => {
   const changed = desk.model.value !== '' || desk.calibration.value !== '' || desk.orderInvariant.value
   const faults = { model: faultInSetting('model'), calibration: faultInSetting('calibration') }
@@ -28,7 +28,7 @@ export const Settings = () => {
         <span>
           Order invariant
           <span class="muted small block">
-            Reads every choice in both directions and averages; billed for both.
+            Scores every choice in both orders and averages. Both passes are billed.
           </span>
         </span>
       </label>

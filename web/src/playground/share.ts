@@ -9,7 +9,7 @@ import { writeRequest } from './request.ts'
 /** Longer addresses are cut or refused on their way through mail and chat. */
 const LINK_MAX = 100_000
 const FRAGMENT = '#share='
-/** What the service accepts; a link that unpacks to more was made to do harm. */
+/** What the service accepts. A link that unpacks to more was made to do harm. */
 const REQUEST_MAX_BYTES = 4_000_000
 
 /** The key is not part of it, and neither is a calibration profile. */
@@ -17,7 +17,7 @@ export const shareLink = async (): Promise<string> => {
   const written = writeRequest({ ...desk.asked(), calibration: '' })
   if (written.kind === 'mistake') throw new Error(written.message)
   const link = `${location.origin}/${FRAGMENT}${await packed(written.body)}`
-  if (link.length > LINK_MAX) throw new Error('This is too much for a link.')
+  if (link.length > LINK_MAX) throw new Error('This request is too long for a link.')
   return link
 }
 
@@ -25,14 +25,14 @@ export const shareLink = async (): Promise<string> => {
 let opened = ''
 
 /**
- * Puts what the address carries on the desk, once for each address that comes: going to another page and back must
- * not undo what was written since. An unreadable address leaves the desk as it is, and says so.
+ * Puts the request in the address on the desk, once per address: going to another page and back must not undo later
+ * edits. An unreadable address leaves the desk as it is and shows a message.
  */
 export const openSharedDesk = async (): Promise<void> => {
   const { hash } = location
   if (!hash.startsWith(FRAGMENT) || hash === opened) return
   opened = hash
-  await desk.bring(sharedIn(hash), 'That link could not be read; the end of it may be missing.')
+  await desk.bring(sharedIn(hash), 'That link could not be read. Its end may be missing.')
 }
 
 const sharedIn = async (hash: string): Promise<Example> => {
@@ -64,7 +64,7 @@ const unpacked = async (code: string): Promise<string> => {
   return textOf(stream, REQUEST_MAX_BYTES)
 }
 
-/** Not by way of a Response: in Firefox what is cut short then fails once more where nothing can catch it. */
+/** Not through a Response: in Firefox a stream cut short would then fail a second time, where nothing can catch it. */
 const textOf = async (stream: ReadableStream<Uint8Array>, mostBytes: number): Promise<string> => {
   const reader = stream.getReader()
   const utf8 = new TextDecoder()

@@ -2,7 +2,7 @@ import { CopyButton } from '../ui/copy.tsx'
 import { count, dollars, milliseconds } from '../ui/format.ts'
 import type { Answered } from './run.ts'
 
-/** What the answer cost, who gave it, and the id to name when asking about it. */
+/** What the answer cost, which snapshot gave it, and the request id to quote when asking about it. */
 export const UsageNote = ({ answered: { decision, envelope } }: { answered: Answered }) => {
   const { tokens } = decision
   return (
@@ -21,7 +21,7 @@ export const UsageNote = ({ answered: { decision, envelope } }: { answered: Answ
         <Figure
           name="Cached"
           value={count(tokens.cached)}
-          note={tokens.cached > 0 ? 'at a fifth of the price' : 'first reading'}
+          note={tokens.cached > 0 ? 'at a fifth of the price' : 'not in the cache'}
         />
         <Figure name="Cost" value={dollars(decision.costUsd)} note="output is free" />
       </dl>

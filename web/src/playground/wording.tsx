@@ -16,7 +16,7 @@ type Props = {
 /** A field for instructions or a description: text, or JSON where the caller has structured it. */
 export const Wording = (props: Props) => {
   const structured = isObject(props.value) || isArray(props.value)
-  // Whoever is half way through editing structured wording stays in the JSON field, whatever it reads as.
+  // Anyone halfway through editing structured wording stays in the JSON field, whatever its text parses as.
   return structured ? <StructuredWording {...props} /> : <PlainWording {...props} />
 }
 

@@ -13,7 +13,7 @@ export type Envelope = {
   roundTripMs: number
 }
 
-/** What is left in the buckets of the key. */
+/** What is left in the key's rate-limit buckets. */
 export type Rates = { requests: number; tokens: number }
 
 export type Reply =
@@ -29,7 +29,7 @@ export type Call = {
   signal?: AbortSignal
 }
 
-/** One request and its reply. It does not retry: whoever asks sees what the service says. */
+/** One request and its reply. It does not retry: the caller sees what the service says. */
 export const call = async ({ path, key, body, signal }: Call): Promise<Reply> => {
   const started = performance.now()
   try {

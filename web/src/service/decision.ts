@@ -12,7 +12,7 @@ export type Verdict = {
   shares: readonly Share[]
   /** The likeliest of `shares`. */
   top: Share | undefined
-  /** Not given for a noul: there it is the normalized confidence. */
+  /** A noul answer has no confidence; this is its normalized confidence. */
   confidence: number
   /** Expected level of a score, and the highest one. */
   score: { value: number; highest: number } | null
@@ -78,7 +78,7 @@ const verdictOf = (id: string, answer: JsonObject): Verdict => {
   }
 }
 
-/** The likeliest first; of equals the one that stands first. */
+/** The likeliest first; ties keep their order. */
 export const likeliest = (shares: readonly Share[]): Share[] =>
   shares.toSorted((a, b) => b.probability - a.probability)
 

@@ -8,7 +8,7 @@ type Upload = {
   onSent: (share: number) => void
 }
 
-/** A POST that tells how much of it has gone out, which `fetch` does not. */
+/** A POST that reports how much of it has been sent, which `fetch` does not. */
 export const upload = ({ path, key, body, signal, onSent }: Upload): Promise<Reply> =>
   new Promise(resolve => {
     const started = performance.now()

@@ -45,7 +45,7 @@ export const App = () => (
       <Page path={route.value} />
     </main>
     <footer class="bottom">
-      Nothing typed here is stored: not by this page, not by the service. <a href="/docs">API reference</a>
+      Neither this page nor the service stores what you type. <a href="/docs">API reference</a>
     </footer>
   </>
 )
@@ -58,7 +58,7 @@ const Page = ({ path }: { path: Path }) => {
   return <Playground />
 }
 
-/** Plain clicks stay in the page; with a modifier a link is a link. */
+/** Plain clicks stay in the page; with a modifier key a link behaves as usual. */
 const follow = (path: Path) => (event: MouseEvent) => {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()

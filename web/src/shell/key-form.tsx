@@ -3,9 +3,9 @@ import { useId } from 'preact/hooks'
 import { FieldError } from '../ui/field-error.tsx'
 import { key } from './session.ts'
 
-/** What copying leaves around a key and within it: spaces, line breaks, marks of no width. */
+/** What copying can leave around or inside a key: spaces, line breaks, zero-width characters. */
 const BLANKS = /[\s\p{Cf}]/gu
-/** Anything else is no key, and much of it no browser would send. */
+/** Anything else is not a key, and browsers would refuse to send much of it. */
 const KEY = /^\w+$/
 
 /** Takes an API key for this tab. */
@@ -17,7 +17,7 @@ export const KeyForm = ({ titleId, onDone }: { titleId?: string; onDone?: () => 
     event.preventDefault()
     const value = typed.value.replace(BLANKS, '')
     if (value !== '' && !KEY.test(value)) {
-      problem.value = 'A key has nothing but letters, digits and underscores.'
+      problem.value = 'A key contains only letters, digits and underscores.'
       return
     }
     if (value !== '') key.value = { value, source: 'typed' }
@@ -32,8 +32,8 @@ export const KeyForm = ({ titleId, onDone }: { titleId?: string; onDone?: () => 
     <form class="key-form" onSubmit={accept}>
       <h2 id={titleId}>API key</h2>
       <p class="muted">
-        It stays in this tab's memory and goes nowhere but to this service. A reload forgets it. Whoever runs
-        the service makes keys with <code>npm run decider -- keys create</code>.
+        The key stays in this tab's memory and is sent only to this service. A reload forgets it. The operator
+        of the service creates keys with <code>npm run decider -- keys create</code>.
       </p>
       <label for={input}>Key</label>
       <input

@@ -6,7 +6,7 @@ const dialog = createRef<HTMLDialogElement>()
 
 export const askForKey = () => dialog.current?.showModal()
 
-/** Opens the dialog that takes a key; says which one is in use. */
+/** Opens the dialog that takes a key, and says which one is in use. */
 export const KeyButton = () => (
   <>
     <button type="button" class={key.value === null ? 'key missing' : 'key'} onClick={askForKey}>

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-/** A page that is fetched when someone goes there. */
+/** A page that is loaded when someone opens it. */
 export const Later = ({ load }: { load: () => Promise<ComponentType> }) => {
   const [Shown, show] = useState<ComponentType>(() => Loading)
   useEffect(
@@ -16,7 +16,7 @@ export const Later = ({ load }: { load: () => Promise<ComponentType> }) => {
 
 const Loading = () => <p class="loading">Loading …</p>
 
-/** After a release the files an open tab knows are gone, and a browser does not ask twice for one it missed. */
+/** After a release the files that an open tab knows are gone, and a browser does not request a failed one again. */
 const Unloaded = () => (
   <div class="page">
     <div class="notice bad" role="alert">

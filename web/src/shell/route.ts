@@ -1,4 +1,4 @@
-// Three pages, one document: moving between them must not lose what only memory holds.
+// Three pages, one document: moving between them must not lose what is only in memory.
 import { signal } from '@preact/signals'
 
 export const PAGES = [
@@ -23,7 +23,7 @@ export const go = (path: Path): void => {
 
 let gone = false
 
-/** True once for each page gone to; a page that is loaded, or come back to, takes no focus. */
+/** True once after each `go`. A page that is loaded, or returned to, takes no focus. */
 export const followed = (): boolean => {
   const was = gone
   gone = false

@@ -12,7 +12,7 @@ export const key = signal<Key | null>(null)
  */
 export const fetchDevelopmentKey = async (): Promise<void> => {
   if (!isLoopback(location.hostname)) return
-  // A POST, because it carries the Origin that the service looks at.
+  // A POST, because it carries the Origin header that the service checks.
   const response = await fetch('/dev/playground-key', { method: 'POST', credentials: 'omit' }).catch(
     () => null,
   )

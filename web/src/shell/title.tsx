@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { followed } from './route.ts'
 
-/** The name of a page. After a link was followed a screen reader hears it, and a keyboard goes on from there. */
+/** The title of a page. It takes the focus after a link is followed, for screen readers and the keyboard. */
 export const Title = ({ children }: { children: ComponentChildren }) => {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

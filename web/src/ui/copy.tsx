@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 
 const COPIED = 'Copied'
 const COPIED_SHOWN_MS = 1_600
-/** Why not takes longer to read. */
+/** An error takes longer to read. */
 const REFUSAL_SHOWN_MS = 6_000
 
 /** Copies a text and says so, to the eye and to a screen reader. */
@@ -27,16 +27,16 @@ export const CopyButton = (props: {
 }
 
 const copied = async (text: () => string | Promise<string>): Promise<string> => {
-  // Browsers give it to pages that came over HTTPS or from the same machine.
-  if (navigator.clipboard === undefined) return 'Copying takes a page that came over HTTPS'
+  // Browsers offer the clipboard to pages loaded over HTTPS or from the same machine.
+  if (navigator.clipboard === undefined) return 'Copying needs a page loaded over HTTPS'
   const ready = (async () => new Blob([await text()], { type: 'text/plain' }))()
-  // Caught from the start: a browser may take its time to refuse, and until then nobody else would.
+  // Caught from the start: a browser may refuse late, and until then nothing else would handle the rejection.
   const why = ready.then(
-    () => 'The browser did not allow it',
+    () => 'The browser did not allow copying',
     (error: unknown) => (error instanceof Error ? error.message : 'There is nothing to copy'),
   )
   try {
-    // Safari lets a page write only while it handles the press: what takes longer to make is promised by then.
+    // Safari lets a page write only while it handles the click, so text that takes longer is passed as a promise.
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': ready })])
     return COPIED
   } catch {

@@ -1,6 +1,6 @@
 type Props = { message: string | null; id?: string; role?: 'alert' }
 
-/** What is wrong with a field, below it; an alert where nothing else on the page tells it. */
+/** Says below a field what is wrong with it; an alert if nothing else on the page announces it. */
 export const FieldError = ({ message, ...rest }: Props) =>
   message === null ? null : (
     <p class="field-error" {...rest}>

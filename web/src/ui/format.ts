@@ -1,13 +1,13 @@
-/** `92.4 %`; never rounds a possibility away or up to certainty. */
+/** `92.4%`; never rounds a possibility away or up to certainty. */
 export const percent = (share: number): string => {
-  if (share > 0 && share < 0.001) return '< 0.1 %'
-  if (share < 1 && share > 0.999) return '> 99.9 %'
-  return `${(share * 100).toFixed(1)} %`
+  if (share > 0 && share < 0.001) return '< 0.1%'
+  if (share < 1 && share > 0.999) return '> 99.9%'
+  return `${(share * 100).toFixed(1)}%`
 }
 
 export const count = (value: number): string => value.toLocaleString('en-US')
 
-/** Dollars to the nanodollar, without zeros that say nothing. */
+/** Dollars to the nanodollar, without meaningless trailing zeros. */
 export const dollars = (value: number): string => {
   const [whole = '0', fraction = ''] = value.toFixed(9).split('.')
   return `$${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`

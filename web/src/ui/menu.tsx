@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 type Props = {
   label: ComponentChildren
   class?: string
-  /** Opens by itself when this becomes true: something in it needs attention. */
+  /** Opens automatically when this becomes true: something in it needs attention. */
   openWhen?: boolean
   children: ComponentChildren
 }
@@ -34,7 +34,7 @@ export const Menu = ({ label, class: name, openWhen = false, children }: Props) 
     element.open = false
     element.querySelector('summary')?.focus()
   }
-  // The focus of a press on what takes none stays within: in Safari no button and no check box takes it.
+  // Keeps the focus inside when a click lands on something that takes none: in Safari, buttons and check boxes.
   return (
     <details class={`menu ${name ?? ''}`} ref={details} tabIndex={-1} onKeyDown={closeOnEscape}>
       <summary class="quiet">{label}</summary>

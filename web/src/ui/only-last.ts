@@ -1,4 +1,4 @@
-/** Takes what was asked for last: what was asked for before may arrive later, and is left. */
+/** Takes only the result of the latest request: an earlier one may arrive later, and is dropped. */
 export const onlyLast = () => {
   let last: Promise<unknown> | null = null
   return async <T>(asked: Promise<T>, take: (arrived: T) => void): Promise<void> => {

@@ -23,14 +23,14 @@ export type PlotProps = {
   format: (value: number) => string
   formatX: (value: number) => string
   yRange?: [number, number]
-  /** Counts: an axis without halves. */
+  /** For counts: whole numbers only on the axis. */
   whole?: boolean
-  /** Upright lines at these places on the x axis, with a name each. */
+  /** Vertical lines at these places on the x axis, each with a name. */
   marks?: readonly { at: number; name: string }[]
   height?: number
 }
 
-/** A chart for the eye and, behind a fold, its figures as a table for everyone else. */
+/** A chart and, folded away below it, its figures as a table for anyone who cannot see the chart. */
 export const Plot = (props: PlotProps) => {
   const host = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -130,7 +130,7 @@ const optionsFor = (props: PlotProps, element: HTMLElement): uPlot.Options => {
 const AXIS_MIN = 62
 const AXIS_GAP = 10
 
-/** As wide as the widest of the axis' figures, that none of them is cut off. */
+/** As wide as the widest figure on the axis, so that none is cut off. */
 const widthOf = ({ ctx }: uPlot, figures: readonly string[] | null, font: string): number => {
   ctx.save()
   ctx.font = font
@@ -165,7 +165,7 @@ const seriesOf = (line: Line, colour: string): uPlot.Series => {
         width: 2,
         spanGaps: line.dashed === true,
         ...(line.dashed && { dash: [5, 5] }),
-        // A day alone between empty ones would be a line of no length; of many points the line is enough.
+        // A single day between empty ones would be a line of no length. With many points, the line is enough.
         points: { show: !line.dashed && line.values.length <= POINTS_MAX, size: 5, fill: colour },
       }
   }

@@ -3,7 +3,7 @@ import { compact } from '../../../src/json/writer.ts'
 
 const WIDTH = 88
 
-/** JSON for reading: two spaces a level, and what fits on a line stays on it. Order and digits are kept. */
+/** JSON for reading: two spaces per level, and what fits on a line stays on it. Order and digits are kept. */
 export const pretty = (value: Json, indent = ''): string => {
   const inner = `${indent}  `
   if (isObject(value) && value.size > 0) {

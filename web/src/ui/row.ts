@@ -3,8 +3,8 @@ import { whenDrawn } from './drawn.ts'
 const ROW = '.question-list > li, .options > .option'
 
 /**
- * Takes a row out of its list and hands the focus to the row that comes in its place, or to the button that adds one.
- * A browser would drop the focus, and a keyboard begin again at the top of the page.
+ * Removes a row from its list and moves the focus to the row that takes its place, or to the button that adds one.
+ * Otherwise the browser would drop the focus, and keyboard users would start again at the top of the page.
  */
 export const removeRow = (button: HTMLElement, remove: () => void): void => {
   const list = button.closest(ROW)?.parentElement

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 
 type Props = { caption: string; columns: readonly string[]; children: ComponentChildren }
 
-/** Figures in rows. Where there is no room for all of them the table scrolls, by keyboard too. */
+/** Figures in rows. If they do not fit, the table scrolls, by keyboard too. */
 export const Table = ({ caption, columns, children }: Props) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: Safari gives what scrolls no focus by itself, and no keys without.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: Safari does not focus scrolling areas by itself, so they could not scroll by keyboard.
   <section class="scroll" aria-label={caption} tabIndex={0}>
     <table class="data">
       <caption class="unseen">{caption}</caption>

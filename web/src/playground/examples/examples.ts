@@ -11,7 +11,7 @@ export type Example = {
   state: Json
   questions: Json
   orderInvariant: boolean
-  /** Where none is said, the desk keeps its own. */
+  /** If absent, the desk keeps its own. */
   model?: string
 }
 

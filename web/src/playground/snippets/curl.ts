@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../src/json/json.ts'
 import { pretty } from '../../ui/pretty.ts'
 
-/** Linux takes no argument of more, its closing zero byte among them. */
+/** The longest argument Linux accepts, including its closing zero byte. */
 const MAX_ARGUMENT_BYTES = 131_072
 
 export const curl = (request: JsonObject, origin: string): string => {

@@ -5,7 +5,7 @@ import { objectIn } from '../../service/fields.ts'
 import { canonicalQuestions } from './questions.ts'
 import { literal, notesOn } from './typescript.ts'
 
-/** The request in the shape of OpenAI's decisions; its `/openai/v1` door answers in that shape too. */
+/** The request in the shape of OpenAI's Decisions API, in which `/openai/v1` also answers. */
 export const openai = (request: JsonObject, origin: string): string => {
   refuseWhatHasNoPlace(request)
   const body = objectOf({
@@ -13,7 +13,7 @@ export const openai = (request: JsonObject, origin: string): string => {
     input: inputOf(request.get('state') ?? null),
     questions: [...canonicalQuestions(request)].map(([name, question]) => questionOf(name, question)),
   })
-  // What that door refuses, it says here: a choice of one option, for one.
+  // Throws what that API would refuse: a choice of one option, for example.
   itsShape.read(body)
   return `import OpenAI from 'openai'
 
@@ -28,15 +28,15 @@ console.log(answers)
 `
 }
 
-/** Left out, they would leave code that runs and answers differently from the page. */
+/** Without them the copied code would run but answer differently from the page. */
 const refuseWhatHasNoPlace = (request: JsonObject): void => {
   if (typeof request.get('calibration') === 'string')
-    throw new Error('OpenAI’s shape has no calibration profile; copy as curl')
+    throw new Error('OpenAI’s API has no calibration profile. Copy as curl.')
   if (request.get('order_invariant') === true)
-    throw new Error('OpenAI’s shape has no order invariance; copy as curl')
+    throw new Error('OpenAI’s API has no order invariance. Copy as curl.')
 }
 
-/** A text goes as it is; an object as a JSON part of a message. */
+/** A text is sent as it is; an object as a JSON part of a message. */
 const inputOf = (state: Json): Json => {
   if (typeof state === 'string') return state
   const isData = isObject(state) || (isArray(state) && state.every(isObject))
@@ -72,6 +72,6 @@ const statement = (question: JsonObject): string => {
   return [wording(question.get('instructions') ?? null), ...meaning].join('\n')
 }
 
-/** Structured wording has no place in this shape: it goes as the JSON text it stands for. */
+/** This shape has no place for structured wording, so it is sent as JSON text. */
 const wording = (value: Json): string =>
   typeof value === 'string' ? value : value === null ? '' : compact(value)

@@ -14,7 +14,7 @@ export const typesafe = (request: JsonObject, origin: string): string => {
   body.set('questions', canonicalQuestions(request))
   // The SDK would fill in a model name of its own.
   if (!body.has('model')) body.set('model', 'decider-1')
-  // What that door refuses, it says here: a state that is a number, for one.
+  // Throws what that API would refuse: a state that is a number, for example.
   systemone.read(body)
   const beyond = [...OURS.values()].some(name => body.has(name))
   const note = beyond ? '// Fields beyond TypeSafe’s own need a cast in TypeScript.\n' : ''

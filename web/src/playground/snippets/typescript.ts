@@ -19,12 +19,12 @@ export const literal = (value: Json, indent = ''): string => {
 const nameOf = (key: string): string =>
   key === '__proto__' ? '["__proto__"]' : IDENTIFIER.test(key) ? key : JSON.stringify(key)
 
-/** What JavaScript would send otherwise, as comments above the call. */
+/** Comments above the call about what JavaScript would send differently. */
 export const notesOn = (value: Json): string =>
   `${losesOrder(value) ? ORDER_NOTE : ''}${losesDigits(value) ? DIGITS_NOTE : ''}`
 
-const ORDER_NOTE = `// Mind the order: JavaScript moves keys that look like integers to the front of an object.\n`
-const DIGITS_NOTE = `// Mind the digits: JavaScript rounds long numbers, and sends 1.0 as 1.\n`
+const ORDER_NOTE = `// Check the order: JavaScript moves keys that look like integers to the front of an object.\n`
+const DIGITS_NOTE = `// Check the digits: JavaScript rounds long numbers and sends 1.0 as 1.\n`
 
 /** True when a JavaScript object cannot hold this value as it is: it moves keys like `10` to the front. */
 const losesOrder = (value: Json): boolean => {
