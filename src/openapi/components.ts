@@ -70,23 +70,23 @@ const count: OpenAPIV3.SchemaObject = { type: 'integer', minimum: 0 }
 const constant = (value: string): OpenAPIV3.SchemaObject => ({ type: 'string', enum: [value] })
 
 const headers: Record<string, OpenAPIV3.HeaderObject> = {
-  'Decider-Request-Id': header('Names this request; quote it when you ask for help.', {
+  'Decider-Request-Id': header('Identifies this request. Quote it when you ask for help.', {
     type: 'string',
     pattern: '^req_[0-9a-f]{24}$',
   }),
   'Decider-Region': header('Where the request was served.', { type: 'string' }, 'us'),
-  'Decider-Data-Retention': header('Nothing of the request is kept.', constant('none')),
-  'Cache-Control': header('Answers are not to be stored.', constant('no-store')),
+  'Decider-Data-Retention': header('No request content is kept.', constant('none')),
+  'Cache-Control': header('Responses must not be stored.', constant('no-store')),
   'Decider-Model-Version': header('The snapshot that scored the request.', { type: 'string' }),
-  'Retry-After': header('Seconds to wait before the same request may succeed.', {
+  'Retry-After': header('Seconds to wait before the same request can succeed.', {
     type: 'integer',
     minimum: 1,
   }),
-  'WWW-Authenticate': header('How a key is to be sent.', constant('Bearer')),
-  'x-ratelimit-limit-requests': header('Requests a second for this key.', count, 200),
-  'x-ratelimit-remaining-requests': header('Requests left in the burst.', count, 399),
-  'x-ratelimit-reset-requests': header('Seconds until the burst is full again.', count, 1),
-  'x-ratelimit-limit-tokens': header('Input tokens a minute for this key.', count, 20_000_000),
-  'x-ratelimit-remaining-tokens': header('Input tokens left in this minute.', count, 19_999_924),
-  'x-ratelimit-reset-tokens': header('Seconds until the tokens are full again.', count, 60),
+  'WWW-Authenticate': header('How to send a key.', constant('Bearer')),
+  'x-ratelimit-limit-requests': header('The limit of requests per second for this key.', count, 200),
+  'x-ratelimit-remaining-requests': header('Requests left in the burst bucket.', count, 399),
+  'x-ratelimit-reset-requests': header('Seconds until the burst bucket is full again.', count, 1),
+  'x-ratelimit-limit-tokens': header('The limit of input tokens per minute for this key.', count, 20_000_000),
+  'x-ratelimit-remaining-tokens': header('Input tokens left in the 60-second bucket.', count, 19_999_924),
+  'x-ratelimit-reset-tokens': header('Seconds until the token bucket is full again.', count, 60),
 }

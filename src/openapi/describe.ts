@@ -1,4 +1,4 @@
-// One description per route, put where the route is declared: what is documented is what is served.
+// One description per route, used where the route is declared, so that what is documented is what is served.
 import { describeRoute } from 'hono-openapi'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { ActivityParameters } from '../activity/query.ts'
@@ -22,7 +22,7 @@ const inDetail = refusals(systemone, status =>
 )
 const inOpenAIEnvelope = refusals(openai, () => 'OpenAIError')
 
-/** An account may be looked at however empty it is. */
+/** An account can be read even if its balance is empty. */
 const LOOKING_REFUSED: ProblemCode[] = [
   'missing_api_key',
   'invalid_api_key',
@@ -50,8 +50,8 @@ const CALIBRATING: ProblemCode[] = [
 ]
 
 const LOOKING =
-  'With any key of the account. Costs nothing, needs no balance, and is counted apart from decisions: 5 a second, ' +
-  '20 at once. The `x-ratelimit-*` headers show the key’s own buckets, untouched.'
+  'Works with any key of the account. It costs nothing, needs no balance, and has a rate limit apart from decisions: ' +
+  '5 per second, in bursts of up to 20. The `x-ratelimit-*` headers show the key’s own buckets, which it leaves untouched.'
 
 const answer = (schema: string, example?: unknown, ...headers: string[]): OpenAPIV3_1.ResponseObject => ({
   description: 'OK',
@@ -74,10 +74,10 @@ const decisions = (operationId: string, summary: string) =>
     summary,
     tags: ['Decisions'],
     description:
-      'Evaluates one state against 1 to 128 typed questions in one pass. Also read, for other SDKs: `input` for ' +
-      '`state`; `questions` as an array of objects with `id` or `name`; `predicate` and `boolean` for `noul`; ' +
-      '`text` for `instructions`; `options`, `choices` and `levels` for `criteria`. Unknown top-level fields are ' +
-      'ignored and listed in `warnings`.',
+      'Evaluates one state against 1 to 128 typed questions in one pass. For other SDKs, these aliases are read too: ' +
+      '`input` for `state`; `questions` as an array of objects with `id` or `name`; `predicate` and `boolean` for ' +
+      '`noul`; `text` for `instructions`; `options`, `choices` and `levels` for `criteria`. Unknown top-level fields ' +
+      'are ignored and listed in `warnings`.',
     requestBody: body('DecisionRequest', nativeRequest),
     responses: {
       200: answer('DecisionResponse', exampleAnswer(nativeRequest, native), 'Decider-Model-Version'),
@@ -87,14 +87,14 @@ const decisions = (operationId: string, summary: string) =>
 
 export const describe = {
   decisions: decisions('createDecision', 'Decide'),
-  altdecisions: decisions('createAltDecision', 'Decide, under another path'),
+  altdecisions: decisions('createAltDecision', 'Decide (alias of /v1/decisions)'),
   systemone: describeRoute({
     operationId: 'systemOne',
-    summary: 'Decide, as TypeSafe’s System One API',
+    summary: 'Decide, in the form of TypeSafe’s System One API',
     tags: ['Compatible APIs'],
     description:
-      'For `@typesafe-ai/sdk`, `typesafe-sdk` and whatever was written for Jev. What this service adds is prefixed ' +
-      '`x_`. A choice has at most 255 options. Bodies may be zstd.',
+      'For `@typesafe-ai/sdk`, `typesafe-sdk` and other clients written for Jev. Fields that this service adds begin ' +
+      'with `x_`. A choice has at most 255 options. Bodies may be compressed with zstd.',
     requestBody: body('SystemOneRequest', systemOneRequest),
     responses: {
       200: answer('SystemOneResponse', exampleAnswer(systemOneRequest, systemone), 'Decider-Model-Version'),
@@ -103,11 +103,11 @@ export const describe = {
   }),
   openaiDecisions: describeRoute({
     operationId: 'createOpenAIDecision',
-    summary: 'Decide, as OpenAI’s Decisions API',
+    summary: 'Decide, in the form of OpenAI’s Decisions API',
     tags: ['Compatible APIs'],
     description:
-      'For OpenAI’s SDK with the base URL `…/openai/v1`. Answers come in question order and are never refused. ' +
-      'Images, files and audio are refused by name.',
+      'For OpenAI’s SDK with the base URL `…/openai/v1`. Answers come in question order and are never refusals. ' +
+      'Images, files and audio are refused with an error that names them.',
     requestBody: body('OpenAIDecisionRequest', openaiRequest),
     responses: {
       200: answer('OpenAIDecision', exampleAnswer(openaiRequest, openai), 'Decider-Model-Version'),
@@ -119,9 +119,9 @@ export const describe = {
     summary: 'Fit a calibration profile',
     tags: ['Calibration'],
     description:
-      'Scores 200 to 5,000 labeled examples and fits a temperature and an abstention cutoff for each question ' +
-      'labeled at least 50 times. Questions are the same when type, instructions and criteria are. The examples are ' +
-      'gone when the answer is sent.',
+      'Scores 200 to 5,000 labelled examples and fits a temperature and an abstention cutoff for each question ' +
+      'that at least 50 examples label. Questions are the same if their type, instructions and criteria are. The ' +
+      'examples are discarded when the answer is sent.',
     requestBody: body('CalibrationRequest'),
     responses: {
       200: answer('CalibrationResponse', undefined, 'Decider-Model-Version'),
@@ -136,7 +136,7 @@ export const describe = {
   }),
   openaiModels: describeRoute({
     operationId: 'listOpenAIModels',
-    summary: 'List models, as OpenAI’s API',
+    summary: 'List models, in the form of OpenAI’s API',
     tags: ['Compatible APIs'],
     responses: {
       200: answer('OpenAIModelList'),
@@ -145,7 +145,7 @@ export const describe = {
   }),
   openaiModel: describeRoute({
     operationId: 'retrieveOpenAIModel',
-    summary: 'Retrieve a model, as OpenAI’s API',
+    summary: 'Retrieve a model, in the form of OpenAI’s API',
     tags: ['Compatible APIs'],
     parameters: [{ name: 'model', in: 'path', required: true, schema: { type: 'string' } }],
     responses: {
@@ -162,7 +162,7 @@ export const describe = {
   }),
   accountUsage: describeRoute({
     operationId: 'readUsage',
-    summary: 'Read what the last 30 days added up to',
+    summary: 'Read daily totals for the last 30 days',
     tags: ['Account'],
     description: LOOKING,
     responses: { 200: answer('AccountUsage'), ...refusalsOf(LOOKING_REFUSED, inEnvelope) },
@@ -180,7 +180,7 @@ export const describe = {
   }),
   health: describeRoute({
     operationId: 'health',
-    summary: 'Tell whether the service is well',
+    summary: 'Check whether the service is healthy',
     tags: ['Service'],
     security: [],
     responses: { 200: answer('Health'), ...refusalsOf(['internal_error'], inEnvelope) },

@@ -3,7 +3,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 type Schemas = Readonly<Record<string, object>>
 type Properties = Record<string, object>
 
-/** Adds the words below to the schemas, field by field. */
+/** Adds the descriptions below to the schemas, field by field. */
 export const describeFields = (schemas: Schemas): Record<string, OpenAPIV3_1.SchemaObject> =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
@@ -19,47 +19,47 @@ export const describeFields = (schemas: Schemas): Record<string, OpenAPIV3_1.Sch
   )
 
 const INSTRUCTIONS =
-  'What to decide, in at most 16,381 tokens. Point at a nested field of the state in backquotes: `ticket.messages[0].text`.'
+  'What to decide, in at most 16,381 tokens. Refer to a nested field of the state by its path in backticks: `ticket.messages[0].text`.'
 const PROBABILITIES = 'One per option, summing to 1.'
 const LOGITS = 'Raw log-scores; their softmax is `probabilities`.'
 const CONFIDENCE = '0 for an even split, 1 when all mass is on one option.'
-const METADATA = 'What the service knows of its own certainty.'
-const SNAPSHOT = 'The snapshot that evaluated the request, whatever alias was sent.'
-const WARNINGS = 'Only when top-level fields were ignored.'
-const LATENCY = 'Milliseconds of evaluation.'
+const METADATA = 'How certain this answer is.'
+const SNAPSHOT = 'The snapshot that evaluated the request, even if an alias was sent.'
+const WARNINGS = 'Present only if top-level fields were ignored.'
+const LATENCY = 'Evaluation time in milliseconds.'
 
 const CHOICE = {
   instructions: INSTRUCTIONS,
-  criteria: 'From option to description; null where the name says enough.',
+  criteria: 'Maps each option key to its description, or to null if the key says enough.',
 }
 
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   DecisionRequest: {
     state:
-      'The content to evaluate, at most 65,536 tokens. The same again within 5 minutes of being read comes from the cache; a beginning that two states share does not.',
+      'The content to evaluate, at most 65,536 tokens. The same state sent again within 5 minutes of being read comes from the cache; a beginning that two states share does not.',
     questions:
-      'From an id of yours to a question. Ids come back in `answers` and are not shown to the model.',
+      'Maps an id of your choice to each question. Ids come back in `answers` and are not shown to the model.',
     model: 'An alias or a snapshot id.',
-    calibration: 'A profile from `POST /v1/calibrations`; it scales probabilities and decides `abstain`.',
+    calibration: 'A profile from `POST /v1/calibrations`. It scales probabilities and decides `abstain`.',
     order_invariant:
-      'Score every choice a second time with its options reversed, and average. Billed as two passes.',
+      'Scores every choice a second time with its options reversed and averages the two. The second pass is billed too, but the state only once.',
   },
   ChoiceQuestion: CHOICE,
   NoulQuestion: {
     instructions:
       'The statement to judge, in at most 16,381 tokens, phrased so that a value near 1 means yes.',
-    criteria: 'What counts as yes, and what as no.',
+    criteria: 'What counts as yes and what counts as no.',
   },
   ScoreQuestion: { instructions: INSTRUCTIONS, criteria: 'Level descriptions, lowest first.' },
   DecisionResponse: {
-    id: 'Names this decision.',
+    id: 'Identifies this decision.',
     model: SNAPSHOT,
-    answers: 'Under the ids of `questions`, in their order.',
+    answers: 'Maps each id in `questions` to its answer, in the same order.',
     latency_ms: LATENCY,
     warnings: WARNINGS,
   },
   ChoiceAnswer: {
-    choice: 'The most probable option; the first of equals.',
+    choice: 'The most probable option; in a tie, the first.',
     probabilities: PROBABILITIES,
     logits: LOGITS,
     confidence: CONFIDENCE,
@@ -67,115 +67,115 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   NoulAnswer: {
     noul: 'The probability of yes.',
-    probabilities: 'Of `false` and `true`.',
+    probabilities: 'The probabilities of `false` and `true`.',
     logits: LOGITS,
     decider: METADATA,
   },
   ScoreAnswer: {
     score: 'The expected level: the sum over levels of index times probability.',
-    legend: 'From level index to the description that was sent.',
-    probabilities: 'From level index to probability, summing to 1.',
+    legend: 'Maps each level index to the description that was sent.',
+    probabilities: 'Maps each level index to its probability, summing to 1.',
     logits: LOGITS,
-    confidence: 'Falls with the distance of the mass from the most likely level.',
+    confidence: 'Falls as probability lies further from the most likely level.',
     decider: METADATA,
   },
   AnswerMetadata: {
-    calibrated: 'Whether the profile knew this question.',
+    calibrated: 'Whether a profile was sent that knows this question.',
     p_top: 'The highest probability.',
-    abstain: 'Whether `p_top` is below the profile’s cutoff; null where `calibrated` is false.',
+    abstain: 'Whether `p_top` is below the profile’s cutoff; null if `calibrated` is false.',
     confidence_winning: 'The same as `p_top`.',
     confidence_normalized: CONFIDENCE,
   },
   Usage: {
-    input_tokens: 'All that is billed: state, questions, framing and images.',
-    state_tokens: 'Counted once, however many questions.',
-    question_tokens: 'Of all instructions and criteria.',
-    framing_tokens: 'Of the markers between them: 4 + 3 a question + 2 an option.',
+    input_tokens: 'All billed tokens: state, questions, framing and images.',
+    state_tokens: 'Tokens of the state, counted once however many questions there are.',
+    question_tokens: 'Tokens of all instructions and criteria.',
+    framing_tokens: 'Tokens of the markers between them: 4, plus 3 per question, plus 2 per option.',
     image_tokens: 'Always 0.',
     cached_tokens:
-      '`state_tokens` when the state came from the cache, which keeps one for 5 minutes at most; else 0.',
+      'Equal to `state_tokens` if the state came from the cache, which keeps a state for at most 5 minutes; otherwise 0.',
     output_tokens: 'Always 0.',
     cost_usd: 'In US dollars, exact to a billionth.',
   },
   CalibrationRequest: {
-    examples: 'Labeled examples, held in memory for this request only.',
+    examples: 'Labelled examples, held in memory for this request only.',
     model: 'The profile is bound to the snapshot this name resolves to.',
     target_error: 'The highest acceptable error rate among the answers that do not abstain.',
-    curves: 'Whether the report is to carry what it takes to draw it.',
+    curves: 'Whether to include the data for drawing the report.',
   },
   LabeledChoice: { label: 'One of the option keys.' },
   LabeledScore: { label: 'The index of the right level.' },
   CalibrationResponse: {
-    profile: 'Pass it as `calibration` with decisions on the same snapshot.',
-    n_examples: 'Examples that were scored.',
-    questions: 'One report a question signature.',
-    note: 'How the figures came about.',
+    profile: 'The profile. Pass it as `calibration` with decisions on the same snapshot.',
+    n_examples: 'The number of examples scored.',
+    questions: 'One report per question signature.',
+    note: 'How the figures were computed.',
   },
   CalibrationQuestionReport: {
-    signature: 'A digest of type, instructions and criteria.',
-    status: '`fitted`, or `too_few_examples` below 50 labelled examples.',
-    before: 'Raw probabilities, everything answered.',
+    signature: 'A digest of the question’s type, instructions and criteria.',
+    status: '`fitted`, or `too_few_examples` if fewer than 50 examples label the question.',
+    before: 'Figures of the raw probabilities, with everything answered.',
     after:
-      'Out of fold: no example was judged by a fit that saw it. Temperature, cutoff and coverage are those of the profile. Null where nothing was fitted.',
-    curves: 'Only when asked for.',
+      'Out-of-fold figures: no example is judged by a fit that saw it. Temperature, cutoff and coverage are those of the profile. Null if nothing was fitted.',
+    curves: 'Present only if requested.',
   },
   MetricsAfter: {
-    cutoff: 'The lowest confidence that is answered; null where the target cannot be certified.',
+    cutoff: 'The lowest confidence that is answered; null if the target cannot be certified.',
     coverage: 'Share of the examples that the profile answers.',
-    temperature: 'What logits are divided by.',
-    coverage_at_target_error: 'Share of answers kept, out of fold.',
-    error_when_covered: 'Their error rate, out of fold; null when nothing is kept.',
+    temperature: 'The number that logits are divided by.',
+    coverage_at_target_error: 'Share of answers that do not abstain, out of fold.',
+    error_when_covered: 'The error rate of those answers, out of fold; null if there are none.',
   },
   ModelList: {
-    alias: 'From alias to the snapshot it means today.',
+    alias: 'Maps each alias to its current snapshot.',
     data: 'The snapshots that are served.',
     today: 'The date of this answer.',
     models: 'The same models, as System One’s SDKs read them.',
   },
   ModelEntry: {
-    released: 'When it was released.',
-    base: 'The family it belongs to.',
+    released: 'The release date.',
+    base: 'The model family.',
     max_state_tokens: 'The longest state it evaluates.',
-    modalities: 'What it reads.',
-    retire_after: 'The last day it is served; null while none is planned.',
+    modalities: 'The kinds of input it reads.',
+    retire_after: 'The last day it is served; null while no retirement is planned.',
   },
   Account: {
-    balance_usd: 'What is settled: usage of the last minute or two is not in it yet.',
-    balance_nanodollars: 'The same as an integer: credits less charges.',
+    balance_usd: 'The settled balance, which does not yet include usage of the last minute or two.',
+    balance_nanodollars: 'The same as an integer: credits minus charges.',
     auto_reload:
-      'Null while it is off. It waits until it `can_pay`: until a payment on a payment page has left a card that can be charged.',
+      'Null while auto-reload is off. It waits until `can_pay` is true: until a payment on a payment page has left a card that can be charged.',
     live_keys: 'Keys that are neither revoked nor expired.',
-    key: 'The key of this request.',
+    key: 'The key that sent this request.',
     recent_credits: 'Newest first.',
   },
   ApiKey: {
-    hint: 'Its first characters.',
-    limits: 'What holds for it.',
-    reserved: 'Capacity bought for it; null leaves the kind’s own limit.',
+    hint: 'The first characters of the key.',
+    limits: 'The limits in force for this key.',
+    reserved: 'Capacity bought for this key; null leaves the limit of its kind.',
   },
-  Credit: { amount_usd: 'Every digit of it; negative for what was taken away.' },
-  AccountUsage: { data: 'Today first, every day present, in UTC.' },
+  Credit: { amount_usd: 'The exact amount; negative if it was taken from the balance.' },
+  AccountUsage: { data: 'One entry per day in UTC, with no day missing, today first.' },
   AccountDay: {
-    latency_ms: 'Of requests that were answered; null where there were none.',
-    errors: 'How often each code.',
+    latency_ms: 'Latency of the requests that were answered; null if there were none.',
+    errors: 'How often each error code occurred.',
   },
-  ActivityList: { next_cursor: 'Pass it as `cursor` for what comes after; null at the end.' },
+  ActivityList: { next_cursor: 'Pass it as `cursor` to get the next page; null on the last page.' },
   ActivityEntry: {
-    path: 'The route, never the URL as sent.',
-    cost_usd: 'Nothing for what was refused.',
+    path: 'The route, never the URL that was sent.',
+    cost_usd: 'Zero for refused requests.',
   },
   Health: {
     ok: 'Whether the scorer answers.',
     region: 'Where the service runs.',
-    engine: 'What runs the model; `unreachable` where it does not answer.',
+    engine: 'What runs the model; `unreachable` if it does not answer.',
   },
   SystemOneRequest: {
     state: 'The content to evaluate.',
-    questions: 'From an id of yours to a question.',
-    model: 'An alias or a snapshot id; `jev-latest` is one.',
-    assets: 'Not served: this service reads text and JSON.',
-    x_calibration: 'As `calibration` of our own API.',
-    x_order_invariant: 'As `order_invariant` of our own API.',
+    questions: 'Maps an id of your choice to each question.',
+    model: 'An alias, such as `jev-latest`, or a snapshot id.',
+    assets: 'Not supported: this service reads text and JSON.',
+    x_calibration: 'The same as `calibration` in this service’s own API.',
+    x_order_invariant: 'The same as `order_invariant` in this service’s own API.',
   },
   SystemOneChoiceQuestion: CHOICE,
   SystemOneResponse: { model: SNAPSHOT, x_latency_ms: LATENCY, x_warnings: WARNINGS },
@@ -189,23 +189,23 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   SystemOneScoreAnswer: { probabilities: PROBABILITIES, x_logits: LOGITS, x_decider: METADATA },
   OpenAIDecisionRequest: {
     model: 'An alias or a snapshot id.',
-    input: 'A text, or messages, tool calls and their outputs in order.',
-    questions: '1 to 128 questions; answers come in their order.',
-    prompt_cache_key: 'Accepted, of no effect.',
-    prompt_cache_options: 'Accepted, of no effect.',
-    safety_identifier: 'Accepted, of no effect.',
+    input: 'A text, or messages, tool calls and tool outputs in order.',
+    questions: '1 to 128 questions. Answers come in the same order.',
+    prompt_cache_key: 'Accepted, but has no effect.',
+    prompt_cache_options: 'Accepted, but has no effect.',
+    safety_identifier: 'Accepted, but has no effect.',
   },
   OpenAIDecision: { answers: 'In question order.', model: SNAPSHOT, warnings: WARNINGS },
 }
 
-/** Of `GET /v1/account/activity`. */
+/** The query parameters of `GET /v1/account/activity`. */
 export const PARAMETERS: Readonly<Record<string, string>> = {
-  limit: 'How many, 1 to 200.',
-  cursor: 'The `next_cursor` of an earlier page.',
-  from: 'Not before this day or time.',
-  until: 'Before this day or time.',
-  key_id: 'Of this key alone.',
-  path: 'Of this route alone.',
-  status: 'A status such as `429`, or a class such as `4xx`.',
-  error_code: 'With this code alone.',
+  limit: 'How many requests to list, 1 to 200.',
+  cursor: 'The `next_cursor` of an earlier page, to continue after it.',
+  from: 'Only requests at or after this day or time.',
+  until: 'Only requests before this day or time.',
+  key_id: 'Only requests with this key.',
+  path: 'Only requests to this route.',
+  status: 'Only requests with this status, such as `429`, or class, such as `4xx`.',
+  error_code: 'Only requests with this error code.',
 }

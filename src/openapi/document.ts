@@ -2,7 +2,7 @@ import type { Env, Handler, Hono } from 'hono'
 import { generateSpecs } from 'hono-openapi'
 import { components } from './components.ts'
 
-/** Serves the OpenAPI 3.1 document of an app's described routes, put together when it is first asked for. */
+/** Serves the OpenAPI 3.1 document of an app's described routes, generated on first request. */
 export const openApiDocument = <E extends Env>(app: Hono<E>): Handler<E> => {
   let text: string | undefined
   return async c => {
@@ -20,19 +20,19 @@ export const specification = <E extends Env>(app: Hono<E>) =>
         version: '1',
         summary: 'Typed questions in, calibrated probabilities out.',
         description:
-          'A decision service: one `state` and up to 128 typed questions go in; every question comes back with a ' +
-          'probability for each of its options. Nothing is generated, nothing is refused, nothing is kept. ' +
-          'The [playground](/) asks it from your browser.',
+          'A decision service: send one `state` and up to 128 typed questions, and every question comes back with a ' +
+          'probability for each of its options. The model generates no text and refuses no question, and no request ' +
+          'content is kept. Try it in the [playground](/).',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This service' }],
       security: [{ apiKey: [] }],
       tags: [
         { name: 'Decisions', description: 'Typed questions about a state.' },
-        { name: 'Calibration', description: 'Profiles that make confidences honest on your own data.' },
+        { name: 'Calibration', description: 'Profiles that calibrate confidence on your own data.' },
         { name: 'Models', description: 'Immutable snapshots and the aliases that point to them.' },
         { name: 'Compatible APIs', description: 'The same decisions, for the SDKs of other services.' },
-        { name: 'Account', description: 'What an account has, spent and did.' },
+        { name: 'Account', description: 'An account’s balance, usage and activity.' },
         { name: 'Service', description: 'Liveness.' },
       ],
       components: components(),

@@ -1,4 +1,4 @@
-// One decision, told in each API: the requests are read and the answers written by the dialects themselves.
+// One decision in the form of each API: the dialects themselves read the requests and write the answers.
 import { answerTo } from '../decision/answers.ts'
 import type { Answer, Decision } from '../decision/decision.ts'
 import type { Dialect } from '../dialects/dialect.ts'

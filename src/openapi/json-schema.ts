@@ -1,4 +1,4 @@
-// JSON Schema from the schemas that check requests, so that what is documented is what holds.
+// JSON Schema from the schemas that check requests, so that what is documented is what is enforced.
 import {
   type ConversionConfig,
   type JsonSchema,
@@ -12,11 +12,11 @@ export type Definitions = Readonly<Record<string, v.GenericSchema>>
 
 export const referenceTo = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` })
 
-/** Each schema by its name; where one uses another of them, it refers to it. */
+/** Each schema by its name; one that uses another refers to it. */
 export const componentSchemas = (definitions: Definitions): Record<string, JsonSchema> =>
   toJsonSchemaDefs(definitions, conversion)
 
-/** Query parameters, from the strict object that reads them: each text, as it may be sent. */
+/** Query parameters, from the strict object that reads them: each is text, in the form it may be sent. */
 export const parametersOf = (
   { entries }: { entries: Record<string, v.GenericSchema> },
   words: Readonly<Record<string, string>>,
@@ -41,7 +41,7 @@ const overrideSchema: Override = ({ valibotSchema, jsonSchema, referenceMap }) =
     const { $schema: _, ...inline } = toJsonSchema(value, conversion)
     return { type: 'object', additionalProperties: name === undefined ? inline : referenceTo(name) }
   }
-  // What a custom check admits is said by the metadata piped after it.
+  // The metadata piped after a custom check says what it admits.
   if (valibotSchema.type === 'custom') return {}
   const [only, ...others] = valibotSchema.type === 'variant' ? (jsonSchema.oneOf ?? []) : []
   if (typeof only === 'object' && others.length === 0) return only

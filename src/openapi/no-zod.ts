@@ -1,4 +1,4 @@
-/** Stands for zod in the bundle, where nothing is written in it. */
+/** Stands in for zod in the bundle, where nothing uses it. */
 export const toJSONSchema = (): never => {
   throw new Error('zod is not part of this Worker')
 }

@@ -1,37 +1,37 @@
-// What may be refused, told in the words of each API.
+// What may be refused, in the form of each API.
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type { ProblemCode } from '../problem.ts'
 import { referenceTo } from './json-schema.ts'
 
-/** When each code is answered. The statuses are the table's own. */
+/** When each code is returned. The statuses come from the table of problems. */
 const WHEN: Record<ProblemCode, string> = {
   invalid_calibration_profile: 'the profile is malformed, altered or signed with a retired key',
-  missing_api_key: 'no bearer key',
-  invalid_api_key: 'a key of another form, with a wrong checksum, expired or revoked',
+  missing_api_key: 'no bearer key was sent',
+  invalid_api_key: 'the key is malformed, has a wrong checksum, is expired or is revoked',
   insufficient_credits: 'the prepaid balance is used up',
-  model_not_found: 'no model of this name',
-  not_found: 'no such route',
-  method_not_allowed: 'not a method of this route',
+  model_not_found: 'there is no model of this name',
+  not_found: 'there is no such route',
+  method_not_allowed: 'the route does not support this method',
   profile_model_mismatch: 'the profile was fitted on another snapshot',
-  request_too_large: 'a body over 4,000,000 bytes',
-  unsupported_encoding: 'a Content-Encoding that this route does not read',
+  request_too_large: 'the body is over 4,000,000 bytes',
+  unsupported_encoding: 'this route does not read this Content-Encoding',
   invalid_schema:
-    'a field is missing, unknown or of the wrong form; `param` names it, or `body`: no JSON, nested deeper than 128 levels, or more than 300,000 keys and values in it (600,000 in a calibration), an array or object counted as four',
-  state_too_long: 'a state over 65,536 tokens; nothing is truncated or billed',
+    'a field is missing, unknown or malformed, and `param` names it; or `param` is `body`, because the body is not JSON, is nested deeper than 128 levels, or holds more than 300,000 keys and values (600,000 in a calibration), where an array or object counts as four',
+  state_too_long: 'the state is over 65,536 tokens; nothing is truncated or billed',
   too_many_questions: 'more than 128 questions',
   too_many_options: 'more options than one question may have',
   too_few_examples: 'fewer than 200 examples',
   too_many_examples: 'more than 5,000 examples',
-  too_few_examples_per_question: 'no question with at least 50 labeled examples',
+  too_few_examples_per_question: 'no question has at least 50 labelled examples',
   rate_limited: 'too many requests per second; wait for `Retry-After`',
   token_rate_limited: 'too many input tokens per minute; wait for `Retry-After`',
-  internal_error: 'a fault of the service; nothing is billed',
+  internal_error: 'a fault in the service; nothing is billed',
   engine_timeout:
-    'no answer within the deadline (10 seconds, of `/v1/systemone` 9); wait for `Retry-After`, nothing is billed',
+    'no answer within the deadline (10 seconds, or 9 for `/v1/systemone`); wait for `Retry-After`; nothing is billed',
 }
 
 export type Refusals = {
-  /** The status under which this API answers a code. */
+  /** The status with which this API returns a code. */
   status: (code: ProblemCode) => number
   /** The component schema of the body under a status. */
   schema: (status: number) => string

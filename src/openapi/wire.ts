@@ -1,4 +1,4 @@
-// What our own routes answer beside decisions, as the wire has it.
+// What our own routes answer apart from decisions, in the form it has on the wire.
 import * as v from 'valibot'
 import { PROBLEMS } from '../problem.ts'
 
