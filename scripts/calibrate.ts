@@ -1,4 +1,4 @@
-// `npm run calibrate -- examples.jsonl`: labelled examples to a signed profile, a table and an offline report.
+// `npm run calibrate -- examples.jsonl`: turns labelled examples into a signed profile, a table and an offline report.
 import { writeFile } from 'node:fs/promises'
 import { readExamples } from './calibrate/examples.ts'
 import { readOptions, USAGE } from './calibrate/options.ts'
@@ -12,8 +12,8 @@ if (process.argv.includes('--help')) {
   console.log(USAGE)
   process.exit()
 }
-// What is printed may find no room, on a full disk for one, or nobody who reads on; what was paid for is kept all the
-// same.
+// Printing may fail, for example on a full disk or when the reader has closed the pipe. What was paid for is kept all
+// the same.
 process.stderr.on('error', () => {})
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return
@@ -30,7 +30,7 @@ try {
   const { calibration, seconds } = outcome
   console.log(table(calibration))
   console.log(`\n${calibration.n_examples} examples in ${seconds.toFixed(1)} s, ${cost(calibration.usage)}.`)
-  // The profile was paid for, and the page holds it too: one is kept where the other has no place to go.
+  // The profile was paid for, and the report contains it too: if one cannot be written, the other still is.
   try {
     await writeFile(options.profile, `${calibration.profile}\n`)
     console.log(`Profile: ${options.profile} (send it as "calibration" with decisions)`)

@@ -2,11 +2,11 @@
 import { text } from 'node:stream/consumers'
 import { run } from './decider/cli.ts'
 
-// A key is shown once, and a list of keys put in the old one's place: what found no room, on a full disk for one, must
-// not end as what was kept. Who reads no further has read what they wanted.
+// A key is shown once, and a printed list of keys replaces the old one. Output that could not be written, for example
+// on a full disk, must not look like success. A reader that closes the pipe has read what it wanted.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') return
-  console.error(`The output could not be written: ${code}. What the command changed is changed.`)
+  console.error(`The output could not be written: ${code}. Any change the command made has taken effect.`)
   process.exit(1)
 })
 

@@ -13,7 +13,7 @@ try {
   let isRunning = false
   const service = await startService(readSettings(process.env), {
     signal: stop.signal,
-    // Until then it cannot reach the scorer, and says so; what ends the start is told with that.
+    // Until it runs, it reports that it cannot reach the scorer. What makes a start fail is reported with the failure.
     onEdgeOutput: text => isRunning && console.error(text.trimEnd()),
   })
   console.log(welcome(service.url, service.keys.standard, service.keys.playground))
@@ -31,7 +31,7 @@ try {
 
 function welcome(url: string, standard: string, playground: string): string {
   return `
-  Decider is running at ${url}   (playground: open it in a browser; reference: ${url}/docs)
+  Decider is running at ${url}   (open it in a browser for the playground; API reference: ${url}/docs)
 
   standard key     ${standard}
   playground key   ${playground}

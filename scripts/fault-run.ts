@@ -1,8 +1,8 @@
 // `npm run fault-run`: is anybody charged twice when the service dies in the middle of its work?
 //
-// Ten thousand decisions run against the built Worker while it is killed (`kill -9`) again and again, and payments
-// are repeated. Afterwards every account has to add up: no more charged than was asked for, and no less than was
-// answered, except what the deaths may have lost, which is reported and bounded.
+// Ten thousand decisions run against the built Worker while it is killed (`kill -9`) again and again and payments are
+// repeated. Afterwards every account must add up: charged for no more than was asked and no less than was answered,
+// except what the kills may have lost, which is reported and bounded.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,9 +20,9 @@ const DEATHS = 4
 const CUSTOMERS = 4
 const AT_ONCE = 32
 const DEADLINE_MS = 15 * 60_000
-/** What was used reaches its Gate this long after the answer (`SETTLE_WITHIN_MS`), give or take a busy machine. */
+/** Usage reaches its Gate this long after the answer (`SETTLE_WITHIN_MS`), allowing for a busy machine. */
 const ON_THE_WAY_MS = 1_000
-/** And is on disk this long after the answer (with `WRITE_AFTER_MS` of the Gate). */
+/** Usage is on disk this long after the answer (with the Gate's `WRITE_AFTER_MS`). */
 const UNWRITTEN_SECONDS = 1
 
 const dataDir = await mkdtemp(join(tmpdir(), 'decider-faults-'))
@@ -85,7 +85,7 @@ try {
 
 type Books = { balance_nanodollars: number; credits_nanodollars: number; charges_nanodollars: number }
 
-/** A payment makes every key report, so the books need not be waited for. */
+/** A payment makes every key report, so there is no need to wait for the books to settle. */
 async function settledBooks(api: Client, { id, counts }: Customer): Promise<Books> {
   counts.paid.add('closing')
   await api.call('POST', `/accounts/${id}/top-up`, { amount_usd: '1.00', reference: 'closing' })
@@ -95,24 +95,24 @@ async function settledBooks(api: Client, { id, counts }: Customer): Promise<Book
 function judge(customers: Customer[], books: Books[], lossLimit: number) {
   const sum = (pick: (customer: Customer) => number) => customers.reduce((all, each) => all + pick(each), 0)
   const answered = sum(({ counts }) => counts.answered)
-  /** Of each decision: they are all the same. */
+  /** Per decision: all are the same. */
   const cost = sum(({ counts }) => counts.nanodollars) / answered
   const charged = books.reduce((all, each) => all + each.charges_nanodollars, 0) / cost
   const checks = {
-    'every balance equals credits less charges': books.every(
+    'every balance equals credits minus charges': books.every(
       each => each.balance_nanodollars === each.credits_nanodollars - each.charges_nanodollars,
     ),
     'every payment is credited once, however often it was made': books.every(
       (each, i) => each.credits_nanodollars === 5e9 + (customers[i]?.counts.paid.size ?? 0) * 1e9,
     ),
-    'no account is charged for more than was answered or cut off by a death': books.every((each, i) => {
+    'no account is charged for more than was answered or cut off by a kill': books.every((each, i) => {
       const { nanodollars = 0, cut = 0 } = customers[i]?.counts ?? {}
       return each.charges_nanodollars <= nanodollars + cut * cost
     }),
-    'what the deaths lost stays within its bound': answered - charged <= lossLimit,
+    'what the kills lost stays within its bound': answered - charged <= lossLimit,
   }
   const lines = [
-    `${REQUESTS} decisions, ${DEATHS} deaths: ${answered} answered, ${sum(c => c.counts.refused)} refused, ` +
+    `${REQUESTS} decisions, ${DEATHS} kills: ${answered} answered, ${sum(c => c.counts.refused)} refused, ` +
       `${sum(c => c.counts.cut)} cut off`,
     `charged for ${charged}; lost uncharged: ${Math.max(0, answered - charged)} (bound ${lossLimit})`,
     ...Object.entries(checks).map(([claim, holds]) => `${holds ? 'ok  ' : 'FAIL'}  ${claim}`),

@@ -1,6 +1,6 @@
 // Does the abstention cutoff keep its promise? `npm run simulate:calibration` fits thousands of synthetic data
 // sets whose truth is known and prints how often the true error ends up above the target: at most one fit in ten
-// for the certified cutoff, beside the naive rule (loosest cutoff whose error on the examples is on target).
+// for the certified cutoff, compared with the naive rule (loosest cutoff whose error on the examples is on target).
 import { fewestTrials } from '../src/calibration/clopper-pearson.ts'
 import { CONFIDENCE } from '../src/calibration/cutoff.ts'
 import { accuracyOf, populate, simulate } from '../src/calibration/simulation/promise.ts'
@@ -12,7 +12,7 @@ const NAMED = process.argv[3] ?? ''
 const EXAMPLES = [200, 500, 1_000, 5_000]
 const TARGETS = [0.02, 0.05, 0.1]
 const PROMISE = 0.1
-/** A row that breaks it in just one fit of ten is shown above by chance; beyond three deviations it is not chance. */
+/** A row that breaks the promise in exactly one fit in ten may land above it by chance; three deviations are not chance. */
 const BEYOND_CHANCE = PROMISE + 3 * Math.sqrt((PROMISE * (1 - PROMISE)) / FITS)
 const ERRORS = [0, 1, 2, 5, 10]
 
@@ -26,7 +26,7 @@ for (const targetError of [0.01, 0.02, 0.03, 0.05, 0.1, 0.2]) {
   console.log(`| ${percent(targetError)} | ${counts.join(' | ')} |`)
 }
 
-console.log(`\n${FITS} fits a row. "broken": the true error of what is answered is above the target.\n`)
+console.log(`\n${FITS} fits per row. "broken": the true error among the answers given is above the target.\n`)
 console.log(
   '| world | accuracy | examples | target | certified: broken | always abstains | mean coverage | naive: broken | mean coverage |',
 )

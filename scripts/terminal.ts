@@ -1,9 +1,9 @@
-// What people read in a terminal.
+// Text that people read in a terminal.
 
-/** Somebody else's words: what could steer a terminal is kept out of them. */
+/** Text from elsewhere, with everything replaced that could control a terminal. */
 export const legible = (text: string): string => text.replace(/\p{C}/gu, '\uFFFD')
 
-/** Columns as wide as their widest cell, the heads of the first line ruled off; those of numbers end flush. */
+/** Columns as wide as their widest cell, with a rule below the headings; columns of numbers are right-aligned. */
 export const inColumns = (
   lines: readonly (readonly string[])[],
   isNumber: readonly boolean[] = [],

@@ -71,7 +71,7 @@ describe('npm run calibrate', () => {
 
   it.each([
     ['', 'Set DECIDER_API_KEY'],
-    ['sk_decider_…', 'nothing but letters, digits and underscores'],
+    ['sk_decider_…', 'only letters, digits and underscores'],
   ])('says what is wrong with the key "%s"', async (key, said) => {
     await expect(run(['examples/support-tickets.jsonl'], { DECIDER_API_KEY: key })).rejects.toMatchObject({
       code: 1,
@@ -91,7 +91,7 @@ describe('npm run calibrate', () => {
     const refused = run(['examples/support-tickets.jsonl', '--url', `http://127.0.0.1:${port}`])
     await expect(refused).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`${status} no_answer: what answered is not Decider`),
+      stderr: expect.stringContaining(`${status} no_answer: the server that answered is not Decider`),
     })
     stranger.close()
   })

@@ -132,7 +132,7 @@ describe('npm run dev', () => {
     const run = dev()
     expect(await run.code).toBe(1)
     expect(run.output().trim().split('\n').at(-1)).toBe(
-      `Port ${edgePort} is taken: stop what listens there, or set EDGE_PORT to another port.`,
+      `Port ${edgePort} is in use. Stop the program that uses it, or set EDGE_PORT to another port.`,
     )
     expect(await reachable(scorerPort)).toBe(false)
     squatter.close()

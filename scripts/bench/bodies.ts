@@ -17,7 +17,7 @@ const QUESTIONS = {
   },
 }
 
-/** A request of about so many bytes: three questions, and a state of prose in a little structure. */
+/** A request of about this many bytes: three questions, and a state of prose with a little structure. */
 export const decisionOf = (bytes: number): Buffer => {
   const text = (length: number) =>
     'The delivery came late again, and the "box" was open. '.repeat(1 + length / 50).slice(0, length)
@@ -29,13 +29,13 @@ export const decisionOf = (bytes: number): Buffer => {
   return Buffer.from(body(Math.max(0, bytes - body(0).length)))
 }
 
-/** A little less, for the characters around. */
+/** A little less than 4 MB, to leave room for the surrounding characters. */
 const FOUR_MB = 3_999_990
 const filled = (unit: string): string => unit.repeat(Math.floor(FOUR_MB / unit.length))
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, i) => `"${i.toString(36)}":0`).join(',')
 
-/** V8 hashes a text of digits by its value: these meet in one place of a Map. */
+/** V8 hashes a string of digits by its value: these collide in one bucket of a Map. */
 const meeting = (count: number): string =>
   Array.from({ length: count }, (_, i) => `"${(i + 20_000) * 65_536}":0`).join(',')
 

@@ -1,10 +1,10 @@
-// `npm run bench:calibration`: how long a calibration of 200, 1,000 and 5,000 short examples takes, against sending
-// the same examples as decisions, one after the other. Needs a running service (DECIDER_URL, DECIDER_API_KEY).
+// `npm run bench:calibration`: how long a calibration of 200, 1,000 and 5,000 short examples takes, compared with
+// sending the same examples as decisions one after another. Needs a running service (DECIDER_URL, DECIDER_API_KEY).
 import { requestCalibration } from '../calibrate/upload.ts'
 import { serviceUrl } from '../service-url.ts'
 
 const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [200, 1_000, 5_000]
-/** Decisions timed for the comparison; the rest is in proportion. */
+/** Decisions timed for the comparison; larger numbers are extrapolated. */
 const DECISIONS = 100
 
 const url = serviceUrl(undefined, process.env)
@@ -38,7 +38,7 @@ const decide = async (): Promise<void> => {
 const refusal = await decide().then(() => null, String)
 if (refusal !== null) {
   console.error(
-    `No decision from ${url} (${refusal}): start npm run dev, and set DECIDER_API_KEY to its key.`,
+    `No decision from ${url} (${refusal}). Start npm run dev and set DECIDER_API_KEY to the key it prints.`,
   )
   process.exit(1)
 }
@@ -47,7 +47,7 @@ const start = performance.now()
 for (let count = 0; count < DECISIONS; count++) await decide()
 const msPerDecision = (performance.now() - start) / DECISIONS
 
-console.log(`One decision after the other: ${msPerDecision.toFixed(1)} ms each.\n`)
+console.log(`One decision after another: ${msPerDecision.toFixed(1)} ms each.\n`)
 console.log('| examples | one calibration | per example | as decisions | times faster |')
 console.log('|---|---|---|---|---|')
 for (const size of SIZES) {

@@ -1,7 +1,7 @@
-// What a request costs the edge, in CPU time of its whole workerd process: the built Worker, every hop to the Gate
-// and to a scorer on loopback included, beside a Worker that only says hello and one that only makes the hops
-// (`floor.js`: no edge could cost less). Eight requests are under way at once; the load and the scorer are processes
-// of their own. `npm run bench:edge`, or with a word of what to measure: `npm run bench:edge -- KB`
+// What a request costs the edge, in CPU time of its whole workerd process. Measures the built Worker, including every
+// hop to the Gate and to a scorer on loopback, against a Worker that only says hello and one that only makes the hops
+// (`floor.js`: no edge could cost less). Eight requests are under way at once; the load and the scorer run in their
+// own processes. `npm run bench:edge`, or part of the name of what to measure: `npm run bench:edge -- KB`
 import { execFileSync, spawn } from 'node:child_process'
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,17 +17,17 @@ const FLOOR_PORT = FIRST_PORT + 3
 const ROOT = join(import.meta.dirname, '..', '..')
 const AT_ONCE = 8
 const ROUNDS = 12
-/** The compiler goes on for some eight thousand requests; what it costs until then is not what a request costs. */
+/** The compiler keeps working for some eight thousand requests; its cost until then is not the cost of a request. */
 const WARM_UP = 20
 const ADMIN_SECRET = 'the secret of a benchmark'
 const GOAL_MICROSECONDS = 400
 const GOAL_HOSTILE_MICROSECONDS = 30_000
 
 type Case = { worker: WorkerdProcess; call: Call; expected?: number }
-/** Microseconds of a request in the best round and in the middle one, and the most requests a second. */
+/** Microseconds per request in the best and the middle round, and the highest number of requests per second. */
 type Cost = { best: number; middle: number; perSecond: number }
 
-/** Warms all up, then takes turns: what else the machine does adds to each alike, and least to the best rounds. */
+/** Warms up all cases, then measures them in turn: other load on the machine affects all alike, and the best rounds least. */
 const measure = async (cases: Case[], times: number): Promise<Cost[]> => {
   for (const { call, expected = 200 } of cases) await repeat(call, WARM_UP * times, AT_ONCE, expected)
   const rounds = cases.map(() => ({ costs: [] as number[], perSecond: 0 }))
@@ -122,10 +122,10 @@ try {
     const goal = bytes > 2_000 ? '' : `; goal: at most ${GOAL_MICROSECONDS}`
     console.log(
       `${name}: CPU beyond hello world's ${base.best.toFixed(0)} µs: a decision ${beyond(full)}${goal}; ` +
-        `of it the hops alone ${beyond(bare)}`,
+        `of which the hops alone ${beyond(bare)}`,
     )
     console.log(
-      `${name}: requests a second: ${full.perSecond.toFixed(0)}, hops ${bare.perSecond.toFixed(0)}, ` +
+      `${name}: requests per second: ${full.perSecond.toFixed(0)}, hops ${bare.perSecond.toFixed(0)}, ` +
         `hello ${base.perSecond.toFixed(0)}`,
     )
   }

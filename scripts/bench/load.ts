@@ -24,7 +24,7 @@ const call = ({ url, headers, body }: Call): Promise<{ status: number; body: str
     sent.end(body)
   })
 
-/** The same request many times over, so many at once; every answer must have the status that is expected. */
+/** Repeats one request, `atOnce` at a time; every answer must have the expected status. */
 export const repeat = async (what: Call, times: number, atOnce: number, expected: number): Promise<void> => {
   let left = times
   const lane = async () => {

@@ -1,4 +1,4 @@
-// A scorer that knows every answer at once, for measuring the edge alone. `node stub-scorer.ts <port>`
+// A scorer that answers immediately, for measuring the edge alone. `node stub-scorer.ts <port>`
 import { createServer } from 'node:http'
 import type { Pass, ScoreAnswer, ScoreQuestion, ScoreRequest, ScorerHealth } from '../../scorer/protocol.ts'
 import { SNAPSHOT, snapshotInfo } from '../../src/testing/scorer.ts'

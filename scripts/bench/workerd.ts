@@ -22,7 +22,7 @@ type Options = {
   objects?: Record<string, string>
 }
 
-/** A Worker in a workerd of its own, as it would run in production but for Cloudflare's network. */
+/** A Worker in its own workerd process, as in production except for Cloudflare's network. */
 export const serve = async (options: Options): Promise<WorkerdProcess> => {
   const file = join(options.dir, `${options.name}.capnp`)
   await writeFile(file, configOf(options))

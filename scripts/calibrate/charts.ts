@@ -1,7 +1,7 @@
 import type { Bin, Curves } from '../../src/calibration/wire.ts'
 import { percent } from './table.ts'
 
-// Charts as SVG text, coloured by the classes of the page around them. No script, no font, nothing to load.
+// Charts as SVG text, coloured by the classes of the surrounding page. No script, no font, nothing to load.
 
 const WIDTH = 300
 const HEIGHT = 260
@@ -10,7 +10,7 @@ const RIGHT = 20
 const TOP = 12
 const BOTTOM = 40
 
-/** Accuracy against confidence; a point's area is its share of the examples, the diagonal is honesty. */
+/** Accuracy against confidence. A point's area is its share of the examples; on the diagonal the two are equal. */
 export const reliabilityChart = (bins: readonly Bin[], title: string): string => {
   const total = bins.reduce((sum, { n }) => sum + n, 0)
   const points = bins.map(({ n, confidence, accuracy }) => {
@@ -27,7 +27,7 @@ export const reliabilityChart = (bins: readonly Bin[], title: string): string =>
 
 export type Shipped = { cutoff: number | null; coverage: number }
 
-/** What errors each coverage costs; the target is a line across, the shipped cutoff a mark. */
+/** The error at each coverage, with a line across at the target and a mark at the profile's cutoff. */
 export const selectiveChart = (
   points: Curves['selective'],
   targetError: number,
@@ -42,9 +42,9 @@ export const selectiveChart = (
       ? []
       : [
           `<line class="mark" x1="${x(coverage)}" y1="${y(0)}" x2="${x(coverage)}" y2="${y(1)}"/>`,
-          `<circle class="mark-point" cx="${x(coverage)}" cy="${at(errorThere)}" r="5"><title>cutoff ${cutoff.toFixed(3)}: answers ${percent(coverage)}, of which ${percent(errorThere)} wrong</title></circle>`,
+          `<circle class="mark-point" cx="${x(coverage)}" cy="${at(errorThere)}" r="5"><title>cutoff ${cutoff.toFixed(3)}: answers ${percent(coverage)}, of which ${percent(errorThere)} are wrong</title></circle>`,
         ]
-  return chart(title, 'coverage: share answered', 'error of what is answered', highest, [
+  return chart(title, 'coverage: share answered', 'wrong when answered', highest, [
     `<line class="target" x1="${x(0)}" y1="${at(targetError)}" x2="${x(1)}" y2="${at(targetError)}"/>`,
     `<text class="target-label" text-anchor="end" x="${x(1)}" y="${fixed(Number(at(targetError)) - 4)}">target ${percent(targetError)}</text>`,
     `<polyline class="line" points="${points.map(point => `${x(point.coverage)},${at(point.error)}`).join(' ')}"/>`,
@@ -71,7 +71,7 @@ const ticks = (highest: number): string[] =>
     `<text class="tick" x="${x(share)}" y="${y(0) + 14}" text-anchor="middle">${shortPercent(share)}</text>`,
   ])
 
-/** Up to a full percentage on each of the four ticks. */
+/** Rounded up so that each of the four ticks is a whole percentage. */
 const niceAbove = (share: number): number => Math.ceil(share * 25 + 1e-9) / 25
 
 const shortPercent = (share: number): string => `${Number((100 * share).toPrecision(2))}%`

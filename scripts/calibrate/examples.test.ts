@@ -26,7 +26,7 @@ describe('the request a file makes', () => {
   it('names the line that the service would not read, and the rule, which says nothing of what stands there', () => {
     const twice = '{"state":"a secret","state":"a secret"}'
     expect(() => bodyOf(`{}\n${twice}`, defaults)).toThrow(
-      'Line 2 is not valid JSON: must not repeat a key within one object; a second one ends.',
+      'Line 2 is not valid JSON: must not repeat a key within one object; the repeat ends here.',
     )
     expect(() => bodyOf('{"state":"\\ud800"}', defaults)).toThrow('Line 1 is not valid JSON: must not hold')
   })

@@ -5,18 +5,18 @@ import type { Options } from './options.ts'
 
 export type Body = {
   text: string
-  /** The line an example stands on, counted from 1. */
+  /** The line of an example, counted from 1. */
   lineOf: (example: number) => number | undefined
 }
 
-/** The request a file of examples makes. Its lines go out as they stand: order and digits are meaning. */
+/** The request for a file of examples. Its lines are sent unchanged: order and digits carry meaning. */
 export const readExamples = async ({
   file,
   targetError,
   model,
 }: Pick<Options, 'file' | 'targetError' | 'model'>): Promise<Body> => {
   const text = textOf(await readFile(file))
-  if (text === null) throw new Error('The file is not UTF-8: save it in that encoding.')
+  if (text === null) throw new Error('The file is not UTF-8. Save it as UTF-8 and try again.')
   return bodyOf(text, { targetError, model })
 }
 

@@ -3,12 +3,12 @@ import { serviceUrl } from '../service-url.ts'
 
 export const USAGE = `Usage: npm run calibrate -- <examples.jsonl> [options]
 
-  --url <base URL>        where Decider runs (DECIDER_URL, else http://127.0.0.1:8787)
-  --key <API key>         better set as DECIDER_API_KEY, which no process list shows
-  --target-error <share>  largest share of errors among what is answered, above 0 and below 0.5 (0.05)
-  --model <name>          alias or snapshot (decider-1)
-  --report <file>         report.html
-  --profile <file>        profile.txt
+  --url <base URL>        address of the service (default: DECIDER_URL, or http://127.0.0.1:8787)
+  --key <API key>         better set as DECIDER_API_KEY, which process lists do not show
+  --target-error <share>  largest share of wrong answers among those given, above 0 and below 0.5 (default: 0.05)
+  --model <name>          alias or snapshot id (default: decider-1)
+  --report <file>         where to write the report (default: report.html)
+  --profile <file>        where to write the profile (default: profile.txt)
 
 Each line of the file is one example: {"state": …, "questions": {"<id>": {…, "label": …}}}.`
 
@@ -31,8 +31,8 @@ export const readOptions = (
   if (file === undefined || positionals.length > 1) throw new Error(USAGE)
   const key = values.key ?? env.DECIDER_API_KEY
   if (!key) throw new Error('Set DECIDER_API_KEY to an API key; `npm run dev` prints one.')
-  // What documents print for a key is none, and no header can hold it.
-  if (!/^\w+$/.test(key)) throw new Error('An API key has nothing but letters, digits and underscores.')
+  // The placeholder that documents print for a key is not one, and a header cannot hold it.
+  if (!/^\w+$/.test(key)) throw new Error('An API key contains only letters, digits and underscores.')
   return {
     file,
     url: serviceUrl(values.url, env),

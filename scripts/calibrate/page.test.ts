@@ -52,7 +52,7 @@ const few: CalibrationQuestionReport = {
 const uncertified: CalibrationQuestionReport = {
   ...fitted,
   question_ids: ['hard'],
-  // As where the folds, with fewer examples, were luckier than all of them together.
+  // As if the folds, with fewer examples, were luckier than all examples together.
   after: { ...after, cutoff: null, coverage: 0, coverage_at_target_error: 0.178, error_when_covered: 0.042 },
 }
 const calibration = (...questions: CalibrationQuestionReport[]): CalibrationResponse => ({
@@ -113,11 +113,9 @@ describe('the table', () => {
   it('has a line per question', () => {
     const lines = table(calibration(fitted, few, uncertified)).split('\n')
     expect(lines).toHaveLength(7)
-    expect(lines[4]).toMatch(
-      /^team +120 +fitted +80\.0 % +0\.120 → 0\.030 .* 1\.80 +0\.700 +55\.0 % +4\.0 %$/,
-    )
+    expect(lines[4]).toMatch(/^team +120 +fitted +80\.0% +0\.120 → 0\.030 .* 1\.80 +0\.700 +55\.0% +4\.0%$/)
     expect(lines[5]).toContain('too_few_examples')
-    expect(lines[6]).toMatch(/ none +0\.0 %$/)
+    expect(lines[6]).toMatch(/ none +0\.0%$/)
   })
 
   it('keeps control characters out of the terminal', () => {

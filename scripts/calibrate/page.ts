@@ -8,7 +8,7 @@ import { reliabilityChart, selectiveChart } from './charts.ts'
 import { style } from './style.ts'
 import { percent } from './table.ts'
 
-/** The report as one file that needs nothing else: no script, no request, light and dark. */
+/** The report as one self-contained file: no scripts, no requests, light and dark themes. */
 export const page = (calibration: CalibrationResponse, madeAt: Date): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -27,7 +27,7 @@ export const page = (calibration: CalibrationResponse, madeAt: Date): string => 
 ${calibration.questions.map(report => section(report, calibration.target_error)).join('\n')}
 <section>
 <h2>Profile</h2>
-<p>Send this as <code>calibration</code> with decisions of the same questions. It holds temperatures and cutoffs, no example and no label.</p>
+<p>Send this as <code>calibration</code> with decisions that ask the same questions. It holds temperatures and cutoffs, but no examples and no labels.</p>
 <pre class="token">${escaped(calibration.profile)}</pre>
 <p class="note">${escaped(calibration.note)}</p>
 <p class="note">${calibration.usage.input_tokens.toLocaleString('en')} tokens scored, $${calibration.usage.cost_usd.toFixed(6)}.</p>
@@ -58,13 +58,13 @@ ${
 
 const verdict = (after: MetricsAfter | null, targetError: number): string => {
   if (after === null) {
-    // Their number is not told: an example that asks it under two ids has two labels, and counts once.
-    return `<p class="verdict">Fewer than 50 examples label this question: too few to fit it. The profile leaves it as it is.</p>`
+    // The number of labels is not shown: an example that asks the question under two ids has two labels and counts once.
+    return `<p class="verdict">Fewer than 50 examples label this question, which is too few to fit it. The profile does not change its answers.</p>`
   }
   if (after.cutoff === null) {
-    return `<p class="verdict">These examples cannot certify an error of at most ${percent(targetError)}: every answer abstains. Add examples or allow more errors.</p>`
+    return `<p class="verdict">These examples cannot certify an error of at most ${percent(targetError)}, so every answer abstains. Add examples or accept more errors.</p>`
   }
-  return `<p class="verdict">Answers with a confidence of ${after.cutoff.toFixed(3)} or more are certified, with 90 % confidence, to err in at most ${percent(targetError)}. Out of fold that answers <strong>${percent(after.coverage_at_target_error)}</strong>${after.error_when_covered === null ? '' : `, of which <strong>${percent(after.error_when_covered)}</strong> wrong`}; the rest abstains.</p>`
+  return `<p class="verdict">Of the answers with a confidence of ${after.cutoff.toFixed(3)} or more, at most ${percent(targetError)} are wrong. This is certified with 90% confidence. Out of fold, the profile answers <strong>${percent(after.coverage_at_target_error)}</strong>${after.error_when_covered === null ? '' : `, of which <strong>${percent(after.error_when_covered)}</strong> are wrong`}; the rest abstain.</p>`
 }
 
 const ROWS: [name: string, key: keyof Metrics][] = [

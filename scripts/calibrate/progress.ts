@@ -18,12 +18,12 @@ export const progressOn = (terminal: Pick<WriteStream, 'write'> & { isTTY?: bool
   const draw = (line: string): void => {
     if (ended) return
     if (terminal.isTTY) terminal.write(`\r\u001b[2K${line}`)
-    // A log gets a line per phase instead of a moving one.
+    // A log gets one line per phase instead of a moving line.
     else if (line.split(' ')[0] !== last.split(' ')[0]) terminal.write(`${line}\n`)
     last = line
   }
   return {
-    sent: share => draw(`uploading ${bar(share)} ${Math.round(100 * share)} %`),
+    sent: share => draw(`uploading ${bar(share)} ${Math.round(100 * share)}%`),
     waiting: () => {
       if (ended) return
       const start = performance.now()

@@ -3,7 +3,7 @@ import { legible } from '../terminal.ts'
 import type { Body } from './examples.ts'
 import type { Refused } from './upload.ts'
 
-/** A refusal in one line for a terminal, with the line of the file that it is about. */
+/** A refusal as one line for a terminal, naming the line of the file it concerns. */
 export const explain = ({ status, code, message, param }: Refused, lineOf: Body['lineOf']): string => {
   const example = exampleIn(param)
   const line = example === null ? undefined : lineOf(example)

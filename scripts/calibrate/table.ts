@@ -15,10 +15,10 @@ const HEAD = [
   'temperature',
   'cutoff',
   'answered',
-  'errors in those',
+  'wrong when answered',
 ]
 
-/** The report for a terminal: arrows lead from raw to calibrated figures. */
+/** The report for a terminal. Arrows lead from raw to calibrated figures. */
 export const table = (calibration: CalibrationResponse): string => {
   const title = `${calibration.model}, target error ${percent(calibration.target_error)}`
   return `${title}\n\n${inColumns([HEAD, ...calibration.questions.map(rowOf)])}`
@@ -41,7 +41,7 @@ const rowOf = ({ question_ids, status, before, after }: CalibrationQuestionRepor
 }
 
 const answered = (after: MetricsAfter): string[] => {
-  // Some of the folds may have certified one of their own; the profile answers nothing all the same.
+  // Some folds may have certified a cutoff of their own, but the profile has none and answers nothing.
   if (after.cutoff === null) return ['none', percent(0), '']
   const wrong = after.error_when_covered
   return [
@@ -51,4 +51,4 @@ const answered = (after: MetricsAfter): string[] => {
   ]
 }
 
-export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
+export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`

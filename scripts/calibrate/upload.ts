@@ -16,8 +16,8 @@ export type Refused = {
 const SLICE_BYTES = 65_536
 
 /**
- * Posts a calibration and waits for its answer, however long thousands of examples take. Not by `fetch`, which
- * neither says how much of a body is sent nor waits longer than five minutes for an answer.
+ * Posts a calibration and waits for its answer, however long thousands of examples take. It does not use `fetch`, which
+ * neither reports how much of a body is sent nor waits longer than five minutes for an answer.
  */
 export const requestCalibration = async (
   { url, key }: { url: string; key: string },
@@ -70,7 +70,7 @@ const answerTo = async (call: ClientRequest, { origin }: URL): Promise<{ status:
   return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
 }
 
-/** What was answered; an object of nothing where that is no JSON object: not everything that answers is Decider. */
+/** The answer, or an empty object if it is not a JSON object: not everything that answers is Decider. */
 const objectIn = (answer: string): { object?: unknown; error?: unknown } => {
   try {
     return Object(JSON.parse(answer))
@@ -83,5 +83,5 @@ const refusalIn = (error: unknown): { code: string; message: string; param: stri
   const { code, message, param = null } = Object(error)
   return typeof code === 'string' && typeof message === 'string'
     ? { code, message, param }
-    : { code: 'no_answer', message: 'what answered is not Decider', param: null }
+    : { code: 'no_answer', message: 'the server that answered is not Decider', param: null }
 }

@@ -25,7 +25,7 @@ const shown = (account: Answer, note?: string): Outcome => ({
       verified: account.verified_at,
       balance: `$${account.balance_usd}`,
       'auto-reload': account.auto_reload
-        ? `$${account.auto_reload.amount_usd} below $${account.auto_reload.threshold_usd}${account.auto_reload.can_pay ? '' : ', once somebody has paid by --checkout'}`
+        ? `$${account.auto_reload.amount_usd} when below $${account.auto_reload.threshold_usd}${account.auto_reload.can_pay ? '' : ', once somebody has paid through --checkout'}`
         : 'off',
       'last reload': account.auto_reload?.last_fired_at,
       'live keys': account.live_keys,
@@ -33,9 +33,9 @@ const shown = (account: Answer, note?: string): Outcome => ({
   },
 })
 
-/** A reference that was used before books nothing, which the balance alone would not tell. */
+/** A reference that was used before changes nothing, which the balance alone would not show. */
 const booked = (account: Answer, now: boolean): Outcome =>
-  shown(account, now ? undefined : 'Nothing was booked: this reference was used before.')
+  shown(account, now ? undefined : 'Nothing changed: this reference was used before.')
 
 export const accountCommands: readonly Command[] = [
   {
@@ -52,8 +52,8 @@ export const accountCommands: readonly Command[] = [
     name: 'accounts list',
     takes: [],
     options: {
-      limit: { value: 'count', says: 'how many (50)' },
-      cursor: { value: 'cursor', says: 'go on where an earlier list ended' },
+      limit: { value: 'count', says: 'how many to list (default: 50)' },
+      cursor: { value: 'cursor', says: 'continue where an earlier list ended' },
     },
     says: 'List accounts.',
     run: async call => {
@@ -78,17 +78,17 @@ export const accountCommands: readonly Command[] = [
     name: 'accounts verify',
     takes: ['account'],
     options: {},
-    says: 'Mark the owner as verified. The first time, that brings the starter credit of $5.00.',
+    says: 'Mark the owner as verified. The first time, this adds the starter credit of $5.00.',
     run: async call => shown(await ask(call, 'POST', `/accounts/${pathArg(call, 0)}/verify`)),
   },
   {
     name: 'accounts top-up',
     takes: ['account', 'dollars'],
     options: {
-      reference: { value: 'text', says: 'names the payment; the same one again credits nothing' },
-      checkout: { value: 'return URL', says: 'open a payment page instead, and print its address' },
+      reference: { value: 'text', says: 'identifies the payment; using it again credits nothing' },
+      checkout: { value: 'return URL', says: 'open a payment page instead and print its address' },
     },
-    says: 'Credit a payment you have received, or open a page on which the account pays.',
+    says: 'Credit a payment you have received, or open a payment page for the account.',
     run: async call => {
       const [account, amount_usd] = [pathArg(call, 0), arg(call, 1)]
       const return_url = text(call, 'checkout')
@@ -106,9 +106,9 @@ export const accountCommands: readonly Command[] = [
     name: 'accounts deduct',
     takes: ['account', 'dollars'],
     options: {
-      reference: { value: 'text', says: 'names the deduction; the same one again takes nothing' },
+      reference: { value: 'text', says: 'identifies the deduction; using it again deducts nothing' },
     },
-    says: 'Take from the balance what has been paid back or charged back otherwise.',
+    says: 'Deduct from the balance what was refunded or charged back outside the service.',
     run: async call => {
       const body = { amount_usd: arg(call, 1), reference: required(call, 'reference') }
       const path = `/accounts/${pathArg(call, 0)}/deduct`
@@ -126,18 +126,18 @@ export const accountCommands: readonly Command[] = [
       const rows = answer.data.map(
         ({ at, kind, amount_usd }: Answer): Row => ({ at, kind, amount: `$${amount_usd}` }),
       )
-      return { output: { kind: 'table', data: answer, rows, empty: 'Nothing was ever credited.' } }
+      return { output: { kind: 'table', data: answer, rows, empty: 'There are no credits yet.' } }
     },
   },
   {
     name: 'accounts auto-reload',
     takes: ['account'],
     options: {
-      below: { value: 'dollars', says: 'reload when the balance falls below' },
-      amount: { value: 'dollars', says: 'how much to buy, at most once in 24 hours' },
-      off: { value: null, says: 'reload no more' },
+      below: { value: 'dollars', says: 'reload when the balance falls below this' },
+      amount: { value: 'dollars', says: 'how much to reload, at most once in 24 hours' },
+      off: { value: null, says: 'turn auto-reload off' },
     },
-    says: 'Set or end automatic reloads.',
+    says: 'Set auto-reload or turn it off.',
     run: async call => {
       const path = `/accounts/${pathArg(call, 0)}/auto-reload`
       if (call.options.off === true) {

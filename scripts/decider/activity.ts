@@ -7,10 +7,10 @@ export const activityCommands: readonly Command[] = [
     name: 'activity',
     takes: ['account'],
     options: {
-      limit: { value: 'count', says: 'how many (50)' },
-      cursor: { value: 'cursor', says: 'go on where an earlier page ended' },
-      from: { value: 'time', says: 'not before' },
-      until: { value: 'time', says: 'before' },
+      limit: { value: 'count', says: 'how many to list (default: 50)' },
+      cursor: { value: 'cursor', says: 'continue where an earlier page ended' },
+      from: { value: 'time', says: 'at or after this time' },
+      until: { value: 'time', says: 'before this time' },
       key: { value: 'key id', says: 'with this key' },
       path: { value: 'path', says: 'on this route, such as /v1/decisions' },
       status: { value: 'status', says: 'with this status, or a class such as 4xx' },
@@ -45,7 +45,7 @@ export const activityCommands: readonly Command[] = [
           cost: `$${row.cost_usd}`,
         }),
       )
-      const empty = 'No such requests in the last 30 days.'
+      const empty = 'No matching requests in the last 30 days.'
       return { output: { kind: 'table', data: answer, rows, empty, ...more(answer) } }
     },
   },
@@ -53,7 +53,7 @@ export const activityCommands: readonly Command[] = [
     name: 'usage',
     takes: ['account'],
     options: {},
-    says: 'Show what each of the last 30 days adds up to.',
+    says: 'Show daily totals for the last 30 days.',
     run: async call => {
       const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/usage`)
       const rows = answer.data
@@ -73,7 +73,7 @@ export const activityCommands: readonly Command[] = [
               .join(', '),
           }),
         )
-      return { output: { kind: 'table', data: answer, rows, empty: 'Nothing in the last 30 days.' } }
+      return { output: { kind: 'table', data: answer, rows, empty: 'No requests in the last 30 days.' } }
     },
   },
 ]

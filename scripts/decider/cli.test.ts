@@ -26,7 +26,7 @@ const decider = async (args: string[], given: Partial<Terminal> = {}) => {
   return { code, out, err }
 }
 
-/** A service that answers everything the same, and remembers what it was asked. */
+/** A service that gives every request the same answer and remembers the requests. */
 const serviceAnswering = async (status: number, answer: unknown, requestId: string | null = 'req_1') => {
   const asked: { line: string; authorization: string | undefined; body: string }[] = []
   server = createServer(async (request, response) => {
@@ -106,7 +106,7 @@ describe('decider without a command', () => {
     const { code, err } = await decider(['doctor'], { env: { ...env, DECIDER_ADMIN_SECRET: '…' } })
     expect({ code, err, asked }).toEqual({
       code: 2,
-      err: 'DECIDER_ADMIN_SECRET holds what no header can.\n',
+      err: 'DECIDER_ADMIN_SECRET contains characters that a header cannot hold.\n',
       asked: [],
     })
   })
@@ -151,7 +151,9 @@ describe('a list', () => {
       expect((await decider(words.split(' '), last)).err).toBe('')
       server?.close()
       const first = await serviceAnswering(200, { data: [], next_cursor: 'c1' })
-      expect((await decider(words.split(' '), first)).err).toBe('There are more: --cursor c1\n')
+      expect((await decider(words.split(' '), first)).err).toBe(
+        'There are more. To continue, add --cursor c1\n',
+      )
       expect((await decider([...words.split(' '), '--json'], first)).err).toBe('')
     },
   )
@@ -186,7 +188,7 @@ describe('a booking', () => {
     expect((await decider(args, first)).err).toBe('')
     server?.close()
     const again = await serviceAnswering(200, { id: 'acct_1', [done]: false })
-    expect((await decider(args, again)).err).toBe('Nothing was booked: this reference was used before.\n')
+    expect((await decider(args, again)).err).toBe('Nothing changed: this reference was used before.\n')
   })
 
   it('is listed with the others', async () => {
@@ -233,12 +235,12 @@ describe('a refusal', () => {
     expect({ code, out, err }).toEqual({
       code: 1,
       out: '',
-      err: `What answers at ${env.DECIDER_URL} is not a Decider.\n`,
+      err: `The server at ${env.DECIDER_URL} is not Decider.\n`,
     })
     const doctor = await decider(['doctor'], { env })
     expect(doctor.code).toBe(1)
-    expect(doctor.out).toContain('answered 200 where 401 was due')
-    expect(doctor.out).toMatch(/FAIL +admin API +What answers at .+ is not a Decider\./)
+    expect(doctor.out).toContain('answered 200 instead of 401')
+    expect(doctor.out).toMatch(/FAIL +admin API +The server at .+ is not Decider\./)
   })
 
   it('is not what an answer is that ended early', async () => {
@@ -246,7 +248,7 @@ describe('a refusal', () => {
     const { code, err } = await decider(['accounts', 'list'], { env })
     expect({ code, err }).toEqual({
       code: 1,
-      err: 'The answer ended early: what was asked for may be done.\n',
+      err: 'The answer ended early. The command may have taken effect.\n',
     })
   })
 
@@ -273,7 +275,7 @@ describe('a refusal', () => {
 
 describe('the doctor', () => {
   it.each([
-    [404, 'is not the base address of a Decider'],
+    [404, 'is not the base address of the service'],
     [500, 'one of the secrets below is malformed'],
   ])('says what a %i of the edge means', async (status, why) => {
     const { env } = await serviceAnswering(status, {})
@@ -298,8 +300,8 @@ describe('signing keys', () => {
   })
 
   it.each([
-    [['signing-keys', 'retire', 'k1'], 'rotate first'],
-    [['signing-keys', 'retire', 'k9'], 'no key of that id'],
+    [['signing-keys', 'retire', 'k1'], 'Rotate first'],
+    [['signing-keys', 'retire', 'k9'], 'no key with that id'],
     [['signing-keys', 'rotate', '--id', 'k1'], 'already'],
     [['signing-keys', 'rotate', '--id', 'k.1'], 'letters, digits, hyphens'],
     [['signing-keys', 'create', '--id', ''], 'letters, digits, hyphens'],

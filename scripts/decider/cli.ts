@@ -21,14 +21,14 @@ const commands: readonly Command[] = [
 
 export type Terminal = {
   env: NodeJS.ProcessEnv
-  /** Whether a person reads what is written, or a program. */
+  /** Whether a person reads the output, or a program. */
   isTerminal: boolean
   stdin: () => Promise<string>
   out: (line: string) => void
   err: (line: string) => void
 }
 
-/** Runs one command line and says how the process should end. */
+/** Runs one command line and returns the exit code of the process. */
 export const run = async (args: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> => {
   const asJson = args.includes('--json')
   try {
@@ -55,7 +55,7 @@ const obey = async (
       out(overview(commands))
       return 0
     }
-    throw new UsageError(`There is no such command.\n\n${overview(commands)}`)
+    throw new UsageError(`Unknown command.\n\n${overview(commands)}`)
   }
   const { values, positionals } = parsed(command, args)
   if (values.help === true) {
@@ -73,7 +73,7 @@ const obey = async (
     stdin,
   })
   out(write(output, values.json === true ? 'json' : isTerminal ? 'terminal' : 'lines'))
-  // Beside what was asked for, not in it: that can then be piped on.
+  // Apart from the output itself, which can then be piped on.
   if (output.note !== undefined && values.json !== true) err(output.note)
   return ok ? 0 : 1
 }

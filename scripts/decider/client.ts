@@ -16,11 +16,12 @@ const TIMEOUT_MS = 30_000
 /** Speaks to the service that DECIDER_URL names with the secret in DECIDER_ADMIN_SECRET. */
 export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promise<Client> => {
   const url = serviceUrl(urlGiven, env)
-  // As fetch would: a secret that comes from a file often ends its line.
+  // As fetch would do: a secret read from a file often ends with a newline.
   const secret = (env.DECIDER_ADMIN_SECRET ?? (await localSecret(env, url)))?.trim()
   if (!secret) throw new UsageError('Set DECIDER_ADMIN_SECRET to the admin secret of the service.')
-  // What documents print for it is none, and would be told as a service that does not answer.
-  if (!/^[\x20-\xff]+$/.test(secret)) throw new UsageError('DECIDER_ADMIN_SECRET holds what no header can.')
+  // The placeholder that documents print is not a secret, and would be reported as a service that does not answer.
+  if (!/^[\x20-\xff]+$/.test(secret))
+    throw new UsageError('DECIDER_ADMIN_SECRET contains characters that a header cannot hold.')
   return {
     url,
     call: async (method, path, body) => {
@@ -32,10 +33,10 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
       })
       const read = await answer.json().catch(() => null)
       if (!answer.ok) throw new ServiceError(explain(answer.status, read), read)
-      // Every answer of a Decider has one; a page that is served under any path has not.
+      // Every answer from Decider has this header; a web server that serves a page at any path does not send it.
       if (!answer.headers.has('decider-request-id'))
-        throw new ServiceError(`What answers at ${url} is not a Decider.`)
-      if (read === null) throw new ServiceError('The answer ended early: what was asked for may be done.')
+        throw new ServiceError(`The server at ${url} is not Decider.`)
+      if (read === null) throw new ServiceError('The answer ended early. The command may have taken effect.')
       return read
     },
   }
@@ -52,12 +53,12 @@ const ask = async (url: string, init: RequestInit): Promise<Response> => {
 const explain = (status: number, answer: unknown): string => {
   const error = (answer as { error?: { code?: string; message?: string } } | null)?.error
   if (status === 404 && error?.message === 'There is nothing at this path.') {
-    return 'The admin API is off there: set ADMIN_SECRET at the service.'
+    return 'The admin API is off. Set ADMIN_SECRET on the service.'
   }
   return error?.message ? `${error.message} (${error.code})` : `The service answered ${status}.`
 }
 
-/** What `npm run dev` made for this machine, used only with a service on this machine. */
+/** The secret that `npm run dev` created on this machine, used only with a service on this machine. */
 const localSecret = async (env: NodeJS.ProcessEnv, url: string): Promise<string | undefined> => {
   if (!/^http:\/\/(127\.0\.0\.1|localhost)(:|$)/.test(url)) return undefined
   const kept = await readPrivate<Partial<Secrets>>(join(env.DATA_DIR || '.decider', 'secrets.json'))

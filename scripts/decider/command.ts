@@ -2,13 +2,13 @@ import type { Answer, Client } from './client.ts'
 import { UsageError } from './errors.ts'
 import type { Output } from './output.ts'
 
-/** One command: its words, what follows them, what it says of itself, and what it does. */
+/** One command: its name, its arguments and options, its help text, and what it does. */
 export type Command = {
   /** Such as `keys create`. */
   name: string
   /** Positional arguments in order, all required. */
   takes: readonly string[]
-  /** Options by name; `null` for one that is only there or not. */
+  /** Options by name; `value` is `null` for a flag. */
   options: Readonly<Record<string, { value: string | null; says: string }>>
   says: string
   run(call: Call): Promise<Outcome>
@@ -22,7 +22,7 @@ export type Call = {
   stdin: () => Promise<string>
 }
 
-/** What a command has to say; `ok: false` is an answer too, but ends with exit code 1. */
+/** The result of a command; `ok: false` is a result too, but ends with exit code 1. */
 export type Outcome = { output: Output; ok?: boolean }
 
 export const text = ({ options }: Call, name: string): string | undefined => {
@@ -36,13 +36,13 @@ export const required = (call: Call, name: string): string => {
   return value
 }
 
-/** For an option that does without others: one that is passed over might have been the one that was meant. */
+/** For an option that excludes others: ignoring one of them might ignore the one that was meant. */
 export const refuseBeside = ({ options }: Call, name: string, others: readonly string[]): void => {
   const beside = others.find(other => options[other] !== undefined)
   if (beside !== undefined) throw new UsageError(`Give --${name} or --${beside}, not both.`)
 }
 
-/** What the service answers. */
+/** Returns the service's answer. */
 export const ask = async (call: Call, method: string, path: string, body?: object): Promise<Answer> =>
   (await call.client()).call(method, path, body)
 
@@ -51,12 +51,12 @@ export const pathArg = (call: Call, at: number): string => encodeURIComponent(ar
 
 export const arg = ({ args }: Call, at: number): string => {
   const value = args[at]
-  // As a shell passes a variable that is not set: the path would be another.
+  // A shell passes an unset variable as an empty argument, which would change the path.
   if (!value) throw new UsageError('An argument is empty.')
   return value
 }
 
-/** What is given of these, behind a path. */
+/** Those of the parameters that are given, as a query string. */
 export const queryOf = (parameters: Record<string, string | undefined>): string => {
   const given = Object.entries(parameters).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,

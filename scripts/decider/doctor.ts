@@ -9,7 +9,7 @@ export const doctorCommands: readonly Command[] = [
     name: 'doctor',
     takes: [],
     options: {},
-    says: 'Check every binding, secret and the scorer, and say what is wrong.',
+    says: 'Check every binding, every secret and the scorer, and say what is wrong.',
     run: async call => {
       const client = await call.client()
       const data = [await edge(client), ...(await inside(client))]
@@ -20,7 +20,7 @@ export const doctorCommands: readonly Command[] = [
   },
 ]
 
-/** Whether requests are served at all: the doctor itself answers even where they are not. */
+/** Whether requests are served at all: the doctor route itself answers even if they are not. */
 const edge = async ({ url }: Client): Promise<Finding> => {
   const status = await fetch(`${url}/v1/models`, { signal: AbortSignal.timeout(10_000) }).then(
     answer => answer.status,
@@ -30,8 +30,8 @@ const edge = async ({ url }: Client): Promise<Finding> => {
   if (status === 401) return { check, ok: true, detail: `answers at ${url}` }
   if (status === null) return { check, ok: false, detail: `nothing answers at ${url}` }
   const why =
-    status >= 500 ? 'one of the secrets below is malformed' : `${url} is not the base address of a Decider`
-  return { check, ok: false, detail: `answered ${status} where 401 was due: ${why}` }
+    status >= 500 ? 'one of the secrets below is malformed' : `${url} is not the base address of the service`
+  return { check, ok: false, detail: `answered ${status} instead of 401: ${why}` }
 }
 
 const inside = async (client: Client): Promise<Finding[]> => {

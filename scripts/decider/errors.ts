@@ -1,7 +1,7 @@
-/** What was typed is no command, or a setting that it needs is missing: exit code 2. */
+/** The command line is not valid, or a setting it needs is missing: exit code 2. */
 export class UsageError extends Error {}
 
-/** The service said no, or nothing: exit code 1. */
+/** The service refused or did not answer: exit code 1. */
 export class ServiceError extends Error {
   readonly answer: unknown
   constructor(message: string, answer: unknown = null) {

@@ -6,12 +6,12 @@ export const overview = (
 
 ${inTwoColumns(commands.map(command => [usageOf(command), command.says]))}
 
-Every command takes
-  --json        answer in JSON
-  --url <URL>   where the service is (DECIDER_URL, else http://127.0.0.1:8787)
-  --help        say more about the command
+Every command accepts
+  --json        print the answer as JSON
+  --url <URL>   address of the service (default: DECIDER_URL, or http://127.0.0.1:8787)
+  --help        show help for the command
 
-The admin secret comes from DECIDER_ADMIN_SECRET; for a service started by \`npm run dev\` it is found by itself.
+The admin secret comes from DECIDER_ADMIN_SECRET. For a service started by \`npm run dev\` it is found automatically.
 Exit codes: 0 done, 1 the service refused or something is wrong, 2 the command line or a setting is wrong.`
 
 export const helpFor = (command: Command): string => {

@@ -18,15 +18,15 @@ export const keyCommands: readonly Command[] = [
     name: 'keys create',
     takes: ['account'],
     options: {
-      kind: { value: 'kind', says: 'standard (200 requests a second) or playground (5)' },
+      kind: { value: 'kind', says: 'standard (200 requests per second) or playground (5)' },
       name: { value: 'name', says: 'what to call it' },
-      expires: { value: 'time', says: 'such as 2027-01-31T00:00:00Z; otherwise never' },
+      expires: { value: 'time', says: 'when it expires, such as 2027-01-31T00:00:00Z (default: never)' },
     },
-    says: 'Make an API key and print it, once.',
+    says: 'Create an API key and print it. It is shown only once.',
     run: async call => {
       const order = { kind: text(call, 'kind'), name: text(call, 'name'), expires_at: text(call, 'expires') }
       const made = await ask(call, 'POST', `/accounts/${pathArg(call, 0)}/keys`, order)
-      const note = `This is ${made.id}. The key is shown this once and kept nowhere.`
+      const note = `Key id: ${made.id}. The key itself is shown only this once and kept nowhere.`
       return { output: { kind: 'value', data: made, value: made.key, note } }
     },
   },
@@ -34,11 +34,16 @@ export const keyCommands: readonly Command[] = [
     name: 'keys list',
     takes: ['account'],
     options: {},
-    says: 'List the keys of an account, revoked ones too.',
+    says: 'List the keys of an account, including revoked ones.',
     run: async call => {
       const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/keys`)
       return {
-        output: { kind: 'table', data: answer, rows: answer.data.map(rowOf), empty: 'It has no keys.' },
+        output: {
+          kind: 'table',
+          data: answer,
+          rows: answer.data.map(rowOf),
+          empty: 'The account has no keys.',
+        },
       }
     },
   },
@@ -46,7 +51,7 @@ export const keyCommands: readonly Command[] = [
     name: 'keys revoke',
     takes: ['account', 'key'],
     options: {},
-    says: 'Revoke a key, for good and at once.',
+    says: 'Revoke a key permanently. Takes effect at once.',
     run: async call => {
       const path = `/accounts/${pathArg(call, 0)}/keys/${pathArg(call, 1)}/revoke`
       const key = await ask(call, 'POST', path)
@@ -57,8 +62,8 @@ export const keyCommands: readonly Command[] = [
     name: 'keys set-rates',
     takes: ['account', 'key'],
     options: {
-      requests: { value: 'per second', says: 'reserved requests a second, or "default"' },
-      tokens: { value: 'per minute', says: 'reserved input tokens a minute, or "default"' },
+      requests: { value: 'per second', says: 'reserved requests per second, or "default"' },
+      tokens: { value: 'per minute', says: 'reserved input tokens per minute, or "default"' },
     },
     says: 'Reserve capacity for a key. Takes effect at once.',
     run: async call => {
@@ -73,7 +78,7 @@ export const keyCommands: readonly Command[] = [
   },
 ]
 
-/** What is no number is the service's to refuse. */
+/** Anything that is not a number is left for the service to refuse. */
 const rate = (given: string): number | string | null => {
   if (given === 'default') return null
   return /^\d+$/.test(given) ? Number(given) : given

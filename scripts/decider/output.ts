@@ -1,6 +1,6 @@
 import { inColumns, legible } from '../terminal.ts'
 
-/** What a command answers: `data` for programs, and how to show it to a person. */
+/** The output of a command: `data` for programs, and how to show it to a person. */
 export type Output =
   | { kind: 'table'; data: unknown; rows: readonly Row[]; empty: string; note?: string }
   | { kind: 'record'; data: unknown; fields: Row; note?: string }
@@ -23,13 +23,13 @@ export const write = (output: Output, as: 'json' | 'terminal' | 'lines'): string
   }
 }
 
-/** For other programs: a line a row, columns apart by tabs. */
+/** For other programs: one line per row, columns separated by tabs. */
 const separated = (rows: readonly Row[]): string =>
   rows.map(row => Object.values(row).map(plain).join('\t')).join('\n')
 
-/** Says of a page of a longer list how to go on. */
+/** Says how to continue after one page of a longer list. */
 export const more = ({ next_cursor }: { next_cursor?: string | null }): { note?: string } =>
-  next_cursor ? { note: `There are more: --cursor ${next_cursor}` } : {}
+  next_cursor ? { note: `There are more. To continue, add --cursor ${next_cursor}` } : {}
 
 const tableOf = (rows: readonly Row[]): string => {
   const heads = Object.keys(rows[0] ?? {})

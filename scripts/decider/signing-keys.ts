@@ -8,29 +8,29 @@ import {
 import { arg, type Call, type Command, type Outcome, text } from './command.ts'
 import { UsageError } from './errors.ts'
 
-// The keys that sign calibration profiles are one secret, PROFILE_KEYS, newest first. A platform shows a secret to
-// nobody again, so the list comes from wherever the operator keeps it, and the new one is printed to be put there.
+// The keys that sign calibration profiles are one secret, PROFILE_KEYS, newest first. Platforms never show a secret
+// again, so the list comes from wherever the operator keeps it, and the new list is printed to be stored there.
 
-const id = { value: 'id', says: 'what to call the key; otherwise today’s date' }
+const id = { value: 'id', says: 'id of the key (default: today’s date)' }
 
 export const signingKeyCommands: readonly Command[] = [
   {
     name: 'signing-keys create',
     takes: [],
     options: { id },
-    says: 'Print a first PROFILE_KEYS with one new key.',
+    says: 'Print an initial PROFILE_KEYS with one new key.',
     run: async call => printed([fresh(call)]),
   },
   {
     name: 'signing-keys rotate',
     takes: [],
     options: { id },
-    says: 'Print PROFILE_KEYS with a new key in front: it signs from now on, the others go on verifying.',
+    says: 'Print PROFILE_KEYS with a new key in front. The new key signs; the others still verify.',
     run: async call => {
       const keys = await current(call)
       const newest = fresh(call)
       if (keys.some(key => key.id === newest.id))
-        throw new UsageError(`There is a key ${newest.id} already: give --id.`)
+        throw new UsageError(`There is already a key ${newest.id}. Choose another id with --id.`)
       return printed([newest, ...keys])
     },
   },
@@ -38,13 +38,13 @@ export const signingKeyCommands: readonly Command[] = [
     name: 'signing-keys retire',
     takes: ['id'],
     options: {},
-    says: 'Print PROFILE_KEYS without a key: profiles it signed are refused from then on.',
+    says: 'Print PROFILE_KEYS without a key. Profiles it signed will be refused.',
     run: async call => {
       const keys = await current(call)
       const left = keys.filter(key => key.id !== arg(call, 0))
-      if (left.length === keys.length) throw new UsageError('There is no key of that id.')
+      if (left.length === keys.length) throw new UsageError('There is no key with that id.')
       const [newest, ...rest] = left
-      if (newest === undefined) throw new UsageError('It is the only key: rotate first.')
+      if (newest === undefined) throw new UsageError('It is the only key. Rotate first.')
       return printed([newest, ...rest])
     },
   },
@@ -53,13 +53,13 @@ export const signingKeyCommands: readonly Command[] = [
 /** From the environment, or from standard input. */
 const current = async ({ env, stdin }: Call): Promise<ProfileKeys> => {
   const given = env.PROFILE_KEYS ?? (await stdin()).trim()
-  if (given === '') throw new UsageError('Set PROFILE_KEYS to the present list, or pipe it in.')
+  if (given === '') throw new UsageError('Set PROFILE_KEYS to the current list, or pipe the list in.')
   return usable(() => readProfileKeys(given))
 }
 
 const fresh = (call: Call): NamedKey => usable(() => newProfileKey(text(call, 'id') ?? today()))
 
-/** What was given, or why it cannot be used: the words of the rule it breaks hold nothing of it. */
+/** The value given, or an error saying why it cannot be used. The error never contains any part of the value. */
 const usable = <Thing>(read: () => Thing): Thing => {
   try {
     return read()
@@ -70,7 +70,7 @@ const usable = <Thing>(read: () => Thing): Thing => {
 
 const printed = (keys: ProfileKeys): Outcome => {
   const value = writeProfileKeys(keys)
-  const note = `Signs: ${keys[0].id}. Verify: ${keys.map(key => key.id).join(', ')}. Put it where PROFILE_KEYS is kept.`
+  const note = `Signs: ${keys[0].id}. Verify: ${keys.map(key => key.id).join(', ')}. Store it where PROFILE_KEYS is kept.`
   return { output: { kind: 'value', data: { keys: keys.map(key => key.id), value }, value, note } }
 }
 

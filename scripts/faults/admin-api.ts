@@ -1,6 +1,6 @@
 import { type Client, connect } from '../decider/client.ts'
 
-/** The admin API of the service under test; a call is made again until it is answered. */
+/** The admin API of the service under test; a call is repeated until it is answered. */
 export const adminApi = async (url: string, secret: string): Promise<Client> => {
   const client = await connect({ DECIDER_ADMIN_SECRET: secret }, url)
   const call: Client['call'] = async (...request) => {
@@ -8,7 +8,7 @@ export const adminApi = async (url: string, secret: string): Promise<Client> => 
       try {
         return await client.call(...request)
       } catch {
-        // It is being killed and started again.
+        // The service is being killed and restarted.
       }
       await new Promise(resolve => setTimeout(resolve, 200))
     }

@@ -1,11 +1,11 @@
 import type { Client } from '../decider/client.ts'
 
-/** One account under load: what it sent, what came of it, and so what it may be charged. */
+/** One account under load: what it sent, what came back, and so what it may be charged. */
 export type Customer = {
   id: string
   /** Sends one decision; resolves when there is an answer or there never will be one. */
   decide(): Promise<void>
-  /** Pays with a reference that was perhaps used before. */
+  /** Pays with a reference that may have been used before. */
   pay(): Promise<void>
   /** `nanodollars` is what the answers say they cost. */
   counts: { answered: number; nanodollars: number; refused: number; cut: number; paid: Set<string> }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { ScoreRequest } from '../../scorer/protocol.ts'
 import { scorerThatPrefersTheFirst } from '../../src/testing/scorer.ts'
 
-/** A scorer that answers by the protocol without a model: what is under test is the money, not the decision. */
+/** A scorer that follows the protocol without a model: the billing is under test, not the decisions. */
 export const startScorer = async (): Promise<{ url: string; stop(): void }> => {
   const scorer = scorerThatPrefersTheFirst()
   const server = createServer(async (request, response) => {
@@ -11,7 +11,7 @@ export const startScorer = async (): Promise<{ url: string; stop(): void }> => {
     for await (const chunk of request) text += chunk
     response.setHeader('content-type', 'application/json')
     if (request.url === '/healthz') return response.end(JSON.stringify(await scorer.health()))
-    // Now and then it has no room: the edge then answers 503, and nobody may be charged.
+    // Now and then it is full: the edge then answers 503, and nobody may be charged.
     if (Math.random() < 0.02) return response.writeHead(503).end('{"error":"full","message":"Full."}')
     const { units } = JSON.parse(text) as ScoreRequest
     const answer = JSON.stringify(await scorer.score(units, { deadlineMs: 10_000 }))

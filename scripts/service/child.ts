@@ -1,23 +1,23 @@
 import { spawn } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 
-/** A process we started and answer for: it is stopped with us, and its end is reported with its last words. */
+/** A process that we started and are responsible for: it stops with us, and its end is reported with its last output. */
 export type Child = {
   name: string
   /** Settles when the process has ended, with a sentence that says how. */
   ended: Promise<string>
   lastLines(): string[]
   stop(): Promise<void>
-  /** Ends it and all that it started, at once and without a word (`kill -9`). */
+  /** Kills it and everything it started, at once and without notice (`kill -9`). */
   kill(): Promise<void>
 }
 
 const GRACE_MS = 15_000
 const KEPT_LINES = 30
 /**
- * `ulimit -c 0`: a crash must not leave request content in a core file. `umask 077`: accounts and activity are files of
- * their owner's alone, in a data folder that anyone may look into too. What waits for the end of our standard input
- * ends the group when we are gone, however we went: an orphan would keep its port, and write to a data folder that
+ * `ulimit -c 0`: a crash must not leave request content in a core file. `umask 077`: only their owner may read accounts
+ * and activity, even in a data folder that anyone may open. The process that waits for the end of our standard input
+ * kills the group when we are gone, however we ended: an orphan would keep its port and write to a data folder that
  * looks free.
  */
 const LAUNCH =
@@ -61,7 +61,7 @@ export const startChild = (
     try {
       process.kill(-process_.pid, signal)
     } catch {
-      // Already gone: what we wanted.
+      // Already gone, as intended.
     }
   }
   return {

@@ -5,11 +5,11 @@ export type DemoKeys = { account: string; standard: string; playground: string }
 
 const RELOAD = { threshold_usd: '1.00', amount_usd: '1000.00' }
 
-/** The keys of the demo account, if a former start has made it. */
+/** The keys of the demo account, if an earlier start created it. */
 export const keptDemoKeys = (dataDir: string): Promise<DemoKeys | null> =>
   readPrivate(join(dataDir, 'demo.json'))
 
-/** Whether the service still knows them: its state may be gone, or one was revoked. Looking leaves no row of activity. */
+/** Whether both keys still work: the state may be gone, or a key revoked. The check leaves no row in the activity. */
 export const demoKeysHold = async (url: string, { standard, playground }: DemoKeys): Promise<boolean> => {
   const look = async (key: string): Promise<number> =>
     (await fetch(`${url}/v1/account`, { headers: { authorization: `Bearer ${key}` } })).status
@@ -17,8 +17,8 @@ export const demoKeysHold = async (url: string, { standard, playground }: DemoKe
 }
 
 /**
- * Makes a verified account (so it holds the starter credit) with one key of each kind. Payments are pretended here: it
- * buys more when that is used up, or its keys would answer 402 from then on, at every start.
+ * Creates a verified account (so it has the starter credit) with one key of each kind. Payments are simulated here: the
+ * account reloads when the credit is used up. Otherwise its keys would answer 402 from then on, at every start.
  */
 export const createDemoAccount = async (
   url: string,
@@ -33,7 +33,7 @@ export const createDemoAccount = async (
     })
     if (!answer.ok)
       throw new Error(
-        `The demo account could not be made: ${method} /admin/v1${path} answered ${answer.status}.`,
+        `The demo account could not be created: ${method} /admin/v1${path} answered ${answer.status}.`,
       )
     return answer.json()
   }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { ROOT } from './edge.ts'
 
-// Empty is the top level, whatever CLOUDFLARE_ENV says.
+// Empty means the top level, whatever CLOUDFLARE_ENV is.
 const configured = (env = '') =>
   unstable_readConfig({ config: join(ROOT, 'wrangler.toml'), env }, { hideWarnings: true })
 

@@ -14,7 +14,7 @@ export type EdgeSettings = {
   onOutput?: (text: string) => void
 }
 
-/** Names that a shell may hold for a deployment, where wrangler would let them win over the Worker's file. */
+/** Variables that a shell may set for a deployment. Wrangler would let them override the Worker's file. */
 const OF_A_DEPLOYMENT = [
   'CLOUDFLARE_ENV',
   'DEV_PLAYGROUND_KEY',
@@ -48,14 +48,14 @@ export const startEdge = async ({
     {
       ...without(process.env, [...Object.keys(env), ...OF_A_DEPLOYMENT]),
       CI: 'true',
-      // What it keeps in the home folder otherwise, and ends where it cannot.
+      // Otherwise it uses the home folder, and ends if it cannot write there.
       XDG_CONFIG_HOME: dataDir,
-      // Wrangler's own trace of each request, URL and all, would be written to disk.
+      // Wrangler would write its own trace of each request, including the URL, to disk.
       X_LOCAL_OBSERVABILITY: 'false',
-      // Whoever reached the port could run SQL on the Durable Objects, and give an account credit, without a key.
+      // Anyone who reached the port could run SQL on the Durable Objects, and credit an account, without a key.
       X_LOCAL_EXPLORER: 'false',
-      // It would report its use, look for a newer version, ask Cloudflare where this machine is, and log in the home
-      // folder, some hundred bytes for every request.
+      // It would report usage, check for a newer version, ask Cloudflare where this machine is, and write logs to the
+      // home folder, some hundred bytes per request.
       WRANGLER_SEND_METRICS: 'false',
       WRANGLER_LOG: logLevel,
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',

@@ -9,7 +9,7 @@ import { freePort } from './ports.ts'
 it('what says that it cannot start, and runs on, is not waited for', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'decider-health-'))
   const script = join(folder, 'wrangler.mjs')
-  // As wrangler writes it, colours and all, where it may not write to the repository.
+  // As wrangler writes it, including colours, if it may not write to the repository.
   const told = String.raw`\x1b[31m✘ \x1b[41;31m[\x1b[41;97mERROR\x1b[41;31m]\x1b[0m \x1b[1mEACCES: mkdir\x1b[0m`
   await writeFile(script, `console.error("${told}"); setInterval(() => {}, 1000)`)
   const child = startChild('The edge', script, [], process.env)

@@ -2,7 +2,7 @@ import type { Child } from './child.ts'
 
 const START_DEADLINE_MS = 120_000
 
-/** Waits until what listens at the address says that it is well; throws when its process has ended or time is up. */
+/** Waits until the service at the address reports that it is healthy; throws if its process ends or time runs out. */
 export const healthy = async (child: Child, url: string, signal?: AbortSignal): Promise<void> => {
   let ended: string | null = null
   void child.ended.then(reason => {
@@ -11,7 +11,7 @@ export const healthy = async (child: Child, url: string, signal?: AbortSignal): 
   for (const start = Date.now(); Date.now() - start < START_DEADLINE_MS; ) {
     signal?.throwIfAborted()
     if (ended !== null) throw new Error(explain(child, ended))
-    // Wrangler tells what keeps it from starting and waits for the source to change.
+    // Wrangler reports what keeps it from starting and then waits for the source to change.
     if (child.lastLines().some(line => line.includes('[ERROR]')))
       throw new Error(explain(child, `${child.name} could not start`))
     const health = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) })

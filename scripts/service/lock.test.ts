@@ -22,9 +22,9 @@ it('a folder is taken and given back', async () => {
 
 it('a folder that a living process holds is refused, naming the process', async () => {
   await heldBy(process.ppid)
-  await expect(lockFolder(folder)).rejects.toThrow(`DATA_DIR is in use by process ${process.ppid}: `)
-  // Numbers of processes come again, after a power cut for one: nobody should stop a stranger for ours.
-  await expect(lockFolder(folder)).rejects.toThrow(`${join(folder, 'lock')}: delete it`)
+  await expect(lockFolder(folder)).rejects.toThrow(`DATA_DIR is in use by process ${process.ppid}. `)
+  // Process ids are reused, for example after a power cut: nobody should stop another program in place of ours.
+  await expect(lockFolder(folder)).rejects.toThrow(`${join(folder, 'lock')}: delete the file`)
 })
 
 it.each(['4194399', 'nonsense', '', '-1'])(
@@ -38,5 +38,5 @@ it.each(['4194399', 'nonsense', '', '-1'])(
 it('a folder that cannot be one is refused by the name of its setting', async () => {
   const file = join(folder, 'a file')
   await writeFile(file, '')
-  await expect(lockFolder(file)).rejects.toThrow(/^DATA_DIR must be a folder that can be written to: EEXIST/)
+  await expect(lockFolder(file)).rejects.toThrow(/^DATA_DIR must be a writable folder: EEXIST/)
 })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { SettingError } from './settings.ts'
 
 /**
- * Takes a data folder for this process: a Gate or an account that ran twice would lose what the other wrote. Returns
- * what gives it back. The lock of a process that is gone counts for nothing.
+ * Locks a data folder for this process: a Gate or an account that ran twice would lose what the other wrote. Returns
+ * the function that releases it. The lock of a process that is gone is ignored.
  */
 export const lockFolder = async (folder: string): Promise<() => Promise<void>> => {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(unusable)
@@ -14,7 +14,7 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
     const holder = Number(await readFile(file, 'utf8').catch(() => ''))
     if (isRunning(holder)) {
       throw new SettingError(
-        `DATA_DIR is in use by process ${holder}: stop that, or set DATA_DIR to another folder. Where that is another program, a start that crashed left ${file}: delete it.`,
+        `DATA_DIR is in use by process ${holder}. Stop that process, or set DATA_DIR to another folder. If process ${holder} is another program, a start that crashed left ${file}: delete the file.`,
       )
     }
     await release()
@@ -24,7 +24,7 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
 }
 
 const unusable = ({ message }: Error): never => {
-  throw new SettingError(`DATA_DIR must be a folder that can be written to: ${message}.`)
+  throw new SettingError(`DATA_DIR must be a writable folder: ${message}.`)
 }
 
 const taken = async (file: string): Promise<boolean> => {

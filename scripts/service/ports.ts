@@ -10,15 +10,15 @@ export const requireFreePort = (port: number, variable: string): Promise<void> =
       reject(
         new SettingError(
           taken
-            ? `Port ${port} is taken: stop what listens there, or set ${variable} to another port.`
-            : `Port ${port} cannot be opened (${(error as NodeJS.ErrnoException).code}): set ${variable} to another port.`,
+            ? `Port ${port} is in use. Stop the program that uses it, or set ${variable} to another port.`
+            : `Port ${port} cannot be opened (${(error as NodeJS.ErrnoException).code}). Set ${variable} to another port.`,
         ),
       )
     })
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))
   })
 
-/** A port that nothing listens on just now. */
+/** A port that nothing is listening on at the moment. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer()

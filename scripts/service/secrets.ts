@@ -10,7 +10,7 @@ export type Secrets = {
   ADMIN_SECRET: string
 }
 
-/** The local service's own secrets: made once, readable by their owner alone, the same at every start. */
+/** The local service's own secrets: created once, readable only by their owner, the same at every start. */
 export const localSecrets = async (dataDir: string): Promise<Secrets> => {
   const file = join(dataDir, 'secrets.json')
   const kept = await readPrivate<Secrets>(file)
@@ -26,7 +26,7 @@ export const localSecrets = async (dataDir: string): Promise<Secrets> => {
   return secrets
 }
 
-/** Readable by its owner alone, and whole: a start that is killed in the middle leaves what was there. */
+/** Writes a file that only its owner can read, all at once: a start killed midway leaves the old file. */
 export const writePrivate = async (file: string, text: string): Promise<void> => {
   const draft = `${file}.new`
   await rm(draft, { force: true })
@@ -34,17 +34,17 @@ export const writePrivate = async (file: string, text: string): Promise<void> =>
   await rename(draft, file)
 }
 
-/** What such a file holds, as JSON; null where there is none. The parser's own words would quote a secret. */
+/** The contents of such a file, as JSON; null if there is none. The parser's own message would quote a secret. */
 export const readPrivate = async <Content>(file: string): Promise<Content | null> => {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
-    // New secrets in its place would be the end of what the old ones signed.
-    throw new SettingError(`${file} cannot be read: put it right, or set DATA_DIR to another folder.`)
+    // Replacing it with new secrets would invalidate what the old ones signed.
+    throw new SettingError(`${file} cannot be read. Fix it, or set DATA_DIR to another folder.`)
   })
   if (text === null) return null
   try {
     return JSON.parse(text) as Content
   } catch {
-    throw new SettingError(`${file} is damaged: put it right, or set DATA_DIR to another folder.`)
+    throw new SettingError(`${file} is damaged. Fix it, or set DATA_DIR to another folder.`)
   }
 }

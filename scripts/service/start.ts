@@ -13,15 +13,15 @@ export type RunningService = {
   url: string
   keys: DemoKeys
   secrets: Secrets
-  /** Settles when either process ends by itself, with the reason. */
+  /** Settles with the reason if either process ends on its own. */
   failed: Promise<string>
   stop(): Promise<void>
 }
 
 export type StartOptions = {
-  /** Hears what the Worker warns of, and why a change of its source cannot run. */
+  /** Receives the warnings of the Worker, and why a change of its source cannot run. */
   onEdgeOutput?: (text: string) => void
-  /** Gives the start up: what was started is stopped again. */
+  /** Aborts the start: anything already started is stopped. */
   signal?: AbortSignal
 }
 

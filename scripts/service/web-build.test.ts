@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { buildWebIfStale } from './web-build.ts'
 
-/** What building the pages of such a folder is refused with; its vite fails as the real one does. */
+/** The error with which building the pages in such a folder is refused; its vite fails as the real one does. */
 const refusalIn = async (name: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'decider-web-'))
   const root = join(folder, name)
@@ -19,7 +19,7 @@ const refusalIn = async (name: string): Promise<string> => {
 
 it.each(['C#', 'what?', 'a*b', 'a\\\\b'])('a path in which Vite fails is named: %s', async name => {
   expect(await refusalIn(name)).toMatch(
-    /^Vite builds no pages in .+: move it to a path without #, \?, \* and \\\.$/,
+    /^Vite cannot build the pages in .+\. Move the repository to a path without #, \?, \* and \\\.$/,
   )
 })
 

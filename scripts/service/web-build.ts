@@ -7,13 +7,15 @@ import { SettingError } from './settings.ts'
 const SOURCES = ['web', 'src', 'package-lock.json']
 const BUILT = 'dist/web/index.html'
 
-/** Builds the pages the Worker serves, unless what is built is newer than everything it is built of. */
+/** Builds the pages that the Worker serves, unless the build is newer than all its sources. */
 export const buildWebIfStale = async (root: string): Promise<void> => {
   const built = await stat(join(root, BUILT)).catch(() => null)
   const newest = Math.max(...(await Promise.all(SOURCES.map(path => newestChange(join(root, path))))))
   if (built !== null && built.mtimeMs > newest) return
   if (/[#?*\\]/.test(root))
-    throw new SettingError(`Vite builds no pages in ${root}: move it to a path without #, ?, * and \\.`)
+    throw new SettingError(
+      `Vite cannot build the pages in ${root}. Move the repository to a path without #, ?, * and \\.`,
+    )
   const vite = join(root, 'node_modules/vite/bin/vite.js')
   const building = promisify(execFile)(process.execPath, [vite, 'build', 'web', '--logLevel', 'warn'], {
     cwd: root,

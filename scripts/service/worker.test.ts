@@ -9,7 +9,7 @@ import { freePort } from './ports.ts'
 
 const CONFIG = 'main = "index.ts"\ncompatibility_date = "2026-10-20"\n'
 
-/** What is said of a Worker that cannot start, in a folder of its own. */
+/** The output for a Worker that cannot start, in its own folder. */
 const refusalOf = async (config: string, source: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'decider-worker-'))
   const script = join(folder, 'scripts/service/worker.ts')

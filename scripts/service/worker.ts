@@ -1,4 +1,4 @@
-// The Worker on this machine, in a process of its own: `node worker.ts <port> <state folder> <environment file>`.
+// The Worker on this machine, in its own process: `node worker.ts <port> <state folder> <environment file>`.
 import { join } from 'node:path'
 import { unstable_readConfig, unstable_startWorker } from 'wrangler'
 
@@ -9,15 +9,15 @@ const isQuiet = process.env.WRANGLER_LOG === 'warn'
 try {
   unstable_readConfig({ config }, { hideWarnings: true })
 } catch (error) {
-  // Below it would be a rejection that nothing can catch, with all of the file in it.
+  // Further below it would be a rejection that nothing can catch, with the whole file in it.
   const { message, location } = error as Error & { location?: { line: number; lineText: string } }
   console.error(location ? `${message} (line ${location.line}: ${location.lineText})` : message)
   process.exit(1)
 }
 
-// As `wrangler dev` would, but for what only this can turn off: its inspector and its registry of Workers open ports
-// that ask nobody who they are. Any web page or user of this machine that finds the first reads all of the Worker's
-// memory, its secrets and what it is asked.
+// Like `wrangler dev`, but with two things off that only this API can turn off: the inspector and the registry of
+// Workers, which open ports without authentication. Any web page or user of this machine that finds the inspector can
+// read all of the Worker's memory, including its secrets and the requests.
 const worker = await unstable_startWorker({
   // A data folder of an earlier start holds its state under this name.
   name: 'decider',
@@ -27,11 +27,11 @@ const worker = await unstable_startWorker({
     server: { hostname: '127.0.0.1', port: Number(port) },
     persist,
     inspector: false,
-    // As it was written: an [ERROR] is wrangler's own, and ends a start. That the scorer is not there yet does not.
+    // Passed on unchanged: an [ERROR] comes from wrangler and ends a start. A scorer that is not there yet does not.
     structuredLogsHandler: ({ level, message }: { level: string; message: string }) => {
       if (!isQuiet || level === 'error' || level === 'warn') console.error(message)
     },
   },
 })
-// Of a Worker that cannot run at all wrangler says nothing.
+// Wrangler says nothing about a Worker that cannot run at all.
 worker.raw.on('error', ({ cause, message }) => console.error(`[ERROR] ${cause?.message ?? message}`))
