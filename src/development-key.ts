@@ -12,7 +12,7 @@ export const developmentKeyRoutes = new Hono<{ Bindings: { DEV_PLAYGROUND_KEY?: 
   c => {
     const key = c.env.DEV_PLAYGROUND_KEY ?? ''
     if (key === '' || !isOfThisMachine(c.req.url) || !isOfThisMachine(c.req.header('origin') ?? '')) {
-      throw new Problem('not_found', 'There is nothing at this address.')
+      throw new Problem('not_found', 'There is nothing at this path.')
     }
     return c.json({ key })
   },

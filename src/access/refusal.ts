@@ -8,18 +8,22 @@ export const refusalOf = (admission: Refused): Problem => {
     case 'invalid_api_key':
       return invalidKey()
     case 'insufficient_credits':
-      return new Problem('insufficient_credits', 'The prepaid balance is used up; top it up to go on.', {
+      return new Problem('insufficient_credits', 'The prepaid balance is used up. Top it up to continue.', {
         param: 'authorization',
       })
     case 'rate_limited': {
       const { limitRequests } = admission.rates
-      return new Problem('rate_limited', `This key may make ${limitRequests} requests a second.`, admission)
+      return new Problem(
+        'rate_limited',
+        `This key is limited to ${limitRequests} requests per second.`,
+        admission,
+      )
     }
     case 'token_rate_limited': {
       const { limitTokens } = admission.rates
       return new Problem(
         'token_rate_limited',
-        `This key may use ${limitTokens} input tokens a minute.`,
+        `This key is limited to ${limitTokens} input tokens per minute.`,
         admission,
       )
     }

@@ -26,7 +26,9 @@ export const accountRoutes = new Hono<AccountEnv>()
       c.set('keyId', identity.keyId)
       if (identity.kind === 'rate_limited') {
         const { retryAfterSeconds } = identity
-        throw new Problem('rate_limited', 'Read the account at most 5 times a second.', { retryAfterSeconds })
+        throw new Problem('rate_limited', 'The account can be read at most 5 times per second.', {
+          retryAfterSeconds,
+        })
       }
       await next()
     }),

@@ -13,10 +13,10 @@ export type Finding = { check: string; ok: boolean; detail: string }
 const MIN_SECRET_CHARACTERS = 16
 const SCORE_DEADLINE_MS = 5_000
 const UPSTASH_DEADLINE_MS = 2_000
-/** An account and a key that cannot exist; asking for them leaves nothing behind. */
+/** An account and a key that cannot exist. Asking for them leaves nothing behind. */
 const NOBODY = 'doctor'
 
-/** Looks at every binding, secret and service an environment names. Details never hold a value of a secret. */
+/** Checks every binding, secret and service that an environment names. Details never hold the value of a secret. */
 export const examine = (env: Env): Promise<Finding[]> =>
   Promise.all(
     Object.entries(checksOf(env)).map(async ([check, look]) => {
@@ -28,7 +28,7 @@ export const examine = (env: Env): Promise<Finding[]> =>
     }),
   )
 
-/** Something is wrong, in words of our own. */
+/** Something is wrong, with a message of our own. */
 class Wrong extends Error {}
 
 type Checks = Record<string, () => Promise<string> | string>
@@ -52,8 +52,8 @@ const checksOf = (env: Env): Checks => ({
     return `signs as ${keys[0].id}, verifies ${keys.map(({ id }) => id).join(', ')}`
   },
   'variable MODEL_ALIASES': () => {
-    const aliases = readable(() => readAliases(env.MODEL_ALIASES), 'must be a JSON object of names to names')
-    return `${aliases.size} of the operator's own`
+    const aliases = readable(() => readAliases(env.MODEL_ALIASES), 'must be a JSON object from name to name')
+    return `${aliases.size} set by the operator`
   },
   'variable SCORER_URL': () => encrypted(env.SCORER_URL, 'content'),
   scorer: () => scorerHealth(env),
@@ -71,7 +71,7 @@ const longEnough = (secret: string | undefined): string => {
   return 'is set'
 }
 
-/** What is asked of a scorer is signed, not hidden; Upstash is asked with a token that opens all it holds. */
+/** Requests to a scorer are signed, not encrypted; requests to Upstash carry a token that opens everything it stores. */
 const encrypted = (address: string, what: string): string => {
   const { protocol, hostname } = readable(
     () => new URL(address),
@@ -79,7 +79,7 @@ const encrypted = (address: string, what: string): string => {
   )
   if (protocol === 'https:') return 'is encrypted'
   if (protocol === 'http:' && isLoopback(hostname)) return 'is on this machine'
-  throw new Wrong(`must begin with https://: ${what} would travel for all to read`)
+  throw new Wrong(`must begin with https://: otherwise ${what} would travel unencrypted`)
 }
 
 const readable = <Thing>(read: () => Thing, rule: string): Thing => {
@@ -92,7 +92,7 @@ const readable = <Thing>(read: () => Thing, rule: string): Thing => {
 
 const scorerHealth = async (env: Env): Promise<string> => {
   const health = await scorerOf(env, () => {}).health()
-  if (health === null) throw new Wrong('SCORER_URL does not answer /healthz as a scorer would')
+  if (health === null) throw new Wrong('SCORER_URL does not answer /healthz as a scorer does')
   if (!health.ready) throw new Wrong('answers but is not ready')
   return `${health.engine} with ${health.snapshots.map(({ id }) => id).join(', ')}`
 }
@@ -104,7 +104,7 @@ const scorerTakesOurSignature = async (env: Env): Promise<string> => {
     fault = heard
   })
   const snapshot = (await scorer.catalogue())?.snapshots[0]?.id
-  if (snapshot === undefined) throw new Wrong('cannot be tried while the scorer is away')
+  if (snapshot === undefined) throw new Wrong('cannot be tested while the scorer does not answer')
   const unit: ScoreUnit = {
     tenant: NOBODY,
     snapshot,
@@ -118,7 +118,7 @@ const scorerTakesOurSignature = async (env: Env): Promise<string> => {
   } catch {
     throw new Wrong(
       fault === 'refused'
-        ? 'was refused: SCORER_SECRET must be the same here and at the scorer, and both clocks right'
+        ? 'was refused: SCORER_SECRET must be the same here and on the scorer, and both clocks must be right'
         : `failed (${fault ?? 'unknown'})`,
     )
   }
@@ -127,7 +127,7 @@ const scorerTakesOurSignature = async (env: Env): Promise<string> => {
 const scorerOf = (env: Env, report: (fault: ScorerFault) => void): Scorer =>
   scorerAt({
     url: env.SCORER_URL,
-    key: readable(() => readSigningKey(env.SCORER_SECRET), 'cannot be asked without a SCORER_SECRET'),
+    key: readable(() => readSigningKey(env.SCORER_SECRET), 'cannot be reached without a SCORER_SECRET'),
     tenantSecret: env.TENANT_SECRET,
     now: Date.now,
     report,
@@ -135,14 +135,14 @@ const scorerOf = (env: Env, report: (fault: ScorerFault) => void): Scorer =>
 
 const upstash = async (env: Env): Promise<string> => {
   const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = env
-  if (!url && !token) return 'off: the Gates limit alone'
+  if (!url && !token) return 'off: only the Gates enforce limits'
   if (!url || !token) throw new Wrong('needs both UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN')
   encrypted(url, 'its token')
   const limits = { requestsPerSecond: 1_000, burst: 2_000, tokensPerMinute: 1 }
   const answersWithin = async (ms: number) =>
     (await upstashLimiter({ url, token }).take(NOBODY, limits, 0, ms)).kind !== 'unknown'
   if (!(await answersWithin(UPSTASH_DEADLINE_MS))) {
-    throw new Wrong('cannot be asked: it takes the address of the REST API, and a token that may write')
+    throw new Wrong('cannot be used: it needs the address of the REST API and a token that can write')
   }
   // The first call may have had to connect. A request asks twice.
   if (!(await answersWithin(SHARED_BUDGET_MS / 2))) {
@@ -154,7 +154,7 @@ const upstash = async (env: Env): Promise<string> => {
 const payments = (env: Env): string => {
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhook } = env
   if (key && !webhook)
-    throw new Wrong('Stripe needs STRIPE_WEBHOOK_SECRET too, or payments are never credited')
+    throw new Wrong('Stripe also needs STRIPE_WEBHOOK_SECRET, or payments are never credited')
   if (key) return 'Stripe'
   return env.PAYMENTS === 'local' ? 'local: no money moves' : 'off: only the operator tops up'
 }

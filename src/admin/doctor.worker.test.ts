@@ -25,7 +25,7 @@ describe('the doctor', () => {
       expect(findings[`binding ${check}`]).toEqual({ ok: true, detail: 'answers' })
     }
     expect(findings['secret PROFILE_KEYS']).toEqual({ ok: true, detail: 'signs as tests, verifies tests' })
-    expect(findings.upstash).toEqual({ ok: true, detail: 'off: the Gates limit alone' })
+    expect(findings.upstash).toEqual({ ok: true, detail: 'off: only the Gates enforce limits' })
     expect(findings.payments).toEqual({ ok: true, detail: 'local: no money moves' })
   })
 
@@ -48,19 +48,19 @@ describe('the doctor', () => {
       'must be <id>:<base64url key of 32 bytes or more>',
     ],
     ['secret PROFILE_KEYS', { PROFILE_KEYS: 'k1:short' }, 'must list <id>:<base64url key>, newest first'],
-    ['variable MODEL_ALIASES', { MODEL_ALIASES: '[' }, 'must be a JSON object of names to names'],
-    ['variable MODEL_ALIASES', { MODEL_ALIASES: '["jev"]' }, 'must be a JSON object of names to names'],
+    ['variable MODEL_ALIASES', { MODEL_ALIASES: '[' }, 'must be a JSON object from name to name'],
+    ['variable MODEL_ALIASES', { MODEL_ALIASES: '["jev"]' }, 'must be a JSON object from name to name'],
     [
       'variable SCORER_URL',
       { SCORER_URL: 'http://scorer.example.invalid' },
-      'must begin with https://: content would travel for all to read',
+      'must begin with https://: otherwise content would travel unencrypted',
     ],
     [
       'variable SCORER_URL',
       { SCORER_URL: 'scorer.example.com' },
       'must be an address that begins with https://',
     ],
-    ['scorer', { SCORER_URL: 'http://127.0.0.1:9' }, 'SCORER_URL does not answer /healthz as a scorer would'],
+    ['scorer', { SCORER_URL: 'http://127.0.0.1:9' }, 'SCORER_URL does not answer /healthz as a scorer does'],
     [
       'upstash',
       { UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9' },
@@ -69,17 +69,17 @@ describe('the doctor', () => {
     [
       'upstash',
       { UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9', UPSTASH_REDIS_REST_TOKEN: 't' },
-      'cannot be asked: it takes the address of the REST API, and a token that may write',
+      'cannot be used: it needs the address of the REST API and a token that can write',
     ],
     [
       'upstash',
       { UPSTASH_REDIS_REST_URL: 'http://redis.example.invalid', UPSTASH_REDIS_REST_TOKEN: 't' },
-      'must begin with https://: its token would travel for all to read',
+      'must begin with https://: otherwise its token would travel unencrypted',
     ],
     [
       'payments',
       { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: '' },
-      'Stripe needs STRIPE_WEBHOOK_SECRET too, or payments are never credited',
+      'Stripe also needs STRIPE_WEBHOOK_SECRET, or payments are never credited',
     ],
   ])('says what is wrong with %s', async (check, changed, detail) => {
     expect((await findingsFor(changed))[check]).toEqual({ ok: false, detail })

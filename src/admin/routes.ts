@@ -60,7 +60,7 @@ export const adminRoutes = new Hono<AdminEnv>()
     const { kind, name, expires_at } = await readSmallBody(c, NewKey)
     const made = found(await accountOf(c).createKey({ kind, name, expiresAt: expires_at }))
     if (made.kind === 'too_many_keys') {
-      const rule = `An account may hold ${MAX_LIVE_KEYS} live keys; revoke one first.`
+      const rule = `An account can have at most ${MAX_LIVE_KEYS} live keys. Revoke one first.`
       throw new Problem('invalid_schema', rule)
     }
     return c.json({ id: made.id, kind, name, key: made.key }, 201)
@@ -68,7 +68,8 @@ export const adminRoutes = new Hono<AdminEnv>()
   .post('/accounts/:id/keys/:key/revoke', async c => {
     const revocation = found(await accountOf(c).revokeKey(c.req.param('key')))
     if (revocation.kind === 'untold') {
-      const state = 'The revocation is recorded, but the key works until its Gate can be told; ask again.'
+      const state =
+        'The revocation is recorded, but the key works until its Gate is notified. Send the request again.'
       throw new Problem('internal_error', state)
     }
     return c.json(keyView(revocation.key))
@@ -90,7 +91,7 @@ export const adminRoutes = new Hono<AdminEnv>()
     const { amount_usd, return_url } = await readSmallBody(c, Checkout)
     const { id } = found(await accountOf(c).summary())
     const payments = paymentsOf(c.env)
-    if (payments === null) throw new Problem('not_found', 'No payments are configured.')
+    if (payments === null) throw new Problem('not_found', 'Payments are not configured.')
     const order = { accountId: id, nanodollars: amount_usd, returnUrl: return_url }
     return c.json({ object: 'checkout', ...(await payments.openCheckout(order)) }, 201)
   })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { pageLimit } from '../activity/query.ts'
 import { NANODOLLARS_PER_CENT, parseDollars } from '../money/nanodollars.ts'
 
-const TEXT = 'must be a text of 1 to 100 characters'
+const TEXT = 'must be a string of 1 to 100 characters'
 const Text = v.pipe(v.string(TEXT), v.trim(), v.minLength(1, TEXT), v.maxLength(100, TEXT))
 
 const Dollars = v.pipe(
@@ -13,14 +13,14 @@ const Dollars = v.pipe(
 
 /** What Stripe takes in one payment: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const PAYMENT_CENTS = { least: 50, most: 99_999_999 }
-const PAYMENT = 'must be an amount from "0.50" to "999999.99", as payments are'
+const PAYMENT = 'must be an amount from "0.50" to "999999.99", the range of a payment'
 const Payment = v.pipe(
   Dollars,
   v.minValue(PAYMENT_CENTS.least * NANODOLLARS_PER_CENT, PAYMENT),
   v.maxValue(PAYMENT_CENTS.most * NANODOLLARS_PER_CENT, PAYMENT),
 )
 
-const FUTURE = 'must be a time to come, such as "2027-01-31T00:00:00Z"'
+const FUTURE = 'must be a future time, such as "2027-01-31T00:00:00Z"'
 const FutureTime = v.pipe(
   v.string(FUTURE),
   v.isoTimestamp(FUTURE),

@@ -104,7 +104,7 @@ const refuseTooFewLabels = (examples: readonly Example[]): void => {
   for (const count of labelledExamples(examples).values()) if (count >= MIN_LABELS) return
   throw new Problem(
     'too_few_examples_per_question',
-    `${MIN_LABELS} examples must label the same question; questions are the same when type, instructions and criteria are`,
+    `at least ${MIN_LABELS} examples must label the same question; questions are the same if their type, instructions and criteria are`,
     { param: 'examples' },
   )
 }

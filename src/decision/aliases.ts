@@ -21,7 +21,7 @@ export const canonicalQuestion = (question: JsonObject, path: Path): OpenQuestio
       throw new Misfit(path, 'has an unknown field; a question has type, instructions and criteria')
     }
     if (open[alias.field] !== undefined) {
-      throw new Misfit([...path, alias.field], `must be given once; ${alias.names} say the same`)
+      throw new Misfit([...path, alias.field], `must be given once; ${alias.names} mean the same`)
     }
     open[alias.field] = alias.read(value, [...path, name])
   }

@@ -56,7 +56,7 @@ const byName = (questions: readonly Json[], path: Path): ReadonlyMap<string, Jso
     const id = item.get('id') ?? item.get('name')
     if (item.has('id') && item.has('name')) throw new Misfit(at, 'must be named once, by id or by name')
     if (typeof id !== 'string') throw new Misfit(at, 'must be named by a string, its id or name')
-    if (keyed.has(id)) throw new Misfit(path, 'must not name two questions alike')
+    if (keyed.has(id)) throw new Misfit(path, 'must not give two questions the same name')
     question.delete('id')
     question.delete('name')
     keyed.set(id, question)
@@ -81,11 +81,11 @@ const refuseTooManyOptions = (question: JsonObject, path: Path): void => {
 
 const sidesOf = (criteria: Json, path: Path): { true?: Json; false?: Json } => {
   if (!isObject(criteria))
-    throw new Misfit(path, 'must be null or an object of no other keys than true and false')
+    throw new Misfit(path, 'must be null or an object with no keys other than true and false')
   const sides: { true?: Json; false?: Json } = {}
   for (const [side, description] of criteria) {
     if (side !== 'true' && side !== 'false')
-      throw new Misfit(path, 'must have no other keys than true and false')
+      throw new Misfit(path, 'must have no keys other than true and false')
     sides[side] = description
   }
   return sides

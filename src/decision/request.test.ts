@@ -81,7 +81,7 @@ describe('aliases', () => {
   it('input is read as state; state wins, with a warning', () => {
     expect(read({ input: 'i', questions: { q: noul } }).state).toBe('i')
     const both = read({ input: 'i', ...asking(noul) })
-    expect([both.state, both.warnings]).toEqual(['s', ['input was ignored: state is given']])
+    expect([both.state, both.warnings]).toEqual(['s', ['input was ignored because state is given']])
   })
 
   it('questions as an array are keyed by id or name', () => {

@@ -65,4 +65,4 @@ export const requestedModel = (body: Json): string => {
 }
 
 const FIELDS = [...Object.keys(DecisionBody.entries), 'input']
-const INPUT_IGNORED = 'input was ignored: state is given'
+const INPUT_IGNORED = 'input was ignored because state is given'

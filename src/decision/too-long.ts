@@ -42,4 +42,4 @@ const roomAfter = (value: Json, room: number): number => {
 }
 
 const longState = (path: Path, limit: number): Problem =>
-  new Misfit(path, `must hold at most ${limit} tokens; nothing was cut or charged`, 'state_too_long')
+  new Misfit(path, `must hold at most ${limit} tokens; nothing was truncated or charged`, 'state_too_long')

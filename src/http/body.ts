@@ -24,7 +24,7 @@ export const readBody = async (
     if (bytes === null) throw tooLarge()
     // So do SDKs send images; their bytes would only be found not to be UTF-8.
     if (isMultipart(request.headers))
-      throw unreadable('it is multipart, and no images or files are read here')
+      throw unreadable('it is multipart, and this service reads no images or files')
     return { kind: 'read', bytes: encoding === 'zstd' ? unzstd(bytes, MAX_BODY_BYTES) : bytes }
   } catch (error) {
     return { kind: 'refused', problem: error instanceof Problem ? error : unreadable('it ended early') }

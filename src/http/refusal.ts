@@ -34,7 +34,10 @@ const unforeseen = (error: Error, c: Context<EdgeEnv>): Problem => {
     name: error.name,
     frames: framesOf(error),
   })
-  return new Problem('internal_error', 'Something went wrong here; the request id names it in our logs.')
+  return new Problem(
+    'internal_error',
+    'Something went wrong in the service. Its logs name the fault by the request id.',
+  )
 }
 
 /** Our own code, line by line. The message before it may quote the request, and lines of that may look like these. */
@@ -62,7 +65,7 @@ export const refuseUnserved =
     const allowed = served.map(({ method }) => method).join(', ')
     c.get('visit').route = first.route.path
     const refusal = respondWithProblem(
-      new Problem('method_not_allowed', `This path answers to ${allowed}.`),
+      new Problem('method_not_allowed', `This path accepts only ${allowed}.`),
       c,
     )
     refusal.headers.set('allow', allowed)

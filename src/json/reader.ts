@@ -151,7 +151,7 @@ class Reader {
     const object = isFirstOfDigits ? new KeyedByCaller(before) : before
     object.set(key, value)
     if (size === MAX_MEMBERS) this.#overfull(`must not hold more than ${MAX_MEMBERS} members in one object`)
-    if (object.size === size) this.#refuse('must not repeat a key within one object; a second one ends')
+    if (object.size === size) this.#refuse('must not repeat a key within one object; the repeat ends here')
     return object
   }
 
@@ -202,7 +202,7 @@ class Reader {
     if (!escaped) return text.slice(start + 1, at)
     const value = unescaped(text, start + 1, at)
     if (value === null)
-      this.#refuse('must not hold an unknown escape or half a surrogate pair; such a string ends')
+      this.#refuse('must not hold an unknown escape or half a surrogate pair; the string ends here')
     return value
   }
 

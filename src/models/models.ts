@@ -32,7 +32,7 @@ export const resolveModel = (name: string, { snapshots, aliases }: Catalogue): S
 }
 
 const noSuchModel = (): Problem =>
-  new Problem('model_not_found', 'No such model; GET /v1/models lists those there are.')
+  new Problem('model_not_found', 'There is no such model. GET /v1/models lists the available models.')
 
 /** The answer of `GET /v1/models`. `models` says the same to System One's clients. */
 export const modelList = (catalogue: Catalogue, now: number): JsonObject =>

@@ -69,7 +69,7 @@ export const stripePayments = (secretKey: string, address: Address = {}): Paymen
         metadata,
         success_url: returnUrl,
       })
-      if (session.url === null) throw new Error('Stripe opened a checkout without a page.')
+      if (session.url === null) throw new Error('Stripe created a checkout session without a page.')
       return { url: session.url }
     },
 

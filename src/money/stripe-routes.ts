@@ -15,7 +15,7 @@ export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
   const body = new TextDecoder().decode(await readAtMost(c, MAX_EVENT_BYTES))
   const event = await readStripeEvent(body, c.req.header('stripe-signature') ?? '', secret)
   if (event.kind === 'bad_signature') {
-    throw new Problem('invalid_schema', 'The signature of the event does not hold.', {
+    throw new Problem('invalid_schema', 'The signature of the event is not valid.', {
       param: 'stripe-signature',
     })
   }
@@ -51,6 +51,9 @@ const book = async (event: PaymentEvent, env: Env): Promise<void> => {
 const accountOf = async (chargeId: string, env: Env): Promise<string> => {
   const payments = paymentsOf(env)
   if (payments === null)
-    throw new Problem('internal_error', 'Whose charge this was can only be asked of Stripe.')
+    throw new Problem(
+      'internal_error',
+      'Only Stripe can say which account this charge belongs to, and payments are not configured.',
+    )
   return (await payments.accountOf(chargeId)) ?? ''
 }

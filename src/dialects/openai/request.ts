@@ -24,7 +24,7 @@ const partType = (known: string) => (issue: v.VariantIssue) => {
   const unreadable = UNREADABLE.find(type => issue.received === `"${type}"`)
   return unreadable === undefined
     ? required(`must be one of ${known}`)(issue)
-    : `must not be ${unreadable}: this service reads text and JSON, and no images, files or audio`
+    : `must not be ${unreadable}: this service reads text and JSON, but no images, files or audio`
 }
 
 const InputText = known({ type: v.literal('input_text'), text })

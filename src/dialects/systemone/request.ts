@@ -44,7 +44,7 @@ export const SystemOneBody = v.object({
   state: State,
   model: v.optional(v.string('must be a string'), DEFAULT_MODEL),
   questions: v.pipe(v.map(v.string(), SystemOneQuestion), v.minSize(1), v.maxSize(MAX_QUESTIONS)),
-  assets: v.nullish(v.never('must be left out: this service reads text and JSON, and no images')),
+  assets: v.nullish(v.never('must be left out: this service reads text and JSON, but no images')),
   x_calibration: v.nullish(v.string('must be a string or null'), null),
   x_order_invariant: v.optional(v.boolean('must be a boolean'), false),
 })
@@ -109,7 +109,7 @@ const known = (
   path: Path,
 ): Record<string, Json | undefined> => {
   for (const name of object.keys()) {
-    if (!names.includes(name)) throw new Misfit(path, `must have no other fields than ${names.join(', ')}`)
+    if (!names.includes(name)) throw new Misfit(path, `must have no fields other than ${names.join(', ')}`)
   }
   return Object.fromEntries(object)
 }
