@@ -1,5 +1,5 @@
-// The only lines this service writes: its own life, and faults by name. No request, no message of an error, since
-// messages quote what they were given.
+// The only lines this service writes: events of its own life, and faults by name. Never a request or an error's
+// message, because messages quote what they were given.
 
 export type Log = { event(name: string, facts?: Readonly<Record<string, string | number | boolean>>): void }
 
@@ -12,10 +12,10 @@ export const createLog = (write: (line: string) => void, now: () => number): Log
 const MAX_FRAMES = 8
 const FRAME = /^ {4}at (?:async )?(?:new )?([\w$.#<>[\] ]+?) \(/
 
-/** What may be told of a fault: the error's class and the functions it came through. */
+/** What may be logged of a fault: the error's class and the functions it came through. */
 export const describeFault = (fault: unknown): { name: string; frames: string } => {
   if (!(fault instanceof Error)) return { name: typeof fault, frames: '' }
-  // A stack begins with the message, which may itself hold lines that look like frames: cut it off by its length.
+  // A stack begins with the message, which may itself contain lines that look like frames: cut it off by its length.
   const stack = fault.stack ?? ''
   const at = stack.indexOf(fault.message)
   const trace = at < 0 ? '' : stack.slice(at + fault.message.length)

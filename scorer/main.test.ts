@@ -104,7 +104,7 @@ describe('a start that cannot be', () => {
   it('without a secret says which variable is missing', async () => {
     expect(await refusal({ SCORER_SECRET: '' })).toEqual([
       1,
-      'SCORER_SECRET is missing: <id>:<base64url key of 32 bytes or more>, several parted by commas, each id once\n',
+      'SCORER_SECRET is missing: it must be <id>:<base64url key of 32 bytes or more>, several separated by commas, each id once\n',
     ])
   })
 
@@ -118,7 +118,7 @@ describe('a start that cannot be', () => {
     expect([code, output]).toEqual([
       1,
       expect.stringMatching(
-        /^\S+readout\.onnx is not the file of this snapshot: SHA-256 [0-9a-f]{64}, expected [0-9a-f]{64}\n$/,
+        /^\S+readout\.onnx does not belong to this snapshot: its SHA-256 is [0-9a-f]{64}, expected [0-9a-f]{64}\n$/,
       ),
     ])
   })
@@ -134,7 +134,7 @@ describe('a start that cannot be', () => {
     expect([code, output]).toEqual([
       1,
       expect.stringMatching(
-        /^SCORER_MEMORY_BYTES must be at least \d+ \(\d+ MiB\) .* SCORER_WORKERS=\d+, and is 314572800:/,
+        /^SCORER_MEMORY_BYTES must be at least \d+ \(\d+ MiB\) .* SCORER_WORKERS=\d+, but it is 314572800\./,
       ),
     ])
   })
@@ -150,7 +150,7 @@ describe('a start that cannot be', () => {
     const port = new URL((await (await start()).url) ?? '').port
     expect(await refusal({ SCORER_PORT: port })).toEqual([
       1,
-      'SCORER_HOST and SCORER_PORT cannot be listened on: EADDRINUSE\n',
+      'Cannot listen on SCORER_HOST and SCORER_PORT: EADDRINUSE\n',
     ])
   })
 
@@ -158,7 +158,7 @@ describe('a start that cannot be', () => {
     // An address for documentation: no machine has it.
     expect(await refusal({ SCORER_HOST: '192.0.2.1' })).toEqual([
       1,
-      'SCORER_HOST and SCORER_PORT cannot be listened on: EADDRNOTAVAIL\n',
+      'Cannot listen on SCORER_HOST and SCORER_PORT: EADDRNOTAVAIL\n',
     ])
   })
 })

@@ -17,7 +17,7 @@ emptyCoreDumps()
 const now = () => Date.now()
 const log = createLog(line => process.stdout.write(line), now)
 const onFatal = endOnFault(log)
-// A log whose disk is full, or that nobody takes any more, is no reason to end.
+// A log that cannot be written, because the disk is full or nobody reads it, is no reason to end.
 process.stdout.on('error', () => {})
 
 try {
@@ -36,7 +36,7 @@ try {
   }
 }
 
-/** Of the container or unit. Where there is none Node says 0, or more than a number counts exactly. */
+/** The limit of the container or unit. Without one, Node returns 0 or a value beyond exact integers. */
 function memoryLimit(): number {
   return Math.min(process.constrainedMemory() || Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 }
@@ -44,6 +44,6 @@ function memoryLimit(): number {
 async function listen(server: Server, { host, port }: Settings): Promise<void> {
   server.listen(port, host)
   await once(server, 'listening').catch((fault: NodeJS.ErrnoException) => {
-    throw new StartError(`SCORER_HOST and SCORER_PORT cannot be listened on: ${fault.code ?? fault.name}`)
+    throw new StartError(`Cannot listen on SCORER_HOST and SCORER_PORT: ${fault.code ?? fault.name}`)
   })
 }

@@ -1,5 +1,5 @@
-// Everything that can be configured, from the environment, checked once at the start. An error names the variable
-// and its rule, never the value: it may be a secret.
+// All settings, read from the environment and checked once at the start. An error names the variable and its rule,
+// never the value, which may be a secret.
 import { join } from 'node:path'
 import type { Provider } from './backend/steps.ts'
 import { NAMED_KEYS, readNamedKeys } from './protocol.ts'
@@ -20,7 +20,7 @@ export type Settings = {
   cacheBytes: number
   questionBytes: number
   questionLifetimeMs: number
-  /** What the whole process may come to occupy. */
+  /** The most memory the whole process may occupy. */
   memoryBytes: number
   batchTokens: number
   queueTokens: number
@@ -30,23 +30,23 @@ export type Settings = {
 type Environment = Readonly<Record<string, string | undefined>>
 
 const GIB = 1024 ** 3
-/** Of read states, and the most for read questions. */
+/** The lifetime of encoded states, and the most for encoded questions. */
 export const CACHE_LIFETIME_MS = 300_000
-/** As many as the model has heads: more would share out the product of one head, and its bits with it. */
+/** As many as the model has heads: more would split the product of one head, which changes its bits. */
 const MOST_THREADS = 12
-/** Each has the model in memory once more. */
+/** Each worker holds another copy of the model in memory. */
 const MOST_USUAL_WORKERS = 2
-/** Far longer than any caller waits, and than whoever stops the process. A timer past 2^31 ms would fire at once. */
+/** Far longer than any caller, or whatever stops the process, waits. A timer past 2^31 ms would fire at once. */
 const MOST_DRAIN_MS = 600_000
 const PROVIDERS: readonly Provider[] = ['cpu', 'cuda', 'webgpu']
 
-/** What the process has of the machine. `memoryLimit` is what a container may occupy: above it the process is killed. */
+/** The process's share of the machine. `memoryLimit` is what a container may occupy: above it the process is killed. */
 export type Share = { cores: number; memoryLimit: number }
 
 export const readSettings = (environment: Environment, { cores, memoryLimit }: Share): Settings => {
   const env = withoutEmpty(environment)
   const provider = readProvider(env.SCORER_PROVIDER)
-  // States and questions are read beside each other: threads that work apart do more than threads that work together.
+  // States and questions are encoded side by side: threads that work apart do more than threads that work together.
   const usualWorkers = provider === 'cpu' ? Math.min(cores, MOST_USUAL_WORKERS) : 1
   const workers = integer(env, 'SCORER_WORKERS', usualWorkers, { min: 1, max: 256 })
   return {
@@ -71,7 +71,7 @@ export const readSettings = (environment: Environment, { cores, memoryLimit }: S
   }
 }
 
-/** A variable set to nothing is one that is not set. */
+/** A variable set to the empty string counts as not set. */
 const withoutEmpty = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''))
 
@@ -94,7 +94,7 @@ const integer = (
 }
 
 const readKeys = (text: string | undefined): Keys => {
-  if (text === undefined) throw new StartError(`SCORER_SECRET is missing: ${NAMED_KEYS}`)
+  if (text === undefined) throw new StartError(`SCORER_SECRET is missing: it must be ${NAMED_KEYS}`)
   const keys = readNamedKeys(text)
   if (keys === null) throw new StartError(`SCORER_SECRET must be ${NAMED_KEYS}`)
   return new Map(keys.map(({ id, secret }) => [id, secret]))
@@ -111,9 +111,9 @@ const readAliases = (text: string | undefined): Record<string, string> => {
     const value: unknown = JSON.parse(text)
     if (isAliases(value)) return value
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new StartError('SCORER_ALIASES must be a JSON object of snapshot ids')
+  throw new StartError('SCORER_ALIASES must be a JSON object from alias to snapshot id')
 }
 
 const readProvider = (text = 'cpu'): Provider => {

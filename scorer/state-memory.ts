@@ -43,6 +43,6 @@ export const stateMemory = (
   if (memoryBytes >= taken + longest) return memoryBytes - taken
   const needed = Math.ceil((taken + longest + START_BYTES) / MIB)
   throw new StartError(
-    `SCORER_MEMORY_BYTES must be at least ${needed * MIB} (${needed} MiB) for these snapshots with SCORER_WORKERS=${workers}, and is ${memoryBytes}: by default 3 GiB, or the limit of the container where that is less`,
+    `SCORER_MEMORY_BYTES must be at least ${needed * MIB} (${needed} MiB) for these snapshots with SCORER_WORKERS=${workers}, but it is ${memoryBytes}. The default is 3 GiB, or the limit of the container if that is less`,
   )
 }

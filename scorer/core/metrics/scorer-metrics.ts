@@ -13,8 +13,11 @@ export const createMetrics = () => {
     gauge: (name: string, help: string, read: () => number) => registry.gauge(`scorer_${name}`, help, read),
     requests: registry.counter('scorer_requests_total', 'Requests to score, by outcome.'),
     units: registry.counter('scorer_units_total', 'Units of requests, by outcome.'),
-    states: registry.counter('scorer_cache_events_total', 'What the prefix cache did.'),
-    questions: registry.counter('scorer_question_cache_events_total', 'Questions found read, or not.'),
+    states: registry.counter('scorer_cache_events_total', 'Prefix cache events, by kind.'),
+    questions: registry.counter(
+      'scorer_question_cache_events_total',
+      'Question cache lookups, by hit or miss.',
+    ),
     prepare: registry.histogram(
       'scorer_tokenise_seconds',
       'Time to read, check, render and tokenise a request.',
@@ -28,10 +31,14 @@ export const createMetrics = () => {
     ),
     batch: registry.histogram(
       'scorer_batch_tokens',
-      'Padded tokens under way together, seen as each unit begins.',
+      'Padded tokens under way together, sampled as each unit begins.',
       TOKENS,
     ),
-    request: registry.histogram('scorer_request_seconds', 'Time from a request read to its answer.', SECONDS),
+    request: registry.histogram(
+      'scorer_request_seconds',
+      'Time from reading a request to answering it.',
+      SECONDS,
+    ),
   }
 }
 
@@ -43,13 +50,13 @@ export const watchGauges = (
   { gauge }: Pick<ScorerMetrics, 'gauge'>,
   { store, queue }: { store: () => Usage; queue: () => Depth },
 ): void => {
-  gauge('state_bytes', 'Memory of read states: cached, in use and being read.', () => store().usedBytes)
+  gauge('state_bytes', 'Memory of encoded states: cached, in use and being encoded.', () => store().usedBytes)
   gauge('cache_bytes', 'Memory of cached states.', () => store().cachedBytes)
   gauge('cache_states', 'Cached states.', () => store().cachedStates)
-  gauge('question_bytes', 'Memory of read questions that are kept.', () => store().questionBytes)
-  gauge('queue_units', 'Units that wait for the engine.', () => queue().waiting)
-  gauge('queue_tokens', 'Padded tokens that wait for the engine.', () => queue().waitingTokens)
-  gauge('running_units', 'Units that the engine works on.', () => queue().running)
-  gauge('running_tokens', 'Padded tokens that the engine works on.', () => queue().runningTokens)
+  gauge('question_bytes', 'Memory of cached encoded questions.', () => store().questionBytes)
+  gauge('queue_units', 'Units waiting for the engine.', () => queue().waiting)
+  gauge('queue_tokens', 'Padded tokens waiting for the engine.', () => queue().waitingTokens)
+  gauge('running_units', 'Units the engine is working on.', () => queue().running)
+  gauge('running_tokens', 'Padded tokens the engine is working on.', () => queue().runningTokens)
   gauge('resident_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
 }

@@ -59,7 +59,7 @@ describe('loading snapshots', () => {
     await write('a')
     await writeFile(join(root, 'a', 'weights.bin'), 'other')
     await expect(ids()).rejects.toThrow(
-      `${join(root, 'a', 'weights.bin')} is not the file of this snapshot: SHA-256 ${digest('other')}, expected ${digest('weights')}`,
+      `${join(root, 'a', 'weights.bin')} does not belong to this snapshot: its SHA-256 is ${digest('other')}, expected ${digest('weights')}`,
     )
   })
 
@@ -67,7 +67,7 @@ describe('loading snapshots', () => {
     await write('a')
     await truncate(join(root, 'a', 'snapshot.json'), 100)
     await expect(ids()).rejects.toThrow(
-      `${join(root, 'a', 'snapshot.json')} is no JSON: it was not copied whole`,
+      `${join(root, 'a', 'snapshot.json')} is not valid JSON: it was not copied completely`,
     )
   })
 
@@ -87,10 +87,10 @@ describe('loading snapshots', () => {
   })
 
   it('refuses a description that is no JSON, a folder of none, and one id twice', async () => {
-    await expect(ids()).rejects.toThrow('holds no snapshot')
+    await expect(ids()).rejects.toThrow('contains no snapshot')
     await write('a')
     await write('a', {}, 'b')
-    await expect(ids()).rejects.toThrow('holds snapshot a twice')
+    await expect(ids()).rejects.toThrow('contains snapshot a twice')
     await writeFile(join(root, 'a', 'snapshot.json'), '{')
     await expect(ids()).rejects.toThrow('snapshot.json')
     await expect(loadSnapshots(join(root, 'nowhere'))).rejects.toThrow('SCORER_MODELS')

@@ -17,10 +17,10 @@ export const loadSnapshots = async (root: string): Promise<Snapshot[]> => {
   const folders = entries.filter(entry => entry.isDirectory() || entry.isSymbolicLink())
   const names = folders.map(entry => entry.name)
   const snapshots = await Promise.all(names.sort().map(name => loadSnapshot(join(root, name))))
-  if (snapshots.length === 0) throw new StartError(`${root} holds no snapshot`)
+  if (snapshots.length === 0) throw new StartError(`${root} contains no snapshot`)
   const ids = snapshots.map(({ description }) => description.id)
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice !== undefined) throw new StartError(`${root} holds snapshot ${twice} twice`)
+  if (twice !== undefined) throw new StartError(`${root} contains snapshot ${twice} twice`)
   return snapshots
 }
 
@@ -31,7 +31,9 @@ const loadSnapshot = async (folder: string): Promise<Snapshot> => {
     const found = await sha256(path)
     if (found === null) throw new StartError(`${path} is missing or cannot be read`)
     if (found !== expected) {
-      throw new StartError(`${path} is not the file of this snapshot: SHA-256 ${found}, expected ${expected}`)
+      throw new StartError(
+        `${path} does not belong to this snapshot: its SHA-256 is ${found}, expected ${expected}`,
+      )
     }
   }
   return { folder, description }
@@ -51,7 +53,7 @@ const parseJson = (text: string, path: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw new StartError(`${path} is no JSON: it was not copied whole`)
+    throw new StartError(`${path} is not valid JSON: it was not copied completely`)
   }
 }
 
