@@ -78,7 +78,7 @@ const headers: Record<string, OpenAPIV3.HeaderObject> = {
   'Decider-Data-Retention': header('No request content is kept.', constant('none')),
   'Cache-Control': header('Responses must not be stored.', constant('no-store')),
   'Decider-Model-Version': header('The snapshot that scored the request.', { type: 'string' }),
-  'Retry-After': header('Seconds to wait before the same request can succeed.', {
+  'Retry-After': header('Seconds to wait before the same request may succeed.', {
     type: 'integer',
     minimum: 1,
   }),
