@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 const FILE = 'docs/scalar.js'
 const LICENSE = join(import.meta.dirname, '../node_modules/@scalar/fastify-api-reference/LICENSE')
 
-/** Serves Scalar's self-contained bundle, preceded by its licence, with the pages, so that the reference loads nothing from elsewhere. */
+/** Adds Scalar's self-contained bundle, licence first, to the pages: the reference then loads nothing from elsewhere. */
 export const scalarBundle = (): Plugin => ({
   name: 'scalar-bundle',
   generateBundle() {

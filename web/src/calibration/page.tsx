@@ -12,7 +12,8 @@ export const Calibration = () => (
       <Title>Know when to trust an answer</Title>
       <p class="muted">
         Label a few hundred of your own examples and get a calibration profile. Pass the profile with a
-        request, and every answer says whether it is sure enough for the error you accept or abstains.
+        request, and every answer says whether it is sure enough for the error you accept. If not, it
+        abstains.
       </p>
     </div>
     <div class="card calibrate">

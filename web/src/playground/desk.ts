@@ -58,7 +58,7 @@ export const asked = (): Asked => ({
 
 const lastOf = onlyLast()
 
-/** Puts an example on the desk once it arrives, unless something else is requested first. If it does not arrive, says so. */
+/** Puts an example on the desk once it arrives, unless something else is requested first; says if it does not arrive. */
 export const bring = (coming: Promise<Example>, missing: string): Promise<void> =>
   lastOf(
     coming.catch(() => null),

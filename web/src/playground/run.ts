@@ -48,7 +48,7 @@ export const heldBack = computed(() => (live.value && key.value !== null ? held.
 
 let flight: AbortController | null = null
 let stateAsked: string | null = null
-/** What was last asked, and with which key. It is not asked again automatically, even when someone returns to the page. */
+/** What was last asked, and with which key. It is not asked again automatically, even on returning to the page. */
 let seen = ''
 const inSight = (): string => `${desk.revision.value} ${key.value?.value ?? ''}`
 
