@@ -12,7 +12,7 @@ const NAMED = process.argv[3] ?? ''
 const EXAMPLES = [200, 500, 1_000, 5_000]
 const TARGETS = [0.02, 0.05, 0.1]
 const PROMISE = 0.1
-/** A row that breaks the promise in exactly one fit in ten may land above it by chance; three deviations are not chance. */
+/** A row that breaks it in exactly one fit in ten may land above by chance; three deviations are not chance. */
 const BEYOND_CHANCE = PROMISE + 3 * Math.sqrt((PROMISE * (1 - PROMISE)) / FITS)
 const ERRORS = [0, 1, 2, 5, 10]
 

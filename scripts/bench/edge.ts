@@ -27,7 +27,7 @@ type Case = { worker: WorkerdProcess; call: Call; expected?: number }
 /** Microseconds per request in the best and the middle round, and the highest number of requests per second. */
 type Cost = { best: number; middle: number; perSecond: number }
 
-/** Warms up all cases, then measures them in turn: other load on the machine affects all alike, and the best rounds least. */
+/** Warms up all cases, then takes turns: other load affects all alike, and the best rounds least. */
 const measure = async (cases: Case[], times: number): Promise<Cost[]> => {
   for (const { call, expected = 200 } of cases) await repeat(call, WARM_UP * times, AT_ONCE, expected)
   const rounds = cases.map(() => ({ costs: [] as number[], perSecond: 0 }))

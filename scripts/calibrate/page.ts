@@ -70,9 +70,9 @@ const verdict = (after: MetricsAfter | null, targetError: number): string => {
 const ROWS: [name: string, key: keyof Metrics][] = [
   ['Accuracy', 'accuracy'],
   ['Mean confidence', 'mean_confidence'],
-  ['Expected calibration error', 'ece'],
+  ['Calibration error', 'ece'],
   ['Brier score', 'brier'],
-  ['Negative log-likelihood', 'nll'],
+  ['Log loss', 'nll'],
 ]
 
 const figures = (before: Metrics, after: MetricsAfter | null): string => {

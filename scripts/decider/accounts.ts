@@ -126,7 +126,9 @@ export const accountCommands: readonly Command[] = [
       const rows = answer.data.map(
         ({ at, kind, amount_usd }: Answer): Row => ({ at, kind, amount: `$${amount_usd}` }),
       )
-      return { output: { kind: 'table', data: answer, rows, empty: 'There are no credits yet.' } }
+      return {
+        output: { kind: 'table', data: answer, rows, empty: 'There are no credits or deductions yet.' },
+      }
     },
   },
   {
