@@ -104,7 +104,7 @@ describe('a start that cannot be', () => {
   it('without a secret says which variable is missing', async () => {
     expect(await refusal({ SCORER_SECRET: '' })).toEqual([
       1,
-      'SCORER_SECRET is missing: it must be <id>:<base64url key of 32 bytes or more>, several separated by commas, each id once\n',
+      'SCORER_SECRET is missing: it must be <id>:<base64url key of 32 bytes or more>, or several separated by commas, each id once\n',
     ])
   })
 

@@ -30,7 +30,7 @@ export type NamedKey = { id: string; secret: Uint8Array }
 
 /** How one is written, and how several are: for whoever must put a secret right. */
 export const NAMED_KEY = '<id>:<base64url key of 32 bytes or more>'
-export const NAMED_KEYS = `${NAMED_KEY}, several separated by commas, each id once`
+export const NAMED_KEYS = `${NAMED_KEY}, or several separated by commas, each id once`
 
 /**
  * The keys in such a secret, or null. Node leaves out what is not base64url, and reads a key that was cut: what does

@@ -36,7 +36,7 @@ export const createMetrics = () => {
     ),
     request: registry.histogram(
       'scorer_request_seconds',
-      'Time from reading a request to answering it.',
+      'Time from having read a request to answering it.',
       SECONDS,
     ),
   }

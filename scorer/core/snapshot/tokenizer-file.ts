@@ -23,7 +23,7 @@ export const loadTokenizer = (folder: string): Tokenizer => {
   if (!read.success)
     throw new StartError(`${path}: ${v.getDotPath(read.issues[0]) ?? 'file'} is not as expected`)
   if (!isDeepStrictEqual(read.output.decider, MARKERS)) {
-    throw new StartError(`${path}: decider names markers that differ from rendering version 1`)
+    throw new StartError(`${path}: decider names markers that differ from those of rendering version 1`)
   }
   const pieces = new Map(Object.entries(read.output.model.vocab))
   return createTokenizer(buildVocabulary(pieces), { newline: NEWLINE, firstByte: FIRST_BYTE })
