@@ -16,7 +16,7 @@ const PROMISE = 0.1
 const BEYOND_CHANCE = PROMISE + 3 * Math.sqrt((PROMISE * (1 - PROMISE)) / FITS)
 const ERRORS = [0, 1, 2, 5, 10]
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
 
 console.log('Fewest answered examples that certify a target, by how many of them are wrong:\n')
 console.log(`| target | ${ERRORS.map(errors => `${errors} wrong`).join(' | ')} |`)
