@@ -1,6 +1,6 @@
-// What the request path asks of keys, limits and money, whatever stands behind it.
+// What the request path needs to know about keys, limits and money, whatever implements it.
 
-/** The figures of the x-ratelimit-* headers. */
+/** The values of the x-ratelimit-* headers. */
 export type Rates = {
   limitRequests: number
   remainingRequests: number
@@ -20,28 +20,28 @@ export type Refused =
 export type Admitted = Owner & {
   kind: 'admitted'
   rates: Rates
-  /** Replaces what was reserved by what was really used, once. Never throws: a lost settlement undercharges. */
+  /** Replaces the reservation with actual usage, once. Never throws: a lost settlement undercharges. */
   settle(spent: Spent): Promise<Settled>
-  /** In place of settling: gives back the request as well, as if it had never been made. */
+  /** Instead of settling: returns the tokens and the request itself, as if it had never been made. */
   cancel(): Promise<void>
 }
 
 export type Admission = Admitted | Refused
 
-/** True usage of an admitted request; zero for one that was refused later or failed. */
+/** Actual usage of an admitted request; zero if it was refused later or failed. */
 export type Spent = { inputTokens: number; costNanodollars: number }
 
 export const NOTHING_SPENT: Spent = { inputTokens: 0, costNanodollars: 0 }
 
 export type Settled = {
   rates: Rates
-  /** What the request, but not its answer, has to live on for; null where another sees to it. */
+  /** Work the request must stay alive for, though its answer need not wait; null if another request does it. */
   told: Promise<void> | null
 }
 
 export type Gatekeeper = {
-  /** Is there such a key, and is it live? Nothing is counted. */
+  /** Does this key exist, and is it live? Counts nothing. */
   knows(keyHash: string): Promise<boolean>
-  /** May this key spend up to so many tokens now? Counts one request and reserves the tokens. */
+  /** May this key spend up to `tokens` tokens now? Counts one request and reserves the tokens. */
   admit(keyHash: string, tokens: number): Promise<Admission>
 }

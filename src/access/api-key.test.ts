@@ -20,7 +20,7 @@ describe('a generated key', () => {
   it('is well formed and 47 characters long', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 255 })), bytes => {
-        // Streams of one repeated unfair byte would never end; real randomness is mixed in.
+        // A stream that repeats one rejected byte would never end, so real randomness is mixed in.
         const draw = (count: number) =>
           Uint8Array.from({ length: count }, (_, at) =>
             at % 2 ? bytes.next().value : (randomBytes(1)[0] ?? 0),
@@ -33,7 +33,7 @@ describe('a generated key', () => {
     )
   })
 
-  it('draws every character about equally often', () => {
+  it('uses every character about equally often', () => {
     const counts = new Map<string, number>()
     for (let round = 0; round < 1000; round++) {
       for (const character of generateApiKey(randomBytes).slice(API_KEY_PREFIX.length, -6)) {
@@ -53,7 +53,7 @@ describe('a generated key', () => {
 })
 
 describe('a key that was altered', () => {
-  it('is refused whichever single character changed', () => {
+  it('is refused whichever character was changed', () => {
     const key = generateApiKey(randomBytes)
     for (let at = 0; at < key.length; at++) {
       const other = key[at] === 'A' ? 'B' : 'A'
@@ -72,8 +72,8 @@ describe('a key that was altered', () => {
   })
 })
 
-describe('what is kept of a key', () => {
-  it('is its SHA-256 and a hint of four characters', () => {
+describe('what is stored of a key', () => {
+  it('is its SHA-256 and a four-character hint', () => {
     const key = `${API_KEY_PREFIX}zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17`
     expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/)
     expect(hintOf(key)).toBe('sk_decider_zQWB…')

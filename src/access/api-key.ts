@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-// An API key is `sk_decider_`, 30 random base62 characters and 6 that check them, so that a mistyped or
+// An API key is `sk_decider_`, 30 random base62 characters and their 6-character checksum, so that a mistyped or
 // made-up key is refused without any lookup and a scanner can tell a real one from prose.
 // The checksum is GitHub's: https://github.blog/engineering/behind-githubs-new-authentication-token-formats/
 
@@ -18,7 +18,7 @@ export const isWellFormedApiKey = (text: string): boolean => {
   return text.slice(-CHECKSUM_LENGTH) === checksumOf(body)
 }
 
-/** A fresh key. Bytes that would favour some characters are thrown away. */
+/** Generates a key. Bytes that would favour some characters are discarded. */
 export const generateApiKey = (randomBytes: (count: number) => Uint8Array): string => {
   const fairBelow = 256 - (256 % BASE62.length)
   let body = ''
@@ -33,7 +33,7 @@ export const generateApiKey = (randomBytes: (count: number) => Uint8Array): stri
 /** What is stored and looked up instead of the key. */
 export const hashApiKey = (key: string): string => hash('sha256', key, 'hex')
 
-/** Enough of a key for its owner to recognise it, too little for anybody else. */
+/** Enough of a key for its owner to recognise it, and too little to be of use to anyone else. */
 export const hintOf = (key: string): string => `${key.slice(0, API_KEY_PREFIX.length + 4)}…`
 
 /** CRC-32 of the text in base62, zero-padded. */

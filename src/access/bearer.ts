@@ -1,11 +1,11 @@
 import { Problem } from '../problem.ts'
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts'
 
-/** What a request carries as its bearer token. */
+/** The bearer token of a request. */
 export const bearerIn = (headers: Headers): string | undefined =>
   /^Bearer +(\S.*)$/i.exec(headers.get('authorization') ?? '')?.[1]
 
-/** The hash of the key a request carries. Throws the 401 of a missing or impossible one, before any lookup. */
+/** The hash of a request's key. Throws a 401, before any lookup, if the key is missing or malformed. */
 export const keyHashIn = (headers: Headers): string => {
   const key = bearerIn(headers)
   if (key === undefined)

@@ -45,14 +45,14 @@ describe('the request bucket', () => {
     )
   })
 
-  it('tells what it holds by now, and in how many seconds it is full', () => {
+  it('reports what it holds now and how many seconds until it is full', () => {
     const buckets = new Buckets(STANDARD, 0)
     for (let i = 0; i < 201; i++) take(buckets, 0, 0)
     expect(buckets.rates(0)).toMatchObject({ remainingRequests: 199, resetRequestsSeconds: 2 })
     expect(buckets.rates(10)).toMatchObject({ remainingRequests: 201, resetRequestsSeconds: 1 })
   })
 
-  it('gets one request back, and its tokens, when it never happened', () => {
+  it('gets a request and its tokens back when the request is undone', () => {
     const buckets = new Buckets(STANDARD, 0)
     const first = take(buckets, 100, 0)
     buckets.undo(take(buckets, 1_000, 0))
@@ -72,7 +72,7 @@ describe('the request bucket', () => {
 describe('a clock that was a day ahead', () => {
   const DAY_MS = 24 * 3_600_000
 
-  it('keeps nobody waiting for it once it is put right', () => {
+  it('keeps nobody waiting once it is corrected', () => {
     const buckets = new Buckets(STANDARD, DAY_MS)
     for (let i = 0; i < 399; i++) take(buckets, 1, DAY_MS)
     buckets.correct(take(buckets, 20_000_000 - 399, DAY_MS), 20_000_000)
@@ -81,7 +81,7 @@ describe('a clock that was a day ahead', () => {
     expect(buckets.take(1, 60_000).kind).toBe('allowed')
   })
 
-  it('has left no window on disk that outlasts a minute', () => {
+  it('leaves no window on disk that lasts more than a minute', () => {
     const before = new Buckets(STANDARD, DAY_MS)
     before.correct(take(before, 20_000_000, DAY_MS), 20_000_000)
     const after = new Buckets(STANDARD, 0, before.window)
@@ -91,7 +91,7 @@ describe('a clock that was a day ahead', () => {
 })
 
 describe('the token bucket', () => {
-  it('is filled anew 60 seconds after it was first used', () => {
+  it('is refilled 60 seconds after it was first used', () => {
     const buckets = new Buckets(STANDARD, 0)
     buckets.correct(take(buckets, 20_000_000, 10_000), 20_000_000)
     expect(buckets.take(1, 40_000)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 30 })
@@ -100,7 +100,7 @@ describe('the token bucket', () => {
     expect(buckets.rates(70_000)).toMatchObject({ remainingTokens: 19_999_999, resetTokensSeconds: 60 })
   })
 
-  it('says to come again at once where others have only reserved what is wanted', () => {
+  it('says to retry after one second if the tokens are only reserved', () => {
     const buckets = new Buckets(STANDARD, 0)
     const taken = take(buckets, 20_000_000, 0)
     expect(buckets.take(20_000_000, 100)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 1 })
@@ -109,7 +109,7 @@ describe('the token bucket', () => {
     expect(buckets.take(500, 300).kind).toBe('allowed')
   })
 
-  it('counts no request that it refuses', () => {
+  it('does not count a request that it refuses', () => {
     const buckets = new Buckets(STANDARD, 0)
     take(buckets, 20_000_000, 0)
     const before = buckets.rates(0).remainingRequests
@@ -124,7 +124,7 @@ describe('the token bucket', () => {
     expect(buckets.rates(100).remainingTokens).toBe(20_000_000 - 300)
   })
 
-  it('does not get a reservation of an earlier minute back', () => {
+  it('gets nothing back from a reservation of an earlier minute', () => {
     const buckets = new Buckets(STANDARD, 0)
     const taken = take(buckets, 1_000_000, 0)
     take(buckets, 500, 60_000)
@@ -132,7 +132,7 @@ describe('the token bucket', () => {
     expect(buckets.rates(60_001).remainingTokens).toBe(20_000_000 - 500)
   })
 
-  it('goes on where earlier buckets of the key ended, and takes what their reservations came to', () => {
+  it('continues from earlier buckets of the key, and counts what their reservations used', () => {
     const before = new Buckets(STANDARD, 0)
     before.correct(take(before, 5_000, 0), 1_000)
     const open = take(before, 7_000, 20)
@@ -144,7 +144,7 @@ describe('the token bucket', () => {
     expect(after.rates(60_000).remainingTokens).toBe(20_000_000)
   })
 
-  it('opens the window of a reservation that it never saw', () => {
+  it('opens the window of a reservation it never saw', () => {
     const open = take(new Buckets(STANDARD, 0), 7_000, 20_000)
     const after = new Buckets(STANDARD, 30_000)
     after.use(open, 300, 40_000)
@@ -154,7 +154,7 @@ describe('the token bucket', () => {
     expect(withOldNews.rates(40_000)).toMatchObject({ remainingTokens: 19_999_700, resetTokensSeconds: 40 })
   })
 
-  it('counts what a reservation of earlier buckets came to in the window that is open by then, if at all', () => {
+  it('counts what a reservation of earlier buckets used in the window open at that time, if at all', () => {
     const open = take(new Buckets(STANDARD, 0), 7_000, 0)
     const after = new Buckets(STANDARD, 30_000)
     take(after, 1_000, 30_000)
@@ -164,13 +164,13 @@ describe('the token bucket', () => {
     expect(after.rates(60_000)).toMatchObject({ remainingTokens: 19_998_700, resetTokensSeconds: 30 })
   })
 
-  it('lets a request that is bigger than the bucket through when the bucket is full', () => {
+  it('lets a request larger than the bucket through when the bucket is full', () => {
     const buckets = new Buckets({ ...STANDARD, tokensPerMinute: 100 }, 0)
     expect(buckets.take(5_000, 0).kind).toBe('allowed')
     expect(buckets.take(1, 1).kind).toBe('token_rate_limited')
   })
 
-  it('holds between nothing and its limit, whatever is taken and corrected', () => {
+  it('always holds between zero and its limit, whatever is taken and corrected', () => {
     const step = fc.record({ gap: fc.nat(90_000), tokens: fc.nat(30_000_000), used: fc.nat(30_000_000) })
     fc.assert(
       fc.property(fc.array(step), steps => {
@@ -192,7 +192,7 @@ describe('the token bucket', () => {
 })
 
 describe('new limits', () => {
-  it('hold at once, and what was used stays used', () => {
+  it('take effect at once, and usage so far still counts', () => {
     const buckets = new Buckets(STANDARD, 0)
     take(buckets, 1_000, 0)
     buckets.relimit(limitsOf('standard', { requestsPerSecond: 1_000, tokensPerMinute: 40_000_000 }))

@@ -3,10 +3,10 @@ import { type Taken, TOKEN_WINDOW_MS, type Verdict } from './limiter.ts'
 import type { Limits } from './limits.ts'
 import { ratesOf } from './rates.ts'
 
-/** What was used of a token window, reservations apart. */
+/** What was used of a token window, excluding reservations. */
 export type TokenWindow = { used: number; endsAt: number }
 
-/** The two buckets of one key, in memory. Time is whatever the caller says it is. */
+/** The two buckets of one key, in memory. The caller supplies the time. */
 export class Buckets {
   #limits: Limits
   #requests: number
@@ -15,7 +15,7 @@ export class Buckets {
   #reserved = 0
   #windowEndsAt: number
 
-  /** `window` is what earlier buckets of the key left behind. */
+  /** `window` carries over what earlier buckets of the key recorded. */
   constructor(limits: Limits, now: number, window: TokenWindow = { used: 0, endsAt: 0 }) {
     this.#limits = limits
     this.#requests = limits.burst
@@ -28,18 +28,18 @@ export class Buckets {
     return { used: this.#used, endsAt: this.#windowEndsAt }
   }
 
-  /** Takes one request and so many tokens, or nothing at all. */
+  /** Takes one request and `tokens` tokens, or nothing at all. */
   take(tokens: number, now: number): Verdict {
     this.#advance(now)
     if (this.#requests < 1) {
-      // No key has less than one request a second.
+      // Every key has at least one request a second.
       return { kind: 'rate_limited', rates: this.rates(now), retryAfterSeconds: 1 }
     }
-    // A request that asks for more than the whole bucket passes when the bucket is full; else it never could.
+    // A request that asks for more than the whole bucket passes when the bucket is full; otherwise it never could.
     const wanted = Math.min(tokens, this.#limits.tokensPerMinute)
     if (wanted > this.#tokensLeft()) {
       const rates = this.rates(now)
-      // Reservations are far above what is used, and given back within moments.
+      // Reservations far exceed actual usage, and the difference is returned within moments.
       const reservedOnly = wanted <= this.#limits.tokensPerMinute - this.#used
       return {
         kind: 'token_rate_limited',
@@ -54,14 +54,14 @@ export class Buckets {
     return { kind: 'allowed', rates: this.rates(now), taken }
   }
 
-  /** Tokens of a window that is over stay where they were: the next window began full. */
+  /** Does nothing if the reservation's window has been replaced: the next one began full. */
   correct(taken: Taken, used: number): void {
     if (taken.windowEndsAt !== this.#windowEndsAt) return
     this.#reserved -= taken.tokens
     this.#used += used
   }
 
-  /** What a reservation of earlier buckets came to: nothing is reserved for it here. */
+  /** Counts what a reservation of earlier buckets used: nothing is reserved for it here. */
   use(taken: Taken, used: number, now: number): void {
     this.#advance(now)
     if (now >= taken.windowEndsAt) return
@@ -69,13 +69,13 @@ export class Buckets {
     this.#used += used
   }
 
-  /** Gives everything back, the request as well: it never happened. */
+  /** Returns the tokens and the request, as if it had never happened. */
   undo(taken: Taken): void {
     this.correct(taken, 0)
     this.#requests = Math.min(this.#limits.burst, this.#requests + 1)
   }
 
-  /** New limits hold at once; what was used stays used. */
+  /** New limits take effect at once; usage so far still counts. */
   relimit(limits: Limits): void {
     this.#requests = Math.min(limits.burst, this.#requests + Math.max(0, limits.burst - this.#limits.burst))
     this.#limits = limits
@@ -88,7 +88,7 @@ export class Buckets {
   }
 
   #advance(now: number): void {
-    // A clock that was far ahead and is put right must not keep a key waiting until it is there again.
+    // Once a clock that was far ahead is corrected, a key must not wait for it to catch up.
     if (this.#filledAt - now > TOKEN_WINDOW_MS) this.#filledAt = now
     if (this.#windowEndsAt - now > 2 * TOKEN_WINDOW_MS) this.#windowEndsAt = now + TOKEN_WINDOW_MS
     const elapsed = Math.max(0, now - this.#filledAt)
@@ -102,7 +102,7 @@ export class Buckets {
     this.#reserved = 0
   }
 
-  /** Never below none, or a request that needs none would wait for them too. */
+  /** Never below zero, or even a request that needs no tokens would have to wait. */
   #tokensLeft(): number {
     return Math.max(0, this.#limits.tokensPerMinute - this.#used - this.#reserved)
   }

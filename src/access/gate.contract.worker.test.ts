@@ -5,10 +5,10 @@ import { keepsTheLimiterContract } from './limiter.contract.ts'
 import type { Limiter, Taken } from './limiter.ts'
 import type { Limits } from './limits.ts'
 
-/** The Gate seen as a limiter alone: a funded key for every name, with the limits asked for. */
+/** The Gate as a plain limiter: each name gets a funded key with the limits asked for. */
 const gateAsLimiter = (): Limiter => {
   const gates = new Map<string, DurableObjectStub<Gate>>()
-  /** The Gate remembers by itself what it took; the limiter's callers carry it along. */
+  /** The Gate remembers what it took; callers of a limiter keep track of that themselves. */
   const reservations = new WeakMap<Taken, Reservation>()
 
   const gateFor = async (name: string, limits: Limits): Promise<DurableObjectStub<Gate>> => {

@@ -6,23 +6,23 @@ import type { Taken } from './limiter.ts'
 import { acknowledge, count, emptyMeter, type Meter, seal, unsettled } from './meter.ts'
 import { isLive, type Standing } from './standing.ts'
 
-/** Usage reaches the account this long after it began, or sooner when the key's allowance is spent. */
+/** Usage reaches the account this long after it begins, or sooner if the key's allowance is spent. */
 const SETTLE_AFTER_MS = 60_000
 const SETTLE_SOON_MS = 1_000
 const RETRY_AFTER_MS = 15_000
-/** Usage reaches the disk this long after it was counted: a crash loses at most so much of it, uncharged. */
+/** Usage is written to disk this long after it is counted: a crash loses at most this much of it, uncharged. */
 const WRITE_AFTER_MS = 150
-/** A reservation whose request never came back is forgotten. No request takes as long. */
+/** A reservation that is never settled is forgotten after this long. No request takes that long. */
 const RESERVATION_LIFE_MS = 24 * 3_600_000
-/** An unfunded key asks its account again, in case the good news was lost. */
+/** An unfunded key asks its account again after this long, in case the news that it is funded was lost. */
 const ASK_AGAIN_AFTER_MS = 10_000
 
-/** Reading one's own account is counted apart from decisions. */
+/** Account reads are counted separately from decisions. */
 const READS_PER_SECOND = { requestsPerSecond: 5, burst: 20, tokensPerMinute: 0 }
 
 /**
- * What was reserved, and by which life of the object. An idle object leaves memory within seconds, so a long request
- * is often settled in a later life than admitted it.
+ * What was reserved, and in which life of the object. An idle object leaves memory within seconds, so a long request
+ * is often settled in a later life than the one that admitted it.
  */
 export type Reservation = { life: string; number: number; taken: Taken }
 
@@ -35,22 +35,22 @@ export type Identity =
   | { kind: 'invalid_api_key' }
   | (Owner & { kind: 'rate_limited'; rates: Rates; retryAfterSeconds: number })
 
-/** The window is written with the meter, so that a pause does not fill the token bucket. */
+/** The window is written with the meter, so that leaving memory does not refill the token bucket. */
 type Kept = Meter & { window?: TokenWindow | undefined }
 
-/** What the account has said of the key, and the buckets that go by it. */
+/** What the account last said about the key, and the buckets that apply its limits. */
 type Key = { standing: Standing; buckets: Buckets }
 
-/** One per API key, named by the key's SHA-256: is the key good, is there money, may this request pass. */
+/** One per API key, named by the key's SHA-256. Decides if the key is live and funded, and if a request may pass. */
 export class Gate extends DurableObject<Env> {
-  /** Undefined until its account tells of it: there may be no such key. */
+  /** Undefined until its account announces the key: there may be no such key. */
   #key: Key | undefined
   #meter: Meter
   readonly #reads = new Buckets(READS_PER_SECOND, Date.now())
-  /** When the reservations of this life that are not settled were made, oldest first. */
+  /** When each unsettled reservation of this life was made, oldest first. */
   #open = new Map<number, number>()
   #nextReservation = 0
-  /** No more than were under way when the object last left memory. */
+  /** Never more than the number of requests under way when the object last left memory. */
   readonly #settledOfEarlierLives = new Set<string>()
   readonly #life = crypto.randomUUID()
   #writePending = false
@@ -67,7 +67,7 @@ export class Gate extends DurableObject<Env> {
     if (unsettled(this.#meter) > 0) void ctx.blockConcurrencyWhile(() => this.#resume())
   }
 
-  /** Counts one request and reserves the tokens, once earlier requests that come along are settled. */
+  /** Settles the earlier requests sent along, then counts one request and reserves its tokens. */
   admit(tokens: number, settlements: readonly Settlement[] = []): GateAdmission {
     const now = Date.now()
     for (const settlement of settlements) this.#settle(settlement, now)
@@ -85,18 +85,18 @@ export class Gate extends DurableObject<Env> {
     return { kind: 'admitted', keyId, accountId, rates, reservation: this.#hold(taken, now) }
   }
 
-  /** Replaces reservations by what was really used. Settling one twice changes nothing. */
+  /** Replaces reservations with actual usage. Settling one twice changes nothing. */
   settle(settlements: readonly Settlement[]): void {
     const now = Date.now()
     for (const settlement of settlements) this.#settle(settlement, now)
   }
 
-  /** Forgets an admission that another limiter did not agree to. */
+  /** Undoes an admission that another limiter refused. */
   cancel({ life, number, taken }: Reservation): void {
     if (life === this.#life && this.#open.delete(number)) this.#key?.buckets.undo(taken)
   }
 
-  /** Whose key this is, for reading the account: an empty balance does not matter, decisions are not counted. */
+  /** Whose key this is, for reading the account. Works with an empty balance, and counts no decision. */
   identify(): Identity {
     const now = Date.now()
     const key = this.#key
@@ -109,32 +109,32 @@ export class Gate extends DurableObject<Env> {
       : { kind: 'rate_limited', keyId, accountId, rates, retryAfterSeconds: 1 }
   }
 
-  /** Whether the key is good at all; nothing is counted. */
+  /** Whether the key is live. Counts nothing. */
   isLive(): boolean {
     return this.#key !== undefined && isLive(this.#key.standing, Date.now())
   }
 
-  /** Where a leaked key belongs; nothing is counted. */
+  /** Whose key this is, for revoking a leaked one. Counts nothing. */
   owner(): Owner | null {
     if (this.#key === undefined) return null
     const { keyId, accountId } = this.#key.standing
     return { keyId, accountId }
   }
 
-  /** Takes the account's word about the key, unless it says less than was said before. Returns once it is on disk. */
+  /** Adopts the account's news about the key, unless the Gate knows as much or more. Returns once it is on disk. */
   adopt(standing: Standing): void {
     const before = this.#key?.standing
     if (before !== undefined && standing.version <= before.version) return
-    // An account that was set back in time has forgotten what it revoked since.
+    // An account that was restored to an earlier point in time has forgotten later revocations.
     this.#keep({ ...standing, revoked: standing.revoked || before?.revoked === true })
   }
 
-  /** Ends the key for good, whatever its account knows of it. Returns once it is on disk. */
+  /** Revokes the key for good, whatever its account knows about it. Returns once it is on disk. */
   revoke(): void {
     if (this.#key !== undefined) this.#keep({ ...this.#key.standing, revoked: true })
   }
 
-  /** Hands over whatever is unsettled, now. */
+  /** Hands over all unsettled usage now. */
   async report(): Promise<void> {
     await this.#handOver()
   }
@@ -144,7 +144,7 @@ export class Gate extends DurableObject<Env> {
     await this.#handOver()
   }
 
-  /** Null from an account that was set back to before the key was made: it could neither list nor revoke it. */
+  /** Null if the account was restored to before it made the key: it could neither list nor revoke such a key. */
   #hear(told: Standing | null): void {
     if (told === null) this.revoke()
     else this.adopt(told)
@@ -188,7 +188,7 @@ export class Gate extends DurableObject<Env> {
     if (spentAll) this.#alarm.within(SETTLE_SOON_MS)
     if (this.#writePending) return
     this.#writePending = true
-    // Not a promise of the request's: the object lives on while the timer runs.
+    // Not a promise that the request waits for: the object stays alive while the timer runs.
     setTimeout(() => {
       this.#writePending = false
       this.#writeMeter()
@@ -214,7 +214,7 @@ export class Gate extends DurableObject<Env> {
     this.#meter = seal(this.#meter)
     const { sequence, sealed } = this.#meter
     if (sealed === null) return
-    // The platform holds the call below back until this is on disk, so what is sent can be sent again unchanged.
+    // The platform delays the call below until this is on disk, so the same hand-over can be sent again unchanged.
     this.#writeMeter()
     try {
       const account = this.env.ACCOUNT.getByName(standing.accountId)
@@ -222,16 +222,16 @@ export class Gate extends DurableObject<Env> {
       this.#hear(told)
       this.#meter = acknowledge(this.#meter)
       this.#writeMeter()
-      // What was counted since that first attempt is due as well.
+      // Usage counted since the first attempt is due as well.
       if (sentBefore) return await this.#send()
       if (this.#meter.open.requests > 0) this.#alarm.within(SETTLE_AFTER_MS)
     } catch {
-      // The account could not be reached or fell over. The same hand-over goes out again.
+      // The account could not be reached or crashed. The same hand-over will be sent again.
       this.#alarm.within(RETRY_AFTER_MS)
     }
   }
 
-  /** After a crash or an eviction: what is unsettled still has an alarm coming, or gets one. */
+  /** After a crash or an eviction: makes sure that an alarm is set for the unsettled usage. */
   async #resume(): Promise<void> {
     await this.#alarm.remember()
     this.#alarm.within(SETTLE_AFTER_MS)

@@ -28,7 +28,7 @@ const settle = async (gate: DurableObjectStub<Gate>, reservation: Reservation, s
   return identity.rates
 }
 
-/** From now on nothing can be written, until what is returned is called. */
+/** Makes every write fail until the returned function is called. */
 const fillDisk = async (object: DurableObjectStub<Gate>) => {
   const full = () => {
     throw new Error('The disk is full.')
@@ -42,14 +42,14 @@ const fillDisk = async (object: DurableObjectStub<Gate>) => {
   }
 }
 
-/** The calls that are about this key: Gates of other tests may wake and call as well. */
+/** The calls about this key: Gates of other tests may wake and make calls too. */
 const callsOf = (calls: readonly unknown[][], keyId: string) => calls.filter(([of]) => of === keyId)
 
-/** What was counted is on disk by then. */
+/** Waits until counted usage is on disk. */
 const written = () => new Promise(resolve => setTimeout(resolve, 400))
 
 describe('a request', () => {
-  it('is charged what it really used, a minute later', async () => {
+  it('is charged for its actual usage, a minute later', async () => {
     const { account, gate } = await setup()
     const { rates: before, reservation } = await admitted(gate)
     expect(before).toMatchObject({ remainingRequests: 399, remainingTokens: 19_995_000 })
@@ -60,7 +60,7 @@ describe('a request', () => {
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
-  it('is settled once, however often it is settled', async () => {
+  it('is settled once, even if settled again', async () => {
     const { account, gate } = await setup()
     const { reservation } = await admitted(gate)
     const first = await settle(gate, reservation)
@@ -70,7 +70,7 @@ describe('a request', () => {
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
-  it('settles those before it, even where it is refused itself', async () => {
+  it('settles earlier requests, even if it is refused itself', async () => {
     const { account, gate } = await setup({ kind: 'playground' })
     const { reservation } = await admitted(gate)
     const settlement = { reservation, ...SPENT }
@@ -83,7 +83,7 @@ describe('a request', () => {
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
-  it('that was refused later costs nothing and gets its tokens back', async () => {
+  it('that is refused later costs nothing and gets its tokens back', async () => {
     const { account, gate } = await setup()
     const { reservation } = await admitted(gate)
     const rates = await settle(gate, reservation, { inputTokens: 0, costNanodollars: 0 })
@@ -94,7 +94,7 @@ describe('a request', () => {
     expect(await runDurableObjectAlarm(gate)).toBe(false)
   })
 
-  it('that another limiter refused gets everything back, once, unless it was settled', async () => {
+  it('that another limiter refuses gets everything back, once, unless it was settled', async () => {
     const { gate } = await setup()
     const admit = async () => (await admitted(gate)).reservation
     const [settled, cancelled] = [await admit(), await admit()]
@@ -110,7 +110,7 @@ describe('a request', () => {
     expect(await gate.identify()).toMatchObject({ rates: { remainingRequests: 397 } })
   })
 
-  it('is charged once when it took so long that the idle object left memory', async () => {
+  it('is charged once, even if it took so long that the idle object left memory', async () => {
     const { account, gate } = await setup()
     const { reservation } = await admitted(gate)
     await evictDurableObject(gate)
@@ -122,8 +122,8 @@ describe('a request', () => {
   })
 
   it.each([
-    ['is charged when it took an hour', 1, 100_000],
-    ['is forgotten when it took more than a day', 25, 0],
+    ['is charged if it took an hour', 1, 100_000],
+    ['is forgotten if it took more than a day', 25, 0],
   ])('%s', async (_, hours, charged) => {
     const { account, gate } = await setup()
     const { reservation } = await admitted(gate)
@@ -136,7 +136,7 @@ describe('a request', () => {
 })
 
 describe('the token bucket', () => {
-  it('is not refilled by a pause in which the object leaves memory', async () => {
+  it('is not refilled when the object leaves memory', async () => {
     const { gate } = await setup()
     const { reservation } = await admitted(gate, 20_000_000)
     await settle(gate, reservation, { inputTokens: 19_000_000, costNanodollars: 1 })
@@ -157,9 +157,9 @@ describe('the token bucket', () => {
 })
 
 describe('unsettled usage', () => {
-  it('survives the object once it is written, and has an alarm coming', async () => {
+  it('survives the object once it is written, and has an alarm set', async () => {
     const { account, gate } = await setup()
-    // From its first share of the balance on, a key reports at leisure.
+    // Once it has its first share of the balance, a key need not report early.
     await runDurableObjectAlarm(account)
     for (let times = 0; times < 2; times++) {
       expect(await spend(gate, 100_000)).toBe('admitted')
@@ -172,7 +172,7 @@ describe('unsettled usage', () => {
     expect(await balanceOf(account)).toBe(5_000_000_000 - 200_000)
   })
 
-  it('that a life of the object left behind without an alarm gets one in the next', async () => {
+  it('that one life of the object left without an alarm gets one in the next', async () => {
     const { account, gate } = await setup()
     const failing = vi.spyOn(Account.prototype, 'settle').mockImplementation(() => {
       throw new Error('The account fell over.')
@@ -187,7 +187,7 @@ describe('unsettled usage', () => {
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
-  it('goes out again by itself, with what was used since, where the account could not be reached', async () => {
+  it('is sent again automatically, along with later usage, if the account could not be reached', async () => {
     const { account, gate } = await setup()
     const failing = vi.spyOn(Account.prototype, 'settle').mockImplementation(() => {
       throw new Error('The account fell over.')
@@ -203,7 +203,7 @@ describe('unsettled usage', () => {
     expect(await balanceOf(account)).toBe(5_000_000_000 - 150_000)
   })
 
-  it('that is counted while other usage is on its way has an alarm of its own', async () => {
+  it('that is counted while other usage is on its way gets an alarm of its own', async () => {
     const { account, keyId, gate } = await setup()
     await runDurableObjectAlarm(account)
     const { settle } = Account.prototype
@@ -218,7 +218,7 @@ describe('unsettled usage', () => {
     const report = gate.report()
     expect(await spend(gate, 50_000)).toBe('admitted')
     await written()
-    // It rings before the first is there, and waits for that alone.
+    // It goes off before the first hand-over arrives, and waits only for that one.
     expect(await runDurableObjectAlarm(gate)).toBe(true)
     await report
     expect(callsOf(settling.mock.calls, keyId)).toHaveLength(1)
@@ -229,7 +229,7 @@ describe('unsettled usage', () => {
     expect(await runDurableObjectAlarm(gate)).toBe(false)
   })
 
-  it('is handed over once there is room again on a disk that was full', async () => {
+  it('is handed over once a full disk has room again', async () => {
     const { account, gate } = await setup()
     const makeRoom = await fillDisk(gate)
     expect(await spend(gate, 100_000)).toBe('admitted')
@@ -241,7 +241,7 @@ describe('unsettled usage', () => {
     expect(await balanceOf(account)).toBe(5_000_000_000 - 200_000)
   })
 
-  it('is written together, not once a request', async () => {
+  it('is written in batches, not once per request', async () => {
     const { gate } = await setup()
     const writes = await runInDurableObject(gate, (_, state) => vi.spyOn(state.storage.kv, 'put'))
     for (let i = 0; i < 50; i++) await spend(gate, 100)
@@ -252,7 +252,7 @@ describe('unsettled usage', () => {
 })
 
 describe('a key', () => {
-  it('that is unfunded keeps its rates in view', async () => {
+  it('that is unfunded still reports its rates', async () => {
     const { gate } = await setup({ verified: false, kind: 'playground' })
     expect(await gate.admit(1)).toMatchObject({
       kind: 'insufficient_credits',
@@ -260,7 +260,7 @@ describe('a key', () => {
     })
   })
 
-  it('that is unfunded asks its account once in ten seconds, however often it is used', async () => {
+  it('that is unfunded asks its account once every ten seconds, however often it is used', async () => {
     const { keyId, gate } = await setup({ verified: false })
     const asked = vi.spyOn(Account.prototype, 'standingOf')
     const start = Date.now()
@@ -280,13 +280,13 @@ describe('a key', () => {
     expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
   })
 
-  it('may read its account however empty it is, at a pace of its own', async () => {
+  it('may read its account at zero balance, under a rate limit of its own', async () => {
     const { gate } = await setup({ verified: false })
     for (let i = 0; i < 20; i++) expect(await gate.identify()).toMatchObject({ kind: 'known' })
     expect(await gate.identify()).toMatchObject({ kind: 'rate_limited', rates: { remainingRequests: 400 } })
   })
 
-  it('goes by the latest news at once, whatever arrives after them', async () => {
+  it('applies the latest news at once, and ignores older news that arrives afterwards', async () => {
     const { account, gate } = await setup()
     await gate.admit(1)
     const before = await runInDurableObject(gate, (_, state) => state.storage.kv.get('standing'))
@@ -297,7 +297,7 @@ describe('a key', () => {
     expect(await gate.identify()).toMatchObject({ rates: { limitRequests: 7 } })
   })
 
-  it('that is revoked is charged for what it used', async () => {
+  it('that is revoked is charged for what it has used', async () => {
     const { account, gate } = await setup()
     expect(await spend(gate, 100_000)).toBe('admitted')
     await gate.revoke()
@@ -305,7 +305,7 @@ describe('a key', () => {
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
-  it('is not taken for revoked before that is on disk', async () => {
+  it('is not reported as revoked before that is on disk', async () => {
     const { account, gate } = await setup()
     const [key] = (await account.keys()) ?? []
     const makeRoom = await fillDisk(gate)
@@ -316,7 +316,7 @@ describe('a key', () => {
     expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
   })
 
-  it('is not brought back by news that arrive out of order', async () => {
+  it('is not revived by news that arrives out of order', async () => {
     const { account, gate } = await setup()
     const before = await runInDurableObject(gate, (_, state) => state.storage.kv.get('standing'))
     const [key] = (await account.keys()) ?? []

@@ -3,16 +3,16 @@ import type { Gatekeeper } from './admission.ts'
 import type { Gate, GateAdmission, Settlement } from './gate.ts'
 import { settledRates } from './rates.ts'
 
-/** A settlement goes along with its key's next admission, or by itself after this long. */
+/** A settlement travels with its key's next admission, or on its own after this long. */
 const SETTLE_WITHIN_MS = 100
 
 export type GatekeeperOptions = {
   gates: DurableObjectNamespace<Gate>
-  /** Told of how many requests the usage was lost on its way to their Gate. */
+  /** Called with the number of requests whose usage was lost on its way to their Gate. */
   reportLost?: (requests: number) => void
 }
 
-/** Admission by Gates. In busy times a request is one call: it is settled by the admission of the next. */
+/** Admission by Gates. Under load a request costs one call: the next admission carries its settlement. */
 export const gatekeeper = ({ gates, reportLost = () => {} }: GatekeeperOptions): Gatekeeper => {
   const unsettled = new Gathered<Settlement>(SETTLE_WITHIN_MS, async (keyHash, settlements) => {
     try {
@@ -27,7 +27,7 @@ export const gatekeeper = ({ gates, reportLost = () => {} }: GatekeeperOptions):
     try {
       return await gates.getByName(keyHash).admit(tokens, settlements)
     } catch (error) {
-      // They may be counted already: not sent twice.
+      // They may already have been counted, so they are not sent twice.
       if (settlements.length > 0) reportLost(settlements.length)
       if (!isPassing(error)) throw error
       return await gates.getByName(keyHash).admit(tokens)
@@ -35,7 +35,7 @@ export const gatekeeper = ({ gates, reportLost = () => {} }: GatekeeperOptions):
   }
 
   return {
-    // What cannot be asked is told when the key is admitted.
+    // If the Gate cannot be asked, the caller hears of it at admission.
     knows: keyHash =>
       gates
         .getByName(keyHash)
@@ -59,8 +59,8 @@ export const gatekeeper = ({ gates, reportLost = () => {} }: GatekeeperOptions):
 }
 
 /**
- * Whether to ask once more. A Gate that was started anew, as each deployment does, holds nothing of the call that this
- * cut off; where only the way to it broke, it may hold a reservation, which its minute ends.
+ * Whether to ask once more. A Gate that was restarted, as each deployment does, holds nothing from the call that was
+ * cut off. If only the connection to it broke, it may hold a reservation, which ends with its minute.
  */
 const isPassing = (error: unknown): boolean => {
   const { durableObjectReset, retryable, overloaded } = Object(error)

@@ -29,7 +29,7 @@ const setup = async () => {
   return { account, keeper, gate, hash, keyId, lost, admit, charged }
 }
 
-it('a key is known while it is live, and not counted by being asked about', async () => {
+it('a key is known while it is live, and asking about it counts nothing', async () => {
   const { account, keeper, hash, keyId, gate } = await setup()
   expect(await keeper.knows(hash)).toBe(true)
   expect(await gate.identify()).toMatchObject({ rates: { remainingRequests: 10 } })
@@ -38,7 +38,7 @@ it('a key is known while it is live, and not counted by being asked about', asyn
   expect(await keeper.knows(hash.replace(/^./, digit => (digit === '0' ? '1' : '0')))).toBe(false)
 })
 
-it('a key whose Gate cannot be asked is refused by its admission alone', async () => {
+it('a key whose Gate cannot be asked is left for admission to refuse', async () => {
   const isLive = async () => {
     throw new Error('The Gate cannot be reached.')
   }
@@ -46,7 +46,7 @@ it('a key whose Gate cannot be asked is refused by its admission alone', async (
 })
 
 describe('a settlement', () => {
-  it('is told at once what the Gate will find', async () => {
+  it('reports at once the rates that the Gate will arrive at', async () => {
     const { admit, gate } = await setup()
     const admission = await admit(5_000)
     expect(admission.rates.remainingTokens).toBe(19_995_000)
@@ -56,14 +56,14 @@ describe('a settlement', () => {
     expect(await gate.identify()).toMatchObject({ rates: { remainingTokens: 19_999_960 } })
   })
 
-  it('goes to the Gate by itself within moments', async () => {
+  it('reaches the Gate on its own within moments', async () => {
     const { admit, charged } = await setup()
     const { told } = await (await admit()).settle(SPENT)
     await told
     expect(await charged()).toBe(4_000)
   })
 
-  it('goes along with the next admission, and then not again', async () => {
+  it('travels with the next admission, and is not sent again', async () => {
     const { admit, charged } = await setup()
     const calls = vi.spyOn(Gate.prototype, 'settle')
     const { told } = await (await admit(5_000)).settle(SPENT)
@@ -76,7 +76,7 @@ describe('a settlement', () => {
     expect(await charged()).toBe(4_000)
   })
 
-  it('travels with others of its key', async () => {
+  it('travels with other settlements of its key', async () => {
     const { admit, charged } = await setup()
     const calls = vi.spyOn(Gate.prototype, 'settle')
     const admissions = await Promise.all([admit(), admit(), admit()])
@@ -85,7 +85,7 @@ describe('a settlement', () => {
     expect(await charged()).toBe(12_000)
   })
 
-  it('that is lost costs the caller nothing, not even the answer, and is reported', async () => {
+  it('that is lost is reported, and costs the caller neither money nor the answer', async () => {
     const { admit, charged, lost } = await setup()
     vi.spyOn(Gate.prototype, 'settle').mockImplementation(() => {
       throw new Error('The Gate fell over.')
@@ -96,7 +96,7 @@ describe('a settlement', () => {
     expect(await charged()).toBe(0)
   })
 
-  it('that is lost on the way with an admission is reported too', async () => {
+  it('that is lost along with an admission is reported too', async () => {
     const { admit, charged, lost } = await setup()
     const { told } = await (await admit()).settle(SPENT)
     vi.spyOn(Gate.prototype, 'admit').mockImplementationOnce(() => {
@@ -117,7 +117,7 @@ describe('an admission', () => {
     expect(await keeper.admit(hash, 1)).toEqual({ kind: 'invalid_api_key' })
   })
 
-  it('is asked for again when the Gate is started anew in the middle of it, and nothing is charged twice', async () => {
+  it('is asked for again if the Gate restarts in the middle of it, and nothing is charged twice', async () => {
     const { admit, charged, lost } = await setup()
     const first = await (await admit()).settle(SPENT)
     vi.spyOn(Gate.prototype, 'admit').mockImplementationOnce(function (this: Gate) {
@@ -135,7 +135,7 @@ describe('an admission', () => {
     [{ retryable: true }, 2],
     [{ retryable: true, overloaded: true }, 1],
     [{}, 1],
-  ])('that fails with %j is asked for so many times: %i', async (signs, times) => {
+  ])('that fails with %j is asked for this many times: %i', async (signs, times) => {
     const admit = vi.fn(async () => {
       throw Object.assign(new Error('The Gate cannot be reached.'), signs)
     })
@@ -144,7 +144,7 @@ describe('an admission', () => {
     expect(admit).toHaveBeenCalledTimes(times)
   })
 
-  it('of a playground key is had ten times at once, and not an eleventh time', async () => {
+  it('of a playground key is granted ten times at once, but not an eleventh time', async () => {
     const { admit, keeper, hash } = await setup()
     for (let i = 0; i < 10; i++) await (await admit(0)).settle(SPENT)
     expect(await keeper.admit(hash, 0)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 1 })

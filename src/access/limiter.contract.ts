@@ -4,7 +4,7 @@ import { useStoppedClock } from '../testing/clock.ts'
 import type { Limiter, Taken } from './limiter.ts'
 import type { Limits } from './limits.ts'
 
-// What every limiter promises, told as examples. Time is moved, not waited for.
+// What every limiter promises, as examples. The clock is moved; nothing waits.
 
 const WITHIN_MS = 5_000
 const LIMITS: Limits = { requestsPerSecond: 5, burst: 10, tokensPerMinute: 1_000 }
@@ -32,7 +32,7 @@ export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
   }
 
   describe('requests', () => {
-    it('pass up to the burst, and then one for every step of the rate', async () => {
+    it('pass up to the burst, and then one per step of the rate', async () => {
       const { ask, take, pass } = setup()
       for (let i = 0; i < 10; i++) await take()
       expect(await ask()).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 1 })
@@ -43,7 +43,7 @@ export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
       expect(await ask()).toMatchObject({ kind: 'rate_limited' })
     })
 
-    it('save up no more than the burst', async () => {
+    it('accumulate to no more than the burst', async () => {
       const { ask, take, pass } = setup()
       await take()
       pass(3_600_000)
@@ -54,11 +54,11 @@ export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
     it.each([
       [200, 1, 5],
       [300, 3, 10],
-    ])('come smoothly at %i a second', async (requestsPerSecond, step, stepMs) => {
+    ])('pass evenly at %i a second', async (requestsPerSecond, step, stepMs) => {
       const burst = 2 * requestsPerSecond
       const { ask, take, pass } = setup({ requestsPerSecond, burst, tokensPerMinute: 1_000 })
-      // Redis forgets a bucket that is nearly full by its own clock, which no test moves: on a busy machine the
-      // first few may not count.
+      // Redis forgets a nearly full bucket by its own clock, which no test moves, so on a busy machine the first few
+      // requests may not count.
       let passed = 0
       while (passed < burst + 100 && (await ask(0)).kind === 'allowed') passed++
       expect(passed).toBeGreaterThanOrEqual(burst)
@@ -69,7 +69,7 @@ export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
       }
     })
 
-    it('of one key are not those of another', async () => {
+    it('of one key do not count against another', async () => {
       const one = setup()
       for (let i = 0; i < 10; i++) await one.take()
       await setup().take()
@@ -77,7 +77,7 @@ export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
   })
 
   describe('tokens', () => {
-    it('are counted, and told', async () => {
+    it('are counted and reported', async () => {
       const { ask } = setup()
       expect(await ask(300)).toMatchObject({
         rates: {
@@ -91,7 +91,7 @@ export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
       })
     })
 
-    it('run out, and are all there again when the reset said so', async () => {
+    it('run out, and are all back when the reset said they would be', async () => {
       const { ask, take, correct, pass } = setup()
       await correct(await take(1_000), 1_000)
       pass(15_000)
@@ -102,7 +102,7 @@ export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
       expect(await ask(1_000)).toMatchObject({ kind: 'allowed', rates: { remainingTokens: 0 } })
     })
 
-    it('that one costly request cannot have are still there for a cheap one', async () => {
+    it('that a costly request cannot get are still there for a cheap one', async () => {
       const { ask } = setup()
       await ask(900)
       expect(await ask(500)).toMatchObject({
@@ -112,7 +112,7 @@ export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
       expect(await ask(100)).toMatchObject({ kind: 'allowed', rates: { remainingTokens: 0 } })
     })
 
-    it('are not taken by a request that is refused for its rate', async () => {
+    it('are not taken by a request that exceeds the request rate', async () => {
       const { ask, take } = setup()
       for (let i = 0; i < 10; i++) await take(10)
       expect(await ask(10)).toMatchObject({
@@ -121,13 +121,13 @@ export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
       })
     })
 
-    it('asked for beyond the whole bucket are had when it is full', async () => {
+    it('requested beyond the whole bucket are granted when it is full', async () => {
       const { ask } = setup()
       expect(await ask(5_000)).toMatchObject({ kind: 'allowed', rates: { remainingTokens: 0 } })
       expect(await ask(5_000)).toMatchObject({ kind: 'token_rate_limited' })
     })
 
-    it('are nothing to a request that uses none, however many were used', async () => {
+    it('are no obstacle to a request that needs none, however many were used', async () => {
       const { ask, take, correct } = setup()
       await correct(await take(1_000), 3_000)
       expect(await ask(0)).toMatchObject({ kind: 'allowed', rates: { remainingTokens: 0 } })
@@ -136,7 +136,7 @@ export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
   })
 
   describe('a correction', () => {
-    it('gives back what was taken too much', async () => {
+    it('gives back what was taken in excess', async () => {
       const { take, correct } = setup()
       expect(await correct(await take(600), 150)).toMatchObject({
         remainingTokens: 850,
@@ -144,12 +144,12 @@ export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
       })
     })
 
-    it('takes what was taken too little', async () => {
+    it('takes what was still missing', async () => {
       const { take, correct } = setup()
       expect(await correct(await take(100), 150)).toMatchObject({ remainingTokens: 850 })
     })
 
-    it('that comes when the bucket has been filled anew does not overfill it', async () => {
+    it('that arrives after the bucket was refilled does not overfill it', async () => {
       const { take, correct, pass } = setup()
       const taken = await take(900)
       pass(60_000)

@@ -5,22 +5,22 @@ export type Verdict =
   | { kind: 'allowed'; rates: Rates; taken: Taken }
   | { kind: 'rate_limited' | 'token_rate_limited'; rates: Rates; retryAfterSeconds: number }
 
-/** The limiter could not be asked. What that means is the caller's to decide. */
+/** The limiter could not be asked. The caller decides what that means. */
 export type Unknown = { kind: 'unknown'; why: 'timeout' | 'error' }
 
 export type Corrected = { kind: 'corrected'; rates: Rates }
 
-/** What a verdict took from the token bucket, and until when that matters. */
+/** What a verdict took from the token bucket, and until when it counts. */
 export type Taken = { tokens: number; windowEndsAt: number }
 
 /**
- * Counts requests and input tokens of one key. A request takes one from a bucket that refills steadily up to
- * the burst; tokens come out of a bucket that is filled anew every 60 seconds. Both or neither are taken.
+ * Counts the requests and input tokens of each key. The request bucket refills steadily up to the burst; the token
+ * bucket is refilled completely every 60 seconds. A request takes from both or from neither.
  * A request that asks for more tokens than the bucket ever holds passes when the bucket is full.
  */
 export type Limiter = {
   take(key: string, limits: Limits, tokens: number, withinMs: number): Promise<Verdict | Unknown>
-  /** Replaces what was taken by what was really used. */
+  /** Replaces what was taken with actual usage. */
   correct(
     key: string,
     limits: Limits,

@@ -3,12 +3,12 @@ export type Limits = { requestsPerSecond: number; burst: number; tokensPerMinute
 
 export type KeyKind = 'standard' | 'playground'
 
-/** Capacity bought for one key; a null leaves the kind's own limit. */
+/** Capacity bought for one key; null leaves the limit of the key's kind. */
 export type ReservedRates = { requestsPerSecond: number | null; tokensPerMinute: number | null }
 
 const TOKENS_PER_MINUTE = 20_000_000
 const REQUESTS_PER_SECOND = { standard: 200, playground: 5 } as const
-/** A pause of two seconds saves up for as much again. */
+/** An idle key saves up two seconds' worth of requests. */
 const BURST_SECONDS = 2
 
 export const limitsOf = (kind: KeyKind, reserved: ReservedRates): Limits =>

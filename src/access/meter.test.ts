@@ -13,7 +13,7 @@ describe('the meter', () => {
     })
   })
 
-  it('keeps a sealed hand-over unchanged until it has arrived, whatever is counted meanwhile', () => {
+  it('keeps a sealed hand-over unchanged until it arrives, whatever is counted meanwhile', () => {
     const first = seal(count(emptyMeter, spent))
     const later = seal(count(first, spent))
     expect(later.sequence).toBe(1)
@@ -22,7 +22,7 @@ describe('the meter', () => {
     expect(seal(acknowledge(later))).toMatchObject({ sequence: 2, sealed: { requests: 1 } })
   })
 
-  it('seals nothing when there is nothing', () => {
+  it('seals nothing if nothing was counted', () => {
     expect(seal(emptyMeter)).toEqual(emptyMeter)
   })
 })

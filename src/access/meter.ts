@@ -1,16 +1,16 @@
 import type { Spent } from './admission.ts'
 
-// Usage on its way from a key's Gate to its account. A hand-over is sealed under the next sequence number before
-// it is sent and sent again, unchanged, until the account has it: the account ignores a number it has seen.
+// Usage on its way from a key's Gate to its account. A hand-over is sealed under the next sequence number before it
+// is sent, then sent again, unchanged, until the account has it. The account ignores a number it has seen.
 
 export type Usage = { requests: number; inputTokens: number; nanodollars: number }
 
 export type Meter = {
-  /** The number of the last hand-over that was sealed. */
+  /** The number of the last sealed hand-over. */
   sequence: number
-  /** Sealed under `sequence` and not yet known to be with the account. */
+  /** Sealed under `sequence` and not yet known to have reached the account. */
   sealed: Usage | null
-  /** Counted since. */
+  /** Counted since then. */
   open: Usage
 }
 
@@ -33,7 +33,7 @@ export const seal = (meter: Meter): Meter =>
     ? meter
     : { sequence: meter.sequence + 1, sealed: meter.open, open: NOTHING }
 
-/** What was sealed is with the account. */
+/** The sealed hand-over has reached the account. */
 export const acknowledge = (meter: Meter): Meter => ({ ...meter, sealed: null })
 
 export const unsettled = (meter: Meter): number => meter.open.nanodollars + (meter.sealed?.nanodollars ?? 0)

@@ -10,12 +10,12 @@ import { type Admitted, NOTHING_SPENT, type Spent } from './admission.ts'
 import { invalidKey, keyHashIn } from './bearer.ts'
 import { refusalOf } from './refusal.ts'
 
-/** What a paid request comes to: the answer, the snapshot that gave it, and what it used. */
+/** The outcome of a paid request: the answer, the snapshot that gave it, and what it used. */
 export type Served = { answer: JsonObject; snapshot: string; usage: Usage }
 
 /**
- * A POST that an API key pays for. The key is admitted for the most its body can cost before the body is looked
- * at, and charged what `serve` says it used; nothing when `serve` throws. `maxNodes` bounds what reading can cost.
+ * A POST that an API key pays for. The key is admitted for the most the body can cost before the body is looked at,
+ * then charged what `serve` says was used, or nothing if `serve` throws. `maxNodes` bounds the cost of reading.
  */
 export const metered =
   (maxNodes: number, serve: (body: Document, c: Context<EdgeEnv>) => Promise<Served>) =>
@@ -24,7 +24,7 @@ export const metered =
     const keyHash = keyHashIn(headers)
     const declared = tokensDeclared(headers)
     const admission = declared === null ? null : admitted(c, keyHash, declared)
-    // What strangers send must not take the memory of others' requests, nor wait there to be refused.
+    // A stranger's body must not use memory that other requests need, not even while waiting to be refused.
     const vouch = admission === null ? () => known(c, keyHash) : () => admission
     const body = readBody(c.req.raw, c.get('dialect').encodings, vouch)
     const admitting = admission ?? body.then(read => admitted(c, keyHash, tokensAtMost(read)))
@@ -37,11 +37,11 @@ export const metered =
       Object.assign(c.get('visit'), { inputTokens: usage.input_tokens, cachedTokens: usage.cached_tokens })
       return { response: jsonResponse(answer, 200, { 'decider-model-version': snapshot }), spent }
     })
-    // Whoever is refused in the middle of sending is cut off and never hears why: the body is read to its end first.
+    // A caller refused while still sending is cut off and never hears why, so the body is read to its end first.
     return response.finally(() => body)
   }
 
-/** A request that a live, funded key may make, and that costs nothing. */
+/** A free request that needs a live, funded key. */
 export const unmetered =
   (serve: (c: Context<EdgeEnv>) => Promise<JsonObject>) =>
   (c: Context<EdgeEnv>): Promise<Response> =>
@@ -68,7 +68,7 @@ type Work = () => Promise<{ response: Response; spent: Spent }>
 
 const settledAfter = (c: Context<EdgeEnv>, admission: Promise<Admitted>, work: Work): Promise<Response> => {
   const finished = workAndSettle(c, admission, work)
-  // A caller who hangs up may hold a reservation by now, and has used what was scored.
+  // A caller who hangs up may already hold a reservation, and has used what was scored.
   c.executionCtx.waitUntil(finished.catch(() => undefined))
   return finished
 }

@@ -52,7 +52,7 @@ describe.each(paths)('%s → 402, 429', path => {
     })
   })
 
-  it.each(['rate_limited', 'token_rate_limited'] as const)('%s says when to come back', async kind => {
+  it.each(['rate_limited', 'token_rate_limited'] as const)('%s says when to retry', async kind => {
     const rates = { ...RATES, remainingRequests: 0 }
     const edge = setup({ admission: { kind, ...OWNER, rates, retryAfterSeconds: 0.2 } })
     const response = await call(edge, path, `Bearer ${apiKey}`)
@@ -88,7 +88,7 @@ it('a refusal waits for the end of a body that is still being sent', async () =>
 })
 
 describe('a key', () => {
-  it('is known by its hash, whatever the case of its scheme', async () => {
+  it('is known by its hash, whatever the case of the authorization scheme', async () => {
     const edge = setup()
     const response = await call(edge, '/v1/decisions', `bearer  ${apiKey}`)
     expect(response.status).toBe(200)
@@ -109,7 +109,7 @@ describe('admission', () => {
     expect(edge.admitted.map(({ tokens }) => tokens)).toEqual([body.length, body.length])
   })
 
-  it('comes before the size and the form of the body are judged', async () => {
+  it('comes before the size and form of the body are checked', async () => {
     const edge = setup({ admission: { kind: 'insufficient_credits', ...OWNER, rates: RATES } })
     for (const body of ['x'.repeat(4_000_001), '{', new Uint8Array([0xff])]) {
       expect((await edge.post('/v1/decisions', body)).status).toBe(402)
@@ -120,7 +120,7 @@ describe('admission', () => {
 })
 
 describe('settlement', () => {
-  it('happens once, with what was used', async () => {
+  it('happens once, with actual usage', async () => {
     const edge = setup()
     const response = await edge.post('/v1/decisions', decision)
     const { usage } = (await response.json()) as { usage: { input_tokens: number } }
@@ -137,7 +137,7 @@ describe('settlement', () => {
     ['a broken schema', { state: 's' }],
     ['an unknown model', { ...decision, model: 'gpt' }],
     ['a large body', 'x'.repeat(4_000_001)],
-  ])('happens once, at nothing, after %s', async (_, body) => {
+  ])('happens once, at zero, after %s', async (_, body) => {
     const edge = setup()
     await edge.post('/v1/decisions', body)
     expect(edge.settled).toEqual([
@@ -145,13 +145,13 @@ describe('settlement', () => {
     ])
   })
 
-  it('has the request live on until it is told', async () => {
+  it('keeps the request alive until it is reported', async () => {
     const edge = setup()
     await edge.post('/v1/decisions', decision)
     expect(edge.told).toEqual(['reservation 1'])
   })
 
-  it('happens even though the caller hung up before the key was admitted', async () => {
+  it('happens even if the caller hangs up before the key is admitted', async () => {
     const edge = setup({ admissionTakesMs: 20 })
     await edge.abandon('/v1/decisions', {
       method: 'POST',
@@ -163,7 +163,7 @@ describe('settlement', () => {
 })
 
 describe('activity', () => {
-  it('holds the metadata of an answered request, and nothing of its content', async () => {
+  it('holds the metadata of an answered request, and none of its content', async () => {
     const edge = setup()
     await edge.post('/v1/decisions', { state: 'canary-state', questions: { 'canary-id': { type: 'noul' } } })
     expect(edge.recorded).toEqual([

@@ -8,13 +8,13 @@ const limits = fc
   .record({ requests: fc.integer({ min: 1, max: 1_000 }), tokens: fc.integer({ min: 1, max: 1e6 }) })
   .map(({ requests, tokens }) => limitsAt(requests, tokens))
 
-/** A window is over to the millisecond. */
+/** A window ends on an exact millisecond. */
 const elapsedMs = fc.oneof(fc.nat(200_000), fc.constantFrom(999, 1_000, 59_999, 60_000, 60_001))
 
 const NOW = Date.UTC(2026, 10, 21)
 
 describe('the rates an answer carries', () => {
-  it('are those of the bucket, when nobody else takes from it', () => {
+  it('are those of the bucket, if nobody else takes from it', () => {
     fc.assert(
       fc.property(
         ...[limits, fc.nat(1_000_000), fc.nat(1_000_000), elapsedMs],
@@ -30,7 +30,7 @@ describe('the rates an answer carries', () => {
     )
   })
 
-  it('lose nothing to a clock that is set back meanwhile', () => {
+  it('lose nothing if the clock is set back meanwhile', () => {
     const buckets = new Buckets(limitsAt(200, 1_000), NOW)
     const { rates } = buckets.take(10, NOW)
     expect(settledRates(rates, 10, 5, -3_600_000)).toEqual(settledRates(rates, 10, 5, 0))

@@ -2,7 +2,7 @@ import type { Rates } from './admission.ts'
 import { TOKEN_WINDOW_MS } from './limiter.ts'
 import { type Limits, limitsAt } from './limits.ts'
 
-/** What the rates are while so much is left in the buckets, the tokens' for so long. */
+/** The rates with this much left in the buckets, and this long left of the token window. */
 export const ratesOf = (limits: Limits, requests: number, tokens: number, windowLeftMs: number): Rates => ({
   limitRequests: limits.requestsPerSecond,
   remainingRequests: Math.floor(requests),
@@ -12,15 +12,15 @@ export const ratesOf = (limits: Limits, requests: number, tokens: number, window
   resetTokensSeconds: Math.max(1, Math.ceil(windowLeftMs / 1_000)),
 })
 
-/** What the rates of an admission have become some time later, the reservation replaced by what was used. */
+/** The rates of an admission some time later, with the reservation replaced by actual usage. */
 export const settledRates = (rates: Rates, reserved: number, used: number, elapsedMs: number): Rates => {
   const { limitRequests, limitTokens } = rates
   const { burst } = limitsAt(limitRequests, limitTokens)
-  // A clock that was set back meanwhile takes nothing away.
+  // If the clock was set back meanwhile, no time has passed.
   const elapsedSeconds = Math.max(0, elapsedMs / 1000)
   const refilled = Math.floor(elapsedSeconds * limitRequests)
   const seconds = Math.floor(elapsedSeconds)
-  // The next window begins full, and what was reserved in the last is nothing to it.
+  // The next window begins full, whatever was reserved in the last.
   const isWindowOver = seconds >= rates.resetTokensSeconds
   const returned = Math.min(reserved, limitTokens) - used
   return {

@@ -2,7 +2,7 @@ import { Problem } from '../problem.ts'
 import type { Refused } from './admission.ts'
 import { invalidKey } from './bearer.ts'
 
-/** Why a key may not pass, as its owner is told. */
+/** Why a key may not pass, in the words its owner reads. */
 export const refusalOf = (admission: Refused): Problem => {
   switch (admission.kind) {
     case 'invalid_api_key':

@@ -18,7 +18,7 @@ describe('a balance that runs out', () => {
     const { account, gate } = await setup()
     await runDurableObjectAlarm(account)
     expect(await spend(gate, 5_000_000_000)).toBe('admitted')
-    // The allowance is spent: an alarm was set for the next second instead of the next minute.
+    // The allowance is spent, so the alarm was set for the next second instead of the next minute.
     const wakesAt = await runInDurableObject(gate, (_, state) => state.storage.getAlarm())
     expect(wakesAt).toBeLessThanOrEqual(Date.now() + 1_000)
     await runDurableObjectAlarm(gate)
@@ -36,7 +36,7 @@ describe('a balance that runs out', () => {
     await vi.waitFor(async () => expect(await spend(other, 1)).toBe('insufficient_credits'))
   })
 
-  it('is noticed when no key alone has spent it', async () => {
+  it('is noticed even if no key has spent it alone', async () => {
     const { account, gate, newGate } = await setup()
     const gates = [gate, await newGate(), await newGate()]
     await account.credit('shares it out', 'top_up', 1_000_000_000)
@@ -54,7 +54,7 @@ describe('a balance that runs out', () => {
     })
   })
 
-  it('stops and comes back by itself, in real time', async () => {
+  it('stops the key until a top-up, in real time as well', async () => {
     vi.useRealTimers()
     const { account, gate } = await setup()
     expect(await spend(gate, 5_000_000_000)).toBe('admitted')
@@ -66,7 +66,7 @@ describe('a balance that runs out', () => {
     expect(await spend(gate, 1)).toBe('admitted')
   }, 40_000)
 
-  it('is heard of by all keys even when the account falls over before it can tell them', async () => {
+  it('reaches all keys even if the account crashes before it can tell them', async () => {
     const { account, gate, newGate } = await setup()
     const other = await newGate()
     expect(await spend(gate, 6_000_000_000)).toBe('admitted')
@@ -79,11 +79,11 @@ describe('a balance that runs out', () => {
     expect(await spend(other, 1)).toBe('admitted')
     await runDurableObjectAlarm(account)
     expect(await spend(other, 1)).toBe('insufficient_credits')
-    // Nothing is left undone, so nothing is to wake for.
+    // Nothing is left to do, so no alarm is set.
     expect(await runDurableObjectAlarm(account)).toBe(false)
   })
 
-  it('is heard of though the account got no further than charging the first time', async () => {
+  it('reaches the key even if the account got no further than charging the first time', async () => {
     const { account, gate } = await setup()
     expect(await spend(gate, 5_000_000_000)).toBe('admitted')
     const execute = (query: string) =>
@@ -98,7 +98,7 @@ describe('a balance that runs out', () => {
     expect(await spend(gate, 1)).toBe('insufficient_credits')
   })
 
-  it('is heard of though the Gate cannot write down that it has reported', async () => {
+  it('reaches the key even if the Gate cannot record that it has reported', async () => {
     const { gate } = await setup()
     expect(await spend(gate, 5_000_000_000)).toBe('admitted')
     const put = await runInDurableObject(gate, (_, { storage }) => {
@@ -113,7 +113,7 @@ describe('a balance that runs out', () => {
     expect(await spend(gate, 1)).toBe('insufficient_credits')
   })
 
-  it('starts again where the account has the money but never came to share it out', async () => {
+  it('does not keep a key stopped if the account has money but never shared it out', async () => {
     const { account, gate } = await setup({ verified: false })
     await runDurableObjectAlarm(account)
     await runInDurableObject(account, (_, { storage: { sql } }) => {
@@ -123,7 +123,7 @@ describe('a balance that runs out', () => {
     await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('admitted'))
   })
 
-  it('is asked about again when the news of a top-up was lost', async () => {
+  it('is asked about again if the news of a top-up was lost', async () => {
     const { account, gate } = await setup({ verified: false })
     expect(await spend(gate, 1)).toBe('insufficient_credits')
     // As if the account's call had never arrived: the account believes the Gate was told.

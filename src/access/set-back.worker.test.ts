@@ -13,8 +13,8 @@ const setup = async ({ verified = true } = {}) => {
   return { account, keyId, gate, setBack }
 }
 
-describe('a key of an account that is set back in time', () => {
-  it('that was revoked since stays revoked', async () => {
+describe('a key of an account that is restored to an earlier point in time', () => {
+  it('that was revoked after that point stays revoked', async () => {
     const { account, keyId, gate, setBack } = await setup()
     await account.revokeKey(keyId, 'leaked')
     await setBack('UPDATE keys SET revoked_at = NULL, revoked_because = NULL, told_version = 0')
@@ -25,7 +25,7 @@ describe('a key of an account that is set back in time', () => {
     expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
   })
 
-  it('that was made since is charged for what it used, and is invalid from then on', async () => {
+  it('that was made after that point is charged for what it used, and is invalid from then on', async () => {
     const { account, gate, setBack } = await setup()
     await setBack('DELETE FROM keys')
     expect(await spend(gate, 100_000)).toBe('admitted')
@@ -37,7 +37,7 @@ describe('a key of an account that is set back in time', () => {
     expect(meter).toMatchObject({ sealed: null, open: { requests: 0 } })
   })
 
-  it('that was made since and is without credit does not ask for ever', async () => {
+  it('that was made after that point and has no credit does not ask for ever', async () => {
     const { gate, setBack } = await setup({ verified: false })
     await setBack('DELETE FROM keys')
     expect(await spend(gate, 1)).toBe('insufficient_credits')

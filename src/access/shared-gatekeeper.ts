@@ -3,18 +3,18 @@ import { type Limiter, TOKEN_WINDOW_MS, type Unknown } from './limiter.ts'
 import { type Limits, limitsAt } from './limits.ts'
 import { settledRates } from './rates.ts'
 
-/** What a shared limiter may hold a request up by, admission and settlement together. */
+/** How long a shared limiter may delay a request, admission and settlement together. */
 export const SHARED_BUDGET_MS = 250
 
 export type SharedGatekeeperOptions = {
   own: Gatekeeper
-  /** Counts together with other services and regions. */
+  /** Shares its counts with other services and regions. */
   shared: Limiter
-  /** Told when the shared limiter could not be asked. */
+  /** Called when the shared limiter could not be asked. */
   report: (why: Unknown['why']) => void
 }
 
-/** A gatekeeper with which a shared limiter has to agree. */
+/** A gatekeeper whose admissions a shared limiter has to confirm. */
 export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOptions): Gatekeeper => ({
   knows: own.knows,
   admit: async (keyHash, tokens) => {
@@ -23,11 +23,11 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
     const startedAt = Date.now()
     const limits = limitsIn(admission.rates)
     const verdict = await shared.take(keyHash, limits, tokens, SHARED_BUDGET_MS)
-    // Where the shared limiter cannot be asked, the Gate's own buckets have decided alone.
+    // If the shared limiter cannot be asked, the Gate's own buckets have decided alone.
     if (verdict.kind === 'unknown') {
       report(verdict.why)
       if (verdict.why === 'error') return admission
-      // Too late to be heard, it may have counted all the same: what was not used goes back, and nobody waits for it.
+      // It may have counted although its answer came too late, so what was not used goes back. Nobody waits for that.
       const taken = {
         tokens: Math.min(tokens, limits.tokensPerMinute),
         windowEndsAt: startedAt + TOKEN_WINDOW_MS,
@@ -42,7 +42,7 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
       }
     }
     if (verdict.kind !== 'allowed') {
-      // A Gate that does not hear of it has its tokens back when the minute ends.
+      // A Gate that does not hear of it gets its tokens back when the minute ends.
       await admission.cancel().catch(() => undefined)
       const { keyId, accountId } = admission
       return { ...verdict, keyId, accountId, rates: stricter(before(admission.rates, tokens), verdict.rates) }
@@ -70,11 +70,11 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
 
 const limitsIn = ({ limitRequests, limitTokens }: Rates): Limits => limitsAt(limitRequests, limitTokens)
 
-/** What the Gate's rates are once it has its request and its tokens back. */
+/** The Gate's rates once it has its request and tokens back. */
 const before = (rates: Rates, tokens: number): Rates =>
   settledRates({ ...rates, remainingRequests: rates.remainingRequests + 1 }, tokens, 0, 0)
 
-/** What both allow: of either bucket, the one with less in it. */
+/** What both allow: for each kind of bucket, the one with less in it. */
 const stricter = (one: Rates, other: Rates): Rates => {
   const requests = one.remainingRequests <= other.remainingRequests ? one : other
   const tokens = one.remainingTokens <= other.remainingTokens ? one : other

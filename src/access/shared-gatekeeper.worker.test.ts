@@ -49,7 +49,7 @@ const setup = async (
 }
 
 describe('a shared limiter beside the Gate', () => {
-  it('is asked with the limits of the key, and the stricter figures are told', async () => {
+  it('is asked with the limits of the key, and the stricter figures are reported', async () => {
     const { keeper, hash, asked } = await setup({ kind: 'allowed', rates: RATES, taken: TAKEN })
     expect(await keeper.admit(hash, 100)).toMatchObject({ kind: 'admitted', rates: RATES })
     expect(asked).toEqual([
@@ -62,7 +62,7 @@ describe('a shared limiter beside the Gate', () => {
     })
   })
 
-  it('is told what was really used, within what is left of its time', async () => {
+  it('is told the actual usage, within what is left of its time', async () => {
     const { account, keeper, hash, corrected } = await setup({ kind: 'allowed', rates: RATES, taken: TAKEN })
     const admission = await keeper.admit(hash, 100)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
@@ -96,7 +96,7 @@ describe('a shared limiter beside the Gate', () => {
     })
   })
 
-  it('that refuses leaves in view what the Gate has back', async () => {
+  it('that refuses leaves the rates showing what the Gate got back', async () => {
     const fuller = { ...RATES, remainingRequests: 10, remainingTokens: 20_000_000 }
     const { keeper, hash } = await setup({ kind: 'token_rate_limited', rates: fuller, retryAfterSeconds: 9 })
     expect(await keeper.admit(hash, 100)).toMatchObject({
@@ -105,7 +105,7 @@ describe('a shared limiter beside the Gate', () => {
     })
   })
 
-  it('that refuses is obeyed even where the Gate cannot be told', async () => {
+  it('that refuses is obeyed even if the Gate cannot be told', async () => {
     const { keeper, hash } = await setup({ kind: 'rate_limited', rates: RATES, retryAfterSeconds: 1 })
     vi.spyOn(Gate.prototype, 'cancel').mockImplementation(() => {
       throw new Error('The Gate fell over.')
@@ -125,7 +125,7 @@ describe('a shared limiter beside the Gate', () => {
     expect(await keeper.admit(hash, 1)).toMatchObject({ kind: 'rate_limited' })
   })
 
-  it('that may have counted what it did not answer in time has back what was not used, after the answer', async () => {
+  it('that answers too late but may have counted gets unused tokens back, after the response', async () => {
     const { keeper, hash, corrected } = await setup({ kind: 'unknown', why: 'timeout' })
     const admission = await keeper.admit(hash, 30_000_000)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
@@ -136,7 +136,7 @@ describe('a shared limiter beside the Gate', () => {
     expect(corrected).toEqual([[hash, expect.anything(), taken, 40, 250]])
   })
 
-  it('that cannot be told what was used is reported, and the Gate’s figures are told', async () => {
+  it('that cannot be told the usage is reported, and the Gate’s figures are given', async () => {
     const { keeper, hash, reported } = await setup(
       { kind: 'allowed', rates: { ...RATES, remainingTokens: 20_000_000 }, taken: TAKEN },
       { kind: 'unknown', why: 'error' },
@@ -148,7 +148,7 @@ describe('a shared limiter beside the Gate', () => {
     expect(reported).toEqual(['error'])
   })
 
-  it('is not asked about a key that is not good', async () => {
+  it('is not asked about a revoked key', async () => {
     const { account, keeper, hash, asked, keyId } = await setup({
       kind: 'allowed',
       rates: RATES,

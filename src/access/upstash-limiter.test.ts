@@ -10,11 +10,11 @@ import { upstashLimiter } from './upstash-limiter.ts'
 
 const LIMITS: Limits = { requestsPerSecond: 200, burst: 400, tokensPerMinute: 1_000 }
 const WITHIN_MS = 250
-/** What the scripts say of a bucket: what is left in it, when it is filled next, how much it holds. */
+/** What the scripts return for a bucket: what is left in it, when it is next refilled, how much it holds. */
 const GIVEN = { result: [5, Date.now() + 60_000, 1_000] }
 const REFUSED = { result: [-1, Date.now() + 60_000, 1_000] }
 
-describe.skipIf(!hasRedisServer)('the limiter over Upstash, before a real Redis', () => {
+describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', () => {
   let redis: RedisServer
   let bridge: Bridge
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, before a real Redis'
 
   keepsTheLimiterContract(() => upstashLimiter(bridge))
 
-  it('says a verdict in one round trip once its scripts are known', async () => {
+  it('gives a verdict in one round trip once its scripts are known', async () => {
     const limiter = upstashLimiter(bridge)
     await limiter.take('warm', LIMITS, 1, 5_000)
     const before = bridge.seen.length
@@ -58,7 +58,7 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, before a real Redis'
   it('leaves nothing that Redis would keep for ever', async () => {
     const limiter = upstashLimiter(bridge)
     await inRedis('FLUSHALL')
-    // Redis forgets a bucket of requests that is full again: here after a millisecond, and so between two trips.
+    // Redis forgets a request bucket that is full again: here after a millisecond, and so between two trips.
     const trip = globalThis.fetch
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
       await new Promise(resolve => setTimeout(resolve, 5))
@@ -96,7 +96,7 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, before a real Redis'
     },
   )
 
-  it('says what is in a bucket by now, not what was when it was written', async () => {
+  it('reports what is in a bucket now, not what was in it when last written', async () => {
     const seventySecondsAgo = Date.now() - 70_000
     await inRedis('HSET', 'decider:tokens:idle', 'refilledAt', seventySecondsAgo, 'tokens', 0)
     const verdict = await upstashLimiter(bridge).take('idle', LIMITS, 0, 5_000)
@@ -118,7 +118,7 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, before a real Redis'
   })
 })
 
-describe('the limiter over an Upstash that is in trouble', () => {
+describe('the limiter over an Upstash in trouble', () => {
   let server: Server | undefined
   let asked = 0
   afterEach(() => {
@@ -153,7 +153,7 @@ describe('the limiter over an Upstash that is in trouble', () => {
   ])('that %s: unknown, within 250 ms', async (_, listener) => {
     const { verdict, ms } = await timed(await serving(listener as RequestListener))
     expect(verdict).toEqual({ kind: 'unknown', why: 'timeout' })
-    // The rest is what the machine takes to wake a timer.
+    // The margin is the time the machine takes to fire a timer.
     expect(ms).toBeLessThan(WITHIN_MS + 150)
   })
 
@@ -166,12 +166,12 @@ describe('the limiter over an Upstash that is in trouble', () => {
     const { verdict, ms } = await timed(await address())
     expect(verdict).toEqual({ kind: 'unknown', why: 'error' })
     expect(ms).toBeLessThan(WITHIN_MS)
-    // It may have counted what it did not answer: asked again, it would count twice.
+    // It may have counted what it did not answer; asked again, it would count twice.
     expect(asked).toBeLessThanOrEqual(1)
   })
 
   it.each([[null], [[]], ['OK'], [['a', 'b', 'c']], [[5, null, 1_000]]])(
-    'that says %j of every bucket: unknown',
+    'that returns %j for every bucket: unknown',
     async result => {
       const address = await serving(
         (_, response) => void response.end(JSON.stringify([{ result }, { result }])),
@@ -180,7 +180,7 @@ describe('the limiter over an Upstash that is in trouble', () => {
     },
   )
 
-  it('that falls silent once it has refused: refused all the same', async () => {
+  it('that refuses and then falls silent: refused all the same', async () => {
     const address = await serving((_, response) => {
       if (asked === 1) response.end(JSON.stringify([GIVEN, REFUSED]))
     })
@@ -191,7 +191,7 @@ describe('the limiter over an Upstash that is in trouble', () => {
     expect(asked).toBe(2)
   })
 
-  it('that is far away is asked once for a verdict, and once more for whatever follows from it', async () => {
+  it('that is far away is asked once for a verdict, and once more for what follows from it', async () => {
     const address = await serving(async (request, response) => {
       const first = asked === 1
       const commands = (await json(request)) as unknown[]
@@ -206,7 +206,7 @@ describe('the limiter over an Upstash that is in trouble', () => {
     expect(asked).toBe(3)
   })
 
-  it('says nothing of what it asked', async () => {
+  it('reveals nothing of what it asked', async () => {
     const address = await serving(
       (_, response) => void response.writeHead(400).end('{"error":"ERR evalsha k"}'),
     )

@@ -7,7 +7,7 @@ import { ratesOf } from './rates.ts'
 
 type Address = { url: string; token: string }
 
-/** The limits of a key, kept in Redis: shared with whatever else counts there under the same names. */
+/** The limits of a key, kept in Redis and shared with whatever else counts there under the same names. */
 export const upstashLimiter = (address: Address): Limiter => ({
   take: (key, limits, tokens, withinMs) =>
     within(withinMs, async signal => {
@@ -18,13 +18,13 @@ export const upstashLimiter = (address: Address): Limiter => ({
         const taken = { tokens: wanted, windowEndsAt: input.reset }
         return { kind: 'allowed', rates: ratesAt(limits, request, input), taken }
       }
-      // Both or neither: what one bucket gave goes back when the other refused. A refusal says that nothing remains,
-      // whatever remains: look.
+      // Both or neither: what one bucket gave goes back if the other refused. A refusal always reports that nothing
+      // remains, so look up the true figure.
       const returned = Promise.all([
         request.success ? buckets.requests.giveBack(1) : buckets.requests.look(),
         input.success ? buckets.tokens.giveBack(wanted) : buckets.tokens.look(),
       ])
-      // It stays refused where the time is up before that is done.
+      // If the time runs out before that is done, the request is still refused.
       const [requestNow, inputNow] = await returned.catch(() => [request, input] as const)
       const rates = ratesAt(limits, requestNow, inputNow)
       return request.success
@@ -41,14 +41,14 @@ export const upstashLimiter = (address: Address): Limiter => ({
         buckets.requests.look(),
         isOpen ? buckets.tokens.giveBack(taken.tokens - used) : buckets.tokens.look(),
       ])
-      // Redis lost the bucket in between, and began a full one.
+      // Redis lost the bucket in between and started a full one.
       const excess = input.remaining - limits.tokensPerMinute
       if (isOpen && excess > 0) await buckets.tokens.take(excess)
       return { kind: 'corrected', rates: ratesAt(limits, request, input) }
     }),
 })
 
-/** What is left in a bucket, and when it is filled next. Given back too much, it holds too much until then. */
+/** What is left in a bucket, and when it is next refilled. If too much is given back, it holds too much until then. */
 type Level = { remaining: number; reset: number }
 
 type Bucket = {
@@ -58,13 +58,13 @@ type Bucket = {
 }
 
 const bucketsOf = ({ url, token }: Address, key: string, limits: Limits, signal: AbortSignal) => {
-  // Made for one call: what it pipelines must not be shared between the requests of a Worker.
+  // Made for one call: requests of a Worker must not share what it pipelines.
   const redis = new Redis({
     url,
     token,
-    // Not `false`, which stands for one more try.
+    // Not `false`, which means one more try.
     retry: { retries: 0 },
-    // As a function: given as a value, an aborted call would answer with the reason instead of failing.
+    // A function: with a plain value, an aborted call would return the reason instead of failing.
     signal: () => signal,
     enableAutoPipelining: true,
     enableTelemetry: false,
@@ -74,13 +74,13 @@ const bucketsOf = ({ url, token }: Address, key: string, limits: Limits, signal:
       redis,
       limiter: Ratelimit.tokenBucket(refill, `${everyMs} ms`, capacity),
       prefix,
-      // One refused costly request would block cheap ones.
+      // With it, one refused costly request would block cheap ones.
       ephemeralCache: false,
-      // Would let requests pass when time is up; we decide that ourselves.
+      // It would let requests pass when time runs out; we decide that ourselves.
       timeout: 0,
     })
     const look = async (): Promise<Level> => {
-      // What was in it when it was last written.
+      // These figures are from when the bucket was last written.
       const { remaining, reset } = readable(await counter.getRemaining(key))
       const refills = Math.max(0, Math.floor((Date.now() - reset) / everyMs) + 1)
       return {
@@ -89,7 +89,7 @@ const bucketsOf = ({ url, token }: Address, key: string, limits: Limits, signal:
       }
     }
     const count = async (amount: number) => readable(await counter.limit(key, { rate: amount }))
-    // The script gives no expiry to a bucket that it writes while it is full: Redis would keep it for ever.
+    // The script sets no expiry on a bucket that is full when written, so Redis would keep it for ever.
     return {
       look,
       take: async amount => (amount === 0 ? { success: true, ...(await look()) } : count(amount)),
@@ -102,7 +102,7 @@ const bucketsOf = ({ url, token }: Address, key: string, limits: Limits, signal:
       },
     }
   }
-  // The smallest steps of whole milliseconds: one request every 5 ms is smooth, 200 every second is not.
+  // The smallest step that takes whole milliseconds: one request every 5 ms is smooth, 200 every second is not.
   const steps = greatestCommonDivisor(limits.requestsPerSecond, 1_000)
   return {
     requests: bucket('decider:requests', limits.requestsPerSecond / steps, 1_000 / steps, limits.burst),
@@ -110,13 +110,13 @@ const bucketsOf = ({ url, token }: Address, key: string, limits: Limits, signal:
   }
 }
 
-/** Throws where what answers is no Redis: whatever it says is taken for figures otherwise, and then refuses everybody. */
+/** Throws if what answers is not Redis; otherwise its answer would pass for figures, and everybody would be refused. */
 const readable = <Figures extends Level>(figures: Figures): Figures => {
   if (!Number.isFinite(figures.remaining) || !Number.isFinite(figures.reset)) throw new Error('no figures')
   return figures
 }
 
-/** Where another service's clock is ahead, the window lasts no longer than Redis keeps what that wrote. */
+/** If another service's clock is ahead, the window lasts no longer than Redis keeps what that service wrote. */
 const ratesAt = (limits: Limits, requests: Level, tokens: Level): Rates =>
   ratesOf(
     limits,
@@ -125,7 +125,7 @@ const ratesAt = (limits: Limits, requests: Level, tokens: Level): Rates =>
     Math.min(TOKEN_WINDOW_MS, tokens.reset - Date.now()),
   )
 
-/** Runs all of the work inside one deadline. The errors of Redis quote commands, so nothing of them leaves. */
+/** Runs all of the work within one deadline. Redis errors quote commands, so none of their text gets out. */
 const within = async <Outcome>(
   ms: number,
   work: (signal: AbortSignal) => Promise<Outcome>,
