@@ -20,7 +20,7 @@ export const accountRoutes = new Hono<AccountEnv>()
     createMiddleware<AccountEnv>(async (c, next) => {
       const identity = await c.env.GATE.getByName(keyHashIn(c.req.raw.headers)).identify()
       if (identity.kind === 'invalid_api_key') throw invalidKey()
-      // The visit's own accountId stays null: to look at one's activity is none.
+      // The visit's own accountId stays null: viewing activity is not itself activity.
       Object.assign(c.var.visit, { keyId: identity.keyId, rates: identity.rates })
       c.set('accountId', identity.accountId)
       c.set('keyId', identity.keyId)

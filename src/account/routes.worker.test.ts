@@ -70,14 +70,14 @@ describe('GET /v1/account', () => {
     expect(v.parse(schema, body)).toEqual(body)
   })
 
-  it('looks up the calling key alone: with keys that live for an hour, an account has had thousands', async () => {
+  it('looks up only the calling key: an account whose keys live for an hour has had thousands', async () => {
     const { keyId, get } = await setup()
     const all = vi.spyOn(Account.prototype, 'keys')
     expect((await get('')).body.key.id).toBe(keyId)
     expect(all).not.toHaveBeenCalled()
   })
 
-  it('needs no balance', async () => {
+  it('works at zero balance', async () => {
     const { get } = await setup({ verified: false })
     expect((await get('')).body.balance_usd).toBe('0.00')
   })
@@ -138,7 +138,7 @@ describe('GET /v1/account/activity', () => {
     })
   })
 
-  it('goes on from page to page', async () => {
+  it('continues from page to page', async () => {
     const { get, log } = await setup()
     const now = Date.now()
     await Promise.all([1, 2, 3].map(i => log({ requestId: `req_${i}`, at: now - i })))
@@ -171,7 +171,7 @@ describe('GET /v1/account/activity', () => {
 })
 
 describe('GET /v1/account/usage', () => {
-  it('adds up today and shows every other day as nothing', async () => {
+  it('adds up today and shows every other day as zero', async () => {
     const { get, log } = await setup()
     await Promise.all([
       log({}),

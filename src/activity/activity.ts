@@ -5,7 +5,7 @@ import type { ActivityRecord } from './record.ts'
 
 const SWEEP_EVERY_MS = 60 * 60_000
 
-/** What is kept of a request: the fields the specification names, and nothing else. */
+/** What is kept about a request: the fields the specification names, and nothing else. */
 export type ActivityRow = Omit<ActivityRecord, 'accountId'>
 export type PlacedRow = ActivityRow & { row: number }
 
@@ -18,15 +18,15 @@ export type DayUsage = {
   errors: Record<string, number>
 }
 
-/** What a day without a request adds up to. */
+/** The usage of a day without requests. */
 const NOTHING: DayUsage = { requests: 0, inputTokens: 0, cachedTokens: 0, latencyMs: null, errors: {} }
 
-/** One per account and UTC day. Each row goes 30 days after its request, and the object with the last. */
+/** One per account and UTC day. Each row is deleted 30 days after its request, and the object with the last row. */
 export class Activity extends DurableObject<Env> {
   #ready = false
 
   async append(rows: ActivityRow[]): Promise<void> {
-    // First of all: no row may be without a sweep to come.
+    // First, because no row may exist without a sweep ahead.
     await this.#ensureSweep(Math.min(...rows.map(row => row.at)))
     this.#prepare()
     this.ctx.storage.transactionSync(() => {
@@ -50,7 +50,7 @@ export class Activity extends DurableObject<Env> {
       .toArray()
   }
 
-  /** What this day adds up to; tokens and latencies are those of requests that were answered. */
+  /** The day's totals; tokens and latencies are those of answered requests. */
   usage(): DayUsage {
     if (!this.#exists()) return NOTHING
     const { sql } = this.ctx.storage
@@ -62,7 +62,7 @@ export class Activity extends DurableObject<Env> {
          FROM requests`,
       )
       .one()
-    // Counted, not sorted: there are a thousand times fewer latencies than requests.
+    // Counted, not sorted: there are a thousand times fewer distinct latencies than requests.
     const latencies = sql
       .exec<Latency>(
         `SELECT latency_ms AS ms, count(*) AS times FROM requests
@@ -92,7 +92,7 @@ export class Activity extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     if (!this.#exists()) return
     const { storage } = this.ctx
-    // First of all: an alarm that fails a few times is given up, and what it did not reach would stay for good.
+    // First, because an alarm that fails a few times is given up, and rows it did not reach would stay for good.
     await storage.setAlarm(Date.now() + SWEEP_EVERY_MS)
     storage.sql.exec('DELETE FROM requests WHERE at < ?', Date.now() - KEPT_MS)
     if (storage.sql.exec<{ rows: number }>('SELECT count(*) AS rows FROM requests').one().rows > 0) return
@@ -110,11 +110,11 @@ export class Activity extends DurableObject<Env> {
 
   async #ensureSweep(oldest: number): Promise<void> {
     if ((await this.ctx.storage.getAlarm()) !== null) return
-    // From the time the day's first row is due, one sweep an hour.
+    // One sweep an hour from the time the day's first row is due.
     await this.ctx.storage.setAlarm(Math.max(oldest + KEPT_MS, Date.now()) + 1)
   }
 
-  /** An object that was only asked, never written to, stays without storage. */
+  /** An object that was only read, never written to, stays without storage. */
   #exists(): boolean {
     this.#ready ||=
       this.ctx.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'requests'").toArray().length > 0
@@ -135,10 +135,10 @@ export class Activity extends DurableObject<Env> {
   }
 }
 
-/** How often requests took so long. */
+/** How many requests took this long. */
 type Latency = { ms: number; times: number }
 
-/** What so large a share of the requests did not exceed; the shortest come first. */
+/** The latency that this share of the requests did not exceed. Takes the shortest first. */
 const percentile = (latencies: readonly Latency[], share: number): number => {
   let left = Math.ceil(share * latencies.reduce((sum, { times }) => sum + times, 0))
   for (const { ms, times } of latencies) {

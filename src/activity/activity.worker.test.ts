@@ -100,7 +100,7 @@ describe('a request', () => {
     expect((await page()).rows).toEqual([])
   })
 
-  it('is carried by the next when the one that should have carried it was cut down', async () => {
+  it('is carried by the next one if the one that should have carried it was cut off', async () => {
     const { log, page } = setup()
     vi.spyOn(globalThis, 'setTimeout').mockImplementationOnce(() => 0 as never)
     void log({ requestId: 'a' })
@@ -118,7 +118,7 @@ describe('a request', () => {
     expect((await page()).rows.map(row => row.requestId)).toEqual(['req_next'])
   })
 
-  it('is found by whoever looks for it', async () => {
+  it('is found by each filter it matches', async () => {
     const { log, page } = setup()
     await log(
       { requestId: 'a', keyId: 'key_2', at: NOW - 3 },
@@ -137,7 +137,7 @@ describe('a request', () => {
 })
 
 describe('pages', () => {
-  it.each([1, 3, 5, 8])('of %i go on where the last one ended, across days and equal times', async limit => {
+  it.each([1, 3, 5, 8])('of %i continue from the last one, across days and equal times', async limit => {
     const { log, page } = setup()
     const midnight = Date.parse('2026-11-20')
     const at = [NOW, NOW, NOW, midnight, midnight, NOW - 9 * DAY_MS, NOW - 9 * DAY_MS, NOW - 20 * DAY_MS]
@@ -155,7 +155,7 @@ describe('pages', () => {
     expect([...seen].sort()).toEqual(at.map((_, i) => `r${i}`))
   })
 
-  it('end without a cursor when the last one is full', async () => {
+  it('end without a cursor even if the last one is full', async () => {
     const { log, page } = setup()
     await log({}, {})
     expect((await page({}, null, 2)).next).toBeNull()
@@ -164,7 +164,7 @@ describe('pages', () => {
 })
 
 describe('thirty days', () => {
-  it('after a request it is shown no more, and then gone with its object', async () => {
+  it('after a request it is no longer shown, and then deleted with its object', async () => {
     const { log, page, objectOf } = setup()
     await log({ at: NOW - 1_000 }, { at: NOW })
     const object = objectOf(NOW)
@@ -179,7 +179,7 @@ describe('thirty days', () => {
     expect((await page()).rows).toEqual([])
   })
 
-  it('are not the end of a sweep that failed: it comes again within the hour', async () => {
+  it('do not end with a failed sweep: it runs again within the hour', async () => {
     const { log, objectOf } = setup()
     await log({ at: NOW })
     const object = objectOf(NOW)
@@ -199,7 +199,7 @@ describe('thirty days', () => {
     expect(await runInDurableObject(object, tablesOf)).toEqual([])
   })
 
-  it('are not begun without a sweep at their end', async () => {
+  it('do not begin without a sweep at their end', async () => {
     const { log, lost, objectOf } = setup()
     await runInDurableObject(objectOf(NOW), (_, { storage }) => {
       vi.spyOn(storage, 'setAlarm').mockRejectedValueOnce(new Error('The disk is full.'))
@@ -216,7 +216,7 @@ describe('thirty days', () => {
     expect(due).toBe(NOW + 30 * DAY_MS + 1)
   })
 
-  it('never begin for a day that was only asked about', async () => {
+  it('never begin for a day that was only read', async () => {
     const { page, objectOf } = setup()
     await page()
     expect(await runInDurableObject(objectOf(NOW), tablesOf)).toEqual([])
@@ -246,7 +246,7 @@ describe('usage', () => {
         requests: 100,
         inputTokens: 9_900,
         cachedTokens: 990,
-        // Those of the 50th, the 95th and the 99th.
+        // The latencies of the 50th, 95th and 99th requests.
         latencyMs: { p50: 8, p95: 14, p99: 15 },
         errors: { engine_timeout: 1 },
       },
@@ -255,7 +255,7 @@ describe('usage', () => {
     expect(days[29]).toMatchObject({ day: '2026-10-23', usage: { requests: 1 } })
   })
 
-  it('of a busy day takes less than it takes to sort its requests once', async () => {
+  it('of a busy day takes less time than sorting its requests once', async () => {
     const { log, objectOf } = setup()
     await log({})
     const object = objectOf(NOW)

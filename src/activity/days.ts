@@ -9,7 +9,7 @@ export const dayOf = (at: number): string => new Date(at).toISOString().slice(0,
 
 export const objectName = (accountId: string, day: string): string => `${accountId}:${day}`
 
-/** Every day that touches the range, newest first. */
+/** Every day that overlaps the range, newest first. */
 export const daysBetween = (from: number, until: number): string[] => {
   const days: string[] = []
   for (let at = Date.parse(dayOf(until - 1)); at > from - DAY_MS; at -= DAY_MS) days.push(dayOf(at))

@@ -1,6 +1,6 @@
 /** Which requests to show, newest first. */
 export type ActivityFilter = {
-  /** Unix milliseconds, the first inside and the second outside of the range. */
+  /** Unix milliseconds: `from` is inside the range, `until` is not. */
   from: number
   until: number
   keyId: string | null
@@ -10,5 +10,5 @@ export type ActivityFilter = {
   errorCode: string | null
 }
 
-/** The row after which a page goes on: its time and its number within the day. */
+/** The row after which a page continues: its time and its number within the day. */
 export type Position = { at: number; row: number }

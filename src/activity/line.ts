@@ -1,6 +1,6 @@
 import type { ActivityRecord } from './record.ts'
 
-/** Writes the request's one line to the platform's log. It takes a record, and there is no other way to that log. */
+/** Writes the request's one line to the platform's log. Nothing but a record can reach that log. */
 export const writeLine = (entry: ActivityRecord): void => {
   // biome-ignore lint/suspicious/noConsole: the platform's log is the console, and this is the only line in it
   console.log(lineOf(entry))

@@ -4,12 +4,12 @@ import { dayOf, objectName } from './days.ts'
 import { writeLine } from './line.ts'
 import type { ActivityLog } from './record.ts'
 
-/** Rows wait this long for others of the same Worker, and travel together. */
+/** Rows wait this long for others from the same Worker, and travel together. */
 const GATHER_MS = 250
 
 /**
- * Writes each request's line at once, and its row for the account that made it shortly after; `reportLost` is told
- * how many rows did not get there.
+ * Writes each request's log line at once, and shortly after the row for the account that made it. `reportLost` gets
+ * the number of rows that did not arrive.
  */
 export const activityLog = (
   activities: DurableObjectNamespace<Activity>,
@@ -25,7 +25,7 @@ export const activityLog = (
   return {
     record: entry => {
       writeLine(entry)
-      // What an account is called is in the object's name.
+      // The account id is in the object's name.
       const { accountId, ...row } = entry
       return accountId === null ? null : rows.leave(objectName(accountId, dayOf(row.at)), row)
     },

@@ -13,7 +13,7 @@ const Cursor = v.pipe(
   }),
 )
 
-// The whole calendar, so that the API reference shows what holds: the 31st of February would be read as the 3rd of March.
+// The whole calendar, so that the API reference shows what is enforced. Date.parse reads 31 February as 3 March.
 const LONG_MONTHS = /\d{4}-(0[13578]|1[02])-(0[1-9]|[12]\d|3[01])/
 const SHORT_MONTHS = /\d{4}-(0[469]|11)-(0[1-9]|[12]\d|30)/
 const FEBRUARY = /\d{4}-02-(0[1-9]|1\d|2[0-8])/
@@ -21,7 +21,7 @@ const LEAP_DAY = /(\d\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26]
 const DAY = [LONG_MONTHS, SHORT_MONTHS, FEBRUARY, LEAP_DAY].map(({ source }) => source).join('|')
 const TIME_OF_DAY = /T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)/
 
-/** A day, or a time of it with its offset from UTC. */
+/** A day, or a time of day with its offset from UTC. */
 const TIME = new RegExp(`^(${DAY})(${TIME_OF_DAY.source})?$`)
 
 const Time = v.pipe(

@@ -2,12 +2,12 @@ import type { Activity, DayUsage, PlacedRow } from './activity.ts'
 import { DAY_MS, dayOf, daysBetween, KEPT_DAYS, KEPT_MS, objectName } from './days.ts'
 import type { ActivityFilter, Position } from './filter.ts'
 
-/** Days asked at the same time. */
+/** Days read at the same time. */
 const DAYS_AT_ONCE = 8
 
 export type ActivityPage = { rows: PlacedRow[]; next: Position | null }
 
-/** One page of an account's requests, newest first, across the days they are kept in. */
+/** One page of an account's requests, newest first, across the days that hold them. */
 export const readActivity = async (
   activities: DurableObjectNamespace<Activity>,
   accountId: string,
@@ -17,7 +17,7 @@ export const readActivity = async (
   const newest = Math.min(filter.until, asked.now + 1, asked.after === null ? Infinity : asked.after.at + 1)
   const days = daysBetween(filter.from, newest)
   const rows: PlacedRow[] = []
-  // One row more than asked for tells whether there is a next page.
+  // One row more than asked for shows whether there is a next page.
   for (let at = 0; at < days.length && rows.length <= asked.limit; at += DAYS_AT_ONCE) {
     const pages = days.slice(at, at + DAYS_AT_ONCE).map(day => {
       const after = asked.after !== null && dayOf(asked.after.at) === day ? asked.after : null
@@ -32,7 +32,7 @@ export const readActivity = async (
 
 export type DatedUsage = { day: string; usage: DayUsage }
 
-/** What each of the last 30 days adds up to, today first. */
+/** The totals of each of the last 30 days, today first. */
 export const readUsage = (
   activities: DurableObjectNamespace<Activity>,
   accountId: string,

@@ -20,6 +20,6 @@ export type ActivityRecord = {
 }
 
 export type ActivityLog = {
-  /** What the request has to live on for; null where nothing of it is left to do. */
+  /** Work the request must stay alive for; null if it has nothing left to do. */
   record(entry: ActivityRecord): Promise<void> | null
 }

@@ -1,4 +1,4 @@
-// What an account did and spent, as the wire has it.
+// The wire format of what an account did and spent.
 import * as v from 'valibot'
 import { count } from '../decision/decision.ts'
 import { dollars, nanodollars, time } from '../money/wire.ts'

@@ -144,7 +144,7 @@ const upstash = async (env: Env): Promise<string> => {
   if (!(await answersWithin(UPSTASH_DEADLINE_MS))) {
     throw new Wrong('cannot be used: it needs the address of the REST API and a token that can write')
   }
-  // The first call may have had to connect. A request asks twice.
+  // The first call may have had to connect. A request makes two calls.
   if (!(await answersWithin(SHARED_BUDGET_MS / 2))) {
     throw new Wrong(`is too far away: no request waits for it longer than ${SHARED_BUDGET_MS} ms in all`)
   }

@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 describe('the doctor', () => {
-  it('finds the bindings and secrets of a good environment in order', async () => {
+  it('reports the bindings and secrets of a good environment as in order', async () => {
     const findings = await findingsFor({})
     for (const check of ['GATE', 'ACCOUNT', 'ACTIVITY', 'DIRECTORY']) {
       expect(findings[`binding ${check}`]).toEqual({ ok: true, detail: 'answers' })
@@ -88,8 +88,8 @@ describe('the doctor', () => {
   it.each([
     [0, true, 'answers'],
     [200, false, 'is too far away: no request waits for it longer than 250 ms in all'],
-    // A busy machine may be slow by itself.
-  ])('measures Upstash by what a request waits for it: %i ms away', { retry: 5 }, async (ms, ok, detail) => {
+    // A busy machine may itself be slow.
+  ])('judges Upstash by how long a request waits: %i ms away', { retry: 5 }, async (ms, ok, detail) => {
     const bucket = { result: [1, Date.now() + 60_000, 1] }
     const elsewhere = globalThis.fetch
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
@@ -101,7 +101,7 @@ describe('the doctor', () => {
     expect((await findingsFor(changed)).upstash).toEqual({ ok, detail })
   })
 
-  it('tells no secret', async () => {
+  it('reveals no secret', async () => {
     const secrets = { ADMIN_SECRET: 'hunter2-hunter2-hunter2', PROFILE_KEYS: 'k1:hunter2' }
     expect(JSON.stringify(await findingsFor(secrets))).not.toContain('hunter2')
   })

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { bearerIn } from '../access/bearer.ts'
 import { Problem } from '../problem.ts'
 
-/** Lets the operator pass. Nothing is here for anybody while ADMIN_SECRET is not set. */
+/** Lets the operator pass. While ADMIN_SECRET is not set, these paths do not exist for anybody. */
 export const operatorOnly = createMiddleware<{ Bindings: Env }>(async (c, next) => {
   const secret = c.env.ADMIN_SECRET
   if (!secret) throw new Problem('not_found', 'There is nothing at this path.')
@@ -13,7 +13,7 @@ export const operatorOnly = createMiddleware<{ Bindings: Env }>(async (c, next) 
   await next()
 })
 
-/** Compares what was sent with the secret in time that depends on neither. */
+/** Compares what was sent with the secret in a time that depends on neither. */
 const sameSecret = (sent: string, secret: string): boolean => timingSafeEqual(digest(sent), digest(secret))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -15,12 +15,12 @@ import { AccountPage, AutoReloadSettings, Booking, Checkout, NewAccount, NewKey,
 
 type AdminEnv = { Bindings: Env }
 
-/** Operating the service: who has an account, which keys, how much money. Off unless ADMIN_SECRET is set. */
+/** The operator's API: accounts, their keys and their money. Off unless ADMIN_SECRET is set. */
 export const adminRoutes = new Hono<AdminEnv>()
   .use(operatorOnly)
   .get('/accounts', async c => {
     const { cursor, limit } = readQuery(c, AccountPage)
-    // One more than asked for tells whether there is a next page.
+    // One entry more than asked for shows whether there is a next page.
     const entries = await c.env.DIRECTORY.getByName('accounts').list(cursor, limit + 1)
     const data = entries.slice(0, limit).map(entryView)
     return c.json({ object: 'list', data, next_cursor: entries.length > limit ? data.at(-1)?.id : null })
@@ -37,7 +37,7 @@ export const adminRoutes = new Hono<AdminEnv>()
   .post('/accounts/:id/top-up', async c => {
     const { amount_usd, reference } = await readSmallBody(c, Booking)
     const account = accountOf(c)
-    // The reference of a payment's own event: what Stripe tells later of a payment booked by hand changes nothing.
+    // The payment event's own reference: if Stripe reports a payment that was already booked by hand, nothing changes.
     const outcome = found(await account.credit(`payment:${reference}`, 'top_up', amount_usd))
     if (outcome === 'too_much') {
       const most = MAX_BALANCE / NANODOLLARS_PER_DOLLAR

@@ -34,13 +34,13 @@ describe('the admin API', () => {
     expect(body.error.code).toBe(code)
   })
 
-  it('reads the bearer token as the API does', async () => {
+  it('reads the bearer token the way the API does', async () => {
     expect((await call('GET', '/accounts', undefined, `bearer  ${env.ADMIN_SECRET}`)).status).toBe(200)
   })
 })
 
 describe('POST /admin/v1/accounts', () => {
-  it('opens an account that holds nothing yet', async () => {
+  it('opens an account with nothing in it', async () => {
     const { status, body } = await call('POST', '/accounts', { name: 'Ada' })
     expect(status).toBe(201)
     expect(body).toMatchObject({ name: 'Ada', balance_usd: '0.00', verified_at: null, live_keys: 0 })
@@ -73,7 +73,7 @@ describe('POST /admin/v1/accounts', () => {
 })
 
 describe('POST /admin/v1/accounts/{id}/verify', () => {
-  it('brings the starter credit once', async () => {
+  it('grants the starter credit once', async () => {
     const id = await newAccount()
     expect((await call('POST', `/accounts/${id}/verify`)).body.balance_usd).toBe('5.00')
     const again = await call('POST', `/accounts/${id}/verify`)
@@ -110,7 +110,7 @@ describe('POST /admin/v1/accounts/{id}/top-up', () => {
 })
 
 describe('POST /admin/v1/accounts/{id}/deduct', () => {
-  it('takes one reference once, below zero if need be', async () => {
+  it('deducts one reference once, below zero if need be', async () => {
     const id = await newAccount()
     await call('POST', `/accounts/${id}/top-up`, { amount_usd: '5.00', reference: 'chargeback 1' })
     const order = { amount_usd: '7.50', reference: 'chargeback 1' }
@@ -125,7 +125,7 @@ describe('POST /admin/v1/accounts/{id}/deduct', () => {
 })
 
 describe('POST /admin/v1/accounts/{id}/keys', () => {
-  it('shows the key once; it works at once when there is money', async () => {
+  it('shows the key once, and the key works at once if there is money', async () => {
     const id = await newAccount()
     await call('POST', `/accounts/${id}/verify`)
     const { status, body } = await call('POST', `/accounts/${id}/keys`, { kind: 'standard', name: 'server' })
@@ -138,14 +138,14 @@ describe('POST /admin/v1/accounts/{id}/keys', () => {
     expect(JSON.stringify(keys)).not.toContain(body.key)
   })
 
-  it('makes a key of an account without money answer for lack of credit', async () => {
+  it('makes a key that is refused for lack of credit if the account has no money', async () => {
     const { body } = await call('POST', `/accounts/${await newAccount()}/keys`, { kind: 'playground' })
     expect(await admit(body.key)).toMatchObject({ kind: 'insufficient_credits', rates: { limitRequests: 5 } })
   })
 
-  // The third is a time to some; taken for none, the key would never expire.
+  // Some parsers accept the third; if it were read as no time, the key would never expire.
   it.each(['soon', '2020-01-31T00:00:00Z', '2099-01-31T00:00:00+05', '2099-02-29T00:00:00Z'])(
-    'refuses %s, which is no time to come',
+    'refuses %s, which is not a future time',
     async expires_at => {
       const { status, body } = await call('POST', `/accounts/${await newAccount()}/keys`, { expires_at })
       expect(status).toBe(422)
@@ -178,7 +178,7 @@ describe('a key', () => {
     expect(await admit(key)).toEqual({ kind: 'invalid_api_key' })
   })
 
-  it('is not said to be revoked while its Gate does not know, and is as soon as it does', async () => {
+  it('is not reported as revoked until its Gate knows', async () => {
     const { path, key } = await keyOf()
     const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
       throw new Error('The Gate is away.')
@@ -194,7 +194,7 @@ describe('a key', () => {
     expect((await call('POST', `${path}/revoke`)).status).toBe(200)
   })
 
-  it('goes as fast as was reserved for it, and at its own pace again when that ends', async () => {
+  it('gets the rates reserved for it, and its own again once those are removed', async () => {
     const { path, key } = await keyOf()
     await call('PUT', `${path}/rates`, { requests_per_second: 1000, tokens_per_minute: 100_000_000 })
     expect(await admit(key)).toMatchObject({ rates: { limitRequests: 1000, limitTokens: 100_000_000 } })
@@ -206,7 +206,7 @@ describe('a key', () => {
     [{}, 'requests_per_second is required.'],
     [{ requests_per_second: 1, tokens_per_minute: 1, burst: 1 }, 'burst is not a known field.'],
     [null, 'The body must be a JSON object.'],
-  ])('is not given the rates %j, and the answer says why', async (rates, message) => {
+  ])('is refused the rates %j, and the answer says why', async (rates, message) => {
     const { status, body } = await call('PUT', `${(await keyOf()).path}/rates`, rates)
     expect(status).toBe(422)
     expect(body.error.message).toBe(message)
@@ -228,7 +228,7 @@ describe('PUT /admin/v1/accounts/{id}/auto-reload', () => {
     expect((await call('DELETE', `/accounts/${id}/auto-reload`)).body.auto_reload).toBeNull()
   })
 
-  it('fires at once when the balance is low already', async () => {
+  it('fires at once if the balance is already low', async () => {
     const id = await newAccount()
     const { body } = await call('PUT', `/accounts/${id}/auto-reload`, settings)
     expect(body).toMatchObject({ balance_usd: '20.00', auto_reload: { last_fired_at: expect.any(String) } })
@@ -247,7 +247,7 @@ describe('PUT /admin/v1/accounts/{id}/auto-reload', () => {
 })
 
 describe('POST /admin/v1/accounts/{id}/checkout', () => {
-  it('answers the address of a page to pay on', async () => {
+  it('answers with the address of a page to pay on', async () => {
     const order = { amount_usd: '25.00', return_url: 'https://example.com/thanks' }
     const { status, body } = await call('POST', `/accounts/${await newAccount()}/checkout`, order)
     expect(status).toBe(201)
@@ -264,7 +264,7 @@ describe('POST /admin/v1/accounts/{id}/checkout', () => {
   })
 })
 
-describe.each(['0.49', '1000000.00'])('a payment of %s, which nobody could be charged', amount_usd => {
+describe.each(['0.49', '1000000.00'])('a payment of %s, which cannot be charged', amount_usd => {
   it.each([
     ['PUT', 'auto-reload', { threshold_usd: '1.00' }],
     ['POST', 'checkout', { return_url: 'https://example.com/thanks' }],
@@ -276,7 +276,7 @@ describe.each(['0.49', '1000000.00'])('a payment of %s, which nobody could be ch
   })
 })
 
-describe('what an operator reads of an account', () => {
+describe('what an operator reads about an account', () => {
   it('is empty at first', async () => {
     const id = await newAccount()
     expect((await call('GET', `/accounts/${id}/activity`)).body).toEqual({
@@ -288,12 +288,9 @@ describe('what an operator reads of an account', () => {
     expect((await call('GET', `/accounts/${id}/credits`)).body.data).toEqual([])
   })
 
-  it.each(['activity', 'usage', 'credits'])(
-    'is nothing where there is no such account: 404 for its %s',
-    async what => {
-      expect((await call('GET', `/accounts/acct_000000000000000000000000/${what}`)).status).toBe(404)
-    },
-  )
+  it.each(['activity', 'usage', 'credits'])('is a 404 if there is no such account: its %s', async what => {
+    expect((await call('GET', `/accounts/acct_000000000000000000000000/${what}`)).status).toBe(404)
+  })
 
   it.each(['activity?status=999', 'activity?limit=abc', 'activity?from=x'])('refuses ?%s', async query => {
     expect((await call('GET', `/accounts/${await newAccount()}/${query}`)).status).toBe(422)

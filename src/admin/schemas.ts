@@ -11,7 +11,7 @@ const Dollars = v.pipe(
   v.number('must be an amount such as "25.00", above 0 and at most 1000000'),
 )
 
-/** What Stripe takes in one payment: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+/** What Stripe accepts in one payment: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const PAYMENT_CENTS = { least: 50, most: 99_999_999 }
 const PAYMENT = 'must be an amount from "0.50" to "999999.99", the range of a payment'
 const Payment = v.pipe(
@@ -27,7 +27,7 @@ const FutureTime = v.pipe(
   // The 31st of February would be read as the 3rd of March.
   v.check(text => new Date(text.slice(0, 10)).toISOString().startsWith(text.slice(0, 10)), FUTURE),
   v.transform(Date.parse),
-  // What this runtime takes for no time after all is NaN, which is not to come either.
+  // A text that this runtime cannot read as a time is NaN, which is not in the future either.
   v.check(at => at > Date.now(), FUTURE),
 )
 
@@ -59,7 +59,7 @@ export const Checkout = v.strictObject({ amount_usd: Payment, return_url: WebAdd
 /** A top-up or a deduction. */
 export const Booking = v.strictObject({
   amount_usd: Dollars,
-  /** Names it: the same reference again changes nothing. */
+  /** Identifies the booking: using the same reference again changes nothing. */
   reference: Text,
 })
 
