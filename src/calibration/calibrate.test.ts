@@ -81,7 +81,7 @@ const run = (cases: readonly Case[], targetError = 0.1) =>
 const tokenOf = (cases: readonly Case[]) => sealProfile(profileOf('snapshot', run(cases)), key)
 
 describe('calibrate', () => {
-  it('gathers a question under all its ids', () => {
+  it('gathers a question from all its ids', () => {
     const cases = drawn(200, (logits, label, index) => [
       asTeam(index % 2 === 0 ? 'team' : 'queue', logits, label),
     ])
@@ -122,14 +122,14 @@ describe('calibrate', () => {
     expect(profileOf('s', run(mixed(50))).rules.size).toBe(2)
   })
 
-  it('counts an example once that asks a question under two ids', () => {
+  it('counts an example once if it asks a question under two ids', () => {
     const twice = (count: number) =>
       run(drawn(count, (logits, label) => [asTeam('team', logits, label), asTeam('queue', logits, label)]))
     expect(twice(49)).toMatchObject([{ outcome: { status: 'too_few_examples', before: { n: 98 } } }])
     expect(twice(50)).toMatchObject([{ questionIds: ['team', 'queue'], outcome: { status: 'fitted' } }])
   })
 
-  it('takes equal states for one trial, however often they come, and a text for another than its JSON', () => {
+  it('counts equal states as one trial, however often they come, but not a text and the same JSON', () => {
     const certain = new Map([
       ['a', 9],
       ['b', 0],
@@ -150,7 +150,7 @@ describe('calibrate', () => {
     expect(certifies(...objects(), ...objects())).toBe(false)
   })
 
-  it('makes one token of the same examples in any order, under any ids, with options in any order', () => {
+  it('makes the same token from the same examples in any order, under any ids, with options in any order', () => {
     const cases = drawn(200, (logits, label) => [asTeam('team', logits, label)])
     const others = drawn(200, (logits, label, index) => [
       { id: `q${index}`, question: turned, name: label, logits: new Map([...logits].reverse()) },
@@ -159,7 +159,7 @@ describe('calibrate', () => {
     expect(tokenOf(cases)).toBe(tokenOf(cases))
   })
 
-  it('makes another token of other labels', () => {
+  it('makes a different token from other labels', () => {
     const cases = drawn(200, (logits, label) => [asTeam('team', logits, label)])
     const others = drawn(200, (logits, label, index) => [asTeam('team', logits, index < 5 ? 'a' : label)])
     expect(tokenOf(others)).not.toBe(tokenOf(cases))

@@ -16,7 +16,7 @@ export type QuestionReport = {
   outcome: { status: 'fitted'; fit: Fit } | { status: 'too_few_examples'; before: Metrics }
 }
 
-/** Fits every question that has labels enough, on the logits its examples were given. Pure, and blind to order. */
+/** Fits every question that has enough labels, on the logits of its examples. Pure, and independent of order. */
 export const calibrate = (
   { examples, targetError }: Pick<CalibrationRequest, 'examples' | 'targetError'>,
   scored: readonly Scored[],

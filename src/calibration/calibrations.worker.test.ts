@@ -72,7 +72,7 @@ describe('POST /v1/calibrations → 200', () => {
     ])
   })
 
-  it('gives the same token to the same request, and to its examples in another order', async () => {
+  it('gives the same token for the same request, and for its examples in another order', async () => {
     const { post } = setup()
     const tokens = await Promise.all(
       [examples(), examples(), examples().toReversed()].map(
@@ -82,7 +82,7 @@ describe('POST /v1/calibrations → 200', () => {
     expect(new Set(tokens).size).toBe(1)
   })
 
-  it('reports a question with too few labels beside one that is fitted', async () => {
+  it('reports a question with too few labels alongside one that is fitted', async () => {
     const { post } = setup()
     const mixed = examples().map((example, index) =>
       index < 49
@@ -136,7 +136,7 @@ describe('POST /v1/calibrations → 200', () => {
     }
   })
 
-  it('tells the scorer whose state it is, by a tag', async () => {
+  it('tells the scorer whose state it is by a tag', async () => {
     const tenants = new Set<string>()
     const { post } = setup({
       scorer: {
@@ -158,11 +158,11 @@ describe('POST /v1/calibrations → 200', () => {
     expect(n_examples).toBe(5_000)
     expect(calls.length).toBeGreaterThan(5)
     expect(calls.reduce((sum, units) => sum + units, 0)).toBe(5_000)
-    // Labels that had met the wrong logits would be right in a third of all cases.
+    // Labels matched with the wrong logits would be right a third of the time.
     expect(questions[0]?.before.accuracy).toBeGreaterThan(0.8)
   })
 
-  it('logs one row, with no more than counts', async () => {
+  it('logs one row, with nothing but counts', async () => {
     const { post, recorded } = setup()
     await post(PATH, { examples: examples() })
     expect(recorded).toMatchObject([{ path: PATH, status: 200, questionCount: 300, errorCode: null }])
@@ -171,7 +171,7 @@ describe('POST /v1/calibrations → 200', () => {
 
 describe('POST /v1/calibrations → 4xx', () => {
   it.each<[string, object | string, number, string, string | undefined]>([
-    ['no JSON', '{"examples":[', 422, 'invalid_schema', 'body'],
+    ['invalid JSON', '{"examples":[', 422, 'invalid_schema', 'body'],
     ['an unknown model', { examples: [], model: 'gpt-9' }, 404, 'model_not_found', undefined],
     ['199 examples', { examples: examples(199) }, 422, 'too_few_examples', 'examples'],
     ['5,001 examples', { examples: Array(5_001).fill(0) }, 422, 'too_many_examples', 'examples'],
@@ -239,7 +239,7 @@ describe('POST /v1/calibrations → 4xx', () => {
     expect(await errorOf(response)).toMatchObject({ status: 401, code: 'missing_api_key' })
   })
 
-  it('answers to POST alone', async () => {
+  it('answers only to POST', async () => {
     const { get } = setup()
     expect(await errorOf(await get(PATH))).toMatchObject({ status: 405, code: 'method_not_allowed' })
   })
@@ -262,7 +262,7 @@ describe('POST /v1/calibrations → 503', () => {
     expect((await answerOf(await post(PATH, { examples: examples(2_000) }))).n_examples).toBe(2_000)
   })
 
-  it('charges nothing when a chunk fails twice, though others were scored', async () => {
+  it('charges nothing if a chunk fails twice, even if others were scored', async () => {
     let calls = 0
     const { post, settled } = setup({
       scorer: {

@@ -51,13 +51,13 @@ describe('fewestTrials', () => {
     [1, 0.05, 77],
     [2, 0.1, 52],
     [10, 0.02, 768],
-  ])('with %d wrong and a target of %d takes %d, and one fewer is too few', (errors, target, trials) => {
+  ])('with %d wrong and a target of %d needs %d, and one fewer is too few', (errors, target, trials) => {
     expect(fewestTrials(errors, target, 0.9)).toBe(trials)
     expect(upperErrorBound(errors, trials, 0.9)).toBeLessThanOrEqual(target)
     expect(upperErrorBound(errors, trials - 1, 0.9)).toBeGreaterThan(target)
   })
 
-  it('is beyond all examples for a target next to nothing, and says so at once', () => {
+  it('is beyond any number of examples for a tiny target, and is computed at once', () => {
     for (const target of [1e-9, 1e-300, Number.MIN_VALUE]) {
       expect(fewestTrials(0, target, 0.9)).toBeGreaterThan(1e9)
     }

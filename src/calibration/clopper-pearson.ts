@@ -1,9 +1,9 @@
 // The exact upper confidence bound on an error rate. Written by hand because the two packages that offer an
-// inverse incomplete beta pull in whole numeric libraries for these sixty lines, and stop at 1e-8; ours is held
-// to SciPy's beta.ppf within 1e-9 by test/reference.
+// inverse incomplete beta pull in whole numeric libraries for these sixty lines, and stop at 1e-8. test/reference
+// holds ours to within 1e-9 of SciPy's beta.ppf.
 
 /**
- * The largest error rate that `errors` wrong out of `trials` still leaves plausible: if the true rate were
+ * The largest error rate that `errors` wrong out of `trials` still leave plausible: if the true rate were
  * higher, so few errors would be seen with a probability below 1 − confidence.
  */
 export const upperErrorBound = (errors: number, trials: number, confidence: number): number =>
@@ -27,7 +27,7 @@ export const fewestTrials = (errors: number, targetError: number, confidence: nu
   return high
 }
 
-/** x such that I_x(a, b) = p: Newton's steps, halving the bracket whenever one would leave it. */
+/** x such that I_x(a, b) = p, by Newton's method, bisecting whenever a step would leave the bracket. */
 const inverseIncompleteBeta = (p: number, a: number, b: number): number => {
   const logBeta = logGamma(a) + logGamma(b) - logGamma(a + b)
   let low = 0
@@ -47,7 +47,7 @@ const inverseIncompleteBeta = (p: number, a: number, b: number): number => {
   return x
 }
 
-/** The regularised incomplete beta function I_x(a, b), on the side where its fraction converges fast. */
+/** The regularised incomplete beta function I_x(a, b), on the side where its continued fraction converges fast. */
 const incompleteBeta = (x: number, a: number, b: number, logBeta: number): number => {
   const front = Math.exp(a * Math.log(x) + b * Math.log1p(-x) - logBeta)
   return x < (a + 1) / (a + b + 2)

@@ -9,7 +9,7 @@ const world = { options: 3, separation: 3, overconfidence: 2, noise: 0.5, luck: 
 const judged = (count: number) => drawRows(world, count, seededRandom(1)).map(row => judge(row, 2))
 
 describe('curvesOf', () => {
-  // Of 218 points, the quotient that picks them comes out short of the last.
+  // With 218 points, the quotient that picks them falls short of the last one.
   it.each([218, 777])('ends where everything is covered, at the error of all %d rows', count => {
     const rows = judged(count)
     const { selective } = curvesOf(rows, rows, rows)
@@ -17,7 +17,7 @@ describe('curvesOf', () => {
     expect(selective.at(-1)).toMatchObject({ coverage: 1, error: wrong / count })
   })
 
-  it('shows how honest confidences were before and are after, out of fold', () => {
+  it('shows how honest confidences were before and are afterwards, out of fold', () => {
     const [raw, outOfFold, shipped] = [judged(60), judged(75), judged(90)]
     expect(curvesOf(raw, outOfFold, shipped).reliability).toEqual({
       before: reliabilityBins(raw),
@@ -25,7 +25,7 @@ describe('curvesOf', () => {
     })
   })
 
-  it('grows in coverage as confidence falls, in no more points than a drawing needs', () => {
+  it('grows in coverage as confidence falls, with no more points than a drawing needs', () => {
     for (const count of [50, 201, 5_000]) {
       const { selective } = curvesOf(judged(count), judged(count), judged(count))
       expect(selective.length).toBeLessThanOrEqual(201)

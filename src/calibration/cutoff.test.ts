@@ -19,23 +19,23 @@ describe('certifyCutoff', () => {
     expect(certify(run(200, 0.9, true), 0.05)).toBeCloseTo(0.9 - 199e-5, 10)
   })
 
-  it('accepts nothing when everything is wrong, or when there is nothing', () => {
+  it('accepts nothing when everything is wrong, or when there are no rows', () => {
     expect(certify(run(200, 0.9, false), 0.05)).toBeNull()
     expect(certify([], 0.05)).toBeNull()
   })
 
-  it('accepts nothing that too few examples could ever certify', () => {
+  it('accepts nothing when there are too few examples to certify anything', () => {
     expect(certify(run(44, 0.9, true), 0.05)).toBeNull()
     expect(certify(run(45, 0.9, true), 0.05)).not.toBeNull()
   })
 
-  it('accepts nothing for a target that no number of examples proves, and says so at once', () => {
+  it('accepts nothing for a target that no number of examples could prove, and says so at once', () => {
     for (const target of [1e-9, 1e-300, Number.MIN_VALUE]) {
       expect(certify(run(5_000, 0.9, true), target)).toBeNull()
     }
   })
 
-  it('forgives a few confident mistakes, of thousands more than of hundreds', () => {
+  it('forgives a few confident mistakes, more among thousands than among hundreds', () => {
     const mistaken = (mistakes: number, right: number) =>
       certify([...run(mistakes, 0.99, false), ...run(right, 0.9, true)], 0.05)
     expect(mistaken(1, 400)).not.toBeNull()
@@ -49,7 +49,7 @@ describe('certifyCutoff', () => {
     expect(cutoff).toBeLessThan(0.9)
   })
 
-  it('stops at the first failure, however good what comes after', () => {
+  it('stops at the first failure, however good what follows is', () => {
     const spoiltTop = [...run(60, 0.99, false), ...run(5_000, 0.9, true)]
     expect(spoiltTop.filter(({ correct }) => !correct).length / spoiltTop.length).toBeLessThan(0.05)
     expect(certify(spoiltTop, 0.05)).toBeNull()
@@ -63,7 +63,7 @@ describe('certifyCutoff', () => {
     ]
     expect(certify(tied(100, 0), 0.05)).toBeCloseTo(0.5, 10)
     expect(certify(tied(60, 40), 0.05)).toBeGreaterThan(0.8)
-    // All of one confidence: all or nothing.
+    // All rows have one confidence: all or nothing.
     expect(
       certify(
         Array.from({ length: 200 }, (_, index) => row(0.7, index > 2)),
@@ -78,8 +78,8 @@ describe('certifyCutoff', () => {
     ).toBeNull()
   })
 
-  it('takes whole what it could not tell apart afterwards', () => {
-    // 28 and 30 nats between two options: different to the last bits, and one to a decision.
+  it('treats confidences that a decision cannot tell apart as ties', () => {
+    // 28 and 30 nats between two options: different in the last bits, but the same to a decision.
     const [surest, sure] = [1 / (1 + Math.exp(-30)), 1 / (1 + Math.exp(-28))]
     expect(surest).toBeGreaterThan(sure)
     const rows = [
@@ -89,7 +89,7 @@ describe('certifyCutoff', () => {
     expect(certify(rows, 0.05)).toBeNull()
   })
 
-  it('goes no further than every order of the same rows lets it', () => {
+  it('goes no further than every order of the same rows allows', () => {
     const [good, bad] = [run(100, 0.9, true), run(100, 0.5, false)]
     const shipped = [...good, ...bad]
     const turned = shipped.map(judged => ({ ...judged, confidence: 1.4 - judged.confidence }))
@@ -98,7 +98,7 @@ describe('certifyCutoff', () => {
     expect(certifyCutoff([turned, shipped], 0.05)).toBeNull()
   })
 
-  it('names its cutoff on the scale of the first order', () => {
+  it('gives its cutoff on the scale of the first order', () => {
     const rows = run(200, 0.9, true)
     const sharper = rows.map(judged => ({ ...judged, confidence: judged.confidence ** 0.5 }))
     expect(certifyCutoff([rows, sharper], 0.05)).toBe(certify(rows, 0.05))
@@ -126,7 +126,7 @@ describe('certifyCutoff', () => {
     expect(certify([...often, ...run(400, 0.9, true)], 0.05)).toBeNull()
   })
 
-  it('keeps an equal confidence accepted that was summed in another order', () => {
+  it('still accepts an equal confidence that was summed in another order', () => {
     const cutoff = certify(run(200, 0.9, true), 0.05) ?? 1
     expect(0.9 - 199e-5 - 2 * Number.EPSILON).toBeGreaterThanOrEqual(cutoff)
   })

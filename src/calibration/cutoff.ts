@@ -6,21 +6,21 @@ export const CONFIDENCE = 0.9
 const STEPS = 25
 /** The sequence starts where up to two errors are forgiven: one confident mistake should not end it at once. */
 const FORGIVEN = [2, 1, 0]
-/** But not among a handful, nor beyond what a hard question may let it accept. */
+/** But it starts neither among a handful of states nor beyond what a hard question may let it accept. */
 const LEAST_SHARE = 0.05
 const MOST_SHARE = 0.2
 
 /**
  * The lowest confidence worth accepting: the loosest threshold at which the error rate of what it accepts is
- * certified to stay within `targetError`. Null where nothing can be certified. The threshold is one of the first
- * order, whose confidences must be those that decisions will be given.
+ * certified to stay within `targetError`. Null if nothing can be certified. The threshold is on the scale of the
+ * first order, whose confidences must be those that decisions will get.
  *
- * A sequence of thresholds, fixed by the numbers of states and the target alone, is tested from strict to loose
- * and ends at the first that fails. Its errors grow with its looseness, so the promise can only break at the
- * first threshold that breaks the target, and there the bound fails to notice in one case of ten.
+ * Thresholds are tested from strict to loose, in a sequence fixed by the number of states and the target alone, up
+ * to the first that fails. Errors grow with looseness, so the promise can only break at the first threshold that
+ * breaks the target, and there the bound fails to notice one time in ten.
  *
- * Each further order is the same rows at another temperature, and every count must pass in all of them: the
- * labels had a say in the temperature and so in the order, and must not be left to choose the one that flatters.
+ * Each further order is the same rows at another temperature, and every count must pass in all of them. The labels
+ * influenced the temperature, and through it the order; they must not get to choose the most flattering one.
  */
 export const certifyCutoff = (orders: readonly (readonly Judged[])[], targetError: number): number | null => {
   const accepting = orders.map(acceptancePrefixes)
@@ -46,7 +46,7 @@ export type Prefix = {
   wrongStates: number
 }
 
-/** One prefix per distinct confidence, strictest first. What a cutoff could not tell apart is not distinct. */
+/** One prefix per distinct confidence, strictest first. Those that a cutoff could not tell apart are not distinct. */
 export const acceptancePrefixes = (judged: readonly Judged[]): Prefix[] => {
   const sorted = judged.toSorted((one, other) => other.confidence - one.confidence)
   const states = new Set<string>()
@@ -71,12 +71,12 @@ export const acceptancePrefixes = (judged: readonly Judged[]): Prefix[] => {
   return prefixes
 }
 
-/** Copies of a state prove nothing new, so the target must hold by rows and by states, any error condemning one. */
+/** Copies of a state prove nothing new, so the target must hold by rows and by states. One error condemns a state. */
 const holds = (prefix: Prefix, targetError: number): boolean =>
   upperErrorBound(prefix.wrongRows, prefix.rows, CONFIDENCE) <= targetError &&
   upperErrorBound(prefix.wrongStates, prefix.states, CONFIDENCE) <= targetError
 
-/** Numbers of accepted states to test, spaced evenly in their logarithm up to all of them. */
+/** Numbers of accepted states to test, evenly spaced on a logarithmic scale, up to all of them. */
 const sequence = (states: number, targetError: number): number[] => {
   if (fewestTrials(0, targetError, CONFIDENCE) > states) return []
   const starts = FORGIVEN.map(errors => fewestTrials(errors, targetError, CONFIDENCE))

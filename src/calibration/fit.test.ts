@@ -10,7 +10,7 @@ import { drawRows } from './simulation/world.ts'
 const OVERCONFIDENT = { options: 4, separation: 4, overconfidence: 2.5, noise: 0.5, luck: 0 }
 const figures = (report: object) => Object.values(report).filter(figure => figure !== null)
 
-// Seconds of work, more where other work is going on.
+// Seconds of work, more on a busy machine.
 describe('fitQuestion', { timeout: 60_000 }, () => {
   it('makes an overconfident model honest without changing what it answers', () => {
     const { before, after, rule } = fitQuestion(drawRows(OVERCONFIDENT, 1_000, seededRandom(1)), 0.05)
@@ -27,7 +27,7 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
     expect(before).toMatchObject({ coverage: 1, cutoff: null, n: 200 })
   })
 
-  it('reports what the shipped rule covers and what it would have covered unseen', () => {
+  it('reports what the shipped rule covers, and what is covered on unseen rows', () => {
     const { after, rule } = fitQuestion(drawRows(OVERCONFIDENT, 2_000, seededRandom(3)), 0.05)
     expect(after.cutoff).toBe(rule.cutoff)
     expect(after.temperature).toBe(rule.temperature)
@@ -47,7 +47,7 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
     })
   })
 
-  it('never does worse than no temperature beyond noise, and never changes accuracy', () => {
+  it('never does worse than no temperature, beyond noise, and never changes accuracy', () => {
     const world = fc.record({
       options: fc.integer({ min: 2, max: 6 }),
       separation: fc.double({ min: 0.2, max: 8, noNaN: true }),
@@ -62,12 +62,12 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
         // One parameter costs about half a nat over all rows, five times out of fold.
         expect(after.nll).toBeLessThan(before.nll + 5 / 200)
       }),
-      // Worlds are drawn, and one in some thousands is beyond the bound: always the same are.
+      // Worlds are random, and one in some thousands exceeds the bound, so the seed is fixed.
       { numRuns: 60, seed: 1 },
     )
   })
 
-  it('depends on the rows alone, not on their order or the order of options', () => {
+  it('depends only on the rows, not on their order or the order of options', () => {
     const random = seededRandom(7)
     const cases = Array.from({ length: 150 }, (_, index) => ({
       group: `state ${index % 120}`,
@@ -111,7 +111,7 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
   })
 })
 
-/** Cases of a few kinds, as likely as each other: all logits of a kind are the same. */
+/** Cases of a few kinds, all equally likely. All cases of a kind have the same logits. */
 const ofKinds = (kinds: { gap: number; error: number }[], count: number, seed: number): Row[] =>
   drawRows(
     { options: 2, jitter: 0, kinds: kinds.map(kind => ({ ...kind, contenders: 2 })) },
@@ -128,7 +128,7 @@ describe('the rule that ships', { timeout: 60_000 }, () => {
     ['ties within and beyond the target', 0.2, [6, 0.04], [5, 0.42]],
     ['two kinds all but alike', 0.05, [5.02, 0.005], [5, 0.015]],
     ['one kind', 0.05, [5, 0.02], [5, 0.02]],
-  ] as const)('is certified on all that it answers itself: %s', (_, targetError, one, other) => {
+  ] as const)('is certified on everything it answers: %s', (_, targetError, one, other) => {
     for (const seed of SEEDS) {
       const rows = ofKinds(
         [one, other].map(([gap, error]) => ({ gap, error })),
@@ -145,7 +145,7 @@ describe('the rule that ships', { timeout: 60_000 }, () => {
     }
   })
 
-  it('is certified on all that it answers where the order of confidences depends on the temperature', () => {
+  it('is certified on everything it answers, even if the order of confidences depends on the temperature', () => {
     for (const seed of SEEDS) {
       const rows = drawRows({ ...OVERCONFIDENT, options: 8 }, 300, seededRandom(seed))
       const answered = answeredBy(rows, fitQuestion(rows, 0.1).rule)
@@ -154,7 +154,7 @@ describe('the rule that ships', { timeout: 60_000 }, () => {
     }
   })
 
-  it('answers everything where all cases are alike and right often enough', () => {
+  it('answers everything if all cases are alike and right often enough', () => {
     for (const seed of SEEDS) {
       const { rule, after } = fitQuestion(ofKinds([{ gap: 5, error: 0.005 }], 300, seed), 0.05)
       expect(rule.cutoff).not.toBeNull()
@@ -162,7 +162,7 @@ describe('the rule that ships', { timeout: 60_000 }, () => {
     }
   })
 
-  it('draws its curve through the point where it cuts', () => {
+  it('draws its curve through the cutoff', () => {
     const { after, curves } = fitQuestion(drawRows(OVERCONFIDENT, 150, seededRandom(5)), 0.2)
     expect(after.coverage).toBeGreaterThan(0)
     expect(curves.selective.map(({ coverage }) => coverage)).toContain(after.coverage)

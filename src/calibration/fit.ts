@@ -15,7 +15,7 @@ export type Rule = { temperature: number; cutoff: number | null }
 export type Fit = { rule: Rule; before: Metrics; after: MetricsAfter; curves: Curves }
 
 /**
- * Fits one question on its labelled rows. What `after` says of quality is out of fold: no row is judged by a fit
+ * Fits one question on its labelled rows. The quality figures in `after` are out of fold: no row is judged by a fit
  * that saw it. `cutoff` and `coverage` are those of the rule that ships.
  */
 export const fitQuestion = (rows: readonly Row[], targetError: number): Fit =>
@@ -39,7 +39,7 @@ export const fitFolded = (folded: readonly FoldedRow[], targetError: number): Fi
   }
 }
 
-/** What the raw probabilities are worth, with every one of them accepted. */
+/** The metrics of the raw probabilities, with every row accepted. */
 export const measureRaw = (rows: readonly Row[]): Metrics =>
   measure(
     rows.map(row => judge(row, 1)),
@@ -49,16 +49,16 @@ export const measureRaw = (rows: readonly Row[]): Metrics =>
 
 export type CrossFit = {
   temperature: number
-  /** Each row at the temperature of the other folds: what a case that nobody fitted is worth. */
+  /** Each row at the temperature of the other folds, as if it were a new case. */
   outOfFold: Judged[]
-  /** All rows at the temperature that ships, then at each fold's, where that may put them in another order. */
+  /** All rows at the temperature that ships, then at each fold's temperature if that may change their order. */
   orders: [shipped: Judged[], ...others: Judged[][]]
 }
 
 /**
- * Five temperatures of four folds each, and the one of all rows that ships. A cutoff is a number on the shipped
- * scale, so rows must be counted on it: with five scales, rows of equal logits get five confidences, and part of
- * what the cutoff accepts would never have been tested.
+ * Five temperatures, each from four folds, and the one from all rows, which ships. A cutoff is a number on the
+ * shipped scale, so rows must be counted on that scale: with five scales, rows with equal logits would get five
+ * confidences, and part of what the cutoff accepts would never have been tested.
  */
 export const crossFit = (rows: readonly FoldedRow[]): CrossFit => {
   const temperatures = new Map<number, number>()
@@ -75,12 +75,12 @@ export const crossFit = (rows: readonly FoldedRow[]): CrossFit => {
   }
 }
 
-/** Of two options, the wider gap is the surer one at every temperature. Of more, that depends on it. */
+/** With two options, the wider gap is surer at every temperature. With more, that depends on the temperature. */
 const ordersDiffer = ({ logits }: Row): boolean => logits.length > 2
 
 const accepts = (rule: Rule, row: Judged): boolean => rule.cutoff !== null && row.confidence >= rule.cutoff
 
-/** How a whole rule, temperature and cutoff, fares on a fifth of the rows it never saw; five times, pooled. */
+/** How a whole rule, temperature and cutoff, does on a fifth of the rows that it never saw: five times, pooled. */
 const judgeRule = (rows: readonly FoldedRow[], targetError: number) => {
   let covered = 0
   let wrong = 0

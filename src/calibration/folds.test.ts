@@ -24,7 +24,7 @@ describe('dealFolds', () => {
     )
   })
 
-  it('deals the same rows in any order alike', () => {
+  it('deals the same rows alike, whatever their order', () => {
     fc.assert(
       fc.property(rows, fc.infiniteStream(fc.nat()), (dealt, keys) => {
         const shuffled = dealt
@@ -49,7 +49,7 @@ describe('dealFolds', () => {
     )
   })
 
-  it('makes folds of equal size, though the rows of a state stay together', () => {
+  it('makes folds of nearly equal size, even though the rows of a state stay together', () => {
     const states = fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 20 })
     fc.assert(
       fc.property(states, sizes => {
@@ -63,7 +63,7 @@ describe('dealFolds', () => {
     )
   })
 
-  it('makes folds of equal size, though one row of every label is left over', () => {
+  it('makes folds of nearly equal size, even if one row of every label is left over', () => {
     const left = (name: string) =>
       count(
         dealFolds(Array.from({ length: 104 }, (_, index) => row(`${name} ${index}`, index % 4))),
@@ -84,7 +84,7 @@ describe('dealFolds', () => {
     expect(new Set(dealt('a'))).toEqual(new Set([0, 1, 2, 3, 4]))
   })
 
-  it('keeps one state in one fold even when it is all there is', () => {
+  it('keeps one state in one fold even if it is the only state', () => {
     expect(
       new Set(dealFolds(Array.from({ length: 60 }, () => row('only', 1))).map(({ fold }) => fold)).size,
     ).toBe(1)

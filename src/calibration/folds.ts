@@ -27,14 +27,14 @@ export const dealFolds = (rows: readonly Row[]): FoldedRow[] => {
 
 type Fold = { number: number; size: number; labels: Map<string, number> }
 
-/** Would these labels meet fewer of their kind here than there, or as few in fewer rows? */
+/** Would these labels meet fewer of their kind here than there, or as many among fewer rows? */
 const crowdsLess = (here: Fold, there: Fold, labels: readonly string[]): boolean => {
   const met = (fold: Fold) => labels.reduce((sum, label) => sum + (fold.labels.get(label) ?? 0), 0)
   const difference = met(here) - met(there)
   return difference < 0 || (difference === 0 && here.size < there.size)
 }
 
-/** Labels of each state, the largest states first, in an order shuffled by a digest of all rows. */
+/** The labels of each state, largest states first, otherwise shuffled by a digest of all rows. */
 const shuffledGroups = (sorted: readonly Row[]): [string, string[]][] => {
   const labels = new Map<string, string[]>()
   for (const row of sorted) {

@@ -1,5 +1,5 @@
-// Run by heap.test.ts in a process of its own, whose heap is capped: a calibration from the bytes of its body to
-// its answer, all but the scorer itself.
+// Run by heap.test.ts in a process of its own with a capped heap: a whole calibration, from the bytes of its body
+// to its answer, except for the scorer itself.
 import type { ScoreUnit } from '../../scorer/protocol.ts'
 import { MAX_BODY_BYTES } from '../http/body.ts'
 import { readJson } from '../json/reader.ts'
@@ -12,7 +12,7 @@ import { readCalibrationRequest } from './request.ts'
 import { scoreAll } from './scoring.ts'
 import { unitsOf } from './serve.ts'
 
-/** Bodies close to one of the caps, in bytes, in keys and values or in arrays and objects, each in another way. */
+/** Bodies close to one of the caps (bytes, keys and values, or arrays and objects), each in a different way. */
 const bodies: Record<string, () => string> = {
   'long states': () =>
     body(5_000, index => `{"state":"${'x'.repeat(690)}${index}","questions":{"q":${noul('Is it?')}}}`),

@@ -2,7 +2,7 @@ import { Misfit, type Path } from '../decision/misfit.ts'
 import type { Question } from '../decision/question.ts'
 import { type Json, numberOf } from '../json/json.ts'
 
-/** The right answer to a question: its name, and where its logit stands among the question's. */
+/** The right answer to a question: its name, and the position of its logit among the question's. */
 export type Label = { name: string; index: number }
 
 export const readLabel = (label: Json | undefined, question: Question, path: Path): Label => {
@@ -22,7 +22,7 @@ export const readLabel = (label: Json | undefined, question: Question, path: Pat
       if (level === null || !Number.isInteger(level) || level < 0 || level > highest) {
         throw new Misfit(path, `must be an integer from 0 to ${highest}, the highest level`)
       }
-      // -0 and 0 are one level.
+      // -0 and 0 are the same level.
       return { name: String(level + 0), index: level + 0 }
     }
   }

@@ -11,12 +11,12 @@ const judged = (confidence: number, correct: boolean): Judged => ({
 })
 
 describe('judge', () => {
-  it('knows the textbook values of an even coin', () => {
+  it('gives the textbook values of a fair coin', () => {
     const { confidence, nll, brier } = judge(labelledRow('', 'a', [0, 0], 0), 1)
     expect([confidence, nll, brier]).toEqual([0.5, Math.log(2), 0.5])
   })
 
-  it('gives a Brier score of 2 to a sure and wrong answer, 0 to a sure and right one', () => {
+  it('gives a Brier score of 2 to a sure but wrong answer, and 0 to a sure and right one', () => {
     expect(judge(labelledRow('', 'a', [100, 0], 1), 1).brier).toBeCloseTo(2, 12)
     expect(judge(labelledRow('', 'a', [100, 0], 0), 1).brier).toBeCloseTo(0, 12)
   })
@@ -50,12 +50,12 @@ describe('reliabilityBins', () => {
 })
 
 describe('measure', () => {
-  it('finds no calibration error where confidence is what it claims', () => {
+  it('finds no calibration error where confidence matches accuracy', () => {
     const honest = Array.from({ length: 100 }, (_, index) => judged(0.75, index % 4 !== 0))
     expect(measure(honest, null, 1)).toMatchObject({ accuracy: 0.75, ece: 0, mean_confidence: 0.75 })
   })
 
-  it('finds all of it where it is a boast', () => {
+  it('finds all of it where confidence exceeds accuracy', () => {
     expect(measure([judged(0.9, false), judged(0.9, true)], null, 1).ece).toBeCloseTo(0.4, 12)
   })
 })

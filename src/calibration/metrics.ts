@@ -1,7 +1,7 @@
 import type { Judged } from './row.ts'
 import type { Bin, Metrics } from './wire.ts'
 
-/** Of one row or more. */
+/** Takes one row or more. */
 export const measure = (judged: readonly Judged[], cutoff: number | null, coverage: number): Metrics => ({
   accuracy: mean(judged, row => (row.correct ? 1 : 0)),
   ece: expectedCalibrationError(judged),
@@ -24,7 +24,7 @@ const expectedCalibrationError = (judged: readonly Judged[]): number =>
     0,
   )
 
-/** Up to 15 bins of equal mass: a row's bin is its share of rows with a lower confidence, so ties stay whole. */
+/** Up to 15 bins of equal mass. The share of rows with a lower confidence decides a row's bin, so ties stay whole. */
 export const reliabilityBins = (judged: readonly Judged[]): Bin[] => {
   const sorted = judged.toSorted((one, other) => one.confidence - other.confidence)
   const bins: Judged[][] = Array.from({ length: BINS }, () => [])

@@ -4,11 +4,11 @@ import { NAMED_KEYS, type NamedKey, readNamedKeys } from '../../scorer/protocol.
 /** Newest first: the first signs, all verify. */
 export type ProfileKeys = readonly [NamedKey, ...NamedKey[]]
 
-/** Part of a profile's token, whose parts are parted by full stops. */
+/** Part of a profile's token, whose parts are separated by full stops. */
 const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/
 const SECRET_BYTES = 32
 
-/** Reads `<id>:<base64url secret>,…`. Throws, without quoting anything, on what cannot be a list of keys. */
+/** Reads `<id>:<base64url secret>,…`. Throws, without quoting anything, if the text is not a list of keys. */
 export const readProfileKeys = (text: string): ProfileKeys => {
   const [newest, ...older] = readNamedKeys(text) ?? []
   if (newest === undefined || ![newest, ...older].every(({ id }) => KEY_ID.test(id))) {

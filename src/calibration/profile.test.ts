@@ -23,11 +23,11 @@ describe('a profile token', () => {
     expect(token).toMatch(/^calp1\.2026-11_a\.[A-Za-z0-9_-]+$/)
   })
 
-  it('is the same for the same profile, in whatever order its rules were found', () => {
+  it('is the same for the same profile, whatever order its rules were found in', () => {
     expect(sealProfile({ ...profile, rules: new Map([...profile.rules].reverse()) }, key)).toBe(token)
   })
 
-  it('holds numbers and digests in plain sight, and no more', () => {
+  it('holds numbers and digests in plain text, and nothing more', () => {
     const blob = Buffer.from(token.split('.')[2] ?? '', 'base64url')
     expect(JSON.parse(blob.subarray(0, -32).toString())).toEqual({
       snapshot: 'decider-preview-2026-10-13',
@@ -46,7 +46,7 @@ describe('a profile token', () => {
     expect(blob.subarray(-32).toString('hex')).toBe(expected)
   })
 
-  it('may hold no rule, or thousands', () => {
+  it('may hold no rules, or thousands', () => {
     const many = new Map(
       Array.from({ length: 2_000 }, (_, index) => [`${index}`, { temperature: 1, cutoff: 0.5 }]),
     )
@@ -56,14 +56,14 @@ describe('a profile token', () => {
   })
 })
 
-// Tens of thousands of tokens: seconds of work, more where other work is going on.
+// Tens of thousands of tokens: seconds of work, more on a busy machine.
 describe('a profile token is refused', { timeout: 60_000 }, () => {
   it('when it is cut short anywhere', () => {
     for (let length = 0; length < token.length; length++)
       expect(openProfile(token.slice(0, length), keys)).toBeNull()
   })
 
-  it('when it lacks its beginning', () => {
+  it('when its beginning is missing', () => {
     for (let from = 1; from <= token.length; from++) expect(openProfile(token.slice(from), keys)).toBeNull()
   })
 
@@ -90,8 +90,8 @@ describe('a profile token is refused', { timeout: 60_000 }, () => {
     }
   })
 
-  it('when its last character carries the same bits in another spelling', () => {
-    // One to three spare bits: 2 or 4 letters would decode to the same bytes for a lenient decoder.
+  it('when its last character is another spelling of the same bits', () => {
+    // Zero, two or four spare bits: 1, 4 or 16 letters decode to the same bytes in a lenient decoder.
     for (const snapshot of ['a', 'ab', 'abc']) {
       const short = sealProfile({ snapshot, rules: new Map() }, key)
       const bytes = Buffer.from(short.split('.')[2] ?? '', 'base64url')
@@ -125,7 +125,7 @@ describe('a profile token is refused', { timeout: 60_000 }, () => {
     expect(openProfile(text, keys)).toBeNull()
   })
 
-  it('when it is nothing but full stops, without making a string of what is between them', () => {
+  it('when it is nothing but full stops, without making a string for every gap between them', () => {
     const stops = '.'.repeat(3_900_000)
     const start = performance.now()
     for (let times = 0; times < 20; times++) expect(openProfile(stops, keys)).toBeNull()
@@ -164,7 +164,7 @@ describe('rotating keys', () => {
     expect(openProfile(sealProfile(profile, newest), keys)).toBeNull()
   })
 
-  it('refuses a retired key, even when its id is used again', () => {
+  it('refuses a retired key, even if its id is used again', () => {
     expect(openProfile(token, [older])).toBeNull()
     expect(openProfile(token, [newProfileKey(key.id)])).toBeNull()
   })

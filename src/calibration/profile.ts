@@ -3,7 +3,7 @@ import type { NamedKey } from '../../scorer/protocol.ts'
 import type { Rule } from './fit.ts'
 import type { ProfileKeys } from './profile-keys.ts'
 
-/** A calibration as its owner carries it: bound to a snapshot, rules by question signature, nothing else. */
+/** A calibration as its owner holds it: the snapshot it is bound to and rules by question signature, nothing else. */
 export type Profile = { snapshot: string; rules: ReadonlyMap<string, Rule> }
 
 const VERSION = 'calp1'
@@ -17,26 +17,26 @@ export const sealProfile = (profile: Profile, key: NamedKey): string => {
   return `${VERSION}.${key.id}.${Buffer.concat([payload, mac(key, payload)]).toString('base64url')}`
 }
 
-/** The profile in a token, or null where a listed key did not sign exactly these characters. */
+/** The profile in a token, or null unless a listed key signed exactly these characters. */
 export const openProfile = (token: string, keys: ProfileKeys): Profile | null => {
-  // One more than a token has: four megabytes of full stops would otherwise make as many strings.
+  // One part more than a token has: otherwise four megabytes of full stops would make as many strings.
   const [version, id, blob, ...rest] = token.split('.', PARTS + 1)
   if (version !== VERSION || blob === undefined || rest.length > 0) return null
   const key = keys.find(candidate => candidate.id === id)
   if (key === undefined) return null
   const bytes = Buffer.from(blob, 'base64url')
-  // The decoder forgives padding, foreign letters and spare bits: only one spelling of the bytes is a token.
+  // The decoder tolerates padding, foreign characters and spare bits, but only one spelling of the bytes is a token.
   if (bytes.toString('base64url') !== blob || bytes.length <= MAC_BYTES) return null
   const payload = bytes.subarray(0, -MAC_BYTES)
   if (!timingSafeEqual(mac(key, payload), bytes.subarray(-MAC_BYTES))) return null
   return readPayload(payload.toString('utf8'))
 }
 
-/** Neither version nor key id can hold a full stop, so what is signed reads in one way only. */
+/** Neither version nor key id can contain a full stop, so what is signed can be read in only one way. */
 const mac = (key: NamedKey, payload: Uint8Array): Buffer =>
   createHmac('sha256', key.secret).update(`${VERSION}.${key.id}.`).update(payload).digest()
 
-// Legible on purpose: whoever decodes a token sees that it holds numbers and digests, no labels and no text.
+// Legible on purpose: anyone who decodes a token sees that it holds numbers and digests, no labels and no text.
 type Payload = { snapshot: string; rules: [signature: string, temperature: number, cutoff: number | null][] }
 
 const writePayload = ({ snapshot, rules }: Profile): string => {
@@ -48,7 +48,7 @@ const writePayload = ({ snapshot, rules }: Profile): string => {
   return JSON.stringify(payload)
 }
 
-/** The MAC vouches for our own writing, so a payload of another shape is one of a version we no longer read. */
+/** The MAC proves that we wrote the payload, so any other shape is from a version we no longer read. */
 const readPayload = (text: string): Profile | null => {
   try {
     const { snapshot, rules } = JSON.parse(text) as Payload

@@ -30,7 +30,7 @@ describe('a profile on decisions', () => {
     return { ...service, profile, after, decide }
   }
 
-  it('scales logits and all that follows from them', async () => {
+  it('scales logits and everything derived from them', async () => {
     const { decide, after } = await fitted()
     const { temperature } = after
     const { answer } = await decide('9 3 1')
@@ -53,7 +53,7 @@ describe('a profile on decisions', () => {
     expect(after.cutoff).not.toBeNull()
   })
 
-  it('abstains always when nothing could be certified', async () => {
+  it('always abstains if nothing could be certified', async () => {
     const service = setup()
     const { profile } = await answerOf(
       await service.post(PATH, { examples: examples(), target_error: 0.001 }),
@@ -69,7 +69,7 @@ describe('a profile on decisions', () => {
     })
   })
 
-  it('leaves a question it was not fitted on as it is', async () => {
+  it('leaves a question it was not fitted on unchanged', async () => {
     const { decide } = await fitted()
     const { answer } = await decide('1 2', {}, URGENT)
     expect(answer.logits).toEqual({ false: 2, true: 1 })
@@ -80,7 +80,7 @@ describe('a profile on decisions', () => {
     { type: 'choice', text: 'Which team?', options: TEAMS },
     { type: 'choice', text: 'Which team?', choices: TEAMS.map(value => ({ value })) },
     { type: 'choice', instructions: 'Which team?', criteria: { sales: null, other: null, billing: null } },
-  ])('knows its question in every spelling and order: %j', async question => {
+  ])('recognises its question in every spelling and order: %j', async question => {
     const { decide } = await fitted()
     expect((await decide('9 3 1', {}, question)).answer.decider.calibrated).toBe(true)
   })
@@ -104,7 +104,7 @@ describe('a profile on decisions', () => {
     expect(((await response.json()) as Decided).answers.q?.decider.calibrated).toBe(true)
   })
 
-  it('is refused with 400 when a character of it is lost or changed', async () => {
+  it('is refused with 400 when one of its characters is lost or changed', async () => {
     const { post, profile, settled } = await fitted()
     for (const calibration of [
       '',

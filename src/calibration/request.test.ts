@@ -12,7 +12,7 @@ const example = (index: number): Record<string, unknown> => ({
   questions: { team: { ...CHOICE, label: index % 2 === 0 ? 'billing' : 'other' } },
 })
 const examples = (count = 200) => Array.from({ length: count }, (_, index) => example(index))
-/** 200 good examples, one of which has this in place of its question. */
+/** 200 valid examples, one of which has this question instead of its own. */
 const withQuestion = (question: object) => examples().with(12, { state: 'x', questions: { q: question } })
 
 const read = (body: unknown) =>
@@ -52,7 +52,7 @@ describe('a calibration request', () => {
     expect(refusal({ examples: examples(5_001) })).toEqual({ code: 'too_many_examples', param: 'examples' })
   })
 
-  it('is counted before anything in it is looked at', () => {
+  it('has its examples counted before anything else is looked at', () => {
     expect(refusal({ examples: Array(199).fill(null), target_error: 9 }).code).toBe('too_few_examples')
     expect(refusal({ examples: Array(5_001).fill(null) }).code).toBe('too_many_examples')
   })
@@ -105,7 +105,7 @@ describe('a calibration request', () => {
     [{ examples: examples().with(3, { state: 'x', questions: {} }) }, 'examples.3.questions'],
     [{ examples: examples().with(3, { state: 'x', questions: [] }) }, 'examples.3.questions'],
     [{ examples: examples().with(3, { state: 'x', questions: null }) }, 'examples.3.questions'],
-  ])('refuses a body where %# does not fit, and names the field', (body, param) => {
+  ])('refuses invalid body %# and names the field', (body, param) => {
     expect(refusal(body)).toEqual({ code: 'invalid_schema', param })
   })
 
@@ -178,7 +178,7 @@ describe('a label', () => {
       { ...SCORE, label: 2 },
       { name: '2', index: 2 },
     ],
-  ])('says where the right logit stands: %j', (question, label) => {
+  ])('gives the position of the right logit: %j', (question, label) => {
     expect(read({ examples: withQuestion(question) }).examples[12]?.questions.get('q')?.label).toEqual(label)
   })
 
@@ -190,7 +190,7 @@ describe('a label', () => {
     }
   })
 
-  it('has no place among the fields of a question, which are still checked', () => {
+  it('is not one of the question’s own fields, which are still checked', () => {
     expect(refusal({ examples: withQuestion({ ...NOUL, label: true, weight: 2 }) })).toEqual({
       code: 'invalid_schema',
       param: 'examples.12.questions.q',
@@ -238,7 +238,7 @@ describe('the same question', () => {
     expect(new Set(all.map(({ questions }) => questions.get('team')?.asked)).size).toBe(1)
   })
 
-  it('may have other ids and come as a named list', () => {
+  it('may have other ids and come in a list', () => {
     const listed = examples().map(one => ({
       input: one.state,
       questions: [{ id: 'anything', ...CHOICE, label: 'other' }],

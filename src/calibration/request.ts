@@ -15,14 +15,14 @@ export const MAX_EXAMPLES = 5_000
 export const MIN_LABELS = 50
 export const DEFAULT_TARGET_ERROR = 0.05
 
-/** A question as asked in one or many examples; equal ones are one object, whose signature is made once. */
+/** A question as asked in one or more examples. Equal ones are one object, whose signature is made once. */
 export type Asked = { question: Question; signature: string }
 export type Labelled = { asked: Asked; label: Label }
 export type Example = { state: Exclude<Json, null>; questions: ReadonlyMap<string, Labelled> }
 
 export type CalibrationRequest = {
   targetError: number
-  /** Whether the report is to carry what it takes to draw it. */
+  /** Whether the report should include the data to draw it. */
   curves: boolean
   examples: readonly Example[]
   warnings: readonly string[]
@@ -89,7 +89,7 @@ const readAsked = (labelled: JsonObject, path: Path, interned: Map<string, Asked
   return asked
 }
 
-/** How many examples label each question. One that asks it under two ids labels it once. */
+/** How many examples label each question. An example that asks it under two ids labels it once. */
 export const labelledExamples = (examples: readonly Example[]): Map<string, number> => {
   const labelled = new Map<string, number>()
   for (const { questions } of examples) {

@@ -4,15 +4,15 @@ export type Row = {
   group: string
   /** The right option's name, the same in whatever order the options were sent. */
   label: string
-  /** Highest first, so that rows alike but for the order of their options give the same numbers to the bit. */
+  /** Highest first, so that rows that differ only in the order of their options give the same numbers to the bit. */
   logits: readonly number[]
-  /** Where the right option's logit is among them. */
+  /** The index of the right option's logit. */
   truth: number
   /** Would the service have answered the label? */
   correct: boolean
 }
 
-/** Of logits in the question's own order; the service answers the first of the highest. */
+/** Takes logits in the question's own order. If several are highest, the service answers the first. */
 export const labelledRow = (
   group: string,
   label: string,

@@ -63,7 +63,7 @@ describe('checkAll', () => {
   const setupWith = (kindOf: (unit: ScoreUnit) => 'within_limits' | 'unknown_snapshot') =>
     setup(asked => ({ units: asked.map(unit => ({ kind: kindOf(unit) })), runMs: 0 }))
 
-  it('asks of as many units at a time as a scorer takes', async () => {
+  it('asks about as many units at a time as a scorer takes', async () => {
     const { scoring, calls } = setupWith(() => 'within_limits')
     await checkAll(units(3_000, 1), scoring)
     expect(calls.map(call => call.units)).toEqual([1_024, 1_024, 952])
@@ -128,7 +128,7 @@ describe('scoreAll', () => {
     expect(made).toBeLessThan(100)
   })
 
-  it('tries a chunk that was not answered a second time, after a pause', async () => {
+  it('tries an unanswered chunk a second time, after a pause', async () => {
     const { scoring, pauses, calls } = setup((asked, call) => {
       if (call === 2) throw late()
       return echo(asked)
@@ -148,7 +148,7 @@ describe('scoreAll', () => {
     expect(calls[8]?.bytes).toBeLessThan((calls[0]?.bytes ?? 0) / 2)
   })
 
-  it('gives up when a chunk is not answered twice, and starts no more', async () => {
+  it('gives up when a chunk goes unanswered twice, and starts no more', async () => {
     const { scoring, calls } = setup(() => {
       throw late()
     })
@@ -157,7 +157,7 @@ describe('scoreAll', () => {
   })
 
   it.each([new TypeError('a bug'), new Problem('internal_error', 'a bug')])(
-    'does not try again what is no fault of the engine: %s',
+    'does not retry what is not the engine’s fault: %s',
     async error => {
       const { scoring, calls } = setup(() => {
         throw error

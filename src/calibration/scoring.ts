@@ -7,24 +7,24 @@ import { type ChunkSize, chunkSize } from './chunk-size.ts'
 const CHUNKS_IN_FLIGHT = 4
 const CHUNK_DEADLINE_MS = 10_000
 const RETRY_PAUSE_MS = 1_000
-/** To check takes milliseconds wherever it is done: there is nothing to learn. */
+/** Checking takes milliseconds on any scorer, so there is nothing to learn. */
 const CHECKED_TOGETHER: ChunkSize = { bytes: () => 262_144, took: () => {} }
 
 export type Scoring = {
   scorer: Pick<Scorer, 'score'>
   now: () => number
   pause: (ms: number) => Promise<void>
-  /** Why a unit that the scorer will not score ends it all. */
+  /** The Problem that ends everything if the scorer will not score a unit. */
   refuse: (answer: UnitAnswer, index: number) => Problem
 }
 
-/** Asks of every unit, sent with `checkOnly`, whether it is within the scorer's limits. The first that is not ends it. */
+/** Asks if every unit, sent with `checkOnly`, is within the scorer's limits. The first that is not ends the check. */
 export const checkAll = (units: Iterable<ScoreUnit>, scoring: Scoring): Promise<void> =>
   askAll(units, scoring, CHECKED_TOGETHER, (answer, index) => {
     if (answer.kind !== 'within_limits') throw scoring.refuse(answer, index)
   })
 
-/** Scores every unit, answers in their order. The first refusal or failure ends it all. */
+/** Scores every unit and returns the answers in the same order. The first refusal or failure ends everything. */
 export const scoreAll = async (units: Iterable<ScoreUnit>, scoring: Scoring): Promise<Scored[]> => {
   const scored: Scored[] = []
   await askAll(units, scoring, chunkSize(), (answer, index) => {
@@ -35,8 +35,8 @@ export const scoreAll = async (units: Iterable<ScoreUnit>, scoring: Scoring): Pr
 }
 
 /**
- * Units go out in chunks bounded by bytes and number, made only when their turn comes, a few under way at once; each
- * chunk has its own deadline and is tried twice.
+ * Sends units in chunks bounded by bytes and number, a few at a time. A chunk is made only when its turn comes, has its
+ * own deadline and is retried once.
  */
 const askAll = async (
   units: Iterable<ScoreUnit>,
@@ -44,7 +44,7 @@ const askAll = async (
   size: ChunkSize,
   take: (answer: UnitAnswer, index: number) => void,
 ): Promise<void> => {
-  // One iterator for all workers: whoever fails closes it for the others.
+  // One iterator for all workers: one that fails closes it for the others.
   const chunks = inChunks(units, size.bytes)
   const work = async (): Promise<void> => {
     for (const { first, chunk } of chunks) {

@@ -33,7 +33,7 @@ export const serveCalibration = async (body: Document, services: Services, visit
       return tooLong(answer, ids, ['examples', index]) ?? engineTimeout()
     },
   }
-  // Who is refused is not charged: nothing is scored for an example that another's length would throw away.
+  // A refused request is not charged, so nothing is scored that another example's length would cause to be discarded.
   await checkAll(unitsOf(request, { tenant, snapshot, checkOnly: true }), scoring)
   const scored = await scoreAll(unitsOf(request, { tenant, snapshot }), scoring)
 
@@ -43,7 +43,7 @@ export const serveCalibration = async (body: Document, services: Services, visit
   return { answer: writeCalibration({ request, snapshot, profile, reports, usage }), snapshot, usage }
 }
 
-/** What the scorer is told of each example, in turn. */
+/** What the scorer is told about each example, in turn. */
 export function* unitsOf(
   { examples }: CalibrationRequest,
   to: { tenant: string; snapshot: string; checkOnly?: boolean },

@@ -15,7 +15,7 @@ describe('signatureOf', () => {
     expect(signatureOf(noul('Is it urgent?'))).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  it('stays what it is: profiles out there hold it', () => {
+  it('never changes, because existing profiles hold it', () => {
     expect(
       signatureOf(
         choice([
@@ -75,7 +75,7 @@ describe('signatureOf', () => {
       ]),
     ],
     [
-      'an option more',
+      'one more option',
       choice([
         ['a', null],
         ['b', null],
@@ -94,7 +94,7 @@ describe('signatureOf', () => {
     )
   })
 
-  it('tells types, sides and levels apart', () => {
+  it('distinguishes types, sides and levels', () => {
     const all = [
       choice(
         [
@@ -112,7 +112,7 @@ describe('signatureOf', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('minds what the model reads: key order inside a description, and digits as written', () => {
+  it('depends on what the model reads: key order inside a description, and digits as written', () => {
     const described = (description: Json) => signatureOf(choice([['a', description]]))
     expect(
       described(

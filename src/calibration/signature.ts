@@ -8,7 +8,7 @@ const HEX_DIGITS = 32
 
 /**
  * What makes two questions the same to a profile: type, instructions and criteria. The id, the label and the
- * order of a choice's options do not count; all spellings of the request are one by the time they get here.
+ * order of a choice's options do not count. By this point all spellings of a request are the same.
  */
 export const signatureOf = ({ type, instructions, criteria }: Question): string =>
   createHash('sha256')

@@ -13,7 +13,7 @@ const anyRow = fc
   .chain(logits => fc.nat(logits.length - 1).map(label => rowOf(logits, label)))
 const objective = (rows: readonly Row[], temperature: number) =>
   rows.reduce((sum, row) => sum + judge(row, temperature).nll, 0) + PULL * Math.log(temperature) ** 2
-/** No other temperature is better, as far as a fine grid of them tells. */
+/** No other temperature is better, as far as a fine grid can tell. */
 const expectLowest = (rows: readonly Row[]) => {
   const best = objective(rows, fitTemperature(rows))
   for (let other = LOWEST_TEMPERATURE; other < HIGHEST_TEMPERATURE; other *= 1.03) {
@@ -22,7 +22,7 @@ const expectLowest = (rows: readonly Row[]) => {
 }
 
 describe('fitTemperature', { timeout: 60_000 }, () => {
-  it('undoes a known overconfidence', () => {
+  it('undoes known overconfidence', () => {
     const world = { options: 4, separation: 2, overconfidence: 3, noise: 0, luck: 0 }
     expect(fitTemperature(drawRows(world, 20_000, seededRandom(5)))).toBeCloseTo(3, 0)
     expect(fitTemperature(drawRows({ ...world, overconfidence: 0.4 }, 20_000, seededRandom(6)))).toBeCloseTo(
@@ -31,7 +31,7 @@ describe('fitTemperature', { timeout: 60_000 }, () => {
     )
   })
 
-  it('is 1 where rows say nothing: none at all, one option, or an even split', () => {
+  it('is 1 if the rows say nothing: none at all, one option, or an even split', () => {
     expect(fitTemperature([])).toBe(1)
     expect(fitTemperature(Array.from({ length: 99 }, () => rowOf([4], 0)))).toBe(1)
     expect(fitTemperature(Array.from({ length: 99 }, () => rowOf([4, 4, 4], 1)))).toBe(1)
@@ -47,12 +47,12 @@ describe('fitTemperature', { timeout: 60_000 }, () => {
     expect(fitTemperature(Array.from({ length: 200 }, () => rowOf([100, 0], 1)))).toBe(HIGHEST_TEMPERATURE)
   })
 
-  // Newton's steps lead from one side of the minimum to the other and back.
+  // Newton's steps lead back and forth across the minimum here.
   it.each([
     { count: 60, options: 2, gap: 1.64 },
     { count: 110, options: 2, gap: 1.66 },
     { count: 80, options: 3, gap: 1.86 },
-  ])('finds the minimum where all are right by one gap: %j', ({ count, options, gap }) => {
+  ])('finds the minimum if all rows are right by the same gap: %j', ({ count, options, gap }) => {
     const rows = Array.from({ length: count }, () => rowOf([0, ...Array(options - 1).fill(-gap)], 0))
     const temperature = fitTemperature(rows)
     for (let other = LOWEST_TEMPERATURE; other < 2; other *= 1.01) {
@@ -68,7 +68,7 @@ describe('fitTemperature', { timeout: 60_000 }, () => {
     expectLowest(Array.from({ length: count }, () => rowOf([gap, ...Array(options - 1).fill(0)], 0)))
   })
 
-  it('finds the lowest minimum of rows of a few kinds, be their gaps large or next to nothing', () => {
+  it('finds the lowest minimum for rows of a few kinds, whether their gaps are large or tiny', () => {
     const kind = fc.record({
       gap: fc.double({ min: -3, max: 2, noNaN: true }).map(power => 10 ** power),
       right: fc.nat(150),
@@ -86,7 +86,7 @@ describe('fitTemperature', { timeout: 60_000 }, () => {
     )
   })
 
-  it('takes some passes over the rows, where halving would take forty', () => {
+  it('takes fewer than twelve passes over the rows, where bisection would take forty', () => {
     let passes = 0
     class Counted extends Array<Row> {
       override [Symbol.iterator]() {

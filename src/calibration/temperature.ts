@@ -6,18 +6,18 @@ const LOWEST = Math.log(LOWEST_TEMPERATURE)
 const HIGHEST = Math.log(HIGHEST_TEMPERATURE)
 /** Pull towards 1, in nats per squared unit of ln T: half a nat in all at T = e, whatever the number of rows. */
 export const PULL = 0.5
-/** Of ln T: no more is looked for. */
+/** In ln T: the search goes no finer. */
 const PRECISE = 1e-12
 
 /**
- * The temperature T that minimises Σ nll(T) + PULL · (ln T)² within the bounds. The pull decides only where the
- * rows do not: no rows or one option give 1, and rows that are all right (or all wrong) stay within the bounds.
+ * The temperature T that minimises Σ nll(T) + PULL · (ln T)² within the bounds. The pull decides only where the rows
+ * do not: no rows, or only one option, give 1, and rows that are all right (or all wrong) stay within the bounds.
  */
 export const fitTemperature = (rows: readonly Row[]): number => {
-  // The likelihood is concave in 1/T: where the slope leads to the highest from there, it does so from everywhere.
+  // The likelihood is concave in 1/T: if the slope at the highest temperature leads there, it does so everywhere.
   if (slopeAt(rows, HIGHEST).slope <= 0) return HIGHEST_TEMPERATURE
   const valley = valleyNearOne(rows)
-  // Rows may want the lowest where the pull wants the middle: then each lies in a valley of its own.
+  // Rows may favour the lowest while the pull favours the middle: then each lies in a valley of its own.
   const another = slopeAt(rows, LOWEST).slope >= 0
   return another && costAt(rows, LOWEST_TEMPERATURE) < costAt(rows, valley) ? LOWEST_TEMPERATURE : valley
 }
@@ -26,8 +26,8 @@ export const fitTemperature = (rows: readonly Row[]): number => {
 const valleyNearOne = (rows: readonly Row[]): number => {
   let low = LOWEST
   let high = HIGHEST
-  // Newton's steps on the slope over u = ln T, halving the bracket whenever one would leave it or is not half as
-  // long as the last: between a steep side and a flat one they would go to and fro for ever.
+  // Newton's method on the slope over u = ln T, bisecting whenever a step would leave the bracket or is at least half
+  // as long as the last: between a steep side and a flat one, steps would go back and forth for ever.
   let u = 0
   let stride = high - low
   for (let step = 0; step < 100; step++) {
@@ -36,7 +36,7 @@ const valleyNearOne = (rows: readonly Row[]): number => {
     else low = u
     const newton = u - slope / curvature
     const length = Math.abs(newton - u)
-    // At the bottom the step leads no further than the bracket's own end, which is no reason to halve that.
+    // At the minimum the step leads no further than the end of the bracket, which is no reason to bisect.
     if (length < PRECISE) break
     const next = length < stride / 2 && newton > low && newton < high ? newton : (low + high) / 2
     stride = Math.abs(next - u)
@@ -50,7 +50,7 @@ const valleyNearOne = (rows: readonly Row[]): number => {
 const costAt = (rows: readonly Row[], temperature: number): number =>
   rows.reduce((sum, row) => sum + judge(row, temperature).nll, 0) + PULL * Math.log(temperature) ** 2
 
-/** Its first and second derivative by u = ln T. */
+/** Its first and second derivatives with respect to u = ln T. */
 const slopeAt = (rows: readonly Row[], u: number): { slope: number; curvature: number } => {
   const temperature = Math.exp(u)
   let slope = 2 * PULL * u

@@ -1,4 +1,4 @@
-// A calibration and its report, as the wire has them.
+// The wire format of a calibration and its report.
 import * as v from 'valibot'
 import { count, share, Usage } from '../decision/decision.ts'
 import { ChoiceQuestion, MAX_LEVELS, NoulQuestion, ScoreQuestion } from '../decision/question.ts'
@@ -35,7 +35,7 @@ export const Metrics = v.object({
   mean_confidence: share,
   /** Share of the rows that would be answered rather than abstained from. */
   coverage: share,
-  /** Lowest confidence that is answered; null where no profile decides, or none could be certified. */
+  /** Lowest confidence that is answered; null if no profile decides, or no cutoff could be certified. */
   cutoff: v.nullable(share),
   n: count,
 })
@@ -49,10 +49,10 @@ export const MetricsAfter = v.object({
 
 const bin = v.object({ n: count, confidence: share, accuracy: share })
 
-/** What a report draws: how confidence meets accuracy, and what each coverage would cost in errors. */
+/** What a report draws: how confidence compares with accuracy, and what each coverage would cost in errors. */
 const curves = v.object({
   reliability: v.object({ before: v.array(bin), after: v.array(bin) }),
-  /** Strictest first; confidences are those of the temperature that ships, as the cutoff is. */
+  /** Strictest first. Confidences are at the temperature that ships, like the cutoff. */
   selective: v.array(v.object({ confidence: share, coverage: share, error: share })),
 })
 

@@ -1,14 +1,14 @@
 import type { Draw } from './draw.ts'
 import { normal } from './random.ts'
 
-// Worlds whose cases come in a few kinds, such as forms and templates give: where ties, near ties and the order
-// of kinds decide what a cutoff accepts.
+// Worlds whose cases come in a few kinds, as forms and templates produce. Here ties, near ties and the order of
+// kinds decide what a cutoff accepts.
 
 export type Clustered = {
   options: number
   /** Standard deviation of a case's gap around that of its kind; 0 makes exact ties. */
   jitter: number
-  /** As likely as each other. */
+  /** All equally likely. */
   kinds: readonly Kind[]
 }
 
@@ -17,7 +17,7 @@ export type Kind = {
   gap: number
   /** Options worth considering, the highest among them; all others are impossible. */
   contenders: number
-  /** How often the highest is wrong; then each other contender is right as often as the next. */
+  /** How often the highest is wrong; the other contenders are then equally likely to be right. */
   error: number
 }
 
@@ -27,7 +27,7 @@ export const drawClustered = ({ options, jitter, kinds }: Clustered, random: () 
   const kind = kinds[Math.floor(random() * kinds.length)]
   if (kind === undefined) throw new RangeError('a world needs a kind of case')
   const gap = kind.gap + jitter * normal(random)
-  // Any option may be the highest, or its label would tell folds whether a row is wrong.
+  // Any option may be the highest; otherwise its label would tell the folds whether a row is wrong.
   const highest = Math.floor(random() * options)
   const places = Array.from({ length: options }, (_, option) => (option - highest + options) % options)
   const { contenders, error } = kind

@@ -4,19 +4,19 @@ import { KINDS_WORLDS, WORLDS } from './worlds.ts'
 
 // A reduced `npm run simulate:calibration`, whose full table is in docs/calibration.md.
 const FITS = 100
-/** Of 100 fits, a promise kept nine times in ten breaks more often than this once in a thousand. */
+/** If a promise is kept nine times in ten, more than this share of 100 fits break it only once in a thousand times. */
 const MOST_BROKEN = 0.2
-/** Seconds of work, more where other work is going on. */
+/** Seconds of work, more on a busy machine. */
 const PATIENCE_MS = 120_000
 
 describe.each(WORLDS)('the certified cutoff, $name', { timeout: PATIENCE_MS }, ({ accuracy, world }) => {
   const population = populate(world, 10_000, 1)
 
-  it(`is tested where the model is right in ${100 * accuracy} % of all cases`, () => {
+  it(`is tested where the model is right ${100 * accuracy}% of the time`, () => {
     expect(Math.abs(accuracyOf(population) - accuracy)).toBeLessThan(0.01)
   })
 
-  it('keeps its promise at targets of 2, 5 and 10 %', () => {
+  it('keeps its promise at targets of 2%, 5% and 10%', () => {
     const trial = { examples: 400, targets: [0.02, 0.05, 0.1], fits: FITS, seed: 1 }
     for (const { certified, targetError } of simulate(world, population, trial)) {
       expect(certified.broken, `target ${targetError}`).toBeLessThanOrEqual(MOST_BROKEN)
@@ -37,7 +37,7 @@ describe.each(KINDS_WORLDS)('the certified cutoff, $name', { timeout: PATIENCE_M
     expect(brokenOn(200, FITS)).toBeLessThanOrEqual(MOST_BROKEN)
   })
 
-  it('keeps its promise on as many as it takes to see one kind from another', () => {
+  it('keeps its promise on as many as it takes to tell the kinds apart', () => {
     const most = Math.max(...one.examples)
     expect(brokenOn(most, 100_000 / most)).toBeLessThanOrEqual(MOST_BROKEN)
   })

@@ -10,7 +10,7 @@ import { drawCase, drawRows, type World } from './world.ts'
 export type Tally = {
   /** Share of fits whose true error among what they answer is above the target. */
   broken: number
-  /** Share of fits that certify nothing and abstain always. */
+  /** Share of fits that certify nothing and always abstain. */
   silent: number
   /** Mean true share of cases answered. */
   coverage: number
@@ -60,7 +60,7 @@ export const simulate = (
   }))
 }
 
-/** The loosest cutoff whose error on the examples themselves is on target. */
+/** The loosest cutoff whose error on the examples themselves is within the target. */
 const naiveCutoff = (judged: readonly Judged[], targetError: number): number | null =>
   acceptancePrefixes(judged).findLast(({ wrongRows, rows }) => wrongRows / rows <= targetError)?.threshold ??
   null

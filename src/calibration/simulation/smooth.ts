@@ -10,7 +10,7 @@ export type Smooth = {
   overconfidence: number
   /** Standard deviation of what the model gets wrong about the true log-odds. */
   noise: number
-  /** Share of cases whose right answer is any option, whatever the model could know. */
+  /** Share of cases whose right answer is random, whatever the model could know. */
   luck: number
 }
 

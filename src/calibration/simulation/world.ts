@@ -3,7 +3,7 @@ import { type Clustered, drawClustered } from './clusters.ts'
 import type { Draw } from './draw.ts'
 import { drawSmooth, type Smooth } from './smooth.ts'
 
-// A world whose truth is known: what no real data set offers, and what the promise has to be tested in.
+// A world whose truth is known. No real data set offers that, and the promise has to be tested in one.
 
 export type World = Smooth | Clustered
 

@@ -25,7 +25,7 @@ export const WORLDS: { name: string; accuracy: number; world: Smooth }[] = [
     accuracy: 0.92,
     world: { options: 3, separation: 9.607, overconfidence, noise: 1, luck: 0 },
   },
-  // Even its surest answers err in 2 % of all cases, so a target of 2 % is out of reach.
+  // Even its surest answers are wrong 2% of the time, so a target of 2% is out of reach.
   {
     name: 'part luck',
     accuracy: 0.77,
@@ -43,7 +43,7 @@ export const WORLDS: { name: string; accuracy: number; world: Smooth }[] = [
   },
 ]
 
-/** Worlds in which a kind of case is accepted or not as a whole, at the sizes and the target that try a cutoff hardest. */
+/** Worlds in which a kind of case is accepted or not as a whole, at the sizes and target that test a cutoff hardest. */
 export type KindsWorld = {
   name: string
   world: Clustered
@@ -53,7 +53,7 @@ export type KindsWorld = {
 
 const TARGET = 0.2
 
-/** Half of the cases are well within the target and half far beyond it: all together they break it. */
+/** Half of the cases are well within the target and half far beyond it. Taken together they break it. */
 const stepAt = (jitter: number): Clustered => ({
   options: 2,
   jitter,
@@ -66,9 +66,9 @@ const stepAt = (jitter: number): Clustered => ({
 const EVEN_ERROR = 1.05 * TARGET
 
 /**
- * Every case errs alike and a little too often, so that nothing should be accepted; and every kind is as sure as
- * the next at just the temperature that fits. Below it the kinds with many contenders come first, above it those
- * with few: whichever the labels prefer, they are asked which kind to begin with.
+ * All kinds are wrong equally often, and a little too often, so nothing should be accepted. At the temperature that
+ * fits, all kinds are equally sure. Below it the kinds with many contenders come first, above it those with few, so
+ * the labels decide which kind to begin with.
  */
 const crossing = (options: number, contenders: readonly number[], jitter: number): Clustered => ({
   options,
