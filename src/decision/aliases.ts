@@ -1,4 +1,4 @@
-// The other names under which a question may be sent. What comes out has canonical fields only.
+// The other names that a question's fields may be sent under. What comes out has only canonical fields.
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { Misfit, type Path } from './misfit.ts'

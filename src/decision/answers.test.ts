@@ -88,7 +88,7 @@ describe('whatever finite logits come in', () => {
     })
   })
 
-  it('the top probability, its confidences and the abstention agree with one another', () => {
+  it('the top probability, its confidences and the abstention agree', () => {
     holds(({ probabilities, decider, ...given }, { rule }) => {
       const top = Math.max(...probabilities.values())
       expect(decider.p_top).toBe(top)
@@ -101,7 +101,7 @@ describe('whatever finite logits come in', () => {
     })
   })
 
-  it('the verdict is the one the probabilities give', () => {
+  it('the verdict follows from the probabilities', () => {
     holds(given => {
       const shares = [...given.probabilities]
       const top = Math.max(...given.probabilities.values())
@@ -120,7 +120,7 @@ describe('whatever finite logits come in', () => {
     })
   })
 
-  it('the numbers of a choice move with its options, to the last bit', () => {
+  it('the numbers of a choice move with its options, exact to the last bit', () => {
     const options = fc.array(fc.tuple(logit, logit), { minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(options, fc.boolean(), fc.nat(39), (sent, again, turn) => {
@@ -133,7 +133,7 @@ describe('whatever finite logits come in', () => {
             again ? asked.map(({ numbers: [, second] }) => second) : null,
           ),
         )
-        // Maps are equal whatever the order of their keys. A tie alone is decided by the order.
+        // Maps are equal whatever the order of their keys. Order decides nothing but a tie.
         expect({ ...moved, choice: null }).toEqual({ ...given, choice: null })
       }),
       { numRuns: 1_000 },
@@ -158,7 +158,7 @@ describe('a choice', () => {
     })
   })
 
-  it('that ties goes to the option sent first, with no confidence', () => {
+  it('that is tied goes to the option sent first, with no confidence', () => {
     expect(answer(choiceOf('9', '1', '5'), [2, 2, 2])).toMatchObject({ choice: '9', confidence: 0 })
     expect(answer(choiceOf('c', 'b', 'a'), [0, 5, 5])).toMatchObject({ choice: 'b' })
   })
@@ -174,7 +174,7 @@ describe('a choice', () => {
     expect([...answer(choiceOf('a', 'b'), [1e9, -1e9]).logits.values()]).toEqual([1e9, -1e9])
   })
 
-  it('scored in both orders has the mean probabilities, and their logarithms for logits', () => {
+  it('scored in both orders has the mean probabilities, and their logarithms as logits', () => {
     const one = [3, 1, 0]
     const other = [0, 2, -1]
     const given = answer(choiceOf('a', 'b', 'c'), one, other)
@@ -203,7 +203,7 @@ describe('a noul', () => {
 })
 
 describe('a score', () => {
-  it('is the mean level, with the descriptions for a legend', () => {
+  it('is the mean level, with the descriptions as its legend', () => {
     const given = answer(scoreOf(3), [Math.log(0.2), Math.log(0.3), Math.log(0.5)])
     expect(given).toMatchObject({
       score: expect.closeTo(1.3, 12),
@@ -217,7 +217,7 @@ describe('a score', () => {
     expect([...given.probabilities.keys()]).toEqual(['0', '1', '2'])
   })
 
-  it('has the confidence 1 - sum p|i - m| / MAD of an even split', () => {
+  it('has the confidence 1 - sum p|i - m| / (MAD of an even split)', () => {
     const given = answer(scoreOf(3), [Math.log(0.2), Math.log(0.3), Math.log(0.5)])
     expect(given).toMatchObject({
       confidence: expect.closeTo(Math.max(0, 1 - (0.2 * 2 + 0.3) / (2 / 3)), 12),
@@ -226,13 +226,13 @@ describe('a score', () => {
     expect(sharper).toMatchObject({ confidence: expect.closeTo(1 - (0.05 + 0.03 + 2 * 0.02) / 1, 12) })
   })
 
-  it('has no confidence when even, and all of it when certain', () => {
+  it('has no confidence when even, and full confidence when certain', () => {
     expect(answer(scoreOf(10), Array(10).fill(1))).toMatchObject({
       confidence: 0,
       score: expect.closeTo(4.5, 9),
     })
     expect(answer(scoreOf(2), [-1e9, 1e9])).toMatchObject({ confidence: 1, score: 1 })
-    // Its sum rounds to the last digit above the highest level.
+    // The sum rounds to one last digit above the highest level.
     expect(answer(scoreOf(7), [-40, -40, -40, -40, -40, -37, 0])).toMatchObject({ score: 6 })
   })
 })
@@ -244,7 +244,7 @@ describe('a profile', () => {
     expect(given.decider).toMatchObject({ calibrated: true, abstain: false })
   })
 
-  it('abstains below its cutoff and not at it; without a cutoff always', () => {
+  it('abstains below its cutoff but not at it, and always without a cutoff', () => {
     const abstains = (cutoff: number | null) =>
       answer(noul, [0, 0], null, { temperature: 1, cutoff }).decider.abstain
     expect([0.5, 0.5000001, null].map(abstains)).toEqual([false, true, true])

@@ -1,10 +1,10 @@
-/** How far the top probability of k options stands above an even split: 0 there, 1 when it has all the mass. */
+/** How far the top probability of k options is above an even split: 0 for an even split, 1 when it has all the mass. */
 export const normalized = (top: number, options: number): number =>
   options === 1 ? 1 : within01((top - 1 / options) / (1 - 1 / options))
 
 /**
- * How tightly the mass of k levels lies about the most likely one: 1 when all of it is there, 0 when it lies as
- * far away as an even split lies from its own middle, or farther.
+ * How tightly the mass of k levels lies around the most likely one: 1 when all of it is there, 0 when it is at least
+ * as far away as an even split is from its own middle.
  */
 export const concentration = (probabilities: readonly number[], mode: number): number => {
   const levels = probabilities.length

@@ -15,7 +15,7 @@ import { requestedModel } from './request.ts'
 import { refuseLongState, tooLong } from './too-long.ts'
 import { usageOf } from './usage.ts'
 
-/** One request from its body to its answer, in the words of its dialect: cheap and certain refusals first. */
+/** One request from its body to its answer, in the form of its dialect: cheap and certain refusals first. */
 export const decide = async (
   body: Document,
   dialect: Dialect,
@@ -33,7 +33,7 @@ export const decide = async (
   const ruleFor = rulesOf(request.calibration, snapshot, services.profileKeys)
 
   const tenant = services.tenantTag(visit.accountId ?? '')
-  // What is too long is told before what is wrong with the profile, and only the scorer counts tokens.
+  // A length error is reported before a profile error, and only the scorer counts tokens.
   const checkOnly = ruleFor instanceof Problem
   const { units } = await services.scorer.score([unitOf(request, { tenant, snapshot, checkOnly })], {
     deadlineMs: Math.max(1, deadline - services.now()),
@@ -42,7 +42,7 @@ export const decide = async (
   const over = tooLong(unit, request.questions.keys())
   if (over !== null) throw over
   if (ruleFor instanceof Problem) throw ruleFor
-  // Not scored is what names a snapshot that was served when the models were last listed.
+  // A unit goes unscored if its snapshot was served when the models were last listed but no longer is.
   if (unit?.kind !== 'scored') throw engineTimeout()
   const answers = new Map<string, Answer>()
   for (const [index, [id, question]] of [...request.questions].entries()) {

@@ -60,7 +60,7 @@ export const Usage = v.object({
   cost_usd: v.pipe(v.number(), v.minValue(0)),
 })
 
-/** The response in its native form, as the wire has it. */
+/** The wire format of the native response. */
 export const DecisionAnswer = v.object({
   id: v.string(),
   object: v.literal('altdecisions.response'),

@@ -71,7 +71,7 @@ describe.each(['/v1/decisions', '/v1/altdecisions'])('POST %s → 200', path => 
     })
   })
 
-  it('tells how long evaluation took, however long its caller took to send the body', async () => {
+  it('reports how long evaluation took, however long its caller took to send the body', async () => {
     let now = 0
     const scorer = scorerThatPrefersTheFirst()
     const edge = setup({
@@ -97,7 +97,7 @@ describe.each(['/v1/decisions', '/v1/altdecisions'])('POST %s → 200', path => 
     expect(edge.recorded).toMatchObject([{ latencyMs: 3_040 }])
   })
 
-  it('takes no time at all where the clock was set back meanwhile', async () => {
+  it('reports no time at all if the clock was set back meanwhile', async () => {
     let now = Date.UTC(2026, 10, 21)
     const edge = setup({ now: () => (now -= 1_000) })
     expect((await ask(decision, edge)).body).toMatchObject({ latency_ms: 0 })
@@ -193,7 +193,7 @@ describe('the scorer is told', () => {
 })
 
 describe('order_invariant', () => {
-  it('evens out what the order of options did', async () => {
+  it('evens out the effect of option order', async () => {
     const body = { state: 'state', questions: { q: { type: 'choice', criteria: { a: null, b: null } } } }
     expect((await ask(body)).body.answers.q.probabilities.a).toBeCloseTo(1 / (1 + Math.exp(-1)), 12)
     const { q } = (await ask({ ...body, order_invariant: true })).body.answers
@@ -240,7 +240,7 @@ describe('a calibration profile', () => {
     ['malformed', 'nonsense'],
     ['altered', `${profileFor(SNAPSHOT).slice(0, -2)}AA`],
     ['signed with a retired key', profileFor(SNAPSHOT, 0.9, newProfileKey('old'))],
-  ])('that is %s is 400', async (_, calibration) => {
+  ])('that is %s gets 400', async (_, calibration) => {
     const { status, body } = await ask({ ...decision, calibration })
     expect(status).toBe(400)
     expect(body.error).toMatchObject({
@@ -250,7 +250,7 @@ describe('a calibration profile', () => {
     })
   })
 
-  it('of another snapshot is 409, without param', async () => {
+  it('of another snapshot gets 409, without param', async () => {
     const { status, body } = await ask({ ...decision, calibration: profileFor('decider-preview-2025-01-01') })
     expect(status).toBe(409)
     expect(body.error).toEqual({

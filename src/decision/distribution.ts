@@ -1,4 +1,4 @@
-// Logits, one per option, to probabilities. Never rounded, finite whatever finite logits come in.
+// Turns logits, one per option, into probabilities. Never rounded, and finite for any finite logits.
 
 export type Spread = { logits: readonly number[]; probabilities: readonly number[] }
 
@@ -12,7 +12,7 @@ export const spreadOf = (logits: readonly number[]): Spread => {
 /** The mean of two distributions; its logits are the logarithms of its probabilities. */
 export const averaged = (one: readonly number[], other: readonly number[]): readonly number[] => {
   const others = logSoftmax(other)
-  // In logarithms, so that an option both passes call impossible keeps a finite logit.
+  // In logarithms, so that an option that both passes call impossible keeps a finite logit.
   return logSoftmax(one).map((log, option) => {
     const otherLog = others[option] ?? log
     const top = Math.max(log, otherLog)
@@ -23,7 +23,7 @@ export const averaged = (one: readonly number[], other: readonly number[]): read
 export const atTemperature = (logits: readonly number[], temperature: number): readonly number[] =>
   logits.map(logit => logit / temperature)
 
-/** The first of the largest. */
+/** The first of the largest values. */
 export const topOf = (values: readonly number[]): { index: number; value: number } => {
   let index = 0
   let value = Number.NEGATIVE_INFINITY
@@ -42,7 +42,7 @@ const logSoftmax = (logits: readonly number[]): readonly number[] => {
   return logits.map(logit => logit - top - logSum)
 }
 
-/** Smallest first, whatever the order of the options: another order of additions would move the last digits. */
+/** Smallest first, whatever the order of the options: adding in another order would change the last digits. */
 const totalOf = (values: readonly number[]): number =>
   Float64Array.from(values)
     .sort()

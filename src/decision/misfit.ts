@@ -3,7 +3,7 @@ import { Problem, type ProblemCode } from '../problem.ts'
 
 export type Path = readonly (string | number)[]
 
-/** A broken rule of the body that remembers where, step by step: an id may hold a dot, so `param` cannot tell. */
+/** A broken rule of the body, with the path to it step by step: an id may contain a dot, so `param` is ambiguous. */
 export class Misfit extends Problem {
   readonly path: Path
   readonly rule: string
@@ -26,7 +26,7 @@ export const conform = <S extends v.GenericSchema>(
   throw new Misfit([...path, ...knownSteps(issue)], ruleOf(issue))
 }
 
-/** The rule as it is true of the field that is named: below a Map, whose keys are not, of each of its values. */
+/** The rule as it applies to the named field: a Map's keys are not named, so below one it covers each of its values. */
 const ruleOf = ({ path, message }: v.BaseIssue<unknown>): string =>
   path?.some(({ type }) => type === 'map') ? `(each value that is not null) ${message}` : message
 

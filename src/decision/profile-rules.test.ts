@@ -48,7 +48,7 @@ describe('rulesOf', () => {
     }
   })
 
-  it('refuses a token of a retired key with 400, without saying that it never was one', () => {
+  it('refuses a token of a retired key with 400, without saying that it never was a token', () => {
     expect(rulesOf(token, SNAPSHOT, [keys[0]])).toEqual(
       expect.objectContaining({
         code: 'invalid_calibration_profile',

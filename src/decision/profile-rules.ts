@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts'
 import { Misfit } from './misfit.ts'
 import type { Question } from './question.ts'
 
-/** What a profile says of each question; nothing of one it was not fitted for. */
+/** What a profile says about each question; null for one it was not fitted on. */
 export type Rules = (question: Question) => Rule | null
 
 /** The rules of a profile, or its 400 or 409. */

@@ -5,14 +5,14 @@ export const MAX_OPTIONS = 1_024
 export const MIN_LEVELS = 2
 export const MAX_LEVELS = 10
 
-// Objects whose keys the caller chooses are Maps; objects of known fields are plain, and whoever makes them plain
-// refuses unknown names. Every rule has a message of ours, because the library's own would quote what was sent.
+// Objects whose keys the caller chooses are Maps. Objects of known fields are plain, and the code that makes them
+// plain refuses unknown names. Every rule has a message of ours, because the library's own would quote what was sent.
 
 export type Content = string | JsonObject | JsonArray
 export const isContent = (value: unknown): value is Content =>
   typeof value === 'string' || isObject(value) || isArray(value)
 
-/** Content for the model, carried as it came and never looked into. */
+/** Content for the model, carried as it came and never inspected. */
 export const Description: v.GenericSchema<unknown, Content> = v.pipe(
   v.custom<Content>(isContent, 'must be a string, an object or an array'),
   v.metadata({ type: ['string', 'object', 'array'] }),
@@ -21,7 +21,7 @@ export const Description: v.GenericSchema<unknown, Content> = v.pipe(
 const optional = v.nullish(Description, null)
 export const TYPES = 'must be one of choice, noul, score'
 export const REQUIRED = 'is required'
-/** The rule of a field, or that it is not there. */
+/** The rule of a field, or that the field is required. */
 export const required = (rule: string) => (issue: v.BaseIssue<unknown>) =>
   issue.received === 'undefined' ? REQUIRED : rule
 
@@ -33,8 +33,8 @@ const Keyed = v.map(
 const Options = v.pipe(
   {
     ...Keyed,
-    // What is checked are the descriptions, and what comes out is the Map that was sent: in one of the library's own,
-    // keys of digits could be made to meet.
+    // Checks the descriptions and returns the Map that was sent: in a Map of the library's own, keys of digits could
+    // be made to collide.
     '~run': (dataset, config) => {
       const sent = dataset.value
       if (!(sent instanceof Map)) return Keyed['~run'](dataset, config)
@@ -76,7 +76,7 @@ export const ScoreQuestion = v.strictObject(
   REQUIRED,
 )
 
-/** `null` stands for instructions or a description that were not given. */
+/** `null` stands for instructions or a description that was not given. */
 export const Question = v.variant('type', [ChoiceQuestion, NoulQuestion, ScoreQuestion], TYPES)
 
 export type ChoiceQuestion = v.InferOutput<typeof ChoiceQuestion>

@@ -6,7 +6,7 @@ import { MAX_OPTIONS, Question } from './question.ts'
 
 export const MAX_QUESTIONS = 128
 
-/** The questions of a request by id, read and checked, in the caller's order. `path` is where they stand. */
+/** The questions of a request by id, read and checked, in the caller's order. `path` is where they are. */
 export const readQuestions = (questions: Json | undefined, path: Path): ReadonlyMap<string, Question> => {
   const keyed = keyedQuestions(questions, path)
   const read = new Map<string, Question>()
@@ -24,7 +24,7 @@ export const readQuestion = (question: JsonObject, path: Path): Question => {
   return conform(Question, asked, path)
 }
 
-/** Sent as a map or as an array: each question by its id, counted before anything in it is looked at. */
+/** The questions by id, whether sent as a map or as an array, counted before anything in them is looked at. */
 export const keyedQuestions = (questions: Json | undefined, path: Path): ReadonlyMap<string, JsonObject> => {
   if (questions === undefined) throw new Misfit(path, 'is required')
   if (!isObject(questions) && !isArray(questions)) {

@@ -48,7 +48,7 @@ describe('a decision request', () => {
   })
 
   it.each(['"text"', '""', '{"a":12345678901234567890}', '[]', '1.0', 'false'])(
-    'takes %s for a state',
+    'takes %s as a state',
     state => {
       const request = readText(`{"state":${state},"questions":{"q":{"type":"noul"}}}`)
       expect(compact(request.state)).toBe(state)
@@ -67,7 +67,7 @@ describe('a decision request', () => {
     [{ false: 'no' }, { true: null, false: 'no' }],
     [{ true: null }, { true: null, false: null }],
     [null, { true: null, false: null }],
-  ])('takes %j for the two sides of a noul', (criteria, sides) => {
+  ])('takes %j as the two sides of a noul', (criteria, sides) => {
     expect(criteriaOf({ type: 'noul', criteria })).toEqual(sides)
   })
 
@@ -140,7 +140,7 @@ describe('the model a body asks for', () => {
     ['decider-1', { state: 's' }],
     ['decider-1', { model: 7 }],
     ['decider-1', ['decider']],
-  ])('is %s where %j was sent', (model, body) => {
+  ])('is %s if %j was sent', (model, body) => {
     expect(requestedModel(jsonIn(JSON.stringify(body)))).toBe(model)
   })
 })
@@ -221,7 +221,7 @@ describe('a decision request is refused as invalid_schema', () => {
     expect(refusalOf(asking({ type })).message).toBe('questions.q.criteria is required')
   })
 
-  it('at criteria whose descriptions are at fault, and says that it is they', () => {
+  it('at criteria whose descriptions are at fault, and says so', () => {
     const { message } = refusalOf(asking({ type: 'choice', criteria: { a: null, b: 1 } }))
     expect(message).toBe(
       'questions.q.criteria (each value that is not null) must be a string, an object or an array',
@@ -255,11 +255,11 @@ describe('a decision request is refused for its size', () => {
     expect(criteriaOf({ type: 'choice', criteria: many(1_024, null) })).toHaveProperty('size', 1_024)
   })
 
-  it('but not with the ten levels that a score may have', () => {
+  it('but not for the ten levels that a score may have', () => {
     expect(criteriaOf({ type: 'score', criteria: Array(10).fill('level') })).toHaveLength(10)
   })
 
-  it('but not for a size that is not its own: of no choice, or in the place of a map', () => {
+  it('but not for options of something that is not a choice, or sent as an array of criteria', () => {
     for (const large of [
       { type: 'noul', criteria: many(1_025, null) },
       { type: 'score', levels: Object.keys(many(1_025, null)).map(label => ({ label })) },
@@ -316,7 +316,7 @@ describe('a refusal never quotes what was sent', () => {
     { requiredKeys: [] },
   )
 
-  it('but for the ids of its questions', () => {
+  it('except for the ids of its questions', () => {
     let refused = 0
     fc.assert(
       fc.property(body, sent => {
@@ -341,7 +341,7 @@ describe('a refusal never quotes what was sent', () => {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
-/** The longest first: taking a short one out of a long one would leave a rest that is no id. */
+/** The longest first: removing a short one from within a long one would leave a remainder that is not an id. */
 const namesIn = (questions: Record<string, unknown>): string[] =>
   [
     ...(Array.isArray(questions) ? [] : Object.keys(questions)),

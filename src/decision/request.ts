@@ -15,7 +15,7 @@ export const State: v.GenericSchema<unknown, Exclude<Json, null>> = v.pipe(
   v.metadata({ type: ['string', 'object', 'array', 'number', 'boolean'] }),
 )
 
-/** The request in its canonical form, as the wire has it. */
+/** The wire format of the request in its canonical form. */
 export const DecisionBody = v.object({
   state: State,
   questions: v.pipe(v.map(v.string(), Question), v.minSize(1), v.maxSize(MAX_QUESTIONS)),
@@ -32,7 +32,7 @@ export type DecisionRequest = Pick<Wire, 'state' | 'calibration'> & {
   warnings: readonly string[]
 }
 
-/** Reads a body in SPEC's own shape, aliases included. Throws the Problem of the first broken rule. */
+/** Reads a body of the native API, aliases included. Throws the Problem of the first broken rule. */
 export const readDecisionRequest = (body: Json): DecisionRequest => {
   if (!isObject(body)) throw new Misfit(['body'], 'must be a JSON object')
   const sent = {
@@ -54,11 +54,11 @@ export const readDecisionRequest = (body: Json): DecisionRequest => {
   }
 }
 
-/** The state by whichever of its names: its own wins. */
+/** The state under either of its names; `state` wins. */
 export const sentState = (body: JsonObject): Json | undefined =>
   body.has('state') ? body.get('state') : body.get('input')
 
-/** The model that a body of any API asks for, before anything is checked: an unknown one is refused first. */
+/** The model that a body of any API asks for, read before anything is checked: an unknown one is refused first. */
 export const requestedModel = (body: Json): string => {
   const model = isObject(body) ? body.get('model') : undefined
   return typeof model === 'string' ? model : DEFAULT_MODEL

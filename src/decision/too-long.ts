@@ -4,8 +4,8 @@ import type { Problem } from '../problem.ts'
 import { Misfit, type Path } from './misfit.ts'
 
 /**
- * What the scorer found longer than the model reads, told at its field; null where that is not why it did not score.
- * `above` is what state and questions stand under.
+ * The refusal of what the scorer found to be longer than the model reads, naming its field; null if the answer is of
+ * another kind. `above` is the path to the state and questions.
  */
 export const tooLong = (
   answer: UnitAnswer | undefined,
@@ -22,14 +22,14 @@ export const tooLong = (
   return null
 }
 
-/** Throws where a state, or what was read of it, is longer than the model reads whatever its tokens are. */
+/** Throws if a state, or the part of it that was read, is longer than the model reads whatever its tokens are. */
 export const refuseLongState = (state: Json | undefined, limit: number): void => {
   if (state !== undefined && roomAfter(state, limit) < 0) throw longState(['state'], limit)
 }
 
 /**
- * What a value leaves of so much room for keys and values, below 0 where it is not enough. Before each of them
- * stands a bracket, a comma or a colon, so each is a token at the least.
+ * How much of `room` for keys and values is left after a value; below 0 if there was not enough. A bracket, comma or
+ * colon precedes each key or value, so each is at least one token.
  */
 const roomAfter = (value: Json, room: number): number => {
   let left = room - 1 - (isObject(value) ? value.size : 0)

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json/json.ts'
 
 /**
- * A warning for each field at the top of a body that is none of the known ones. Those are a list, for in a Set fields of
- * digits could be made to meet (`KeyedByCaller`).
+ * A warning for each unknown field at the top of a body. The fields are compared with a list, because in a Set fields
+ * of digits could be made to collide (`KeyedByCaller`).
  */
 export const warningsAbout = (body: JsonObject, known: readonly string[]): string[] =>
   [...body.keys()].filter(name => !known.includes(name)).map(name => `unknown field ignored: ${name}`)

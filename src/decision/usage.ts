@@ -2,13 +2,13 @@ import type { Pass, UnitAnswer } from '../../scorer/protocol.ts'
 import { NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
 import type { Usage } from './decision.ts'
 
-/** $0.10 and $0.02 a million: whole nanodollars a token, so that no cost ever needs rounding. */
+/** $0.10 and $0.02 per million: whole nanodollars per token, so that no cost ever needs rounding. */
 const NANODOLLARS_PER_TOKEN = 100
 const NANODOLLARS_PER_CACHED_TOKEN = 20
 
 export type Scored = Extract<UnitAnswer, { kind: 'scored' }>
 
-/** What one or more scored states cost; a reversed pass counts as another pass, the state as one. */
+/** What one or more scored states cost. A reversed pass counts as another pass; each state counts once. */
 export const usageOf = (units: readonly Scored[]): Usage => {
   let state = 0
   let questions = 0

@@ -1,9 +1,9 @@
-// The models that are served, as the foreign APIs list them.
+// The served models, as the foreign APIs list them.
 import type { SnapshotInfo } from '../../scorer/protocol.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
 import type { Catalogue } from '../scorer/scorer.ts'
 
-/** Every name a request may carry, aliases first, with the snapshot it means. */
+/** Every model name a request may carry, aliases first, with the snapshot it stands for. */
 const names = ({ snapshots, aliases }: Catalogue): [name: string, snapshot: SnapshotInfo][] => {
   const byId = new Map(snapshots.map(snapshot => [snapshot.id, snapshot]))
   return [...Object.entries(aliases), ...snapshots.map(({ id }) => [id, id] as const)].flatMap(

@@ -5,11 +5,11 @@ import type { Problem } from '../problem.ts'
 
 /** Two pure mappings between a foreign API and ours; everything between them is shared. */
 export type Dialect = {
-  /** Content codings its published clients send, beside none at all. */
+  /** Content codings that its published clients send, besides identity. */
   encodings: readonly 'zstd'[]
-  /** How long the engine may take: less than its clients wait, or they would never hear that it took too long. */
+  /** How long the engine may take: less than its clients wait, or they would never learn that it took too long. */
   deadlineMs: number
-  /** The state of a body, or as much of it as was read: one too large to be read is refused before all else. */
+  /** The state of a body, or as much as was read: one that is too large to be read is refused before anything else. */
   state(body: Json): Json | undefined
   /** Reads a body into our request, and says how to write the decision back. Throws Problem. */
   read(body: Json): { request: DecisionRequest; write(decision: Decision): JsonObject }

@@ -1,4 +1,4 @@
-// Our own API: the request and answer of the specification, letter by letter.
+// Our own API: the request and answer exactly as specified.
 import type { Answer, Decision } from '../decision/decision.ts'
 import { readDecisionRequest, sentState } from '../decision/request.ts'
 import { isObject, type JsonObject, objectOf } from '../json/json.ts'

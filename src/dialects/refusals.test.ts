@@ -9,7 +9,7 @@ import { systemone } from './systemone/systemone.ts'
 
 const SECRET = 'SECRET'
 const odd = fc.oneof(
-  // What is undefined is left out of the JSON.
+  // An undefined member is left out of the JSON.
   fc.constantFrom<unknown>(
     undefined,
     null,
@@ -45,7 +45,7 @@ it.each([
   ['openai', openai, openaiRequest],
   ['systemone', systemone, systemOneRequest],
 ] as const)(
-  'whatever is wrong, %s reads or refuses it in our words and without quoting it',
+  'whatever is wrong, %s reads it, or refuses it in our words without quoting it',
   (_, dialect, request) => {
     fc.assert(
       fc.property(mutated(request), body => {

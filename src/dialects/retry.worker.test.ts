@@ -1,4 +1,4 @@
-// The published SDKs, told to come back later, inside workerd: the clock is moved, not waited for.
+// The published SDKs, told to retry later, inside workerd. The clock is moved; nothing waits.
 import { noul, TypeSafeClient } from '@typesafe-ai/sdk'
 import OpenAI from 'openai'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -40,7 +40,7 @@ const comesTo = (count: number, statuses: readonly number[]) =>
   vi.waitFor(() => expect(statuses).toHaveLength(count), { interval: 1 })
 
 describe('an engine that is away for a moment', () => {
-  it('costs a caller of @typesafe-ai/sdk the time the service asks for, and nothing else', async () => {
+  it('costs a caller of @typesafe-ai/sdk only the time the service asks for', async () => {
     const { fetch, statuses } = edgeThatRecovers()
     const client = new TypeSafeClient({ apiKey, baseURL: 'https://decider.test', fetch, logLevel: 'off' })
     const result = client.systemOne({ state: 's', questions: { q: noul('?') } })
@@ -52,7 +52,7 @@ describe('an engine that is away for a moment', () => {
     expect(statuses).toEqual([503, 200])
   })
 
-  it('costs a caller of openai the same', async () => {
+  it('costs a caller of openai the same time', async () => {
     const { fetch, statuses } = edgeThatRecovers()
     const client = new OpenAI({ apiKey, baseURL: 'https://decider.test/openai/v1', fetch })
     const questions = [{ type: 'predicate' as const, instructions: '?' }]

@@ -104,7 +104,7 @@ describe('input as the OpenAI SDK types it', () => {
     expect(compact(state)).toBe(`[{"role":"user","content":${data}}]`)
   })
 
-  it('keeps tool calls and their outputs, without ids and status of no meaning', () => {
+  it('keeps tool calls and their outputs, without meaningless ids and statuses', () => {
     const called: Item = {
       type: 'function_call',
       id: 'fc_1',
@@ -137,7 +137,7 @@ describe('input as the OpenAI SDK types it', () => {
   it.each([
     ['of another id', { type: 'function_call_output', call_id: 'c9', output: 'x' }],
     ['of another kind', { type: 'custom_tool_call_output', call_id: 'c1', output: 'x' }],
-  ])('refuses an output %s than any call before it', (_, output) => {
+  ])('refuses an output %s than every call before it', (_, output) => {
     const call = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' }
     expect(refused(body({ input: [call, output] }))).toMatchObject({
       code: 'invalid_schema',
@@ -203,7 +203,7 @@ describe('questions as the OpenAI SDK types them', () => {
     ])
   })
 
-  it('tell a string from a boolean with the same text', () => {
+  it('distinguish a string from a boolean with the same text', () => {
     expect(optionsOf(true, 'true', 'false', false, '"true"')).toEqual([
       'true',
       '"\\"true\\""',
@@ -239,7 +239,7 @@ describe('questions as the OpenAI SDK types them', () => {
     expect(refused(body(change))).toMatchObject({ param, code })
   })
 
-  it('say of a role that is none which roles there are', () => {
+  it('list the known roles if a role is unknown', () => {
     expect(refused(body({ input: [{ role: 'robot', content: 'x' }] }))).toMatchObject({
       message: 'input[0].role must be one of user, developer, system, assistant',
     })
@@ -288,7 +288,7 @@ describe('questions as the OpenAI SDK types them', () => {
     expect(request({ questions }).questions.size).toBe(128)
   })
 
-  it('refuse a body that is no object', () => {
+  it('refuse a body that is not an object', () => {
     expect(refused([])).toMatchObject({ code: 'invalid_schema', param: 'body' })
   })
 
@@ -380,7 +380,7 @@ describe('the decision as the OpenAI SDK types it', () => {
     })
   })
 
-  it('warns of fields it ignored, and of no field that the SDK sends', () => {
+  it('warns about fields it ignored, but about no field that the SDK sends', () => {
     const known = {
       prompt_cache_key: 'k',
       prompt_cache_options: { mode: 'explicit' },
@@ -413,7 +413,7 @@ describe('a refusal as the OpenAI SDK reads it', () => {
     })
   })
 
-  it('has a null param where none applies, and tells what the core found in its own names', () => {
+  it('has a null param if none applies, and uses its own names for what the core found', () => {
     const errorOf = (problem: Problem): unknown => JSON.parse(compact(openai.refuse(problem).body)).error
     expect(errorOf(new Problem('engine_timeout', 'x'))).toMatchObject({ param: null })
     expect(errorOf(new Problem('state_too_long', 'state must be short', { param: 'state' }))).toMatchObject({

@@ -42,7 +42,7 @@ export const openai: Dialect = {
 
 const FIELDS = Object.keys(OpenAIDecisionBody.entries)
 
-/** What the core found later than the reading above it tells in its own names of fields. */
+/** What the core finds after the reading above uses the core's field names; this renames them. */
 const inItsNames = (text: string): string =>
   text.replace(/^state\b/, 'input').replace(/^questions\.(\d+)\b/, 'questions[$1]')
 
@@ -71,7 +71,7 @@ const checked = (body: JsonObject): v.InferOutput<typeof OpenAIDecisionBody> => 
 const plainFields = (body: JsonObject): unknown =>
   Object.fromEntries(FIELDS.map(name => [name, plain(body.get(name))]))
 
-/** Known fields are read as plain objects; what a JSON part carries stays as it came. */
+/** Known fields are read as plain objects; the content of a JSON part stays as it came. */
 const plain = (value: Json | undefined): unknown => {
   if (isArray(value)) return value.map(plain)
   if (!isObject(value)) return value
@@ -80,7 +80,7 @@ const plain = (value: Json | undefined): unknown => {
   )
 }
 
-/** Of the alternatives that failed, the one that got furthest says best what is wrong. */
+/** Of the alternatives that failed, the one that got furthest explains best what is wrong. */
 const deepest = (issue: v.BaseIssue<unknown>, above: Path): { path: Path; rule: string } => {
   const path = [...above, ...(issue.path ?? []).map(step => step.key as string | number)]
   const inner = (issue.issues ?? []).map(inside => deepest(inside, path))

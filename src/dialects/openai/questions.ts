@@ -6,7 +6,7 @@ import { contentOf } from './state.ts'
 
 export type ChoiceValue = string | boolean
 
-/** A question as the core reads it, and what its answer has to be written with. */
+/** A question as the core reads it, and what is needed to write its answer. */
 export type Asked =
   | { type: 'predicate'; name: string | null; question: Question }
   | { type: 'choice'; name: string | null; question: Question; values: ReadonlyMap<string, ChoiceValue> }
@@ -40,8 +40,8 @@ export const askedOf = (asked: OpenAIQuestion, index: number): Asked => {
 }
 
 /**
- * A string and a boolean with the same text are two choices here and must stay two for the model, which reads
- * text: the later of such a pair is quoted until it differs from all.
+ * A string and a boolean with the same text are two choices here and must stay two for the model, which reads text.
+ * The later of such a pair is quoted until it differs from all others.
  */
 const valuesByKey = (asked: Choice, index: number): ReadonlyMap<string, ChoiceValue> => {
   const sent = new Set<string>()

@@ -7,18 +7,18 @@ import { isArray, isObject, type JsonArray, type JsonObject } from '../../json/j
 const MIN_CHOICES = 2
 export const MAX_CHOICES = 255
 
-/** Which of its reasons a strict object had: a key too many, a key too few, or no object at all. */
+/** Why a strict object was refused: an unknown key, a missing key, or not an object at all. */
 const fields = (unknown: string) => (issue: v.StrictObjectIssue) =>
   issue.expected === 'never' ? unknown : required('must be an object')(issue)
 
-/** Fields beside these are dropped: ids, phases, cache breakpoints. */
+/** Other fields are dropped: ids, phases, cache breakpoints. */
 const known = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.object(entries, required('must be an object'))
 
 const text = v.string(required('must be a string'))
 const optionalText = v.nullish(v.string('must be a string'))
 
-/** Names what this service cannot read; any other unknown type gets the list of known ones. */
+/** Types refused by name because this service cannot read them; any other unknown type gets the list of known ones. */
 const UNREADABLE = ['input_image', 'input_file', 'input_audio']
 const partType = (known: string) => (issue: v.VariantIssue) => {
   const unreadable = UNREADABLE.find(type => issue.received === `"${type}"`)
@@ -81,7 +81,7 @@ const InputItem = v.variant(
     known({ type: v.literal('custom_tool_call'), ...call, input: text }),
     known({ type: v.literal('custom_tool_call_output'), ...output }),
   ],
-  // A role that no message has is an issue of the variant around the messages.
+  // An unknown role is an issue of the variant around the messages.
   issue => required(issue.path?.at(-1)?.key === 'role' ? ROLES : ITEMS)(issue),
 )
 export type InputItem = v.InferOutput<typeof InputItem>
@@ -144,7 +144,7 @@ export const OpenAIQuestion = v.variant(
 )
 export type OpenAIQuestion = v.InferOutput<typeof OpenAIQuestion>
 
-/** Accepted and of no effect: they steer caches and audits that this service does not have. */
+/** Accepted without effect: these control caches and audits that this service does not have. */
 const ignored = v.optional(v.unknown())
 
 export const OpenAIDecisionBody = v.object({

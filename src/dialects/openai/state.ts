@@ -3,7 +3,7 @@ import { type Json, type JsonObject, objectOf } from '../../json/json.ts'
 import { refusal } from './refusal.ts'
 import type { Input, InputItem, Part } from './request.ts'
 
-/** What the model reads: the text alone, or the conversation in its order without its bookkeeping. */
+/** What the model reads: the text alone, or the conversation in order, without its bookkeeping. */
 export const stateOf = (input: Input): string | readonly Json[] => {
   if (typeof input === 'string') return input
   refuseUnansweredOutputs(input)
@@ -30,7 +30,7 @@ const callOf = (call: { call_id: string; name: string; namespace?: string | null
   namespace: call.namespace ?? undefined,
 })
 
-/** A single part stands for itself, so that a text reads the same however it was wrapped. */
+/** A single part is unwrapped, so that a text reads the same however it was sent. */
 export const contentOf = (content: string | readonly Part[]): Content => {
   if (typeof content === 'string') return content
   const parts = content.map(partOf)

@@ -1,4 +1,4 @@
-// What OpenAI's Decisions API answers, as the wire has it.
+// The wire format of the answers of OpenAI's Decisions API.
 import * as v from 'valibot'
 import { count, share } from '../../decision/decision.ts'
 

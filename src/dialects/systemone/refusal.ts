@@ -2,10 +2,10 @@ import { Misfit } from '../../decision/misfit.ts'
 import { type JsonObject, objectOf } from '../../json/json.ts'
 import { PROBLEMS, type Problem, type ProblemCode } from '../../problem.ts'
 
-/** 422 as FastAPI writes it, the rest with a word and a sentence; what is ours alone is prefixed. */
+/** 422 as FastAPI writes it; other statuses with an error type and a message. Fields that only we have are prefixed. */
 export const refused = (problem: Problem): { status: number; body: JsonObject } => {
   if (problem.code === 'state_too_long') {
-    // What Jev itself answers, and what its clients look for before they split a request.
+    // Jev itself answers this, and its clients look for it before they split a request.
     return { status: 400, body: explained(problem, 'max_tokens_exceeded') }
   }
   const { status } = PROBLEMS[problem.code]
@@ -13,7 +13,7 @@ export const refused = (problem: Problem): { status: number; body: JsonObject } 
 }
 
 const located = (problem: Problem): JsonObject => {
-  // What is no Misfit is of the body as a whole.
+  // A Problem that is not a Misfit concerns the body as a whole.
   const { path, rule } = problem instanceof Misfit ? problem : { path: [], rule: problem.message }
   return objectOf({
     detail: [
@@ -36,7 +36,7 @@ const explained = (problem: Problem, errorType: string): JsonObject =>
     }),
   })
 
-/** A profile is a field of ours here. */
+/** Here the profile is one of our prefixed fields. */
 const inItsNames = (text: string): string => text.replace(/^calibration\b/, 'x_calibration')
 
 const errorType = (code: ProblemCode): string => {

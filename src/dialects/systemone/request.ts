@@ -96,13 +96,13 @@ const readQuestion = (question: Json, path: Path): Question => {
   return conform(SystemOneQuestion, asked, path)
 }
 
-/** An array is refused here: the schema would take it for an object. */
+/** An array is refused here, because the schema would take it for an object. */
 const sidesOf = (criteria: Json, path: Path): Record<string, Json | undefined> => {
   if (!isObject(criteria)) throw new Misfit(path, 'must be null or an object of descriptions')
   return known(criteria, ['true', 'false'], path)
 }
 
-/** An object of fixed fields as a plain one: only names that are known may become properties. */
+/** An object of fixed fields as a plain one: only known names may become properties. */
 const known = (
   object: JsonObject,
   names: readonly string[],

@@ -35,7 +35,7 @@ const invalid = (...path: (string | number)[]) => ({
 
 describe('a System One request', () => {
   it.each(['Help!', { subject: 'Help' }, ['Help', { n: 1 }]])(
-    'has a state of text, object or array: %j',
+    'has a string, object or array as its state: %j',
     state => {
       expect(compact(request(body({ state })).state)).toBe(JSON.stringify(state))
     },
@@ -104,7 +104,7 @@ describe('a System One request', () => {
   const options = (count: number) =>
     Object.fromEntries([...Array(count).keys()].map(key => [`o${key}`, null]))
 
-  it('has up to 255 options and 10 levels', () => {
+  it('may have up to 255 options and 10 levels', () => {
     const choice = { type: 'choice', criteria: options(255) }
     const score = { type: 'score', criteria: Array(10).fill('level') }
     expect(request(body({ questions: { choice, score } })).questions.size).toBe(2)
@@ -115,21 +115,21 @@ describe('a System One request', () => {
     ['no questions', json({ state: 'x' }), missing('questions')],
     ['no question at all', body({ questions: {} }), invalid('questions')],
     ['an array of questions', body({ questions: [{ name: 'q', ...noul }] }), invalid('questions')],
-    ['an array for a body', json([]), invalid()],
-    ['a number for a state', body({ state: 7 }), invalid('state')],
-    ['null for a state', body({ state: null }), invalid('state')],
-    ['a number for a model', body({ model: 7 }), invalid('model')],
+    ['an array as the body', json([]), invalid()],
+    ['a number as the state', body({ state: 7 }), invalid('state')],
+    ['null as the state', body({ state: null }), invalid('state')],
+    ['a number as the model', body({ model: 7 }), invalid('model')],
     ['images', body({ assets: { a: { type: 'image', data_base64: 'AAAA' } } }), invalid('assets')],
     ['no type', asking({ instructions: '?' }), missing('questions', 'q', 'type')],
     ['no criteria', asking({ type: 'choice' }), missing('questions', 'q', 'criteria')],
     ['another API’s type', asking({ ...noul, type: 'boolean' }), invalid('questions', 'q', 'type')],
     ['a box question', asking({ type: 'box' }), invalid('questions', 'q', 'type')],
-    ['a text for a question', asking('urgent?'), invalid('questions', 'q')],
+    ['a string as a question', asking('urgent?'), invalid('questions', 'q')],
     ['an unknown field', asking({ ...noul, text: 'urgent?' }), invalid('questions', 'q')],
     ['an unknown side', asking({ ...noul, criteria: { yes: 'y' } }), invalid('questions', 'q', 'criteria')],
     ['an array of sides', asking({ ...noul, criteria: ['y', 'n'] }), invalid('questions', 'q', 'criteria')],
     ['an empty array of sides', asking({ ...noul, criteria: [] }), invalid('questions', 'q', 'criteria')],
-    ['sides that are a text', asking({ ...noul, criteria: 'y' }), invalid('questions', 'q', 'criteria')],
+    ['a string as the sides', asking({ ...noul, criteria: 'y' }), invalid('questions', 'q', 'criteria')],
     ['numeric instructions', asking({ ...noul, instructions: 7 }), invalid('questions', 'q', 'instructions')],
     ['no options', asking({ type: 'choice', criteria: {} }), invalid('questions', 'q', 'criteria')],
     [
@@ -162,7 +162,7 @@ describe('a System One request', () => {
     expect(refused(sent)).toEqual(expected)
   })
 
-  it('is refused past 128 questions and past 255 options, by the name of the limit', () => {
+  it('is refused past 128 questions and past 255 options, naming the limit', () => {
     const questions = Object.fromEntries([...Array(129).keys()].map(id => [id, noul]))
     expect(refused(body({ questions }))).toMatchObject({
       detail: [{ type: 'too_many_questions', loc: ['body', 'questions'] }],
@@ -172,7 +172,7 @@ describe('a System One request', () => {
     })
   })
 
-  it('is located step by step even when an id holds dots', () => {
+  it('is located step by step even if an id contains dots', () => {
     expect(refused(body({ questions: { 'a.b': { type: 'score', criteria: ['x', 7] } } }))).toMatchObject({
       detail: [{ loc: ['body', 'questions', 'a.b', 'criteria', 1] }],
     })
@@ -299,7 +299,7 @@ describe('a System One refusal other than 422', () => {
     })
   })
 
-  it('names the field where one is to blame', () => {
+  it('names the field if one is to blame', () => {
     const problem = new Problem('insufficient_credits', 'x', { param: 'authorization' })
     expect(JSON.parse(compact(systemone.refuse(problem).body)).detail.x_param).toBe('authorization')
   })

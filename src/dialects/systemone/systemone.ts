@@ -1,4 +1,4 @@
-// TypeSafe's System One API, for its SDKs and whatever was written for Jev.
+// TypeSafe's System One API, for its SDKs and anything written for Jev.
 import { isObject } from '../../json/json.ts'
 import type { Dialect } from '../dialect.ts'
 import { written } from './answer.ts'
@@ -6,7 +6,7 @@ import { refused } from './refusal.ts'
 import { readRequest } from './request.ts'
 
 export const systemone: Dialect = {
-  // The Python SDK packs larger bodies wherever its platform can.
+  // The Python SDK compresses larger bodies where its platform supports it.
   encodings: ['zstd'],
   // Its SDKs give up ten seconds after they begin to connect.
   deadlineMs: 9_000,

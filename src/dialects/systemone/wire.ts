@@ -1,4 +1,4 @@
-// What System One answers, as the wire has it.
+// The wire format of System One's answers.
 import * as v from 'valibot'
 import { AnswerMetadata, ChoiceAnswer, NoulAnswer, ScoreAnswer, Usage } from '../../decision/decision.ts'
 
