@@ -10,8 +10,8 @@ export const MAX_BODY_BYTES = 4_000_000
 export type Body = { kind: 'read'; bytes: Uint8Array } | { kind: 'refused'; problem: Problem }
 
 /**
- * Reads to the end, the cap or its time, counting what arrives, whatever was declared; a large one only where its
- * sender is vouched for. Never throws.
+ * Reads until the end, the cap or the time limit, counting what arrives, whatever length was declared. A large body is
+ * kept only if its sender is vouched for. Never throws.
  */
 export const readBody = async (
   request: Request,
@@ -22,7 +22,7 @@ export const readBody = async (
     const encoding = encodingOf(request.headers, encodings)
     const bytes = await arriving(request, MAX_BODY_BYTES, vouch)
     if (bytes === null) throw tooLarge()
-    // So do SDKs send images; their bytes would only be found not to be UTF-8.
+    // SDKs send images this way; otherwise the refusal would only say that the bytes are not UTF-8.
     if (isMultipart(request.headers))
       throw unreadable('it is multipart, and this service reads no images or files')
     return { kind: 'read', bytes: encoding === 'zstd' ? unzstd(bytes, MAX_BODY_BYTES) : bytes }
@@ -31,7 +31,7 @@ export const readBody = async (
   }
 }
 
-/** The JSON in a body of at most so many keys and values. Throws what made it unreadable. */
+/** The JSON in a body of at most `maxNodes` keys and values. Throws what made the body unreadable. */
 export const documentIn = (body: Body, maxNodes: number): Document => {
   if (body.kind === 'refused') throw body.problem
   const reading = readJson(decoded(body.bytes), maxNodes)
@@ -42,9 +42,9 @@ export const documentIn = (body: Body, maxNodes: number): Document => {
 }
 
 /**
- * The most tokens a body can hold: a token stands for at least a byte of it, the markers around a question or an
- * option for the JSON around them. (One-letter options scored in both orders can pass it; settling then counts
- * them.) Null where its length is not known before it is read.
+ * The most tokens a body can hold: a token stands for at least one byte of it, and the markers around a question or an
+ * option for the JSON around them. (One-letter options scored in both orders can exceed it; settling then counts
+ * them.) Null if the length is not known before the body is read.
  */
 export const tokensDeclared = (headers: Headers): number | null => {
   const declared = declaredBytes(headers)
@@ -67,7 +67,7 @@ const isMultipart = (headers: Headers): boolean =>
 const tooLarge = (): Problem =>
   new Problem('request_too_large', `body must not exceed ${MAX_BODY_BYTES} bytes`, { param: 'body' })
 
-/** Leaves out the byte order mark that some editors put before a text, as RFC 8259 allows. */
+/** Drops the byte order mark that some editors put at the start of a text, as RFC 8259 allows. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 const decoded = (bytes: Uint8Array): string => {

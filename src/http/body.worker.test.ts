@@ -34,7 +34,7 @@ const post = (edge: ReturnType<typeof setup>, path: string, body: BodyInit, head
 const errorOf = async (response: Response) => ((await response.json()) as any).error
 
 describe.each(paths)('POST %s → 413', path => {
-  it('past 4,000,000 bytes, and not at them', async () => {
+  it('past 4,000,000 bytes, but not at exactly that', async () => {
     expect((await post(setup(), path, padded(MAX_BODY_BYTES))).status).toBe(200)
     const response = await post(setup(), path, padded(MAX_BODY_BYTES + 1))
     expect(response.status).toBe(413)
@@ -46,7 +46,7 @@ describe.each(paths)('POST %s → 413', path => {
     })
   })
 
-  it('without a declared length too, once it came to its end', async () => {
+  it('without a declared length too, once it has come to its end', async () => {
     const { stream, pulled } = streamed(Array<string>(200).fill(' '.repeat(100_000)))
     const edge = setup()
     const response = await post(edge, path, stream)
@@ -55,7 +55,7 @@ describe.each(paths)('POST %s → 413', path => {
     expect(edge.admitted).toMatchObject([{ tokens: 0 }])
   })
 
-  it('after a hundred million more, where it has not come to its end by then', async () => {
+  it('after a hundred million more bytes, if it has not come to its end by then', async () => {
     const { stream, pulled } = streamed(Array<string>(300).fill(' '.repeat(1_000_000)))
     expect((await post(setup(), path, stream)).status).toBe(413)
     expect(pulled()).toBeLessThan(110)
@@ -78,7 +78,7 @@ describe('a large body', () => {
     ['of undeclared length', {}, 5],
     ['of declared length', { 'content-length': String(PIECES * PIECE) }, 1],
   ])(
-    '%s is taken from nobody who is not known, and read to its end without being kept',
+    '%s is kept only for known senders, and otherwise read to its end without being kept',
     async (_, headers, most) => {
       const { stream, pulled } = large()
       const request = new Request('https://decider.test', { method: 'POST', body: stream, headers })
@@ -93,7 +93,7 @@ describe('a large body', () => {
     },
   )
 
-  it.each(paths)('of POST %s is a matter of the key', async path => {
+  it.each(paths)('of POST %s needs a known key', async path => {
     const known = setup()
     expect((await post(known, path, padded(65_537))).status).toBe(200)
     expect(known.askedAbout).toHaveLength(1)
@@ -102,12 +102,12 @@ describe('a large body', () => {
     expect(response.status).toBe(401)
     expect(await errorOf(response)).toMatchObject({ code: 'invalid_api_key' })
     expect(stranger.askedAbout).toHaveLength(1)
-    // A small one is not worth the question.
+    // A small body does not need that check.
     expect((await post(known, path, padded(65_536))).status).toBe(200)
     expect(known.askedAbout).toHaveLength(1)
   })
 
-  it.each(paths)('of POST %s and of declared length waits for its admission alone', async path => {
+  it.each(paths)('of POST %s and of declared length waits only for its admission', async path => {
     const edge = setup({ admissionTakesMs: 20 })
     const admittedAtPull: number[] = []
     const { stream } = streamed(
@@ -125,7 +125,7 @@ describe('a large body', () => {
   })
 })
 
-it('more keys and values than the largest decision has are read for a calibration only', async () => {
+it('more keys and values than the largest decision has are read only for a calibration', async () => {
   const zeros = `{"x":[${'0,'.repeat(300_000)}0]}`
   const told = async (path: string) => (await errorOf(await post(setup(), path, zeros))).message
   expect(await told('/v1/decisions')).toContain('300000 keys and values')
@@ -175,7 +175,7 @@ describe('a body past what may be read', () => {
         ],
       ],
     ),
-    // Nothing is too many in what was read of these, and what was not read is not missed.
+    // The part of these that was read has too many of nothing, and the rest is not reported as missing.
     [
       '/v1/decisions',
       `{"state":"s","questions":{${named(100, choice(1_000).replaceAll('null', '{"what":""}'))}}}`,
@@ -190,7 +190,7 @@ describe('a body past what may be read', () => {
     ],
     ['/v1/calibrations', `{"examples":[{"state":[${'0,'.repeat(600_000)}0]}]}`, 'invalid_schema', 'body'],
   ])(
-    'of POST %s is told what there is too much of, where that was seen (%#)',
+    'of POST %s is told what it has too many of, if that part was read (%#)',
     async (path, body, code, param) => {
       const response = await post(setup(), path, body)
       expect(response.status).toBe(422)
@@ -199,7 +199,7 @@ describe('a body past what may be read', () => {
   )
 })
 
-it('a state past what may be read is to System One what every state is that is too long', async () => {
+it('a state past what may be read is refused by System One like any state that is too long', async () => {
   const state = `[${'0,'.repeat(300_000)}0]`
   const response = await post(
     setup(),
@@ -210,7 +210,7 @@ it('a state past what may be read is to System One what every state is that is t
   expect(await response.json()).toMatchObject({ detail: { error_type: 'max_tokens_exceeded' } })
 })
 
-describe.each(paths)('POST %s → 422 of a body that is no JSON', path => {
+describe.each(paths)('POST %s → 422 for a body that is not JSON', path => {
   it.each<[string, BodyInit]>([
     ['nothing at all', ''],
     ['half a document', decision.slice(0, -1)],
@@ -221,7 +221,7 @@ describe.each(paths)('POST %s → 422 of a body that is no JSON', path => {
     ['half a surrogate pair', '{"state":"\\ud800","questions":{"q":{"type":"noul"}}}'],
     ['too deep a state', `{"state":${'['.repeat(200)}${']'.repeat(200)},"questions":{"q":{"type":"noul"}}}`],
     ['a flood of brackets', '['.repeat(MAX_BODY_BYTES)],
-    ['a JSON text that is no object', '[]'],
+    ['a JSON text that is not an object', '[]'],
   ])('%s', async (_, body) => {
     const response = await post(setup(), path, body)
     expect(response.status).toBe(422)
@@ -237,7 +237,7 @@ describe.each(paths)('POST %s → 422 of a body that is no JSON', path => {
 })
 
 describe('a body', () => {
-  it('may come in pieces that part a character', async () => {
+  it('may come in pieces that split a character', async () => {
     const bytes = new TextEncoder().encode('{"state":"é😀","questions":{"q":{"type":"noul"}}}')
     const stream = new ReadableStream({
       start: controller => {
@@ -250,7 +250,7 @@ describe('a body', () => {
     expect(await response.json()).toMatchObject({ usage: { state_tokens: 3 } })
   })
 
-  it('may begin with a byte order mark, and with one only', async () => {
+  it('may begin with one byte order mark, but not two', async () => {
     expect((await post(setup(), '/v1/decisions', `\ufeff${decision}`)).status).toBe(200)
     expect((await post(setup(), '/v1/decisions', `\ufeff\ufeff${decision}`)).status).toBe(422)
   })
@@ -284,7 +284,7 @@ describe('a body', () => {
     )
   })
 
-  it.each([...paths, '/openai/v1/decisions'])('of POST %s with an image in it is told so', async path => {
+  it.each([...paths, '/openai/v1/decisions'])('of POST %s with images is refused as such', async path => {
     const parts = new FormData()
     parts.set('request', new Blob([decision], { type: 'application/json' }))
     parts.set('image', new Blob([new Uint8Array([0x89, 0x50, 0xff])], { type: 'image/png' }))
@@ -308,12 +308,12 @@ describe('Content-Encoding', () => {
     })
   })
 
-  it('identity is none', async () => {
+  it('identity counts as none', async () => {
     const response = await post(setup(), '/v1/decisions', decision, { 'content-encoding': 'Identity' })
     expect(response.status).toBe(200)
   })
 
-  it('zstd is unpacked where the clients of an API send it, and counted unpacked', async () => {
+  it('zstd is unpacked if the clients of an API send it, and counted unpacked', async () => {
     const edge = setup()
     const body = JSON.stringify({
       state: 'a'.repeat(1_000),

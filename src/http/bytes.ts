@@ -1,18 +1,18 @@
 import { Problem } from '../problem.ts'
 
-/** So much of a body is kept of anybody. */
+/** This much of a body is kept for any sender. */
 const OF_ANYBODY_BYTES = 65_536
 
-/** Throws why no more than that is kept of this sender. */
+/** Throws the reason if no more than that is kept for this sender. */
 export type Vouch = () => Promise<unknown>
 
-/** Time for the largest body on a slow line. What has arrived of one stays in memory, and holds a reservation. */
+/** Time for the largest body on a slow line. What has arrived meanwhile occupies memory and holds a reservation. */
 const ARRIVAL_MS = 120_000
 
-/** As much of a refused body is read on: about what Cloudflare takes of one. Who sends more is cut off. */
+/** How much more of a refused body is read: about as much as Cloudflare accepts. A sender of more is cut off. */
 const READ_ON_BYTES = 100_000_000
 
-/** The size a message declares; null where it declares none, or where unpacking may make it another. */
+/** The size a message declares; null if it declares none, or if unpacking may change it. */
 export const declaredBytes = (headers: Headers): number | null => {
   const declared = headers.get('content-length')
   return declared === null || !/^\d{1,15}$/.test(declared) || headers.has('content-encoding')
@@ -21,8 +21,8 @@ export const declaredBytes = (headers: Headers): number | null => {
 }
 
 /**
- * The whole body of a message, or null when it is larger than `maxBytes`: then no more of it is read. The rest of
- * it is left alone, not cancelled: a sender whose connection is cut off in the middle never hears why.
+ * The whole body of a message, or null if it is larger than `maxBytes`. Then the rest is neither read nor cancelled: a
+ * sender whose connection is cut off in the middle never hears why.
  */
 export const bytesOf = async (
   message: Request | Response,
@@ -39,15 +39,15 @@ export const bytesOf = async (
 }
 
 /**
- * The same of a body that somebody is still sending. Throws the 422 of one that does not come to its end; one that is
- * refused is read to it all the same, or who sends it would be cut off and never hear why, but none of it is kept.
+ * The same for a body that is still being sent. Throws a 422 if it does not come to its end. A refused body is read to
+ * its end too, without keeping any of it: otherwise its sender would be cut off and never hear why.
  */
 export const arriving = async (
   request: Request,
   maxBytes: number,
   vouch?: Vouch,
 ): Promise<Uint8Array | null> => {
-  // Of a body that nobody began to read, its sender hears at once.
+  // The sender of a body that nobody began to read hears at once.
   if ((declaredBytes(request.headers) ?? 0) > maxBytes) return null
   const { promise: late, reject } = Promise.withResolvers<never>()
   const rule = `body must arrive within ${ARRIVAL_MS / 1_000} seconds`

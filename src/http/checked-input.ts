@@ -6,8 +6,8 @@ import { arriving } from './bytes.ts'
 const MAX_SMALL_BODY_BYTES = 16_384
 
 /**
- * Reads a small body of the service's own operation, where the order of keys means nothing, against a schema whose
- * messages say what a field must be; nothing sent is repeated. Bodies of decisions are read by `json/reader.ts`.
+ * Reads a small body for operating the service, where the order of keys means nothing. The schema's messages say what
+ * a field must be; nothing that was sent is repeated. Bodies of decisions are read by `json/reader.ts`.
  */
 export const readSmallBody = async <Schema extends v.GenericSchema>(
   c: Context,
@@ -36,7 +36,7 @@ const parse = (text: string): unknown => {
     // valibot takes an array for an object.
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
-    // What is wrong with it would quote it.
+    // The error would quote the body.
   }
   throw new Problem('invalid_schema', 'The body must be a JSON object.', { param: 'body' })
 }
@@ -49,7 +49,7 @@ const check = <Schema extends v.GenericSchema>(schema: Schema, value: unknown): 
   throw new Problem('invalid_schema', `${param} ${ruleOf(issue)}.`, { param })
 }
 
-/** A strict object's own issues quote the key that is too many or missing; the schemas' messages quote nothing. */
+/** A strict object's own issues quote the unknown or missing key; the schemas' messages quote nothing. */
 const ruleOf = (issue: v.BaseIssue<unknown>): string => {
   if (issue.kind !== 'schema' || issue.type !== 'strict_object') return issue.message
   return issue.expected === 'never' ? 'is not a known field' : 'is required'

@@ -1,7 +1,7 @@
 import type { Json } from '../json/json.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 
-/** The JSON in a body. Of one that holds more than may be read, as much as was read, and why it is refused. */
+/** The JSON in a body. If the body holds more than may be read: the part that was read, and why it is refused. */
 export type Document = { json: Json; overfull: Problem | null }
 
 const TOO_MANY: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
@@ -10,7 +10,7 @@ const TOO_MANY: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'too_many_examples',
 ])
 
-/** What `read` makes of the document. What there is too much of, its beginning may tell better than a count of all. */
+/** What `read` makes of the document. Its beginning may say better than a total count what there is too much of. */
 export const readDocument = <T>({ json, overfull }: Document, read: (json: Json) => T): T => {
   if (overfull === null) return read(json)
   try {

@@ -14,7 +14,7 @@ export type Basics = {
   randomBytes: (count: number) => Uint8Array
 }
 
-/** Opens the visit; closes it with the headers that every response carries and its row of activity. */
+/** Opens the visit, and closes it with the headers of every response and the row of activity. */
 export const everyResponse = ({ now, randomBytes }: Basics) =>
   factory.createMiddleware(async (c, next) => {
     const visit = newVisit(newId('req', randomBytes), now())
@@ -26,13 +26,13 @@ export const everyResponse = ({ now, randomBytes }: Basics) =>
       writeHeaders(c.res.headers, visit)
     }
     const entry = activityOf(visit, c.res.status, visit.route ?? routePath(c, -1), now())
-    // There are none for the doctor, nor where the configuration is broken; such an answer is no account's.
+    // There are none for the doctor or under a broken configuration; such an answer belongs to no account.
     const services: Services | undefined = c.get('services')
     if (services === undefined) writeLine(entry)
     else liveOnFor(c, services.activity.record(entry))
   })
 
-/** Hands the services to whatever comes after. Throws where the environment cannot be read. */
+/** Hands the services to whatever comes after. Throws if the environment cannot be read. */
 export const serving = (servicesOf: (env: Env) => Services) =>
   factory.createMiddleware(async (c, next) => {
     c.set('services', servicesOf(c.env))
@@ -53,18 +53,18 @@ const newVisit = (requestId: string, arrivedAt: number): Visit => ({
   errorCode: null,
 })
 
-/** What a request without a key is told: the standard limits, nothing used. */
+/** What a request without a key is told: the standard limits, with nothing used. */
 const STANDARD = limitsOf('standard', { requestsPerSecond: null, tokensPerMinute: null })
 const UNTOUCHED = ratesOf(STANDARD, STANDARD.burst, STANDARD.tokensPerMinute, TOKEN_WINDOW_MS)
 
-/** False where the headers cannot be written: those of a static file, for one. */
+/** False if the headers are immutable, such as those of a static file. */
 const writeHeaders = (headers: Headers, { requestId, rates }: Visit): boolean => {
   try {
     headers.set('decider-request-id', requestId)
   } catch {
     return false
   }
-  // Where the SDKs of TypeSafe and of OpenAI look for it.
+  // TypeSafe's and OpenAI's SDKs look for it under these names.
   headers.set('x-typesafe-request-id', requestId)
   headers.set('x-request-id', requestId)
   headers.set('decider-region', REGION)

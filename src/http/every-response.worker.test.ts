@@ -25,7 +25,12 @@ const cases: [what: string, status: number, edge: () => Edge, call: (edge: Edge)
   ['an unknown path', 404, setup, edge => edge.fetch('/v2/decisions')],
   ['a wrong method', 405, setup, edge => edge.get('/v1/decisions')],
   ['a large body', 413, setup, edge => edge.post('/v1/decisions', 'x'.repeat(4_000_001))],
-  ['a packed body', 415, setup, edge => edge.post('/v1/decisions', decision, { 'content-encoding': 'gzip' })],
+  [
+    'a compressed body',
+    415,
+    setup,
+    edge => edge.post('/v1/decisions', decision, { 'content-encoding': 'gzip' }),
+  ],
   ['a malformed body', 422, setup, edge => edge.post('/v1/decisions', '{')],
   ['a fault of ours', 500, broken, edge => edge.post('/v1/decisions', decision)],
   ['the admin API', 401, setup, edge => edge.fetch('/admin/v1/accounts')],
@@ -72,11 +77,11 @@ describe.each(setup().routes)('$method $path', ({ method, path: pattern }) => {
     ['nothing', {}],
     ['an API key', { headers: { authorization: `Bearer ${apiKey}` } }],
     ['the admin secret', { headers: { authorization: `Bearer ${env.ADMIN_SECRET}` } }],
-    ['a body that is none', { body: '{', headers: { authorization: `Bearer ${env.ADMIN_SECRET}` } }],
+    ['a malformed body', { body: '{', headers: { authorization: `Bearer ${env.ADMIN_SECRET}` } }],
   ]
 
   it.each(knocks.filter(([, { body }]) => method !== 'GET' || body === undefined))(
-    'carries the headers of the specification when it is sent %s',
+    'carries the headers of the specification when sent %s',
     async (_, init) => {
       const response = await setup().fetch(path, { method, ...init })
       expectEveryHeader(response)
@@ -84,7 +89,7 @@ describe.each(setup().routes)('$method $path', ({ method, path: pattern }) => {
     },
   )
 
-  it('is as silent about a wrong method as about a wrong key, or says which are right', async () => {
+  it('refuses a wrong method with 401, or says which methods are right', async () => {
     const edge = setup()
     const response = await edge.fetch(path, { method: 'PATCH' })
     expectEveryHeader(response)
@@ -94,7 +99,7 @@ describe.each(setup().routes)('$method $path', ({ method, path: pattern }) => {
     expect(edge.recorded).toMatchObject([{ path: pattern, errorCode: 'method_not_allowed' }])
   })
 
-  it('answers even where the configuration is broken', async () => {
+  it('answers even if the configuration is broken', async () => {
     const faults = vi.spyOn(console, 'error').mockReturnValue()
     const broken = () => {
       throw new Error('the canary sang')
@@ -111,7 +116,7 @@ describe.each(setup().routes)('$method $path', ({ method, path: pattern }) => {
 })
 
 describe('the rate headers', () => {
-  it('show the standard limits, untouched, to whoever has no key', async () => {
+  it('show the standard limits, untouched, to a caller without a key', async () => {
     const { headers } = await setup().fetch('/healthz')
     expect(headers.get('x-ratelimit-remaining-requests')).toBe('400')
     expect(headers.get('x-ratelimit-remaining-tokens')).toBe('20000000')
@@ -125,7 +130,7 @@ describe('the rate headers', () => {
 })
 
 describe('a fault of ours', () => {
-  it('is an internal_error that says nothing, and is reported without its message', async () => {
+  it('is an internal_error that reveals nothing, and is reported without its message', async () => {
     const edge = broken()
     const response = await edge.post('/v1/decisions', decision)
     const text = await response.text()
@@ -150,7 +155,7 @@ describe('an unknown route', () => {
     },
   )
 
-  it('is logged by no more than that', async () => {
+  it('is logged without its path or query', async () => {
     const edge = setup()
     await edge.fetch('/v1/canary-path?canary=1')
     expect(JSON.stringify(edge.recorded)).not.toContain('canary')

@@ -2,7 +2,7 @@ import { REGION } from '../../scorer/protocol.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
 import type { Scorer } from '../scorer/scorer.ts'
 
-/** The answer of `GET /healthz`: the edge answers even where the scorer does not, and then says so. */
+/** The answer of `GET /healthz`: the edge answers even if the scorer does not, and then says so. */
 export const healthOf = async (scorer: Scorer): Promise<JsonObject> => {
   const health = await scorer.health()
   return objectOf({

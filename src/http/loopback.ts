@@ -1,4 +1,4 @@
 const NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-/** Whether a URL's host is this machine under a name of its own. */
+/** Whether a URL's host is this machine under one of its own names. */
 export const isLoopback = (hostname: string): boolean => NAMES.has(hostname)

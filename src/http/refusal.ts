@@ -7,7 +7,7 @@ import { reportFault } from './fault-log.ts'
 import { jsonResponse } from './json-response.ts'
 import type { EdgeEnv } from './visit.ts'
 
-/** The one exit of everything that goes wrong, in the words of the API that was called. */
+/** The one exit for everything that goes wrong, in the form of the API that was called. */
 export const respondWithProblem = (error: Error, c: Context<EdgeEnv>): Response => {
   const problem = error instanceof Problem ? error : unforeseen(error, c)
   c.get('visit').errorCode = problem.code
@@ -16,12 +16,12 @@ export const respondWithProblem = (error: Error, c: Context<EdgeEnv>): Response 
 }
 
 const headersOf = ({ code, retryAfterSeconds }: Problem): Record<string, string> => {
-  // Of every 401 (RFC 9110, 11.6.1): Java's client, if it has an authenticator, throws where there is none.
+  // Required on every 401 (RFC 9110, 11.6.1): without it, Java's client throws if it has an authenticator.
   if (PROBLEMS[code].status === 401) return { 'www-authenticate': 'Bearer' }
   if (retryAfterSeconds !== undefined) {
     return { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }
   }
-  // OpenAI's SDK takes any 409 for a passing state unless it is told otherwise; this one stays.
+  // OpenAI's SDK takes any 409 as temporary unless told otherwise; this one is permanent.
   return code === 'profile_model_mismatch' ? { 'x-should-retry': 'false' } : {}
 }
 
@@ -40,7 +40,7 @@ const unforeseen = (error: Error, c: Context<EdgeEnv>): Problem => {
   )
 }
 
-/** Our own code, line by line. The message before it may quote the request, and lines of that may look like these. */
+/** The frames, all our own code. The message before them may quote the request, with lines that look like frames. */
 const framesOf = ({ stack = '', message }: Error): string[] => {
   const at = stack.indexOf(message)
   const trace = at < 0 ? '' : stack.slice(at + message.length)
@@ -49,16 +49,16 @@ const framesOf = ({ stack = '', message }: Error): string[] => {
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
-/** What no handler took: a wrong method where the path answers to others, or a path where there is nothing. */
+/** Refuses what no handler took: a wrong method on a path that answers to others, or a path with nothing there. */
 export const refuseUnserved =
   (router: Router<[unknown, RouterRoute]>) =>
   (c: Context<EdgeEnv>): Response => {
     const served = METHODS.flatMap(method => {
-      // Middleware stands in the table under all methods.
+      // The table lists middleware under ALL.
       const route = router.match(method, c.req.path)[0].find(([[, { method }]]) => method !== 'ALL')?.[0][1]
       return route === undefined ? [] : [{ method: method === 'GET' ? 'GET, HEAD' : method, route }]
     })
-    // Returned, not thrown: nothing catches what is thrown here before the headers would be written.
+    // Returned, not thrown: nothing would catch an error here before the headers are written.
     const [first] = served
     if (first === undefined)
       return respondWithProblem(new Problem('not_found', 'There is nothing at this path.'), c)

@@ -5,11 +5,11 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { ProblemCode } from '../problem.ts'
 import type { Services } from '../services.ts'
 
-/** What becomes known of a request on its way: the source of its headers and of its one row of activity. */
+/** What becomes known about a request along the way: the source of its headers and its one row of activity. */
 export type Visit = {
   readonly requestId: string
   readonly arrivedAt: number
-  /** The pattern of the route, where no handler of it ran. */
+  /** The pattern of the route, if none of its handlers ran. */
   route: string | null
   rates: Rates
   keyId: string | null
@@ -24,14 +24,14 @@ export type Visit = {
 
 export type EdgeEnv = { Bindings: Env; Variables: { services: Services; visit: Visit; dialect: Dialect } }
 
-/** Nothing is waited for in vain: each promise a request lives on for costs CPU. */
+/** Waits only if there is work: each promise that keeps a request alive costs CPU. */
 export const liveOnFor = (c: Context<EdgeEnv>, work: Promise<void> | null): void => {
   if (work !== null) c.executionCtx.waitUntil(work)
 }
 
 export const factory = createFactory<EdgeEnv>()
 
-/** Sets the API whose words a path and its errors use. */
+/** Sets the API whose form a path and its errors use. */
 export const speaking = (dialect: Dialect) =>
   factory.createMiddleware(async (c, next) => {
     c.set('dialect', dialect)

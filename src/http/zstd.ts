@@ -1,10 +1,10 @@
 import { constants, zstdDecompressSync } from 'node:zlib'
 import { Problem } from '../problem.ts'
 
-/** A window larger than the largest body would only serve to exhaust memory. */
+/** A window larger than the largest body could only serve to exhaust memory. */
 const WINDOW_LOG = 23
 
-/** What zlib answers when it is asked for more than the bytes; its types do not know of it. */
+/** What zlib returns with `info: true`; its types do not cover that. */
 type Unpacked = { buffer: Uint8Array; engine: { bytesWritten: number } }
 
 /**
@@ -13,7 +13,7 @@ type Unpacked = { buffer: Uint8Array; engine: { bytesWritten: number } }
  */
 export const unzstd = (packed: Uint8Array, maxBytes: number): Uint8Array => {
   const { buffer, engine } = unpacked(packed, maxBytes)
-  // zlib stops at the end of the first frame and says nothing of what follows: https://github.com/nodejs/node/issues/64741
+  // zlib stops at the end of the first frame and ignores what follows: https://github.com/nodejs/node/issues/64741
   if (engine.bytesWritten !== packed.byteLength) throw unreadable('the body must be a single zstd frame')
   return buffer
 }

@@ -13,7 +13,7 @@ const codeOf = (run: () => unknown): string => {
   return 'none'
 }
 
-// Inside workerd: its zlib is its own, and its errors need not be Node's.
+// Inside workerd, which has its own zlib, whose errors need not be Node's.
 describe('a zstd body', () => {
   const text = new TextEncoder().encode('{"state":"héllo"}'.repeat(200))
   const packed = zstdCompressSync(text)
@@ -26,7 +26,7 @@ describe('a zstd body', () => {
     expect(codeOf(() => unzstd(packed, text.length - 1))).toBe('request_too_large')
   })
 
-  it('is refused quickly however much it promises', () => {
+  it('is refused quickly, however large it claims to be', () => {
     const bomb = zstdCompressSync(new Uint8Array(64_000_000))
     expect(bomb.length).toBeLessThan(10_000)
     expect(codeOf(() => unzstd(bomb, 4_000_000))).toBe('request_too_large')

@@ -1,14 +1,14 @@
-/** Below so many characters, asking the platform costs more than doing its work. */
+/** Up to this many characters, calling the platform's parser costs more than doing its work here. */
 const SHORT = 20
 
 /**
- * What a JSON string between two quotes stands for; null where an escape is unknown or leaves half a surrogate pair.
+ * What a JSON string between two quotes stands for; null if an escape is unknown or leaves half a surrogate pair.
  * The string is known to end at `end`, where its closing quote is.
  */
 export const unescaped = (text: string, start: number, end: number): string | null =>
   end - start > SHORT ? parsed(text.slice(start - 1, end + 1)) : unescapedShort(text, start, end)
 
-/** The platform knows the escapes; its error quotes the text, so it goes no further than here. */
+/** The platform knows the escapes. Its error quotes the text, so it must not leave this function. */
 const parsed = (quoted: string): string | null => {
   try {
     const value: unknown = JSON.parse(quoted)
@@ -43,7 +43,7 @@ const unescapedShort = (text: string, start: number, end: number): string | null
   return anyUnits && !value.isWellFormed() ? null : value
 }
 
-/** The code unit that four hexadecimal digits name. The quote that ends the string is no digit. */
+/** The code unit that four hexadecimal digits name. The quote that ends the string is not a digit. */
 const hexUnit = (text: string, start: number): number | null => {
   let unit = 0
   for (let at = start; at < start + 4; at++) {

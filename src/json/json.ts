@@ -1,9 +1,9 @@
 import { KeyedByCaller } from './keyed-by-caller.ts'
 
-// What a request body is once read. Plain objects would lose what callers mean: they sort integer-like keys,
+// What a request body becomes once read. Plain objects would lose what callers mean: they sort integer-like keys,
 // round long numbers and treat `__proto__` specially. So objects are Maps and long numbers keep their digits.
 
-/** A number whose digits JavaScript would not write back the same (`1.0`, `1e3`, `12345678901234567890`). */
+/** A number that JavaScript would not write back with the same digits (`1.0`, `1e3`, `12345678901234567890`). */
 export class Numeral {
   readonly source: string
   constructor(source: string) {
@@ -25,7 +25,7 @@ export const isArray = (value: unknown): value is JsonArray => Array.isArray(val
 export const copyOf = (object: JsonObject): Map<string, Json> =>
   object instanceof KeyedByCaller ? new KeyedByCaller(object) : new Map(object)
 
-/** A number however it was written; null where the value is none. */
+/** A number, however it was written; null if the value is not a number. */
 export const numberOf = (value: Json | undefined): number | null => {
   if (typeof value === 'number') return value
   return value instanceof Numeral ? value.value : null

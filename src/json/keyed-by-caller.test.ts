@@ -31,7 +31,7 @@ describe('an object with keys of digits', () => {
     expect(copy).toBeInstanceOf(KeyedByCaller)
   })
 
-  it('repeats no key either', () => {
+  it('does not repeat a key either', () => {
     const twice = readJson(membersOf([...NUMBERS, '999999']))
     expect(twice).toMatchObject({ kind: 'refused', rule: expect.stringContaining('must not repeat a key') })
   })

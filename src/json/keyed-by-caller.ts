@@ -1,13 +1,13 @@
 import type { Json } from './json.ts'
 
-/** No text that begins so is an index, which is hashed by its value. */
+/** No string that begins with this is an array index, which would be hashed by its value. */
 const MARK = '.'
 
 /**
- * A Map whose keys a caller chose. V8 hashes a text of digits by its value alone: who chooses it so can have all of
- * them meet in one place, where each new one is compared with all before it, and 30,000 take seconds. They meet in one
- * Map, and from many small ones in the table of all texts that were ever a key. Any other text is hashed with a secret
- * of the process, and so are these.
+ * A Map whose keys a caller chose. V8 hashes a string of digits by its value alone, so a caller can choose keys that
+ * all collide. Each new key is then compared with all before it, and 30,000 take seconds. They collide within one Map
+ * and, from many small Maps, in V8's table of all strings that were ever a key. Any other string is hashed with a
+ * secret of the process, and thanks to the mark so are these.
  */
 export class KeyedByCaller<Value = Json> extends Map<string, Value> {
   override get(key: string): Value | undefined {

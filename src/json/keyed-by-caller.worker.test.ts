@@ -9,10 +9,10 @@ import { copyOf, isObject, type Json } from './json.ts'
 import { MAX_MEMBERS, readJson } from './reader.ts'
 import { compact } from './writer.ts'
 
-/** In workerd, whose V8 hashes a text of digits by its value: multiples of a large power of two meet in one place. */
+/** In workerd, whose V8 hashes a string of digits by its value: multiples of a large power of two collide. */
 const MEETING = Array.from({ length: MAX_MEMBERS - 1 }, (_, i) => String((i + 20_000) * 65_536))
 
-/** The clock stands still here until something is waited for. */
+/** The clock stands still here until something is awaited. */
 const took = async (work: () => void): Promise<number> => {
   const start = Date.now()
   work()
@@ -22,7 +22,7 @@ const took = async (work: () => void): Promise<number> => {
 
 type Keys = (first: number, count: number) => string[]
 
-/** Others of that kind, so that none is known yet from another test: V8 keeps one table of all that were ever a key. */
+/** Different colliding keys for each test, because V8 keeps one table of all strings that were ever a key. */
 const meetingAt =
   (rest: number): Keys =>
   (first, count) =>
@@ -34,7 +34,7 @@ const each = <T>(count: number, one: (at: number) => T): T[] =>
 const objectOf = (keys: readonly string[], member: string): string =>
   `{${keys.map(key => `"${key}":${member}`).join(',')}}`
 
-describe('keys that were chosen to meet, few in each of many objects', () => {
+describe('keys that were chosen to collide, a few in each of many objects', () => {
   it('are read as quickly as any others', async () => {
     const keys = meetingAt(1)
     const text = `[${each(25_000, at => objectOf(keys(5 * at, 5), '0')).join(',')}]`
@@ -79,7 +79,7 @@ describe('keys that were chosen to meet, few in each of many objects', () => {
       keys => `{"state":"s","questions":{"q":{"type":"noul"}},${objectOf(keys(0, 32_000), '0').slice(1)}`,
       readDecisionRequest,
     ],
-  ])('are taken for %s as quickly as any others', async (_, rest, bodyOf, read) => {
+  ])('are read as quickly as any others when they are %s', async (_, rest, bodyOf, read) => {
     const meeting = meetingAt(rest)
     const others: Keys = (first, count) => meeting(first, count).map(key => `k${key}`)
     const [other, met] = [jsonIn(bodyOf(others)), jsonIn(bodyOf(meeting))]
@@ -88,14 +88,14 @@ describe('keys that were chosen to meet, few in each of many objects', () => {
   })
 })
 
-describe('an object of keys that were chosen to meet', () => {
+describe('an object of keys that were chosen to collide', () => {
   const text = `{${MEETING.map(key => `"${key}":1`).join(',')}}`
 
   it('is read as quickly as any other', async () => {
     expect(await took(() => expect(readJson(text).kind).toBe('read'))).toBeLessThan(1_000)
   })
 
-  it('is refused as quickly where they are options of what has none', async () => {
+  it('is refused as quickly if they are the options of a question that has none', async () => {
     const question: Json = new Map<string, Json>([
       ['type', 'noul'],
       ['options', MEETING],

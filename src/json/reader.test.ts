@@ -20,7 +20,7 @@ const parsed = (text: string): { value: unknown } | null => {
   }
 }
 
-/** Spreads white space, JavaScript-unlike numbers and escapes over a document. */
+/** Documents with white space, numbers JavaScript would write differently, and escapes. */
 const documentText = fc.oneof(
   fc.json(),
   fc.json({ stringUnit: 'binary' }),
@@ -55,7 +55,7 @@ describe('readJson agrees with JSON.parse', () => {
     )
   })
 
-  it('on what is a document at all, however a document is damaged', () => {
+  it('on what is a document at all, however the document is damaged', () => {
     fc.assert(
       fc.property(mutatedText, text => {
         const reading = readJson(text)
@@ -67,7 +67,7 @@ describe('readJson agrees with JSON.parse', () => {
     )
   })
 
-  it('and what it read is written back as it was', () => {
+  it('and writes back what it read unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         const text = JSON.stringify(value)
@@ -108,7 +108,7 @@ describe('readJson keeps what JSON.parse loses', () => {
     expect(compact(jsonIn(text))).toBe(text)
   })
 
-  it('numbers that JavaScript writes alike are plain numbers', () => {
+  it('numbers that JavaScript writes the same way are plain numbers', () => {
     expect(jsonIn('[0,7,-3,0.25,123456789012345,1e21]')).toEqual([
       0,
       7,
@@ -130,7 +130,7 @@ describe('a number', () => {
     })
   const text = fc.oneof(decimal, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String))
 
-  it('has the value JavaScript gives it, and the digits it came with', () => {
+  it('has the value JavaScript gives it and the digits it came with', () => {
     fc.assert(
       fc.property(text, source => {
         const value = jsonIn(source)
@@ -180,7 +180,7 @@ describe('readJson refuses', () => {
     expect(refusal(text)?.rule).toContain(rule)
   })
 
-  it('nesting one level past the cap, and no less', () => {
+  it('nesting one level past the cap, but no sooner', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
     expect(refusal(nested(MAX_DEPTH))).toBeNull()
     expect(refusal(nested(MAX_DEPTH + 1))).toEqual({
@@ -190,7 +190,7 @@ describe('readJson refuses', () => {
     })
   })
 
-  it('one value or container past the caps, and no less', () => {
+  it('one value or container past the caps, but no sooner', () => {
     const zeros = (count: number) => `[${'0,'.repeat(count - 1)}0]`
     expect(refusal(zeros(MAX_NODES - CONTAINER_NODES))).toBeNull()
     expect(refusal(zeros(MAX_NODES - CONTAINER_NODES + 1))?.rule).toContain('keys and values')
@@ -199,14 +199,14 @@ describe('readJson refuses', () => {
     expect(refusal(empties(MAX_CONTAINERS))?.rule).toContain('arrays and objects')
   })
 
-  it('not the most examples a calibration may have, each of a question of 45 options', () => {
+  it('but not the most examples a calibration may have, each with a question of 45 options', () => {
     const criteria = Array.from({ length: 45 }, (_, option) => `"option${option}":null`).join(',')
     const question = `{"type":"choice","instructions":"Which?","criteria":{${criteria}},"label":"option7"}`
     const example = `{"state":"text","questions":{"q":${question}}}`
     expect(refusal(`{"examples":[${Array(5_000).fill(example).join(',')}]}`)).toBeNull()
   })
 
-  it('one member past the cap of an object, and no less', () => {
+  it('one member past the cap of an object, but no sooner', () => {
     const members = (count: number) =>
       `{${Array.from({ length: count }, (_, key) => `"${key}":0`).join(',')}}`
     expect(refusal(members(MAX_MEMBERS))).toBeNull()

@@ -6,14 +6,14 @@ import { KeyedByCaller } from './keyed-by-caller.ts'
 export const MAX_DEPTH = 128
 /** Values and keys in one document. A calibration of 5,000 examples that each offer 45 options has 515,000. */
 export const MAX_NODES = 600_000
-/** What an array or object counts for among them, for the memory it takes. */
+/** What an array or object counts as among them, because of the memory it takes. */
 export const CONTAINER_NODES = 4
-/** Arrays and objects in one document: an object of one member takes some 200 bytes of memory for 7 of text. */
+/** Arrays and objects in one document: an object of one member takes about 200 bytes of memory for 7 of text. */
 export const MAX_CONTAINERS = 100_000
 /** Members of one object: the longest state, 65,536 tokens, has no room for more. */
 export const MAX_MEMBERS = 32_768
 
-/** What was read of a document that holds too much, every open array and object closed, comes with its refusal. */
+/** The refusal of a document that holds too much carries what was read of it, every open array and object closed. */
 export type Reading =
   | { kind: 'read'; value: Json }
   | { kind: 'refused'; rule: string; at: number; soFar?: Json }
@@ -21,7 +21,7 @@ export type Reading =
 /**
  * Reads a JSON text strictly (RFC 8259) and keeps what `JSON.parse` loses: the order of keys and the digits of
  * numbers. Duplicate keys, lone surrogates and documents past the caps are refused. A refusal says which rule
- * was broken and at which character, never what stands there. It does not recurse.
+ * was broken and at which character, never what is there. It does not recurse.
  */
 export const readJson = (text: string, maxNodes = MAX_NODES): Reading => {
   try {
@@ -66,7 +66,7 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
-/** So many digits are exact in a double and written back as they were. */
+/** This many digits are exact in a double and are written back unchanged. */
 const SAFE_DIGITS = 15
 const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS + 1 }, (_, power) => 10 ** power)
 const LEAST_PLAIN = 1e-6
@@ -102,7 +102,7 @@ class Reader {
           value = opened
         } else value = this.#scalar(next)
 
-        // The value is whole: put it where it belongs, and close every container that ends with it.
+        // The value is complete: put it where it belongs, and close every container that ends with it.
         while (container !== null) {
           if (container instanceof Map) container = this.#member(container, key, value)
           else container.push(value)
@@ -144,7 +144,7 @@ class Reader {
     return true
   }
 
-  /** The object with one member more; another one where it comes to have keys of digits. */
+  /** The object with one member more; a new object if this is its first key of digits. */
   #member(before: Map<string, Json>, key: string, value: Json): Map<string, Json> {
     const { size } = before
     const isFirstOfDigits = isDigit(key.charCodeAt(0)) && !(before instanceof KeyedByCaller)
@@ -193,7 +193,7 @@ class Reader {
         at += 2
       } else if (unit >= 0x20) at++
       else {
-        // NaN past the end comes here too.
+        // NaN, past the end, comes here too.
         this.#at = at
         this.#refuse('expected the end of a string, without control characters')
       }
@@ -219,8 +219,8 @@ class Reader {
   }
 
   /**
-   * The common case, several times faster: up to 15 digits and no exponent, as JavaScript writes them too. An
-   * integer of so many digits over a power of ten is the nearest double to the decimal, by one exact division.
+   * The common case, several times faster: up to 15 digits and no exponent, as JavaScript writes them too. Dividing an
+   * integer of up to 15 digits by a power of ten once gives the double nearest to the decimal.
    */
   #plainNumber(): number | null {
     const text = this.#text
@@ -240,7 +240,7 @@ class Reader {
     if (whole === 0 || (whole > 1 && text.charCodeAt(start) === ZERO)) return null
     if (point >= 0 && (fraction === 0 || text.charCodeAt(at - 1) === ZERO)) return null
     const value = digits / (POWERS_OF_TEN[fraction] ?? Number.NaN)
-    // Zero may be -0, and JavaScript writes smaller fractions with an exponent.
+    // Zero may be -0, and JavaScript writes very small fractions with an exponent.
     const negative = start !== this.#at
     if ((negative || fraction > 0) && value < LEAST_PLAIN) return null
     this.#at = at
@@ -277,7 +277,7 @@ class Reader {
 
 const isDigit = (unit: number): boolean => unit >= ZERO && unit <= NINE
 
-/** The outermost of what is open, each with all that was read into it. */
+/** The outermost open container, each one holding all that was read into it. */
 const closed = (innermost: Container | null, outer: readonly Open[]): Json => {
   let value: Json = innermost
   for (const { container, key } of outer.toReversed()) {

@@ -17,7 +17,7 @@ describe('compact', () => {
     expect(compact([[], new Map(), new Map([['', '']])])).toBe('[[],{},{"":""}]')
   })
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses %s rather than write what is no JSON', value => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses %s rather than write invalid JSON', value => {
     expect(() => compact([value])).toThrow(RangeError)
   })
 })

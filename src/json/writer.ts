@@ -1,8 +1,8 @@
 import { isObject, type Json, Numeral } from './json.ts'
 
 /**
- * Compact JSON text: no white space, keys in their order, numbers with the digits they came with, and no escape
- * that JSON does not ask for. What `readJson` read comes back equal, unless texts and keys are `quoted` otherwise.
+ * Compact JSON text: no white space, keys in their order, numbers with the digits they came with, and no escape that
+ * JSON does not require. What `readJson` read comes back equal, unless strings and keys are `quoted` differently.
  */
 export const compact = (value: Json, quoted: (text: string) => string = JSON.stringify): string => {
   if (typeof value === 'string') return quoted(value)

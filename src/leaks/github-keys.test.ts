@@ -51,7 +51,7 @@ describe('the keys that GitHub publishes', () => {
     expect(fetches()).toBe(2)
   })
 
-  it('are there for a second report too that comes while they are fetched', async () => {
+  it('are also there for a second report that arrives while they are being fetched', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>()
     const { find, fetches } = setup(() => promise)
     const reports = Promise.all([find('k1'), find('k1'), find('k9')])
@@ -60,7 +60,7 @@ describe('the keys that GitHub publishes', () => {
     expect(fetches()).toBe(1)
   })
 
-  it('keep nobody waiting for one who was cut down while asking', async () => {
+  it('keep nobody waiting for a request that was cut off while asking', async () => {
     const { find, fetches, pass } = setup(() => new Promise(() => {}))
     void find('k1')
     const second = find('k1')
@@ -71,7 +71,7 @@ describe('the keys that GitHub publishes', () => {
     expect(fetches()).toBe(2)
   })
 
-  it('are asked for as GitHub wants it, by name, and nowhere else', async () => {
+  it('are requested as GitHub requires, with a user agent, and from nowhere else', async () => {
     const { find, asked } = setup(() => publishing('k1'))
     await find('k1')
     expect(asked()?.headers.get('user-agent')).toBe('decider')
@@ -80,8 +80,8 @@ describe('the keys that GitHub publishes', () => {
 
   it.each([
     ['fails', () => new Response('', { status: 503 })],
-    ['is no JSON', () => new Response('<html>')],
-    ['has another form', () => Response.json({ keys: [] })],
+    ['is not JSON', () => new Response('<html>')],
+    ['has the wrong form', () => Response.json({ keys: [] })],
     ['is huge', () => new Response(`{"public_keys":[]}${' '.repeat(70_000)}`)],
   ])('stay unknown when the answer %s, and are asked for again soon', async (_, answer) => {
     let answered = answer

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { bytesOf } from '../http/bytes.ts'
 
-/** Finds the public key that GitHub names by an identifier, as PEM; null when there is none. */
+/** Finds the public key that GitHub publishes under an identifier, as PEM; null if there is none. */
 export type PublicKeySource = (identifier: string) => Promise<string | null>
 
 const FETCH_TIMEOUT_MS = 5_000
 const MAX_ANSWER_BYTES = 64 * 1_024
-/** However many unknown identifiers are sent, GitHub is asked no more often; sooner only where it did not answer. */
+/** However many unknown identifiers are sent, GitHub is not asked again sooner unless it did not answer. */
 const REFETCH_AFTER_MS = 60_000
 const RETRY_AFTER_MS = 2_000
 const LOOK_AGAIN_MS = 50
@@ -24,7 +24,7 @@ export const publishedKeys = (
   let asking = false
   let askAgainAt = Number.NEGATIVE_INFINITY
 
-  /** False, or a throw, where GitHub did not answer with keys. */
+  /** Returns false or throws if GitHub did not answer with keys. */
   const refetch = async (): Promise<boolean> => {
     const answer = await fetch(url, {
       headers: { accept: 'application/json', 'user-agent': 'decider' },
@@ -41,13 +41,13 @@ export const publishedKeys = (
   return async identifier => {
     if (!known.has(identifier) && now() >= askAgainAt) {
       asking = true
-      // Whoever asks may be cut down on the way.
+      // The request that asks may be cut off on the way.
       askAgainAt = now() + FETCH_TIMEOUT_MS
       const heard = await refetch().catch(() => false)
       asking = false
       askAgainAt = now() + (heard ? REFETCH_AFTER_MS : RETRY_AFTER_MS)
     }
-    // A report that comes meanwhile may not come again. No promise may pass from one request of a Worker to another.
+    // A report that comes meanwhile may not come again, so wait. Requests of a Worker cannot share a promise, so poll.
     while (asking && !known.has(identifier) && now() < askAgainAt) {
       await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
     }

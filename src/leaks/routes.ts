@@ -15,8 +15,8 @@ const Report = v.pipe(v.array(v.object({ token: v.string(), type: v.string() }))
 type Match = v.InferOutput<typeof Report>[number]
 
 /**
- * Where GitHub reports keys found in public repositories. Keys of ours are revoked before the answer, which says
- * of each match whether it was one.
+ * Where GitHub reports keys found in public repositories. Keys of ours are revoked before the answer, which says for
+ * each match whether it was one.
  * https://docs.github.com/en/code-security/secret-scanning/secret-scanning-partner-program
  */
 export const leakRoutes = new Hono<EdgeEnv>().post('/', async c => {
@@ -27,7 +27,7 @@ export const leakRoutes = new Hono<EdgeEnv>().post('/', async c => {
   if (pem === null || !isSignedBy(pem, signature, body)) {
     throw new Problem('invalid_api_key', 'The report is not signed by GitHub.')
   }
-  // To the end of each: an answer ends whatever is under way, and the report may not come again.
+  // Waits for every revocation: answering would end those under way, and the report may not come again.
   const outcomes = await Promise.allSettled(matchesIn(body).map(match => revoke(match, c.env)))
   const feedback = outcomes.map(outcome => {
     if (outcome.status === 'rejected') throw outcome.reason
@@ -52,7 +52,7 @@ const revoke = async ({ token, type }: Match, env: Env) => ({
   label: (await revokeOurs(token, env)) ? 'true_positive' : 'false_positive',
 })
 
-/** False for what is no key of ours. Throws where the key's Gate has not heard of it, and may still admit it. */
+/** False if it is not a key of ours. Throws if the key's Gate has not heard of it and may still admit it. */
 const revokeOurs = async (token: string, env: Env): Promise<boolean> => {
   if (!isWellFormedApiKey(token)) return false
   const gate = env.GATE.getByName(hashApiKey(token))
@@ -61,7 +61,7 @@ const revokeOurs = async (token: string, env: Env): Promise<boolean> => {
   try {
     await env.ACCOUNT.getByName(owner.accountId).revokeKey(owner.keyId, 'leaked')
   } finally {
-    // An account that was set back in time may not know the key, and one that is away cannot tell the Gate.
+    // An account restored to an earlier point in time may not know the key, and one that is away cannot tell the Gate.
     await gate.revoke()
   }
   return true

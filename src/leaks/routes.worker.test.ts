@@ -57,7 +57,7 @@ const isAway = () => {
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64')
 
 describe('a report of leaked keys', () => {
-  it('revokes ours before it is answered, and says which were ours', async () => {
+  it('revokes our keys before it is answered, and says which were ours', async () => {
     const { account, key, match, admit } = await setup()
     const stranger = 'sk_decider_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17'
     const { status, body } = await report(JSON.stringify([match, { ...match, token: stranger }]))
@@ -70,13 +70,13 @@ describe('a report of leaked keys', () => {
     expect(await account.keys()).toMatchObject([{ revokedBecause: 'leaked' }])
   })
 
-  it('that comes again is answered the same', async () => {
+  it('that comes again gets the same answer', async () => {
     const { match } = await setup()
     const first = await report(JSON.stringify([match]))
     expect(await report(JSON.stringify([match]))).toEqual(first)
   })
 
-  it('revokes a key that its account, set back in time, does not know', async () => {
+  it('revokes a key that its account, restored to an earlier point in time, does not know', async () => {
     const { account, match, admit } = await setup()
     await runInDurableObject(account, (_, { storage }) => void storage.sql.exec('DELETE FROM keys'))
     const { body } = await report(JSON.stringify([match]))
@@ -84,7 +84,7 @@ describe('a report of leaked keys', () => {
     expect(await admit()).toEqual({ kind: 'invalid_api_key' })
   })
 
-  it('ends a key that its account cannot tell of it', async () => {
+  it('revokes a key even if its account cannot tell the Gate', async () => {
     const { match, admit } = await setup()
     const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(isAway)
     const { body } = await report(JSON.stringify([match]))
@@ -101,7 +101,7 @@ describe('a report of leaked keys', () => {
     expect(await account.keys()).toMatchObject([{ revokedBecause: 'leaked' }])
   })
 
-  it('is not answered while others of its keys may still work, though one of the Gates is away', async () => {
+  it('is not answered while any of its keys may still work, even if one of the Gates is away', async () => {
     const [away, other] = [await setup(), await setup()]
     vi.spyOn(Gate.prototype, 'owner').mockImplementationOnce(isAway)
     const { revoke } = Gate.prototype
@@ -131,7 +131,7 @@ describe('a report of leaked keys', () => {
     '[1]',
     'null',
     `[${'{"token":"","type":""},'.repeat(500)}{"token":"","type":""}]`,
-  ])('of another form (%#) is refused without being quoted', async body => {
+  ])('of the wrong form (%#) is refused without being quoted', async body => {
     const answer = await report(body)
     expect(answer.status).toBe(422)
     expect(answer.body.message).toBe('A report must be an array of at most 500 matches.')

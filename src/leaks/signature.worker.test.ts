@@ -31,11 +31,11 @@ const newKey = (namedCurve = 'P-256') => {
 }
 
 describe('a signature', () => {
-  it('of the published sample holds', () => {
+  it('of the published sample is valid', () => {
     expect(isSignedBy(SAMPLE.pem, SAMPLE.signature, bytes(SAMPLE.body))).toBe(true)
   })
 
-  it('breaks with every single bit of it that changes', () => {
+  it('becomes invalid if any single bit of it changes', () => {
     const der = Buffer.from(SAMPLE.signature, 'base64')
     for (let bit = 0; bit < der.length * 8; bit++) {
       const mutant = Buffer.from(der)
@@ -44,7 +44,7 @@ describe('a signature', () => {
     }
   })
 
-  it('breaks with every byte of the body that changes, goes or comes', () => {
+  it('becomes invalid if any byte of the body is changed, removed or added', () => {
     const body = bytes(SAMPLE.body)
     for (let at = 0; at < body.length; at++) {
       const changed = body.with(at, (body[at] ?? 0) ^ 1)
@@ -58,14 +58,14 @@ describe('a signature', () => {
   it.each([
     ['cut short', SAMPLE.signature.slice(0, -8)],
     ['followed by more', `${SAMPLE.signature}AAAA`],
-    ['with a blank', ` ${SAMPLE.signature}`],
+    ['preceded by a space', ` ${SAMPLE.signature}`],
     ['empty', ''],
     ['in hex', Buffer.from(SAMPLE.signature, 'base64').toString('hex')],
-  ])('that is %s does not hold', (_, signature) => {
+  ])('that is %s is invalid', (_, signature) => {
     expect(isSignedBy(SAMPLE.pem, signature, bytes(SAMPLE.body))).toBe(false)
   })
 
-  it('of another key, another digest or another curve does not hold', () => {
+  it('of another key, another digest or another curve is invalid', () => {
     const [one, other, wide] = [newKey(), newKey(), newKey('P-384')]
     const body = bytes('[]')
     expect(isSignedBy(one.pem, other.sign(body).toString('base64'), body)).toBe(false)
@@ -73,7 +73,7 @@ describe('a signature', () => {
     expect(isSignedBy(wide.pem, wide.sign(body).toString('base64'), body)).toBe(false)
   })
 
-  it('does not hold under a key that is none', () => {
+  it('is invalid under something that is not a key', () => {
     expect(isSignedBy('', SAMPLE.signature, bytes(SAMPLE.body))).toBe(false)
   })
 })
