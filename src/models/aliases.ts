@@ -1,7 +1,7 @@
-/** More names for models, from the operator: each for an alias of the scorer or for a snapshot. */
+/** The operator's own names for models. Each stands for an alias of the scorer or a snapshot. */
 export type Aliases = ReadonlyMap<string, string>
 
-/** Reads a JSON object from name to alias or snapshot. */
+/** Reads a JSON object that maps names to aliases or snapshots. */
 export const readAliases = (text: string): Aliases => {
   const parsed: unknown = JSON.parse(text)
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))

@@ -13,7 +13,7 @@ const withAliases = ({ snapshots, aliases }: Catalogue, extra: Aliases): Catalog
   return { snapshots, aliases: { ...aliases, ...Object.fromEntries(named) } }
 }
 
-/** Every model of this service. Throws `engine_timeout` while no scorer was ever heard. */
+/** Every model of this service. Throws `engine_timeout` until a scorer has been heard from. */
 export const servedModels = async ({
   scorer,
   modelAliases,
@@ -34,7 +34,7 @@ export const resolveModel = (name: string, { snapshots, aliases }: Catalogue): S
 const noSuchModel = (): Problem =>
   new Problem('model_not_found', 'There is no such model. GET /v1/models lists the available models.')
 
-/** The answer of `GET /v1/models`. `models` says the same to System One's clients. */
+/** The answer of `GET /v1/models`. `models` says the same for System One's clients. */
 export const modelList = (catalogue: Catalogue, now: number): JsonObject =>
   objectOf({
     object: 'list',

@@ -27,7 +27,7 @@ describe('GET /v1/models → 200', () => {
     expect(await response.json()).toMatchObject({ alias: { 'jev-latest': SNAPSHOT, pinned: SNAPSHOT } })
   })
 
-  it('never lets an alias stand for the id of a snapshot', async () => {
+  it('never lets an alias take the id of a snapshot', async () => {
     const edge = setup({ modelAliases: new Map([[SNAPSHOT, 'no-such-model']]) })
     const { alias } = (await (await edge.get('/v1/models')).json()) as { alias: object }
     expect(alias).not.toHaveProperty(SNAPSHOT)
@@ -54,7 +54,7 @@ describe('GET /v1/models → 200', () => {
 })
 
 describe('GET /v1/models → 503', () => {
-  it('while no scorer was ever heard', async () => {
+  it('while no scorer has ever been heard from', async () => {
     const response = await setup({ scorer: { catalogue: async () => null } }).get('/v1/models')
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('2')

@@ -26,12 +26,12 @@ export type AccountSummary = Pick<Profile, 'id' | 'name' | 'createdAt' | 'verifi
 
 export type KeyOrder = { kind: KeyKind; name: string; expiresAt: number | null }
 export type KeyCreation = { kind: 'created'; id: string; key: string } | { kind: 'too_many_keys' }
-/** Untold: it is recorded and will be told, but until then the key's Gate may still admit it. */
+/** Untold: recorded, but the key's Gate has yet to be told and until then may still admit the key. */
 export type KeyRevocation = { kind: 'revoked'; key: ApiKeyInfo } | { kind: 'untold' }
 
 const RETRY_AFTER_MS = 10_000
 
-/** One per account: its keys and its money. Every method of an account that was never opened answers null. */
+/** One per account: its keys and its money. Every method of an account that was never opened returns null. */
 export class Account extends DurableObject<Env> {
   readonly #alarm = new SoonestAlarm(this.ctx)
   readonly #profile = new ProfileBook(this.ctx.storage.kv)
@@ -79,7 +79,7 @@ export class Account extends DurableObject<Env> {
     }
   }
 
-  /** Marks the account's owner as known; the first time, that brings the starter credit. */
+  /** Marks the account's owner as known; the first time, this grants the starter credit. */
   async verify(): Promise<AccountSummary | null> {
     if (!this.#isOpen()) return null
     this.#profile.change({ verifiedAt: this.#profile.current?.verifiedAt ?? Date.now() })
@@ -87,7 +87,7 @@ export class Account extends DurableObject<Env> {
     return this.summary()
   }
 
-  /** Books a payment, or with a negative sum its refund, once under its reference. */
+  /** Books a payment, or its refund as a negative sum, once under its reference. */
   async credit(reference: string, kind: CreditKind, nanodollars: number): Promise<CreditOutcome | null> {
     if (!this.#isOpen()) return null
     const outcome = this.#ledger.credit({ reference, kind, nanodollars, at: Date.now() })
@@ -102,14 +102,14 @@ export class Account extends DurableObject<Env> {
     return this.#isOpen() ? this.#ledger.recentCredits(limit) : null
   }
 
-  /** From now on, `amount` is bought when the balance falls below `threshold`; null ends that. */
+  /** From now on, buys `amount` when the balance falls below `threshold`; null ends that. */
   async setAutoReload(settings: AutoReload | null): Promise<AccountSummary | null> {
     this.#profile.change({ autoReload: settings })
     await this.#reloads.fireIfDue()
     return this.summary()
   }
 
-  /** Unless a later payment's payer is remembered: events come late, repeatedly and in any order. */
+  /** Does nothing if a later payment's payer is remembered: events come late, repeatedly and in any order. */
   rememberPayer(payer: string, payerPaidAt: number): void {
     const { payerPaidAt: before } = this.#profile.current ?? {}
     if (before === undefined || payerPaidAt > before) this.#profile.change({ payer, payerPaidAt })
@@ -151,19 +151,19 @@ export class Account extends DurableObject<Env> {
   }
 
   /**
-   * Books a key's hand-over and says how the key stands now; null when the account does not know the key. What such
-   * a key used is charged like any other's.
+   * Books a key's hand-over and returns the key's standing now; null if the account does not know the key. The usage
+   * of an unknown key is charged like any other's.
    */
   settle(keyId: string, sequence: number, usage: Usage): Standing | null {
     if (!this.#isOpen()) return null
     const before = this.standingOf(keyId)
     this.#ledger.charge(keyId, sequence, usage, Date.now())
-    // What follows comes again with a hand-over that comes again: the first time may have ended before it.
+    // A repeated hand-over runs the rest again, because the first time may have ended before it.
     const sharesOut = before === null || this.#allowances.afterCharge(before, usage)
     if (sharesOut) this.ctx.waitUntil(this.#shareOrLater())
     this.ctx.waitUntil(this.#reloads.fireIfDue())
     const standing = this.standingOf(keyId)
-    // A Gate that misses this answer settles again and hears it then. That is too late for a revocation.
+    // A Gate that misses this answer settles again and hears it then. For a revocation that is too late.
     if (standing?.revoked === false) this.#keys.told(keyId, standing.version)
     return standing
   }
@@ -171,12 +171,12 @@ export class Account extends DurableObject<Env> {
   standingOf(keyId: string): Standing | null {
     const { id } = this.#profile.current ?? {}
     const standing = id === undefined ? null : this.#keys.standing(keyId, id)
-    // A payment whose sharing was given up: nobody but its keys would ever ask for it.
+    // The sharing of a payment was given up: nothing but a key that asks would ever start it again.
     if (standing?.funded === false && this.#ledger.balance > 0) this.ctx.waitUntil(this.#shareOrLater())
     return standing
   }
 
-  /** Comes after whatever might have been left undone by a crash, or could not be done. */
+  /** Follows up on anything that a crash may have left undone or that could not be done. */
   override async alarm(): Promise<void> {
     this.#alarm.rang()
     if (!this.#isOpen()) return
@@ -186,9 +186,9 @@ export class Account extends DurableObject<Env> {
     await this.#reloads.fireIfDue()
   }
 
-  /** In each new life: what is left undone has an alarm coming or, where the platform gave it up, gets one. */
+  /** In each new life: makes sure that what is left undone has an alarm, even if the platform gave up the last one. */
   async #resume(): Promise<void> {
-    // The end of a reload's pause, a day away, must not take the place of what is due in seconds.
+    // The end of a reload's pause, a day away, must not replace what is due in seconds.
     await this.#alarm.remember()
     const { id, listed } = this.#profile.current ?? {}
     if (id === undefined) return
@@ -213,13 +213,13 @@ export class Account extends DurableObject<Env> {
     }
   }
 
-  /** The alarm is on disk together with what was just booked: a crash on the way only puts the sharing off. */
+  /** The alarm reaches the disk together with what was just booked, so a crash on the way only delays the sharing. */
   #shareOrLater(): Promise<void> {
     this.#alarm.within(RETRY_AFTER_MS)
     return this.#allowances.share()
   }
 
-  /** Likewise for what was just written down of a key. */
+  /** The same for what was just written about a key. */
   #tellOrLater(): Promise<ReadonlySet<string>> {
     this.#alarm.within(RETRY_AFTER_MS)
     return this.#allowances.tell()

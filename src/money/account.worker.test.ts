@@ -42,7 +42,7 @@ describe('an account', () => {
     ).toEqual(Array(12).fill(null))
   })
 
-  it('stays what it is when it is opened or verified again', async () => {
+  it('is unchanged when it is opened or verified again', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { id, account } = await openAccount()
     const before = await account.summary()
@@ -51,7 +51,7 @@ describe('an account', () => {
     expect(await account.verify()).toEqual(before)
   })
 
-  it('whose opening could not be written was never opened', async () => {
+  it('whose opening could not be written counts as never opened', async () => {
     const id = newAccountId()
     const account = env.ACCOUNT.getByName(id)
     await runInDurableObject(account, async (opening: Account, { storage }) => {
@@ -65,7 +65,7 @@ describe('an account', () => {
     expect(await account.summary()).toMatchObject({ id })
   })
 
-  it('gets into the directory though it falls over on the way there', async () => {
+  it('gets into the directory even if it crashes on the way there', async () => {
     const id = newAccountId()
     const account = env.ACCOUNT.getByName(id)
     const hanging = vi
@@ -78,7 +78,7 @@ describe('an account', () => {
     expect(await listed(id)).toBe(true)
   })
 
-  it('gets into the directory in its next life, if the alarm for that was given up', async () => {
+  it('gets into the directory in its next life if the alarm for that was given up', async () => {
     const id = newAccountId()
     const account = env.ACCOUNT.getByName(id)
     const failing = vi.spyOn(Directory.prototype, 'enter').mockImplementation(() => {
@@ -93,7 +93,7 @@ describe('an account', () => {
     expect(await listed(id)).toBe(true)
   })
 
-  it('shares out a payment when a key asks, if that was cut short and its alarm given up', async () => {
+  it('shares out a payment when a key asks, if sharing was cut short and its alarm given up', async () => {
     const { account, newKey } = await openAccount({ verified: false })
     const { keyId } = await newKey()
     const cutShort = vi.spyOn(Allowances.prototype, 'share').mockResolvedValue(undefined)
@@ -104,14 +104,14 @@ describe('an account', () => {
     await vi.waitFor(async () => expect(await account.standingOf(keyId)).toMatchObject({ funded: true }))
   })
 
-  it('charges what was used by a key that it does not know', async () => {
+  it('charges the usage of a key that it does not know', async () => {
     const { account } = await openAccount()
     const { balance = 0 } = (await account.summary()) ?? {}
     expect(await account.settle('key', 1, USAGE)).toBeNull()
     expect(await account.summary()).toMatchObject({ balance: balance - USAGE.nanodollars })
   })
 
-  it('has a hundred live keys at most', async () => {
+  it('has at most a hundred live keys', async () => {
     const { account, newKey } = await openAccount({ verified: false })
     const keys = []
     for (let made = 0; made < MAX_LIVE_KEYS; made++) keys.push(await newKey())

@@ -9,7 +9,7 @@ type Surroundings = {
   keys: Keyring
   ledger: Ledger
   gates: DurableObjectNamespace<Gate>
-  /** Has the account's alarm come back to what is left undone. */
+  /** Sets the account's alarm to come back to what is left undone. */
   wakeSoon: () => void
 }
 
@@ -28,7 +28,7 @@ export class Allowances {
     this.#around = surroundings
   }
 
-  /** A key has reported: it may go on with what nobody else holds. True when the balance must be shared out anew. */
+  /** Lets a key that has reported go on with what nobody else holds. True if the balance must be shared out anew. */
   afterCharge(before: Standing, usage: Usage): boolean {
     const { keys, ledger } = this.#around
     const live = keys.live()
@@ -36,7 +36,7 @@ export class Allowances {
     const heldByOthers = live.reduce((sum, key) => (key.id === before.keyId ? sum : sum + key.allowance), 0)
     const evenShare = Math.floor(balance / Math.max(1, live.length))
     keys.allow(before.keyId, Math.max(0, Math.min(evenShare, balance - heldByOthers)), balance > 0)
-    // A key that is revoked or expired may report when its allowance is long shared out among the others.
+    // A revoked or expired key may report long after its allowance was shared out among the others.
     const spentAll = usage.nanodollars >= before.allowance || heldByOthers > balance
     return (balance <= 0 || spentAll) && !this.#collecting
   }
@@ -50,7 +50,7 @@ export class Allowances {
     return this.#sharing
   }
 
-  /** Tells every Gate that has not heard the latest. Those of the keys it names could not be told, and are later. */
+  /** Tells every Gate that has not heard the latest. Returns the keys whose Gates could not be told yet. */
   async tell(): Promise<ReadonlySet<string>> {
     const { accountId, keys, gates, wakeSoon } = this.#around
     const unreached = new Set<string>()

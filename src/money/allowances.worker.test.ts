@@ -14,7 +14,7 @@ const RATES = { requestsPerSecond: 7, tokensPerMinute: null }
 const setup = async () => {
   const { account, newKey } = await openAccount()
   const { keyId, gate } = await newKey()
-  // What is left from making the key is done, so that an alarm from now on is for something new.
+  // Finishes what making the key left to do, so that an alarm from now on is for something new.
   await runDurableObjectAlarm(account)
   const standing = () => runInDurableObject(gate, (_, { storage }) => storage.kv.get('standing'))
   return { account, keyId, standing }
@@ -47,12 +47,12 @@ describe('the allowance of a key that reports', () => {
     expect(await settle(one, 0.1)).toBe(1.25)
   })
 
-  it('is nothing when others hold all that is left', async () => {
+  it('is zero if others hold all that is left', async () => {
     const { one, settle } = await twoKeys()
     expect(await settle(one, 4)).toBe(0)
   })
 
-  it('takes nothing into account that revoked keys hold', async () => {
+  it('ignores what revoked keys hold', async () => {
     const { account, one, other, settle } = await twoKeys()
     await account.revokeKey(other.keyId)
     expect(await settle(one, 1)).toBe(4)
@@ -61,14 +61,14 @@ describe('the allowance of a key that reports', () => {
     expect(await account.summary()).toMatchObject({ balance: 0 })
   })
 
-  it('is shared out anew when a key has spent all that it held', async () => {
+  it('is shared out anew when a key has spent all it held', async () => {
     const { account, one, settle } = await twoKeys()
     expect(await settle(one, 2.5)).toBe(0)
     const allowance = async () => (await account.standingOf(one.keyId))?.allowance
     await vi.waitFor(async () => expect(await allowance()).toBe(1.25 * DOLLAR))
   })
 
-  it('is shared out anew when a key that was revoked reports what the others hold by now', async () => {
+  it('is shared out anew when a revoked key reports usage that the others’ allowances now cover', async () => {
     const { account, one, other, settle } = await twoKeys()
     await account.revokeKey(other.keyId)
     await account.credit('top up', 'top_up', DOLLAR)
@@ -89,12 +89,12 @@ describe('news of a key', () => {
       (account, keyId) => account.reserveRates(keyId, RATES),
       { limits: { requestsPerSecond: 7 } },
     ],
-  ])('%s reaches its Gate though the account falls over on the way', async (_, change, told) => {
+  ])('%s reaches its Gate even if the account crashes on the way', async (_, change, told) => {
     const { account, keyId, standing } = await setup()
     const hanging = vi
       .spyOn(Gate.prototype, 'adopt')
       .mockImplementation(() => new Promise<void>(() => {}) as unknown as undefined)
-    // Its answer never comes, as if the account had fallen over.
+    // Its answer never comes, as if the account had crashed.
     void change(account, keyId).catch(() => {})
     await vi.waitFor(() => expect(hanging).toHaveBeenCalled())
     hanging.mockRestore()
@@ -103,27 +103,27 @@ describe('news of a key', () => {
     expect(await standing()).toMatchObject(told)
   })
 
-  it('that it is revoked is not taken for heard from a report that crossed it', async () => {
+  it('that it is revoked does not count as heard because of a report that crossed it', async () => {
     const { account, keyId, standing } = await setup()
     const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
       throw new Error('The Gate is started anew.')
     })
     const revoked = account.revokeKey(keyId)
-    // What its earlier life had asked is answered, and nobody hears it.
+    // The call of its earlier life is answered, but nobody hears the answer.
     await account.settle(keyId, 1, { requests: 1, inputTokens: 1, nanodollars: 1 })
     expect(await revoked).toEqual({ kind: 'untold' })
     failing.mockRestore()
     expect(await standing()).toMatchObject({ revoked: false })
     await runDurableObjectAlarm(account)
     expect(await standing()).toMatchObject({ revoked: true })
-    // After that nothing is left to tell it, whatever it still reports.
+    // After that there is nothing left to tell it, whatever it still reports.
     await account.settle(keyId, 2, { requests: 1, inputTokens: 1, nanodollars: 1 })
     await evictDurableObject(account)
     await account.summary()
     expect(await runDurableObjectAlarm(account)).toBe(false)
   })
 
-  it('has an alarm coming for as long as its Gate is away', async () => {
+  it('has an alarm set for as long as its Gate is away', async () => {
     const { account, keyId, standing } = await setup()
     const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
       throw new Error('The Gate is away.')
@@ -135,7 +135,7 @@ describe('news of a key', () => {
     expect(await standing()).toMatchObject({ revoked: true })
   })
 
-  it('has an alarm coming in the next life of the account, if the last one was given up', async () => {
+  it('has an alarm set in the next life of the account if the last one was given up', async () => {
     const { account, keyId, standing } = await setup()
     const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
       throw new Error('The Gate is away.')

@@ -1,21 +1,21 @@
 /** Buys `amount` when the balance falls below `threshold`. */
 export type AutoReload = { threshold: number; amount: number }
 
-/** One firing. It is written down before anybody is asked for money, so a crash cannot make it two. */
+/** One firing. It is recorded before anybody is asked for money, so a crash cannot turn it into two. */
 export type Reload = {
-  /** Also the payment's idempotency key: asking again with it is asking about the same payment. */
+  /** Also the payment's idempotency key: asking again with it asks about the same payment. */
   id: string
   amount: number
-  /** As remembered when it fired: under one key, the same must be asked each time. */
+  /** As remembered when it fired: under one idempotency key, every request must be the same. */
   payer: string | null
   startedAt: number
   outcome: 'unknown' | 'paid' | 'pending' | 'declined'
 }
 
-/** However it ended, the next firing waits so long. */
+/** The next firing waits this long, however the last one ended. */
 const RELOAD_EVERY_MS = 24 * 60 * 60_000
 
-/** From when on a reload is due; null where the balance asks for none. */
+/** The time from which a reload is due; null if the balance needs none. */
 export const reloadDueFrom = (balance: number, settings: AutoReload, last: Reload | null): number | null => {
   if (balance >= settings.threshold) return null
   return last === null ? 0 : last.startedAt + RELOAD_EVERY_MS

@@ -26,7 +26,7 @@ const setup = async () => {
     (await account.recentCredits(200))?.filter(({ kind }) => kind === 'auto_reload').length
   const nextAlarmIn = () =>
     runInDurableObject(account, async (_, state) => ((await state.storage.getAlarm()) ?? 0) - Date.now())
-  /** As time goes by: whenever the account has set an alarm, and at least every hour, it rings. */
+  /** Lets time pass: moves to the next alarm, or on by an hour if none is set, and runs what is due. */
   const passHours = async (hours: number) => {
     const until = Date.now() + hours * HOUR_MS
     while (Date.now() < until) {
@@ -57,7 +57,7 @@ describe('auto-reload', () => {
     expect(await reloads()).toBe(1)
   })
 
-  it('buys it at once when a refund takes the balance there', async () => {
+  it('buys it at once when a refund takes the balance below the threshold', async () => {
     const { account, reloads } = await setup()
     await account.setAutoReload(SETTINGS)
     await account.credit('refund', 'refund', -4 * DOLLAR)
@@ -82,7 +82,7 @@ describe('auto-reload', () => {
     await vi.waitFor(async () => expect(await reloads()).toBe(2))
   })
 
-  it('asks about the same payment again when the answer was lost', async () => {
+  it('asks about the same payment again if the answer was lost', async () => {
     const { account, spend, reloads, balance } = await setup()
     await account.rememberPayer('cus_1:pm_1', 1)
     const asked: Parameters<Payments['chargeAgain']>[0][] = []
@@ -95,7 +95,7 @@ describe('auto-reload', () => {
     await spend(4)
     await vi.waitFor(() => expect(asked).toHaveLength(1))
     expect(await reloads()).toBe(0)
-    // Someone pays with another card meanwhile: that is for the next reload.
+    // Someone pays with another card meanwhile, which is for the next reload.
     await account.rememberPayer('cus_2:pm_2', 2)
     await evictDurableObject(account)
     await runDurableObjectAlarm(account)
@@ -126,11 +126,11 @@ describe('auto-reload', () => {
     vi.setSystemTime(firedAt + 23 * HOUR_MS + 1)
     await runDurableObjectAlarm(account)
     expect(charge).toHaveBeenCalledTimes(5)
-    // Given up: the next firing is another payment.
+    // It has given up: the next firing is another payment.
     expect(await nextAlarmIn()).toBe(HOUR_MS - 1)
   })
 
-  it('credits once when the payment’s own event comes first', async () => {
+  it('credits once if the payment’s own event comes first', async () => {
     const { id, account, spend, balance } = await setup()
     payWith(async () => {
       await env.ACCOUNT.getByName(id).credit('payment:pi_1', 'auto_reload', SETTINGS.amount)
@@ -143,7 +143,7 @@ describe('auto-reload', () => {
     expect(await balance()).toBe(11)
   })
 
-  it.each(['declined', 'pending'] as const)('credits nothing when the payment is %s', async kind => {
+  it.each(['declined', 'pending'] as const)('credits nothing if the payment is %s', async kind => {
     const { account, spend, reloads } = await setup()
     const charge = payWith(async () => ({ kind }))
     await account.setAutoReload(SETTINGS)
@@ -155,7 +155,7 @@ describe('auto-reload', () => {
     expect(await reloads()).toBe(0)
   })
 
-  it('keeps its one attempt a day for when there is somebody to ask', async () => {
+  it('saves its one attempt a day until there is somebody to charge', async () => {
     const { account, spend, reloads } = await setup()
     const canCharge = vi.spyOn(localPayments, 'canCharge').mockReturnValue(false)
     await account.setAutoReload(SETTINGS)
@@ -183,7 +183,7 @@ describe('auto-reload', () => {
 })
 
 describe('auto-reload, when the pause after the last firing is over', () => {
-  it('fires by itself where the balance ran out meanwhile', async () => {
+  it('fires on its own if the balance ran out meanwhile', async () => {
     const { account, gate, reloads, balance, passHours } = await setup()
     const decide = async (dollars: number) => {
       const admission = await gate.admit(1)
@@ -234,7 +234,7 @@ describe('auto-reload, when the pause after the last firing is over', () => {
     await vi.waitFor(async () => expect(await reloads()).toBe(3))
   })
 
-  it('asks no sooner about an unknown payment because the account left memory', async () => {
+  it('asks no sooner about an unknown payment if the account left memory', async () => {
     const { account, spend, nextAlarmIn, passHours } = await setup()
     const charge = payWith(() => Promise.reject(new Error('Nobody answers.')))
     await account.setAutoReload(SETTINGS)
@@ -251,7 +251,7 @@ describe('auto-reload, when the pause after the last firing is over', () => {
     expect(await nextAlarmIn()).toBe(30 * 60_000)
   })
 
-  it('keeps what is due sooner, in a later life of the account too', async () => {
+  it('keeps the alarm that is due sooner, even in a later life of the account', async () => {
     const { account, spend, reloads, nextAlarmIn } = await setup()
     await account.setAutoReload(SETTINGS)
     await spend(4)
@@ -262,7 +262,7 @@ describe('auto-reload, when the pause after the last firing is over', () => {
     const soon = await nextAlarmIn()
     expect(soon).toBeLessThanOrEqual(10_000)
     await evictDurableObject(account)
-    // What this sets an alarm for is a day away.
+    // The alarm that this sets is a day away.
     await account.setAutoReload(SETTINGS)
     expect(await nextAlarmIn()).toBe(soon)
     await runDurableObjectAlarm(account)

@@ -4,7 +4,7 @@ import { stripePayments } from './stripe-payments.ts'
 
 type PaymentSettings = { STRIPE_SECRET_KEY?: string; PAYMENTS?: string }
 
-/** Null where no payments are configured: balances are then topped up by the operator alone. */
+/** Null if no payments are configured: only the operator then tops up balances. */
 export const paymentsOf = ({ STRIPE_SECRET_KEY, PAYMENTS }: PaymentSettings): Payments | null => {
   if (STRIPE_SECRET_KEY) return stripePayments(STRIPE_SECRET_KEY)
   return PAYMENTS === 'local' ? localPayments : null

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 
 export type DirectoryEntry = { id: string; name: string; createdAt: number }
 
-/** One for the whole service: which accounts there are, in the order of their ids. */
+/** One for the whole service: lists the accounts in the order of their ids. */
 export class Directory extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)

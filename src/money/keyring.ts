@@ -42,8 +42,8 @@ type Row = {
 }
 
 /**
- * The keys of one account, and what their Gates were last told. Versions follow the clock, so that an account set
- * back to an earlier day is still believed by Gates that have heard later news.
+ * The keys of one account, and what their Gates were last told. Versions follow the clock, so that Gates that have
+ * heard later news still believe an account that was restored to an earlier point in time.
  */
 export class Keyring {
   readonly #sql: SqlStorage
@@ -81,7 +81,7 @@ export class Keyring {
     return row ? infoOf(row) : null
   }
 
-  /** Keys that may still be used: their Gates hold an allowance each. */
+  /** Keys that may still be used, each of whose Gates holds an allowance. */
   live(): { id: string; hash: string; allowance: number }[] {
     return this.#rows('WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)', Date.now())
   }
@@ -102,7 +102,7 @@ export class Keyring {
     )
   }
 
-  /** Says what a key may spend before it must report; its Gate has to hear of it. Revoked is the last it hears. */
+  /** Sets what a key may spend before it must report; its Gate must hear of it. A revocation is the last it hears. */
   allow(keyId: string, allowance: number, funded: boolean): void {
     this.#sql.exec(
       `UPDATE keys SET allowance = ?, funded = ?, version = max(version + 1, ?)

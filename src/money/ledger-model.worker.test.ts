@@ -7,15 +7,15 @@ import { Account } from './account.ts'
 import type { CreditKind } from './ledger.ts'
 import { STARTER_CREDIT } from './nanodollars.ts'
 
-// The real objects are driven by random histories of spending, paying, reporting, repeating and crashing, and held
-// against a model that only adds up. Whatever happens, an account is never charged for what was not used, never
-// twice, its balance is what its entries say, and a key that was revoked stays so.
+// Random histories of spending, paying, reporting, repeating and crashing drive the real objects, which are compared
+// with a model that only adds up. Whatever happens, an account is never charged for what was not used and never
+// charged twice, its balance matches its entries, and a revoked key stays revoked.
 
 const KEYS = 3
 
 type Step =
   /**
-   * Settled by a call of its own, or along with the next request's; an answer that is lost has it sent twice. A long
+   * Settled by a call of its own or along with the next request; a lost answer causes it to be sent twice. A long
    * request is settled after the Gate has left memory.
    */
   | { do: 'spend'; key: number; cost: number; along: boolean; long: boolean }
@@ -23,16 +23,16 @@ type Step =
   | { do: 'refund'; reference: number; amount: number }
   | { do: 'report'; key: number }
   | { do: 'alarm'; key: number }
-  /** The account has booked it, but its answer never reached the Gate, which then fell over. */
+  /** The account has booked it, but its answer never reached the Gate, which then crashed. */
   | { do: 'lose the answer'; key: number }
-  /** The hand-over is sealed on disk, but the Gate fell over before it was sent. */
+  /** The hand-over is sealed on disk, but the Gate crashed before it was sent. */
   | { do: 'crash before sending'; key: number }
   /** An old hand-over turns up again, with other figures. */
   | { do: 'repeat'; key: number; back: number }
   | { do: 'crash gate'; key: number }
   | { do: 'crash account' }
   | { do: 'revoke'; key: number }
-  /** The account is set back in time, as far as the key's row goes. */
+  /** The account is restored to an earlier point in time, as far as the key's row is concerned. */
   | { do: 'forget the revocation'; key: number }
   | { do: 'forget the key'; key: number }
 
@@ -122,7 +122,7 @@ const newWorld = async () => {
       }
     })
 
-  /** The Gate loses its memory. What it had neither written down nor handed over is nobody's debt any more. */
+  /** The Gate loses its memory. Nobody owes what it had neither written down nor handed over. */
   const crash = async (key: Key): Promise<void> => {
     await evictDurableObject(key.gate)
     let meter: Meter
@@ -130,14 +130,14 @@ const newWorld = async () => {
     do {
       meter = await meterOf(key)
       books = await booksOf(key)
-      // The account may be collecting in the background: look again until both belong together.
+      // The account may be collecting in the background: read again until both match.
     } while (JSON.stringify(meter) !== JSON.stringify(await meterOf(key)))
     const sealed = books.sequence >= meter.sequence ? 0 : (meter.sealed?.nanodollars ?? 0)
     key.lost = key.spent - (books.charged + sealed + meter.open.nanodollars)
     expect(key.lost).toBeGreaterThanOrEqual(0)
   }
 
-  /** Runs a hand-over during which the account's side fails, before or after it has booked it. */
+  /** Runs a hand-over during which the account's side fails, before or after booking it. */
   const handOverFailing = async ({ gate }: Key, when: 'before' | 'after'): Promise<void> => {
     const { settle } = Account.prototype
     const failing = vi.spyOn(Account.prototype, 'settle').mockImplementation(function (

@@ -73,7 +73,7 @@ export class Ledger {
     })
   }
 
-  /** The same sums, taken from the entries: what the balance has to equal. */
+  /** The same sums taken from the entries, which the balance must equal. */
   totals(): { credits: number; charges: number } {
     return {
       credits: this.#number('SELECT coalesce(sum(nanodollars), 0) AS value FROM credits'),

@@ -1,6 +1,6 @@
 import type { Payments } from './payments.ts'
 
-/** For development: every payment succeeds and no money moves. In force only where PAYMENTS is "local". */
+/** For development: every payment succeeds and no money moves. Used only if PAYMENTS is "local". */
 export const localPayments: Payments = {
   canCharge: () => true,
   chargeAgain: async ({ idempotencyKey }) => ({ kind: 'paid', reference: `local_${idempotencyKey}` }),

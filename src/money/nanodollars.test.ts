@@ -30,7 +30,7 @@ describe('an amount of dollars', () => {
     expect(parseDollars(text)).toBeNull()
   })
 
-  it('is written with every digit that counts', () => {
+  it('is written with every significant digit', () => {
     expect(formatDollars(5_000_000_000)).toBe('5.00')
     expect(formatDollars(4_999_999_900)).toBe('4.9999999')
     expect(formatDollars(-20)).toBe('-0.00000002')

@@ -7,7 +7,7 @@ export const STARTER_CREDIT = 5 * NANODOLLARS_PER_DOLLAR
 const MAX_CREDIT = 1_000_000 * NANODOLLARS_PER_DOLLAR
 export const MAX_BALANCE = 2 * MAX_CREDIT
 
-/** `12.50` as nanodollars; null when it is no positive amount of dollars and whole cents. */
+/** `12.50` as nanodollars; null if it is not a positive amount of dollars and whole cents. */
 export const parseDollars = (text: string): number | null => {
   const match = /^(\d{1,7})(?:\.(\d{2}))?$/.exec(text)
   if (match === null) return null
@@ -15,7 +15,7 @@ export const parseDollars = (text: string): number | null => {
   return amount > 0 && amount <= MAX_CREDIT ? amount : null
 }
 
-/** Every digit of an amount, at least two of them after the point. */
+/** Every significant digit of an amount, with at least two after the point. */
 export const formatDollars = (nanodollars: number): string => {
   const sign = nanodollars < 0 ? '-' : ''
   const digits = String(Math.abs(nanodollars)).padStart(10, '0')

@@ -1,5 +1,5 @@
 export type PaymentOutcome =
-  /** The money is there; `reference` names the payment for good. */
+  /** The money has arrived; `reference` permanently identifies the payment. */
   | { kind: 'paid'; reference: string }
   /** It may still come; the payment's own event will say so. */
   | { kind: 'pending' }
@@ -15,13 +15,13 @@ export type ReloadOrder = {
 
 export type CheckoutOrder = { accountId: string; nanodollars: number; returnUrl: string }
 
-/** Where money comes from. Throws when the outcome of a call is unknown; the same call may then be made again. */
+/** Where money comes from. Throws if the outcome of a call is unknown; the same call may then be made again. */
 export type Payments = {
-  /** Whether a reload could be charged to this payer, or to nobody in particular. */
+  /** Whether a reload could be charged to this payer, or, if null, to nobody in particular. */
   canCharge(payer: string | null): boolean
   chargeAgain(order: ReloadOrder): Promise<PaymentOutcome>
-  /** A page on which a person pays, once, and leaves the means for later reloads. */
+  /** A page where a person pays once and leaves a payment method for later reloads. */
   openCheckout(order: CheckoutOrder): Promise<{ url: string }>
-  /** Which account a charge was paid for; null when it is none of ours. */
+  /** Which account a charge was paid for; null if it is not one of ours. */
   accountOf(chargeId: string): Promise<string | null>
 }

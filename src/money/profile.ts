@@ -5,16 +5,16 @@ export type Profile = {
   name: string
   createdAt: number
   verifiedAt: number | null
-  /** The directory knows of it. */
+  /** Whether the directory lists it. */
   listed: boolean
   autoReload: AutoReload | null
   reload: Reload | null
-  /** Who pays for reloads, as the payments name them. */
+  /** Who pays for reloads, as `Payments` identifies them. */
   payer: string | null
   payerPaidAt?: number
 }
 
-/** What an account is, kept on disk; undefined until the account is opened. */
+/** The profile of an account, kept on disk; undefined until the account is opened. */
 export class ProfileBook {
   #profile: Profile | undefined
   readonly #kv: SyncKvStorage

@@ -6,18 +6,18 @@ import type { ProfileBook } from './profile.ts'
 type Surroundings = {
   profile: ProfileBook
   balance: () => number
-  /** Null where nobody can be asked for money. */
+  /** Null if nobody can be asked for money. */
   payments: () => Payments | null
   credit: (reference: string, kind: CreditKind, nanodollars: number) => Promise<unknown>
   wakeWithin: (ms: number) => void
 }
 
-/** Payments remember an idempotency key for a day; a payment still unknown by then is left to its own event. */
+/** `Payments` remembers an idempotency key for a day; a payment still unknown by then is left to its own event. */
 const GIVE_UP_AFTER_MS = 23 * 60 * 60_000
 /** A payment of unknown outcome is asked about after a quarter of the time it has been unknown, within these bounds. */
 const ASK_AGAIN_MS = { least: 10_000, most: 30 * 60_000 }
 
-/** Buys credit when the balance is low, at most once in 24 hours, crashes included. */
+/** Buys credit when the balance is low, at most once in 24 hours, even across crashes. */
 export class Reloads {
   readonly #around: Surroundings
   #paying: Promise<void> | undefined
@@ -26,15 +26,15 @@ export class Reloads {
     this.#around = surroundings
   }
 
-  /** Whether there is anybody to charge: without, a firing would only spend the day's one attempt. */
+  /** Whether there is anybody to charge: otherwise a firing would only use up the day's one attempt. */
   canPay(): boolean {
     const { profile, payments } = this.#around
     return payments()?.canCharge(profile.current?.payer ?? null) === true
   }
 
   /**
-   * Writes a firing down, with an alarm that sees it through, before any money is asked for. Inside the pause after
-   * the last one it sets an alarm for the pause's end: a key without credit spends nothing that would ask again.
+   * Records a firing, with an alarm that sees it through, before asking for any money. During the pause after the last
+   * firing it sets an alarm for the end of the pause: a key without credit spends nothing that would ask again.
    */
   async fireIfDue(): Promise<void> {
     const { profile, balance, wakeWithin } = this.#around
@@ -51,7 +51,7 @@ export class Reloads {
     await this.finish()
   }
 
-  /** Asks, or asks again, about the firing whose outcome is not known. */
+  /** Asks, or asks again, about the firing whose outcome is unknown. */
   finish(): Promise<void> {
     this.#paying ??= this.#pay().finally(() => {
       this.#paying = undefined
@@ -59,7 +59,7 @@ export class Reloads {
     return this.#paying
   }
 
-  /** Sees to it that a firing whose outcome is not known is asked about: the longer it has been unknown, the later. */
+  /** Makes sure to ask again about a firing whose outcome is unknown: the longer it has been unknown, the later. */
   askAgainLater(): void {
     const { profile, wakeWithin } = this.#around
     const { reload } = profile.current ?? {}
@@ -80,7 +80,7 @@ export class Reloads {
     try {
       const { id: idempotencyKey, amount: nanodollars, payer } = reload
       const outcome = await asked.chargeAgain({ accountId, nanodollars, payer, idempotencyKey })
-      // The same reference as the payment's own event carries: whichever comes second changes nothing.
+      // The payment's own event carries the same reference, so whichever comes second changes nothing.
       if (outcome.kind === 'paid') {
         await credit(`payment:${outcome.reference}`, 'auto_reload', nanodollars)
       }

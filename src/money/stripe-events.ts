@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import { NANODOLLARS_PER_CENT } from './nanodollars.ts'
 import { writePayer } from './stripe-payments.ts'
 
-/** What an event of Stripe's means for an account. */
+/** What a Stripe event means for an account. */
 export type PaymentEvent =
   | {
       kind: 'paid'
@@ -10,11 +10,11 @@ export type PaymentEvent =
       reference: string
       purpose: 'top_up' | 'auto_reload'
       nanodollars: number
-      /** Who pays for reloads from now on. Null for a reload's own payment: that was chosen earlier. */
+      /** Who pays for reloads from now on. Null for a reload's own payment: its payer was chosen earlier. */
       payer: { id: string; paidAt: number } | null
     }
   | { kind: 'refunded'; accountId: string; reference: string; nanodollars: number }
-  /** What happened to a charge later. Such an event does not say whose the charge was. */
+  /** What happened to a charge later. Such an event does not say whose charge it was. */
   | { kind: 'charge_moved'; chargeId: string; because: 'refund' | 'dispute'; movements: Movement[] }
   | { kind: 'unrelated' }
 
@@ -22,7 +22,7 @@ type Movement = { reference: string; nanodollars: number }
 
 export type EventReading = { kind: 'bad_signature' } | PaymentEvent
 
-/** Reads an event, once its signature over the body as sent has been found good and recent. */
+/** Reads an event after checking that its signature over the body as sent is good and recent. */
 export const readStripeEvent = async (
   body: string,
   signature: string,
@@ -34,7 +34,7 @@ export const readStripeEvent = async (
   try {
     event = await StripeClient.webhooks.constructEventAsync(body, signature, webhookSecret, undefined, crypto)
   } catch {
-    // The reason would quote the body.
+    // The error would quote the body.
     return { kind: 'bad_signature' }
   }
   switch (event.type) {
@@ -73,8 +73,8 @@ const paid = (payment: Stripe.PaymentIntent): PaymentEvent => {
 }
 
 /**
- * A charge can be refunded in parts; each event tells the sum so far, and what it was before. A sum can come twice,
- * where a refund failed in between: the event's own id cannot.
+ * A charge can be refunded in parts; each event gives the sum so far, and what it was before. A sum can come twice, if
+ * a refund failed in between; the event's own id cannot.
  */
 const refunded = (eventId: string, charge: Stripe.Charge, before?: number): PaymentEvent => {
   const { account_id: accountId } = charge.metadata
@@ -89,14 +89,14 @@ const refunded = (eventId: string, charge: Stripe.Charge, before?: number): Paym
   }
 }
 
-/** The money is with us again: https://docs.stripe.com/refunds#failed-refunds */
+/** The money is back with us: https://docs.stripe.com/refunds#failed-refunds */
 const refundFailed = ({ id, status, charge, currency, amount }: Stripe.Refund): PaymentEvent => {
   if (status !== 'failed' || charge === null || currency !== 'usd') return { kind: 'unrelated' }
   const movements = [{ reference: `${id}:failed`, nanodollars: amount * NANODOLLARS_PER_CENT }]
   return { kind: 'charge_moved', chargeId: idOf(charge), because: 'refund', movements }
 }
 
-/** What is withdrawn and what is reinstated can differ, and each is a transaction of its own. Stripe's fee is ours. */
+/** What is withdrawn and what is reinstated can differ, and each is its own transaction. We bear Stripe's fee. */
 const disputed = ({ charge, balance_transactions: transactions }: Stripe.Dispute): PaymentEvent => ({
   kind: 'charge_moved',
   chargeId: idOf(charge),

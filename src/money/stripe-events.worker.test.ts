@@ -45,7 +45,7 @@ describe('an event of Stripe', () => {
     expect(await balance()).toBe(20_000_000_000)
   })
 
-  it('changes nothing where the operator has booked the payment by its id', async () => {
+  it('changes nothing if the operator has already booked the payment under its id', async () => {
     const { id, paid, balance } = await setup()
     const booked = await exports.default.fetch(`https://decider.test/admin/v1/accounts/${id}/top-up`, {
       method: 'POST',
@@ -57,7 +57,7 @@ describe('an event of Stripe', () => {
     expect(await balance()).toBe(20_000_000_000)
   })
 
-  it('is not taken for booked where the balance has no room for it: it is sent again', async () => {
+  it('is not treated as booked if the balance has no room for it: it is sent again', async () => {
     const { account, paid, balance } = await setup()
     await account.credit('top_up:1', 'top_up', MAX_BALANCE)
     expect((await post(paid())).status).toBe(422)
@@ -66,7 +66,7 @@ describe('an event of Stripe', () => {
     expect(await balance()).toBe(MAX_BALANCE)
   })
 
-  it('takes refunds back, part by part and once each', async () => {
+  it('deducts refunds, part by part and once each', async () => {
     const { id, paid, balance } = await setup()
     await post(paid())
     const charge = { id: `ch_${id}`, currency: 'usd', metadata: { account_id: id } }
@@ -81,7 +81,7 @@ describe('an event of Stripe', () => {
     expect(await balance()).toBe(12_000_000_000)
   })
 
-  it('gives back what a failed refund took, once, and takes the next one though the sum is the same', async () => {
+  it('gives back what a failed refund took, once, and deducts the next one even if the sum is the same', async () => {
     const { id, paid, balance } = await setup()
     const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
     await post(paid())
@@ -101,7 +101,7 @@ describe('an event of Stripe', () => {
     ask.mockRestore()
   })
 
-  it('takes what a dispute withdrew, and gives back what was reinstated, once each', async () => {
+  it('deducts what a dispute withdrew, and gives back what was reinstated, once each', async () => {
     const { id, paid, balance } = await setup()
     const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
     await post(paid())
@@ -117,7 +117,7 @@ describe('an event of Stripe', () => {
     ask.mockRestore()
   })
 
-  it('has the card of the latest payment by hand pay for reloads, in whatever order it comes', async () => {
+  it('makes the card of the latest manual payment pay for reloads, whatever the order of the events', async () => {
     const { id, account, paid } = await setup()
     const payer = () =>
       runInDurableObject(account, (_, { storage }) => storage.kv.get<{ payer: string }>('profile')?.payer)
@@ -150,7 +150,7 @@ describe('an event of Stripe', () => {
   it.each<[string, string, object, object?]>([
     ['another currency', 'charge.refunded', { currency: 'eur' }, { amount_refunded: 0 }],
     ['no account', 'charge.refunded', { metadata: {} }, { amount_refunded: 0 }],
-    ['who knows how much', 'charge.refunded', {}],
+    ['an unknown sum', 'charge.refunded', {}],
     ['another currency', 'refund.failed', { ...refund, currency: 'eur' }],
     ['no charge', 'refund.failed', { ...refund, charge: null }],
     [
@@ -172,7 +172,7 @@ describe('an event of Stripe', () => {
   it.each([
     ['of another currency', { currency: 'eur' }],
     ['of no account', { metadata: {} }],
-    ['of an account that is none', { metadata: { account_id: '../x' } }],
+    ['of an invalid account', { metadata: { account_id: '../x' } }],
   ])('%s is accepted and changes nothing', async (_, more) => {
     const { paid, balance } = await setup()
     expect((await post(paid(more))).status).toBe(200)

@@ -14,7 +14,7 @@ const order = {
 let server: Server | undefined
 afterEach(() => server?.close())
 
-/** Something that listens where Stripe would, so that what goes over the wire is what the package really sends. */
+/** Listens where Stripe would, so that what goes over the wire is what the package really sends. */
 const stripeAnswering = async (status: number, body: object) => {
   const requests: { path: string; headers: NodeJS.Dict<string | string[]>; form: URLSearchParams }[] = []
   server = createServer(async (request, response) => {
@@ -72,7 +72,7 @@ describe('charging a remembered payer through Stripe', () => {
     expect(requests).toHaveLength(0)
   })
 
-  it.each([500, 429, 401])('an answer of %i leaves the outcome unknown, and is asked once', async status => {
+  it.each([500, 429, 401])('an answer of %i leaves the outcome unknown, and is not retried', async status => {
     const { payments, requests } = await stripeAnswering(status, { error: { type: 'api_error' } })
     await expect(payments.chargeAgain(order)).rejects.toThrow()
     expect(requests).toHaveLength(1)
@@ -80,7 +80,7 @@ describe('charging a remembered payer through Stripe', () => {
 })
 
 describe('opening a checkout', () => {
-  it('names the account to the payment, and keeps the means for reloads', async () => {
+  it('attaches the account to the payment, and keeps the card for reloads', async () => {
     const { payments, requests } = await stripeAnswering(200, { id: 'cs_1', url: 'https://pay.example/1' })
     const checkout = { accountId: 'acct_1', nanodollars: 5_000_000_000, returnUrl: 'https://me.example' }
     expect(await payments.openCheckout(checkout)).toEqual({ url: 'https://pay.example/1' })
@@ -99,7 +99,7 @@ describe('opening a checkout', () => {
   })
 })
 
-describe('asking whose a charge was', () => {
+describe('asking whose charge it was', () => {
   it.each([
     [{ account_id: 'acct_1' }, 'acct_1'],
     [{}, null],

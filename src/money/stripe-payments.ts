@@ -9,7 +9,7 @@ type Address = { host?: string; port?: number; protocol?: 'http' | 'https' }
 /** Payments through Stripe; a payer is a customer and the payment method they left. */
 export const stripePayments = (secretKey: string, address: Address = {}): Payments => {
   const open = async (): Promise<Stripe> => {
-    // Large, and needed rarely: a Worker that only decides should not load it.
+    // Large and rarely needed: a Worker that only decides should not load it.
     const { default: StripeClient } = await import('stripe')
     return new StripeClient(secretKey, {
       ...address,
@@ -64,7 +64,7 @@ export const stripePayments = (secretKey: string, address: Address = {}): Paymen
             },
           },
         ],
-        // Leaves the card with the customer, for reloads when nobody is there to type it.
+        // Stores the card with the customer, for reloads when nobody is there to enter it.
         payment_intent_data: { setup_future_usage: 'off_session', metadata },
         metadata,
         success_url: returnUrl,

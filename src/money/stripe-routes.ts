@@ -8,7 +8,7 @@ import { type PaymentEvent, readStripeEvent } from './stripe-events.ts'
 
 const MAX_EVENT_BYTES = 1_000_000
 
-/** Where Stripe tells of payments, refunds and disputes. Off unless STRIPE_WEBHOOK_SECRET is set. */
+/** Where Stripe reports payments, refunds and disputes. Off unless STRIPE_WEBHOOK_SECRET is set. */
 export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
   const secret = c.env.STRIPE_WEBHOOK_SECRET
   if (!secret) throw new Problem('not_found', 'There is nothing at this path.')
@@ -20,7 +20,7 @@ export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
     })
   }
   await book(event, c.env)
-  // Anything but success is sent again for days; what does not concern us is none of Stripe's business.
+  // Stripe resends for days whatever is not answered with success, so events that do not concern us succeed too.
   return c.json({ received: true })
 })
 
@@ -30,7 +30,7 @@ const book = async (event: PaymentEvent, env: Env): Promise<void> => {
   if (!isAccountId(id)) return
   const account = env.ACCOUNT.getByName(id)
   const credit = async (reference: string, kind: CreditKind, nanodollars: number) => {
-    // Sent again for days, which are the operator's to make room or pay it back; an answer of 200 would lose it.
+    // Stripe resends it for days, in which the operator can make room or pay it back; a 200 would lose it.
     if ((await account.credit(reference, kind, nanodollars)) === 'too_much') {
       throw new Problem('invalid_schema', 'The payment would raise the balance above its limit.')
     }

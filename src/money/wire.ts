@@ -1,4 +1,4 @@
-// What an account may read about itself, as the wire has it.
+// The wire format of what an account may read about itself.
 import * as v from 'valibot'
 import { count } from '../decision/decision.ts'
 
