@@ -21,7 +21,7 @@ import { openApiDocument } from './openapi/document.ts'
 import { platform } from './platform.ts'
 import type { Services } from './services.ts'
 
-/** The largest sensible decision, 128 × 1,024 options, has 262,144 keys and values and a few. */
+/** The largest sensible decision, 128 × 1,024 options, has slightly more than 262,144 keys and values. */
 const MAX_DECISION_NODES = 300_000
 
 const decisions = metered(MAX_DECISION_NODES, (body, c) =>
@@ -38,7 +38,7 @@ export const buildApp = (servicesOf: (env: Env) => Services, basics: Basics = pl
   return (
     app
       .use(everyResponse(basics))
-      // The doctor comes before anything that a broken configuration could break.
+      // The doctor comes before anything a broken configuration could break.
       .route('/admin/v1/doctor', doctorRoute)
       .use(serving(servicesOf))
       .use('/v1/systemone', speaking(systemone))

@@ -24,9 +24,9 @@ describe('POST /dev/playground-key', () => {
 
   it.each([
     ['another page on this address', { origin: 'http://decider.example:8787' }],
-    ['a page that hides where it is from', { origin: 'null' }],
-    ['whoever says nothing', {}],
-  ])('keeps it back from %s', async (_, headers: Record<string, string>) => {
+    ['a page that hides its origin', { origin: 'null' }],
+    ['a caller that sends no origin', {}],
+  ])('withholds the key from %s', async (_, headers: Record<string, string>) => {
     const { status, text } = await ask('http://127.0.0.1:8787/dev/playground-key', 'sk_decider_x', headers)
     expect(status).not.toBe(200)
     expect(text).not.toContain('sk_decider_')
@@ -35,10 +35,10 @@ describe('POST /dev/playground-key', () => {
   it.each([
     ['under any other name', 'http://decider.example', 'sk_decider_x'],
     ['under a name that only looks like this machine', 'http://localhost.example', 'sk_decider_x'],
-    ['on an address of the network', 'http://192.168.0.7:8787', 'sk_decider_x'],
-    ['where no key is set', 'http://127.0.0.1:8787', undefined],
-    ['where the key is empty', 'http://127.0.0.1:8787', ''],
-  ])('keeps it back %s', async (_, origin, key) => {
+    ['on a network address', 'http://192.168.0.7:8787', 'sk_decider_x'],
+    ['if no key is set', 'http://127.0.0.1:8787', undefined],
+    ['if the key is empty', 'http://127.0.0.1:8787', ''],
+  ])('withholds the key %s', async (_, origin, key) => {
     const { status, text } = await ask(`${origin}/dev/playground-key`, key)
     expect(status).not.toBe(200)
     expect(text).not.toContain('sk_decider_')

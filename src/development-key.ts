@@ -3,9 +3,9 @@ import { isLoopback } from './http/loopback.ts'
 import { Problem } from './problem.ts'
 
 /**
- * In development the playground finds its key by itself. Only where `DEV_PLAYGROUND_KEY` is set and a page of this
- * machine, under a name of its own, asks: a foreign name that resolves here gets nothing. Such a page can have the
- * address look like ours, which Miniflare reads from a header, but not the Origin that browsers put on every POST.
+ * Hands the playground its key in development, but only if `DEV_PLAYGROUND_KEY` is set and a page on this machine asks
+ * under one of the machine's own names: a foreign name that resolves here gets nothing. Such a page can fake the
+ * address, which Miniflare reads from a header, but not the Origin that browsers put on every POST.
  */
 export const developmentKeyRoutes = new Hono<{ Bindings: { DEV_PLAYGROUND_KEY?: string } }>().post(
   '/dev/playground-key',

@@ -1,10 +1,10 @@
-/** Whoever carries them and has not set out by then never will: its request was cut down. */
+/** A carrier that has not set out by then never will: its request was cut off. */
 const CARRIER_GONE_AFTER_MS = 2_000
 
 /**
- * What the requests of one isolate leave for a journey together: the first to come waits a little for others and
- * carries what all of them left, to each destination its own. Only plain data waits here, as nothing else may pass
- * from one request of a Worker to another.
+ * Items that the requests of one isolate leave here to travel together. The first request waits a little for others,
+ * then carries everything that was left, to each destination its own. Only plain data waits here, because nothing else
+ * may pass from one request of a Worker to another.
  */
 export class Gathered<Item> {
   readonly #waitMs: number
@@ -17,7 +17,7 @@ export class Gathered<Item> {
     this.#carry = carry
   }
 
-  /** What the caller's request has to live on for; null where another carries this. */
+  /** Work the caller's request must stay alive for; null if another request carries the item. */
   leave(destination: string, item: Item): Promise<void> | null {
     const waiting = this.#waiting.get(destination)
     if (waiting === undefined) this.#waiting.set(destination, [item])
@@ -28,7 +28,7 @@ export class Gathered<Item> {
     return this.#carryAll()
   }
 
-  /** For a caller who goes there now anyway. */
+  /** For a caller who is going there now anyway. */
   take(destination: string): Item[] {
     const items = this.#waiting.get(destination) ?? []
     this.#waiting.delete(destination)

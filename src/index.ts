@@ -7,7 +7,7 @@ export { Activity } from './activity/activity.ts'
 export { Account } from './money/account.ts'
 export { Directory } from './money/directory.ts'
 
-/** Wired once for an environment: keys are parsed, and what was heard of the scorer is remembered. */
+/** Wired once per environment: keys stay parsed, and what was heard from the scorer is remembered. */
 let wired: { env: Env; services: Services } | null = null
 
 export default buildApp(env => {

@@ -1,13 +1,13 @@
 const POOL_BYTES = 4_096
 
-/** Drawn many at a time: each draw is a call out of JavaScript. */
+/** Filled many bytes at a time, because each draw is a call out of JavaScript. */
 let pool = new Uint8Array(0)
 let used = 0
 
-/** What the platform alone provides, whatever is configured. */
+/** What the platform provides, whatever the configuration. */
 export const platform = {
   now: Date.now,
-  /** At most so many as the pool holds; none are given twice. */
+  /** At most as many as the pool holds; none are given out twice. */
   randomBytes: (count: number): Uint8Array => {
     if (used + count > pool.length) {
       pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES))

@@ -26,7 +26,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** Thrown by whatever refuses a request; caught in one place, where the dialect writes it. */
+/** Thrown by anything that refuses a request; caught in one place, where the dialect writes it. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly param: string | undefined

@@ -1,4 +1,4 @@
-/** The same function, with its latest answers kept. */
+/** The same function, which keeps its latest answers. */
 export const remembering = <Answer>(
   most: number,
   of: (question: string) => Answer,
@@ -8,7 +8,7 @@ export const remembering = <Answer>(
     const known = answers.get(question)
     if (known !== undefined) return known
     const answer = of(question)
-    // A Map remembers the order: the one that was first asked for goes first.
+    // A Map keeps the order of insertion: the oldest answer goes first.
     const [oldest] = answers.keys()
     if (answers.size >= most && oldest !== undefined) answers.delete(oldest)
     answers.set(question, answer)

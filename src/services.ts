@@ -5,15 +5,15 @@ import type { PublicKeySource } from './leaks/github-keys.ts'
 import type { Aliases } from './models/aliases.ts'
 import type { Scorer, ScorerFault } from './scorer/scorer.ts'
 
-/** All of the outside world the request path knows. */
+/** All that the request path knows of the outside world. */
 export type Services = {
   gatekeeper: Gatekeeper
   activity: ActivityLog
   scorer: Scorer
-  /** Model names of the operator's own, beside those of the scorer. */
+  /** The operator's own model names, in addition to those of the scorer. */
   modelAliases: Aliases
   profileKeys: ProfileKeys
-  /** Names an account to the scorer without telling who it is. */
+  /** Identifies an account to the scorer without revealing who it is. */
   tenantTag: (accountId: string) => string
   /** Who may report leaked keys. */
   leakReporterKeys: PublicKeySource
@@ -23,12 +23,12 @@ export type Services = {
   report: (fault: Fault) => void
 }
 
-/** What an operator must hear of. Nothing of a request can be put into it. */
+/** What an operator must hear about. It can hold nothing of a request but its id. */
 export type Fault =
   | { kind: 'scorer'; fault: ScorerFault }
   | { kind: 'unforeseen'; requestId: string; name: string; frames: readonly string[] }
-  /** What so many requests used did not reach their Gate. */
+  /** The usage of this many requests did not reach their Gate. */
   | { kind: 'unsettled'; requests: number }
-  /** So many requests did not reach the activity of their account. */
+  /** This many requests did not reach the activity of their account. */
   | { kind: 'unrecorded'; requests: number }
   | { kind: 'shared_limiter'; why: 'timeout' | 'error' }

@@ -1,6 +1,6 @@
 /**
- * The one alarm of a Durable Object, for all that it has left to do: it is set for what is due first. It is set at
- * once, not after a look at the disk, so that it reaches the disk together with what was written before it.
+ * The one alarm of a Durable Object, set for whatever it has to do first. It is set at once, without reading the disk,
+ * so that it reaches the disk together with what was written before it.
  */
 export class SoonestAlarm {
   readonly #ctx: DurableObjectState
@@ -10,12 +10,12 @@ export class SoonestAlarm {
     this.#ctx = ctx
   }
 
-  /** What was set in an earlier life of the object. */
+  /** Loads what was set in an earlier life of the object. */
   async remember(): Promise<void> {
     this.#at = await this.#ctx.storage.getAlarm()
   }
 
-  /** To be called first thing when it rings. */
+  /** Call this first when the alarm goes off. */
   rang(): void {
     this.#at = null
   }
@@ -26,7 +26,7 @@ export class SoonestAlarm {
     this.#at = at
     this.#ctx.waitUntil(
       this.#ctx.storage.setAlarm(at).catch(error => {
-        // Else it would be waited for as long as the object lives.
+        // Otherwise the object would wait for it for the rest of its life.
         if (this.#at === at) this.#at = null
         throw error
       }),

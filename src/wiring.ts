@@ -15,7 +15,7 @@ import { readSigningKey } from './scorer/signature.ts'
 import { readTenantSecret, tenantTag } from './scorer/tags.ts'
 import type { Services } from './services.ts'
 
-/** Accounts whose tag is kept: some 200 bytes each. */
+/** How many accounts' tags are kept, at some 200 bytes each. */
 const MAX_TAGS = 1_000
 
 /** The platform's own services, as an environment configures them. */
@@ -41,7 +41,7 @@ export const servicesFrom = (env: Env): Services => {
   }
 }
 
-/** Gates alone, or Upstash beside them. */
+/** Gates alone, or Gates and Upstash together. */
 const gatekeeperFor = ({
   GATE,
   UPSTASH_REDIS_REST_URL: url,

@@ -39,11 +39,11 @@ describe('the OpenAPI document', () => {
     ])
   })
 
-  it('refers to nothing that it does not hold', () => {
+  it('refers to nothing that it does not contain', () => {
     expect(references(document).filter(pointer => at(pointer) === undefined)).toEqual([])
   })
 
-  it('holds no schema, header or field description that nothing uses', () => {
+  it('contains no schema, header or field description that nothing uses', () => {
     const used = new Set(references(document))
     for (const kind of ['schemas', 'headers']) {
       const names = Object.keys(document.components[kind])
@@ -80,7 +80,7 @@ describe('the OpenAPI document', () => {
     expect(parts).toContain('"data":{"type":["object","array"],"items":{"type":"object"}}')
   })
 
-  it('tells the kinds of an answer apart by their type', () => {
+  it('distinguishes the kinds of an answer by their type', () => {
     expect(document.components.schemas.OpenAIAnswer.discriminator).toEqual({
       propertyName: 'type',
       mapping: {
@@ -91,7 +91,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('lists each code under the status its API answers', () => {
+  it('lists each code under the status that its API answers with', () => {
     const responsesOf = (path: string) => document.paths[path].post.responses
     expect(responsesOf('/v1/decisions')['422'].description).toContain('`state_too_long`')
     expect(responsesOf('/v1/systemone')['400'].description).toContain('`state_too_long`')
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
     expect(responsesOf('/v1/decisions')['401'].headers).toHaveProperty('WWW-Authenticate')
   })
 
-  it('answers its examples in each API’s shape', () => {
+  it('answers its examples in the shape of each API', () => {
     const exampleOf = (path: string) =>
       document.paths[path].post.responses['200'].content['application/json'].example
     expect(exampleOf('/v1/altdecisions').answers.team.choice).toBe('billing')

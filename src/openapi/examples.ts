@@ -38,7 +38,7 @@ export const openaiRequest = {
   ],
 }
 
-/** What the model in the repository answers, rounded: a logit per option. */
+/** What the repository's model answers, rounded: one logit per option. */
 const LOGITS = [
   [9.402, 2.953, 2.993],
   [5.249, -0.563],

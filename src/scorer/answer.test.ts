@@ -31,7 +31,7 @@ const passOf = (options: number): Pass => ({
   framingTokens: 7,
 })
 
-/** What a scorer says of these units that keeps to the protocol. */
+/** What a scorer that follows the protocol says about these units. */
 const answerTo = (units: readonly ScoreUnit[]) => ({
   units: units.map(({ questions, reverse }) => ({
     kind: 'scored',
@@ -51,7 +51,7 @@ const read = (answer: unknown, units: readonly ScoreUnit[]) =>
   readAnswer(new TextEncoder().encode(JSON.stringify(answer)), units)
 
 describe('an answer of the scorer', () => {
-  it.each([false, true])('is read where each logit is one that was asked for: in both orders %s', reverse => {
+  it.each([false, true])('is read if each logit is one that was asked for: in both orders %s', reverse => {
     const units = unitsThat(reverse)
     const answer = answerTo(units)
     expect(read(answer, units)).toEqual(answer)
@@ -71,23 +71,23 @@ describe('an answer of the scorer', () => {
     Object.assign(first(answer)[at] ?? {}, { reversed: pass })
   }
   it.each<[string, boolean, (answer: Answer) => unknown]>([
-    ['a unit too few', false, ({ units }) => units.pop()],
-    ['a unit too many', false, ({ units }) => units.push(...units.slice(0, 1))],
-    ['a question too few', false, answer => first(answer).pop()],
-    ['a question too many', false, answer => first(answer).push(...first(answer).slice(0, 1))],
-    ['a logit too few', false, answer => first(answer)[3]?.logits.pop()],
-    ['a logit too many', false, answer => first(answer)[2]?.logits.push(0)],
-    ['a logit that is none', false, answer => first(answer)[0]?.logits.fill(null)],
-    ['a logit past what any model says', false, answer => first(answer)[0]?.logits.fill(2e9)],
+    ['one unit too few', false, ({ units }) => units.pop()],
+    ['one unit too many', false, ({ units }) => units.push(...units.slice(0, 1))],
+    ['one question too few', false, answer => first(answer).pop()],
+    ['one question too many', false, answer => first(answer).push(...first(answer).slice(0, 1))],
+    ['one logit too few', false, answer => first(answer)[3]?.logits.pop()],
+    ['one logit too many', false, answer => first(answer)[2]?.logits.push(0)],
+    ['a logit that is not a number', false, answer => first(answer)[0]?.logits.fill(null)],
+    ['a logit above what any model says', false, answer => first(answer)[0]?.logits.fill(2e9)],
     ['a logit below what any model says', false, answer => first(answer)[0]?.logits.fill(-2e9)],
-    ['tokens below none', false, ({ units: [unit] }) => Object.assign(unit ?? {}, { stateTokens: -1 })],
-    ['parts of tokens', false, ({ units: [unit] }) => Object.assign(unit ?? {}, { stateTokens: 0.5 })],
-    ['no second order of a choice', true, answer => reversed(answer, 0, null)],
+    ['negative tokens', false, ({ units: [unit] }) => Object.assign(unit ?? {}, { stateTokens: -1 })],
+    ['fractional tokens', false, ({ units: [unit] }) => Object.assign(unit ?? {}, { stateTokens: 0.5 })],
+    ['no second order for a choice', true, answer => reversed(answer, 0, null)],
     ['a second order that lacks an option', true, answer => reversed(answer, 0, passOf(2))],
     ['a second order that nobody asked for', false, answer => reversed(answer, 0, passOf(3))],
-    ['a second order of one option', true, answer => reversed(answer, 1, passOf(1))],
-    ['a second order of yes and no', true, answer => reversed(answer, 2, passOf(2))],
-    ['a second order of levels', true, answer => reversed(answer, 3, passOf(4))],
+    ['a second order for one option', true, answer => reversed(answer, 1, passOf(1))],
+    ['a second order for yes and no', true, answer => reversed(answer, 2, passOf(2))],
+    ['a second order for levels', true, answer => reversed(answer, 3, passOf(4))],
     [
       'instructions that were not sent',
       false,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ScoreAnswer, ScoreQuestion, ScorerHealth, ScoreUnit } from '../../scorer/protocol.ts'
 import { ScorerFailure } from './exchange.ts'
 
-/** No model says this; it keeps what is divided by a small temperature finite. */
+/** No model says this; the limit keeps a logit finite when it is divided by a small temperature. */
 const MAX_LOGIT = 1e9
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -48,8 +48,8 @@ const Health = v.object({
 })
 
 /**
- * The answer to these units, each logit where it was asked for; nonsense is a ScorerFailure, and so is a snapshot that
- * only another scorer serves.
+ * The answer to these units, with every logit that was asked for. Throws a ScorerFailure for nonsense, and for a
+ * snapshot that only another scorer serves.
  */
 export const readAnswer = (bytes: Uint8Array, units: readonly ScoreUnit[]): ScoreAnswer => {
   const answer: ScoreAnswer = read(Answer, bytes)

@@ -39,7 +39,7 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
     probedAt = now()
   }
 
-  /** Of a time to come, too: a clock that was ahead and is put right must not keep what was heard for so long. */
+  /** True of the future too: once a clock that was ahead is corrected, old news must not be kept that long. */
   const isOlderThan = (ms: number): boolean => Math.abs(now() - probedAt) > ms
 
   return {
@@ -68,7 +68,7 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
       return away ? null : heard
     },
 
-    // What was heard outlives a scorer that goes away: whoever asks it to score then hears of its absence.
+    // The catalogue outlives a scorer that goes away: a request to score then learns of its absence.
     catalogue: async () => {
       if (heard === null || isOlderThan(CATALOGUE_MAX_AGE_MS)) await probe()
       return heard

@@ -31,7 +31,7 @@ const setup = (url: string) => {
 }
 
 const DEADLINE_MS = 400
-/** Time enough to read past the cap. */
+/** Enough time to read past the cap. */
 const LONG_DEADLINE_MS = 20_000
 
 const failureOf = async (url: string, deadlineMs = DEADLINE_MS) => {
@@ -47,14 +47,14 @@ const failureOf = async (url: string, deadlineMs = DEADLINE_MS) => {
 const behaving = (behaviour: string) => `${inject('unrulyScorer')}/${behaviour}`
 
 describe('a scorer that behaves', () => {
-  it('is asked with a signature over the very bytes, a deadline and an affinity tag', async () => {
+  it('is asked with a signature over the exact bytes, a deadline and an affinity tag', async () => {
     const { scorer, faults } = setup(behaving('well'))
     const answer = await scorer.score([unit], { deadlineMs: 5_000 })
     expect(answer.units).toMatchObject([{ kind: 'scored', stateTokens: 3, questions: [{ logits: [1, 0] }] }])
     expect(faults).toEqual([])
   })
 
-  it('is found where its address ends in a slash', async () => {
+  it('is found if its address ends in a slash', async () => {
     const { scorer } = setup(`${behaving('well')}/`)
     expect(await scorer.score([unit], { deadlineMs: 5_000 })).toMatchObject({ runMs: 1 })
   })
@@ -102,7 +102,7 @@ describe('every failure of the scorer is engine_timeout, to be retried after 2 s
 })
 
 describe('the health of the scorer', () => {
-  it('is what it says', async () => {
+  it('is what it reports', async () => {
     expect(await setup(behaving('healthy')).scorer.health()).toMatchObject({ ok: true, engine: 'unruly' })
   })
 
@@ -111,7 +111,7 @@ describe('the health of the scorer', () => {
     expect(await setup(behaving('nonsense')).scorer.health()).toBeNull()
   })
 
-  it('is asked for again after a second, and where the clock was set back', async () => {
+  it('is asked for again after a second, and if the clock was set back', async () => {
     for (const ms of [1_001, -3_600_000]) {
       const { scorer, time } = setup(behaving(`healthy-once/${crypto.randomUUID()}`))
       expect(await scorer.health()).toMatchObject({ ok: true })
@@ -122,7 +122,7 @@ describe('the health of the scorer', () => {
 })
 
 describe('the catalogue', () => {
-  it('is null when the scorer was never heard', async () => {
+  it('is null if the scorer has never been heard from', async () => {
     expect(await setup(NOBODY).scorer.catalogue()).toBeNull()
   })
 

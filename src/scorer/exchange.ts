@@ -12,17 +12,17 @@ export class ScorerFailure extends Error {
 
 type Limits = { deadlineMs: number; maxBytes: number }
 
-/** The body of a 200, whole, within the deadline and the cap; anything else is a ScorerFailure. */
+/** The whole body of a 200, within the deadline and the cap; anything else is a ScorerFailure. */
 export const exchange = async (url: string, init: RequestInit, limits: Limits): Promise<Uint8Array> => {
   const abort = new AbortController()
   const { promise: late, reject } = Promise.withResolvers<never>()
-  // A signal alone ends the wait for the headers; a body that drips outlives it.
+  // An abort signal alone ends the wait for the headers; a dripping body outlives it.
   const timer = setTimeout(() => reject(new ScorerFailure('late')), limits.deadlineMs)
   try {
     const request = { ...init, redirect: 'manual', signal: abort.signal } as const
     return await Promise.race([answerTo(url, request, limits.maxBytes), late])
   } catch (error) {
-    // Nobody waits for what is still to come: an answer that is late, or the rest of one that is too large.
+    // Nobody waits for what is still to come: a late answer, or the rest of one that is too large.
     abort.abort()
     throw error instanceof ScorerFailure ? error : new ScorerFailure('unreachable')
   } finally {

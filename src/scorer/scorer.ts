@@ -6,13 +6,13 @@ export type Catalogue = Pick<ScorerHealth, 'snapshots' | 'aliases'>
 /** What the request path asks of the scorer, wherever it runs. */
 export type Scorer = {
   /**
-   * Scores every unit, or throws the Problem `engine_timeout`: late, unreachable, cut off, full and nonsense are
-   * one to the caller. The answer has the shape that was asked for: as many units, questions and logits.
+   * Scores every unit, or throws the Problem `engine_timeout`: late, unreachable, cut off, full and nonsense are all
+   * the same to the caller. The answer has the shape that was asked for: as many units, questions and logits.
    */
   score(units: readonly ScoreUnit[], limit: { deadlineMs: number }): Promise<ScoreAnswer>
-  /** How the scorer fares now; null when it is away. */
+  /** The scorer's health now; null if it is away. */
   health(): Promise<ScorerHealth | null>
-  /** The snapshots and aliases it serves, as lately heard; null when it was never heard. */
+  /** The snapshots and aliases it serves, as last heard; null if it was never heard from. */
   catalogue(): Promise<Catalogue | null>
 }
 

@@ -1,14 +1,14 @@
 import { createHash, createHmac } from 'node:crypto'
 import { NAMED_KEY, type NamedKey, readNamedKeys, signedText } from '../../scorer/protocol.ts'
 
-/** Reads the one key of `SCORER_SECRET`. Throws, without quoting anything, on what cannot be one. */
+/** Reads the one key of `SCORER_SECRET`. Throws, without quoting anything, if the text is not one key. */
 export const readSigningKey = (text: string): NamedKey => {
   const [key, ...more] = readNamedKeys(text) ?? []
   if (key === undefined || more.length > 0) throw new Error(`SCORER_SECRET must be ${NAMED_KEY}`)
   return key
 }
 
-/** Vouches for some very bytes at some moment. */
+/** Signs exactly these bytes at a given moment. */
 export const signatureOf = (body: Uint8Array, nowMs: number, { id, secret }: NamedKey): string => {
   const digest = createHash('sha256').update(body).digest('hex')
   const mac = createHmac('sha256', secret)

@@ -10,7 +10,7 @@ const UNIT: ScoreUnit = {
   reverse: false,
 }
 
-it('a tag is equal for what it names, and for nothing else', () => {
+it('a tag is the same for what it names, and for nothing else', () => {
   const tag = affinityTag(UNIT, 'secret')
   expect(affinityTag({ ...UNIT, snapshot: 'another', questions: [], reverse: true }, 'secret')).toBe(tag)
   const others = [

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { ScoreUnit } from '../../scorer/protocol.ts'
 
-/** Throws where there is none: tags without it would be digests of content, for every balancer to log. */
+/** Throws if there is none: without it, tags would be plain digests of content for every balancer to log. */
 export const readTenantSecret = (text: string | undefined): string => {
   if (!text) throw new Error('TENANT_SECRET is not set')
   return text
 }
 
-/** Names an account to the scorer without telling who it is; equal for equal accounts. */
+/** Identifies an account to the scorer without revealing who it is; equal for equal accounts. */
 export const tenantTag = (accountId: string, secret: string): string => tagOf(`tenant\n${accountId}`, secret)
 
 /** Equal for one tenant's equal states, so that a balancer can send them where their prefix is cached. */

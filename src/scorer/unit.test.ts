@@ -4,7 +4,7 @@ import { readDecisionRequest } from '../decision/request.ts'
 import { jsonIn } from '../testing/json.ts'
 import { unitOf } from './unit.ts'
 
-/** What the scorer is told where a text stands in the state and in the instructions. */
+/** What the scorer is told when a text is in both the state and the instructions. */
 const told = (content: unknown) => {
   const request = { state: content, questions: { q: { type: 'noul', instructions: content } } }
   const read = readDecisionRequest(jsonIn(JSON.stringify(request)))
@@ -13,7 +13,7 @@ const told = (content: unknown) => {
 }
 
 describe('what the scorer is told', () => {
-  it('has spaces for the line breaks and tabs in JSON, and is as long as it was', () => {
+  it('has spaces in place of line breaks and tabs in JSON, and keeps its length', () => {
     const unit = fc.constantFrom('a', 'n', '\\', '"', '\n', '\r', '\t', '\f', '\b', '\u0001')
     fc.assert(
       fc.property(fc.array(fc.string({ unit })), texts => {
@@ -26,7 +26,7 @@ describe('what the scorer is told', () => {
     expect(told({ 'a\nb': { c: '\\n\n' } }).text).toBe('{"a  b":{"c":"\\\\n  "}}')
   })
 
-  it('is a string as it was sent', () => {
+  it('is a string exactly as it was sent', () => {
     const text = 'a\nb\\n\t'
     expect(told(text)).toEqual({ form: 'text', text, instructions: text })
   })

@@ -6,7 +6,7 @@ import { compact } from '../json/writer.ts'
 
 export type Asked = Pick<DecisionRequest, 'state' | 'questions' | 'orderInvariant'>
 
-/** What the scorer is told of a request: content in the caller's own order, no ids of questions. */
+/** What the scorer is told about a request: content in the caller's own order, without question ids. */
 export const unitOf = (
   { state, questions, orderInvariant }: Asked,
   to: { tenant: string; snapshot: string; checkOnly?: boolean },
@@ -43,8 +43,8 @@ const writtenText = (content: Json): Text =>
   typeof content === 'string' ? content : compact(content, legiblyQuoted)
 
 /**
- * With line breaks and tabs as spaces, as many as their escapes would have characters: escaped, their letter would be
- * read as the first of the next word.
+ * Replaces each line break and tab with as many spaces as its escape would have characters. In an escape, the letter
+ * would be read as the first of the next word.
  */
 const legiblyQuoted = (text: string): string => JSON.stringify(text.replace(ESCAPED_SPACE, '  '))
 const ESCAPED_SPACE = /[\b\t\n\f\r]/g

@@ -22,7 +22,7 @@ export const openAccount = async ({ verified = true } = {}) => {
 export const balanceOf = async (account: DurableObjectStub<Account>): Promise<number | undefined> =>
   (await account.summary())?.balance
 
-/** Asks a Gate for a request, and settles it at so much where it is admitted; says how it was answered. */
+/** Asks a Gate to admit a request, settles it at this cost if it is admitted, and returns the kind of answer. */
 export const spend = async (gate: DurableObjectStub<Gate>, costNanodollars: number) => {
   const admission = await gate.admit(10)
   if (admission.kind !== 'admitted') return admission.kind

@@ -1,4 +1,4 @@
-// What tests of calibrations share: labelled examples, and a model that says what their states say.
+// What calibration tests share: labelled examples, and a model that says what their states tell it to.
 import { expect } from 'vitest'
 import type { ScoreUnit } from '../../scorer/protocol.ts'
 import { seededRandom } from '../calibration/simulation/random.ts'
@@ -35,7 +35,7 @@ export const scorerThatReadsLogits: Scorer['score'] = async (units, limit) => {
     ),
   }
 }
-/** `calls` tells how many units each call had scored, not what was only checked. */
+/** `calls` lists how many units each call had scored, without those that were only checked. */
 export const setup = (given: Given = {}) => {
   const calls: number[] = []
   const score: Scorer['score'] = async (units, limit) => {
@@ -45,7 +45,7 @@ export const setup = (given: Given = {}) => {
   return { ...edge({ ...given, scorer: { ...given.scorer, score } }), calls }
 }
 
-/** An overconfident model that is right in about nine of ten cases, and surer where it is right. */
+/** An overconfident model that is right about nine times in ten, and surer when it is right. */
 export const examples = (count = 300) => {
   const random = seededRandom(3)
   return Array.from({ length: count }, () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** A clock that only the test moves, for each test of the file or group that says so. Timers go on as they do. */
+/** Stops the clock for each test of the file or group that calls this: only the test moves it. Timers run as usual. */
 export const useStoppedClock = (): void => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] })

@@ -1,7 +1,7 @@
 import type { Json } from '../json/json.ts'
 import { readJson } from '../json/reader.ts'
 
-/** What a text that a test wrote holds. */
+/** The value of a JSON text that a test wrote. */
 export const jsonIn = (text: string): Json => {
   const reading = readJson(text)
   if (reading.kind === 'refused') throw new Error(`${reading.rule} at character ${reading.at}`)

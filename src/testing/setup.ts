@@ -88,7 +88,7 @@ export const setup = (given: Given = {}) => {
     await waitOnExecutionContext(context)
     return response
   }
-  /** Sends a request and hangs up at once: all that is waited for is what the Worker asked time for. */
+  /** Sends a request and hangs up at once: waits only for what the Worker asked time for. */
   const abandon = (path: string, init: RequestInit = {}): Promise<void> =>
     waitOnExecutionContext(begin(path, init).context)
   const authorized = { authorization: `Bearer ${apiKey}` }

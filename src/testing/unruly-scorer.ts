@@ -1,4 +1,4 @@
-// A scorer on a real socket that fails in every way one can, by path. Runs in Node, around the tests in workerd.
+// A scorer on a real socket that fails in every possible way, by path. Runs in Node, around the tests in workerd.
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
