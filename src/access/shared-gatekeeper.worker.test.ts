@@ -48,7 +48,7 @@ const setup = async (
   return { account, keeper, hash, asked, corrected, reported, keyId }
 }
 
-describe('a shared limiter beside the Gate', () => {
+describe('a shared limiter next to the Gate', () => {
   it('is asked with the limits of the key, and the stricter figures are reported', async () => {
     const { keeper, hash, asked } = await setup({ kind: 'allowed', rates: RATES, taken: TAKEN })
     expect(await keeper.admit(hash, 100)).toMatchObject({ kind: 'admitted', rates: RATES })

@@ -29,7 +29,7 @@ export const upstashLimiter = (address: Address): Limiter => ({
       const rates = ratesAt(limits, requestNow, inputNow)
       return request.success
         ? { kind: 'token_rate_limited', rates, retryAfterSeconds: rates.resetTokensSeconds }
-        : // No key has less than one request a second.
+        : // Every key has at least one request a second.
           { kind: 'rate_limited', rates, retryAfterSeconds: 1 }
     }),
 

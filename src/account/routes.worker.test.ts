@@ -63,7 +63,7 @@ describe('GET /v1/account', () => {
     ['', wire.Account],
     ['/usage', AccountUsage],
     ['/activity', ActivityList],
-  ])('%s answers as documented, with no field more', async (path, schema) => {
+  ])('%s answers as documented, with no other fields', async (path, schema) => {
     const { get, log } = await setup()
     await log({})
     const { body } = await get(path)

@@ -4,7 +4,7 @@ export const LOWEST_TEMPERATURE = 0.05
 export const HIGHEST_TEMPERATURE = 20
 const LOWEST = Math.log(LOWEST_TEMPERATURE)
 const HIGHEST = Math.log(HIGHEST_TEMPERATURE)
-/** Pull towards 1, in nats per squared unit of ln T: half a nat in all at T = e, whatever the number of rows. */
+/** Pull towards 1, in nats per squared unit of ln T: half a nat in total at T = e, whatever the number of rows. */
 export const PULL = 0.5
 /** In ln T: the search goes no finer. */
 const PRECISE = 1e-12

@@ -25,7 +25,7 @@ const asking = (question: unknown) => ({ state: 's', questions: { q: question } 
 const criteriaOf = (question: unknown) => read(asking(question)).questions.get('q')?.criteria
 
 describe('a decision request', () => {
-  it('reads with every default', () => {
+  it('is read with every default', () => {
     expect(read({ state: 's', questions: { q: { type: 'noul' } } })).toEqual({
       state: 's',
       questions: new Map([

@@ -33,7 +33,7 @@ export const readQuery = <Schema extends v.GenericSchema>(
 const parse = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)
-    // valibot takes an array for an object.
+    // valibot accepts an array as an object.
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
     // The error would quote the body.

@@ -14,7 +14,7 @@ export type Visit = {
   rates: Rates
   keyId: string | null
   accountId: string | null
-  /** The snapshot that is to serve the request. */
+  /** The snapshot that will serve the request. */
   model: string | null
   questionCount: number
   inputTokens: number

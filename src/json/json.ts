@@ -21,7 +21,7 @@ export type Json = null | boolean | number | Numeral | string | JsonArray | Json
 export const isObject = (value: unknown): value is JsonObject => value instanceof Map
 export const isArray = (value: unknown): value is JsonArray => Array.isArray(value)
 
-/** A copy to be changed. */
+/** A copy that may be changed. */
 export const copyOf = (object: JsonObject): Map<string, Json> =>
   object instanceof KeyedByCaller ? new KeyedByCaller(object) : new Map(object)
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { isSignedBy } from './signature.ts'
 
-// The example that GitHub publishes; its s has 31 bytes.
+// The example that GitHub publishes; the s of its signature has 31 bytes.
 // https://docs.github.com/en/code-security/secret-scanning/secret-scanning-partner-program
 const SAMPLE = {
   pem: `-----BEGIN PUBLIC KEY-----

@@ -37,7 +37,7 @@ const setup = async () => {
   return { id, account, paid, balance: () => balanceOf(account) }
 }
 
-describe('an event of Stripe', () => {
+describe('a Stripe event', () => {
   it('credits a payment once, however often it is sent', async () => {
     const { paid, balance } = await setup()
     expect((await post(paid())).status).toBe(200)
