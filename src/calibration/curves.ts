@@ -20,7 +20,7 @@ export const curvesOf = (
   ),
 })
 
-/** About MAX_POINTS of them, evenly picked, always including the last. */
+/** At most MAX_POINTS of them, evenly picked, always including the last. */
 const thinned = <T>(points: readonly T[]): T[] => {
   const step = Math.max(1, points.length / MAX_POINTS)
   return points.filter(
