@@ -19,7 +19,7 @@ describe('the playground, opened', () => {
       .getByRole('row', { name: /billing/ })
       .getByRole('cell')
       .allTextContents()
-    expect(cells[0]).toMatch(/^\d+\.\d %$/)
+    expect(cells[0]).toMatch(/^\d+\.\d%$/)
     expect(cells[1]).toMatch(/^-?\d+\.\d\d$/)
     expect(await team.textContent()).toMatch(/confidence \d\.\d\d/)
     expect(await team.textContent()).toContain('not calibrated')
@@ -63,6 +63,19 @@ describe('the playground, opened', () => {
     const colour = (bar: Element) => getComputedStyle(bar).backgroundColor
     const likeliest = await detail.locator('.likeliest .fill').evaluate(colour)
     expect(await detail.locator('tr:not(.likeliest) .fill').evaluate(colour)).not.toBe(likeliest)
+  })
+
+  it('draws an option called No as any option, not as the answer no', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const choice = { type: 'choice', instructions: 'Is it about volcanoes?', criteria: { No: null } }
+    const noul = { type: 'noul', instructions: 'It is about volcanoes' }
+    const others = Array.from({ length: 12 }, (_, index) => [`q${index}`, noul])
+    await writeQuestions(page, JSON.stringify({ choice, ...Object.fromEntries(others) }))
+    const fills = page.locator('.answer-row .bar .fill')
+    await fills.nth(12).waitFor()
+    expect(await fills.nth(0).getAttribute('class')).toBe('fill')
+    expect(await fills.nth(1).getAttribute('class')).toBe('fill no')
   })
 
   it('brings back what was written by hand when an example has taken its place', async () => {

@@ -22,7 +22,7 @@ export const AnswerRow = ({ verdict, asked }: { verdict: Verdict; asked: string 
         </span>
         <span class="bar" aria-hidden="true">
           <i
-            class={verdict.headline === 'No' ? 'fill no' : 'fill'}
+            class={verdict.type === 'noul' && verdict.headline === 'No' ? 'fill no' : 'fill'}
             style={{ width: `${likelihood * 100}%` }}
           />
           <span class="name">
