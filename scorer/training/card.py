@@ -49,7 +49,7 @@ def _goals(report: dict) -> str:
     far = report["planted facts"].get("16000")
     if far:
         right = far["alone"]["all"]
-        rows.append(["a fact planted in 16,000 tokens, accuracy", "0.80", f"{right:.3f}", "yes" if right >= 0.8 else "no"])
+        rows.append(["a fact planted alone in 16,000 tokens, accuracy", "0.80", f"{right:.3f}", "yes" if right >= 0.8 else "no"])
     return "### Goals\n\n" + _table(["", "goal", "measured", "reached"], rows)
 
 
