@@ -30,8 +30,8 @@ TOGETHER = (
 NAMES = (("a", "b"), ("first", "second"), ("ticket", "earlier_ticket"), ("message_1", "message_2"), ("new", "known"), ("question", "faq_entry"), ("left", "right"))
 MOST_TEXTS = 10
 WORD = re.compile(r"\w{3,}")
-# Shared words must not decide. So of this number of draws, the text that shares the most words is taken
-# if the answer is no, and the one that shares the fewest if it is yes.
+# Shared words must not decide. So if the answer is no, the text that shares the most words is taken, out of this
+# number of draws. If it is yes, it is the one that shares the fewest, out of one draw more.
 DRAWS = (1, 4, 12)
 SAME = 0.35  # of the pairs: duplicates are rare, and texts on one subject are not yet duplicates
 

@@ -157,7 +157,7 @@ def _padded(tokens: np.ndarray, slots: np.ndarray, copies: np.ndarray, parts: np
 
 
 def own_mask(batch: Batch, rows: Padding) -> Tensor:
-    """[rows, 1, width, width], 0 or HIDDEN: an instruction sees its instructions, an option sees these and itself. Neither sees another part."""
+    """[rows, 1, width, width], 0 or HIDDEN: instructions see themselves, an option sees them and itself. Neither sees another part."""
     nothing = ~rows.filled.view(-1)
     segment = batch.segments[rows.token_of_slot].masked_fill(nothing, -1).view(rows.rows, rows.width)
     instructions = batch.instructions[rows.token_of_slot].masked_fill(nothing, -1).view(rows.rows, rows.width)

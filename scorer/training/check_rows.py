@@ -55,7 +55,7 @@ def presentations_keep_the_answer() -> None:
 
 
 def what_an_answer_needs_is_there() -> None:
-    """Rows that ask about something of their own lose neither that nor the end of the text, and neither do the rows next to them."""
+    """Rows that ask about something of their own lose neither that nor the end of the text, whether alone or in an array."""
     read = {
         "type": "choice", "group": "reading comprehension", "instructions": ["How ends {q}?"], "statements": ["The end of {q} is {label}."],
         "variants": [[["negative", None], ["neutral", None], ["positive", None]]],
@@ -106,7 +106,7 @@ def what_leaves_it_open_is_told_from_what_does_not() -> None:
 
 
 def statements_are_framed_once() -> None:
-    """A statement is announced, asked about or denied, but only one of these, and only yes-or-no questions are treated as such."""
+    """A statement is announced, asked about or denied, at most one of these, and only yes-or-no questions are treated as such."""
     frames = re.compile(r"statement:|claim:|check:|true or false:|is it true|is this true|does this hold|is the following|it is (not|false)|the following is|this is wrong|not true:|the statement \"|the answer to \"", re.IGNORECASE)
     presenter, bare = Presenter(Corpus({}), Random(11)), 0
     for n in range(4000):

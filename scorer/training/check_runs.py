@@ -20,7 +20,7 @@ from .run import Run, goes_on_from
 
 
 def what_goes_on_is_not_drawn_back() -> None:
-    """A run that begins with other weights continues with the weak pull their number of tokens calls for, and a mean knows that number."""
+    """A run that begins with other weights continues with the weak pull that fits the tokens they were trained on, and a mean knows how many those were."""
     run = Run.__new__(Run)
     run.args, run.model = Namespace(step_tokens=8192), Decider()
     with tempfile.TemporaryDirectory() as folder:

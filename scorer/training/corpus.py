@@ -82,7 +82,7 @@ def state_code(state: object) -> int:
 
 
 def state_key(state: object) -> int:
-    """A 64-bit key: among a million states, two often share the 32 bits of `state_code`."""
+    """A 64-bit key. Among a million states, some share the 32 bits of `state_code`."""
     return hash(text_of(state))
 
 

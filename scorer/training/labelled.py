@@ -8,7 +8,7 @@ from .wording import negated
 
 
 def from_request(line: str, random: Random, denied: float, most: int = 4) -> tuple[object, list[Asked]]:
-    """The request of a corpus row. Its questions are shuffled and thinned; of those whose answer is a denial, `denied` is the share kept."""
+    """The request of a corpus row. Its questions are shuffled and thinned: `denied` is the share kept of those answered "no"."""
     request = json.loads(line)
     questions = [q for q in request["questions"].values() if random.random() < _kept(q, denied)]
     random.shuffle(questions)
@@ -24,7 +24,7 @@ def labelled(question: dict) -> Asked:
 
 
 def _kept(question: dict, denied: float) -> float:
-    """Fewer answers "not stated" are kept: it was right in most places where it stands."""
+    """Of questions answered "not stated" even fewer are kept: it was right in most places where it stands."""
     return denied if question["label"] is False else denied**2 if question["label"] == "not_stated" else 1.0
 
 

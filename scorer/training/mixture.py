@@ -25,7 +25,7 @@ from .textual import Texts
 from .uses import Uses
 
 REQUEST_FILES = {"table_lookups": 2, "tabfact_statements": 1, "sgd_dialogue_decisions": 4, "word_difficulty_scores": 0.5}
-MOSTLY_DENIED = {"sgd_dialogue_decisions": 0.5}  # for files where most answers are "no" or "not stated": the share of such answers that is kept
+MOSTLY_DENIED = {"sgd_dialogue_decisions": 0.5}  # for files where most answers are "no" or "not stated": the share of "no" that is kept; of "not stated", its square
 # A task is drawn by the square root of its size times the weight of its kind, which is small for kinds
 # that are at chance on their own rows after 100 million tokens.
 KIND_WEIGHTS = {

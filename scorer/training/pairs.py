@@ -41,7 +41,7 @@ PAIRS = {
     for part in ("factuality", "megaveridicality", "puns", "verbnet", "winogender")
 }
 SAME_OR_NOT = Pair("text_1", ("text_2",), SAYS_THE_SAME, lambda y: y >= 4)  # for sts, from "mostly equivalent" on
-# Both texts in the state, under names of many kinds; the first is the one kept as the state.
+# Claims about both texts in one state, and names for the two. {a} and the first name are those of the text in `kept`.
 TOGETHER = {
     ENTAILS: (
         "`{b}` follows from `{a}`.", "If {a} is true, {b} is true.", "{a} entails {b}", "The {b} is supported by the {a}.", "According to the {a}, the {b} is right.",

@@ -13,7 +13,7 @@ EXAMPLE_CHARACTERS = 120
 WHOLE = 0.3  # of the choices among more than eight options, the share that shows all of them
 YES_NO = (("yes", "no"), ("Yes", "No"), ("true", "false"), ("correct", "incorrect"), ("holds", "does not hold"), ("agree", "disagree"))
 SAID_AGAIN = 0.15  # the share of bare statements asked once more, denied or as a choice between yes and no
-NONE_RIGHT, NONE_WRONG = 0.025, 0.50  # how often an option for what no other covers stands in a choice, and is right or wrong
+NONE_RIGHT, NONE_WRONG = 0.025, 0.50  # how often a choice gets an option for what no other covers: as the right one, as a wrong one
 # Labels that have an order can be asked for as a score.
 ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])
 SCALES = ("{0}, from {1} ({2}) to {3} ({4}).", "{0} ({1} = {2}, {3} = {4})", "{0}: {1} is {2}, {3} is {4}", "{0} on a scale from {1} to {3}, where {1} means {2} and {3} means {4}.")

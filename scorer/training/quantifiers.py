@@ -1,8 +1,8 @@
 """What follows from a sentence when words of it are made wider or narrower, which depends on "every", "no", "at most".
 
 "No guest brought an animal" rules out dogs; "every guest brought a dog" does not make it a spaniel. A
-place in a sentence passes on to the wider term (up), to the narrower (down), or to neither: the
-sentence then implies the one with that term.
+place in a sentence passes on to the wider term (up), to the narrower (down), or to neither. Where it
+passes on, the sentence implies the same sentence with that term.
 """
 
 from dataclasses import dataclass, field, replace

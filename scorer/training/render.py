@@ -3,7 +3,7 @@
     state     STATE_OPEN FORM tokens… STATE_CLOSE REST
     question  TYPE instructions… EOI EOQ, then per option: OPEN tokens… CLOSE
 
-The number of markers is the service's billing formula, 4 + 3 a question + 2 an option, so
+The number of markers is the service's billing formula, 4 + 3 per question + 2 per option, so
 none may be added or left out.
 """
 
