@@ -1,21 +1,21 @@
 /**
  * The boundary between the scorer's core and the engine: token ids in, logits out.
- * The engine knows nothing of texts, tenants, caches or HTTP.
+ * The engine knows nothing about text, tenants, caches or HTTP.
  */
 export type Backend = {
   /** Name, version and execution provider, for example `onnxruntime-node 1.30.0 (cpu)`. */
   readonly engine: string
-  /** What a state of so many tokens occupies once it is read. */
+  /** Memory that an encoded state of `tokens` tokens occupies. */
   stateBytes(tokens: number): number
   /**
-   * Reads a whole state stream, markers included, and keeps what questions need of it.
-   * Works block by block: other jobs are served in between. It is kept in `memory`, at least `stateBytes` of it: the
-   * giver may reuse it once the state is no longer read.
+   * Encodes a whole state stream, markers included, into what questions need of it. Works block by block, so that
+   * other jobs run in between. The encoded state is written to `memory`, which must hold at least `stateBytes`; the
+   * caller may reuse that memory once nothing reads the state any more.
    */
   encodeState(ids: Int32Array, signal: Signal, memory: Uint8Array<SharedArrayBuffer>): Promise<EncodedState>
   /**
-   * One array of logits per question, one logit per option, in the order given. What a question's tokens come to
-   * does not depend on the state: they are read while the state is, and `known` may keep it for the next time.
+   * Returns one array of logits per question, one logit per option, in the order given. The rows of a question do not
+   * depend on the state, so questions are encoded while the state is, and `known` may keep their rows for reuse.
    */
   readQuestions(
     state: Promise<EncodedState>,
@@ -23,52 +23,52 @@ export type Backend = {
     signal: Signal,
     known: KnownRows,
   ): Promise<Float32Array[]>
-  /** Refuses new work, lets the runs under way finish and ends the worker threads. */
+  /** Refuses new work, lets the runs in progress finish and ends the worker threads. */
   close(): Promise<void>
 }
 
-/** Looked at between two runs: a job whose deadline passed or whose caller left rejects with `Interrupted`. */
+/** Checked between runs: a job whose deadline has passed or whose caller has left rejects with `Interrupted`. */
 export type Signal = {
   /** Milliseconds since the epoch. */
   readonly deadline: number
   cancelled(): boolean
 }
 
-/** A state that has been read: immutable, shared between threads. */
+/** Immutable, and shared between threads. */
 export type EncodedState = {
   readonly tokens: number
-  /** The last layer's rows, [tokens, width], half precision. */
+  /** The last layer's rows, [tokens, width], in half precision. */
   readonly rows: Uint16Array<SharedArrayBuffer>
   /** Mean of all rows, [width]. */
   readonly mean: Float32Array<SharedArrayBuffer>
 }
 
-/** Rows of questions that were read before, or are being read: [tokens, width] each. */
+/** Rows of questions that are already encoded or are being encoded: [tokens, width] each. */
 export type KnownRows = {
   get(key: string): Promise<Float32Array> | undefined
   keep(key: string, bytes: number, rows: Promise<Float32Array>): void
 }
 
-/** Memory that is lent for a while. */
+/** A pool that lends memory. */
 export type Scratch = {
-  /** At least so many bytes, holding whatever they hold; null where they must be waited for. */
+  /** At least `bytes` bytes with arbitrary contents, or null if the caller has to wait for them. */
   take(bytes: number): Uint8Array<SharedArrayBuffer> | null
-  /** Takes them back and, before long, overwrites them. */
+  /** Returns memory to the pool, which soon overwrites it. */
   give(memory: Uint8Array<SharedArrayBuffer>): void
 }
 
 export type TokenisedQuestion = {
-  /** Names its tokens among `KnownRows`. */
+  /** Identifies the question's tokens in `KnownRows`. */
   readonly key: string
   /** TYPE, instruction tokens, EOI, EOQ. At most `MAX_INSTRUCTION_TOKENS` of them. */
   readonly instruction: Int32Array
   /** OPEN, option tokens, CLOSE of each option; any length. */
   readonly options: readonly Int32Array[]
-  /** Whether an option's mean takes in the instruction's rows: noul's true side does. One flag per option. */
+  /** One flag per option: whether its mean includes the instruction's rows, as the true side of a noul's does. */
   readonly optionInstructionIncluded: readonly boolean[]
-  /** Ranges of state tokens that the instruction names; empty: none in particular. */
+  /** Ranges of state tokens that the instruction points at; empty if it points at none. */
   readonly focus: Ranges
-  /** The logits' factor, one over the temperature of the question's type and option count. */
+  /** What the logits are multiplied by: 1 / the temperature for the question's type and option count. */
   readonly scale: number
 }
 
@@ -85,14 +85,14 @@ export class Interrupted extends Error {
   }
 }
 
-/** Why nobody waits any more, or null. */
+/** Why nobody is waiting any more, or null if somebody is. */
 export const goneBecause = (waiter: Signal, now: number): Interrupted | null => {
   if (waiter.cancelled()) return new Interrupted('cancelled')
   return now >= waiter.deadline ? new Interrupted('deadline') : null
 }
 
 /**
- * An instruction is kept as keys and values while its options are read, 9 KB a token:
- * the limit keeps one question's memory under 160 MB. Options have no limit.
+ * The keys and values of an instruction are kept while its options are encoded, at 9 KB a token.
+ * This limit keeps one question's memory under 160 MB. Options have no limit.
  */
 export const MAX_INSTRUCTION_TOKENS = 16_384

@@ -1,6 +1,6 @@
 import { goneBecause, type Signal } from './backend.ts'
 
-/** Takes steps in order, a few ahead, and hands out their outcomes in the same order. */
+/** Runs steps in order, up to `ahead` of them at a time, and yields their outcomes in the same order. */
 export async function* inOrder<Step, Outcome>(
   steps: Iterable<Step>,
   run: (step: Step) => Promise<Outcome>,
@@ -12,7 +12,7 @@ export async function* inOrder<Step, Outcome>(
     for (const step of steps) {
       stopIfOver(signal)
       const outcome = run(step)
-      // It may fail while an earlier one is still waited for: that is told when its turn comes.
+      // A step may fail while an earlier one is still awaited: the failure is reported when its turn comes.
       outcome.catch(() => {})
       under.push({ step, outcome })
       if (under.length < ahead) continue
@@ -21,7 +21,7 @@ export async function* inOrder<Step, Outcome>(
     }
     for (let first = under.shift(); first; first = under.shift()) yield [first.step, await first.outcome]
   } finally {
-    // What was under way when the job ended settles unheard.
+    // Steps still running when the job ends: their outcomes are ignored.
     await Promise.allSettled(under.map(({ outcome }) => outcome))
   }
 }

@@ -3,7 +3,7 @@ import type { Pool } from './pool.ts'
 import type { Shape } from './steps.ts'
 import type { Tally } from './tally.ts'
 
-/** What reading takes, whatever is read. */
+/** What every part of encoding and comparing needs. */
 export type Job = {
   readonly pool: Pool
   readonly shape: Shape
@@ -12,12 +12,12 @@ export type Job = {
   readonly scratch: Scratch
 }
 
-/** Logits of questions on one part of the state. */
+/** The logits of questions that look at the same part of the state. */
 export const readOut = async ({ pool, ...job }: Job, tallies: readonly Tally[]): Promise<Float32Array[]> => {
   const state = await job.state
   const focus = tallies[0]?.question.focus ?? []
   const mean = focus.length > 0 ? await pool.run({ kind: 'mean', state, ranges: focus }) : state.mean
   const logits = await pool.run({ kind: 'readout', units: tallies.map(tally => tally.readout(mean)) })
-  // A readout has a row to spare where there is one option alone.
+  // The readout of a single option has a spare row.
   return tallies.map(({ question }, n) => (logits[n] ?? new Float32Array()).slice(0, question.options.length))
 }

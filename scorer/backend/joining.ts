@@ -1,7 +1,7 @@
 import { type Piece, runOf } from './pieces.ts'
 import type { Outcome, Step, Task } from './steps.ts'
 
-/** A step that waits for a worker, and who hears of its outcome. */
+/** A step waiting for a worker, and the callbacks for its outcome. */
 export type Waiting = {
   readonly step: Step
   readonly settle: (outcome: Outcome[Step['kind']]) => void
@@ -14,12 +14,12 @@ export type Joined = {
   readonly fail: (fault: Error) => void
 }
 
-/** From there on a longer run is hardly more efficient. */
+/** Runs longer than this are hardly more efficient. */
 const ROWS_PER_RUN = 512
 
 /**
- * Takes the first step off the queue. Where it is a piece, other pieces go with it into one run, whosever they are,
- * as many as leave their share to the other free workers.
+ * Takes the first step off the queue. If it is a piece, other pieces join it in one run, whichever jobs they belong to,
+ * as long as enough are left for the other free workers.
  */
 export const nextOf = (queue: Waiting[], freeWorkers: number, width: number): Joined | undefined => {
   const first = queue[0]
@@ -50,7 +50,7 @@ const joinedPieces = (queue: Waiting[], freeWorkers: number, width: number): Joi
       const read = outcome as Float32Array
       for (const [index, { piece, waiting }] of taken.entries()) {
         const start = run.starts[index] ?? 0
-        // A copy: one piece must not hold the rows of all that rode with it.
+        // A copy, so that one piece does not hold on to the rows of every other piece in the run.
         waiting.settle(read.slice(start * width, (start + piece.rows) * width))
       }
     },

@@ -20,7 +20,7 @@ const fill = ({ keys, values }: Memory, value: number) => {
   values.fill(value)
 }
 
-it('lends room for keys and values, and leaves nothing of them', async () => {
+it('lends memory for keys and values, and erases them afterwards', async () => {
   const { borrow } = setup()
   const lent = await borrow(async memory => {
     fill(memory, 7)
@@ -30,7 +30,7 @@ it('lends room for keys and values, and leaves nothing of them', async () => {
   expect([...lent.keys, ...lent.values].every(value => value === 0)).toBe(true)
 })
 
-it('lends to two at once where there is room, each its own', async () => {
+it('lends separate memory to two jobs at once if both fit', async () => {
   const { borrow } = setup()
   const both = Promise.withResolvers<void>()
   let holders = 0
@@ -44,7 +44,7 @@ it('lends to two at once where there is room, each its own', async () => {
   expect(await Promise.all([borrow(use(7), half), borrow(use(9), half)])).toEqual([true, true])
 })
 
-it('makes the second of two that do not fit together wait for the first, however that ends', async () => {
+it('makes a job that does not fit wait for the first to end, even if that one fails', async () => {
   const { borrow } = setup()
   const first = Promise.withResolvers<void>()
   const order: string[] = []
@@ -61,7 +61,7 @@ it('makes the second of two that do not fit together wait for the first, however
   expect(order).toEqual(['first begins', 'first ends', 'second begins'])
 })
 
-it('lets a small one by while a large one waits', async () => {
+it('lets a small job pass while a large one waits', async () => {
   const { borrow } = setup()
   const first = Promise.withResolvers<void>()
   const half = { tokens: TOKENS / 2 }
@@ -76,7 +76,7 @@ it('lets a small one by while a large one waits', async () => {
   await Promise.all([holding, waiting])
 })
 
-it('waits no longer than its caller', async () => {
+it('stops waiting when its caller leaves', async () => {
   const { borrow } = setup()
   const first = Promise.withResolvers<void>()
   const holding = borrow(() => first.promise)

@@ -3,12 +3,13 @@ import type { Scratch, Signal } from './backend.ts'
 import { stopIfOver } from './in-order.ts'
 import type { Memory, Shape } from './steps.ts'
 
-/** Jobs that wait for memory are few, and those they wait for take seconds. */
+/** Polling is enough: few jobs wait for memory, and the jobs they wait for take seconds. */
 const LOOK_AGAIN_MS = 20
 
 /**
- * Lends memory for an instruction's keys and values. It may have to wait for other jobs: they end without waiting for
- * anything of this one's, as long as none asks here before its state is read or while it holds another instruction.
+ * Lends memory for an instruction's keys and values. It may have to wait for other jobs. This cannot deadlock as long
+ * as no job asks before its state is encoded or while it holds another instruction: the jobs waited for then need
+ * nothing from this one.
  */
 export const withMemory = async <T>(
   { scratch, shape, signal }: { scratch: Scratch; shape: Shape; signal: Signal },
@@ -29,7 +30,7 @@ export const withMemory = async <T>(
   }
 }
 
-/** Keys and values of all layers, in half precision. */
+/** The keys and values of all layers, in half precision. */
 export const instructionBytes = (tokens: number, { layers, heads, headWidth }: Shape): number =>
   2 * layers * heads * tokens * headWidth * Uint16Array.BYTES_PER_ELEMENT
 

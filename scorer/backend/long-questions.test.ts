@@ -16,7 +16,7 @@ const state = {
 }
 const tokens = (length: number) => new Int32Array(length).fill(7)
 
-/** Counts what is taken and not given back. */
+/** Counts how much memory has been taken and not yet given back. */
 const countingScratch = () => {
   let held = 0
   const scratch: Scratch = {
@@ -32,7 +32,7 @@ const countingScratch = () => {
   return { scratch, held: () => held }
 }
 
-/** Notes what is asked of it, and answers with zeros; a segment's first row tells how many of its option there were. */
+/** Records its steps and answers with zeros, except that a segment's first row says where in its option it comes. */
 const notingPool = () => {
   const steps: Step[] = []
   const came = new Map<number, number>()
@@ -59,7 +59,7 @@ const notingPool = () => {
 
 const length = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 200, max: 900 }))
 
-it('every option is read once and to its end, and no step is long', async () => {
+it('every option is encoded once and in full, and no step is too long', async () => {
   const asked = fc.record({ instruction: length, options: fc.array(length, { minLength: 1, maxLength: 40 }) })
   await fc.assert(
     fc.asyncProperty(asked, async ({ instruction, options }) => {
@@ -100,7 +100,7 @@ it('every option is read once and to its end, and no step is long', async () => 
   )
 })
 
-it('memory is asked for once the state is there, and given back when a step fails', async () => {
+it('memory is taken only once the state is there, and given back when a step fails', async () => {
   const question: TokenisedQuestion = {
     key: '',
     instruction: tokens(300),

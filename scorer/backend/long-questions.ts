@@ -8,13 +8,13 @@ import { INSTRUCTION, type Segment, segmentsOf } from './segments.ts'
 import type { Memory, StepOf } from './steps.ts'
 import { Tally } from './tally.ts'
 
-/** Rows to be read in one step, and what they are. */
+/** Rows to encode in one step, and the segments they consist of. */
 type Portion = { readonly step: StepOf<'piece' | 'apart'>; readonly segments: readonly Segment[] }
 
 /**
- * Reads a question that is no single piece, portion by portion: however long it is, few of its rows are held at a
- * time. An option that fits beside the instruction is read with it. For longer ones the instruction is read first
- * and kept, block by block, and then so are they.
+ * Answers a question that is too long for a single piece, portion by portion, so that few of its rows are held at a
+ * time however long it is. An option that fits in a piece with the instruction is encoded together with it. For longer
+ * options, the instruction is first encoded block by block and kept; the options then follow, also block by block.
  */
 export const readLong = async (job: Job, question: TokenisedQuestion): Promise<Float32Array> => {
   const { pool, shape, signal } = job
@@ -51,7 +51,7 @@ type Text = readonly [option: number, ids: Int32Array]
 
 const lengthOf = ([, ids]: Text): number => ids.length
 
-/** As many options at a time as fit beside the instruction, which is read again with each lot. */
+/** Options in lots that fit in a piece with the instruction, which is encoded again with each lot. */
 function* besideInstruction(question: TokenisedQuestion, options: readonly Text[]): Generator<Portion> {
   const { instruction } = question
   for (const lot of lotsOf(options, MAX_ROWS - instruction.length, lengthOf)) {
@@ -64,14 +64,14 @@ function* besideInstruction(question: TokenisedQuestion, options: readonly Text[
   }
 }
 
-/** Blocks that are told an instruction. */
+/** Blocks that see an instruction. */
 function* told(texts: Iterable<Text>, instruction: Memory): Generator<Portion> {
   for (const { run, segments } of runsOfBlocks(texts)) {
     yield { step: { kind: 'apart', run, instruction }, segments }
   }
 }
 
-/** Blocks whose keys and values are kept, one run behind the other. */
+/** Blocks whose keys and values are kept, one run after another. */
 function* kept(texts: Iterable<Text>, into: Memory): Generator<Portion> {
   let at = 0
   for (const { run, segments } of runsOfBlocks(texts)) {

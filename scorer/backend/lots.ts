@@ -1,4 +1,7 @@
-/** Neighbours, together no longer than `most` and each alike to the lot's first; a longer one is a lot of its own. */
+/**
+ * Groups neighbours into lots whose total length is at most `most` and whose items are all `alike` the first.
+ * An item longer than `most` is a lot of its own.
+ */
 export function* lotsOf<T>(
   all: Iterable<T>,
   most: number,

@@ -1,4 +1,4 @@
-// Whatever rides in one run: every question's logits must be those that it has alone.
+// Whatever shares a run, every question must have the same logits as when it is asked alone.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seededRandom } from '../../src/calibration/simulation/random.ts'
 import { forgetful, openEngine, patient, type TestEngine } from '../testing/engine.ts'
@@ -41,7 +41,7 @@ afterAll(() => backend.close())
 const read = (state: Int32Array, questions: readonly TokenisedQuestion[]) =>
   backend.readQuestions(backend.encodeState(state, patient), questions, patient, forgetful)
 
-it('a question has the same bits in any company of other states and questions', async () => {
+it('a question has the same logits, bit for bit, in a run with any other states and questions', async () => {
   const together = await Promise.all(units.map(({ state, questions }) => read(state, questions)))
   for (const [u, { state, questions }] of units.entries()) {
     for (const [q, asked] of questions.entries()) {

@@ -1,4 +1,5 @@
-// Unless it is told not to, onnxruntime reports to its maker: the machine, the model, how many runs took how long and in
-// what words one failed. What it could not send it keeps in the home folder. It looks once, when it is loaded, at the
-// process's environment, so this is imported before it, on the main thread: a worker's environment is a copy.
+// Unless told not to, onnxruntime reports to its maker: the machine, the model, how many runs there were, how long they
+// took and the message of one that failed. It keeps reports that it could not send in the home folder. It reads the
+// process's environment once, when it is loaded. So this module has to be imported first, on the main thread, because a
+// worker's environment is a copy.
 process.env.ORT_DISABLE_TELEMETRY = '1'

@@ -1,4 +1,4 @@
-// Where everybody takes onnxruntime from, so that it is not loaded before it was told to report nothing.
+// All code imports onnxruntime from here, so that its telemetry is off before it loads.
 import './no-telemetry.ts'
 
 // biome-ignore lint/style/noRestrictedImports: this is the one place

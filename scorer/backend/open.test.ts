@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetful, openEngine, patient, type TestEngine } from '../testing/engine.ts'
 import { type EncodedState, Interrupted, type KnownRows, type TokenisedQuestion } from './backend.ts'
 
-/** Words by a seed: their meaning does not matter here, only that they differ. */
+/** Words from a seed: their meaning does not matter here, only that they differ. */
 const words = (seed: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => 1000 + ((seed * 7919 + i * 104_729 + i * i * 31) % 20_000))
 
@@ -52,19 +52,19 @@ const read = (...questions: TokenisedQuestion[]) =>
   backend.readQuestions(Promise.resolve(state), questions, patient, forgetful)
 
 describe('a question', () => {
-  it('has the same logits, bit for bit, alone, among others and in another order', async () => {
+  it('has the same logits, bit for bit, alone, with others and in another order', async () => {
     const together = await read(...all)
     expect(await read(...all.toReversed())).toEqual(together.toReversed())
     for (const [i, asked] of all.entries()) expect(await read(asked)).toEqual([together[i]])
   })
 
-  it('has its logits permuted exactly when its options are reversed', async () => {
+  it('has exactly the reversed logits when its options are reversed', async () => {
     const straight = await read(...all)
     const turned = await read(...all.map(reversed))
     expect(turned.map(logits => logits.toReversed())).toEqual(straight)
   })
 
-  it('has the logits that each option has with one other beside it', async () => {
+  it('gives each option the same logit as when it is asked with only one other', async () => {
     const [logits = new Float32Array()] = await read(many)
     for (const o of [0, 17, 59]) {
       const options = [many.options[o] ?? new Int32Array(), new Int32Array([6, 8])]
@@ -73,13 +73,13 @@ describe('a question', () => {
     }
   })
 
-  it('has one logit when it has one option, the same that the option has beside another', async () => {
+  it('has one logit when it has one option, the same that the option has among others', async () => {
     const single = { ...many, options: many.options.slice(0, 1), optionInstructionIncluded: [false] }
     const [logits] = await read(many)
     expect(await read(single)).toEqual([logits?.slice(0, 1)])
   })
 
-  it('has the same logits when its rows are known, and is read once for all who want it', async () => {
+  it('has the same logits when its rows are known, and is encoded once for everyone who asks it', async () => {
     const rows = new Map<string, Promise<Float32Array>>()
     const known: KnownRows = { get: key => rows.get(key), keep: (key, _, read) => rows.set(key, read) }
     const named = [short, middling, truthful, { ...short, focus: focused.focus }].map(asked => ({
@@ -94,14 +94,14 @@ describe('a question', () => {
     expect([first.flat(), again]).toEqual([await read(...named), await read(...named)])
   })
 
-  it('is read again where another reading of it failed', async () => {
+  it('is encoded again if an earlier attempt failed', async () => {
     const known: KnownRows = { get: () => Promise.reject(new Interrupted('deadline')), keep: () => {} }
     expect(await backend.readQuestions(Promise.resolve(state), [short, middling], patient, known)).toEqual(
       await read(short, middling),
     )
   })
 
-  it('is changed by its focus, by its scale in proportion, and has finite logits', async () => {
+  it('has finite logits that change with its focus and in proportion to its scale', async () => {
     const [plain, pointed] = await read({ ...focused, focus: [] }, focused)
     expect(pointed).not.toEqual(plain)
     const [doubled] = await read({ ...short, scale: 1.6 })
@@ -112,7 +112,7 @@ describe('a question', () => {
 })
 
 describe('a state', () => {
-  it('is read to the same bits every time, so that cold and cached answers are equal', async () => {
+  it('is encoded to the same bits every time, so that cold and cached answers are equal', async () => {
     const again = await backend.encodeState(ids, patient)
     expect(again.rows).toEqual(state.rows)
     expect(again.mean).toEqual(state.mean)
@@ -121,7 +121,7 @@ describe('a state', () => {
     )
   })
 
-  it('occupies what was announced', () => {
+  it('occupies as much memory as `stateBytes` says', () => {
     const { rows, mean } = state
     expect(rows.byteLength + mean.byteLength).toBe(backend.stateBytes(ids.length))
   })
@@ -141,8 +141,8 @@ describe('a job', () => {
   })
 })
 
-describe('a state that cannot be read', () => {
-  it('ends its questions, also those that have ended before', async () => {
+describe('a state that cannot be encoded', () => {
+  it('fails its questions, and does no harm if they have already failed', async () => {
     const failed = Promise.reject<EncodedState>(new Interrupted('deadline'))
     await expect(backend.readQuestions(failed, [short], patient, forgetful)).rejects.toEqual(
       new Interrupted('deadline'),

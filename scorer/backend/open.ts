@@ -11,12 +11,12 @@ import { encodeState, stateBytes } from './states.ts'
 import type { Provider, Shape } from './steps.ts'
 
 export type BackendOptions = {
-  /** A provider that cannot load is an error, never a quiet fallback. */
+  /** A provider that cannot load is an error; there is no silent fallback. */
   readonly provider: Provider
   /** Threads of each worker. */
   readonly threads: number
   readonly workers: number
-  /** For instructions, `instructionBytesOf` each, while their options are read. */
+  /** Holds instructions, at `instructionBytesOf` each, while their options are encoded. */
   readonly scratch: Scratch
   /** Called once if a worker dies. The backend then refuses everything. */
   readonly onFault: (fault: Error) => void
@@ -33,7 +33,7 @@ const Description = v.object({
   }),
 })
 
-/** Opens the engine on a snapshot folder; ready when it resolves. */
+/** Opens the engine on a snapshot folder. The engine is ready when the promise resolves. */
 export const openBackend = async (
   folder: string,
   { provider, threads, workers, scratch, onFault }: BackendOptions,
@@ -50,7 +50,7 @@ export const openBackend = async (
   }
 }
 
-/** What an instruction of so many tokens occupies at most, on the snapshot of a folder. */
+/** The most memory that an instruction of `tokens` tokens occupies with the snapshot in `folder`. */
 export const instructionBytesOf = async (folder: string, tokens: number): Promise<number> =>
   instructionBytes(tokens, await readShape(folder))
 

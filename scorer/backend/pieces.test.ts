@@ -18,7 +18,7 @@ const piece = fc.oneof(
 )
 const pieces = fc.array(piece, { minLength: 1, maxLength: 12 })
 
-/** What a row is and sees, by the run's columns, without the numbers that differ from run to run. */
+/** What a row sees, according to the run's columns, without the numbers that differ from run to run. */
 const seenBy = (run: ReturnType<typeof runOf>, row: number) => {
   const size = run.ids.length / run.slots
   const slot = Math.floor(row / size) * size
@@ -39,7 +39,7 @@ const partOf = (all: readonly Piece[], index: number) => {
   }))
 }
 
-it('a piece is and sees the same in any run as in one of its own', () => {
+it('a piece has and sees the same rows in any run as in a run of its own', () => {
   fc.assert(
     fc.property(pieces, all => {
       for (const [index, own] of all.entries()) expect(partOf(all, index)).toEqual(partOf([own], 0))
@@ -63,13 +63,13 @@ it('no row is used twice, and no slot is longer than its longest piece', () => {
   )
 })
 
-it('instructions, options and states have places of their own, from the first in each', () => {
+it('instructions, options and states each have their own range of places, and each text starts at its first', () => {
   const question = pieceOfQuestion(new Int32Array(3), [new Int32Array(2), new Int32Array(2)])
   const { places } = runOf([question, pieceOfState(new Int32Array(3))])
   expect([...places.subarray(0, 10)]).toEqual([0, 1, 2, BLOCK, BLOCK + 1, BLOCK, BLOCK + 1, 512, 513, 514])
 })
 
-it('options see their instruction, blocks nothing but themselves', () => {
+it('options see their instruction, and blocks see only themselves', () => {
   const [told, first, second] = [Int32Array.of(1, 2), Int32Array.of(3), Int32Array.of(4)]
   expect(seenBy(runOf([pieceOfQuestion(told, [first, second])]), 2).map(([id]) => id)).toEqual([1, 2, 3])
   const blocks = pieceOfBlocks([told, first, second].map(ids => ({ ids, place: 0 })))

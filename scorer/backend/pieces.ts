@@ -1,11 +1,11 @@
 import type { TokenisedQuestion } from './backend.ts'
 
-/** Tokens of a block: a longer segment is read in blocks that do not see each other. */
+/** Tokens of a block. A longer text is encoded in blocks that do not see each other. */
 export const BLOCK = 256
 
 /**
- * Most rows of a piece. Not a matter of speed: onnxruntime adds up a product over more keys in panels, and the
- * place of a piece among its neighbours would show in the last bits.
+ * The most rows that a piece may have. This is not for speed: onnxruntime adds up products over more keys than this in
+ * panels, and the position of a piece among its neighbours would then change the last bits.
  */
 export const MAX_ROWS = 256
 
@@ -16,14 +16,14 @@ export type Part = {
   readonly ids: Int32Array
   /** The place of its first row. */
   readonly place: number
-  /** Which of the piece's parts its rows see beside their own. */
+  /** Which of the piece's parts its rows see in addition to their own. */
   readonly reads: number
 }
 
-/** Texts that are read together: some or all of a question, or a state that is short. Its rows lie in one slot of a run. */
+/** Texts encoded together: some or all of a question, or a short state. A piece's rows lie in one slot of a run. */
 export type Piece = { readonly rows: number; readonly parts: readonly Part[] }
 
-/** Pieces in one run, whosever they are. Rows that fill up a slot belong to none. */
+/** Pieces in one run, whichever jobs they belong to. Rows that pad a slot belong to no piece. */
 export type Run = {
   readonly slots: number
   readonly ids: Int32Array
@@ -43,11 +43,11 @@ export const pieceOfQuestion = (instruction: Int32Array, options: readonly Int32
 
 export const pieceOfState = (ids: Int32Array): Piece => piece([{ ids, place: PLACES.state, reads: 0 }])
 
-/** Blocks that see nothing of each other. */
+/** Blocks that do not see each other. */
 export const pieceOfBlocks = (blocks: readonly Pick<Part, 'ids' | 'place'>[]): Piece =>
   piece(blocks.map((block, reads) => ({ ...block, reads })))
 
-/** Rows of a question whose instruction is read once. */
+/** The rows of a question whose instruction is encoded only once. */
 export const rowsOf = ({ instruction, options }: TokenisedQuestion): number =>
   options.reduce((sum, { length }) => sum + length, instruction.length)
 
@@ -56,7 +56,7 @@ const piece = (parts: readonly Part[]): Piece => ({
   rows: parts.reduce((sum, { ids }) => sum + ids.length, 0),
 })
 
-/** The number of rows that fill up a slot: they see each other, and nothing else does. */
+/** Marks the rows that pad a slot. They see each other, and no other row sees them. */
 const FILLER = -1
 
 export const runOf = (pieces: readonly Piece[]): Run => {
@@ -81,7 +81,7 @@ export const runOf = (pieces: readonly Piece[]): Run => {
 
 type Layout = { readonly slots: number; readonly size: number; readonly starts: readonly number[] }
 
-/** Slots as long as the longest piece; the long ones first, each in the first slot with room for it. */
+/** All slots are as long as the longest piece. Longest first, each piece goes into the first slot with room for it. */
 const layOut = (lengths: readonly number[]): Layout => {
   const size = Math.max(...lengths)
   const filled: number[] = []

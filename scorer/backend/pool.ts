@@ -4,8 +4,8 @@ import { type Joined, nextOf, type Waiting } from './joining.ts'
 import type { Order, Outcome, Reply, Step, Task, WorkerSetup } from './steps.ts'
 
 /**
- * Worker threads behind one first-come queue of steps. A job hands in few steps at a time, so the queue goes
- * round the jobs and a long one delays a short one by its own length at most.
+ * Worker threads behind one first-come, first-served queue of steps. Each job has only a few steps in the queue at a
+ * time, so jobs take turns, and a long step delays a short one by its own length at most.
  */
 export type Pool = {
   readonly workers: number
@@ -15,17 +15,17 @@ export type Pool = {
 
 type Member = { readonly worker: Worker; readonly running: Map<number, Joined> }
 
-/** A thread is given its next step while it still works on one, so that it never waits for a message. */
+/** A thread gets its next step while it is still working on one, so that it never waits for a message. */
 const STEPS_AHEAD = 2
 
-/** The one that has the least to do, of those that may be given a step. */
+/** The member with the least to do among those that may be given a step. */
 const leastBusy = (members: readonly Member[]): Member | undefined =>
   members.filter(({ running }) => running.size < STEPS_AHEAD).sort((a, b) => rowsOf(a) - rowsOf(b))[0]
 
 const rowsOf = ({ running }: Member): number =>
   [...running.values()].reduce((sum, { task }) => sum + rowsRead(task), 0)
 
-/** Rows that go through the model's layers; what else is done takes little. */
+/** Rows that go through the model's layers. Everything else costs little. */
 const rowsRead = (task: Task): number => {
   switch (task.kind) {
     case 'state':
@@ -71,7 +71,7 @@ export const openPool = async (
   }
 
   let feeding = false
-  /** What is asked for in one go can then ride together. */
+  /** Waits for one turn of the event loop, so that steps requested together can share a run. */
   const feedSoon = () => {
     if (feeding) return
     feeding = true
@@ -111,7 +111,7 @@ export const openPool = async (
   const stop = () => Promise.all(members.map(({ worker }) => worker.terminate()))
 
   try {
-    // One after the other: a provider that cannot load is reported once, and start-up memory does not peak.
+    // One after another, so that a provider that cannot load is reported once and start-up memory does not peak.
     for (let i = 0; i < workers; i++) await start()
   } catch (fault) {
     ended = new Interrupted('closed')

@@ -14,7 +14,7 @@ const state = {
 const WORKERS = 2
 const soon = () => new Promise(resolve => setImmediate(resolve))
 
-/** Questions of which each is a group of its own. */
+/** Questions that each form a group of their own. */
 const questions = Array.from(
   { length: 20 },
   (_, n): TokenisedQuestion => ({
@@ -27,7 +27,7 @@ const questions = Array.from(
   }),
 )
 
-/** Answers everything at once but comparisons: those when told to. */
+/** Answers every step at once except comparisons, which it answers when told to. */
 const setup = () => {
   const rows = (count: number) => new Float32Array(count * shape.width)
   const comparing: (() => void)[] = []
@@ -60,7 +60,7 @@ const setup = () => {
   }
 }
 
-it('few questions at a time are compared, though more are read', async () => {
+it('only a few questions are compared at a time, though more are encoded', async () => {
   const { read, comparing, compared, pieces } = setup()
   const reading = read()
   await soon()
@@ -73,7 +73,7 @@ it('few questions at a time are compared, though more are read', async () => {
   expect(await reading).toHaveLength(questions.length)
 })
 
-it('nothing more is compared once nobody waits for it', async () => {
+it('nothing more is compared once the caller has left', async () => {
   const { read, comparing, compared, leave } = setup()
   const reading = read()
   reading.catch(() => {})

@@ -7,13 +7,13 @@ import { MAX_ROWS, pieceOfQuestion, rowsOf } from './pieces.ts'
 import { segmentsOf } from './segments.ts'
 import { Tally } from './tally.ts'
 
-/** Reads questions against a state. How one is read depends on nothing but itself. */
+/** Scores questions against a state. How a question is handled depends on nothing but the question itself. */
 export const readQuestions = async (
   job: Job,
   questions: readonly TokenisedQuestion[],
   known: KnownRows,
 ): Promise<Float32Array[]> => {
-  // A job may end before it comes to the state: that one fails as well must not count as unheard.
+  // A job may end before it awaits the state: if the state then fails too, that is not an unhandled rejection.
   job.state.catch(() => {})
   const logits: Float32Array[] = questions.map(() => new Float32Array())
   const all = questions.map((question, index) => ({ question, index }))
@@ -35,23 +35,23 @@ export const readQuestions = async (
 
 type Asked = { readonly question: TokenisedQuestion; readonly index: number }
 
-/** Rows that are compared with the state in one go: few enough that the workers share a request's questions. */
+/** Rows compared with the state in one step: few enough for the workers to share a request's questions. */
 const ROWS_TOGETHER = 128
 
-/** Groups under way together, so that their questions fill the runs they ride in. */
+/** Groups in progress per worker, so that their questions fill the runs they share. */
 const GROUPS_AHEAD = 4
 
-/** To compare questions with a longer state takes as long as to read blocks of it: of those few go ahead. */
+/** Comparing questions with a longer state takes as long as encoding blocks of it, so few comparisons run ahead. */
 const LONG_STATE = 16_384
 
-/** Questions on the same part of the state, as many as are compared in one go. */
+/** Groups of questions on the same part of the state, each small enough to compare in one step. */
 const groupsOf = (asked: readonly Asked[]): Iterable<readonly Asked[]> =>
   lotsOf(asked, ROWS_TOGETHER, ({ question }) => rowsOf(question), sameFocus)
 
 const sameFocus = ({ question: { focus: a } }: Asked, { question: { focus: b } }: Asked): boolean =>
   a.length === b.length && a.every(([start, end], i) => b[i]?.[0] === start && b[i]?.[1] === end)
 
-/** Reads at once, and compares with a long state once `before` has been answered. */
+/** Encodes the group at once. If the state is long, compares the group with it only after `before` has settled. */
 const readGroup = async (
   job: Job,
   group: readonly Asked[],
@@ -87,7 +87,7 @@ const joined = (parts: readonly Float32Array[]): Float32Array => {
   return all
 }
 
-/** A question's rows: those that someone read or is reading, or its own. */
+/** A question's rows: from `known` if another request has encoded or is encoding them, otherwise encoded here. */
 const rowsOfQuestion = (
   { pool, shape }: Job,
   question: TokenisedQuestion,

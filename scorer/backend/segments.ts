@@ -2,7 +2,7 @@ import type { TokenisedQuestion } from './backend.ts'
 
 export const INSTRUCTION = -1
 
-/** A stretch of rows that are an instruction or an option, or one block of it. */
+/** A stretch of rows: an instruction, an option, or one block of either. */
 export type Segment = {
   readonly question: number
   /** The option's index, or INSTRUCTION. */
@@ -10,7 +10,7 @@ export type Segment = {
   readonly length: number
 }
 
-/** An instruction and some of the options it is told to. */
+/** The segments of an instruction and of some of its options, all of them by default. */
 export const segmentsOf = (
   { instruction, options }: TokenisedQuestion,
   question: number,

@@ -5,7 +5,7 @@ import type { Run } from './pieces.ts'
 import type { Segment } from './segments.ts'
 import type { Memory, Outcome, Readout, SegmentRows, Shape, StepOf, Task, WorkerSetup } from './steps.ts'
 
-/** Runs steps on the graphs of one snapshot. Sessions are made once: making and releasing them leaks. */
+/** Runs tasks on the graphs of one snapshot. Sessions are created once, because creating and releasing them leaks. */
 export type Runner = { run(task: Task): Promise<Outcome[Task['kind']]> }
 
 export const openRunner = async ({ folder, shape, provider, threads }: WorkerSetup): Promise<Runner> => {
@@ -13,12 +13,12 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
     executionProviders: [provider],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
-    // The graphs are fused by hand. Higher levels make SkipLayerNormalization, which is eight times slower on the
-    // processor than the additions and the LayerNormalization that it replaces.
+    // The graphs are fused by hand. Higher levels introduce SkipLayerNormalization, which on the CPU is eight times
+    // slower than the additions and the LayerNormalization that it replaces.
     graphOptimizationLevel: 'basic',
-    // Shapes differ from run to run, so remembered allocation patterns only pile up.
+    // Shapes differ from run to run, so remembered allocation patterns would only pile up.
     enableMemPattern: false,
-    // What fails is thrown. Its own lines would quote what a run was given.
+    // Failures are thrown. Log lines of onnxruntime's own would quote the input of a run.
     logSeverityLevel: 4,
     // Otherwise the idle threads of one session spin against those of the next.
     extra: { session: { force_spinning_stop: '1' } },
@@ -28,7 +28,7 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
   const state = await open('state')
   const question = await open('question')
   const wide = await open('wide')
-  // Shared out among threads, a product over many columns is added up in panels whose size depends on its rows.
+  // With several threads, a product over many columns is added up in panels whose size depends on the number of rows.
   const compare = await open('compare', { intraOpNumThreads: 1 })
   const readout = await open('readout')
   return {
@@ -117,7 +117,7 @@ const readOut = async (session: InferenceSession, { width }: Shape, units: reado
   return logits
 }
 
-/** A product with a single row may be computed differently: there are always two. */
+/** A product with a single row may be computed differently, so there are always two. */
 const twice = (row: Float32Array): Float32Array => {
   const rows = new Float32Array(2 * row.length)
   rows.set(row)
@@ -125,7 +125,7 @@ const twice = (row: Float32Array): Float32Array => {
   return rows
 }
 
-/** Adds up each segment's rows in their order, and picks the first of them. */
+/** Adds up each segment's rows in order, and picks out the first row. */
 const gather = (
   rows: Float32Array,
   found: Float32Array,
@@ -153,7 +153,7 @@ const gather = (
   return { sums, firsts, found: foundSums, most }
 }
 
-/** Copies [layers · heads, count, head width] to row `at` of a memory that holds more tokens. */
+/** Copies [layers · heads, count, head width] to row `at` of a memory with room for more tokens. */
 const place = (from: Uint16Array, into: Uint16Array, at: number, count: number, headWidth: number): void => {
   const run = count * headWidth
   const planes = from.length / run
@@ -161,7 +161,7 @@ const place = (from: Uint16Array, into: Uint16Array, at: number, count: number, 
   for (let p = 0; p < planes; p++) into.set(from.subarray(p * run, (p + 1) * run), p * plane + at * headWidth)
 }
 
-/** Some of a state's rows, one after the other. */
+/** Some of a state's rows, one range after another. */
 const rowsWithin = (rows: Uint16Array, ranges: Ranges, width: number): Uint16Array => {
   const count = ranges.reduce((sum, [start, end]) => sum + end - start, 0)
   const within = new Uint16Array(count * width)
@@ -173,7 +173,7 @@ const rowsWithin = (rows: Uint16Array, ranges: Ranges, width: number): Uint16Arr
   return within
 }
 
-/** Taken while it is there: worker.ts takes it away from onnxruntime. */
+/** Captured before worker.ts deletes the global to hide it from onnxruntime. */
 const Halves = Float16Array
 
 /** The mean of some of a state's rows, added up in order. */
@@ -206,7 +206,7 @@ const floats = (tensor: Tensor | undefined): Float32Array => {
   return tensor.data
 }
 
-/** Half-precision numbers, as their bits. */
+/** Half-precision numbers as raw bits. */
 const halves = (tensor: Tensor | undefined): Uint16Array => {
   if (!(tensor?.data instanceof Uint16Array)) throw new TypeError('The graph gave no float16 tensor')
   return tensor.data

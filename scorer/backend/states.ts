@@ -4,13 +4,13 @@ import { BLOCK, pieceOfState } from './pieces.ts'
 import type { Pool } from './pool.ts'
 import type { Shape, StepOf } from './steps.ts'
 
-/** Whole blocks go two to a run; how they are grouped depends on the state's length alone. */
+/** Whole blocks go two to a run. Their grouping depends only on the state's length. */
 const BLOCKS_PER_RUN = 2
 const BYTES_PER_HALF = 2
-/** Tokens of a state that rides in one run with others and with questions. */
+/** A state of at most this many tokens shares runs with other states and with questions. */
 const BRIEF_STATE = 128
 
-/** Reads a state into memory, block by block unless it is brief. */
+/** Encodes a state into memory, block by block unless it is brief. */
 export const encodeState = async (
   pool: Pool,
   shape: Shape,
@@ -37,7 +37,7 @@ export const stateBytes = (tokens: number, { width }: Shape): number =>
   tokens * width * BYTES_PER_HALF + width * Float32Array.BYTES_PER_ELEMENT
 
 const newState = (tokens: number, shape: Shape, memory: Uint8Array<SharedArrayBuffer>): EncodedState => {
-  // The mean comes first: it is the one that must lie on a multiple of four bytes.
+  // The mean comes first because it must be aligned to four bytes.
   const mean = new Float32Array(memory.buffer, memory.byteOffset, shape.width)
   const at = memory.byteOffset + mean.byteLength
   const rows = new Uint16Array(memory.buffer, at, tokens * shape.width)
@@ -55,7 +55,7 @@ function* blockSteps(ids: Int32Array, into: EncodedState): Generator<StepOf<'sta
   }
 }
 
-/** Adds up rows, column by column. By index: an iterator takes longer than the sums. */
+/** Adds up rows, column by column. The loop is by index because an iterator takes longer than the sums. */
 const addTo = (sum: Float64Array, rows: Float32Array): void => {
   for (let i = 0; i < rows.length; i++) {
     const column = i % sum.length

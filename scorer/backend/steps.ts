@@ -2,14 +2,14 @@ import type { EncodedState, Ranges } from './backend.ts'
 import type { Piece, Run } from './pieces.ts'
 import type { Segment } from './segments.ts'
 
-/** Keys and values of an instruction that was read before, [layers, heads, tokens, head width], half precision. */
+/** Keys and values of an encoded instruction, [layers, heads, tokens, head width], in half precision. */
 export type Memory = {
   readonly tokens: number
   readonly keys: Uint16Array<SharedArrayBuffer>
   readonly values: Uint16Array<SharedArrayBuffer>
 }
 
-/** What a worker does in one go: one run of a graph, or a few small ones. Nothing can interrupt it. */
+/** What a worker does without interruption: one run of a graph, or a few small ones. */
 export type Task = Exclude<Step, { kind: 'piece' }> | { readonly kind: 'run'; readonly run: Run }
 
 export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>
@@ -19,7 +19,7 @@ export type Step =
   | { readonly kind: 'piece'; readonly piece: Piece }
   | {
       readonly kind: 'state'
-      /** Blocks of one length, one after the other. */
+      /** Blocks of equal length, one after another. */
       readonly ids: Int32Array
       readonly blocks: number
       /** Where in the state the blocks belong. */
@@ -27,35 +27,35 @@ export type Step =
       readonly into: EncodedState
     }
   | {
-      /** Rows of a long question: apart from its instruction, or from the rest of it. */
+      /** Rows of a long question that are encoded separately from its instruction, or from the rest of the question. */
       readonly kind: 'apart'
       readonly run: Run
       readonly instruction?: Memory
-      /** Where to keep the rows' own keys and values of all layers. */
+      /** Where to keep the rows' own keys and values for all layers. */
       readonly keep?: { readonly at: number; readonly into: Memory }
     }
   | {
       readonly kind: 'compare'
       /** Rows of questions, [rows, width]. */
       readonly rows: Float32Array
-      /** What they are, one behind the other. */
+      /** The segments that the rows consist of, in order. */
       readonly segments: readonly Segment[]
       readonly state: EncodedState
-      /** Ranges of the state's tokens in focus; empty: all of them. */
+      /** Ranges of the state's tokens in focus; empty for all of them. */
       readonly focus: Ranges
     }
   | { readonly kind: 'mean'; readonly state: EncodedState; readonly ranges: Ranges }
   | { readonly kind: 'readout'; readonly units: readonly Readout[] }
 
-/** The rows that decide one question's options. */
+/** The rows that one question's logits are read from. */
 export type Readout = {
   /** Rows at the opening markers, [options, width]. */
   readonly openings: Float32Array
   /** Mean rows of the options, [options, width]. */
   readonly options: Float32Array
-  /** Mean and maximum, side by side, of what was found of each option, [options, 2 · width]. */
+  /** Mean and maximum, side by side, of what was found in the state for each option's rows, [options, 2 · width]. */
   readonly found: Float32Array
-  /** The same of the instruction. */
+  /** The same for the instruction. */
   readonly told: Float32Array
   /** Which kind of marker opens each option. */
   readonly sides: Int32Array
@@ -71,25 +71,25 @@ export type Outcome = {
   run: Float32Array
   apart: Float32Array
   compare: SegmentRows
-  /** Mean of the state's rows within the ranges. */
+  /** Mean of the state's rows in the ranges. */
   mean: Float32Array
   /** Logits of each unit. */
   readout: Float32Array[]
 }
 
-/** What a run says of its segments. */
+/** The result of a comparison, per segment. */
 export type SegmentRows = {
   /** Sums of each segment's rows, [segments, width]. */
   readonly sums: Float64Array
-  /** The first of them, [segments, width]. */
+  /** Each segment's first row, [segments, width]. */
   readonly firsts: Float32Array
-  /** Sums of what was found of each segment's rows in the state, [segments, width]. */
+  /** Sums of what was found in the state for each segment's rows, [segments, width]. */
   readonly found: Float64Array
-  /** The largest of it, column by column, [segments, width]. */
+  /** The maximum of what was found, column by column, [segments, width]. */
   readonly most: Float32Array
 }
 
-/** A snapshot's measures, as its description states them. */
+/** A snapshot's dimensions, from its description. */
 export type Shape = {
   readonly layers: number
   readonly heads: number

@@ -3,8 +3,8 @@ import { INSTRUCTION, type Segment } from './segments.ts'
 import type { Readout, SegmentRows, Shape } from './steps.ts'
 
 /**
- * What is known so far of the rows that decide one question. Blocks are added in their order, so the sums do not
- * depend on how the question was cut into runs.
+ * Accumulates the rows that one question's logits are read from. Blocks are added in order, so the sums do not depend
+ * on how the question was cut into runs.
  */
 export class Tally {
   readonly question: TokenisedQuestion
@@ -19,18 +19,18 @@ export class Tally {
     this.instruction = new Pooled(shape.width)
   }
 
-  /** Takes in the `number`-th segment of some rows. */
+  /** Adds the segment at index `number` of `rows`. */
   add(segment: Segment, number: number, rows: SegmentRows): void {
     const { question, options, instruction } = this
     if (segment.option !== INSTRUCTION) options[segment.option]?.add(rows, number, segment.length)
-    // An instruction that is repeated in several runs has the same rows in each.
+    // An instruction that is repeated in several runs has the same rows in each, so it is added only once.
     else if (instruction.count < question.instruction.length) instruction.add(rows, number, segment.length)
   }
 
   readout(state: Float32Array): Readout {
     const { question, instruction } = this
     const { width, firstSide } = this.shape
-    // A product with a single row may be computed differently: there are always two.
+    // A product with a single row may be computed differently, so there are always two.
     const count = Math.max(2, question.options.length)
     const openings = new Float32Array(count * width)
     const options = new Float32Array(count * width)
@@ -48,7 +48,7 @@ export class Tally {
   }
 }
 
-/** What the rows of an option or of the instruction come to. */
+/** Sums and maxima over the rows of an option or of the instruction. */
 class Pooled {
   readonly first: Float32Array
   private readonly sum: Float64Array

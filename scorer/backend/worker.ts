@@ -2,10 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openRunner } from './sessions.ts'
 import type { Order, Outcome, Reply, Task, WorkerSetup } from './steps.ts'
 
-// The thread that owns the sessions: a run holds it from beginning to end, so nothing else lives here.
+// The thread that owns the sessions. A run blocks it from start to finish, so nothing else lives here.
 
-// onnxruntime-common takes Float16Array for half precision where there is one (Node 24), and then hands its native
-// half an array type that N-API does not know, hence no data. Without the global it takes Uint16Array, which works.
+// If Float16Array exists (Node 24), onnxruntime-common uses it for half precision. Its native side then receives an
+// array type that N-API does not know, and so no data. Without the global it uses Uint16Array, which works.
 Reflect.deleteProperty(globalThis, 'Float16Array')
 
 const port = parentPort
