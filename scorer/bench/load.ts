@@ -2,7 +2,7 @@ import { STATE_MARKERS } from '../core/rendering/markers.ts'
 import type { ScoreQuestion, ScoreUnit } from '../protocol.ts'
 import { SNAPSHOT } from '../testing/snapshot.ts'
 
-// One token each, so that a text of n words is n tokens.
+// Each word is one token, so a text of n words is n tokens.
 const WORDS =
   'the order was late and customer asked for money back after two weeks in may with no answer from our team about payment'.split(
     ' ',
@@ -16,13 +16,13 @@ const draw = (below: number): number => {
 const words = (count: number): string =>
   Array.from({ length: count }, () => WORDS[draw(WORDS.length)]).join(' ')
 
-/** A state of so many tokens, markers included, that nobody has sent before. */
+/** A state of `tokens` tokens, markers included, that nobody has sent before. */
 export const freshState = (tokens: number): ScoreUnit['state'] => ({
   form: 'text',
   text: words(tokens - STATE_MARKERS),
 })
 
-/** 60 tokens, markers included: 24 of instructions and four options of 9. */
+/** 60 tokens, markers included: instructions of 24 and four options of 9. */
 export const question = (): ScoreQuestion => ({
   type: 'choice',
   instructions: words(21),

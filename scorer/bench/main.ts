@@ -1,5 +1,5 @@
-// npm run bench:scorer: the running scorer, measured over HTTP with its real model. The machine's other work
-// disturbs times more than ratios, so what is compared takes turns.
+// npm run bench:scorer: measures the running scorer over HTTP with its real model. Other work on the machine disturbs
+// times more than ratios, so the cases that are compared take turns.
 import { availableParallelism } from 'node:os'
 import { STATE_MARKERS } from '../core/rendering/markers.ts'
 import type { ScoreAnswer, ScoreUnit } from '../protocol.ts'
@@ -15,10 +15,10 @@ const LONGEST_STATE = 65_536
 const LINEAR_FLOP_PER_TOKEN = 2 * 6 * (384 * 1152 + 384 * 384 + 2 * 384 * 1536)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 30)
 
-/** A service that runs for days has compiled its code. */
+/** Warm-up rounds: a service that runs for days has compiled its code. */
 const WARM_UP = 15
 
-/** As whoever asks the same of many states may set it. */
+/** Keeps encoded questions, as an operator may choose to if the same questions are asked about many states. */
 const scorer = await startScorer({ SCORER_QUESTION_LIFETIME_MS: '300000' })
 const ask = async (state: ScoreUnit['state'], questions: ScoreUnit['questions']): Promise<void> => {
   const { status, body } = await scorer.post<ScoreAnswer>('/score', { units: [unit(state, questions)] })

@@ -15,8 +15,8 @@ export const timed = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 /**
- * Takes turns between the kinds of work, so that a busy spell of the machine meets them all and their ratios hold.
- * Each is run a few times before, unheard.
+ * Alternates between the kinds of work, so that a busy spell of the machine affects them all and their ratios hold.
+ * Each first runs `unheard` times without being measured.
  */
 export const measure = async <Name extends string>(
   works: Readonly<Record<Name, () => Promise<unknown>>>,

@@ -1,4 +1,4 @@
-/** Just enough of the ONNX file format to measure with: graphs of float, int8 and uint8 tensors. */
+/** The part of the ONNX file format that the benchmarks need: graphs of float, int8 and uint8 tensors. */
 
 type Field = Uint8Array
 
@@ -33,7 +33,7 @@ export type Node = {
   readonly op: string
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
-  /** Whole numbers from zero on become integer attributes. */
+  /** Plain numbers, which must be integers from 0 up, become integer attributes. */
   readonly attributes?: Readonly<Record<string, number | { real: number }>>
   readonly own?: boolean
 }

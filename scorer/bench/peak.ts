@@ -5,7 +5,7 @@ import { onnxFile, tensor } from './onnx-file.ts'
 const SIZE = 1024
 const RUNS = 12
 
-/** What the machine's matrix products reach at best through onnxruntime, in FLOP/s. */
+/** The best speed of the machine's matrix products through onnxruntime, in FLOP/s. */
 export const measurePeak = async (threads: number): Promise<{ float32: number; int8: number }> => ({
   float32: await best(floatProduct(), new Tensor('float32', floats(SIZE * SIZE), [SIZE, SIZE]), threads),
   int8: await best(integerProduct(), new Tensor('uint8', bytes(SIZE * SIZE), [SIZE, SIZE]), threads),

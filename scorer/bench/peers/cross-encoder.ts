@@ -1,6 +1,6 @@
 // node scorer/bench/peers/cross-encoder.ts: what people use for zero-shot decisions today, an NLI cross-encoder of
-// RoBERTa-large's shape, one pass per option. Its weights are made up, and shared between its layers: that spares
-// its caches, so the figures flatter it.
+// RoBERTa-large's shape, with one pass per option. Its weights are made up and shared between its layers. Sharing is
+// easier on the CPU caches, so the figures flatter it.
 import { availableParallelism } from 'node:os'
 import { InferenceSession, Tensor } from '../../backend/onnxruntime.ts'
 import { ms, timed } from '../measure.ts'

@@ -104,7 +104,7 @@ const pieceOf = (id: number): string => {
 /** Unknown, control, byte and normal tokens, as llama.cpp numbers them. */
 const kindOf = (id: number): number => (id === 0 ? 2 : id < FIRST_BYTE ? 3 : isByte(id) ? 6 : 1)
 
-/** Norms are all ones; other weights are spread as a fresh network's. */
+/** Norms are all ones; other weights are spread like those of an untrained network. */
 const numbers = (dims: readonly number[]): Buffer => {
   const size = dims.reduce((product, dim) => product * dim, 1)
   const spread = 1 / Math.sqrt(dims[0] ?? 1)

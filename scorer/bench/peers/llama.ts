@@ -1,6 +1,6 @@
 // npm install --no-save node-llama-cpp && node scorer/bench/peers/llama.ts: a llama-architecture model of the same
-// parameter count through llama.cpp, its prompt kept in the context. It attends to everything before, and pays a
-// vocabulary's head for every number it reads: a decision engine built on it has to.
+// parameter count in llama.cpp, its prompt kept in the context. Each token attends to everything before it, and each
+// number read costs a full vocabulary head. A decision engine built on llama.cpp has to pay for both.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const QUESTIONS = 3
 const OPTIONS = 4
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 30)
 
-/** The part of node-llama-cpp that is used here; it is not among this project's dependencies. */
+/** The part of node-llama-cpp used here. The package is not one of this project's dependencies. */
 type Sequence = {
   readonly nextTokenIndex: number
   evaluateWithoutGeneratingNewTokens(tokens: number[]): Promise<void>
