@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 export type CacheKeys = { keyOf(tenant: string, snapshot: string, ids: Int32Array): string }
 
 /**
- * Names of states and questions in the caches: an HMAC over tenant, snapshot and rendered tokens, each behind its
- * length, so that no two triples share their bytes. The secret is the process's own: names mean nothing outside it.
+ * Keys of states and questions in the caches: an HMAC over tenant, snapshot and rendered tokens, each preceded by its
+ * length so that no two triples give the same bytes. The secret belongs to the process: keys mean nothing outside it.
  */
 export const createCacheKeys = (secret: Uint8Array): CacheKeys => ({
   keyOf(tenant, snapshot, ids) {

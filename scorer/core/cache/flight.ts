@@ -1,8 +1,8 @@
 import type { Signal } from '../../backend/backend.ts'
 
 /**
- * A state being read, for all who wait for it: worth doing until the last of them is gone. Once the engine has
- * heard that it is over, nobody may join any more: `onOver` tells.
+ * The encoding of one state, shared by everyone who waits for it and worth doing until the last of them has left.
+ * Once the engine has been told that it is over, nobody may join any more: `onOver` says so.
  */
 export class Flight<State> implements Signal {
   readonly done: Promise<State>
@@ -10,7 +10,7 @@ export class Flight<State> implements Signal {
   readonly #waiters: Set<Signal>
   readonly #now: () => number
   readonly #onOver: () => void
-  /** How many will use the state. */
+  /** How many callers will use the state. */
   takers = 1
 
   constructor(first: Signal, { now, onOver }: { now: () => number; onOver: () => void }) {

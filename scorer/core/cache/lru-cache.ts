@@ -1,4 +1,5 @@
-// What was read, kept for a while. A plain structure: time is an argument, and what leaves is handed back to be freed.
+// An LRU cache with a byte budget and a lifetime. A plain structure: time is an argument, and entries that leave are
+// returned so that the caller can free them.
 
 export type Entry<Value> = {
   readonly key: string
@@ -12,7 +13,7 @@ type Kept<Value> = Entry<Value> & { readonly expiresAt: number }
 export class LruCache<Value> {
   readonly #budgetBytes: number
   readonly #lifetimeMs: number
-  // In order of last use: a Map keeps its insertion order, and a use inserts again.
+  // In order of last use: a Map keeps its insertion order, and each use inserts the entry again.
   readonly #entries = new Map<string, Kept<Value>>()
   #bytes = 0
 
@@ -34,7 +35,7 @@ export class LruCache<Value> {
     return entry !== undefined && !this.#isOver(entry, now)
   }
 
-  /** A use makes an entry the youngest, but never lengthens its life: that counts from its writing. */
+  /** Makes the entry the most recently used. Its lifetime still counts from when it was written. */
   get(key: string, now: number): Entry<Value> | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined || this.#isOver(entry, now)) return undefined
@@ -43,7 +44,7 @@ export class LruCache<Value> {
     return entry
   }
 
-  /** Keeps an entry; gives back what had to go for it, which is the entry itself where it is larger than the budget. */
+  /** Keeps an entry and returns those that had to go, which is the entry itself if it is larger than the budget. */
   put(entry: Entry<Value>, now: number): Entry<Value>[] {
     if (entry.bytes > this.#budgetBytes) return [entry]
     const replaced = this.#remove(entry.key)
@@ -58,7 +59,7 @@ export class LruCache<Value> {
     return gone
   }
 
-  /** Takes out the least recently used of the entries that may go. */
+  /** Removes the least recently used of the entries that may go. */
   evictOldest(mayGo: (value: Value) => boolean): Entry<Value> | undefined {
     for (const [key, { value }] of this.#entries) {
       if (mayGo(value)) return this.#remove(key)
@@ -66,7 +67,7 @@ export class LruCache<Value> {
     return undefined
   }
 
-  /** Takes out one entry, if it still holds this value. */
+  /** Removes an entry if it still holds this value. */
   remove(key: string, value: Value): void {
     if (this.#entries.get(key)?.value === value) this.#remove(key)
   }
@@ -80,7 +81,7 @@ export class LruCache<Value> {
     return this.#removeWhere(entry => tenant === null || entry.tenant === tenant)
   }
 
-  /** Also where the clock was set back behind its writing: nobody could tell how old it is. */
+  /** Also true if the clock was set back to before the entry was written, because its age is then unknown. */
   #isOver({ expiresAt }: Kept<Value>, now: number): boolean {
     return now >= expiresAt || now < expiresAt - this.#lifetimeMs
   }

@@ -22,8 +22,8 @@ const setup = ({ budgetBytes = 100, lifetimeMs = LIFETIME_MS } = {}) => {
   }
 }
 
-describe('the cache of read questions', () => {
-  it('has a question from the moment its reading begins', async () => {
+describe('the cache of encoded questions', () => {
+  it('has a question from the moment its encoding begins', async () => {
     const { cache, events } = setup()
     const { promise, resolve } = Promise.withResolvers<Float32Array>()
     const mine = cache.open().of('a')
@@ -35,7 +35,7 @@ describe('the cache of read questions', () => {
     expect(events).toEqual(['miss', 'hit'])
   })
 
-  it('forgets what has outlived its time, whether it is asked for or not', () => {
+  it('forgets a question at the end of its lifetime, whether anyone asks for it or not', () => {
     const { cache, pass } = setup()
     cache.open().of('a').keep('q', 10, rows(1))
     pass(LIFETIME_MS - 1)
@@ -47,7 +47,7 @@ describe('the cache of read questions', () => {
     expect(cache.bytes).toBe(0)
   })
 
-  it('forgets, where nothing may be kept, what no request under way asks any more', () => {
+  it('with a lifetime of 0, forgets a question as soon as no request in progress asks it', () => {
     const { cache } = setup({ lifetimeMs: 0 })
     const [first, second] = [cache.open(), cache.open()]
     for (const key of ['mine', 'ours']) {
@@ -67,7 +67,7 @@ describe('the cache of read questions', () => {
     expect(cache.bytes).toBe(0)
   })
 
-  it('keeps nothing for a request that is answered and not yet done', () => {
+  it('keeps nothing for a request that has been answered but is still working', () => {
     const { cache } = setup()
     const asking = cache.open()
     const mine = asking.of('a')
@@ -76,7 +76,7 @@ describe('the cache of read questions', () => {
     expect([mine.get('q'), cache.bytes]).toEqual([undefined, 0])
   })
 
-  it('clears one tenant, or all', () => {
+  it('clears one tenant or all of them', () => {
     const { cache } = setup()
     cache.open().of('a').keep('qa', 10, rows(1))
     cache.open().of('b').keep('qb', 10, rows(2))
@@ -86,7 +86,7 @@ describe('the cache of read questions', () => {
     expect(cache.bytes).toBe(0)
   })
 
-  it('holds no more than its budget, the least recently used first to go', () => {
+  it('stays within its budget by dropping the least recently used first', () => {
     const { cache } = setup({ budgetBytes: 20 })
     const mine = cache.open().of('a')
     mine.keep('x', 10, rows(1))
@@ -103,7 +103,7 @@ describe('the cache of read questions', () => {
     expect(cache.bytes).toBe(20)
   })
 
-  it('keeps nothing of a reading that failed, and not in the place of a later one that did not', async () => {
+  it('drops an encoding that failed, but not a later one of the same question', async () => {
     const { cache } = setup()
     const mine = cache.open().of('a')
     const failing = Promise.withResolvers<Float32Array>()

@@ -3,27 +3,27 @@ import { LruCache } from './lru-cache.ts'
 
 export type QuestionCacheOptions = {
   readonly budgetBytes: number
-  /** How long a question is kept from its reading; 0: until the requests that ask it are answered. */
+  /** How long a question is kept once its encoding begins. 0 keeps it until the requests that ask it are answered. */
   readonly lifetimeMs: number
   readonly now: () => number
   readonly onEvent: (event: 'hit' | 'miss') => void
 }
 
-/** One request's part in the cache, to be closed when it is answered. */
+/** One request's access to the cache, to be closed when the request is answered. */
 export type Asking = {
-  /** The names are unforgeable, the tenant is for clearing. */
+  /** Keys cannot be forged, so the tenant is needed only for clearing. */
   of(tenant: string): KnownRows
   close(): void
 }
 
 /**
- * The rows of questions, which are the same for every state: who asks the same of many states has it read once.
- * A question is there for others of its tenant from the moment that its reading begins.
+ * The rows of encoded questions. They are the same for every state, so a question asked about many states is encoded
+ * once. Other requests of its tenant can use a question from the moment its encoding begins.
  */
 export class QuestionCache {
   readonly #options: QuestionCacheOptions
   readonly #cache: LruCache<Promise<Float32Array>>
-  /** How many requests that are under way ask a question. */
+  /** How many requests in progress ask each question. */
   readonly #asked = new Map<string, number>()
 
   constructor(options: QuestionCacheOptions) {
@@ -38,7 +38,7 @@ export class QuestionCache {
   open(): Asking {
     const { now, onEvent } = this.#options
     const keys = new Set<string>()
-    // What is cut down in its middle may go on for a little: of that nothing is kept.
+    // Work that is interrupted may go on for a little: nothing of it is kept.
     let closed = false
     return {
       of: tenant => ({

@@ -4,7 +4,7 @@ import { createScratch } from '../memory/scratch.ts'
 import { StateStore, type StoreEvent } from './state-store.ts'
 
 const LIFETIME_MS = 300_000
-/** Memory is given in multiples of it. */
+/** Memory is allocated in multiples of this. */
 const UNIT = 64
 
 const setup = ({ memory = 10, cache = 10 } = {}) => {
@@ -55,15 +55,15 @@ const setup = ({ memory = 10, cache = 10 } = {}) => {
   }
 }
 
-describe('the store of read states', () => {
-  it('reads a state once and gives it out of the cache after that', async () => {
+describe('the store of encoded states', () => {
+  it('encodes a state once and then serves it from the cache', async () => {
     const { use, reads } = setup()
     expect(await use('x')).toMatchObject({ state: 'x1', cached: false })
     expect(await use('x')).toMatchObject({ state: 'x1', cached: true })
     expect(reads()).toBe(1)
   })
 
-  it('reads a new state once for all who ask for it at the same time', async () => {
+  it('encodes a new state once for everyone who asks for it at the same time', async () => {
     const { ask, reads, usedUnits } = setup()
     const leases = await Promise.all([ask('x'), ask('x'), ask('x')])
     expect(reads()).toBe(1)
@@ -71,7 +71,7 @@ describe('the store of read states', () => {
     expect(usedUnits()).toBe(1)
   })
 
-  it('counts the 300 seconds from the writing, not from the last use', async () => {
+  it('counts the 300 seconds from when a state is written, not from its last use', async () => {
     const { use, pass, freed, store } = setup()
     await use('x')
     pass(LIFETIME_MS - 1)
@@ -82,7 +82,7 @@ describe('the store of read states', () => {
     expect(freed).toEqual(['x1'])
   })
 
-  it('keeps nothing longer because the clock was set back', async () => {
+  it('does not keep a state longer because the clock was set back', async () => {
     const { store, use, pass, freed } = setup()
     await use('x')
     pass(-3_600_000)
@@ -93,7 +93,7 @@ describe('the store of read states', () => {
     expect(await use('x')).toMatchObject({ cached: true })
   })
 
-  it('drops what has expired without being asked for it', async () => {
+  it('drops an expired state even if nobody asks for it', async () => {
     const { use, pass, store, freed, usedUnits } = setup()
     await use('x')
     pass(LIFETIME_MS)
@@ -103,7 +103,7 @@ describe('the store of read states', () => {
     expect(usedUnits()).toBe(0)
   })
 
-  it('lets the least recently used go for a new one', async () => {
+  it('drops the least recently used state to make room for a new one', async () => {
     const { use, store, freed } = setup({ cache: 2 })
     await use('x')
     await use('y')
@@ -113,7 +113,7 @@ describe('the store of read states', () => {
     expect([store.has('x'), store.has('y'), store.has('z')]).toEqual([true, false, true])
   })
 
-  it('tells a state that is there from one that is still being read', async () => {
+  it('distinguishes a cached state from one that is still being encoded', async () => {
     const { ask, store } = setup()
     const reading = ask('x')
     expect([store.has('x'), store.isCached('x')]).toEqual([true, false])
@@ -121,14 +121,14 @@ describe('the store of read states', () => {
     expect([store.has('x'), store.isCached('x')]).toEqual([true, true])
   })
 
-  it('serves a state larger than the cache and keeps nothing of it', async () => {
+  it('serves a state larger than the cache, but does not keep it', async () => {
     const { use, freed, usedUnits } = setup({ cache: 0.5 })
     expect((await use('x'))?.cached).toBe(false)
     expect(freed).toEqual(['x1'])
     expect(usedUnits()).toBe(0)
   })
 
-  it('never holds more than its memory: cached states make room, those in use do not', async () => {
+  it('stays within its memory: cached states make room for others, states in use do not', async () => {
     const { ask, use, freed, store } = setup({ memory: 2 })
     await use('x')
     const held = await ask('x')
@@ -141,7 +141,7 @@ describe('the store of read states', () => {
     expect(ask('big', { size: 2 })).not.toBeNull()
   })
 
-  it('frees a state that left the cache only when its last user is done', async () => {
+  it('frees a state that has left the cache only when its last user is done', async () => {
     const { ask, store, freed } = setup()
     const [first, second] = await Promise.all([ask('x'), ask('x')])
     const third = await ask('x')
@@ -153,7 +153,7 @@ describe('the store of read states', () => {
     expect(freed).toEqual(['x1'])
   })
 
-  it('clears one tenant, and what is being read for it is not kept', async () => {
+  it('clears one tenant or all, and does not keep what is being encoded for those', async () => {
     const { ask, use, store, usedUnits } = setup()
     await use('mine', { tenant: 'a' })
     await use('other', { tenant: 'b' })
@@ -172,10 +172,10 @@ describe('the store of read states', () => {
   })
 
   it.each([
-    ['past its deadline, but ends', () => 0, 'x1'],
-    ['left by all, but ends', () => 1_000, 'x1'],
-    ['left by all, and fails', () => 1_000, null],
-  ])('reads anew for who comes after a reading that is %s', async (_, deadline, outcome) => {
+    ['is past its deadline but completes', () => 0, 'x1'],
+    ['is abandoned by all but completes', () => 1_000, 'x1'],
+    ['is abandoned by all and fails', () => 1_000, null],
+  ])('encodes again for a caller who comes after an encoding that %s', async (_, deadline, outcome) => {
     const { ask, store, usedUnits } = setup()
     const readings = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const
     let seen: Signal | undefined
@@ -202,7 +202,7 @@ describe('the store of read states', () => {
     expect(usedUnits()).toBe(1)
   })
 
-  it('goes on reading while anyone waits, and stops when all have left', async () => {
+  it('goes on encoding while anyone waits, and stops when all have left', async () => {
     const { ask, store, usedUnits } = setup()
     const left = { a: false, b: false }
     let seen: Signal | undefined
@@ -219,7 +219,7 @@ describe('the store of read states', () => {
     expect([seen?.deadline, seen?.cancelled()]).toEqual([50, false])
     left.a = true
     expect(seen?.cancelled()).toBe(true)
-    // Nobody may join a reading that the engine already knows to be over.
+    // Nobody may join an encoding that the engine already knows to be over.
     expect(store.has('x')).toBe(false)
     reject(new Interrupted('cancelled'))
     await expect(a).rejects.toThrow(Interrupted)
@@ -227,14 +227,14 @@ describe('the store of read states', () => {
     expect(usedUnits()).toBe(0)
   })
 
-  it('keeps nothing of a reading that failed', async () => {
+  it('keeps nothing of an encoding that failed', async () => {
     const { ask, use, usedUnits } = setup()
     await expect(ask('x', { encode: () => Promise.reject(new Error('no')) })).rejects.toThrow('no')
     expect(usedUnits()).toBe(0)
     expect((await use('x'))?.cached).toBe(false)
   })
 
-  it('tells what it did', async () => {
+  it('reports its events', async () => {
     const { use, store, events, pass } = setup({ cache: 1 })
     await use('x')
     await use('x')

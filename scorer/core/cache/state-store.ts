@@ -1,10 +1,10 @@
-// Who may have which state, and whether there is memory for it. A state is read once however many wait for it,
-// stays in the cache for a while, and gives its memory back when nobody can come to it any more.
+// Hands out encoded states and decides whether there is memory for them. A state is encoded once however many callers
+// wait for it. It stays in the cache for a while, and its memory is freed once nobody can reach it any more.
 import type { Scratch, Signal } from '../../backend/backend.ts'
 import { Flight } from './flight.ts'
 import { type Entry, LruCache } from './lru-cache.ts'
 
-/** A state in use. Release it once, when done. */
+/** A state in use. Release it exactly once, when done. */
 export type Lease<State> = { readonly state: State; readonly cached: boolean; release(): void }
 
 export type Wanted<State> = {
@@ -17,9 +17,9 @@ export type Wanted<State> = {
 export type StoreEvent = 'hit' | 'joined' | 'miss' | 'evicted' | 'expired' | 'cleared'
 
 export type StoreOptions = {
-  /** For all states: cached, in use and being read. */
+  /** For all states: cached, in use and being encoded. */
   memory: Scratch
-  /** Most that the cached ones may hold of it. */
+  /** The most of it that cached states may hold. */
   cacheBytes: number
   lifetimeMs: number
   now: () => number
@@ -44,17 +44,17 @@ export class StateStore<State> {
     return { cachedBytes: this.#cache.bytes, cachedStates: this.#cache.size }
   }
 
-  /** Whether the state is there or on its way, so that it need not be read. */
+  /** Whether the state is cached or being encoded, so that it need not be encoded again. */
   has(key: string): boolean {
     return this.isCached(key) || this.#pending.has(key)
   }
 
-  /** Whether the state is there, so that nothing need be waited for. */
+  /** Whether the state is cached, so that nobody has to wait for it. */
   isCached(key: string): boolean {
     return this.#cache.has(key, this.#options.now())
   }
 
-  /** The state, from the cache or read for this and all who ask meanwhile; null while memory lacks for it. */
+  /** The state, from the cache or encoded for this caller and all who ask meanwhile; null while memory is short. */
   tryAcquire(wanted: Wanted<State>, waiter: Signal): Promise<Lease<State>> | null {
     const kept = this.#cache.get(wanted.key, this.#options.now())
     if (kept !== undefined) {
@@ -74,12 +74,12 @@ export class StateStore<State> {
     return this.#read(wanted, memory, waiter).done.then(held => this.#lease(held, false))
   }
 
-  /** Drops what has outlived its time. */
+  /** Drops expired states. */
   sweep(): void {
     for (const entry of this.#cache.dropExpired(this.#options.now())) this.#leaveCache(entry, 'expired')
   }
 
-  /** Empties the cache, or one tenant's part of it; states being read will not be kept either. */
+  /** Empties the cache, or one tenant's part of it. States being encoded will not be kept either. */
   clear(tenant: string | null): number {
     for (const [key, pending] of this.#pending) {
       if (tenant === null || pending.tenant === tenant) this.#pending.delete(key)
@@ -91,14 +91,14 @@ export class StateStore<State> {
 
   #read(wanted: Wanted<State>, memory: Memory, first: Signal): Flight<Held<State>> {
     const flight = new Flight<Held<State>>(first, { now: this.#options.now, onOver: () => leave() })
-    /** From here on nobody joins it; says whether one still could. */
+    /** After this nobody can join the flight. Returns whether anyone still could. */
     const leave = () => this.#pending.get(wanted.key)?.flight === flight && this.#pending.delete(wanted.key)
     this.#pending.set(wanted.key, { tenant: wanted.tenant, flight })
     flight.begin(async signal => {
       try {
         const state = await wanted.encode(memory, signal)
         const held = { state, memory, users: flight.takers, cached: false }
-        // What was cleared meanwhile serves those who wait for it, and nobody after them.
+        // A state that was cleared meanwhile serves those who already wait for it, and nobody after them.
         if (leave()) this.#cacheState(wanted, held)
         return held
       } catch (fault) {
@@ -116,7 +116,7 @@ export class StateStore<State> {
     for (const entry of gone) this.#leaveCache(entry, 'evicted')
   }
 
-  /** Memory for a state, if need be that of cached ones that nobody uses; null where that is not enough. */
+  /** Memory for a state, taken if necessary from cached states that nobody uses; null if that is not enough. */
   #reserve(bytes: number): Memory | null {
     this.sweep()
     for (;;) {

@@ -3,11 +3,11 @@ import { describe, expect, it, vi } from 'vitest'
 import { Arena, type Region } from './arena.ts'
 import { createWiper } from './wiper.ts'
 
-// Many cases: on a busy machine they take their time.
+// The many cases take a while on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 describe('the arena', () => {
-  it('gives regions that never overlap, and all of itself back as one piece', () => {
+  it('hands out regions that never overlap, and is one piece again when all are returned', () => {
     const size = 64 * 64
     const sizes = fc.integer({ min: 1, max: 900 })
     fc.assert(
@@ -39,7 +39,7 @@ describe('the arena', () => {
     )
   })
 
-  it('gives nothing where no hole is large enough', () => {
+  it('gives nothing if no hole is large enough', () => {
     const arena = new Arena(192)
     const [first, second, third] = [arena.take(64), arena.take(64), arena.take(64)]
     if (first === null || second === null || third === null) throw new Error('there was room')
@@ -50,7 +50,7 @@ describe('the arena', () => {
     expect(arena.take(192)).not.toBeNull()
   })
 
-  it('takes no region back twice', () => {
+  it('refuses to take a region back twice', () => {
     const arena = new Arena(128)
     const [region, other] = [arena.take(64), arena.take(64)]
     if (region === null || other === null) throw new Error('there was room')
@@ -59,7 +59,7 @@ describe('the arena', () => {
   })
 })
 
-describe('what was given back', () => {
+describe('memory that was given back', () => {
   const SIZE = 10 * 1024 ** 2
   const setup = () => {
     const arena = new Arena(SIZE)
@@ -78,7 +78,7 @@ describe('what was given back', () => {
     return { arena, write, give, runOne, runAll }
   }
 
-  it('is overwritten, a slice at a time', () => {
+  it('is overwritten one slice at a time', () => {
     const { arena, write, give, runOne, runAll } = setup()
     const region = write(SIZE, 7)
     give(region)
@@ -92,7 +92,7 @@ describe('what was given back', () => {
     expect(arena.view(again).every(byte => byte === 0)).toBe(true)
   })
 
-  it('is left alone where it has a new owner', () => {
+  it('is left alone once it has a new owner', () => {
     const { arena, write, give, runAll } = setup()
     give(write(SIZE, 7))
     const mine = write(1_024, 9)

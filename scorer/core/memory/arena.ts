@@ -1,5 +1,5 @@
-// Memory to be lent: one shared buffer, handed out in regions. Shared buffers of their own would not do: the
-// collector does not count them as memory, so dropped ones pile up until the process dies of them.
+// Memory to lend: one shared buffer, handed out in regions. One SharedArrayBuffer per use would not do: the garbage
+// collector does not count them as memory, so dropped ones would pile up until the process ran out.
 import { StartError } from '../../start-error.ts'
 
 export type Region = { readonly offset: number; readonly length: number }
@@ -9,13 +9,13 @@ const ALIGNMENT = 64
 
 export class Arena {
   readonly #buffer: SharedArrayBuffer
-  // In order of their offsets; neighbouring holes are one.
+  // In order of offset; adjacent holes are merged.
   #holes: Region[]
-  /** The offsets of what is taken. */
+  /** The offsets of the regions taken. */
   readonly #taken = new Set<number>()
   #usedBytes = 0
 
-  /** Untouched pages of it cost nothing: the system gives them as they are first written. */
+  /** Pages cost nothing until they are first written: only then does the system provide them. */
   constructor(bytes: number) {
     this.#buffer = reserve(bytes)
     this.#holes = [{ offset: 0, length: bytes }]
@@ -25,7 +25,7 @@ export class Arena {
     return this.#usedBytes
   }
 
-  /** The first hole that is large enough, or null: first fit keeps what is written to the front. */
+  /** A region in the first hole that is large enough, or null. First fit keeps written pages at the front. */
   take(bytes: number): Region | null {
     const length = Math.ceil(Math.max(1, bytes) / ALIGNMENT) * ALIGNMENT
     const at = this.#holes.findIndex(hole => hole.length >= length)

@@ -22,7 +22,7 @@ const taken = (scratch: Scratch, bytes: number) => {
 }
 const holds = (memory: Uint8Array, value: number) => memory.every(byte => byte === value)
 
-it('overwrites what was given back', () => {
+it('overwrites memory that was given back', () => {
   const { scratch, runAll } = setup()
   const memory = taken(scratch, 9 * MIB).fill(7)
   scratch.give(memory)
@@ -30,7 +30,7 @@ it('overwrites what was given back', () => {
   expect(holds(memory, 0)).toBe(true)
 })
 
-it('overwrites all that was given back, also what a second owner left as it was', () => {
+it('overwrites all of it, including what a second owner left untouched', () => {
   const { scratch, runAll } = setup()
   const first = taken(scratch, 9 * MIB).fill(7)
   scratch.give(first)
@@ -41,7 +41,7 @@ it('overwrites all that was given back, also what a second owner left as it was'
   expect(holds(first, 0)).toBe(true)
 })
 
-it('leaves alone what another still holds', () => {
+it('leaves memory that another owner still holds alone', () => {
   const { scratch, runAll } = setup()
   const [mine, theirs] = [taken(scratch, 5 * MIB).fill(7), taken(scratch, 5 * MIB).fill(9)]
   scratch.give(mine)
@@ -49,7 +49,7 @@ it('leaves alone what another still holds', () => {
   expect([holds(mine, 0), holds(theirs, 9)]).toEqual([true, true])
 })
 
-it('uses the same memory for all sizes, one after another and two at once', () => {
+it('uses the same memory for all sizes, one after another and two at a time', () => {
   const { scratch } = setup()
   for (const mebibytes of [8, 7, 4, 3, 2, 1]) {
     const two = [taken(scratch, mebibytes * MIB), taken(scratch, mebibytes * MIB)]
@@ -60,7 +60,7 @@ it('uses the same memory for all sizes, one after another and two at once', () =
   }
 })
 
-it('has no more than it was made with', () => {
+it('never lends more than its size', () => {
   const { scratch } = setup()
   const memory = taken(scratch, SIZE)
   expect(scratch.take(1)).toBeNull()

@@ -2,7 +2,7 @@ import type { Scratch } from '../../backend/backend.ts'
 import { Arena } from './arena.ts'
 import { createWiper } from './wiper.ts'
 
-/** So many bytes and never more, however often and in whatever sizes they are taken. What comes back is overwritten. */
+/** Lends at most `bytes` bytes at a time, in any sizes and any number of times. Returned memory is overwritten. */
 export const createScratch = (
   bytes: number,
   later: (work: () => void) => void,

@@ -1,11 +1,11 @@
 import type { Arena, Region } from './arena.ts'
 
-/** About a millisecond of the thread that answers requests. */
+/** Takes about a millisecond on the thread that answers requests. */
 const SLICE_BYTES = 4 * 1024 ** 2
 
 /**
- * Takes regions back for an arena and overwrites them, a slice at a time: a state that has left the cache is not left
- * in memory either. What has been taken again meanwhile is its new owner's, who writes all of it.
+ * Takes regions back for an arena and overwrites them a slice at a time, so that a state that has left the cache does
+ * not stay in memory either. Memory that has been taken again meanwhile is left to its new owner, who writes all of it.
  */
 export const createWiper = (arena: Arena, later: (work: () => void) => void) => {
   const dirty: Region[] = []

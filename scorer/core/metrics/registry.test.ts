@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Registry } from './registry.ts'
 
 describe('the metrics page', () => {
-  it('is in the text form that Prometheus reads', () => {
+  it('is in the text format that Prometheus reads', () => {
     const registry = new Registry()
     const requests = registry.counter('requests_total', 'Requests.')
     for (let times = 0; times < 3; times++) requests.add({ outcome: 'scored' })

@@ -1,4 +1,5 @@
-// Counters, gauges and histograms in Prometheus' text form. Label values are words of this program, never content.
+// Counters, gauges and histograms in Prometheus' text format. Label values are fixed words of this program, never
+// request content.
 
 type Labels = Readonly<Record<string, string>>
 
@@ -25,7 +26,7 @@ export class Registry {
     }
   }
 
-  /** `read` is asked at each scrape. */
+  /** `read` is called at each scrape. */
   gauge(name: string, help: string, read: () => number): void {
     this.#family(name, help, 'gauge', () => [`${name} ${read()}`])
   }

@@ -5,7 +5,7 @@ const TOKENS = [256, 512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536, 13
 
 export type ScorerMetrics = ReturnType<typeof createMetrics>
 
-/** What this service counts: `text()` is the page at /metrics. */
+/** The service's metrics. `text()` is the page at /metrics. */
 export const createMetrics = () => {
   const registry = new Registry()
   return {
@@ -45,7 +45,7 @@ export const createMetrics = () => {
 type Usage = { usedBytes: number; cachedBytes: number; cachedStates: number; questionBytes: number }
 type Depth = { waiting: number; waitingTokens: number; running: number; runningTokens: number }
 
-/** What is looked up when the page is asked for. */
+/** Gauges that are looked up at each scrape. */
 export const watchGauges = (
   { gauge }: Pick<ScorerMetrics, 'gauge'>,
   { store, queue }: { store: () => Usage; queue: () => Depth },
