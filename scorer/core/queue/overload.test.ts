@@ -4,13 +4,13 @@ import { type Task, WorkQueue } from './work-queue.ts'
 
 const STEP_MS = 20
 const BATCH_TOKENS = 4_096
-/** A CPU's, roughly: ten seconds of it are far from what the queue may hold. */
+/** Roughly a CPU's speed. The queue may hold far more than it can do in ten seconds. */
 const TOKENS_PER_MS = 3
 const DEADLINE_MS = 10_000
 
 type Job = { left: number; deadline: number; end: (fault?: Interrupted) => void }
 
-/** An engine that shares its speed out evenly among the jobs it has, and ends those past their deadline. */
+/** An engine that shares its speed evenly among its jobs and ends those past their deadline. */
 const setup = () => {
   let now = 0
   let speed = TOKENS_PER_MS
@@ -74,14 +74,14 @@ const setup = () => {
         each()
         now += STEP_MS
         step()
-        // What ends is heard of, and the next begun.
+        // Lets the queue hear of jobs that ended and begin the next.
         await new Promise(resolve => setImmediate(resolve))
       }
     },
   }
 }
 
-/** Offers so many times what the engine can do, in tasks of these sizes by turns. */
+/** Offers `times` as much as the engine can do, in tasks of these sizes in turn. */
 const flood = (offer: (cost: number) => void, times: number, sizes: readonly number[]) => {
   let owed = 0
   let next = 0
@@ -97,20 +97,20 @@ const flood = (offer: (cost: number) => void, times: number, sizes: readonly num
 const MINUTE_MS = 60_000
 const MOST = TOKENS_PER_MS * MINUTE_MS
 
-describe('a queue that is offered more than the engine can do', () => {
+describe('a queue offered more than the engine can do', () => {
   it.each([
     ['tasks of one size', 2, [450]],
     ['tasks of many sizes', 2, [30, 900, 60, 2_000, 450, 100, 3_800]],
     ['small and medium tasks', 2, [450, 300, 9_000, 100]],
     ['ten times as much', 10, [450]],
-  ])('answers what the engine can do, and the rest at once: %s', async (_, times, sizes) => {
+  ])('answers what the engine can do, and refuses the rest at once: %s', async (_, times, sizes) => {
     const { counts, offer, pass } = setup()
     await pass(MINUTE_MS, flood(offer, times, sizes))
     expect(counts.tokens).toBeGreaterThan(0.8 * MOST)
     expect(counts.late + counts.died).toBeLessThan(0.1 * counts.answered)
   })
 
-  it('answers the tenants who ask for little, and refuses the one who floods it', async () => {
+  it('serves the tenants who ask for little and refuses the one who floods it', async () => {
     const { counts, offer, pass } = setup()
     const much = flood(size => offer(size), 3, [450])
     const refused: number[] = []
@@ -125,7 +125,7 @@ describe('a queue that is offered more than the engine can do', () => {
     expect(counts.tokens).toBeGreaterThan(0.8 * MOST)
   })
 
-  it('takes what another asks for between the long tasks of one who always has two', async () => {
+  it('takes the long tasks of another tenant although one tenant always has two of them', async () => {
     const { counts, offer, pass } = setup()
     const refused: number[] = []
     let tick = 0
@@ -139,7 +139,7 @@ describe('a queue that is offered more than the engine can do', () => {
     expect(counts.tokens).toBeGreaterThan(0.8 * 5 * MOST)
   })
 
-  it('answers those whose long tasks end in time, though another always has one that does not', async () => {
+  it('answers long tasks that end in time although another tenant always has one that does not', async () => {
     const { counts, offer, pass } = setup()
     offer(18_000)
     await pass(MINUTE_MS)
@@ -150,12 +150,12 @@ describe('a queue that is offered more than the engine can do', () => {
       if (tick % 100 === 0) offer(18_000)
     }
     await pass(5 * MINUTE_MS, each)
-    // A turn of the one and a turn of the other take sixteen seconds.
+    // One turn of each takes sixteen seconds together.
     expect(counts.answered).toBeGreaterThan(15)
     expect(counts.late).toBe(0)
   })
 
-  it('takes everything again when that is over', async () => {
+  it('accepts everything again when the overload is over', async () => {
     const { counts, offer, pass } = setup()
     await pass(MINUTE_MS, flood(offer, 2, [450]))
     await pass(DEADLINE_MS)
@@ -165,7 +165,7 @@ describe('a queue that is offered more than the engine can do', () => {
     expect(counts.answered - answered).toBeGreaterThan(0.75 * (MOST / 450))
   })
 
-  it.each([3, 10])('follows an engine that becomes %i times slower, and quick again', async factor => {
+  it.each([3, 10])('adapts to an engine that becomes %i times slower and then quick again', async factor => {
     const { counts, offer, pass, slowDown } = setup()
     const each = flood(offer, 1.5, [450])
     await pass(MINUTE_MS, each)
@@ -181,7 +181,7 @@ describe('a queue that is offered more than the engine can do', () => {
     expect(counts.tokens - quick).toBeGreaterThan(0.8 * MOST)
   })
 
-  it('refuses little for long because the machine once stood still', async () => {
+  it('does not refuse much for long because the machine once stood still', async () => {
     const { counts, offer, pass, slowDown } = setup()
     await pass(MINUTE_MS, flood(offer, 0.5, [450]))
     slowDown(Number.POSITIVE_INFINITY)
@@ -193,7 +193,7 @@ describe('a queue that is offered more than the engine can do', () => {
     expect(counts.full - full).toBeLessThan(0.02 * (counts.answered - answered))
   })
 
-  it('does not take large tasks for impossible because of tiny ones', async () => {
+  it('does not conclude from tiny tasks that large ones are impossible', async () => {
     const { offer, pass } = setup()
     let tick = 0
     await pass(MINUTE_MS, () => {
@@ -202,7 +202,7 @@ describe('a queue that is offered more than the engine can do', () => {
     expect([1, 2, 3].map(() => offer(4_000))).toEqual([true, true, true])
   })
 
-  it('takes what has time behind a task that will be ended at its deadline', async () => {
+  it('takes a task that can wait behind one that will be ended at its deadline', async () => {
     const { counts, offer, pass } = setup()
     for (let i = 0; i < 5; i++) {
       offer(9_000)
@@ -215,7 +215,7 @@ describe('a queue that is offered more than the engine can do', () => {
     expect(counts).toMatchObject({ answered: 6, died: 1, late: 0, full: 0 })
   })
 
-  it('takes what has time however much waits', async () => {
+  it('takes a task with a late deadline however much is waiting', async () => {
     const { offer, pass } = setup()
     await pass(MINUTE_MS, flood(offer, 2, [450]))
     const more = [1, 2, 3].map(() => offer(450))

@@ -1,27 +1,27 @@
-// How long the engine takes for a padded token, learned from the tasks that went through one lane. It takes turns
-// between what is under way, so what counts of a task's time is its tokens' share of all that were under way with it.
+// How long the engine takes per padded token, learned from the tasks that went through one lane. The engine alternates
+// between the tasks under way, so a task's time counts only by its share of all the tokens under way with it.
 
 export type PaceOptions = {
-  /** With fewer under way the engine is not busy, and their time says nothing of a full batch. */
+  /** With fewer tokens under way the engine is not busy, and their time says nothing about a full batch. */
   busyTokens: number
-  /** What was learned that many tokens ago hardly counts any more. */
+  /** What was learned this many tokens ago counts for little. */
   windowTokens: number
-  /** How many times as long a task that ran out of time would have taken, as far as is known. */
+  /** A task that ran out of time is assumed to need this many times as long as it had. */
   lateFactor: number
   now: () => number
 }
 
-/** How a task ended: done, past its deadline, or by what says nothing of the engine. */
+/** How a task ended: done, past its deadline, or in a way that says nothing about the engine. */
 export type Ending = 'done' | 'late' | 'other'
 
-/** A run slower than that was held up by the machine: one pause must not have everything refused after it. */
+/** A slower run than this was held up by the machine: one pause must not cause everything after it to be refused. */
 const MOST_SLOWER = 4
 
 export class Pace {
   readonly #options: PaceOptions
-  /** Tokens that have begun and not ended. */
+  /** Tokens of tasks that have begun and not ended. */
   underWay = 0
-  /** Milliseconds that each token under way was worked on, added up since the start. */
+  /** Milliseconds of work on each token under way, added up since the start. */
   #clock = 0
   #changedAt = 0
   #learned = { ms: 0, tokens: 0 }
@@ -30,7 +30,7 @@ export class Pace {
     this.#options = options
   }
 
-  /** Call what it returns once, when the task has ended. */
+  /** Call the returned function once, when the task has ended. */
   begin(tokens: number): (ending: Ending) => void {
     this.#change(tokens)
     const start = this.#clock
@@ -43,7 +43,7 @@ export class Pace {
     }
   }
 
-  /** How long so many tokens take behind what is under way, which ends within `mostMs`; 0 before anything is known. */
+  /** How long `tokens` take behind what is under way, which ends within `mostMs`. 0 before anything is learned. */
   msFor(tokens: number, mostMs = Number.POSITIVE_INFINITY): number {
     const behind = this.underWay * this.#msPerToken - this.#sinceChange()
     return Math.max(0, Math.min(behind, mostMs)) + tokens * this.#msPerToken
@@ -59,7 +59,7 @@ export class Pace {
     this.underWay += tokens
   }
 
-  /** A clock that was set back must not tell of work that took less than no time. */
+  /** Never negative, even if the clock was set back. */
   #sinceChange(): number {
     return Math.max(0, this.#options.now() - this.#changedAt)
   }

@@ -77,7 +77,7 @@ describe('the work queue', () => {
     expect(batches).toEqual([40, 80, 80])
   })
 
-  it('does not let a smaller task overtake one of its own lane', () => {
+  it('does not let a smaller task overtake another in its lane', () => {
     const { queue, task, begun } = setup()
     queue.offer([task('a', { cost: 60 })])
     queue.offer([task('b', { cost: 60 })])
@@ -85,7 +85,7 @@ describe('the work queue', () => {
     expect(begun).toEqual(['a'])
   })
 
-  it('never makes small tasks wait for a long one, nor a medium one', () => {
+  it('never makes small or medium tasks wait for a long one', () => {
     const { queue, task, begun } = setup()
     queue.offer([task('longest', { cost: 65_536 })])
     queue.offer([task('long', { cost: 60_000 })])
@@ -94,7 +94,7 @@ describe('the work queue', () => {
     expect(begun).toEqual(['longest', 'medium', 'small'])
   })
 
-  it('keeps those that wait for a long state being read out of the small lane and of the long one', async () => {
+  it('keeps tasks that wait for a long state out of the small and long lanes while it is encoded', async () => {
     const { queue, task, begun, end } = setup()
     let read = false
     const extent = () => (read ? 40 : 60_040)
@@ -110,7 +110,7 @@ describe('the work queue', () => {
     expect(begun).toEqual(['reader', 'a', 'b', 'small', 'long', 'c'])
   })
 
-  it('begins what waits for a state together with the task that reads it', async () => {
+  it('begins a task that waits for a state together with the task that encodes it', async () => {
     const { queue, task, begun, end } = setup({ capacityTokens: 200_000 })
     const isRead = () => begun.includes('reader')
     queue.offer([task('long', { cost: 60_000 })])
@@ -121,7 +121,7 @@ describe('the work queue', () => {
     expect(begun).toEqual(['long', 'reader', 'joiner'])
   })
 
-  it('counts those only by their questions, so that they fill no lane', () => {
+  it('counts tasks that wait for a state only by their questions, so that they fill no lane', () => {
     const { queue, task } = setup({ capacityTokens: 100 })
     queue.offer([task('reader', { cost: 60_000 })])
     const joiner = (name: string) => task(name, { cost: 50, extent: () => 60_050 })
@@ -130,14 +130,14 @@ describe('the work queue', () => {
     expect(queue.offer([task('long', { cost: 60_000 })])).toBe(true)
   })
 
-  it('lets those that wait for a small state being read go with the batch', () => {
+  it('lets tasks that wait for a small state being encoded join the batch', () => {
     const { queue, task, begun } = setup()
     queue.offer([task('reader', { cost: 60 })])
     for (const name of ['a', 'b', 'c', 'd']) queue.offer([task(name, { cost: 10, extent: () => 60 })])
     expect(begun).toEqual(['reader', 'a', 'b', 'c', 'd'])
   })
 
-  it('drops what nobody waits for before any work', async () => {
+  it('drops a task before any work if nobody waits for it', async () => {
     const { queue, task, begun, dropped, end } = setup()
     let left = false
     queue.offer([task('a', { cost: 100 })])
@@ -149,7 +149,7 @@ describe('the work queue', () => {
     expect(dropped).toEqual(['b'])
   })
 
-  it('drops what cannot end in time any more, as far as it knows the pace', async () => {
+  it('drops a task that, at the pace it knows, can no longer end in time', async () => {
     const { queue, task, begun, dropped, end, pass } = setup()
     queue.offer([task('a', { cost: 100 })])
     pass(100)
@@ -163,7 +163,7 @@ describe('the work queue', () => {
     expect([begun, dropped]).toEqual([['a', 'b', 'd'], ['c']])
   })
 
-  it('learns no pace from what was given up before its deadline', async () => {
+  it('learns no pace from a task that was given up before its deadline', async () => {
     const { queue, task, end, pass } = setup()
     queue.offer([task('a', { cost: 100 })])
     pass(100)
@@ -175,7 +175,7 @@ describe('the work queue', () => {
     expect(queue.offer([task('d', { cost: 100, deadline: 10_100 + 250 })])).toBe(true)
   })
 
-  it('counts on all that is under way, not only on what ends soonest', async () => {
+  it('allows time for everything under way, not only for what ends soonest', async () => {
     const { queue, task, end, pass } = setup()
     queue.offer([task('a', { cost: 100 })])
     pass(100)
@@ -184,7 +184,7 @@ describe('the work queue', () => {
     expect(queue.offer([task('d', { cost: 100, deadline: 100 + 199 })])).toBe(false)
   })
 
-  it('counts on nothing that ended before, whatever time that had', async () => {
+  it('allows no time for tasks that have ended, however late their deadlines', async () => {
     const { queue, task, end, pass } = setup()
     queue.offer([task('a', { cost: 100, deadline: 100_000 })])
     pass(100)
@@ -193,7 +193,7 @@ describe('the work queue', () => {
     expect(queue.offer([task('c', { cost: 100, deadline: 100 + 199 })])).toBe(true)
   })
 
-  it('refuses no one who waits for a state because others waited long for theirs', async () => {
+  it('does not refuse a task that waits for a state because another waited long for its own', async () => {
     const { queue, task, end, pass } = setup()
     const rider = (name: string, deadline?: number) =>
       task(name, { cost: 100, extent: () => 60_100, ...(deadline !== undefined && { deadline }) })
@@ -204,7 +204,7 @@ describe('the work queue', () => {
     expect(queue.offer([rider('c', 10_000 + 5_000)])).toBe(true)
   })
 
-  it('says full at once, and takes all tasks of a request or none', () => {
+  it('says at once that it is full, and takes all tasks of a request or none', () => {
     const { queue, task } = setup({ capacityTokens: 100 })
     expect(queue.offer([task('running', { cost: 100 })])).toBe(true)
     expect(queue.offer([task('a', { cost: 60 })])).toBe(true)
@@ -213,13 +213,13 @@ describe('the work queue', () => {
     expect(queue.offer([task('d', { cost: 40 })])).toBe(true)
   })
 
-  it('takes a request larger than its capacity where nothing waits', () => {
+  it('takes a request larger than its capacity if nothing is waiting', () => {
     const { queue, task } = setup({ capacityTokens: 100 })
     queue.offer([task('running', { cost: 100 })])
     expect(queue.offer([task('huge', { cost: 5_000 })])).toBe(true)
   })
 
-  it('is full for those only who would wait behind too much', () => {
+  it('is full only for those who would wait behind too much', () => {
     const { queue, task } = setup({ batchTokens: 10, capacityTokens: 100 })
     const offer = (tenant: string) => queue.offer([task(tenant, { tenant })])
     const flood = Array.from({ length: 12 }, () => offer('a'))
@@ -228,13 +228,13 @@ describe('the work queue', () => {
     expect(offer('a')).toBe(false)
   })
 
-  it('is full for whoever comes last of many tenants with one task each', () => {
+  it('is full for the last of many tenants with one task each', () => {
     const { queue, task } = setup({ batchTokens: 10, capacityTokens: 100 })
     const offered = Array.from({ length: 12 }, (_, at) => queue.offer([task(`${at}`, { tenant: `${at}` })]))
     expect(offered).toEqual([...Array(11).fill(true), false])
   })
 
-  it('shares its turns between a request of many tasks and requests of one', async () => {
+  it('shares turns between a request of many tasks and requests of one', async () => {
     const { queue, task, begun, end } = setup({ batchTokens: 10 })
     queue.offer(['m1', 'm2', 'm3', 'm4'].map(name => task(name)))
     queue.offer([task('s1')])
@@ -250,13 +250,13 @@ describe('the work queue', () => {
     await end('a1')
     queue.offer([task('c1', { tenant: 'c' })])
     for (const name of ['b1', 'c1']) await end(name)
-    // But not before those whose turn it is already.
+    // But not ahead of those whose turn has already come.
     queue.offer([task('d1', { tenant: 'd' })])
     for (const name of ['a2', 'b2', 'd1']) await end(name)
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'd1', 'a3'])
   })
 
-  it('does not hold against a tenant what it asked for and left, though the lane is never empty', async () => {
+  it('does not hold abandoned requests against a tenant, even if the lane is never empty', async () => {
     const { queue, task, begun, end } = setup({ batchTokens: 10 })
     let left = false
     queue.offer([task('a1', { tenant: 'a' })])
@@ -270,7 +270,7 @@ describe('the work queue', () => {
     expect(begun).toEqual(['a1', 'a2', 'b4'])
   })
 
-  it('has turns for each lane: what goes at once in one does not bring its tenant forward in another', async () => {
+  it('has turns per lane: the turns a tenant takes in one lane do not count in another', async () => {
     const { queue, task, begun, end } = setup()
     const small = ['a1', 'a2', 'a3', 'a4'].map(name => task(name, { tenant: 'a', cost: 100 }))
     queue.offer([...small, task('a long', { tenant: 'a', cost: 60_000 })])
@@ -279,7 +279,7 @@ describe('the work queue', () => {
     expect(begun).toEqual(['a1', 'a long', 'b', 'a2'])
   })
 
-  it('keeps the turn of what comes into another lane', async () => {
+  it('keeps the turn of a task that moves to another lane', async () => {
     const { queue, task, begun, end } = setup()
     for (const name of ['a1', 'a2', 'a3']) queue.offer([task(name, { tenant: 'a', cost: 100 })])
     for (const name of ['a1', 'a2']) await end(name)
@@ -292,7 +292,7 @@ describe('the work queue', () => {
     expect(begun).toEqual(['a1', 'a2', 'a3', 'b', 'c', 'd'])
   })
 
-  it('leaves a task waiting while memory lacks, without holding up other lanes', async () => {
+  it('leaves a task waiting while memory is short, without holding up other lanes', async () => {
     const { queue, task, begun, end } = setup()
     let room = false
     queue.offer([task('small', { cost: 90 })])
@@ -305,7 +305,7 @@ describe('the work queue', () => {
     expect(begun).toEqual(['small', 'next', 'long'])
   })
 
-  it('measures how long each waited', async () => {
+  it('measures how long each task waited', async () => {
     const { queue, task, waits, pass, end } = setup()
     pass(1_000)
     queue.offer([task('a', { cost: 100 })])

@@ -1,6 +1,6 @@
-// What waits for the engine, and what of it goes next. The engine takes its runs round-robin from the jobs that have
-// begun, so beginning many at once only makes each of them slow: a batch is what is under way together, and holds at
-// most so many padded tokens.
+// The tasks that wait for the engine, and which of them goes next. The engine takes its runs round-robin from the tasks
+// that have begun, so beginning many at once would only make each of them slow. A batch is the set of tasks under way
+// together, and its padded tokens are limited.
 import { Interrupted } from '../../backend/backend.ts'
 import { type Ending, Pace } from './pace.ts'
 import { byRank, Turns } from './turns.ts'
@@ -8,23 +8,23 @@ import { byRank, Turns } from './turns.ts'
 export type Task = {
   /** Whose it is: tenants take turns. */
   readonly tenant: string
-  /** Padded tokens of work, as things stand: less once another task has brought, or brings, the state. */
+  /** Padded tokens of work as things stand: fewer once another task has encoded, or is encoding, the state. */
   cost(): number
-  /** Padded tokens to be read before it can end: more than its cost while another task reads its state. */
+  /** Padded tokens to encode before it can end: more than its cost while another task encodes its state. */
   extent(): number
   /** Milliseconds since the epoch. */
   readonly deadline: number
   /** Why nobody waits for it any more, or null. */
   gone(): Interrupted | null
-  /** Begins the work; null where there is no memory for it yet. */
+  /** Begins the work, or returns null if there is no memory for it yet. */
   begin(): Promise<void> | null
   drop(why: Interrupted): void
 }
 
 export type QueueOptions = {
-  /** Padded tokens of a batch. A task of more than that goes in a lane of its own. */
+  /** Padded tokens of a batch. Larger tasks go in lanes that run one task at a time. */
   batchTokens: number
-  /** Padded tokens that may wait before a task, in its lane: a long state takes no place from small tasks. */
+  /** Padded tokens that may wait ahead of a task in its lane. A long state takes no room from small tasks. */
   capacityTokens: number
   now: () => number
   onBegin: (waitedMs: number, batchTokens: number) => void
@@ -37,34 +37,37 @@ type Lane = {
   readonly turns: Turns
   /** What is under way. */
   readonly running: Set<Task>
-  /** The latest deadline of what is under way: by then it has ended, done or not. */
+  /** The latest deadline of the tasks under way: by then they have ended, done or not. */
   until: number
 }
 type Waiting = { readonly task: Task; readonly since: number; rank: number; cost: number; lane: Lane }
 
 /**
- * By size. The first takes a batch of small tasks, the next two one task each, so that a 65,536-token state delays
- * another long one by its share of the engine, and short ones by a block. The last takes a batch of those that wait
- * for a long state another task reads: among the small ones they would hold places and do nothing.
+ * Lanes by size. `small` runs a batch of small tasks. `medium` and `long` run one task each, so that a 65,536-token
+ * state delays another long one by its share of the engine, and short ones by a block. `riding` runs a batch of tasks
+ * that wait for a long state another task is encoding: in the small lane they would take up room and do nothing.
  */
 type Lanes = { readonly [name in 'small' | 'medium' | 'long' | 'riding']: Lane }
 const MEDIUM_BATCHES = 4
 
-/** A CPU is busy with that part of a batch: joined runs are no longer than that. */
+/** This part of a batch keeps a CPU busy: joined runs are no longer than that. */
 const BUSY_PART = 1 / 8
 /**
- * A task of a batch that ran out of time was far from done. Were it thought nearly done, an engine that has become
- * slower would go on beginning what it cannot end.
+ * A task of a batch that ran out of time is assumed to be far from done. If it were assumed to be nearly done, an
+ * engine that has become slower would go on beginning tasks that it cannot finish.
  */
 const LATE_IN_A_BATCH = 4
-/** One that had its lane to itself takes that long at least: a tenant's that never end must not have others' refused. */
+/**
+ * A task that ran out of time with its lane to itself is assumed to need only the time it had. Otherwise one tenant's
+ * tasks that never finish would cause those of others to be refused.
+ */
 const LATE_ALONE = 1
-/** The engine may become slower while a task waits: a queue that is just short enough would then be too long for all. */
+/** The engine may become slower while tasks wait, and a queue just short enough would then be too long for all. */
 const CAUTION = 1.5
 
 export class WorkQueue {
   readonly #options: QueueOptions
-  /** In order of rank, which counts within a lane, whenever the next is looked for. */
+  /** Sorted by rank, which is compared within a lane, whenever the next task is chosen. */
   #waiting: Waiting[] = []
   readonly #lanes: Lanes
 
@@ -92,7 +95,7 @@ export class WorkQueue {
     }
   }
 
-  /** Takes all tasks of a request or, where they would wait behind too much or past their deadline, none. */
+  /** Takes all tasks of a request, or none if they would wait behind too much or end past their deadline. */
   offer(tasks: readonly Task[]): boolean {
     this.#dropGone()
     const offered = this.#ranked(tasks)
@@ -105,8 +108,8 @@ export class WorkQueue {
   }
 
   /**
-   * A request's second task in a lane ranks like its tenant's next request there: many tasks of one do not go before
-   * the single ones of others.
+   * A request's second task in a lane ranks like its tenant's next request there, so that the many tasks of one request
+   * do not all go before the single tasks of others.
    */
   #ranked(tasks: readonly Task[]): Waiting[] {
     const since = this.#options.now()
@@ -122,7 +125,7 @@ export class WorkQueue {
   #beginWaiting(): void {
     const closed = new Set<Lane>()
     this.#waiting = this.#waiting.toSorted(byRank).filter(waiting => {
-      // What has just begun may be reading this one's state.
+      // A task that has just begun may be encoding this one's state.
       this.#sizeAnew(waiting)
       if (closed.has(waiting.lane)) return true
       if (this.#begin(waiting)) return false
@@ -150,7 +153,7 @@ export class WorkQueue {
     }
     work.then(
       () => end('done'),
-      // Past its deadline the caller has often left too: what the fault says does not tell one from the other.
+      // Past the deadline the caller has often left too, and the fault does not tell the two cases apart.
       () => end(this.#options.now() >= task.deadline ? 'late' : 'other'),
     )
     return true
@@ -166,7 +169,7 @@ export class WorkQueue {
     return { cost, lane: cost <= batchTokens * MEDIUM_BATCHES ? medium : long }
   }
 
-  /** Where that puts it in another lane, it is as many turns from its own as it was. */
+  /** If that moves the task to another lane, it stays as many turns away from its own turn as before. */
   #sizeAnew(waiting: Waiting): void {
     const { cost, lane } = this.#sizeOf(waiting.task)
     waiting.rank += lane.turns.current - waiting.lane.turns.current
@@ -174,25 +177,25 @@ export class WorkQueue {
     waiting.lane = lane
   }
 
-  /** Whether too much waits in the lane before the last of these, or so much that it would end past its deadline. */
+  /** Whether the lane has too much waiting ahead of the last of these tasks, or enough to make it miss its deadline. */
   #refuses(lane: Lane, offered: readonly Waiting[]): boolean {
     const own = offered.filter(one => one.lane === lane)
     const last = own.at(-1)
     if (last === undefined) return false
     const waiting = this.#waiting.filter(one => one.lane === lane)
-    // What comes after it is the concern of those who wait there: a tenant's flood is refused to that tenant alone.
+    // Tasks that rank after it do not matter here: only the tenant that floods the queue is refused.
     const ahead = tokensOf(waiting.filter(({ rank }) => rank <= last.rank))
     const more = tokensOf(own)
-    // What finds nothing before it is taken whatever its size, or it would never be.
+    // A task with nothing ahead of it is taken whatever its size: otherwise a very large one would never be.
     if (ahead > 0 && ahead + more > this.#options.capacityTokens) return true
-    // What finds the lane empty is always taken: the pace could be wrong, and is put right by what runs.
+    // A task that finds the lane empty is always taken: the pace could be wrong, and only running tasks can correct it.
     if (waiting.length === 0 && lane.running.size === 0) return false
     return this.#isLate(lane, CAUTION * ahead + more, last.task)
   }
 
-  /** Whether so many tokens, the task's own last, end past its deadline when they go next in the lane. */
+  /** Whether `tokens`, of which the task's own come last, would end past its deadline if they went next in the lane. */
   #isLate(lane: Lane, tokens: number, { deadline }: Task): boolean {
-    // When the state comes that is ridden on is not this lane's doing.
+    // When the awaited state is ready does not depend on this lane.
     if (lane === this.#lanes.riding) return false
     const now = this.#options.now()
     return now + lane.pace.msFor(tokens, lane.until - now) > deadline
@@ -202,7 +205,7 @@ export class WorkQueue {
     this.#waiting = this.#waiting.filter(waiting => {
       this.#sizeAnew(waiting)
       const { task, cost, lane } = waiting
-      // What cannot end in time any more is not begun: its turn is worth more to the next.
+      // A task that can no longer end in time is not begun: the next can make better use of its turn.
       const why = task.gone() ?? (this.#isLate(lane, cost, task) ? new Interrupted('deadline') : null)
       if (why !== null) task.drop(why)
       return why === null
