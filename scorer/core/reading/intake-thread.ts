@@ -11,7 +11,7 @@ parentPort?.on('message', (body: Uint8Array) => {
   parentPort?.postMessage(read(body))
 })
 
-/** A body that cannot be read is one request's fault: the thread lives on for the others. */
+/** A body that cannot be read fails one request only: the thread lives on for the others. */
 function read(body: Uint8Array): IntakeReply {
   try {
     return { kind: 'read', prepared: prepare(body, readers, keys) }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => intake.close())
 
 const bytes = (value: unknown) => Uint8Array.from(Buffer.from(JSON.stringify(value)))
-/** White space that JSON allows, enough to send a body to the thread. */
+/** Padded with white space, which JSON allows, so that the body goes to the thread. */
 const padded = (value: unknown) => Uint8Array.from(Buffer.from(JSON.stringify(value) + ' '.repeat(100_000)))
 
 const patient: Caller = {
@@ -58,7 +58,7 @@ describe('the intake', () => {
     expect(faults).toEqual([])
   })
 
-  it('answers large ones to whom they belong', async () => {
+  it('gives each large body back to the caller who sent it', async () => {
     const requests = ['a', 'b', 'c'].map(tenant => ({ units: [unit({ tenant })] }))
     const read = await Promise.all(requests.map(request => intake.read(padded(request), patient)))
     expect(read.map(one => one.kind === 'prepared' && one.units[0])).toMatchObject([
@@ -68,7 +68,7 @@ describe('the intake', () => {
     ])
   })
 
-  it('leaves this thread free while it reads the largest of bodies', async () => {
+  it('leaves this thread free while it reads the largest body', async () => {
     const options = Array.from({ length: 1_024 }, (_, i): [string, string] => [
       `option ${i}`,
       'words and more words',
@@ -86,11 +86,11 @@ describe('the intake', () => {
     const turnsPerSecond = (turns * 1_000) / (performance.now() - start)
     clearInterval(timer)
     expect(read.kind).toBe('prepared')
-    // Reading it here would be a single turn; on a busy machine there are still tens in a second.
+    // Reading it here would take a single turn. On a busy machine there are still tens of turns a second.
     expect(turnsPerSecond).toBeGreaterThan(10)
   })
 
-  it('reads by turns: who has little to read does not wait for all that another has', async () => {
+  it('reads in turns: a tenant with little to read does not wait for everything of another', async () => {
     const read: string[] = []
     const reads = ['flood', 'flood', 'flood', 'flood', 'other', 'third', 'other'].map((tenant, i) =>
       intake
@@ -102,25 +102,25 @@ describe('the intake', () => {
     expect(read).toEqual(turns)
   })
 
-  it('drops the bodies of callers who left as they leave, and reads none of them', async () => {
+  it('drops the bodies of callers as soon as they leave, and reads none of them', async () => {
     const first = intake.read(padded({ units: 1 }), patient)
     const leavers = Array.from({ length: 30 }, leaver)
     const bodies = leavers.map(() => padded({ units: 1 }))
     const reads = leavers.map(({ caller }, i) => intake.read(bodies[i] ?? bytes(null), caller))
     const live = intake.read(padded({ units: [unit({ tenant: 'live' })] }), patient)
     for (const { leave } of leavers) leave()
-    // Before the thread had time for anything: their memory counts as free.
+    // Dropped before the thread had time for anything, because their memory counts as free.
     const gone = { name: 'Interrupted', why: 'cancelled' }
     expect(await Promise.allSettled(reads)).toEqual(
       reads.map(() => ({ status: 'rejected', reason: expect.objectContaining(gone) })),
     )
     expect((await first).kind).toBe('broken')
     expect(await live).toMatchObject({ units: [{ tenant: 'live' }] })
-    // What goes to the thread is moved there.
+    // A body that goes to the thread is transferred, which would leave it empty here.
     expect(bodies.map(({ byteLength }) => byteLength > 0)).toEqual(bodies.map(() => true))
   })
 
-  it('reads no body whose deadline passed while it waited', async () => {
+  it('does not read a body whose deadline passed while it waited', async () => {
     const first = intake.read(padded({ units: 1 }), patient)
     const body = padded({ units: 1 })
     const late = intake.read(body, { ...patient, deadline: 10 })
@@ -130,7 +130,7 @@ describe('the intake', () => {
     expect((await first).kind).toBe('broken')
   })
 
-  it('fails the one request that cannot be read, and goes on reading', async () => {
+  it('fails only the request that cannot be read, and goes on reading', async () => {
     const snapshots = setup.snapshots.map(({ folder, description }) => ({
       folder,
       description: { ...description, temperatures: undefined as never },
@@ -145,7 +145,7 @@ describe('the intake', () => {
     await broken.close()
   })
 
-  it('refuses what it had not read when it closes', async () => {
+  it('rejects what it has not read when it closes', async () => {
     const closing = openIntake(setup, parts)
     const reads = [1, 2].map(() => closing.read(padded({ units: 1 }), patient))
     const settled = Promise.allSettled(reads)

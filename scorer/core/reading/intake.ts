@@ -1,6 +1,6 @@
-// Where bodies are read. A small one is read at once, on the HTTP thread: that takes less than a message would.
-// A large one goes to a thread of its own, so that neither health checks nor small requests wait for it. Until it is
-// its turn it stays here, where it can be dropped: what was posted to a thread cannot be taken back.
+// Reads request bodies. A small one is read at once, on the HTTP thread: that takes less time than a message would.
+// Large ones go to a separate thread, so that neither health checks nor small requests wait for them. Until its turn a
+// large body stays here, where it can be dropped: once posted to a thread it cannot be taken back.
 import { Worker } from 'node:worker_threads'
 import { goneBecause, Interrupted } from '../../backend/backend.ts'
 import { createCacheKeys } from '../cache/cache-key.ts'
@@ -11,13 +11,13 @@ import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
 import { prepare, type Reader } from './prepare.ts'
 import type { PreparedRequest } from './prepared.ts'
 
-/** About three milliseconds of tokenising. */
+/** Takes about three milliseconds to tokenise. */
 const MAX_INLINE_BYTES = 65_536
 
 export type Intake = {
-  /** Rejects with `Interrupted` once nobody waits any more, if the body's turn has not come by then. */
+  /** Rejects with `Interrupted` if nobody waits any more before the body's turn has come. */
   read(body: Uint8Array, caller: Caller): Promise<PreparedRequest>
-  /** Ends the thread; what it had not read rejects. */
+  /** Ends the thread. Reads that have not finished reject. */
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export type IntakeReply = { kind: 'read'; prepared: PreparedRequest } | { kind: 
 
 export type IntakeParts = {
   now: () => number
-  /** Hears of the thread's end, if it ends by itself: what it was reading is lost. */
+  /** Called if the thread fails. What it was reading is lost. */
   onFault: (error: unknown) => void
 }
 
@@ -71,7 +71,7 @@ export const openIntake = (setup: IntakeSetup, { now, onFault }: IntakeParts): I
     reading = waiting.shift()
     if (reading === undefined) return
     turns.came(reading.rank)
-    // Moved, not copied: the caller's view is empty from here on.
+    // Transferred, not copied: the caller's view is empty from here on.
     thread.postMessage(reading.body, [reading.body.buffer as ArrayBuffer])
   }
   thread.on('message', (reply: IntakeReply) => {
@@ -90,7 +90,7 @@ export const openIntake = (setup: IntakeSetup, { now, onFault }: IntakeParts): I
       turns.take(caller.tenant)
       waiting.push({ rank, body, caller, resolve, reject })
       waiting.sort(byRank)
-      // At once: the memory of a body counts as free from then on.
+      // Drop it at once: its memory counts as free as soon as the caller is gone.
       caller.onGone(dropGone)
       readNext()
       return promise

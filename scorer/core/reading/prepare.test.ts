@@ -52,7 +52,7 @@ describe('a prepared unit', () => {
     expect(scales.map(scale => 1 / scale)).toEqual([2, 2, 4, 4, 8, 8, 16, 16, 64, 64, 128, 128, 0.5, 0.25])
   })
 
-  it('holds a second pass, its options reversed, only for choices of more than one option', () => {
+  it('has a second pass with reversed options only for choices of more than one option', () => {
     const { questions } = ready(unit({ reverse: true, questions: [TEAM, choice(1), ANGRY, URGENT] }))
     const [team, ...others] = questions
     expect(team?.reversed?.question.options).toEqual(team?.asked.question.options.toReversed())
@@ -60,7 +60,7 @@ describe('a prepared unit', () => {
     expect(others.map(({ reversed }) => reversed)).toEqual([null, null, null])
   })
 
-  it('is named in the cache by tenant, snapshot and state, not by its questions', () => {
+  it('has a cache key made from tenant, snapshot and state, not from its questions', () => {
     const one = unit()
     expect(ready({ ...one, questions: [ANGRY] }).cacheKey).toBe(ready(one).cacheKey)
     expect(ready({ ...one, tenant: 'another' }).cacheKey).not.toBe(ready(one).cacheKey)
@@ -69,7 +69,7 @@ describe('a prepared unit', () => {
     )
   })
 
-  it('is refused with the limit it is over, and alone', () => {
+  it('is refused with the limit that it exceeds, without affecting the others', () => {
     const long = { form: 'text', text: 'word '.repeat(21) }
     const told = { ...ANGRY, instructions: 'word '.repeat(16_382) }
     const longest = { ...ANGRY, instructions: 'word '.repeat(16_381) }
@@ -94,19 +94,19 @@ describe('a prepared unit', () => {
     ])
   })
 
-  it('whose instructions are too long costs what their first tokens do, whatever paths they name', () => {
+  it('with instructions that are too long costs only their first tokens, whatever paths they name', () => {
     const state = { form: 'json' as const, text: '{"a":1}' }
     for (const instructions of [`\`${'a.'.repeat(1_950_000)}a\``, '`a.b[0]` '.repeat(433_000)]) {
       const start = process.cpuUsage()
       const prepared = prepareUnits(unit({ state, questions: [TEAM, { ...ANGRY, instructions }] }))
       const { user, system } = process.cpuUsage(start)
       expect(prepared).toMatchObject([{ answer: { kind: 'instructions_too_long', question: 1 } }])
-      // Microseconds of processor time; looking for the paths took more than a second.
+      // Microseconds of CPU time. Looking for the paths took more than a second.
       expect(user + system).toBeLessThan(500_000)
     }
   })
 
-  it('whose state is too long as well is refused for its state', () => {
+  it('whose state and instructions are both too long is refused for its state', () => {
     const state = { form: 'json' as const, text: JSON.stringify('word '.repeat(21)) }
     const told = { ...ANGRY, instructions: 'word '.repeat(16_382) }
     expect(prepareUnits(unit({ state, questions: [told] }))).toMatchObject([

@@ -9,7 +9,7 @@ import { readScoreRequest } from './score-request.ts'
 
 export type Reader = { readonly tokenizer: Tokenizer; readonly description: Description }
 
-/** Takes a body as far as it goes without the model. Pure: it runs on any thread. */
+/** Does all the work on a body that needs no model. Pure, so it can run on any thread. */
 export const prepare = (
   body: Uint8Array,
   readers: ReadonlyMap<string, Reader>,
@@ -63,7 +63,7 @@ const refusal = (over: TooLong, stateLimit: number): AnsweredUnit['answer'] =>
     ? { kind: 'state_too_long', limit: stateLimit }
     : { kind: 'instructions_too_long', question: over.question, limit: MAX_INSTRUCTION_TEXT_TOKENS }
 
-/** Its markers tell where each part begins, so no two questions have the same. */
+/** Markers show where each part begins, so no two questions have the same tokens. */
 const tokensOf = ({ instruction, options }: RenderedQuestion): Int32Array => {
   const tokens = new Int32Array(options.reduce((sum, { length }) => sum + length, instruction.length))
   tokens.set(instruction)

@@ -1,21 +1,21 @@
 import type { TokenisedQuestion } from '../../backend/backend.ts'
 import type { UnitAnswer } from '../../protocol.ts'
 
-/** A request as far as it can be taken without the model: read, checked, rendered, tokenised. */
+/** A request with all the work done that needs no model: read, checked, rendered and tokenised. */
 export type PreparedRequest =
   | { kind: 'prepared'; units: PreparedUnit[] }
   | { kind: 'broken'; message: string }
 
 export type PreparedUnit = ReadyUnit | AnsweredUnit
 
-/** Nothing of it is to be scored. */
+/** A unit that needs no scoring. */
 export type AnsweredUnit = { kind: 'answered'; answer: Exclude<UnitAnswer, { kind: 'scored' }> }
 
 export type ReadyUnit = {
   kind: 'ready'
   tenant: string
   snapshot: string
-  /** Names the state in the prefix cache. */
+  /** The state's key in the prefix cache. */
   cacheKey: string
   stateIds: Int32Array
   stateTokens: number
@@ -27,6 +27,6 @@ export type PreparedQuestion = { asked: PreparedPass; reversed: PreparedPass | n
 
 export type PreparedPass = { question: TokenisedQuestion; questionTokens: number; framingTokens: number }
 
-/** All passes of a unit, in order: a question's reversed pass follows it. */
+/** All passes of a unit, in order: a question's reversed pass follows its first. */
 export const passesOf = (unit: ReadyUnit): PreparedPass[] =>
   unit.questions.flatMap(({ asked, reversed }) => (reversed === null ? [asked] : [asked, reversed]))

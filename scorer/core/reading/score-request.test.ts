@@ -12,7 +12,7 @@ const score = (levels: number) => ({
 })
 
 describe('a request to score', () => {
-  it('is read as it was sent, the order of its options included', () => {
+  it('is read as it was sent, including the order of its options', () => {
     const options = [
       ['10', null],
       ['2', 'two'],
@@ -34,7 +34,7 @@ describe('a request to score', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['no JSON', '[', 'body must be JSON in UTF-8'],
+    ['invalid JSON', '[', 'body must be JSON in UTF-8'],
     [
       '129 questions',
       { units: [unit({ questions: Array(129).fill(unit().questions[1]) })] },
@@ -46,8 +46,8 @@ describe('a request to score', () => {
     ['11 levels', score(11), 'units.0.questions.0.levels'],
     ['one level', score(1), 'units.0.questions.0.levels'],
     ['no unit', { units: [] }, 'units'],
-    ['an option of three', choice([['a', null, 'b']]), 'units.0.questions.0.options.0.2'],
-    ['an option that is no pair', choice([{}]), 'units.0.questions.0.options.0'],
+    ['an option of three items', choice([['a', null, 'b']]), 'units.0.questions.0.options.0.2'],
+    ['an option that is not a pair', choice([{}]), 'units.0.questions.0.options.0'],
     [
       'an unknown type',
       { units: [unit({ questions: [{ type: 'image' }] as never })] },
@@ -60,11 +60,11 @@ describe('a request to score', () => {
     ],
     ['an empty tenant', { units: [unit({ tenant: '' })] }, 'units.0.tenant'],
     ['1,025 units', { units: Array(1_025).fill(unit()) }, 'units'],
-  ])('of %s is refused by its place', (_, sent, place) => {
+  ])('with %s is refused, naming the place', (_, sent, place) => {
     expect(read(sent)).toEqual({ broken: place.includes(' ') ? place : `${place} breaks the protocol` })
   })
 
-  it('is refused where it is not UTF-8', () => {
+  it('is refused if it is not UTF-8', () => {
     expect(readScoreRequest(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({
       broken: 'body must be JSON in UTF-8',
     })

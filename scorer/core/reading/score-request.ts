@@ -29,13 +29,13 @@ const Unit = v.object({
 })
 const Request = v.object({ units: v.pipe(v.array(Unit), v.minLength(1), v.maxLength(MAX_UNITS)) })
 
-/** The request in a body, or the place where it breaks the protocol. Never repeats what stands there. */
+/** The request in a body, or the place where it breaks the protocol. Never repeats the content of that place. */
 export const readScoreRequest = (body: Uint8Array): { request: ScoreRequest } | { broken: string } => {
   const parsed = parseJson(body)
   if (parsed === undefined) return { broken: 'body must be JSON in UTF-8' }
   const read = v.safeParse(Request, parsed, { abortEarly: true })
   if (read.success) return { request: read.output }
-  // Paths hold field names of the protocol and indices only: unknown fields are not looked at.
+  // A path holds only the protocol's field names and indices, because unknown fields are not looked at.
   const path = v.getDotPath(read.issues[0]) ?? 'body'
   return { broken: `${path} breaks the protocol` }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { focusedRows } from './focus.ts'
 
-// Many cases: on a busy machine they take their time.
+// The many cases take a while on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const spansOf = (pairs: [number, number][]) => ({
@@ -19,13 +19,13 @@ describe('the rows in focus', () => {
     [9, 12],
   ])
 
-  it('are the tokens that overlap a part, counted behind the markers', () => {
+  it('are the tokens that overlap a part, offset by the markers before them', () => {
     expect(focusedRows([[4, 6]], spans, 2)).toEqual([[3, 4]])
     expect(focusedRows([[5, 10]], spans, 2)).toEqual([[3, 7]])
     expect(focusedRows([[3, 4]], spans, 2)).toEqual([])
   })
 
-  it('of parts that touch or overlap are one range', () => {
+  it('are one range for parts that touch or overlap', () => {
     expect(
       focusedRows(
         [
@@ -40,7 +40,7 @@ describe('the rows in focus', () => {
     ).toEqual([[0, 4]])
   })
 
-  it('are those that the definition names, whatever the parts', () => {
+  it('match the definition, whatever the parts', () => {
     const tokens = fc
       .array(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 4 })), { maxLength: 30 })
       .map(steps => {

@@ -4,7 +4,7 @@ import type { Span } from './locate.ts'
 
 type Range = Ranges[number]
 
-/** The rows of the state stream that overlap the parts; `offset` markers come before the first text token. */
+/** The rows of the state stream that overlap the parts. `offset` markers come before the first text token. */
 export const focusedRows = (parts: readonly Span[], spans: Spans, offset: number): Ranges => {
   const ranges = parts
     .map(([start, end]): Range => {
@@ -26,7 +26,7 @@ export const focusedRows = (parts: readonly Span[], spans: Spans, offset: number
   return merged
 }
 
-/** Index of the first item greater than `bound`. Starts and ends of tokens never go back. */
+/** The index of the first item greater than `bound`. Starts and ends of tokens never decrease. */
 const firstAbove = (ascending: Int32Array, bound: number): number => {
   let low = 0
   let high = ascending.length

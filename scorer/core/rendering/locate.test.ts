@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { locate } from './locate.ts'
 import { parsePath, type Step } from './path.ts'
 
-// Many cases: on a busy machine they take their time.
+// The many cases take a while on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const find = (value: unknown, path: string): string | null => {
@@ -39,7 +39,7 @@ describe('a path into a state', () => {
     },
   )
 
-  it('finds the last of equal names, as a reader of JSON does', () => {
+  it('finds the last of several equal names, as a JSON parser does', () => {
     expect(locate('{"a":1,"a":22}', [['a']])).toEqual([[11, 13]])
   })
 
@@ -60,7 +60,7 @@ describe('a path into a state', () => {
     )
   })
 
-  it('ends on text that is no JSON', () => {
+  it('terminates on text that is not JSON', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\a1 ') }), text => {
         expect(locate(text, [['a'], [0], ['a', 0], [1, 'a']])).toHaveLength(4)
@@ -68,8 +68,8 @@ describe('a path into a state', () => {
     )
   })
 
-  it('is found as quickly where its steps were chosen to meet in one place of a Map', () => {
-    // V8 hashes a small number so: https://github.com/v8/v8/blob/main/src/utils/utils.h (ComputeUnseededHash)
+  it('is found as quickly if its steps were chosen to collide in a Map', () => {
+    // How V8 hashes a small number: https://github.com/v8/v8/blob/main/src/utils/utils.h (ComputeUnseededHash)
     const hash = (number: number): number => {
       let bits = ~number + (number << 15)
       bits ^= bits >>> 12

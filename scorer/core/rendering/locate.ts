@@ -1,11 +1,11 @@
-// Where the parts that paths name stand in a compact JSON text. One walk finds all of them, whatever their number,
-// steps only into what a path leads to, and never recurses: depth is the caller's choice, the stack is ours.
+// Finds the parts of a compact JSON text that paths name. One walk finds all of them, however many there are. It steps
+// only into what a path leads to and never recurses: the caller chooses the depth, but the stack is ours.
 import type { Path, Step } from './path.ts'
 
 /** UTF-16 code units of the text, end exclusive. */
 export type Span = readonly [start: number, end: number]
 
-/** For each path the span of the value at its end, or null where the text has no such part. */
+/** For each path, the span of the value at its end, or null if the text has no such part. */
 export const locate = (json: string, paths: readonly Path[]): (Span | null)[] => {
   const root: Branch = { span: null, children: null }
   const ends = paths.map(path => endOf(root, path))
@@ -13,7 +13,7 @@ export const locate = (json: string, paths: readonly Path[]): (Span | null)[] =>
   return ends.map(({ span }) => span)
 }
 
-/** Where a path ends or leads on. Kept small: instructions may name a million of them. */
+/** A point where paths end or continue. Kept small, because instructions may name a million of them. */
 type Branch = { span: Span | null; children: Map<string, Branch> | null }
 
 const endOf = (root: Branch, path: Path): Branch => {
@@ -32,18 +32,18 @@ const endOf = (root: Branch, path: Path): Branch => {
 }
 
 /**
- * No number and no text of digits: those are hashed by their value, and who names many that meet in one place of a Map
- * has each compared with all before it.
+ * Never a number or a string of digits: a Map hashes those by value, so a caller could choose many that collide, and
+ * each would be compared with all before it.
  */
 const nameOf = (step: Step): string => (typeof step === 'number' ? `[${step}` : `.${step}`)
 
 /** A container being walked: `item` counts the elements of an array, and is -1 in an object. */
 type Frame = { branch: Branch; start: number; item: number }
 
-/** Writes into the branches where what they lead to stands. */
+/** Writes the span of each branch's value into the branch. */
 const walk = (json: string, root: Branch): void => {
   const open: Frame[] = []
-  /** Steps into the value if a path leads on from it, over it otherwise; says where reading goes on. */
+  /** Steps into the value if a path continues in it, and over it otherwise. Returns where to read on. */
   const enter = (branch: Branch | undefined, at: number): number => {
     const bracket = json[at]
     if (branch?.children && (bracket === '{' || bracket === '[')) {
@@ -98,7 +98,7 @@ const skipValue = (json: string, start: number): number => {
       depth += 1
       at += 1
     } else if (here === '}' || here === ']') {
-      // At depth 0 this closes the container around a number or a word.
+      // At depth 0 this closes the container around a number or a literal.
       if (depth === 0) return at
       depth -= 1
       at += 1

@@ -1,4 +1,4 @@
-// Rendering version 1: the markers of a request, rows of the vocabulary that no text can spell.
+// Rendering version 1: the markers of a request, which are rows of the vocabulary that no text can produce.
 //
 //   state     STATE_OPEN FORM tokens… STATE_CLOSE REST
 //   question  TYPE instructions… END_OF_INSTRUCTIONS END_OF_QUESTION, then per option: OPEN tokens… CLOSE
@@ -17,10 +17,10 @@ export const STATE_OPEN = 101
 export const STATE_CLOSE = 102
 export const FIRST_BYTE = 200
 
-/** How many of them stand around a state. */
+/** How many markers surround a state. */
 export const STATE_MARKERS = 4
 
-/** As a snapshot's tokenizer.json names them under `decider`: a snapshot of other markers is not ours to serve. */
+/** What a snapshot's tokenizer.json must hold under `decider`. A snapshot with other markers is refused. */
 export const MARKERS = {
   rendering: RENDERING,
   newline: NEWLINE,

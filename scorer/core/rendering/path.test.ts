@@ -10,25 +10,25 @@ describe('a backtick path', () => {
     ['["say \\"hi\\""]', ['say "hi"']],
     ['first name.größe', ['first name', 'größe']],
     ['a[007]', ['a', 7]],
-  ])('%s leads along %j', (text, steps) => {
+  ])('%s has the steps %j', (text, steps) => {
     expect(parsePath(text)).toEqual(steps)
   })
 
   it.each(['.a', 'a.', 'a..b', 'a[', 'a[-1]', 'a[x]', 'a]b', 'a["x"', '["\\x"]', 'a[0]b', '["x"]y'])(
-    '%s is no path',
+    '%s is not a path',
     text => {
       expect(parsePath(text)).toBeNull()
     },
   )
 
-  it('leads as deep as any state that the edge lets through, and no deeper', () => {
+  it('leads as deep as any state that the edge accepts, and no deeper', () => {
     const path = (steps: number) => Array.from({ length: steps }, () => 'a').join('.')
     expect(MAX_STEPS).toBeGreaterThanOrEqual(MAX_DEPTH)
     expect(parsePath(path(MAX_STEPS))).toHaveLength(MAX_STEPS)
     expect(parsePath(path(MAX_STEPS + 1))).toBeNull()
   })
 
-  it('is found wherever instructions quote one, and prose is left alone', () => {
+  it('is found wherever instructions quote one, while prose is left alone', () => {
     expect(pathsIn('Is `a.b` newer than `c[1]`? Ignore `..` and `open')).toEqual([
       ['a', 'b'],
       ['c', 1],
@@ -36,7 +36,7 @@ describe('a backtick path', () => {
     expect(pathsIn('no path ``, none\n`over\nlines`')).toEqual([])
   })
 
-  it('that is none costs no refusal of JSON, each of which takes as long as a hundred paths', () => {
+  it('that is invalid never makes JSON.parse throw, which would take as long as a hundred paths', () => {
     const parse = vi.spyOn(JSON, 'parse')
     onTestFinished(() => parse.mockRestore())
     expect(pathsIn('`"` `\\x` `\\"\\x` `["\\x"]` `["\t"]` `["\\u12"]` `[\\"a.b\\"]` `["\\u0061"]`')).toEqual([

@@ -4,19 +4,19 @@
 //   index := "[" digits "]"      quoted := "[" JSON string "]"
 //   name  := one or more characters other than . [ ] ` " and control characters
 //
-// Structured instructions come as JSON text, in which the quotes of a path stand escaped.
+// Structured instructions arrive as JSON text, in which the quotes of a path are escaped.
 
 export type Step = string | number
 export type Path = readonly Step[]
 
-/** The edge refuses a body that nests deeper, so no state has a part at the end of a longer path. */
+/** The edge refuses a body that nests deeper, so a longer path leads to no part of any state. */
 export const MAX_STEPS = 128
 
 const QUOTED_PATH = /`([^`\n]+)`/g
-// Exactly what JSON.parse takes: where it throws it takes a hundred times as long.
+// Matches exactly what JSON.parse accepts: when it throws, it takes a hundred times as long.
 const STRING = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"`
 const IS_STRING = new RegExp(`^${STRING}$`, 'u')
-// JSON has no control characters, so neither has a name.
+// JSON has no control characters, so a name has none either.
 const NAME = String.raw`[^.[\]\x60"\x00-\x1f]+`
 const STEP = new RegExp(
   String.raw`\[(?<index>\d+)\]|\[(?<quoted>${STRING})\]|(?<dot>\.)?(?<name>${NAME})`,
@@ -38,7 +38,7 @@ const parseEscaped = (quoted: string): Path | null => {
   return quoted.includes('\\') && IS_STRING.test(text) ? parsePath(JSON.parse(text)) : null
 }
 
-/** The steps of a path, or null where the text is none. */
+/** The steps of a path, or null if the text is not a path. */
 export const parsePath = (text: string): Path | null => {
   const steps: Step[] = []
   for (let at = 0; at < text.length; at = STEP.lastIndex) {
@@ -48,7 +48,7 @@ export const parsePath = (text: string): Path | null => {
     if (parts.index !== undefined) {
       steps.push(Number(parts.index))
     } else if (parts.name !== undefined) {
-      // A name opens the path bare and continues it after a dot.
+      // A name starts a path without a dot and continues it after one.
       if ((parts.dot === undefined) !== (at === 0)) return null
       steps.push(parts.name)
     } else {
@@ -56,6 +56,6 @@ export const parsePath = (text: string): Path | null => {
     }
     if (steps.length > MAX_STEPS) return null
   }
-  // A copy, without the room for sixteen steps that an array keeps once it grew: there may be a million paths.
+  // A copy, without the spare room for sixteen steps that a grown array keeps: there may be a million paths.
   return steps.slice()
 }

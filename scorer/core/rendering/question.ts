@@ -9,18 +9,18 @@ export type RenderedQuestion = {
   readonly instruction: Int32Array
   /** OPEN, option tokens, CLOSE of each option. */
   readonly options: readonly Int32Array[]
-  /** Noul's true side is compared with the state together with the statement itself. */
+  /** The true side of a noul is compared with the state together with the statement itself. */
   readonly optionInstructionIncluded: readonly boolean[]
   readonly textTokens: number
   readonly markers: number
 }
 
-/** Markers that stand around an instruction's tokens. */
+/** Markers around an instruction's tokens. */
 const INSTRUCTION_MARKERS = 3
-/** The tokens of text that leaves. */
+/** The text tokens that this leaves. */
 export const MAX_INSTRUCTION_TEXT_TOKENS = MAX_INSTRUCTION_TOKENS - INSTRUCTION_MARKERS
 
-/** A question as tokens; null where its instructions are longer than the model reads, and no more is read of them. */
+/** A question as tokens, or null as soon as its instructions prove longer than the model reads. */
 export const renderQuestion = (question: ScoreQuestion, tokenizer: Tokenizer): RenderedQuestion | null => {
   const instructions = encode(tokenizer, question.instructions, MAX_INSTRUCTION_TEXT_TOKENS)
   if (instructions === null) return null
@@ -45,7 +45,7 @@ export const renderQuestion = (question: ScoreQuestion, tokenizer: Tokenizer): R
   }
 }
 
-/** Views of one buffer: a message takes a thousand of them as quickly as one, buffers of their own it does not. */
+/** Views of one buffer: a message copies a thousand of them as fast as one, which is not so for separate buffers. */
 const inOneBuffer = (streams: readonly Int32Array[]): Int32Array[] => {
   const all = new Int32Array(streams.reduce((sum, { length }) => sum + length, 0))
   let at = 0
@@ -56,7 +56,7 @@ const inOneBuffer = (streams: readonly Int32Array[]): Int32Array[] => {
   })
 }
 
-/** The same question with its options asked in the opposite order. */
+/** The same question with its options in reverse order. */
 export const reverseOptions = (question: RenderedQuestion): RenderedQuestion => ({
   ...question,
   options: question.options.toReversed(),

@@ -1,6 +1,6 @@
 import type { Tokens } from '../tokenizer/tokenizer.ts'
 
-/** A run of tokens being put together. Markers are counted as they are added: the bill's framing is this count. */
+/** Builds a sequence of tokens. Markers are counted as they are added: this count is what is billed as framing. */
 export class Segment {
   readonly #parts: (number | Int32Array)[] = []
   markers = 0

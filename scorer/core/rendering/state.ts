@@ -7,13 +7,13 @@ export type RenderedState = {
   readonly ids: Int32Array
   readonly textTokens: number
   readonly markers: number
-  /** Where each text token comes from; null unless asked for. */
+  /** Where each text token comes from, or null if not requested. */
   readonly spans: Spans | null
   /** Rows of the stream before the first text token. */
   readonly markersBefore: number
 }
 
-/** The token stream of a state, or null where its text is longer than `limit` tokens: it is never cut. */
+/** The token stream of a state, or null if its text is longer than `limit` tokens: it is never truncated. */
 export const renderState = (
   state: ScoreUnit['state'],
   tokenizer: Tokenizer,

@@ -6,7 +6,7 @@ import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
 import { MARKERS } from './markers.ts'
 import { renderUnit } from './unit.ts'
 
-// Many cases: on a busy machine they take their time.
+// The many cases take a while on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const tokenizer = loadTokenizer(SNAPSHOT_FOLDER)
@@ -29,7 +29,7 @@ describe('rendering version 1', () => {
     expect(Array.from(render({ form: 'text', text: '' }, []).state.ids)).toEqual([101, 12, 102, 14])
   })
 
-  it('writes a choice as its keys and, where there are any, their descriptions', () => {
+  it('writes a choice as its keys and any descriptions they have', () => {
     const question: ScoreQuestion = {
       type: 'choice',
       instructions: 'Which?',
@@ -67,7 +67,7 @@ describe('rendering version 1', () => {
     ])
   })
 
-  it('counts as framing exactly the markers that are in the tokens: 4 + 3 questions + 2 options', () => {
+  it('counts as framing exactly the markers in the tokens: 4 + 3 per question + 2 per option', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 })
     const maybe = fc.option(text)
     const question: fc.Arbitrary<ScoreQuestion> = fc.oneof(
@@ -101,7 +101,7 @@ describe('rendering version 1', () => {
     )
   })
 
-  it('finds a quoted name in structured instructions as it does in a text', () => {
+  it('finds a quoted name in structured instructions as it does in plain text', () => {
     const told = 'Is `["a.b"]["say \\"c\\""]` kind?'
     const json = '{"a.b":{"say \\"c\\"":"look here"},"d":"not here"}'
     const [text, object, list] = render(
@@ -136,13 +136,13 @@ describe('rendering version 1', () => {
     expect(render({ form: 'text', text: json }, [noul('Is `a.b` kind?')]).questions[0]?.focus).toEqual([])
   })
 
-  it('refuses a state of one token over the limit, never cuts it', () => {
+  it('refuses a state that is one token over the limit and never truncates it', () => {
     expect(render({ form: 'text', text: 'one two three' }, [], 3).state.textTokens).toBe(3)
     expect(() => render({ form: 'text', text: 'one two three' }, [], 2)).toThrow('the state is longer')
   })
 })
 
-/** Every marker that stands in a stream; line breaks and bytes are text. */
+/** Every marker that may occur in a stream. Line breaks and bytes count as text. */
 const markerIds = new Set(
   [MARKERS.type, MARKERS.open, MARKERS.state_form, MARKERS]
     .flatMap(group => Object.entries(group))

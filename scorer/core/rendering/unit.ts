@@ -12,10 +12,10 @@ export type RenderedUnit = {
   readonly questions: readonly { question: ScoreQuestion; rendered: RenderedQuestion; focus: Ranges }[]
 }
 
-/** What of a unit is longer than the model reads; of questions, the first that is. */
+/** Which part of a unit is longer than the model reads; for instructions, the first question affected. */
 export type TooLong = { tooLong: 'state' } | { tooLong: 'instructions'; question: number }
 
-/** A unit as tokens, or why it cannot be read. */
+/** A unit as tokens, or the part that is too long. */
 export const renderUnit = (
   unit: ScoreUnit,
   tokenizer: Tokenizer,
@@ -27,7 +27,7 @@ export const renderUnit = (
     if (rendered === null) break
     read.push({ question, rendered })
   }
-  // Paths are looked for only in instructions that are known to be short: each step of one takes memory.
+  // Only instructions known to be short are searched for paths, because each step of a path takes memory.
   const short = read.length === unit.questions.length
   const hasParts = short && unit.state.form === 'json'
   const asked = read.map(one => ({ ...one, paths: hasParts ? pathsOf(one.question) : [] }))

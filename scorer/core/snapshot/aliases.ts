@@ -4,8 +4,8 @@ import type { Snapshot } from './load.ts'
 const FAMILY_ALIASES = ['decider-1', 'decider']
 
 /**
- * Alias to snapshot id. What is configured stands as it is; what is not, points to the newest snapshot.
- * An alias of a snapshot that is not here is a mistake to hear of at the start.
+ * Maps aliases to snapshot ids. Configured aliases stand as they are; the family's other aliases point to the newest
+ * snapshot. An alias of a snapshot that is not loaded is a mistake, reported at the start.
  */
 export const resolveAliases = (
   snapshots: readonly Snapshot[],

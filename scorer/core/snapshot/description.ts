@@ -38,7 +38,7 @@ export const publicInfo = (description: Description): SnapshotInfo => {
   return { id, released, status, base, max_state_tokens, modalities, retire_after }
 }
 
-/** What a question's logits are multiplied by: one over the temperature of its type and number of options. */
+/** What a question's logits are multiplied by: 1 / the temperature for its type and number of options. */
 export const logitScale = (temperatures: Description['temperatures'], question: ScoreQuestion): number =>
   1 /
   (question.type === 'choice'

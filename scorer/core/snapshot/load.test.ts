@@ -38,14 +38,14 @@ const write = async (id: string, over: Record<string, unknown> = {}, folder = id
 const ids = async () => (await loadSnapshots(root)).map(({ description }) => description.id)
 
 describe('loading snapshots', () => {
-  it('loads all that a folder holds, and leaves files beside them alone', async () => {
+  it('loads all snapshots in a folder and ignores other files', async () => {
     await write('decider-preview-2026-10-13')
     await write('decider-2027-01-20', { released: '2027-01-20' })
     await writeFile(join(root, 'README.md'), '')
     expect(await ids()).toEqual(['decider-2027-01-20', 'decider-preview-2026-10-13'])
   })
 
-  it('loads one that lies elsewhere and is linked to', async () => {
+  it('loads a snapshot elsewhere through a link', async () => {
     await write('a')
     const folder = await mkdtemp(join(tmpdir(), 'snapshots-'))
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -55,7 +55,7 @@ describe('loading snapshots', () => {
     expect(await ids()).toEqual(['a', 'b'])
   })
 
-  it('refuses a file of another digest, naming it', async () => {
+  it('refuses a file with a different digest, naming the file', async () => {
     await write('a')
     await writeFile(join(root, 'a', 'weights.bin'), 'other')
     await expect(ids()).rejects.toThrow(
@@ -63,7 +63,7 @@ describe('loading snapshots', () => {
     )
   })
 
-  it('says of a description that was not copied whole that it was not', async () => {
+  it('says that a truncated description was not copied whole', async () => {
     await write('a')
     await truncate(join(root, 'a', 'snapshot.json'), 100)
     await expect(ids()).rejects.toThrow(
@@ -78,7 +78,7 @@ describe('loading snapshots', () => {
 
   it.each<[string, Record<string, unknown>, string]>([
     ['another rendering', { rendering: 2 }, 'rendering'],
-    ['a temperature of nothing', { temperatures: { choice: {}, noul: 0, score: 1 } }, 'temperatures'],
+    ['a temperature of zero', { temperatures: { choice: {}, noul: 0, score: 1 } }, 'temperatures'],
     ['a file outside the folder', { files: { '../a/weights.bin': digest('weights') } }, 'files'],
     ['an id that is a path', { id: '../x' }, 'id'],
   ])('refuses %s', async (_, over, place) => {
@@ -109,14 +109,14 @@ describe('aliases', () => {
   it('of the family point to the newest snapshot', async () => {
     expect(resolveAliases(await both(), {})).toEqual({ 'decider-1': NEW, decider: NEW })
   })
-  it('are what configuration says, beside the rest', async () => {
+  it('are what the configuration says, in addition to the defaults', async () => {
     expect(resolveAliases(await both(), { 'decider-1': OLD, old: OLD })).toEqual({
       'decider-1': OLD,
       decider: NEW,
       old: OLD,
     })
   })
-  it('of a snapshot that is not here stop the start, as does one that hides a snapshot', async () => {
+  it('stop the start if one names an unknown snapshot or is itself a snapshot id', async () => {
     const snapshots = await both()
     expect(() => resolveAliases(snapshots, { old: 'gone' })).toThrow('SCORER_ALIASES')
     expect(() => resolveAliases(snapshots, { [OLD]: NEW })).toThrow('SCORER_ALIASES')

@@ -9,7 +9,7 @@ export type Snapshot = { readonly folder: string; readonly description: Descript
 
 const PORTION_BYTES = 256 * 1024
 
-/** Every snapshot in a folder of snapshots or of links to them, each of its files checked against its digest. */
+/** Loads every snapshot in a folder of snapshots or links to them, and checks each file against its digest. */
 export const loadSnapshots = async (root: string): Promise<Snapshot[]> => {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => {
     throw new StartError(`${root} cannot be read: SCORER_MODELS must name a folder of snapshots`)
@@ -57,7 +57,7 @@ const parseJson = (text: string, path: string): unknown => {
   }
 }
 
-/** Through one buffer: a stream's would lie about as garbage when the process's memory is counted next. */
+/** Reads through one buffer: those of a stream would still be garbage when the process's memory is measured next. */
 const sha256 = async (path: string): Promise<string | null> => {
   const hash = createHash('sha256')
   const portion = Buffer.allocUnsafe(PORTION_BYTES)

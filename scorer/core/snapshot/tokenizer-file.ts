@@ -7,7 +7,7 @@ import { FIRST_BYTE, MARKERS, NEWLINE } from '../rendering/markers.ts'
 import { createTokenizer, type Tokenizer } from '../tokenizer/tokenizer.ts'
 import { buildVocabulary } from '../tokenizer/vocabulary.ts'
 
-// Not v.record: it leaves out `prototype` and `constructor`, which are words like others here.
+// Not v.record, which drops `prototype` and `constructor`: here they are words like any other.
 const isVocabulary = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.values(value).every(id => Number.isInteger(id))
 
@@ -16,7 +16,7 @@ const File = v.object({
   decider: v.unknown(),
 })
 
-/** The tokenizer in a snapshot's folder, whose markers must be those that we render. */
+/** The tokenizer in a snapshot's folder. Its markers must be those that the scorer renders. */
 export const loadTokenizer = (folder: string): Tokenizer => {
   const path = join(folder, 'tokenizer.json')
   const read = v.safeParse(File, JSON.parse(readFileSync(path, 'utf8')), { abortEarly: true })

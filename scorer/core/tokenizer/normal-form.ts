@@ -1,15 +1,15 @@
-// What becomes of a code point before words are cut. The tables are the reference tokenizer's own decisions
-// (scorer/training/unicode_tables.py writes them), because a snapshot's tokens must not move
-// when Node learns a newer Unicode.
+// What happens to a code point before text is split into words. The tables record the decisions of the reference
+// tokenizer (scorer/training/unicode_tables.py writes them), because a snapshot's tokens must not change when Node
+// adopts a newer Unicode version.
 import tables from './unicode.json' with { type: 'json' }
 
 /** Part of a word, as it is. */
 export const PLAIN = 0
-/** Left out without a trace: control characters and combining marks. */
+/** Removed without a trace: control characters and combining marks. */
 export const DROPPED = 1
-/** Parts words. */
+/** Separates words. */
 export const SPACE = 2
-/** A word by itself: punctuation and ideographs. */
+/** A word of its own: punctuation and ideographs. */
 export const SINGLE = 3
 /** Becomes one or more other code points, each of them plain or single. */
 export const CHANGED = 4

@@ -6,7 +6,7 @@ import { SNAPSHOT_FOLDER } from '../../testing/snapshot.ts'
 import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
 import type { Tokens } from './tokenizer.ts'
 
-// Many cases: on a busy machine they take their time.
+// The many cases take a while on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 type Vector = { text: string; ids: string; spans: string }
@@ -40,11 +40,11 @@ describe('the tokenizer', () => {
     expect(differing).toEqual([])
   })
 
-  it('never gives a marker for the words of a text', () => {
+  it('never gives a marker for words in a text', () => {
     expect(Math.min(...idsOf('[SEP] [CLS] [PAD] [unused7] [MASK]'))).toBeGreaterThan(998)
   })
 
-  it('knows the piece whose name JavaScript has another use for', () => {
+  it('knows a piece whose name has a special meaning in JavaScript', () => {
     expect(idsOf('prototype')).toEqual([8_773])
   })
 
@@ -53,7 +53,7 @@ describe('the tokenizer', () => {
   })
 
   it.each(['𓀀', '\u07ff', '\u0800', '\uffff', '\u{10000}'])(
-    'spells %j, for which it has no piece, in UTF-8',
+    'spells %j, for which it has no piece, as UTF-8 bytes',
     text => {
       expect(idsOf(text)).toEqual(Array.from(new TextEncoder().encode(text), byte => FIRST_BYTE + byte))
     },
@@ -73,7 +73,7 @@ describe('the tokenizer', () => {
     expect(idsOf('Élan ÉLAN')).toEqual(idsOf('elan e\u0301lan'))
   })
 
-  it('reads half a surrogate pair as nothing', () => {
+  it('ignores half a surrogate pair', () => {
     expect(idsOf('a\ud800b')).toEqual(idsOf('ab'))
   })
 
@@ -84,7 +84,7 @@ describe('the tokenizer', () => {
     expect(tokenizer.encode('x'.repeat(5_000), { limit: 9 })).toBeNull()
   })
 
-  it('gives spans in order, inside the text, that never go back', () => {
+  it('gives spans that lie inside the text and never go back', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), text => {
         const { ids, spans } = encode(text)
@@ -102,7 +102,7 @@ describe('the tokenizer', () => {
     )
   })
 
-  it('gives the tokens of two texts joined by a space as those of each', () => {
+  it('gives two texts joined by a space the tokens of each in turn', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
         expect(idsOf(`${a} ${b}`)).toEqual([...idsOf(a), ...idsOf(b)])

@@ -1,5 +1,5 @@
-// BERT's uncased WordPiece, except that nothing is lost: a line feed is a token, and what no piece spells becomes
-// its UTF-8 bytes. Token for token the reference in scorer/training/tokenizer.py.
+// BERT's uncased WordPiece, except that a line feed is a token and anything that no piece spells becomes its UTF-8
+// bytes, so that neither is lost. Token for token the same as the reference in scorer/training/tokenizer.py.
 import { CHANGED, DROPPED, formOf, kindOf, LINE_BREAK, PLAIN, SINGLE, SPACE } from './normal-form.ts'
 import { type Vocabulary, WORD_START } from './vocabulary.ts'
 
@@ -7,17 +7,17 @@ export type ByteTokens = { newline: number; firstByte: number }
 
 export type Tokens = {
   readonly ids: Int32Array
-  /** Where in the text each token comes from, in UTF-16 code units, end exclusive; only where asked for. */
+  /** Where in the text each token comes from, in UTF-16 code units, end exclusive; null if not requested. */
   readonly spans: Spans | null
 }
 export type Spans = { readonly starts: Int32Array; readonly ends: Int32Array }
 
 export type Tokenizer = {
-  /** The tokens of a text, or null as soon as they are more than `limit`. */
+  /** The tokens of a text, or null as soon as there are more than `limit`. */
   encode(text: string, options?: { limit?: number; spans?: boolean }): Tokens | null
 }
 
-/** Longer words are spelled in slices, so that no piece is longer than this, and of a word no more is held. */
+/** Longer words are spelled in slices, so that no piece is longer than this and no more of a word is held. */
 const SLICE_CODE_POINTS = 100
 
 export const createTokenizer = (vocabulary: Vocabulary, special: ByteTokens): Tokenizer => ({
@@ -43,8 +43,8 @@ class Reading {
   readonly #vocabulary: Vocabulary
   readonly #special: ByteTokens
   readonly #spans: boolean
-  // The slice: its code units after normalisation, and where each stood in the text. The arrays keep their length
-  // from slice to slice: emptying them would allocate anew each time.
+  // The slice: its code units after normalisation and their positions in the text. The arrays keep their length from
+  // slice to slice, because emptying them would allocate anew each time.
   #length = 0
   #codePoints = 0
   /** Whether the word began in a slice before this one. */
@@ -130,7 +130,7 @@ class Reading {
     this.#continues = true
   }
 
-  /** Emits the longest piece that fits at `at`, or the bytes of the code point there; says where to go on. */
+  /** Emits the longest piece that matches at `at`, or the bytes of the code point there. Returns where to go on. */
   #spellNext(at: number): number {
     const { next, idAt, continuation } = this.#vocabulary
     const end = this.#length

@@ -1,17 +1,17 @@
-// The vocabulary as a trie over UTF-16 code units, in flat arrays: a longest match walks it once, without making
-// strings and without remembering any word it has seen.
+// The vocabulary as a trie over UTF-16 code units, in flat arrays. A longest match walks it once, without creating
+// strings or remembering any word it has seen.
 
-/** Where every walk starts: at the beginning of a word, and after it (pieces that begin with `##`). */
+/** The node at which a walk starts at the beginning of a word. Later pieces start at `continuation`. */
 export const WORD_START = 0
 const MISSING = -1
 const CONTINUATION = '##'
-// Slots of the hash table per edge: at most half full, so that a probe is one or two steps.
+// Slots of the hash table per edge. The table is at most half full, so a probe takes one or two steps.
 const SLOTS_PER_EDGE = 2
 
 export type Vocabulary = {
   /** The node at which a continuation starts. */
   readonly continuation: number
-  /** The node behind `node` along `unit`, or -1. */
+  /** The node reached from `node` along `unit`, or -1. */
   next(node: number, unit: number): number
   /** The id of the piece that ends at the node, or -1. */
   idAt(node: number): number
@@ -35,7 +35,7 @@ export const buildVocabulary = (pieces: ReadonlyMap<string, number>): Vocabulary
     }
     return node
   }
-  // A word never holds `##`, which is punctuation, so both tries can share their nodes.
+  // A word never contains `##`, which is punctuation, so both tries can share their nodes.
   const continuation = nodeFor(CONTINUATION, WORD_START)
   for (const [piece, id] of pieces) ids[nodeFor(piece, WORD_START)] = id
 
