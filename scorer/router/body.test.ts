@@ -7,7 +7,7 @@ import { KEY, KEY_ID, sign } from '../testing/scorer.ts'
 import { createBodyMemory, readBody } from './body.ts'
 import { readSigned } from './signed.ts'
 
-/** What becomes of a body that is really sent. */
+/** Sends a body over HTTP and returns what `read` makes of it. */
 const receive = async <T>(
   body: Uint8Array<ArrayBuffer>,
   read: (request: IncomingMessage, response: ServerResponse) => Promise<T>,
@@ -32,7 +32,7 @@ const receive = async <T>(
 const body = new Uint8Array(200_000).fill(7)
 
 describe('a body', () => {
-  it('is read whole, and holds memory until it is given back', async () => {
+  it('is read whole and holds memory until that is given back', async () => {
     const memory = createBodyMemory(250_000)('a')
     expect(await receive(body, request => readBody(request, 200_000, memory))).toEqual(body)
     expect(memory.take(50_001)).toBe(false)
@@ -40,14 +40,14 @@ describe('a body', () => {
     expect(memory.take(250_000)).toBe(true)
   })
 
-  it('over the cap is refused, and holds nothing', async () => {
+  it('over the cap is refused and holds no memory', async () => {
     const memory = createBodyMemory(250_000)('a')
     expect(await receive(body, request => readBody(request, 199_999, memory))).toBe('too_large')
     expect(memory.take(250_000)).toBe(true)
   })
 
   it.each([true, false])(
-    'holds memory until its request is answered, well signed (%s) or not',
+    'holds memory until its request is answered (correctly signed: %s)',
     async isGood => {
       const memory = createBodyMemory(250_000)('')
       const keys = new Map([[KEY_ID, KEY]])
@@ -70,14 +70,14 @@ describe('a body', () => {
     },
   )
 
-  it('that finds no memory is refused, and holds nothing', async () => {
+  it('for which there is no memory is refused and holds none', async () => {
     const memory = createBodyMemory(250_000)('a')
     memory.take(100_000)
     expect(await receive(body, request => readBody(request, 200_000, memory))).toBe('full')
     expect(memory.take(150_000)).toBe(true)
   })
 
-  it('finds the memory that one tenant may not take of another', async () => {
+  it('finds memory that another tenant may not take', async () => {
     const memory = createBodyMemory(250_000, 200_000)
     expect(memory('flood').take(150_000)).toBe(true)
     expect(await receive(body, request => readBody(request, 200_000, memory('flood')))).toBe('full')
@@ -87,7 +87,7 @@ describe('a body', () => {
     expect(await receive(body, request => readBody(request, 200_000, memory('flood')))).toEqual(body)
   })
 
-  it('that is refused half-way does not hold up the next request on its connection', async () => {
+  it('that is refused halfway does not hold up the next request on its connection', async () => {
     const memory = createBodyMemory(body.byteLength)('a')
     const large = 20 * body.byteLength
     const server = createServer(async (request, response) => {

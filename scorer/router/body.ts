@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Memory for bodies of requests that are not answered yet. */
+/** Memory for the bodies of requests that have not been answered yet. */
 export type BodyMemory = { take(bytes: number): boolean; give(bytes: number): void }
 
-/** As each tenant has it: one that takes all that it may leaves others the rest. */
+/** Gives each tenant its view of the memory. A tenant that takes all it may still leaves the rest to others. */
 export const createBodyMemory = (
   maxBytes: number,
   maxBytesOfOne = maxBytes,
@@ -28,8 +28,8 @@ export const createBodyMemory = (
 }
 
 /**
- * The whole body in one piece of its own, for which `memory` is taken: the caller gives it back when the request is
- * answered. Or why not: it is larger than `maxBytes`, or there are too many others.
+ * Reads the whole body into one piece and takes `memory` for it, which the caller gives back when the request is
+ * answered. Refuses a body that is larger than `maxBytes`, or for which no memory is left.
  */
 export const readBody = async (
   request: IncomingMessage,
@@ -42,7 +42,7 @@ export const readBody = async (
   let size = 0
   let kept = false
   try {
-    // Leaving early must not destroy the socket: the refusal still has to go out on it.
+    // Leaving the loop early must not destroy the socket: the refusal still has to be sent on it.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (size + chunk.byteLength > maxBytes) return 'too_large'
       if (!memory.take(chunk.byteLength)) return 'full'
@@ -54,7 +54,7 @@ export const readBody = async (
   } finally {
     if (!kept) {
       memory.give(size)
-      // The rest is let through unread: the next request on the connection comes behind it.
+      // Lets the rest through unread, because the next request on the connection comes after it.
       request.resume()
     }
   }

@@ -6,7 +6,7 @@ import { readSigned, type SignedParts } from './signed.ts'
 
 export type CacheRouteParts = SignedParts & { scorer: Scorer }
 
-/** `POST /cache/clear`: forgets the read states of one tenant (`{"tenant": "…"}`) or all (`{}`). */
+/** `POST /cache/clear`: forgets the cached states and questions of one tenant (`{"tenant": "…"}`) or all (`{}`). */
 export const clearCacheRoute =
   ({ scorer, ...parts }: CacheRouteParts): Handler =>
   async (request, response) => {
@@ -19,7 +19,7 @@ export const clearCacheRoute =
 
 const UNREADABLE: Refusal = { error: 'bad_request', message: 'body must be {} or hold a tenant as a string' }
 
-/** The tenant, null for all, or undefined for a body that says anything else: a request to score must not empty the cache. */
+/** The tenant, null for all, or undefined for any other body: a request to score sent here must not empty the cache. */
 const tenantIn = (body: Uint8Array): string | null | undefined => {
   try {
     const sent: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))

@@ -12,6 +12,6 @@ it.each<[string | undefined, number | null]>([
   ['1e3', null],
   ['', null],
   ['9999999999', null],
-])('a deadline of %s is %s', (header, ms) => {
+])('a deadline header of %s is read as %s', (header, ms) => {
   expect(readDeadline(header)).toBe(ms)
 })

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => scorer.stop())
 
 describe('POST /score → 200', () => {
-  it('answers each unit with the logits of each option in order, and what was read for it', async () => {
+  it('answers each unit with the logits of its options in order, and its token counts', async () => {
     const { status, body } = await scorer.post<ScoreAnswer>('/score', {
       units: [unit(), unit({ questions: [TEAM] })],
     })
@@ -38,7 +38,7 @@ describe('POST /score → 200', () => {
     expect(body.runMs).toBeGreaterThan(0)
   })
 
-  it('scores again, reversed, only a choice of more than one option', async () => {
+  it('scores only choices of more than one option again, reversed', async () => {
     const one = { ...TEAM, options: TEAM.type === 'choice' ? TEAM.options.slice(0, 1) : [] } as typeof TEAM
     const answer = await scorer.score(
       unit({ reverse: true, questions: [TEAM, one, ...unit().questions.slice(1)] }),
@@ -53,7 +53,7 @@ describe('POST /score → 200', () => {
     expect(others.map(({ reversed }) => reversed)).toEqual([null, null, null])
   })
 
-  it('answers an unknown snapshot and a state that is too long in their place, the rest as ever', async () => {
+  it('reports an unknown snapshot and texts that are too long in place, and scores the rest as usual', async () => {
     const { body } = await scorer.post<ScoreAnswer>('/score', {
       units: [
         unit({ snapshot: 'decider-1' }),
@@ -70,7 +70,7 @@ describe('POST /score → 200', () => {
     expect(body.units[3]?.kind).toBe('scored')
   })
 
-  it('gives a state its tenant read before from the cache, and no other tenant', async () => {
+  it('serves a state from the cache to the tenant who sent it before, and to no other', async () => {
     const mine = unit()
     expect((await scorer.score(mine)).cached).toBe(false)
     expect((await scorer.score(mine)).cached).toBe(true)
@@ -88,17 +88,17 @@ describe('POST /score → 401', () => {
   }
   const bytes = Buffer.from(body)
 
-  it('refuses no signature, a broken one, and one of another version', async () => {
+  it('refuses a missing signature, a broken one and one of another version', async () => {
     await refused(undefined)
     await refused('v2 test 1 00 00')
     for (const broken of [`v2 ${sign(bytes)}`, `${sign(bytes)}0`]) await refused(broken)
     await refused(sign(bytes).replace('v2', 'v1'))
   })
-  it('refuses another key and a key it does not know', async () => {
+  it('refuses a wrong key and an unknown key id', async () => {
     await refused(sign(bytes, { key: Buffer.alloc(32, 8) }))
     await refused(sign(bytes, { keyId: 'nobody' }))
   })
-  it('refuses a stranger who knows the key’s name before the body, which takes no memory of others', async () => {
+  it('refuses a stranger who knows a key id before reading the body, which takes no memory from others', async () => {
     const { hostname, port } = new URL(scorer.url)
     const socket = connect(Number(port), hostname)
     const forged = sign(bytes).replace(/[0-9a-f]{64}$/, '0'.repeat(64))
@@ -109,12 +109,12 @@ describe('POST /score → 401', () => {
     expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /)
     socket.destroy()
   })
-  it('refuses another body and another time than was signed', async () => {
+  it('refuses a body or a time other than the one signed', async () => {
     await refused(sign(bytes), `${body} `)
     const at = Date.now()
     await refused(sign(bytes, { at }).replace(String(at), String(at + 1)))
   })
-  it('refuses what was signed outside the window, on either side', async () => {
+  it('refuses a signature from outside the window, on either side', async () => {
     await refused(sign(bytes, { at: Date.now() - SIGNATURE_WINDOW_MS - 1_000 }))
     await refused(sign(bytes, { at: Date.now() + SIGNATURE_WINDOW_MS + 1_000 }))
   })
@@ -122,7 +122,7 @@ describe('POST /score → 401', () => {
 
 describe('POST /score → 400, 413', () => {
   it.each([
-    ['no JSON', '{', 'body must be JSON in UTF-8'],
+    ['invalid JSON', '{', 'body must be JSON in UTF-8'],
     ['no units', '{}', 'units breaks the protocol'],
     ['an empty list', '{"units":[]}', 'units breaks the protocol'],
     [
@@ -137,19 +137,19 @@ describe('POST /score → 400, 413', () => {
       }),
       'units.0.questions.0.levels breaks the protocol',
     ],
-  ])('refuses %s by its place, without a word of what it holds', async (_, sent, message) => {
+  ])('refuses %s, naming the place but not repeating its content', async (_, sent, message) => {
     const { status, body } = await scorer.post<Refusal>('/score', sent)
     expect([status, body]).toEqual([400, { error: 'bad_request', message }])
   })
 
-  it('refuses a deadline that is no positive integer', async () => {
+  it('refuses a deadline that is not a positive integer', async () => {
     const headers = { [HEADERS.deadline]: '1.5' }
     expect((await scorer.post<Refusal>('/score', { units: [unit()] }, { headers })).body.error).toBe(
       'bad_request',
     )
   })
 
-  it('refuses a body over the cap, whether it says so or not', async () => {
+  it('refuses a body over the cap, whether it declares its length or not', async () => {
     const big = Buffer.alloc(MAX_SCORE_REQUEST_BYTES + 1, 0x20)
     const announced = await fetch(`${scorer.url}/score`, {
       method: 'POST',
@@ -180,7 +180,7 @@ describe('POST /score → 504', () => {
 })
 
 describe('POST /score → 503', () => {
-  it('says full at once where too much waits already, and when to come again', async () => {
+  it('says at once that it is full if too much is waiting, and when to try again', async () => {
     const small = await startScorer({ SCORER_BATCH_TOKENS: '256', SCORER_QUEUE_TOKENS: '1024' })
     try {
       const headers = { [HEADERS.deadline]: '3000' }
@@ -206,7 +206,7 @@ describe('POST /score → 503', () => {
 })
 
 describe('many callers', () => {
-  it('of one new state have it read once', async () => {
+  it('with the same new state have it encoded once', async () => {
     const one = unit({ state: { form: 'text', text: 'word '.repeat(600) } })
     const before = await events()
     const answers = await Promise.all(Array.from({ length: 6 }, () => scorer.score(one)))
@@ -217,7 +217,7 @@ describe('many callers', () => {
     expect(new Set(answers.map(answer => JSON.stringify(answer.questions))).size).toBe(1)
   })
 
-  it('with small requests are answered while the longest state is read', async () => {
+  it('with small requests are answered while the longest state is encoded', async () => {
     let over = false
     const abort = new AbortController()
     const state = { form: 'text' as const, text: 'word '.repeat(65_000) }
@@ -243,7 +243,7 @@ describe('many callers', () => {
 })
 
 describe('a caller that leaves', () => {
-  it('takes its work with it', async () => {
+  it('ends its own work', async () => {
     await until(async () => (await runningTokens()) === 0)
     const abort = new AbortController()
     const long = unit({ state: { form: 'text', text: 'word '.repeat(60_000) } })
@@ -255,27 +255,27 @@ describe('a caller that leaves', () => {
     expect((await scorer.get('/metrics')).text).toMatch(/^scorer_requests_total\{outcome="left"\} [1-9]/m)
   })
 
-  it('takes its body with it, unread: nobody waits behind it', async () => {
+  it('has its body dropped unread, so that nobody waits behind it', async () => {
     const sides: [string, null] = ['word, '.repeat(600_000), null]
     const large = Buffer.from(
       JSON.stringify({ units: [unit({ questions: [{ type: 'noul', instructions: null, sides }] })] }),
     )
     const before = await tokenised()
     const leavers = await Promise.all(Array.from({ length: 15 }, () => send(large)))
-    // By then the service has had its turns to take the bodies in.
+    // Gives the service enough turns to receive the bodies.
     for (let turn = 0; turn < 50; turn++) await scorer.get('/healthz')
     for (const leaver of leavers) leaver.destroy()
-    // Padded, so that it is read where those were.
+    // Padded, so that it is read on the same thread as the others.
     const { body } = await scorer.post<ScoreAnswer>(
       '/score',
       JSON.stringify({ units: [unit()] }).padEnd(70_000),
     )
     expect(body.units[0]?.kind).toBe('scored')
-    // This one, and those that the thread came to before their callers left.
+    // Counts this body and those that the thread got to before their callers left.
     expect((await tokenised()) - before).toBeLessThan(leavers.length)
   })
 
-  it('in the middle of its body is nobody’s fault', async () => {
+  it('in the middle of its body causes no fault', async () => {
     const { hostname, port } = new URL(scorer.url)
     const socket = connect(Number(port), hostname)
     socket.write(
@@ -287,7 +287,7 @@ describe('a caller that leaves', () => {
     expect(scorer.lines).toEqual([])
   })
 
-  /** A request that is sent, whose answer is not waited for. */
+  /** Sends a request without waiting for the answer. */
   const send = (body: Buffer): Promise<ClientRequest> =>
     new Promise(resolve => {
       const headers = { [HEADERS.signature]: sign(body), [HEADERS.deadline]: '60000' }
@@ -303,17 +303,17 @@ describe('a caller that leaves', () => {
     Number(/^scorer_running_tokens (\d+)/m.exec((await scorer.get('/metrics')).text)?.[1])
 })
 
-describe('what was read of questions', () => {
+describe('encoded questions', () => {
   const kept = async (from: TestScorer) =>
     /^scorer_question_bytes (\d+)$/m.exec((await from.get('/metrics')).text)?.[1]
 
-  it('is let go with the last answer', async () => {
+  it('are dropped with the last answer', async () => {
     const answers = await scorer.post<ScoreAnswer>('/score', { units: [unit(), unit({ tenant: 'other' })] })
     expect(answers.status).toBe(200)
     expect(await kept(scorer)).toBe('0')
   })
 
-  it('is kept where the operator says so', async () => {
+  it('are kept if the operator says so', async () => {
     const keeping = await startScorer({ SCORER_QUESTION_LIFETIME_MS: '300000' })
     try {
       await keeping.score(unit())
@@ -325,7 +325,7 @@ describe('what was read of questions', () => {
 })
 
 describe('POST /cache/clear', () => {
-  it('forgets a tenant’s states, or all', async () => {
+  it('forgets one tenant’s states, or all', async () => {
     const [mine, other] = [unit(), unit()]
     for (const one of [mine, other]) await scorer.score(one)
     expect((await scorer.post('/cache/clear', { tenant: mine.tenant })).body).toEqual({ cleared: 1 })
@@ -334,14 +334,14 @@ describe('POST /cache/clear', () => {
     expect([(await scorer.score(mine)).cached, (await scorer.score(other)).cached]).toEqual([false, false])
   })
 
-  it('is for those who can sign', async () => {
+  it('requires a signature', async () => {
     const response = await fetch(`${scorer.url}/cache/clear`, { method: 'POST', body: '{}' })
     expect(response.status).toBe(401)
   })
 
   it.each([
     ...['[1', '{"tenant":1}', '{"tenant":null}', 'null', '5', '[]'],
-    // Neither a slip nor a request to score that somebody sends here empties the whole cache.
+    // Neither a typing error nor a request to score that is sent here by mistake empties the whole cache.
     ...['{"tennant":"a"}', '{"tenant":"a","more":1}', '{"units":[]}'],
   ])('refuses %s', async sent => {
     expect((await scorer.post('/cache/clear', sent)).status).toBe(400)
@@ -349,7 +349,7 @@ describe('POST /cache/clear', () => {
 })
 
 describe('GET /healthz', () => {
-  it('names engine, region, snapshots and aliases', async () => {
+  it('names the engine, region, snapshots and aliases', async () => {
     const { status, text } = await scorer.get('/healthz')
     expect(status).toBe(200)
     expect(JSON.parse(text)).toEqual({
@@ -372,7 +372,7 @@ describe('GET /healthz', () => {
     })
   })
 
-  it('answers in milliseconds while the longest states are read and tokenised', async () => {
+  it('answers in milliseconds while the longest states are encoded and tokenised', async () => {
     const long = () => unit({ state: { form: 'text', text: 'word '.repeat(65_000) } })
     const texts = () => unit({ state: { form: 'text', text: 'é'.repeat(2_000_000) } })
     const headers = { [HEADERS.deadline]: '1500' }
@@ -393,7 +393,7 @@ describe('GET /healthz', () => {
 })
 
 describe('GET /metrics', () => {
-  it('tells of waits, times, batches, cache and refusals, and nothing of any content', async () => {
+  it('reports waits, times, batches, the cache and outcomes, but no content', async () => {
     const secret = 'xyzzyplugh'
     await scorer.score(unit({ tenant: secret, state: { form: 'text', text: secret } }))
     const { text } = await scorer.get('/metrics')
@@ -416,7 +416,7 @@ describe('GET /metrics', () => {
 })
 
 describe('any other request', () => {
-  it('is refused by path or by method', async () => {
+  it('is refused by its path or its method', async () => {
     expect((await scorer.get('/')).status).toBe(404)
     expect((await scorer.get('/constructor')).status).toBe(404)
     const response = await fetch(`${scorer.url}/score`)

@@ -12,17 +12,17 @@ export type RouterParts = Omit<ScoreRouteParts & CacheRouteParts, 'bodies'> & {
   onFault: (fault: unknown) => void
 }
 
-/** A request, its body included, must have arrived by then. */
+/** A request, including its body, must arrive within this time. */
 const REQUEST_TIMEOUT_MS = 30_000
 
-/** Bodies held at a time: a burst of the largest must not take the memory that the models were left. */
+/** Bodies held at a time: a burst of the largest must not use memory that belongs to the models. */
 const MAX_BODIES_BYTES = 64 * 1024 ** 2
 const MAX_BODIES_BYTES_OF_ONE_TENANT = MAX_BODIES_BYTES / 2
 
-/** Longer than a caller lets a connection idle, so that it is the caller that closes it. */
+/** Longer than callers keep a connection idle, so that it is the caller who closes it. */
 const KEEP_ALIVE_MS = 75_000
 
-/** The service's HTTP face. */
+/** The service's HTTP server. */
 export const createRouter = (shared: RouterParts): Server => {
   const parts = { ...shared, bodies: createBodyMemory(MAX_BODIES_BYTES, MAX_BODIES_BYTES_OF_ONE_TENANT) }
   const routes: Routes = new Map([
@@ -35,7 +35,7 @@ export const createRouter = (shared: RouterParts): Server => {
     { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
     (request, response) => {
       route(routes, request, response).catch(fault => {
-        // A caller that leaves in the middle of its body is no fault of ours.
+        // A caller that leaves in the middle of its body is not a fault of the scorer.
         if (request.destroyed && !request.complete) return
         parts.onFault(fault)
         replyRefusal(response, { error: 'fault', message: 'the request could not be handled' })
@@ -55,7 +55,7 @@ const route = async (routes: Routes, request: IncomingMessage, response: ServerR
   replyJson(response, 405, { error: 'method_not_allowed', message: 'no such method for this path' })
 }
 
-/** Alive is not ready: while draining, 503 tells a balancer to look elsewhere. */
+/** Alive is not the same as ready: while draining, 503 tells a load balancer to look elsewhere. */
 const healthRoute =
   (health: () => ScorerHealth): Handler =>
   (_, response) => {

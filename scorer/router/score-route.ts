@@ -8,11 +8,11 @@ import { headerOf, readSigned, type SignedParts, tenantOf } from './signed.ts'
 
 export type ScoreRouteParts = SignedParts & {
   scorer: Scorer
-  /** Hears how each request ended: `left` is a caller that did not wait. */
+  /** Called with the outcome of each request: `left` means that the caller did not wait. */
   onRequest: (outcome: 'scored' | 'left' | Refusal['error']) => void
 }
 
-/** `POST /score`: a signed request in, one answer per unit or one refusal out, inside the caller's deadline. */
+/** `POST /score`: answers a signed request with one answer per unit, or one refusal, within the caller's deadline. */
 export const scoreRoute =
   ({ scorer, onRequest, ...parts }: ScoreRouteParts): Handler =>
   async (request, response) => {
@@ -36,7 +36,7 @@ export const scoreRoute =
       cancelled: left,
       onGone: listener => response.once('close', listener),
     })
-    // A run that has begun is not waited for.
+    // At the deadline, a run that has begun is not awaited.
     const outcome = await within(scoring, deadline - parts.now(), DEADLINE_PASSED)
     if (left()) return onRequest('left')
     if (outcome.kind === 'refused') return refuse(outcome.refusal)

@@ -3,14 +3,14 @@ import { SIGNATURE_WINDOW_MS, signedText } from '../protocol.ts'
 
 export type Keys = ReadonlyMap<string, Uint8Array>
 
-/** What somebody who has a key vouches for: a body of this digest. */
+/** What the holder of a key vouches for: a body with this digest. */
 export type Claim = { readonly bodySha256: string }
 
 const HEADER = /^v2 ([\w.-]{1,64}) (\d{1,16}) ([0-9a-f]{64}) ([0-9a-f]{64})$/
 
 /**
- * The claim of a header that a known key signed lately. Nothing else is worth reading a body for: bodies of strangers
- * would take the memory of others'.
+ * The claim of a header that a known key signed recently. Otherwise null, and the body must not be read: the bodies of
+ * strangers would take memory from those of callers.
  */
 export const readClaim = (header: string | undefined, keys: Keys, now: number): Claim | null => {
   const [, keyId = '', timestamp, bodySha256, mac] = HEADER.exec(header ?? '') ?? []

@@ -5,7 +5,7 @@ import { isOf, type Keys, readClaim } from './signature.ts'
 
 export type SignedParts = { keys: Keys; now: () => number; bodies: (tenant: string) => BodyMemory }
 
-/** Reads a body that must be signed. What cannot be, by its header alone, is refused unread. */
+/** Reads a body that must be signed. If its header alone rules that out, it is refused unread. */
 export const readSigned = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -23,7 +23,7 @@ export const readSigned = async (
   return isOf(body, claim) ? body : UNSIGNED
 }
 
-/** All who do not tell are one. */
+/** All callers that name no tenant count as one. */
 export const tenantOf = (request: IncomingMessage): string => headerOf(request, HEADERS.tenant) ?? ''
 
 export const headerOf = (request: IncomingMessage, name: string): string | undefined => {
