@@ -1,4 +1,5 @@
-// What the service promises of its numbers, on the shipped model: nothing about how a question was served shows in them.
+// What the service promises about its numbers, tested on the shipped model: how a question was served never shows in
+// them.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ScoreAnswer, ScoreQuestion, ScoreUnit } from './protocol.ts'
 import {
@@ -76,7 +77,7 @@ describe.each([
     }
   })
 
-  it('are the same asked together as alone', async () => {
+  it('are the same for questions asked together as for questions asked alone', async () => {
     expect(logitsOf(await scorer.score(unit({ state: text, questions })))).toEqual(alone)
   })
 
@@ -88,7 +89,7 @@ describe.each([
     expect(logitsOf(cached)).toEqual(alone)
   })
 
-  it('are the same among 128 questions, wherever they stand', async () => {
+  it('are the same among 128 questions, at any position', async () => {
     const others = neighbours(128 - questions.length)
     const last = await scorer.score(unit({ state: text, questions: [...others, ...questions] }))
     expect(logitsOf(last).slice(-questions.length)).toEqual(alone)
@@ -96,7 +97,7 @@ describe.each([
     expect(logitsOf(middle).slice(60, 60 + questions.length)).toEqual(alone)
   })
 
-  it('are the same in a batch of other states and tenants, at once', async () => {
+  it('are the same in a batch with other states and tenants, and in concurrent requests', async () => {
     const batch = [7, 300, 1_000, 50].map(words =>
       unit({ state: state(words), questions: neighbours((words % 13) + 1) }),
     )
@@ -110,7 +111,7 @@ describe.each([
     expect(logitsOf(single)).toEqual(alone)
   })
 
-  it('move with their options, whatever the order', async () => {
+  it('move with their options into any order', async () => {
     const choices = [TEAM, FOCUSED, LONG, ...neighbours(6)].filter(question => question.type === 'choice')
     const orders = [
       <T>(items: readonly T[]) => items.toReversed(),
@@ -137,7 +138,7 @@ describe.each([
 })
 
 describe('limits', () => {
-  it('reads a state of 65,536 tokens, and refuses one of 65,537', async () => {
+  it('accepts a state of 65,536 tokens and refuses one of 65,537', async () => {
     const text = (tokens: number): ScoreUnit['state'] => ({ form: 'text', text: 'word '.repeat(tokens) })
     const headers = { 'x-scorer-deadline-ms': '110000' }
     const { body } = await scorer.post<ScoreAnswer>(
@@ -154,7 +155,7 @@ describe('limits', () => {
     expect(body.units[1]).toEqual({ kind: 'state_too_long', limit: 65_536 })
   })
 
-  it('reads 1,024 options, and each as if it were alone', async () => {
+  it('accepts 1,024 options, and ranks two of them as if they were asked alone', async () => {
     const options = Array.from({ length: 1_024 }, (_, i): [string, string | null] => [
       `option ${i}`,
       i % 3 === 0 ? WORDS.join(' ') : null,
@@ -168,7 +169,7 @@ describe('limits', () => {
     const { body } = await scorer.post<ScoreAnswer>('/score', { units })
     const [all, two] = body.units.map(answer => logitsOf(answer as Scored)[0])
     expect(all).toHaveLength(1_024)
-    // The temperature of 65 and more options is not that of two: only the ranking of the two is comparable.
+    // The temperature for 65 or more options differs from that for two, so only the ranking of the two is comparable.
     expect(Math.sign((all?.[511] ?? 0) - (all?.[512] ?? 0))).toBe(
       Math.sign((two?.[0] ?? 0) - (two?.[1] ?? 0)),
     )

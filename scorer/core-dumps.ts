@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
- * Leaves this process's memory out of what a crash writes to disk. No limit does that where the system hands dumps to a
- * program of its own: https://man7.org/linux/man-pages/man5/core.5.html
+ * Keeps this process's memory out of what a crash writes to disk. A resource limit cannot do that if the system pipes
+ * core dumps to a program: https://man7.org/linux/man-pages/man5/core.5.html
  */
 export const emptyCoreDumps = (): void => {
   try {
@@ -13,8 +13,8 @@ export const emptyCoreDumps = (): void => {
 }
 
 /**
- * Whether a crash of this process may leave a dump, in which registers would remain. A process cannot take that from
- * itself: its starter does, with `ulimit -c 0`. Taken for no where the system does not tell.
+ * Whether a crash of this process may leave a core dump, which would still hold registers. The process cannot rule that
+ * out itself; whoever starts it can, with `ulimit -c 0`. False if the system does not say.
  */
 export const coreDumpsAllowed = (): boolean => {
   try {

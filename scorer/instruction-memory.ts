@@ -2,14 +2,14 @@ import { MAX_INSTRUCTION_TOKENS } from './backend/backend.ts'
 import { instructionBytesOf } from './backend/open.ts'
 import type { Snapshot } from './core/snapshot/load.ts'
 
-/** Lanes of the queue that let one task under way at a time. */
+/** Lanes of the queue that run one task at a time. */
 const LANES_OF_LONG_TASKS = 2
 
 /**
- * Memory for instructions that are kept while their options are read, for all snapshots: as much as the queue lets
- * under way, which is one in each lane of long tasks and, among the small ones, a batch. So a small question hardly
- * ever waits for a long one's memory. It stands apart from that of states: a task that holds a state never waits for
- * what others hold with theirs.
+ * Memory for instructions that are kept while their options are encoded, shared by all snapshots. It suffices for what
+ * the queue runs at once: one instruction in each lane of long tasks, and a batch of small ones. So a small question
+ * hardly ever waits for a long one's memory. It is separate from the memory for states, so that a task that holds a
+ * state never waits for memory that others hold with their states.
  */
 export const instructionMemory = async (
   { batchTokens }: { batchTokens: number },

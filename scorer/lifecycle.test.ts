@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const at = (path: string) => JSON.stringify(join(import.meta.dirname, path))
 
-/** A process that does what it is told. */
+/** A process that runs the given script. */
 const start = async (work: string) => {
   const script = `
     import { createServer } from 'node:http'
@@ -35,24 +35,24 @@ const start = async (work: string) => {
   return { child, folder, ended }
 }
 
-/** One that has an engine. */
+/** The same, with an engine. */
 const withEngine = async (work: string) => {
   const { folder, ended } = await start(`
     const engine = await openEngine({ workers: 2 })
     ${work}`)
   const end = await ended
-  // What onnxruntime would report to its maker it keeps in the home folder first.
+  // onnxruntime would first store what it reports to its maker in the home folder.
   expect(await readdir(folder)).toEqual(['main.mjs'])
   return end
 }
 
-/** One whose engine is inside a run by then. */
+/** A process that executes `leave` while its engine is inside a run. */
 const inMidRun = (leave: string) =>
   withEngine(`
     engine.encodeState(new Int32Array(60_000).fill(2_000), patient).catch(() => {})
     setTimeout(() => { ${leave} }, 1_000)`)
 
-it('a run that fails is told to whoever asked for it, and nowhere else', async () => {
+it('a failed run is reported to its caller and nowhere else', async () => {
   const work = `
     const failing = engine.encodeState(new Int32Array(200).fill(99_999), patient)
     log.event(await failing.then(() => 'done', () => 'failed'))
@@ -61,7 +61,7 @@ it('a run that fails is told to whoever asked for it, and nowhere else', async (
   expect(await withEngine(work)).toEqual({ code: 0, signal: null, output: 'failed\n' })
 })
 
-it('a fault in the middle of a run is told, and ends the process without a dump of its memory', async () => {
+it('a fault in the middle of a run is logged and ends the process without a core dump', async () => {
   expect(await inMidRun(`endOnFault(log)(new Error('x'))`)).toEqual({
     code: null,
     signal: 'SIGKILL',
@@ -69,7 +69,7 @@ it('a fault in the middle of a run is told, and ends the process without a dump 
   })
 })
 
-it('a run that does not end when the process must leave is left without one, too', async () => {
+it('a run still going when the process must exit is abandoned, also without a core dump', async () => {
   const leave = `
     const never = () => new Promise(() => {})
     stopOnSignal({ server: createServer(), drain: async () => {}, close: never, drainMs: 0, log })
@@ -77,7 +77,7 @@ it('a run that does not end when the process must leave is left without one, too
   expect(await inMidRun(leave)).toEqual({ code: null, signal: 'SIGKILL', output: 'draining\nstopped\n' })
 })
 
-it('an answer that is on its way out when the process must leave is sent whole', async () => {
+it('an answer being sent when the process must exit is sent in full', async () => {
   const size = 64_000_000
   const { child, ended } = await start(`
     const server = createServer((_, response) => response.end(Buffer.alloc(${size})))

@@ -5,18 +5,21 @@ import { within } from './within.ts'
 
 export type Stoppable = {
   server: Server
-  /** Refuses what is new, resolves when what is under way is answered. */
+  /** Refuses new requests and resolves when those in progress are answered. */
   drain(): Promise<void>
-  /** Ends the engine after the run it is in; what it had not finished is refused. */
+  /** Ends the engine after its current run. Requests that it has not finished are refused. */
   close(): Promise<void>
   drainMs: number
   log: Log
 }
 
-/** The engine's longest single run, and some time to send the last answers. */
+/** Covers the engine's longest single run and some time to send the last answers. */
 const CLOSE_MS = 5_000
 
-/** SIGTERM and SIGINT: refuse, finish, exit 0 once the engine is at rest. While it drains the service still answers, with 503. */
+/**
+ * On SIGTERM or SIGINT: refuses new requests, finishes those in progress and exits with 0 once the engine is at rest.
+ * While it drains, the service still answers, with 503.
+ */
 export const stopOnSignal = (parts: Stoppable): void => {
   const allSent = answersOf(parts.server)
   let stopping = false
@@ -41,8 +44,8 @@ export const stopOnSignal = (parts: Stoppable): void => {
 }
 
 /**
- * While a thread is inside a run `process.exit` aborts the process, and what aborts may leave its memory on disk, as a
- * core dump. What is killed leaves nothing.
+ * While a thread is inside a run, `process.exit` aborts the process, and an aborted process may leave its memory on
+ * disk as a core dump. A killed process leaves nothing.
  */
 const leaveAtOnce = (code: number): void => {
   process.kill(process.pid, 'SIGKILL')
@@ -50,7 +53,7 @@ const leaveAtOnce = (code: number): void => {
   process.exit(code)
 }
 
-/** Waits for answers that are on their way out: to Node their connections are idle, and closing would cut them off. */
+/** Waits for answers being sent: Node considers their connections idle, so closing the server would cut them off. */
 const answersOf = (server: Server): (() => Promise<unknown>) => {
   const open = new Set<ServerResponse>()
   server.on('request', (_, response: ServerResponse) => {
@@ -60,10 +63,10 @@ const answersOf = (server: Server): (() => Promise<unknown>) => {
   return () => Promise.all([...open].filter(one => one.writableEnded).map(one => once(one, 'close')))
 }
 
-/** Connections that idle are closed with it. */
+/** Closes the server together with its idle connections. */
 const closed = (server: Server): Promise<void> => new Promise(resolve => server.close(() => resolve()))
 
-/** A fault nobody caught ends the process: told by name and functions only, then whoever supervises starts anew. */
+/** An uncaught fault is logged by name and functions only and ends the process, for its supervisor to restart. */
 export const endOnFault = (log: Log): ((fault: unknown) => void) => {
   const end = (fault: unknown): void => {
     log.event('fault', describeFault(fault))
@@ -74,7 +77,7 @@ export const endOnFault = (log: Log): ((fault: unknown) => void) => {
   return end
 }
 
-/** Node's own fatal reports hold environment and stacks: whatever NODE_OPTIONS says, there are none. */
+/** Turns off Node's diagnostic reports, which hold the environment and stacks, whatever NODE_OPTIONS says. */
 export const forbidReports = (): void => {
   process.report.reportOnFatalError = false
   process.report.reportOnUncaughtException = false

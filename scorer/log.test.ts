@@ -14,14 +14,14 @@ describe('the log', () => {
   })
 })
 
-describe('what is told of a fault', () => {
-  it('is its class and the functions it came through', () => {
+describe('the description of a fault', () => {
+  it('has its class and the functions it came through', () => {
     const { name, frames } = describeFault(failHere('no'))
     expect(name).toBe('TypeError')
     expect(frames.split(' < ')[0]).toBe('failHere')
   })
 
-  it('is never its message, even one that looks like a stack', () => {
+  it('never holds its message, even one that looks like a stack', () => {
     const secret = 'xyzzy'
     const told = describeFault(
       failHere(`${secret}\n    at ${secret} (file.ts:1:1)\n    at async ${secret} (x)`),
@@ -31,7 +31,7 @@ describe('what is told of a fault', () => {
     expect(describeFault(secret)).toEqual({ name: 'string', frames: '' })
   })
 
-  it('is nothing but the class where the message was changed after the stack was taken', () => {
+  it('is only the class if the message was changed after the stack was taken', () => {
     const fault = failHere('xyzzy\n    at xyzzy (x)')
     expect(fault.stack).toContain('xyzzy')
     fault.message = 'changed'

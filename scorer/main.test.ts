@@ -26,7 +26,7 @@ const running = async (env?: Record<string, string>) => {
   return {
     ...scorer,
     ...client,
-    /** Asks for what takes long, and resolves once the engine is at it. */
+    /** Sends a request that takes long and resolves once the engine is working on it. */
     begin: async (words: number) => {
       const state = { form: 'text' as const, text: 'word '.repeat(words) }
       const answer = client
@@ -46,7 +46,7 @@ afterEach(async () => {
 })
 
 describe('SIGTERM', () => {
-  it('finishes what runs, refuses what comes, and ends with 0', async () => {
+  it('finishes requests in progress, refuses new ones and exits with 0', async () => {
     const scorer = await running({ SCORER_DRAIN_MS: '100000' })
     const { answer } = await scorer.begin(8_000)
     scorer.child.kill('SIGTERM')
@@ -61,7 +61,7 @@ describe('SIGTERM', () => {
     expect(scorer.output()).toContain('"event":"stopped","drained":true')
   })
 
-  it('finishes what runs though nobody takes its log any more', async () => {
+  it('finishes requests in progress even if nobody reads its log any more', async () => {
     const scorer = await running({ SCORER_DRAIN_MS: '100000' })
     const { answer } = await scorer.begin(8_000)
     scorer.child.stdout?.destroy()
@@ -70,7 +70,7 @@ describe('SIGTERM', () => {
     expect(await scorer.ended).toEqual({ code: 0, signal: null })
   })
 
-  it('ends with 0 at the drain deadline though work is left, which is refused', async () => {
+  it('exits with 0 at the drain deadline even if work is left, which is refused', async () => {
     const scorer = await running({ SCORER_DRAIN_MS: '300' })
     const { answer } = await scorer.begin(60_000)
     scorer.child.kill('SIGTERM')
@@ -81,7 +81,7 @@ describe('SIGTERM', () => {
 })
 
 describe('SIGKILL in the middle of a request', () => {
-  it('leaves nothing behind, and the next start finds its port free', async () => {
+  it('leaves nothing behind, and the port is free for the next start', async () => {
     const scorer = await running()
     const { answer } = await scorer.begin(60_000)
     const url = new URL((await scorer.url) ?? '')
@@ -94,7 +94,7 @@ describe('SIGKILL in the middle of a request', () => {
   })
 })
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   const refusal = async (env: Record<string, string>) => {
     const scorer = await start(env)
     const { code } = await scorer.ended
@@ -123,13 +123,13 @@ describe('a start that cannot be', () => {
     ])
   })
 
-  it('on a provider that cannot load is an error, not another provider', async () => {
+  it('on a provider that cannot load is an error, without a fallback to another provider', async () => {
     const [code, output] = await refusal({ SCORER_PROVIDER: 'cuda' })
     expect(code).toBe(1)
     expect(output).toMatch(new RegExp(`^${SNAPSHOT} cannot be opened with SCORER_PROVIDER=cuda: .+`, 'm'))
   })
 
-  it('with too little memory for the longest state says how much it takes', async () => {
+  it('with too little memory for the longest state says how much is needed', async () => {
     const [code, output] = await refusal({ SCORER_MEMORY_BYTES: String(300 * 1024 ** 2) })
     expect([code, output]).toEqual([
       1,
@@ -139,7 +139,7 @@ describe('a start that cannot be', () => {
     ])
   })
 
-  it('with more memory than there are addresses, or than the container has, names the variable', async () => {
+  it('with more memory than can be addressed, or than the container has, names the variable', async () => {
     expect(await refusal({ SCORER_MEMORY_BYTES: String(Number.MAX_SAFE_INTEGER) })).toEqual([
       1,
       expect.stringMatching(/^SCORER_MEMORY_BYTES (is more than this system lets|must be an integer).*\n$/),
@@ -154,8 +154,8 @@ describe('a start that cannot be', () => {
     ])
   })
 
-  it('on a host that is none of the machine’s says so', async () => {
-    // An address for documentation: no machine has it.
+  it('on a host that does not belong to the machine says so', async () => {
+    // An address reserved for documentation: no machine has it.
     expect(await refusal({ SCORER_HOST: '192.0.2.1' })).toEqual([
       1,
       'Cannot listen on SCORER_HOST and SCORER_PORT: EADDRNOTAVAIL\n',
@@ -169,7 +169,7 @@ describe('what the process writes', () => {
     expect(await readFile(`/proc/${child.pid}/coredump_filter`, 'utf8')).toBe('00000000\n')
   })
 
-  it('holds nothing of what it was sent', async () => {
+  it('holds nothing that it was sent', async () => {
     const secret = 'xyzzyplugh'
     const scorer = await running()
     const question = {

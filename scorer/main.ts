@@ -1,4 +1,4 @@
-// The scorer's process: wires backend, core and router together, and ends them in order.
+// The scorer's process: wires backend, core and router together and shuts them down in order.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:http'

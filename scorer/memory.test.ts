@@ -1,4 +1,4 @@
-// The process under its ceiling, with less memory than the states it is sent would take together.
+// The process under its memory ceiling, with less memory than all the states it is sent would take together.
 import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -29,15 +29,15 @@ const peakBytes = (pid: number | undefined): number =>
 
 const TOKENS = 14_000
 const LONG_STATES = 16
-/** The most that the service takes. */
+/** The most that the service accepts. */
 const QUESTIONS = 128
 const OPTIONS = 1_024
-/** What the service counts for reading requests, all of them together. */
+/** What the service allows for reading requests, all of them together. */
 const REQUEST_BYTES = 256 * 1024 ** 2
 const SOON = { [HEADERS.deadline]: '8000' }
 
 describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory it starts with', () => {
-  /** The least that the longest state fits under, by the service's own account. */
+  /** The smallest ceiling that fits the longest state, according to the service itself. */
   let ceiling: number
   beforeAll(async () => {
     const refused = await start(256 * 1024 ** 2)
@@ -45,7 +45,7 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
     ceiling = Number(/must be at least (\d+) /.exec(refused.output())?.[1])
   })
 
-  it('reads more states than it can hold, among small requests, and stays under its ceiling', async () => {
+  it('encodes more states than it can hold, among small requests, and stays under its ceiling', async () => {
     const scorer = await start(ceiling)
     const client = clientOf((await scorer.url) ?? '')
     const ask = async (one: ScoreUnit) =>
@@ -63,7 +63,7 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
     expect(peakBytes(scorer.child.pid)).toBeLessThan(ceiling)
   })
 
-  it('takes all questions and options that a request may have, described at length, in as little', async () => {
+  it('takes as many questions and options as a request may have, with long descriptions, in that memory', async () => {
     const scorer = await start(ceiling)
     const client = clientOf((await scorer.url) ?? '')
     const options = Array.from({ length: OPTIONS }, (_, o): [string, string] => [
@@ -79,7 +79,7 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
       }),
     )
     const huge = client.post('/score', { units: [unit({ questions })] }, { headers: SOON })
-    // Minutes of work: what counts is that it ends when its caller has had enough, and that others are served.
+    // Minutes of work: what counts is that it ends at its caller's deadline and that others are served.
     expect([200, 504]).toContain((await huge).status)
     const { body } = await client.post<ScoreAnswer>('/score', { units: [unit()] })
     expect(body.units?.[0]?.kind).toBe('scored')
@@ -87,10 +87,10 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
   })
 
   it.each([
-    ['instructions', 'that are nothing but paths', '{"a":1}', '`a.b[0]` '.repeat(433_000)],
+    ['instructions', 'that consist only of paths', '{"a":1}', '`a.b[0]` '.repeat(433_000)],
     ['instructions', 'that are one path', '{"a":1}', `\`${'a.'.repeat(1_950_000)}a\``],
     ['state', 'that is one word', `"${'😀'.repeat(980_000)}"`, 'What is `a`?'],
-  ])('refuses %s %s within the memory that requests have', async (what, _, text, instructions) => {
+  ])('refuses %s %s within the memory allowed for requests', async (what, _, text, instructions) => {
     const scorer = await start(ceiling)
     const client = clientOf((await scorer.url) ?? '')
     const one = unit({ state: { form: 'json', text }, questions: [{ ...ANGRY, instructions }] })

@@ -1,40 +1,40 @@
-// The contract between edge and scorer. Both import it; neither knows more of the other.
-// The scorer sees an opaque tenant tag, a state and questions: never a person, a key or a price.
+// The contract between the edge and the scorer. Both import it, and neither knows anything else about the other.
+// The scorer sees an opaque tenant tag, a state and questions, but never a person, a key or a price.
 
-/** Most bytes a scorer reads of one request, and the edge of one answer. */
+/** The most bytes that a scorer reads of one request, and that the edge reads of one answer. */
 export const MAX_SCORE_REQUEST_BYTES = 12_000_000
 export const MAX_SCORE_ANSWER_BYTES = 32_000_000
 
-/** Most units of one request: a calibration is sent in pieces, and one request is one piece. */
+/** The most units in one request: a calibration is sent in pieces, and one request is one piece. */
 export const MAX_UNITS = 1_024
 
-/** Where all of it is served. */
+/** The serving region. */
 export const REGION = 'us'
 
-/** A signature is good for this long on either side of its timestamp. */
+/** A signature is valid for this long on either side of its timestamp. */
 export const SIGNATURE_WINDOW_MS = 30_000
 
 export const HEADERS = {
-  /** `v2 <key id> <unix ms> <hex SHA-256 of the body> <hex HMAC-SHA256 of signedText>`: good or bad before the body. */
+  /** `v2 <key id> <unix ms> <hex SHA-256 of the body> <hex HMAC-SHA256 of signedText>`: verified before the body. */
   signature: 'x-scorer-signature',
-  /** Milliseconds the caller will still wait, an integer. */
+  /** How many more milliseconds the caller will wait, an integer. */
   deadline: 'x-scorer-deadline-ms',
-  /** Base64url HMAC of tenant and state: a balancer hashes it so that equal states meet the same cache. */
+  /** Base64url HMAC of tenant and state. A load balancer hashes it to send equal states to the same cache. */
   affinity: 'x-scorer-affinity',
-  /** The tenant of the units, told before the body is: tenants take turns at being read. Nothing else heeds it. */
+  /** The tenant of the units, known before the body is read. Only shares out body memory and reading turns. */
   tenant: 'x-scorer-tenant',
 } as const
 
-/** A key that signs, and the name it is told by. */
+/** A signing key and its id. */
 export type NamedKey = { id: string; secret: Uint8Array }
 
-/** How one is written, and how several are: for whoever must put a secret right. */
+/** How one key, and several keys, are written: shown to whoever has to correct a secret. */
 export const NAMED_KEY = '<id>:<base64url key of 32 bytes or more>'
 export const NAMED_KEYS = `${NAMED_KEY}, or several separated by commas, each id once`
 
 /**
- * The keys in such a secret, or null. Node leaves out what is not base64url, and reads a key that was cut: what does
- * not come out as it was written was written wrongly.
+ * The keys in such a secret, or null if it is malformed. Node skips characters that are not base64url and accepts a
+ * truncated key, so a key is valid only if encoding it again gives the same text.
  */
 export const readNamedKeys = (text: string): NamedKey[] | null => {
   const keys = new Map<string, NamedKey>()
@@ -50,13 +50,13 @@ export const readNamedKeys = (text: string): NamedKey[] | null => {
 
 const MIN_KEY_BYTES = 32
 
-/** The exact text that is signed: the body enters by its SHA-256, in hex. */
+/** The exact text that is signed. The body is represented by its SHA-256, in hex. */
 export const signedText = (keyId: string, timestampMs: number, bodySha256: string): string =>
   `decider-score-v1\n${keyId}\n${timestampMs}\n${bodySha256}`
 
 /**
- * Structured values travel as compact JSON in the caller's key order, line breaks and tabs in them as spaces; strings
- * as they are.
+ * Structured values travel as compact JSON in the caller's key order, with line breaks and tabs in them as spaces.
+ * Strings travel as they are.
  */
 export type Text = string
 
@@ -74,17 +74,17 @@ export type ScoreUnit = {
   questions: ScoreQuestion[]
   /** Score every choice of more than one option again with its options reversed. */
   reverse: boolean
-  /** Says only whether all of it is within the limits: nothing is scored. */
+  /** Only checks that the unit is within the limits: nothing is scored. */
   checkOnly?: boolean
 }
 
 export type ScoreRequest = { units: ScoreUnit[] }
 
-/** One logit per option, in the order of the question: [true, false] for noul. */
+/** One logit per option, in the question's order: [true, false] for noul. */
 export type Pass = { logits: number[]; questionTokens: number; framingTokens: number }
 
 export type ScoredQuestion = Pass & {
-  /** The second pass, its logits put back in the question's own order; null where none was asked for. */
+  /** The second pass, its logits put back in the question's own order; null if there was none. */
   reversed: Pass | null
 }
 
@@ -92,7 +92,7 @@ export type UnitAnswer =
   | {
       kind: 'scored'
       stateTokens: number
-      /** Markers around the state. The questions' own markers are counted with them. */
+      /** Markers around the state. Those of a question are counted with the question. */
       stateFramingTokens: number
       cached: boolean
       questions: ScoredQuestion[]
@@ -101,12 +101,12 @@ export type UnitAnswer =
   /** `question` is its index in the unit. */
   | { kind: 'instructions_too_long'; question: number; limit: number }
   | { kind: 'unknown_snapshot' }
-  /** To `checkOnly`. */
+  /** The answer to `checkOnly`. */
   | { kind: 'within_limits' }
 
 export type ScoreAnswer = { units: UnitAnswer[]; runMs: number }
 
-/** Whole-request refusals, with the status the scorer answers. */
+/** Refusals of a whole request, with their HTTP status. */
 export const REFUSALS = {
   bad_signature: 401,
   bad_request: 400,

@@ -1,4 +1,4 @@
-// Puts the parts together: snapshots, engine, core, and what the router shows of them.
+// Assembles the service: snapshots, engine, core and what the router exposes of them.
 import type { Backend, Scratch } from './backend/backend.ts'
 import { openBackend } from './backend/open.ts'
 import { createScratch } from './core/memory/scratch.ts'
@@ -20,7 +20,7 @@ export type Service = {
   routes: RouterParts
   drain(): Promise<void>
   close(): Promise<void>
-  /** What to say of it when it listens. */
+  /** Logged when the service listens. */
   facts: Readonly<Record<string, string | number>>
 }
 
@@ -28,7 +28,7 @@ export type ServiceParts = {
   now: () => number
   cacheSecret: Uint8Array
   log: Log
-  /** Hears of a thread that died: nothing can go on then. */
+  /** Called when a thread has died: the service cannot go on then. */
   onFatal: (fault: unknown) => void
 }
 

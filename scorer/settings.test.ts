@@ -8,7 +8,7 @@ const read = (env: Record<string, string>, share = MACHINE) =>
   readSettings({ SCORER_SECRET: `k:${key(1)}`, ...env }, share)
 
 describe('the settings', () => {
-  it('have defaults for all but the secret', () => {
+  it('have defaults for everything but the secret', () => {
     expect(read({})).toMatchObject({
       host: '127.0.0.1',
       port: 8788,
@@ -20,7 +20,7 @@ describe('the settings', () => {
     expect(() => readSettings({}, MACHINE)).toThrow(StartError)
   })
 
-  it('take a variable set to nothing for one that is not set: no host would be every address', () => {
+  it('treat an empty variable as unset: an empty host would mean every address', () => {
     const names = ['HOST', 'PORT', 'MODELS', 'PROVIDER', 'ALIASES'].map(name => `SCORER_${name}`)
     expect(read(Object.fromEntries(names.map(name => [name, ''])))).toEqual(read({}))
     expect(() => read({ SCORER_SECRET: '' })).toThrow('SCORER_SECRET is missing')
@@ -31,7 +31,7 @@ describe('the settings', () => {
     expect(read({ SCORER_WORKERS: '16' })).toMatchObject({ workers: 16, threads: 1 })
   })
 
-  it('stay within the memory of a container: above it the process would be killed in the middle of requests', () => {
+  it('stay within the memory of a container: above that, the process would be killed in the middle of requests', () => {
     const container = { ...MACHINE, memoryLimit: 2 * 1024 ** 3 }
     expect([read({}).memoryBytes, read({}, container).memoryBytes]).toEqual([3 * 1024 ** 3, 2 * 1024 ** 3])
     expect(() => read({ SCORER_MEMORY_BYTES: String(3 * 1024 ** 3) }, container)).toThrow(
@@ -39,14 +39,14 @@ describe('the settings', () => {
     )
   })
 
-  it('let a drain take ten minutes at most: a timer has a longest wait, past which it does not wait at all', () => {
+  it('limit a drain to ten minutes: a timer set past its maximum does not wait at all', () => {
     expect(read({ SCORER_DRAIN_MS: '600000' }).drainMs).toBe(600_000)
     expect(() => read({ SCORER_DRAIN_MS: '3000000000' })).toThrow(
       'SCORER_DRAIN_MS must be an integer from 0 to 600000',
     )
   })
 
-  it('take several keys', () => {
+  it('accept several keys', () => {
     const { keys } = read({ SCORER_SECRET: `new:${key(1)},old:${key(2)}` })
     expect([...keys.keys()]).toEqual(['new', 'old'])
     expect(Buffer.from(keys.get('old') ?? [])).toEqual(Buffer.alloc(32, 2))
@@ -65,7 +65,7 @@ describe('the settings', () => {
     ['SCORER_SECRET', { SCORER_SECRET: 'hunter2hunter2' }],
     ['SCORER_SECRET', { SCORER_SECRET: `k:${key(1, 16)}` }],
     ['SCORER_SECRET', { SCORER_SECRET: `k:${key(1)},k:${key(2)}` }],
-  ])('refuse a wrong %s by name, without its value', (name, env) => {
+  ])('refuse an invalid %s by name, without showing its value', (name, env) => {
     const [value = ''] = Object.values(env)
     const refusal = (() => {
       try {

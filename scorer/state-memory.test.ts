@@ -11,7 +11,7 @@ import { MODELS_FOLDER, SNAPSHOT_FOLDER } from './testing/snapshot.ts'
 const MIB = 1024 ** 2
 const snapshots = await loadSnapshots(MODELS_FOLDER)
 
-describe('what is left for states', () => {
+describe('the memory left for states', () => {
   const backend = { stateBytes: (tokens: number) => tokens * 768 } as Backend
   const backends = new Map(snapshots.map(({ description }) => [description.id, backend]))
   const left = (instructionBytes: number, { memoryBytes = 2_048 * MIB, residentBytes = 300 * MIB } = {}) =>
@@ -23,15 +23,15 @@ describe('what is left for states', () => {
       residentBytes,
     )
 
-  it('leaves room for the instructions that are kept beside them', () => {
+  it('leaves room for the instructions that are kept in addition', () => {
     expect(left(0) - left(324 * MIB)).toBe(324 * MIB)
   })
 
-  it('is too little where the longest state does not fit beside them', () => {
+  it('is refused as too little if the longest state does not fit', () => {
     expect(() => left(1_024 * MIB)).toThrow(StartError)
   })
 
-  it('is enough where the ceiling is the least that was told, though the next start takes more', () => {
+  it('is enough with the minimum that an error named, even if the next start takes more', () => {
     const told = (memoryBytes: number) => {
       try {
         left(0, { memoryBytes })
@@ -45,7 +45,7 @@ describe('what is left for states', () => {
 })
 
 describe('the memory for instructions', () => {
-  it('holds two of the longest and a batch of short ones at once, and no more', async () => {
+  it('holds two of the longest instructions and a batch of short ones at once, and no more', async () => {
     const batchTokens = 4_096
     const scratch = createScratch(await instructionMemory({ batchTokens }, snapshots), setImmediate)
     const take = async (tokens: number) => scratch.take(await instructionBytesOf(SNAPSHOT_FOLDER, tokens))
@@ -55,7 +55,7 @@ describe('the memory for instructions', () => {
     expect(await take(1)).toBeNull()
   })
 
-  it('does not grow without end with the batch', async () => {
+  it('does not grow without limit with the batch', async () => {
     const ofBatch = (batchTokens: number) => instructionMemory({ batchTokens }, snapshots)
     expect(await ofBatch(1_000_000)).toBe(await ofBatch(MAX_INSTRUCTION_TOKENS))
   })

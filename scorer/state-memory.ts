@@ -5,21 +5,21 @@ import { StartError } from './start-error.ts'
 
 const MIB = 1024 ** 2
 /**
- * What a worker's runs may take, and what reading requests may. With two workers a mixed load of every kind of request
- * took about 400 MB beside the models, the states and the instructions that were kept; `memory.test.ts` holds the
- * whole to its ceiling.
+ * What a worker's runs may take, and what reading requests may take. With two workers, a mixed load of every kind of
+ * request took about 400 MB in addition to the models, the states and the kept instructions. `memory.test.ts` holds
+ * the whole process to its ceiling.
  */
 const RUN_BYTES_PER_WORKER = 448 * MIB
 const REQUEST_BYTES = 256 * MIB
 /**
- * A process is some 20 MiB larger after one start than after another, and 40 where its container was given more memory
- * in between, of which Node takes its share: what is told to be enough is enough for all.
+ * A process is some 20 MiB larger after one start than after another, and 40 MiB if its container was given more memory
+ * in between, of which Node takes a share. With this margin, the minimum in the error suffices for all of them.
  */
 const START_BYTES = 64 * MIB
 
 /**
- * What is left of the process's ceiling for read states, once the models are loaded and the work itself has its
- * share. The longest state must fit in, or the service would accept what it can never read.
+ * What the process's ceiling leaves for encoded states once the models are loaded and the work itself has its share.
+ * The longest state must fit, or the service would accept a state that it can never encode.
  */
 export const stateMemory = (
   { memoryBytes, questionBytes, workers }: { memoryBytes: number; questionBytes: number; workers: number },

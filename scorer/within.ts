@@ -1,4 +1,4 @@
-/** What the work comes to, or `late` as soon as the time is up: the work then goes on unheard. */
+/** The outcome of the work, or `late` as soon as the time is up. The work then goes on, its outcome ignored. */
 export const within = async <Outcome, Late>(
   work: Promise<Outcome>,
   ms: number,

@@ -7,7 +7,7 @@ import { createScorer } from './scorer.ts'
 const LIFETIME_MS = 300_000
 const patient = { tenant: 't', deadline: Number.POSITIVE_INFINITY, cancelled: () => false, onGone: () => {} }
 
-/** A scorer whose requests are the keys of their states; one state takes for ever to read. */
+/** A scorer whose request bodies are the cache keys of their states. One state takes forever to encode. */
 const setup = () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
@@ -63,7 +63,7 @@ const setup = () => {
 }
 const ENDLESS = 'endless'
 
-it('a read state leaves memory when its time is over, also while the service stops', async () => {
+it('a cached state leaves memory at the end of its lifetime, even while the service stops', async () => {
   const { score, drain, cachedStates } = setup()
   await score('state')
   void score(ENDLESS)

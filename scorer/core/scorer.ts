@@ -1,4 +1,4 @@
-// The core: from the bytes of a request to its answer. It knows nothing of HTTP, and of the engine only its boundary.
+// The core: from the bytes of a request to its answer. It knows nothing about HTTP, and only the engine's interface.
 import { type Backend, type EncodedState, Interrupted, type Signal } from '../backend/backend.ts'
 import type { Refusal, ScoreAnswer, UnitAnswer } from '../protocol.ts'
 import { type Asking, QuestionCache } from './cache/question-cache.ts'
@@ -14,27 +14,27 @@ import { type UnitTask, unitTask } from './unit-task.ts'
 export type Outcome = { kind: 'scored'; answer: ScoreAnswer } | { kind: 'refused'; refusal: Refusal }
 
 export type Scorer = {
-  /** Scores the request in a body, which is no longer the caller's. */
+  /** Scores the request in a body. The caller must not use the body afterwards. */
   score(body: Uint8Array<ArrayBuffer>, caller: Caller): Promise<Outcome>
-  /** Forgets all read states and questions, or one tenant's; says how many states there were. */
+  /** Forgets all cached states and questions, or one tenant's. Returns how many states there were. */
   clearCache(tenant: string | null): number
   draining(): boolean
-  /** Refuses new requests; resolves when those under way are answered. */
+  /** Refuses new requests and resolves when those in progress are answered. */
   drain(): Promise<void>
 }
 
 export type Limits = {
-  /** Read states altogether: cached, in use, being read. */
+  /** Encoded states in total: cached, in use and being encoded. */
   memoryBytes: number
   cacheBytes: number
-  /** Read questions that are kept. */
+  /** Encoded questions that are kept. */
   questionBytes: number
-  /** 0: until the requests that ask them are answered. */
+  /** 0 keeps questions until the requests that ask them are answered. */
   questionLifetimeMs: number
   cacheLifetimeMs: number
   /** Padded tokens under way together. */
   batchTokens: number
-  /** Padded tokens that may wait before a request. */
+  /** Padded tokens that may wait ahead of a request. */
   queueTokens: number
 }
 
@@ -45,7 +45,7 @@ export type ScorerParts = {
   limits: Limits
   metrics: ScorerMetrics
   now: () => number
-  /** Hears of what should not have happened. */
+  /** Called with faults that should not have happened. */
   onFault: (fault: unknown) => void
 }
 
@@ -79,7 +79,7 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
     store: () => ({ ...store.usage, usedBytes: memory.usedBytes, questionBytes: questionCache.bytes }),
     queue: () => queue.depth,
   })
-  // What has outlived its time must leave memory even when no request comes by.
+  // Expired entries must leave memory even if no request arrives.
   const sweeping = setInterval(() => {
     store.sweep()
     questionCache.sweep()
@@ -94,7 +94,7 @@ export const createScorer = ({ intake, backends, limits, metrics, now, onFault }
 
   const scorePrepared = async (prepared: PreparedRequest, caller: Signal): Promise<Outcome> => {
     if (prepared.kind === 'broken') return refuse('bad_request', prepared.message)
-    // One unit that fails ends the request: the others are then not worth their work.
+    // One failed unit fails the whole request, so further work on the others would be wasted.
     let failed = false
     const waiter: Signal = { deadline: caller.deadline, cancelled: () => failed || caller.cancelled() }
     const asking = questionCache.open()

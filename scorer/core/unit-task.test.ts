@@ -9,10 +9,10 @@ import { unitTask } from './unit-task.ts'
 
 const STATE_TOKENS = 6_144
 const QUESTION_TOKENS = 12
-/** To read a question, and to compare it with a state as long as that. */
+/** The cost of encoding a question and comparing it with a state of that length. */
 const QUESTION_COST = 2 * QUESTION_TOKENS
 
-/** A unit of one question; an engine that reads its state when told to. */
+/** A unit of one question, and an engine that encodes its state when told to. */
 const setup = ({ focus = [] }: Pick<Partial<TokenisedQuestion>, 'focus'> = {}) => {
   const now = () => 0
   const { promise: read, resolve } = Promise.withResolvers<void>()
@@ -61,7 +61,7 @@ const setup = ({ focus = [] }: Pick<Partial<TokenisedQuestion>, 'focus'> = {}) =
 }
 
 describe('a unit in the queue', () => {
-  it('does not read a state that another reads, and is done no sooner than that is', async () => {
+  it('does not encode a state that another unit is encoding, and ends no sooner than that one', async () => {
     const { task, read } = setup()
     const [first, second] = [task(), task()]
     const sizes = () => [second.cost(), second.extent()]
@@ -74,7 +74,7 @@ describe('a unit in the queue', () => {
     expect(second.deadline).toBe(500)
   })
 
-  it('costs what its questions are compared with, which may be a part of the state', () => {
+  it('has a cost that depends on how much of the state its questions are compared with', () => {
     const part = STATE_TOKENS / 4
     const focus = [
       [0, part],
@@ -83,7 +83,7 @@ describe('a unit in the queue', () => {
     expect(setup({ focus }).task().cost()).toBe(STATE_TOKENS + 1.5 * QUESTION_TOKENS)
   })
 
-  it('gives its state back when it is done, from the cache or not', async () => {
+  it('releases its state when it is done, whether it came from the cache or not', async () => {
     const { task, read, store, memory } = setup()
     read()
     await task().begin()

@@ -8,14 +8,14 @@ import { type PreparedPass, passesOf, type ReadyUnit } from './reading/prepared.
 
 export type UnitTaskParts = {
   store: StateStore<EncodedState>
-  /** What is known of questions to the request that the unit came in. */
+  /** Access to encoded questions for the request that contains the unit. */
   asking: Asking
   metrics: ScorerMetrics
   now: () => number
 }
 export type UnitTask = Task & { readonly answer: Promise<UnitAnswer> }
 
-/** A unit as the queue sees it, and its answer once it was its turn. */
+/** A unit as the queue sees it, and its answer once it has had its turn. */
 export const unitTask = (
   unit: ReadyUnit,
   backend: Backend,
@@ -56,7 +56,7 @@ export const unitTask = (
       const questions = passes.map(({ question }) => question)
       const known = asking.of(unit.tenant)
       const reading = timed('questions', backend.readQuestions(state, questions, waiter, known))
-      // Where the state cannot be had, that is what is told.
+      // If the state cannot be encoded, that failure is the one reported.
       reading.catch(() => {})
       const work = leasing.then(async lease => {
         try {
@@ -71,10 +71,10 @@ export const unitTask = (
   }
 }
 
-/** So many tokens of a state that a question's token is compared with take as long as reading that token. */
+/** Comparing a question's token with this many tokens of a state takes as long as encoding that token. */
 const COMPARED_TOKENS = 6_144
 
-/** What a question's pass takes, in tokens read: many questions on a long state take long though it is cached. */
+/** The cost of a pass in encoded tokens: many questions on a long state take long even if the state is cached. */
 const tokensOf = (
   { question: { focus }, questionTokens, framingTokens }: PreparedPass,
   stateTokens: number,
@@ -83,7 +83,7 @@ const tokensOf = (
   return Math.ceil((questionTokens + framingTokens) * (1 + compared / COMPARED_TOKENS))
 }
 
-/** `logits` are those of `passesOf(unit)`. */
+/** `logits` are those of `passesOf(unit)`, in that order. */
 const answerOf = (unit: ReadyUnit, cached: boolean, logits: readonly Float32Array[]): UnitAnswer => {
   const results = logits.values()
   const pass = ({ questionTokens, framingTokens }: PreparedPass): Pass => ({

@@ -1,13 +1,13 @@
-// The engine on the shipped model, in this process and without a scorer around it.
+// The engine with the shipped model, in this process and without a scorer around it.
 import type { KnownRows, Scratch, Signal } from '../backend/backend.ts'
 import { type BackendOptions, openBackend } from '../backend/open.ts'
 import { SNAPSHOT_FOLDER } from './snapshot.ts'
 
-/** Memory of its own for whoever asks. */
+/** Separate memory for every request. */
 const newMemory = (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes))
 export const ownScratch: Scratch = { take: newMemory, give: memory => memory.fill(0) }
 
-/** Waits for ever. */
+/** Waits forever. */
 export const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
 /** Knows nothing and keeps nothing. */
 export const forgetful: KnownRows = { get: () => undefined, keep: () => {} }

@@ -1,4 +1,4 @@
-// The scorer as an operator runs it: a process of its own.
+// The scorer as an operator runs it: a separate process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
@@ -11,11 +11,11 @@ const MAIN = join(import.meta.dirname, '..', 'main.ts')
 
 export type ScorerProcess = {
   child: ChildProcess
-  /** Where it runs: whatever it would leave behind, it leaves here. */
+  /** Its working directory and home: anything it leaves behind, it leaves here. */
   folder: string
-  /** Settles with the address when it listens, with null when it ends before that. */
+  /** Resolves with the address when the process listens, or with null if it ends before that. */
   url: Promise<string | null>
-  /** All it has written. */
+  /** Everything it has written so far. */
   output: () => string
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }

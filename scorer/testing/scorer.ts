@@ -1,4 +1,4 @@
-// A whole scorer on a port of its own, with the real model, in this process.
+// A complete scorer with the real model, on its own port in this process.
 import { createHash, createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -55,7 +55,7 @@ export const startScorer = async (env: Record<string, string> = {}) => {
   }
 }
 
-/** Speaks to a scorer as the edge does. */
+/** Talks to a scorer as the edge does. */
 export const clientOf = (url: string) => {
   const post = async <Body>(
     path: string,
@@ -99,12 +99,12 @@ export const sign = (
     .digest('hex')}`
 }
 
-/** A busy machine must not fail a test of something else. */
+/** So long that a busy machine does not fail a test of something else. */
 const PATIENCE_MS = '110000'
 
 let tenants = 0
 
-/** A unit of a tenant nobody else has, so that no cache is warm for it. */
+/** A unit with a tenant of its own, so that no cache is warm for it. */
 export const unit = (over: Partial<ScoreUnit> = {}): ScoreUnit => ({
   tenant: `tenant ${tenants++}`,
   snapshot: SNAPSHOT,
