@@ -1,4 +1,4 @@
-// Chromium or Firefox, and a page of the running service in it.
+// Chromium or Firefox with pages of the running service.
 import {
   type Browser,
   type BrowserContext,
@@ -10,34 +10,34 @@ import {
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
 
-/** Debian's packages; another by CHROMIUM or FIREFOX. */
+/** Debian's packages by default. CHROMIUM or FIREFOX names another browser. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
 const inFirefox = process.env.BROWSER === 'firefox'
 
-/** For what can be arranged or seen in Chromium alone: colours of the system, costs, requests given up or held. */
+/** For what can be set up or observed only in Chromium: system colours, costs, aborted and held requests. */
 export const chromiumOnly = it.skipIf(inFirefox)
 
 const launch = (): Promise<Browser> => {
-  // A Firefox as it comes, driven over WebDriver BiDi.
+  // An unmodified Firefox, driven over WebDriver BiDi.
   if (inFirefox) return firefox.launch({ executablePath: FIREFOX, channel: 'moz-firefox' })
-  // Chromium has no sandbox for root, which is who runs tests in a container.
+  // Chromium has no sandbox for root, the user that tests run as in a container.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   return chromium.launch({ executablePath: CHROMIUM, args })
 }
 
 export type Opened = {
   page: Page
-  /** Every address asked for, and what was sent there. */
+  /** Every address requested, and what was sent to it. */
   requests: { url: string; method: string; body: string }[]
-  /** What the page complained about; a test that expects a complaint takes it out. */
+  /** What the page complained about. A test that expects a complaint removes it. */
   complaints: string[]
 }
 
 /**
- * A browser for the tests of a file. After each test its pages are closed, and none of them may have logged an
- * error, broken the page's policy or asked another host.
+ * A browser for the tests of a file. After each test its pages are closed. The test fails if any of them logged an
+ * error, broke the page's policy or made a request to another host.
  */
 export const useBrowser = () => {
   let browser: Browser
@@ -66,8 +66,8 @@ export const useBrowser = () => {
     else await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const page = await context.newPage()
     const complain = (text: string): void => {
-      // A refusal by the API is logged by the browser as a failed resource, and by Firefox each `eval` that the policy
-      // stops, though it was only tried; the tests look at them elsewhere.
+      // Browsers log a refusal by the API as a failed resource, and Firefox logs each `eval` that the policy stops,
+      // even if it was only tried. The tests check both elsewhere.
       if (!/^Failed to load resource|Missing 'unsafe-eval'/.test(text)) complaints.push(text)
     }
     page.on('pageerror', error => complain(error.message))
@@ -84,7 +84,7 @@ export const useBrowser = () => {
   }
 }
 
-/** What a page sends is not told over BiDi: it tells it itself. */
+/** BiDi does not report what a page sends, so the page reports it itself. */
 const tellPosts = async (context: BrowserContext, requests: Opened['requests']): Promise<void> => {
   await context.exposeFunction('tell', (request: Opened['requests'][number]) => requests.push(request))
   await context.addInitScript(() => {
@@ -98,7 +98,7 @@ const tellPosts = async (context: BrowserContext, requests: Opened['requests']):
   })
 }
 
-/** Waits until the answers on the page belong to what is on the desk. */
+/** Waits until the answers on the page belong to the current state and questions. */
 export const settled = async (page: Page): Promise<void> => {
   const fresh = page.locator('.verdicts:not(.stale)')
   try {
@@ -112,11 +112,11 @@ export const settled = async (page: Page): Promise<void> => {
 export const answerTo = (page: Page, id: string): Locator =>
   page.getByRole('article', { name: `Answer to ${id}` })
 
-/** By how much the page is wider than its window. */
+/** How many pixels the page is wider than its window. */
 export const wider = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** In place of the questions, as JSON. */
+/** Replaces the questions with `text`, as JSON. */
 export const writeQuestions = async (page: Page, text: string): Promise<void> => {
   await page.locator('.questions .switch').getByLabel('JSON').check()
   const editor = page.getByRole('textbox', { name: 'Questions, JSON' })
@@ -128,6 +128,6 @@ export const writeQuestions = async (page: Page, text: string): Promise<void> =>
 
 export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
-/** The last decision asked for by the page. */
+/** The body of the page's last decision request. */
 export const lastAsked = (opened: Opened): string =>
   opened.requests.findLast(({ url }) => url.endsWith('/v1/decisions'))?.body ?? ''

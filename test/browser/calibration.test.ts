@@ -9,11 +9,11 @@ const EXAMPLES = join(import.meta.dirname, '../../examples/support-tickets.jsonl
 const CALIBRATION_MS = 240_000
 
 describe('the calibration page', () => {
-  it('turns a file of labels into a report in pictures and a profile the playground uses', async () => {
+  it('turns a file of labelled examples into a report with charts and a profile that the playground uses', async () => {
     const opened = await open('/calibration')
     const { page } = opened
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-    // Half of the examples: enough for a fit, and sooner done on a busy machine.
+    // Half of the examples: enough for a fit, and quicker on a busy machine.
     const lines = (await readFile(EXAMPLES, 'utf8'))
       .split('\n')
       .slice(0, 200)
@@ -30,10 +30,10 @@ describe('the calibration page', () => {
 
     const report = page.getByRole('region', { name: 'Report', exact: true })
     await report.waitFor({ timeout: CALIBRATION_MS })
-    // In the region that told the progress: of one that comes with its words a screen reader says nothing.
+    // In the region that reported progress: a screen reader says nothing of a region added together with its text.
     const told = await progress?.evaluate(region => region.isConnected && region.textContent)
     expect(told).toContain('The calibration is done')
-    // Of another that is given up the report before it is not said to be.
+    // When another run is cancelled, the earlier report is not announced again.
     await page.route('**/v1/calibrations', () => {})
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -58,7 +58,7 @@ describe('the calibration page', () => {
     expect(await answerTo(page, 'team').locator('.tag').textContent()).toMatch(/abstains|sure enough/)
   }, 300_000)
 
-  it('takes a dropped file and says what is wrong with it before anything is sent', async () => {
+  it('accepts a dropped file and says what is wrong with it before anything is sent', async () => {
     const { page, requests } = await open('/calibration')
     const [first = ''] = (await readFile(EXAMPLES, 'utf8')).split('\n')
     await page.getByRole('region', { name: 'Examples' }).evaluate((drop, line) => {
@@ -72,7 +72,7 @@ describe('the calibration page', () => {
     expect(requests.filter(({ body }) => body)).toEqual([])
   })
 
-  it('refuses a file of far more than a request holds without reading it', async () => {
+  it('refuses a file far larger than a request may be without reading it', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('region', { name: 'Examples' }).evaluate(drop => {
       const data = new DataTransfer()
@@ -88,14 +88,14 @@ describe('the calibration page', () => {
     await page.getByRole('region', { name: 'Examples' }).evaluate(drop => {
       const data = new DataTransfer()
       data.items.add(new File([], 'folder'))
-      // What a browser says of a folder, which no script can drop.
+      // What a browser reports for a folder, which no script can drop.
       File.prototype.arrayBuffer = () => Promise.reject(new DOMException('not found', 'NotFoundError'))
       drop.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
     })
     await page.getByRole('alert').getByText('That could not be read').waitFor()
   })
 
-  it('is ready to take the same file again, which may have been corrected meanwhile', async () => {
+  it('is ready to take the same file again, in case it was corrected meanwhile', async () => {
     const { page } = await open('/calibration')
     const mine = {
       name: 'mine.jsonl',
@@ -104,11 +104,11 @@ describe('the calibration page', () => {
     }
     await page.locator('input[type=file]').setInputFiles(mine)
     await page.getByText('Line 1 is not valid JSON').waitFor()
-    // A browser tells of no change when what is chosen is what was chosen.
+    // A browser fires no change event if the same file is chosen again.
     expect(await page.locator('input[type=file]').inputValue()).toBe('')
   })
 
-  chromiumOnly('gives up a run when another file takes the place of its examples', async () => {
+  chromiumOnly('cancels a run when another file replaces its examples', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     await page.route('**/v1/calibrations', () => {})
@@ -133,7 +133,7 @@ describe('the calibration page', () => {
     expect(await page.getByLabel('Target error, percent').getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('keeps a report, which was paid for, when a later run is refused, until there are other examples', async () => {
+  it('keeps a report, which was paid for, when a later run is refused, until the examples change', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     const report = {
@@ -176,7 +176,7 @@ describe('the calibration page', () => {
     await page.getByRole('alert').getByText('line 102 of the file').waitFor()
   })
 
-  it('asks for a key where there is none', async () => {
+  it('asks for a key if there is none', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).click()
     await page.getByRole('button', { name: 'Forget the key' }).click()

@@ -4,7 +4,7 @@ import { answerTo, settled, useBrowser } from './browser.ts'
 const open = useBrowser()
 
 describe('the console', () => {
-  it('shows the account of the key: money, limits, thirty days and the models', async () => {
+  it('shows the account of the key: money, limits, the last thirty days and the models', async () => {
     const { page } = await open('/console')
     await page.getByText('Balance').waitFor()
     const overview = (await page.getByRole('region', { name: 'Overview' }).textContent()) ?? ''
@@ -28,7 +28,7 @@ describe('the console', () => {
     await page.getByText('npm run decider -- --help').waitFor()
   })
 
-  it('lists the requests just made, filters them and goes back by cursor', async () => {
+  it('lists the requests just made, filters them and pages back by cursor', async () => {
     const { url, keys } = inject('service')
     for (let at = 0; at < 30; at++) {
       await fetch(`${url}/v1/decisions`, {
@@ -56,7 +56,7 @@ describe('the console', () => {
     await expect.poll(() => table.getByText('422 invalid_schema').count()).toBe(0)
   })
 
-  it('asks nothing that is activity itself or needs a balance, until someone asks for the models', async () => {
+  it('makes no request that counts as activity or needs a balance until someone asks for the models', async () => {
     const { page, requests } = await open('/console')
     const asked = () =>
       requests.map(({ url }) => new URL(url).pathname).filter(path => path.startsWith('/v1/'))
@@ -69,7 +69,7 @@ describe('the console', () => {
     expect(asked().filter(path => path === '/v1/models')).toHaveLength(1)
   })
 
-  it('leaves room for figures as small as one decision costs', async () => {
+  it('has room for figures as small as the cost of one decision', async () => {
     const { page } = await open('/favicon.svg')
     const day = (at: number) => ({
       day: `2026-11-0${at}`,
@@ -97,7 +97,7 @@ describe('the console', () => {
     await page.getByText('1 request, 0 of them today').waitFor()
   })
 
-  it('asks for a key where there is none, and says why one is refused', async () => {
+  it('asks for a key if there is none, and says why one is refused', async () => {
     const { page } = await open('/console')
     await page.getByText('Balance').waitFor()
     await page.getByRole('button', { name: 'Local playground key' }).click()
@@ -108,7 +108,7 @@ describe('the console', () => {
     expect(await page.getByText('Balance').count()).toBe(0)
   })
 
-  it('keeps the playground’s desk while one looks at it', async () => {
+  it('keeps the playground’s state and questions while it is open', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByLabel('State, text').fill('My parcel is lost')

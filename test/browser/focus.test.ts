@@ -4,15 +4,15 @@ import { settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
-/** The name of what has the focus after a button was pressed by keyboard. */
+/** The name of the element that has the focus after a button is pressed by keyboard. */
 const focusAfter = async (page: Page, name: string): Promise<string | null> => {
   await page.getByRole('button', { name, exact: true }).focus()
   await page.keyboard.press('Enter')
   return page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null)
 }
 
-describe('a keyboard in the form', () => {
-  it('stays where it was when what it stood on is gone', async () => {
+describe('the keyboard focus in the form', () => {
+  it('stays nearby when the element that had it is removed', async () => {
     const { page } = await open('/')
     await settled(page)
     expect(await focusAfter(page, 'Remove option shipping of team')).toBe('Remove option technical of team')
@@ -26,7 +26,7 @@ describe('a keyboard in the form', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('choice')
   })
 
-  it('stays on a button that can do no more, and goes to the level it adds', async () => {
+  it('stays on a button that can do no more, and moves to a level that is added', async () => {
     const { page } = await open('/')
     await settled(page)
     expect(await focusAfter(page, 'Move urgency up')).toBe('Move urgency up')
@@ -36,7 +36,7 @@ describe('a keyboard in the form', () => {
     expect(await focusAfter(page, 'Add a level')).toBe('Level 4 of urgency')
   })
 
-  it('stays on the button that moves a question where a browser would drop it', async () => {
+  it('stays on the button that moves a question, even in a browser that would drop the focus', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.evaluate(() => Reflect.deleteProperty(Element.prototype, 'moveBefore'))
@@ -54,7 +54,7 @@ describe('a keyboard in the form', () => {
     await settled(page)
     const there = await page.getByRole('button', { name, exact: true }).evaluate(async button => {
       ;(button as HTMLElement).click()
-      // The page has drawn now, and no key can have come.
+      // The page has rendered by now, and no key press can have arrived.
       await Promise.resolve()
       return document.activeElement?.getAttribute('aria-label')
     })
@@ -63,7 +63,7 @@ describe('a keyboard in the form', () => {
 })
 
 describe('a link to another page', () => {
-  it.each(['Calibration', 'Console'])('hands the focus to the name of %s, and back', async name => {
+  it.each(['Calibration', 'Console'])('moves the focus to the heading of %s, and back', async name => {
     const { page } = await open('/')
     await settled(page)
     for (const link of [name, 'Playground']) {
@@ -76,12 +76,12 @@ describe('a link to another page', () => {
 })
 
 describe('a menu', () => {
-  it('stays open when one presses what takes no focus in it, and closes when one presses elsewhere', async () => {
+  it('stays open after a click inside it that takes no focus, and closes after a click elsewhere', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByText('Settings', { exact: true }).click()
     const panel = page.locator('.settings .menu-body')
-    // Its edge. Safari gives no focus to a button either, and Chromium 150 dies of a menu that closes under a press.
+    // Its edge. Safari gives no focus to a button either, and Chromium 150 crashes if a menu closes under a click.
     await panel.click({ position: { x: 100, y: 4 } })
     expect(await panel.isVisible()).toBe(true)
     await page.getByRole('heading', { level: 1 }).click()

@@ -12,7 +12,7 @@ describe('a key that was copied', () => {
     await page.getByRole('button', { name: 'Use this key' }).click()
   }
 
-  it('is taken with the blanks that came along, those one cannot see too', async () => {
+  it('is accepted with stray white space around it, even invisible characters', async () => {
     const opened = await open('/')
     const { standard } = inject('service').keys
     await enter(opened.page, ` \u200b${standard.slice(0, 20)} ${standard.slice(20)}\u2060 `)
@@ -23,7 +23,7 @@ describe('a key that was copied', () => {
     expect(await opened.page.getByRole('alert').count()).toBe(0)
   })
 
-  it('is told apart from what cannot be one before anything is sent', async () => {
+  it('is refused before anything is sent if it cannot be a key', async () => {
     const { page } = await open('/')
     await enter(page, `“${inject('service').keys.standard}”`)
     await page.getByRole('alert').getByText('only letters, digits and underscores').waitFor()

@@ -1,11 +1,11 @@
-// Something was asked for, then something else, and the first arrives last.
+// One thing is requested, then another, and the first arrives last.
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { chromiumOnly, clipboard, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
-/** Holds what is asked for there, until it is let go and has arrived. */
+/** Holds requests for an address back until `arrive` is called, which resolves once the response has arrived. */
 const held = async (page: Page, address: RegExp): Promise<{ arrive: () => Promise<unknown> }> => {
   const go = Promise.withResolvers<void>()
   await page.route(address, async route => {
@@ -22,8 +22,8 @@ const held = async (page: Page, address: RegExp): Promise<{ arrive: () => Promis
   }
 }
 
-describe('what arrives after something else was chosen', () => {
-  chromiumOnly('is not put on the desk, where it is an example', async () => {
+describe('a response that arrives after something else was chosen', () => {
+  chromiumOnly('does not replace the newer choice, if it is an example', async () => {
     const { page } = await open('/')
     await settled(page)
     const late = await held(page, /\/tool-call/)
@@ -35,7 +35,7 @@ describe('what arrives after something else was chosen', () => {
     expect(await chosen.count()).toBe(1)
   })
 
-  chromiumOnly('does not take the place of what a link brought, where it is an example', async () => {
+  chromiumOnly('does not replace what a link brought, if it is an example', async () => {
     const { page } = await open('/')
     await settled(page)
     const state = page.getByLabel('State, text')
@@ -51,7 +51,7 @@ describe('what arrives after something else was chosen', () => {
     expect(await state.inputValue()).toBe('A story about zebras')
   })
 
-  chromiumOnly('does not take the place of what was brought back, where it is an example', async () => {
+  chromiumOnly('does not replace what was brought back, if it is an example', async () => {
     const { page } = await open('/')
     await settled(page)
     const state = page.getByLabel('State, text')
@@ -66,7 +66,7 @@ describe('what arrives after something else was chosen', () => {
     expect(await state.inputValue()).toBe('A story about zebras')
   })
 
-  chromiumOnly('takes the place of no file, where it is the sample tickets', async () => {
+  chromiumOnly('does not replace a file, if it is the sample tickets', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('heading', { level: 1 }).waitFor()
     const late = await held(page, /\/support-tickets/)
@@ -78,7 +78,7 @@ describe('what arrives after something else was chosen', () => {
     expect(await page.getByText('own.jsonl').count()).toBe(1)
   })
 
-  chromiumOnly('is not put below what is newer, where it is older requests', async () => {
+  chromiumOnly('is not added below a newer list, if it is older requests', async () => {
     const { url, keys } = inject('service')
     const headers = { authorization: `Bearer ${keys.standard}` }
     for (let at = 0; at < 30; at++) await fetch(`${url}/v1/models`, { headers })

@@ -10,7 +10,7 @@ const FIRST_LOAD_MAX_BYTES = 150_000
 const KEY_MAX_MS = 50
 
 describe('the first load', () => {
-  it('stays under 150 KB compressed, the editor and the charts left for later', async () => {
+  it('stays under 150 KB compressed, with the editor and the charts left for later', async () => {
     const { page } = await open('/favicon.svg')
     const responses: Response[] = []
     page.on('response', response => responses.push(response))
@@ -66,8 +66,8 @@ describe('the policy', () => {
   })
 })
 
-describe('what is typed', () => {
-  it('is in no storage of the browser and in no address', async () => {
+describe('typed text', () => {
+  it('is in no browser storage and in no address', async () => {
     const { page, requests } = await open('/')
     await settled(page)
     await page.getByLabel('State, text').fill('canary-7f3a about a refund')
@@ -103,7 +103,7 @@ describe('what is typed', () => {
     }
   })
 
-  it('is gone after a reload, the typed key too', async () => {
+  it('is gone after a reload, including a typed key', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByLabel('State, text').fill('canary-7f3a')
@@ -168,7 +168,7 @@ describe('access', () => {
     expect(await wider(page)).toBe(0)
   })
 
-  it('goes all the way by keyboard: skip the head, change the text, leave the editor, run, open an answer', async () => {
+  it('works by keyboard alone: skip the header, change the text, leave the editor, run, open an answer', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.keyboard.press('Tab')
@@ -179,7 +179,7 @@ describe('access', () => {
     await answerTo(page, 'verdict').waitFor()
     await page.locator('.state .cm-content').waitFor()
     await tabTo(page, 'State, JSON')
-    // The editor lets go of Tab.
+    // The editor lets Tab move the focus on.
     await tabTo(page, 'Form')
     await tabTo(page, 'Run')
     await page.keyboard.press('Enter')
@@ -222,7 +222,7 @@ describe('large input', () => {
     expect(await typingMs(page)).toBeLessThan(KEY_MAX_MS)
   })
 
-  it.each(['typed', 'pasted'])('goes on at the caret where a text grows long as it is %s', async how => {
+  it.each(['typed', 'pasted'])('keeps the caret in place when a text grows long as it is %s', async how => {
     const opened = await open('/')
     const { page } = opened
     await settled(page)
@@ -238,7 +238,7 @@ describe('large input', () => {
     await expect.poll(() => JSON.parse(lastAsked(opened)).state.slice(-16)).toBe(`xx!${end}`)
   })
 
-  it('has the name of the form it is in, long as it may be', async () => {
+  it('is labelled with its form, however long it is', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByLabel('As I type').uncheck()
@@ -278,8 +278,8 @@ describe('large input', () => {
 })
 
 /**
- * What a key costs the page's thread, from the event to the painted frame, in milliseconds of its own time: what
- * else the machine does at that moment does not count.
+ * What a key press costs the page's thread, from the event to the painted frame, in milliseconds of the thread's own
+ * time: other work on the machine does not count.
  */
 const typingMs = async (page: Page): Promise<number> => {
   const KEYS = 30

@@ -4,10 +4,10 @@ import { answerTo, chromiumOnly, lastAsked, settled, useBrowser, writeQuestions 
 
 const open = useBrowser()
 
-/** After which the page has asked what it asks by itself. */
+/** After this time the page has made any request that it makes on its own. */
 const PAUSED_MS = 600
 
-describe('the playground, opened', () => {
+describe('the playground when opened', () => {
   it('shows a worked example that is already answered, with the local key filled in', async () => {
     const { page } = await open('/')
     await settled(page)
@@ -44,14 +44,14 @@ describe('the playground, opened', () => {
     expect(await page.getByRole('article').count()).toBe(count)
   })
 
-  it('asks order-invariantly in the example that shows it', async () => {
+  it('asks with order invariance in the example that shows it', async () => {
     const opened = await open('/')
     await opened.page.getByRole('button', { name: 'Order invariance' }).click()
     await answerTo(opened.page, 'section').waitFor()
     expect(JSON.parse(lastAsked(opened))).toMatchObject({ order_invariant: true })
   })
 
-  it('lists 60 answers to a line each, with their bars on request', async () => {
+  it('lists 60 answers on a line each, with their bars on request', async () => {
     const { page } = await open('/')
     await page.getByRole('button', { name: '60 questions' }).click()
     const row = page.getByRole('button', { name: /The rent includes heating/ })
@@ -105,7 +105,7 @@ describe('the playground, opened', () => {
     expect(await page.getByRole('textbox', { name: 'Questions, JSON' }).textContent()).toContain('It snows')
   })
 
-  chromiumOnly('says of an answer that abstains that it does, in a list of many too', async () => {
+  chromiumOnly('says that an answer abstains, also in a list of many', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.route('**/v1/decisions', async route => {
@@ -133,7 +133,7 @@ describe('asking', () => {
     expect(await page.locator('.latency').textContent()).toMatch(/cold \d+.*state cached \d+/)
   })
 
-  it('answers as one types, after a pause', async () => {
+  it('answers while the user types, after a pause', async () => {
     const { page, requests } = await open('/')
     await settled(page)
     const before = requests.length
@@ -146,7 +146,7 @@ describe('asking', () => {
     expect(asked.length).toBeLessThan(6)
   })
 
-  it('asks once what Run was pressed for before the pause was over, and nothing once it is not to', async () => {
+  it('asks only once if Run is pressed before the pause is over, and not at all once “As I type” is off', async () => {
     const { page, requests } = await open('/')
     await settled(page)
     const before = requests.length
@@ -205,7 +205,7 @@ describe('asking', () => {
     await page.getByRole('button', { name: 'API key set' }).waitFor()
   })
 
-  it('shows what the service says to a wrong key', async () => {
+  it('shows what the service says about a wrong key', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByRole('button', { name: 'Local playground key' }).click()
@@ -263,12 +263,12 @@ describe('questions', () => {
   it.each([
     ['Option 2 of team', 'billing', 'Two options have the same name.'],
     ['Id of question 2', 'team', 'Two questions have this id.'],
-  ])('stay in the form while two have one name: %s', async (field, name, message) => {
+  ])('stay in the form while two share a name: %s', async (field, name, message) => {
     const { page } = await open('/')
     await settled(page)
     await page.getByLabel('As I type').uncheck()
     await page.getByLabel(field, { exact: true }).fill(name)
-    // Not `check`, which would insist that it is checked.
+    // Not `check`, which would fail because the box stays unchecked.
     await page.locator('.questions .switch').getByLabel('JSON').click()
     await page.locator('.question.faulty').getByText(message).first().waitFor()
     expect(await page.locator('.questions .switch').getByLabel('Form').isChecked()).toBe(true)
@@ -297,8 +297,8 @@ describe('questions', () => {
   })
 })
 
-describe('errors', () => {
-  it('stand at the field the service names: a question in the form', async () => {
+describe('an error', () => {
+  it('appears at the field the service names: a question in the form', async () => {
     const { page } = await open('/')
     await settled(page)
     for (const option of ['billing', 'shipping', 'technical', 'account', 'none_of_these']) {
@@ -311,7 +311,7 @@ describe('errors', () => {
     expect(await page.getByRole('alert').textContent()).toContain('questions.team.criteria')
   })
 
-  it('stand at the field the service names: a place in JSON', async () => {
+  it('appears at the field the service names: a place in JSON', async () => {
     const { page } = await open('/')
     await settled(page)
     await writeQuestions(
@@ -322,7 +322,7 @@ describe('errors', () => {
     expect(await page.locator('.questions .cm-lintRange-error').textContent()).toBe('"criteria"')
   })
 
-  it('stay where questions that the service refuses are looked at in the other form', async () => {
+  it('stays when questions that the service refuses are viewed in the other form', async () => {
     const { page } = await open('/')
     await settled(page)
     const off = '"off": {"type": "choice", "instructions": "What to do", "criteria": {}}'
@@ -343,7 +343,7 @@ describe('errors', () => {
     await alert.waitFor({ state: 'detached' })
   })
 
-  it('stand at a question that the form shows as JSON, whatever its field', async () => {
+  it('appears at a question that the form shows as JSON, whatever its field', async () => {
     const { page } = await open('/')
     await settled(page)
     await writeQuestions(page, '{"off": {"type": "noul", "instructions": 5}}')
@@ -352,7 +352,7 @@ describe('errors', () => {
     await page.locator('.question.faulty .field-error').getByText('instructions').waitFor()
   })
 
-  it('stand where JSON breaks, without a request', async () => {
+  it('appears where JSON is broken, without a request', async () => {
     const { page, requests } = await open('/')
     await settled(page)
     const before = requests.length
@@ -362,7 +362,7 @@ describe('errors', () => {
     expect(requests.slice(before).filter(({ url }) => url.endsWith('/v1/decisions'))).toEqual([])
   })
 
-  it('stand in the settings: an unreadable profile, an unknown model', async () => {
+  it('appears in the settings: an unreadable profile, an unknown model', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByText('Settings').click()
@@ -376,7 +376,7 @@ describe('errors', () => {
     await settled(page)
   })
 
-  it('say that two options have one name instead of losing one', async () => {
+  it('says that two options have the same name, and neither is lost', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByLabel('Option 2 of team').fill('billing')
@@ -384,7 +384,7 @@ describe('errors', () => {
   })
 })
 
-/** At once: the pause that begins with the typing is not over, however busy the machine is. */
+/** Types and acts in one go, so that the pause that typing starts cannot be over, however busy the machine is. */
 const typeAnd = (page: Page, text: string, then: 'run' | 'untick'): Promise<void> =>
   page.getByLabel('State, text').evaluate(
     (area, [text, then]) => {

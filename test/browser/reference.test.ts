@@ -1,11 +1,11 @@
 import { describe, expect, inject, it } from 'vitest'
 import { useBrowser } from './browser.ts'
 
-// `useBrowser` also fails a test whose page broke its policy or asked another host.
+// `useBrowser` also fails a test whose page broke its policy or made a request to another host.
 const open = useBrowser()
 
 describe('the reference at /docs', () => {
-  it('draws the routes of the service’s own document, from this origin alone', async () => {
+  it('shows the routes of the service’s own document, from this origin only', async () => {
     const { page, requests } = await open('/docs')
     await page.getByRole('heading', { name: 'Decider', exact: true }).waitFor()
     await page.getByText('Typed questions about a state.').first().waitFor()

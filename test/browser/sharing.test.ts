@@ -4,7 +4,7 @@ import { answerTo, clipboard, settled, useBrowser, writeQuestions } from './brow
 const open = useBrowser()
 
 describe('sharing', () => {
-  it('carries the desk in the fragment, and nothing of it to the server', async () => {
+  it('carries the state and questions in the fragment, and sends nothing of them to the server', async () => {
     const first = await open('/')
     await settled(first.page)
     await first.page.getByLabel('State, text').fill('A secret about zebras')
@@ -25,7 +25,7 @@ describe('sharing', () => {
     }
   })
 
-  it('opens a link pasted into a tab that shows the playground, and going away and back changes nothing', async () => {
+  it('opens a link pasted into a tab that shows the playground, and leaving and returning changes nothing', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByLabel('State, text').fill('A story about zebras')
@@ -33,7 +33,7 @@ describe('sharing', () => {
     await page.getByText('Copied').waitFor()
     const link = await clipboard(page)
     await page.getByLabel('State, text').fill('Something else')
-    // Only the fragment differs: the document stays.
+    // Only the fragment differs, so the document stays.
     await page.goto(link)
     const state = page.getByLabel('State, text')
     await expect.poll(() => state.inputValue()).toBe('A story about zebras')
@@ -47,7 +47,7 @@ describe('sharing', () => {
     expect(await state.inputValue()).toBe('A story about zebras, and lions')
   })
 
-  it('says where a language has no place for what is asked', async () => {
+  it('says when a language cannot express what is asked', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByText('Settings').click()
@@ -57,7 +57,7 @@ describe('sharing', () => {
     await page.getByText('OpenAI’s API has no order invariance. Copy as curl.').waitFor()
   })
 
-  it('says where there is nothing to share, even to a browser that takes its time to refuse', async () => {
+  it('says when there is nothing to share, even if the browser is slow to refuse', async () => {
     const { page } = await open('/')
     await settled(page)
     await writeQuestions(page, '{"a": }')
@@ -87,7 +87,7 @@ describe('sharing', () => {
   })
 
   it.each([['Share link'], ['Copy as', 'curl']])(
-    'copies where a page may write only while it handles a press, as in Safari: %s',
+    'copies even if a page may write only while it handles a click, as in Safari: %s',
     async (...names) => {
       const { page } = await open('/')
       await settled(page)

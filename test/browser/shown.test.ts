@@ -1,11 +1,11 @@
-// What the eye gets: nothing pushed off the screen, nothing told by a colour that is not there.
+// What the user sees: nothing is pushed off the screen, and nothing depends on a colour that is not shown.
 import { describe, expect, it } from 'vitest'
 import { answerTo, chromiumOnly, settled, useBrowser, wider } from './browser.ts'
 
 const open = useBrowser()
 
-describe('the playground, shown', () => {
-  it('fits however long a word is', async () => {
+describe('the playground on screen', () => {
+  it('fits the screen however long a word is', async () => {
     const { page } = await open('/', { viewport: { width: 360, height: 740 } })
     await settled(page)
     const word = 'https://example.com/'.padEnd(300, 'x')
@@ -18,7 +18,7 @@ describe('the playground, shown', () => {
     expect(await wider(page)).toBe(0)
   })
 
-  it('fits however long the id is that an error names', async () => {
+  it('fits the screen however long an id in an error is', async () => {
     const { page } = await open('/', { viewport: { width: 360, height: 740 } })
     await settled(page)
     await page.getByRole('button', { name: 'Expand team' }).click()
@@ -28,7 +28,7 @@ describe('the playground, shown', () => {
     expect(await wider(page)).toBe(0)
   })
 
-  it('is dark from the first, where the system is, and not once its code has come', async () => {
+  it('is dark from the start on a dark system, not only once its code has loaded', async () => {
     const { page } = await open('/favicon.svg', { colorScheme: 'dark' })
     await page.route('**/assets/*.js', route => route.abort())
     await page.goto(new URL('/', page.url()).href)
@@ -41,7 +41,7 @@ describe('the playground, shown', () => {
   })
 
   it.each([1360, 360])(
-    'shows all of a wording in a browser without `field-sizing`, %d pixels wide',
+    'shows the whole text of each field in a browser without `field-sizing`, %d pixels wide',
     async width => {
       const { page } = await open('/', { viewport: { width, height: 900 } })
       await settled(page)
@@ -79,7 +79,7 @@ describe('the playground, shown', () => {
     await page.getByText('Copied').waitFor()
   })
 
-  it('shows on a tablet what a pointer would have to come over, and no key to press', async () => {
+  it('shows on a tablet what otherwise appears on hover, and no keyboard shortcut', async () => {
     const { page } = await open('/', {
       viewport: { width: 1024, height: 768 },
       hasTouch: true,
@@ -92,7 +92,7 @@ describe('the playground, shown', () => {
     expect(await page.locator('.kbd').isVisible()).toBe(false)
   })
 
-  it.each([360, 700])('has its key and its name on one line, %d pixels wide', async width => {
+  it.each([360, 700])('shows the key and the service’s name on one line, %d pixels wide', async width => {
     const { page } = await open('/', { viewport: { width, height: 740 } })
     const head = page.getByRole('banner')
     const top = async (name: string) => (await head.getByText(name, { exact: true }).boundingBox())?.y ?? 0
@@ -100,7 +100,7 @@ describe('the playground, shown', () => {
     expect(Math.abs((await top('Local playground key')) - (await top('Decider')))).toBeLessThan(12)
   })
 
-  it('moves nothing beside Run while it asks', async () => {
+  it('moves nothing next to Run while it asks', async () => {
     const { page } = await open('/')
     await settled(page)
     const place = () => page.getByLabel('As I type').boundingBox()
@@ -111,7 +111,7 @@ describe('the playground, shown', () => {
     expect(await place()).toEqual(before)
   })
 
-  it('runs a text as it is written, from right to left too, and JSON as JSON does', async () => {
+  it('sets text in its own direction, including right to left, but not JSON', async () => {
     const { page } = await open('/')
     await settled(page)
     const option = page.getByLabel('Option 1 of team')
@@ -125,7 +125,7 @@ describe('the playground, shown', () => {
     expect(await page.getByLabel('Response body').evaluate(direction)).not.toBe('plaintext')
   })
 
-  chromiumOnly('shows what is chosen where a contrast theme drops every background', async () => {
+  chromiumOnly('shows what is chosen even if a contrast theme drops every background', async () => {
     const { page } = await open('/', { forcedColors: 'active' })
     await settled(page)
     const ground = (place: string) =>

@@ -1,15 +1,15 @@
-// What a page shows when a part of it does not arrive: a release took the file away, or the connection broke.
+// What a page shows when a part of it does not arrive: a release removed the file, or the connection broke.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
-/** The parts that are fetched at need; what the document itself names has arrived by then. */
+/** Blocks the parts that are fetched on demand. What the document itself names has arrived by then. */
 const missing = (page: Page): Promise<unknown> => page.route('**/assets/**', route => route.abort())
 
 describe('a part that cannot be loaded', () => {
-  it.each(['Calibration', 'Console'])('is told on %s, which loads anew at a press', async name => {
+  it.each(['Calibration', 'Console'])('is reported on %s, which a click reloads', async name => {
     const { page } = await open('/')
     await settled(page)
     await missing(page)
@@ -37,7 +37,7 @@ describe('a part that cannot be loaded', () => {
     expect(requests.findLast(({ url }) => url.endsWith('/v1/decisions'))?.body).toContain('"mended"')
   })
 
-  it('leaves a text that grew long where it was, the caret in it', async () => {
+  it('leaves a text that grew long in place, with the caret in it', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByLabel('As I type').uncheck()
@@ -54,7 +54,7 @@ describe('a part that cannot be loaded', () => {
     }
   })
 
-  it('is told where the sample tickets were asked for', async () => {
+  it('is reported where the sample tickets were requested', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await missing(page)
@@ -67,7 +67,7 @@ describe('a part that cannot be loaded', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  it('is told where an example was asked for', async () => {
+  it('is reported where an example was requested', async () => {
     const { page } = await open('/', { viewport: { width: 360, height: 740 } })
     await settled(page)
     await missing(page)
@@ -79,14 +79,14 @@ describe('a part that cannot be loaded', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
-  it('is told where the reference would be', async () => {
+  it('is reported in place of the reference', async () => {
     const { page } = await open('/favicon.svg')
     await page.route('**/docs/scalar.js', route => route.abort())
     await page.goto(new URL('/docs', page.url()).href)
     await page.getByRole('alert').getByText('The reference could not be loaded').waitFor()
   })
 
-  it('is told where the browser has no clipboard for the page', async () => {
+  it('is reported if it is the clipboard, which the browser may not have for the page', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
@@ -94,7 +94,7 @@ describe('a part that cannot be loaded', () => {
     await page.getByText('Copying needs a page loaded over HTTPS').waitFor()
   })
 
-  it('is told of a link that arrived in part', async () => {
+  it('is reported if it is a link that arrived incomplete', async () => {
     const { page } = await open('/#share=q1YqLk')
     await page.getByRole('alert').getByText('That link could not be read').waitFor()
     await settled(page)

@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** `npm run test:browser`: the pages in Chromium or Firefox, against the running service. Apart from `npm test`, which needs no browser. */
+/**
+ * `npm run test:browser`: the pages in Chromium or Firefox, against the running service.
+ * Not part of `npm test`, which needs no browser.
+ */
 export default defineConfig({
   test: {
     name: 'browser',
