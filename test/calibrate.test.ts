@@ -56,12 +56,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('npm run calibrate', () => {
-  it('says how it is used when it is asked, and fails when it is told nothing', async () => {
+  it('prints its usage when asked, and fails without arguments', async () => {
     expect((await run(['--help'])).stdout).toContain('Usage: npm run calibrate')
     await expect(run([])).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') })
   })
 
-  it('prints the report and writes page and profile', () => {
+  it('prints the report and writes the page and the profile', () => {
     for (const id of ['team', 'urgent', 'mood'])
       expect(output).toMatch(new RegExp(`^${id} +200 +fitted`, 'm'))
     expect(profile).toMatch(/^calp1\.[\w-]+\.[\w-]+$/)
@@ -96,7 +96,7 @@ describe('npm run calibrate', () => {
     stranger.close()
   })
 
-  it('makes a profile that scales the very questions it was fitted on, at no cost', async () => {
+  it('makes a profile that scales the questions it was fitted on, at no extra cost', async () => {
     const { state, questions } = JSON.parse(lines[0] ?? '{}')
     const asked = Object.fromEntries(
       Object.entries<{ label: unknown }>(questions).map(([id, { label: _, ...question }]) => [id, question]),

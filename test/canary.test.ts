@@ -1,5 +1,5 @@
-// Zero retention, tried: unique texts go through every path of the running service, and then nothing it wrote,
-// logged, sent on or answered may hold one, in any dress, but the answer it belongs in.
+// Tests zero retention: unique texts go through every path of the running service. Afterwards nothing that it wrote,
+// logged, sent on or answered may hold one, in any encoding, except the answer it belongs in.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
@@ -26,7 +26,7 @@ const named = newCanary()
 const given: Given = { secret, named, auth: '', authWithoutCredit: '', authPlayground: '' }
 
 const logs: string[] = []
-/** At this level wrangler dev adds lines of its own that tell each URL; `npm run dev` runs it without. */
+/** At this log level wrangler dev adds lines of its own that hold each URL. `npm run dev` runs it without them. */
 const ACCESS_LINE = /^.*\[wrangler:info\] [A-Z]+ .+ \d{3} .+\(\d+ms\).*$/gm
 const heard = (text: string) => logs.push(text.replace(ACCESS_LINE, ''))
 const children: Child[] = []
@@ -40,7 +40,7 @@ let parrot: Server
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'decider-canary-'))
-  // Whatever the processes put aside lands where we look: temporary files, wrangler's own logs and state.
+  // Anything the processes store ends up where the test looks: temporary files, wrangler's own logs and state.
   const homes = {
     TMPDIR: join(dataDir, 'tmp'),
     XDG_CONFIG_HOME: join(dataDir, 'config'),
@@ -98,8 +98,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 }, 60_000)
 
-describe('nothing of a request is left', () => {
-  it('after it was answered', async () => {
+describe('nothing of a request remains', () => {
+  it('after it is answered', async () => {
     for (const visit of successes(given)) {
       const answer = await pay(url, visit)
       expect(`${visit.name}: ${answer.status}`).toBe(`${visit.name}: ${visit.expect}`)
@@ -108,7 +108,7 @@ describe('nothing of a request is left', () => {
     expect(await leaksInTheEnd()).toEqual([])
   }, 240_000)
 
-  it('after it was refused', async () => {
+  it('after it is refused', async () => {
     for (const visit of failures(given)) {
       const answer = await pay(url, visit)
       expect([visit.expect].flat().map(status => `${visit.name}: ${status}`)).toContain(
@@ -119,7 +119,7 @@ describe('nothing of a request is left', () => {
     expect(await leaksInTheEnd()).toEqual([])
   }, 240_000)
 
-  it('after the scorer answered nonsense that repeats it, or went away', async () => {
+  it('after the scorer answers with nonsense that repeats it, or goes away', async () => {
     const parroted = await createDemoAccount(
       urlWithParrot,
       (await localSecrets(dataDir)).ADMIN_SECRET,
@@ -160,14 +160,14 @@ describe('a leak would be found', () => {
   })
 
   it('because the places that are searched are the ones that are written', async () => {
-    // The request's line is in the log, its row on disk and its count in Redis: only its content is not.
+    // The request's line is in the log, its row on disk and its count in Redis. Only its content is missing.
     expect(logs.join('')).toContain('"path":"/v1/decisions"')
     expect((await leaksInFolder(join(dataDir, 'edge'), [SNAPSHOT])).length).toBeGreaterThan(0)
     if (bridge) expect(bridge.seen.flat().join(' ')).toContain('decider:tokens:')
   })
 })
 
-/** Activity is written, and the log, a little after the answer. */
+/** Waits first, because activity and the log are written a little after the answer. */
 const leaksInTheEnd = async (): Promise<Leak[]> => {
   await new Promise(resolve => setTimeout(resolve, 1_500))
   return leaks()
@@ -196,7 +196,7 @@ const pay = async (base: string, visit: Visit, again = true): Promise<Paid> => {
     const head = [...answer.headers].map(header => header.join(': ')).join('\n')
     return { status: answer.status, text: head + (await answer.text()) }
   } catch {
-    // After a body that was too large, its connection may be closed just when the next visitor takes it.
+    // After a body that was too large, its connection may be closed as the next visit starts to use it.
     return again ? pay(base, visit, false) : { status: 0, text: '' }
   }
 }
@@ -207,7 +207,7 @@ const keyWithoutCredit = async (base: string, admin: string): Promise<string> =>
   return (await call('POST', `/accounts/${id}/keys`, {})).key
 }
 
-/** In the place of a scorer, something that repeats whatever it is sent. */
+/** Stands in for a scorer and repeats whatever it is sent. */
 const startParrot = (): Promise<Server> =>
   new Promise(resolve => {
     const server = createServer(async (request, response) => {

@@ -37,7 +37,7 @@ describe('npm run decider', () => {
       .poll(async () => (await json('activity', id)).data, { timeout: 5_000 })
       .toMatchObject([{ path: '/v1/decisions', status: 200, input_tokens: usage.input_tokens }])
     expect((await json('usage', id)).data[0]).toMatchObject({ requests: 1, input_tokens: usage.input_tokens })
-    // A payment makes the keys report what was used.
+    // A payment makes the keys report their usage.
     await decider('accounts', 'top-up', id, '1.00', '--reference', 'invoice 1')
     const { charges_nanodollars } = await json('accounts', 'show', id)
     expect(charges_nanodollars).toBe(Math.round(usage.cost_usd * 1e9))
@@ -48,7 +48,7 @@ describe('npm run decider', () => {
     expect(refused.status).toBe(401)
   })
 
-  it('has a doctor who finds nothing wrong with a service that works', async () => {
+  it('has a `doctor` command that finds nothing wrong with a working service', async () => {
     const { code, out } = await decider('doctor')
     expect(out).not.toContain('FAIL')
     expect(out).toContain('scored a question')

@@ -22,7 +22,7 @@ beforeEach(async () => {
   scorerPort = await freePort()
 })
 afterEach(async () => {
-  // A test that failed half-way leaves nothing running.
+  // A test that fails halfway leaves nothing running.
   const running = started.filter(child => child.exitCode === null && child.signalCode === null)
   await Promise.all(
     running.map(child => new Promise(resolve => child.once('close', resolve) && child.kill('SIGTERM'))),
@@ -32,8 +32,8 @@ afterEach(async () => {
 })
 
 describe('npm run dev', () => {
-  it('prints a curl line that works, keeps its keys over a restart and stops cleanly', async () => {
-    // What a shell holds for a deployment must not reach the local Worker, where wrangler would prefer it.
+  it('prints a curl line that works, keeps its keys across a restart and stops cleanly', async () => {
+    // A shell's variables for a deployment must not reach the local Worker, where wrangler would prefer them.
     const ofADeployment = {
       SCORER_SECRET: 'theirs:AAAA',
       CLOUDFLARE_ENV: 'production',
@@ -49,10 +49,10 @@ describe('npm run dev', () => {
       object: 'altdecisions.response',
       answers: { team: { type: 'choice' } },
     })
-    // Wrangler's own page over the Durable Objects, which knows no keys.
+    // Wrangler's own page for the Durable Objects, which asks for no key.
     const objects = `http://127.0.0.1:${edgePort}/cdn-cgi/local/explorer/api/workers/durable_objects/namespaces`
     expect((await fetch(objects)).status).toBe(404)
-    // Their ports ask nobody who they are: the one gives all of the Worker's memory away, the other calls its objects.
+    // Their ports require no authentication: one exposes all of the Worker's memory, the other calls its objects.
     const workerd = (await startedBy(first.pid)).filter(command => command.includes('workerd serve'))
     expect(workerd).not.toEqual([])
     expect(workerd.join()).not.toMatch(/inspector|debug/)
@@ -69,7 +69,7 @@ describe('npm run dev', () => {
     for (const name of await readdir(dataDir))
       expect.soft((await stat(join(dataDir, name))).mode & 0o077, name).toBe(0)
 
-    // As a script does it that ends what it started: the signal goes to npm alone.
+    // As a script would stop it: the signal goes to npm alone.
     const second = dev({}, 'npm', ['run', '-s', 'dev'])
     const again = await second.printed(/Ctrl-C stops/)
     expect(keysIn(again)).toEqual(keysIn(welcome))
@@ -80,7 +80,7 @@ describe('npm run dev', () => {
     await second.code
   }, 180_000)
 
-  it('leaves nothing running when it is killed, and starts again where it was; without its state it makes new keys', async () => {
+  it('leaves nothing running when killed, resumes with the same keys, and makes new ones without its state', async () => {
     const first = dev()
     const welcome = await first.printed(/Ctrl-C stops/)
     first.signal('SIGKILL')
@@ -101,7 +101,7 @@ describe('npm run dev', () => {
     expect(await third.code).toBe(0)
   }, 180_000)
 
-  it('tells nobody of itself, keeps no log, and leaves nothing in the home folder', async () => {
+  it('sends no telemetry, keeps no log and leaves nothing in the home folder', async () => {
     const asked: string[] = []
     const proxy = createProxy()
       .on(
@@ -115,7 +115,7 @@ describe('npm run dev', () => {
     const run = dev({
       ...{ HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
       ...{ HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, NO_PROXY: '127.0.0.1' },
-      // In a test, which ours would be one of, wrangler does not ask where it is.
+      // With NODE_ENV=test, which this process would pass on, wrangler does not look up its location.
       NODE_ENV: 'development',
     })
     await run.printed(/Ctrl-C stops/)
@@ -145,7 +145,7 @@ describe('npm run dev', () => {
     expect(await reachable(edgePort)).toBe(false)
   }, 60_000)
 
-  it('waits for a scorer that takes its time, then prints what the Worker warns of and no request', async () => {
+  it('waits for a slow scorer, then prints the Worker’s warnings but no requests', async () => {
     const slow = join(dataDir, 'slow.mjs')
     const ofScorer = join(dataDir, 'scorer.pid')
     await writeFile(
@@ -171,7 +171,7 @@ describe('npm run dev', () => {
     expect(run.output()).not.toContain('"path"')
   }, 60_000)
 
-  it('starts nothing where the data folder cannot be written to', async () => {
+  it('starts nothing if the data folder cannot be written to', async () => {
     await mkdir(join(dataDir, 'worker.env'))
     const run = dev()
     expect(await run.code).toBe(1)
@@ -179,7 +179,7 @@ describe('npm run dev', () => {
     expect(await reachable(scorerPort)).toBe(false)
   })
 
-  it('refuses a setting that is no port by its name', async () => {
+  it('refuses a setting that is not a port, by name', async () => {
     const run = dev({ EDGE_PORT: '99999' })
     expect(await run.code).toBe(1)
     expect(run.output()).toContain('EDGE_PORT must be a port number from 1 to 65535.')
@@ -217,7 +217,7 @@ function dev(env: Record<string, string> = {}, command = process.execPath, args 
   }
 }
 
-/** Takes the starter credit from the demo account. */
+/** Removes the starter credit from the demo account. */
 async function spendAll(): Promise<void> {
   const { account } = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'))
   const { call } = await connect({ DATA_DIR: dataDir }, `http://127.0.0.1:${edgePort}`)
@@ -226,7 +226,7 @@ async function spendAll(): Promise<void> {
 
 const keysIn = (text: string): string[] => text.match(/sk_decider_\w+/g) ?? []
 
-/** The command lines of all processes that began with this one. */
+/** The command lines of all descendants of a process. */
 async function startedBy(pid: number | undefined): Promise<string[]> {
   const processes = (await shell('ps -A -o pid= -o ppid= -o args=')).split('\n').map(line => {
     const [, own, parent, command = ''] = /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? []

@@ -16,7 +16,7 @@ const post = (path: string, bytes: number, sent: keyof typeof SENT) =>
   })
 
 describe('a body over 4,000,000 bytes', () => {
-  // The sender is still sending when the answer is ready: it must hear of it all the same, every time.
+  // The sender is still sending when the answer is ready, and must receive it every time all the same.
   it.each([
     ['/v1/decisions', 4_000_001, 'declared'],
     ['/v1/decisions', 20_000_000, 'declared'],

@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest'
 
 const page = async (path: string): Promise<string> => (await fetch(inject('service').url + path)).text()
 
-it('the pages bring the licences of what is built into them', async () => {
+it('the pages include the licences of the packages built into them', async () => {
   const licences = await page('/licenses.md')
   for (const name of ['preact', 'uplot', '@codemirror/view', '@fontsource-variable/geist'])
     expect(licences).toContain(`\n## ${name} - `)

@@ -1,4 +1,4 @@
-// What the playground copies is run as a stranger would run it.
+// Runs the code that the playground copies as a stranger would run it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -31,7 +31,7 @@ describe('code copied from the playground', () => {
     expect(Object.keys(answer.answers)).toEqual(['team', 'angry', 'urgency'])
   })
 
-  it('runs as curl where it is longer than an argument may be', async () => {
+  it('runs as curl if it is longer than an argument may be', async () => {
     const long = objectOf({ state: "It's ".padEnd(131_072), questions: request().get('questions') })
     const folder = await mkdtemp(join(tmpdir(), 'decider-snippet-'))
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -52,7 +52,7 @@ describe('code copied from the playground', () => {
     expect(printed).toContain("name: 'urgency'")
   })
 
-  it('warns where JavaScript would change the order of keys', () => {
+  it('warns if JavaScript would change the order of keys', () => {
     const reordered = read(
       '{"state":"x","questions":{"a":{"type":"choice","criteria":{"10":null,"2":null}}}}',
     )
@@ -64,14 +64,14 @@ describe('code copied from the playground', () => {
   })
 
   it.each(['{"id":12345678901234567890}', '[1.0]'])(
-    'warns where JavaScript would change the digits of a number: %s',
+    'warns if JavaScript would change the digits of a number: %s',
     state => {
       const asked = read(`{"state":${state},"questions":{"a":{"type":"noul"}}}`)
       expect(write.typesafe(asked, 'https://x.example')).toContain('Check the digits')
     },
   )
 
-  it('is Python where it should be Python', () => {
+  it('is written as Python for Python', () => {
     const code = write.python(
       read('{"state":[true,null,1.0],"questions":{"10":{},"2":{}}}'),
       'https://x.example',
@@ -83,7 +83,7 @@ describe('code copied from the playground', () => {
 
 const NOBODY = { tenant: '', snapshot: '' }
 
-/** Questions in every other way the service reads them. */
+/** Questions in every other form that the service reads. */
 const OTHERWISE = {
   'an array of named questions': `[
     {"id": "q", "type": "choice", "text": "Which?", "options": ["a", "b"]},
@@ -96,9 +96,9 @@ const OTHERWISE = {
   }`,
 }
 
-describe('what copied code asks', () => {
+describe('the request of copied code', () => {
   it.each(Object.entries(OTHERWISE))(
-    'with the TypeSafe SDK is what the page asks: %s',
+    'with the TypeSafe SDK is the same as the page’s: %s',
     async (_, questions) => {
       const asked = read(`{"state": "x", "questions": ${questions}}`)
       const body = await sentBy(origin => write.typesafe(asked, origin))
@@ -109,7 +109,7 @@ describe('what copied code asks', () => {
   )
 
   it.each(Object.entries(OTHERWISE))(
-    'with the OpenAI SDK is what the page asks: %s',
+    'with the OpenAI SDK is the same as the page’s: %s',
     async (_, questions) => {
       const asked = read(`{"state": "x", "questions": ${questions}}`)
       const body = await sentBy(origin => write.openai(asked, origin))
@@ -129,14 +129,14 @@ describe('what copied code asks', () => {
     expect(request).toMatchObject({ calibration: 'calp1.k.b', orderInvariant: true, warnings: [] })
   })
 
-  it.each(['typesafe', 'openai'] as const)('with the SDK of %s is asked with our key or none', async sdk => {
+  it.each(['typesafe', 'openai'] as const)('with the %s SDK carries our key or none', async sdk => {
     const theirs = { TYPESAFE_API_KEY: 'ts-theirs', OPENAI_API_KEY: 'sk-theirs' }
     const told = (env: NodeJS.ProcessEnv) => toldBy(origin => write[sdk](request(), origin), env)
     expect(await told({ ...theirs, DECIDER_API_KEY: 'ours' })).toMatchObject({ authorization: 'Bearer ours' })
     expect((await told({ ...theirs, DECIDER_API_KEY: undefined })).authorization).not.toContain('theirs')
   })
 
-  it('cannot be put into OpenAI’s shape where that has no place for it', () => {
+  it('cannot be written in OpenAI’s shape if that has no place for it', () => {
     const withMember = (member: string) =>
       read(`{"state": "x", "questions": {"a": {"type": "noul"}}, ${member}}`)
     const copying = (member: string) => () => write.openai(withMember(member), 'https://x.example')
@@ -144,14 +144,14 @@ describe('what copied code asks', () => {
     expect(copying('"order_invariant": true')).toThrow('no order invariance. Copy as curl.')
   })
 
-  it('is refused in the service’s words where the service would refuse it', () => {
+  it('is refused in the service’s words if the service would refuse it', () => {
     const refused = read('{"state": "x", "questions": {"a": {"type": "choice", "criteria": ["b", "c"]}}}')
     for (const writer of [write.typesafe, write.openai]) {
       expect(() => writer(refused, 'https://x.example')).toThrow('questions.a.criteria must be an object')
     }
   })
 
-  it('is refused where only the shape it would be put into has no place for it', () => {
+  it('is refused if only the target shape has no place for it', () => {
     const choiceOf = (count: number) => {
       const options = Array.from({ length: count }, (_, at) => `"o${at}": null`)
       return read(`{"state": 1, "questions": {"a": {"type": "choice", "criteria": {${options.join()}}}}}`)
@@ -165,7 +165,7 @@ describe('what copied code asks', () => {
   })
 })
 
-/** The body that copied code sends to the service it is copied for. */
+/** The body that copied code sends to the service, parsed. */
 const sentBy = async (code: (origin: string) => string): Promise<Json> => {
   const { sent } = await toldBy(code)
   const reading = readJson(sent)
@@ -173,7 +173,7 @@ const sentBy = async (code: (origin: string) => string): Promise<Json> => {
   return reading.value
 }
 
-/** The same as it was sent, and the key. */
+/** The same body as sent, and the key. */
 const toldBy = async (code: (origin: string) => string, env: NodeJS.ProcessEnv = {}) => {
   let sent = ''
   let authorization = ''
@@ -185,7 +185,7 @@ const toldBy = async (code: (origin: string) => string, env: NodeJS.ProcessEnv =
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  // The SDKs complain of the 400, which is all this server has to say.
+  // The SDKs complain about the 400, which is all that this server answers.
   await runTypeScript(code(`http://127.0.0.1:${address.port}`), env).catch(() => {})
   server.close()
   return { sent, authorization }
@@ -204,7 +204,7 @@ const runTypeScript = (code: string, env: NodeJS.ProcessEnv = {}): Promise<strin
 
 const run = (command: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<string> =>
   new Promise((resolve, reject) => {
-    // A shell that wants colours has what is printed coloured in a pipe too.
+    // With FORCE_COLOR set, output is coloured even in a pipe.
     const key = { DECIDER_API_KEY: inject('service').keys.standard }
     const env = { ...process.env, FORCE_COLOR: undefined, ...key, ...more }
     const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })

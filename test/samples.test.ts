@@ -1,4 +1,4 @@
-// The samples of the documents, run as they are printed.
+// Runs the samples in the documents as they are printed.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { describe, expect, inject, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** The fenced samples of a document that call the service, with this service's address. */
+/** The fenced samples of a document that call the service, with the address of the one under test. */
 const samplesIn = (document: string, language: string): string[] => {
   const text = readFileSync(join(ROOT, document), 'utf8').replaceAll(
     'http://127.0.0.1:8787',
@@ -21,7 +21,7 @@ const samplesIn = (document: string, language: string): string[] => {
 type Example<Body> = { content: { 'application/json': { example?: Body } } }
 type Operation = { requestBody: Example<object>; responses: { 200: Example<object> } }
 
-/** What an answer says, but for what is of one request alone; numbers as near as another processor may count them. */
+/** An answer without the fields that belong to one request. Numbers may differ as they do between processors. */
 const saidBy = (answer: object) =>
   JSON.parse(JSON.stringify(answer), (name, value) => {
     if (/^(x_)?(id|latency_ms|cached_tokens|cost_usd)$/.test(name)) return undefined
@@ -29,7 +29,7 @@ const saidBy = (answer: object) =>
   })
 
 const run = async (command: string, args: string[]): Promise<string> => {
-  // A shell that wants colours has what is printed coloured in a pipe too.
+  // With FORCE_COLOR set, output is coloured even in a pipe.
   const env = { ...process.env, FORCE_COLOR: undefined, DECIDER_API_KEY: inject('service').keys.standard }
   return (await promisify(execFile)(command, args, { cwd: ROOT, env })).stdout
 }

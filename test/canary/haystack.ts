@@ -5,13 +5,13 @@ import { type Find, findIn } from './needle.ts'
 
 export type Leak = Find & { where: string }
 
-/** Looks through texts that were collected: logs, answers, what was sent to Redis. */
+/** Searches collected texts: logs, answers and what was sent to Redis. */
 export const leaksInTexts = (where: string, texts: readonly string[], canaries: readonly string[]): Leak[] =>
   texts.flatMap((text, at) =>
     findIn(Buffer.from(text), canaries).map(find => ({ ...find, where: `${where} ${at}` })),
   )
 
-/** Looks through every file below a folder, packed ones too. */
+/** Searches every file below a folder, including compressed ones. */
 export const leaksInFolder = async (folder: string, canaries: readonly string[]): Promise<Leak[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))

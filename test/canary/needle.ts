@@ -1,9 +1,9 @@
-// A canary is a text that exists nowhere else. Wherever it turns up, in whatever dress, content has leaked.
+// A canary is a text that exists nowhere else. If it turns up anywhere, in any encoding, content has leaked.
 import { randomBytes } from 'node:crypto'
 
 export const newCanary = (): string => `Canary${randomBytes(12).toString('hex')}`
 
-/** Everything a canary may be dressed as, as bytes to look for. */
+/** Every encoding ("dress") of a canary, as bytes to look for. */
 export const dressesOf = (canary: string): { dress: string; bytes: Buffer }[] => {
   const utf8 = Buffer.from(canary)
   const hex = utf8.toString('hex')
@@ -33,7 +33,7 @@ export const findIn = (haystack: Buffer, canaries: readonly string[]): Find[] =>
 const escaped = (text: string, write: (code: string) => string): string =>
   [...Buffer.from(text)].map(byte => write(byte.toString(16).padStart(2, '0'))).join('')
 
-/** What base64 makes of the text wherever it begins in what was encoded: the characters no neighbour can change. */
+/** The base64 characters of the text at a given offset in the encoded bytes that no neighbouring byte can change. */
 const base64At = (text: Buffer, offset: number): Buffer => {
   const encoded = Buffer.concat([Buffer.alloc(offset), text]).toString('base64')
   const first = Math.ceil((offset * 8) / 6)

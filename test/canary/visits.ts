@@ -1,4 +1,4 @@
-// Every way through the service that a request's content can take, each with canaries wherever a caller can write.
+// Every path that a request's content can take through the service, with canaries wherever a caller can write.
 
 export type Visit = {
   name: string
@@ -10,9 +10,9 @@ export type Visit = {
 }
 
 export type Given = {
-  /** Must turn up nowhere but in the answer to the request that carried it, and there only where it belongs. */
+  /** May turn up nowhere except in the answer to the request that carried it, and there only where it belongs. */
   secret: string
-  /** Belongs into the answer to its own request: ids, option keys, level descriptions. */
+  /** Belongs in the answer to its own request: ids, option keys, level descriptions. */
   named: string
   auth: string
   authWithoutCredit: string
@@ -112,7 +112,7 @@ export const failures = (given: Given): Visit[] => {
       expect: 405,
     },
     post('an encoding', 415, good, { headers: { 'content-encoding': secret } }),
-    // Who is still sending when the answer comes may find the connection closed.
+    // A sender that is still sending when the answer comes may find the connection closed.
     post('a body too large', [413, 0], json({ state: secret.repeat(150_000), questions })),
     post('no JSON', 422, `{"state": ${secret}}`),
     post('JSON cut short', 422, good.slice(0, -1)),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { connectRedis, RedisError, type Reply } from './resp.ts'
 
-// Upstash's REST protocol in front of a stock Redis, as far as rate limiting needs it.
+// The part of Upstash's REST protocol that rate limiting needs, in front of a stock Redis.
 // https://upstash.com/docs/redis/features/restapi
 
 export type Bridge = { url: string; token: string; seen: string[][]; close(): Promise<void> }
@@ -13,7 +13,7 @@ export const startBridge = async (redisPort: number): Promise<Bridge> => {
   const redis = connectRedis(redisPort)
   const token = 'a token for tests'
   const seen: string[][] = []
-  /** SHA-1 of a script as it was sent, and of what was loaded in its stead. */
+  /** Maps the SHA-1 of a script as it was sent to that of the script loaded instead. */
   const loaded = new Map<string, string>()
 
   const run = async (command: string[]): Promise<Reply> => {
@@ -29,7 +29,7 @@ export const startBridge = async (redisPort: number): Promise<Bridge> => {
     }
   }
 
-  /** Upstash's scripts begin with a flag of its own, which stock Redis refuses. */
+  /** Upstash's scripts begin with a flag that only Upstash knows and stock Redis refuses. */
   const load = async (script: string): Promise<string> => {
     const sha = await redis.send(['SCRIPT', 'LOAD', script.replace(/^#!lua flags=allow-key-locking\n/, '')])
     if (typeof sha !== 'string') throw new Error('Redis did not take the script.')

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 export type Reply = null | string | number | Reply[] | RedisError
 export class RedisError extends Error {}
 
-/** A connection that speaks Redis's own protocol: one command, one reply, in order. */
+/** A connection that speaks Redis's own protocol: one reply per command, in order. */
 export const connectRedis = (port: number): { send(command: string[]): Promise<Reply>; close(): void } => {
   const socket: Socket = connect(port, '127.0.0.1')
   const waiting: { resolve(reply: Reply): void; reject(error: Error): void }[] = []
@@ -34,7 +34,7 @@ export const connectRedis = (port: number): { send(command: string[]): Promise<R
 
 type Parsed = { reply: Reply; end: number }
 
-/** Null while the reply is not all there. */
+/** Null while the reply is incomplete. */
 const readReply = (bytes: Buffer, start: number): Parsed | null => {
   const lineEnd = bytes.indexOf('\r\n', start)
   if (lineEnd < 0) return null

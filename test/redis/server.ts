@@ -6,7 +6,7 @@ export type RedisServer = { port: number; stop(): Promise<void> }
 
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0
 
-/** A stock redis-server of its own, in memory, gone with the test. */
+/** A separate stock redis-server, in memory, that ends with the test. */
 export const startRedisServer = async (): Promise<RedisServer> => {
   const port = await freePort()
   const process = spawn(

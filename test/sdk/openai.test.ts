@@ -1,4 +1,4 @@
-// The published SDK of OpenAI, unmodified, against the running service: its own dialect, and the native route.
+// OpenAI's published SDK, unmodified, against the running service: its own dialect and the native route.
 import OpenAI, { AuthenticationError, NotFoundError, RateLimitError, UnprocessableEntityError } from 'openai'
 import type { Decision, DecisionCreateParams } from 'openai/resources/decisions'
 import { describe, expect, inject, it } from 'vitest'
@@ -43,7 +43,7 @@ const sum = (items: readonly { probability: number }[]): number =>
   items.reduce((total, { probability }) => total + probability, 0)
 
 describe('openai with the base URL …/openai/v1', () => {
-  it('decides about messages and tool calls, and reads every field of the typed result', async () => {
+  it('sends messages and tool calls as input, and reads every field of the typed result', async () => {
     const decision = await client().decisions.create(request)
     expect(Object.keys(decision).sort()).toEqual(['answers', 'model', 'usage'])
     expect(decision.model).toMatch(/^decider-preview-/)
@@ -79,7 +79,7 @@ describe('openai with the base URL …/openai/v1', () => {
     } satisfies Decision['usage'])
   })
 
-  it('decides about a plain text as the native route does', async () => {
+  it('gets the same decision about a plain text as the native route gives', async () => {
     const text = 'Charged twice for March.'
     const instructions = 'The customer asks for money back'
     const { answers } = await client().decisions.create({
@@ -109,7 +109,7 @@ describe('openai with the base URL …/openai/v1', () => {
     })
   })
 
-  it('learns the request id of answers and errors alike', async () => {
+  it('receives the request id of answers and errors alike', async () => {
     const { request_id } = await client().decisions.create(request).withResponse()
     expect(request_id).toMatch(/^req_[0-9a-f]{24}$/)
     const error = await failure(client({ apiKey: 'wrong' }).decisions.create(request))
@@ -136,7 +136,7 @@ describe('openai with the base URL …/openai/v1', () => {
     expect(image).toHaveProperty('message', expect.stringContaining('input_image'))
   })
 
-  it('is told to wait past the rate limit, waits and is answered', async () => {
+  it('is told to wait when over the rate limit, waits and is answered', async () => {
     const impatient = client({ apiKey: keys.playground, maxRetries: 0 })
     const burst = await Promise.all([...Array(30)].map(() => failure(impatient.decisions.create(request))))
     const limited = burst.filter(outcome => outcome instanceof RateLimitError)
@@ -158,7 +158,7 @@ describe('openai with the base URL …/v1', () => {
     { type: 'score', name: 'anger', instructions: 'Anger', levels: [{ label: 'calm' }, { label: 'angry' }] },
   ] as DecisionCreateParams['questions']
 
-  it('has its requests read by the aliases, and answers in the native shape', async () => {
+  it('has its requests read through the input aliases, and gets answers in the native shape', async () => {
     const decision: unknown = await native().decisions.create({ model: 'decider-1', input, questions: typed })
     expect(decision).toMatchObject({
       object: 'altdecisions.response',
@@ -178,7 +178,7 @@ describe('openai with the base URL …/v1', () => {
     expect(data.map(model => model.id)).toEqual([expect.stringMatching(/^decider-preview-/)])
   })
 
-  it('learns code, param and type of an error', async () => {
+  it('receives the code, param and type of an error', async () => {
     const error = await failure(
       native().decisions.create({
         model: 'decider-1',

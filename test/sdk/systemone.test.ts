@@ -1,4 +1,4 @@
-// The published SDK of TypeSafe, unmodified, against the running service.
+// TypeSafe's published SDK, unmodified, against the running service.
 import {
   APIError,
   AuthenticationError,
@@ -34,7 +34,7 @@ const failure = async (request: Promise<unknown>): Promise<unknown> =>
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 describe('@typesafe-ai/sdk', () => {
-  it('asks all three types with its default model and reads typed answers', async () => {
+  it('asks questions of all three types with its default model and reads typed answers', async () => {
     const { model, answers, usage } = await client().systemOne({ state, questions })
     expect(model).toMatch(/^decider-preview-/)
     expect(answers.refund.noul).toBeGreaterThanOrEqual(0)
@@ -53,7 +53,7 @@ describe('@typesafe-ai/sdk', () => {
     expect(usage.output_tokens).toBe(0)
   })
 
-  it('adds nothing to an answer but what is prefixed', async () => {
+  it('gets nothing extra in an answer except prefixed fields', async () => {
     const result = await client().systemOne({ state, questions })
     const ours = (object: object, ...theirs: string[]) =>
       Object.keys(object).filter(name => !theirs.includes(name) && !name.startsWith('x_'))
@@ -63,7 +63,7 @@ describe('@typesafe-ai/sdk', () => {
     expect(ours(result.answers.anger, 'type', 'score', 'legend', 'probabilities', 'confidence')).toEqual([])
   })
 
-  it('answers as the native route does', async () => {
+  it('gets the same answers as the native route gives', async () => {
     const { answers } = await client().systemOne({ state, questions })
     const native = await fetch(`${url}/v1/decisions`, {
       method: 'POST',
@@ -79,7 +79,7 @@ describe('@typesafe-ai/sdk', () => {
     })
   })
 
-  it('learns the request id of answers and errors alike', async () => {
+  it('receives the request id of answers and errors alike', async () => {
     const { requestId, response } = await client().systemOne({ state, questions }).withResponse()
     expect(requestId).toMatch(/^req_[0-9a-f]{24}$/)
     expect(response.headers.get('decider-request-id')).toBe(requestId)
@@ -87,7 +87,7 @@ describe('@typesafe-ai/sdk', () => {
     expect(error).toHaveProperty('requestId', expect.stringMatching(/^req_[0-9a-f]{24}$/))
   })
 
-  it('lists models, its default among them', async () => {
+  it('lists models, including its default', async () => {
     const models = await client().models.list()
     expect(models.map(model => model.name)).toContain('jev-latest')
     for (const model of models) {
@@ -112,14 +112,14 @@ describe('@typesafe-ai/sdk', () => {
     expect(invalid).toHaveProperty('body.detail.0.loc', ['body', 'questions', 'a.b', 'criteria'])
   })
 
-  it('is told when a state is too long in the words of Jev', async () => {
+  it('is told in Jev’s words when a state is too long', async () => {
     const long = 'lorem ipsum dolor sit amet '.repeat(40_000)
     const error = await failure(client().systemOne({ state: long, questions }))
     expect(error).toBeInstanceOf(APIError)
     expect(error).toMatchObject({ status: 400, body: { detail: { error_type: 'max_tokens_exceeded' } } })
   })
 
-  it('is told how long to wait past the rate limit, waits and is answered', async () => {
+  it('is told how long to wait when over the rate limit, waits and is answered', async () => {
     const impatient = client({ apiKey: keys.playground, retry: { maxRetries: 0 } })
     const burst = await Promise.all(
       [...Array(30)].map(() => failure(impatient.systemOne({ state, questions }))),
