@@ -1,12 +1,12 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
-// For each file it would warn of secrets that are missing: they are bound below.
+// Without this it would warn about missing secrets for each file. They are bound below.
 process.env.WRANGLER_LOG ??= 'error'
 
 export default defineConfig({
   test: {
-    // What passes says nothing: the log lines and faults that tests provoke are theirs to look at.
+    // Passing tests print nothing: they check the log lines and faults that they provoke themselves.
     silent: 'passed-only',
     projects: [
       {
@@ -21,10 +21,10 @@ export default defineConfig({
       },
       {
         // Handlers and Durable Objects: inside workerd.
-        logLevel: 'error', // Vite would warn of each source map in the Stripe SDK: their sources are not published.
+        logLevel: 'error', // Vite would warn about each source map in the Stripe SDK, whose sources are not published.
         plugins: [
           cloudflareTest({
-            // Nor does workerd tell of each fault that a test throws at it.
+            // workerd does not report each fault that a test provokes either.
             verbose: false,
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
