@@ -84,7 +84,7 @@ describe('npm run calibrate', () => {
     [404, '{"error": "not found"}'],
     [200, '<html>sign in</html>'],
     [200, '{"ok": true}'],
-  ])('says so where what answers, with %i %s, is another service', async (status, answer) => {
+  ])('says so if another service answers, with %i %s', async (status, answer) => {
     const stranger = createServer((_, response) => response.writeHead(status).end(answer))
     await new Promise<void>(resolve => stranger.listen(0, '127.0.0.1', resolve))
     const { port } = stranger.address() as AddressInfo

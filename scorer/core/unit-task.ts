@@ -74,7 +74,7 @@ export const unitTask = (
 /** Comparing a question's token with this many tokens of a state takes as long as encoding that token. */
 const COMPARED_TOKENS = 6_144
 
-/** The cost of a pass in encoded tokens: many questions on a long state take long even if the state is cached. */
+/** The cost of a pass, in tokens encoded: many questions on a long state take long even if the state is cached. */
 const tokensOf = (
   { question: { focus }, questionTokens, framingTokens }: PreparedPass,
   stateTokens: number,

@@ -77,7 +77,7 @@ export const clientOf = (url: string) => {
       const response = await fetch(`${url}${path}`)
       return { status: response.status, text: await response.text() }
     },
-    /** The answer to one unit that must be scored. */
+    /** Scores one unit, and throws if it is not scored. */
     score: async (one: ScoreUnit): Promise<Scored> => {
       const { body } = await post<ScoreAnswer | Refusal>('/score', { units: [one] })
       const [answer] = 'units' in body ? body.units : []

@@ -49,7 +49,7 @@ describe('the keyboard focus in the form', () => {
     ['Add a level', 'Level 4 of urgency'],
     ['yes / no', 'Id of question 4'],
     ['Remove urgency', 'Remove wrote_before'],
-  ])('is there before the next key, after %s', async (name, place) => {
+  ])('is in place before the next key press, after %s', async (name, place) => {
     const { page } = await open('/')
     await settled(page)
     const there = await page.getByRole('button', { name, exact: true }).evaluate(async button => {

@@ -14,7 +14,7 @@ describe('the reference at /docs', () => {
     expect(requests.map(({ url }) => new URL(url).pathname)).toContain('/openapi.json')
   })
 
-  it('calls nothing but models Models, and leads back to the playground', async () => {
+  it('uses the name Models only for models, and links back to the playground', async () => {
     const { page } = await open('/docs')
     await page.getByText('Typed questions about a state.').first().waitFor()
     const sidebar = page.getByRole('complementary', { name: /^Sidebar/ })
@@ -24,7 +24,7 @@ describe('the reference at /docs', () => {
     await page.getByRole('heading', { level: 1, name: /^Ask a text/ }).waitFor()
   })
 
-  it('runs no code but files of this origin', async () => {
+  it('runs no code except files from this origin', async () => {
     const response = await fetch(`${inject('service').url}/docs`)
     const policy = response.headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'; script-src 'self';")

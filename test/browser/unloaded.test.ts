@@ -86,7 +86,7 @@ describe('a part that cannot be loaded', () => {
     await page.getByRole('alert').getByText('The reference could not be loaded').waitFor()
   })
 
-  it('is reported if it is the clipboard, which the browser may not have for the page', async () => {
+  it('is reported if the browser has no clipboard for the page', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
@@ -94,7 +94,7 @@ describe('a part that cannot be loaded', () => {
     await page.getByText('Copying needs a page loaded over HTTPS').waitFor()
   })
 
-  it('is reported if it is a link that arrived incomplete', async () => {
+  it('is reported if a shared link arrived incomplete', async () => {
     const { page } = await open('/#share=q1YqLk')
     await page.getByRole('alert').getByText('That link could not be read').waitFor()
     await settled(page)

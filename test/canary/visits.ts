@@ -10,7 +10,7 @@ export type Visit = {
 }
 
 export type Given = {
-  /** May turn up nowhere except in the answer to the request that carried it, and there only where it belongs. */
+  /** Must turn up nowhere except in the answer to the request that carried it, and there only where it belongs. */
   secret: string
   /** Belongs in the answer to its own request: ids, option keys, level descriptions. */
   named: string

@@ -85,7 +85,7 @@ describe('the work queue', () => {
     expect(begun).toEqual(['a'])
   })
 
-  it('never makes small or medium tasks wait for a long one', () => {
+  it('never makes small tasks wait for longer ones, or medium tasks for long ones', () => {
     const { queue, task, begun } = setup()
     queue.offer([task('longest', { cost: 65_536 })])
     queue.offer([task('long', { cost: 60_000 })])
