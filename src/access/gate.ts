@@ -41,7 +41,7 @@ type Kept = Meter & { window?: TokenWindow | undefined }
 /** What the account last said about the key, and the buckets that apply its limits. */
 type Key = { standing: Standing; buckets: Buckets }
 
-/** One per API key, named by the key's SHA-256. Decides if the key is live and funded, and if a request may pass. */
+/** One per API key, named by the key's SHA-256. Decides whether the key is live and funded and a request may pass. */
 export class Gate extends DurableObject<Env> {
   /** Undefined until its account announces the key: there may be no such key. */
   #key: Key | undefined

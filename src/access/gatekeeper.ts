@@ -59,8 +59,8 @@ export const gatekeeper = ({ gates, reportLost = () => {} }: GatekeeperOptions):
 }
 
 /**
- * Whether to ask once more. A Gate that was restarted, as each deployment does, holds nothing from the call that was
- * cut off. If only the connection to it broke, it may hold a reservation, which ends with its minute.
+ * Whether to ask once more. A Gate that was restarted, as at each deployment, holds nothing from the call that was cut
+ * off. If only the connection to it broke, it may hold a reservation, which ends with its minute.
  */
 const isPassing = (error: unknown): boolean => {
   const { durableObjectReset, retryable, overloaded } = Object(error)

@@ -16,7 +16,7 @@ export const ratesOf = (limits: Limits, requests: number, tokens: number, window
 export const settledRates = (rates: Rates, reserved: number, used: number, elapsedMs: number): Rates => {
   const { limitRequests, limitTokens } = rates
   const { burst } = limitsAt(limitRequests, limitTokens)
-  // If the clock was set back meanwhile, no time has passed.
+  // If the clock was set back meanwhile, no time counts as passed.
   const elapsedSeconds = Math.max(0, elapsedMs / 1000)
   const refilled = Math.floor(elapsedSeconds * limitRequests)
   const seconds = Math.floor(elapsedSeconds)

@@ -74,9 +74,9 @@ const bucketsOf = ({ url, token }: Address, key: string, limits: Limits, signal:
       redis,
       limiter: Ratelimit.tokenBucket(refill, `${everyMs} ms`, capacity),
       prefix,
-      // With it, one refused costly request would block cheap ones.
+      // The cache would let one refused costly request block cheap ones.
       ephemeralCache: false,
-      // It would let requests pass when time runs out; we decide that ourselves.
+      // A timeout would let requests pass when time runs out; we decide that ourselves.
       timeout: 0,
     })
     const look = async (): Promise<Level> => {

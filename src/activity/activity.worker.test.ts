@@ -73,7 +73,7 @@ describe('a request', () => {
     ])
   })
 
-  it('gets one line in the log, with nothing else in it', async () => {
+  it('gets one line in the log, with fields of the specification only', async () => {
     const { log } = setup()
     await log({ requestId: 'req_1', status: 429, errorCode: 'rate_limited', model: null })
     expect(lines.map(line => JSON.parse(line))).toEqual([

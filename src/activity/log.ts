@@ -8,7 +8,7 @@ import type { ActivityLog } from './record.ts'
 const GATHER_MS = 250
 
 /**
- * Writes each request's log line at once, and shortly after the row for the account that made it. `reportLost` gets
+ * Writes each request's log line at once and, shortly after, its row for the account that made it. `reportLost` gets
  * the number of rows that did not arrive.
  */
 export const activityLog = (

@@ -18,7 +18,7 @@ export type Scoring = {
   refuse: (answer: UnitAnswer, index: number) => Problem
 }
 
-/** Asks if every unit, sent with `checkOnly`, is within the scorer's limits. The first that is not ends the check. */
+/** Asks whether each unit, sent with `checkOnly`, is within the scorer's limits. The first that is not ends it. */
 export const checkAll = (units: Iterable<ScoreUnit>, scoring: Scoring): Promise<void> =>
   askAll(units, scoring, CHECKED_TOGETHER, (answer, index) => {
     if (answer.kind !== 'within_limits') throw scoring.refuse(answer, index)

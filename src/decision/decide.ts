@@ -42,7 +42,7 @@ export const decide = async (
   const over = tooLong(unit, request.questions.keys())
   if (over !== null) throw over
   if (ruleFor instanceof Problem) throw ruleFor
-  // A unit goes unscored if its snapshot was served when the models were last listed but no longer is.
+  // A unit that was to be scored and came back as anything else was not answered.
   if (unit?.kind !== 'scored') throw engineTimeout()
   const answers = new Map<string, Answer>()
   for (const [index, [id, question]] of [...request.questions].entries()) {

@@ -76,7 +76,7 @@ export const ScoreQuestion = v.strictObject(
   REQUIRED,
 )
 
-/** `null` stands for instructions or a description that was not given. */
+/** `null` stands for absent instructions or an absent description. */
 export const Question = v.variant('type', [ChoiceQuestion, NoulQuestion, ScoreQuestion], TYPES)
 
 export type ChoiceQuestion = v.InferOutput<typeof ChoiceQuestion>

@@ -22,7 +22,7 @@ const inDetail = refusals(systemone, status =>
 )
 const inOpenAIEnvelope = refusals(openai, () => 'OpenAIError')
 
-/** An account can be read even if its balance is empty. */
+/** An account can be read at zero balance. */
 const LOOKING_REFUSED: ProblemCode[] = [
   'missing_api_key',
   'invalid_api_key',

@@ -76,7 +76,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     legend: 'Maps each level index to the description that was sent.',
     probabilities: 'Maps each level index to its probability, summing to 1.',
     logits: LOGITS,
-    confidence: 'Falls as probability lies further from the most likely level.',
+    confidence: 'Falls as probability moves away from the most likely level.',
     decider: METADATA,
   },
   AnswerMetadata: {

@@ -1,4 +1,4 @@
-// What our own routes answer apart from decisions, in the form it has on the wire.
+// The wire format of what our own routes answer, apart from decisions.
 import * as v from 'valibot'
 import { PROBLEMS } from '../problem.ts'
 

@@ -16,7 +16,7 @@ type Limits = { deadlineMs: number; maxBytes: number }
 export const exchange = async (url: string, init: RequestInit, limits: Limits): Promise<Uint8Array> => {
   const abort = new AbortController()
   const { promise: late, reject } = Promise.withResolvers<never>()
-  // An abort signal alone ends the wait for the headers; a dripping body outlives it.
+  // On its own, an abort signal ends only the wait for the headers; a dripping body outlives it.
   const timer = setTimeout(() => reject(new ScorerFailure('late')), limits.deadlineMs)
   try {
     const request = { ...init, redirect: 'manual', signal: abort.signal } as const
