@@ -232,7 +232,7 @@ describe('a score', () => {
       score: expect.closeTo(4.5, 9),
     })
     expect(answer(scoreOf(2), [-1e9, 1e9])).toMatchObject({ confidence: 1, score: 1 })
-    // The sum rounds to one last digit above the highest level.
+    // The sum rounds to just above the highest level.
     expect(answer(scoreOf(7), [-40, -40, -40, -40, -40, -37, 0])).toMatchObject({ score: 6 })
   })
 })

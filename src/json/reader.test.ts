@@ -67,7 +67,7 @@ describe('readJson agrees with JSON.parse', () => {
     )
   })
 
-  it('and writes back what it read unchanged', () => {
+  it('and what it read is written back unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), value => {
         const text = JSON.stringify(value)
@@ -199,7 +199,7 @@ describe('readJson refuses', () => {
     expect(refusal(empties(MAX_CONTAINERS))?.rule).toContain('arrays and objects')
   })
 
-  it('but not the most examples a calibration may have, each with a question of 45 options', () => {
+  it('no calibration of the most examples allowed, each with a question of 45 options', () => {
     const criteria = Array.from({ length: 45 }, (_, option) => `"option${option}":null`).join(',')
     const question = `{"type":"choice","instructions":"Which?","criteria":{${criteria}},"label":"option7"}`
     const example = `{"state":"text","questions":{"q":${question}}}`

@@ -68,7 +68,7 @@ describe('the allowance of a key that reports', () => {
     await vi.waitFor(async () => expect(await allowance()).toBe(1.25 * DOLLAR))
   })
 
-  it('is shared out anew when a revoked key reports usage that the others’ allowances now cover', async () => {
+  it('is shared out anew when a revoked key reports usage of what the others now hold', async () => {
     const { account, one, other, settle } = await twoKeys()
     await account.revokeKey(other.keyId)
     await account.credit('top up', 'top_up', DOLLAR)

@@ -234,7 +234,7 @@ describe('auto-reload, when the pause after the last firing is over', () => {
     await vi.waitFor(async () => expect(await reloads()).toBe(3))
   })
 
-  it('asks no sooner about an unknown payment if the account left memory', async () => {
+  it('asks no sooner about an unknown payment just because the account left memory', async () => {
     const { account, spend, nextAlarmIn, passHours } = await setup()
     const charge = payWith(() => Promise.reject(new Error('Nobody answers.')))
     await account.setAutoReload(SETTINGS)

@@ -4,7 +4,7 @@ import { KINDS_WORLDS, WORLDS } from './worlds.ts'
 
 // A reduced `npm run simulate:calibration`, whose full table is in docs/calibration.md.
 const FITS = 100
-/** If a promise is kept nine times in ten, more than this share of 100 fits break it only once in a thousand times. */
+/** A promise kept nine times in ten is broken by more than this share of 100 fits only once in a thousand runs. */
 const MOST_BROKEN = 0.2
 /** Seconds of work, more on a busy machine. */
 const PATIENCE_MS = 120_000

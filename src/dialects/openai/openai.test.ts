@@ -135,9 +135,9 @@ describe('input as the OpenAI SDK types it', () => {
   })
 
   it.each([
-    ['of another id', { type: 'function_call_output', call_id: 'c9', output: 'x' }],
-    ['of another kind', { type: 'custom_tool_call_output', call_id: 'c1', output: 'x' }],
-  ])('refuses an output %s than every call before it', (_, output) => {
+    ['whose id no earlier call has', { type: 'function_call_output', call_id: 'c9', output: 'x' }],
+    ['whose kind is not that of its call', { type: 'custom_tool_call_output', call_id: 'c1', output: 'x' }],
+  ])('refuses an output %s', (_, output) => {
     const call = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' }
     expect(refused(body({ input: [call, output] }))).toMatchObject({
       code: 'invalid_schema',
