@@ -13,7 +13,7 @@ try {
   let isRunning = false
   const service = await startService(readSettings(process.env), {
     signal: stop.signal,
-    // Until it runs, it reports that it cannot reach the scorer. What makes a start fail is reported with the failure.
+    // Before the service runs, the edge reports an unreachable scorer. A failed start quotes its output anyway.
     onEdgeOutput: text => isRunning && console.error(text.trimEnd()),
   })
   console.log(welcome(service.url, service.keys.standard, service.keys.playground))

@@ -1,7 +1,7 @@
 // What a request costs the edge, in CPU time of its whole workerd process. Measures the built Worker, including every
 // hop to the Gate and to a scorer on loopback, against a Worker that only says hello and one that only makes the hops
 // (`floor.js`: no edge could cost less). Eight requests are under way at once; the load and the scorer run in their
-// own processes. `npm run bench:edge`, or part of the name of what to measure: `npm run bench:edge -- KB`
+// own processes. `npm run bench:edge` measures everything, `npm run bench:edge -- KB` only what has KB in its name.
 import { execFileSync, spawn } from 'node:child_process'
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 // The least that any Worker doing the edge's job must pay: it reads the body, asks one Durable Object once, calls the
-// scorer once with as many bytes, and answers about as many as a decision has. It computes nothing.
+// scorer once with as many bytes, and answers with about as many as a decision has. It computes nothing.
 import { DurableObject } from 'cloudflare:workers'
 
 const ADMITTED = { kind: 'admitted', keyId: 'key', accountId: 'acct', remaining: [399, 19_999_904] }

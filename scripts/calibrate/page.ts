@@ -64,7 +64,7 @@ const verdict = (after: MetricsAfter | null, targetError: number): string => {
   if (after.cutoff === null) {
     return `<p class="verdict">These examples cannot certify an error of at most ${percent(targetError)}, so every answer abstains. Add examples or accept more errors.</p>`
   }
-  return `<p class="verdict">Of the answers with a confidence of ${after.cutoff.toFixed(3)} or more, at most ${percent(targetError)} are wrong. This is certified with 90% confidence. Out of fold, the profile answers <strong>${percent(after.coverage_at_target_error)}</strong>${after.error_when_covered === null ? '' : `, of which <strong>${percent(after.error_when_covered)}</strong> are wrong`}; the rest abstain.</p>`
+  return `<p class="verdict">Of the answers with a confidence of ${after.cutoff.toFixed(3)} or more, at most ${percent(targetError)} are wrong. This is certified with 90% confidence. Out of fold, <strong>${percent(after.coverage_at_target_error)}</strong> are answered${after.error_when_covered === null ? '' : `, of which <strong>${percent(after.error_when_covered)}</strong> are wrong`}; the rest abstain.</p>`
 }
 
 const ROWS: [name: string, key: keyof Metrics][] = [

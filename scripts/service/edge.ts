@@ -48,7 +48,7 @@ export const startEdge = async ({
     {
       ...without(process.env, [...Object.keys(env), ...OF_A_DEPLOYMENT]),
       CI: 'true',
-      // Otherwise it uses the home folder, and ends if it cannot write there.
+      // Otherwise wrangler uses the home folder, and ends if it cannot write there.
       XDG_CONFIG_HOME: dataDir,
       // Wrangler would write its own trace of each request, including the URL, to disk.
       X_LOCAL_OBSERVABILITY: 'false',
