@@ -32,8 +32,8 @@ type Options = {
 const HIGHLIGHT_MAX = 1_000_000
 
 export const createCode = (host: HTMLElement, options: Options): Code => {
-  // In a shadow root CodeMirror uses constructed style sheets, which the page's policy allows. It would refuse a <style>
-  // element.
+  // In a shadow root CodeMirror uses constructed style sheets, which the page's policy allows; it would otherwise use a
+  // <style> element, which the policy refuses.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const language = new Compartment()
   const view = new EditorView({

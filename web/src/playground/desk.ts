@@ -143,7 +143,7 @@ export const switchQuestions = (form: 'form' | 'json'): Mistake | null => {
   if (reading.kind === 'refused') return notJson('questions', reading)
   const shown = draftsOf(reading.value)
   if (shown === null) {
-    const message = 'The form can only show questions given as an object from question id to question.'
+    const message = 'The form can only show questions given as an object that maps ids to questions.'
     return { kind: 'mistake', param: 'questions', message }
   }
   batch(() => {

@@ -12,7 +12,7 @@ export type Verdict = {
   shares: readonly Share[]
   /** The likeliest of `shares`. */
   top: Share | undefined
-  /** A noul answer has no confidence; this is its normalized confidence. */
+  /** The normalized confidence for a noul, which has no other. */
   confidence: number
   /** Expected level of a score, and the highest one. */
   score: { value: number; highest: number } | null
