@@ -259,7 +259,7 @@ describe('a decision request is refused for its size', () => {
     expect(criteriaOf({ type: 'score', criteria: Array(10).fill('level') })).toHaveLength(10)
   })
 
-  it('but for its form if the many options are not those of a choice, or come as an array', () => {
+  it('but not if the many options are not those of a choice, or come as an array', () => {
     for (const large of [
       { type: 'noul', criteria: many(1_025, null) },
       { type: 'score', levels: Object.keys(many(1_025, null)).map(label => ({ label })) },

@@ -9,7 +9,7 @@ import { bytes, count, plural } from '../ui/format.ts'
 const EXAMPLES_MIN = 200
 const EXAMPLES_MAX = 5_000
 const BODY_MAX_BYTES = 4_000_000
-/** More than any valid request takes, however it is formatted. Reading more would block the page for seconds. */
+/** More than a valid request takes in any usual formatting. Reading more would block the page for seconds. */
 export const FILE_MAX_BYTES = 10 * BODY_MAX_BYTES
 
 export type ExamplesFile = {
