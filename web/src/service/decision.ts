@@ -12,7 +12,7 @@ export type Verdict = {
   shares: readonly Share[]
   /** The likeliest of `shares`. */
   top: Share | undefined
-  /** The normalized confidence for a noul, which has no other. */
+  /** For a noul, which has no confidence of its own, the normalized one. */
   confidence: number
   /** Expected level of a score, and the highest one. */
   score: { value: number; highest: number } | null
