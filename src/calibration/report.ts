@@ -13,11 +13,10 @@ export type Calibrated = {
 }
 
 const NOTE =
-  'The quality figures after calibration are out of fold: with five folds grouped by state, no example is judged by a fit ' +
-  'that saw it. Temperature, cutoff and coverage are those of the profile. For each question taken by itself, the ' +
-  'cutoff keeps the error rate of the answers that do not abstain within target_error in at least nine of ten ' +
-  'calibrations. ' +
-  'A null cutoff means that these examples cannot certify the target, so every answer abstains. ' +
+  'The quality figures after calibration are out of fold: with five folds grouped by state, no example is judged by ' +
+  'a fit that saw it. Temperature, cutoff and coverage are those of the profile. For each question taken by itself, ' +
+  'the cutoff keeps the error rate of the answers that do not abstain within target_error in at least nine of ten ' +
+  'calibrations. A null cutoff means that these examples cannot certify the target, so every answer abstains. ' +
   'Examples were held in memory for this request only and are gone.'
 
 /** The answer to a calibration, in the order the specification lists it. */
