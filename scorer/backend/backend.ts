@@ -64,7 +64,7 @@ export type TokenisedQuestion = {
   readonly instruction: Int32Array
   /** OPEN, option tokens, CLOSE of each option; any length. */
   readonly options: readonly Int32Array[]
-  /** One flag per option: whether its mean includes the instruction's rows, as the true side of a noul's does. */
+  /** One flag per option: whether its mean includes the instruction's rows. It does for the true side of a noul. */
   readonly optionInstructionIncluded: readonly boolean[]
   /** Ranges of state tokens that the instruction points at; empty if it points at none. */
   readonly focus: Ranges

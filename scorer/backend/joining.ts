@@ -19,7 +19,7 @@ const ROWS_PER_RUN = 512
 
 /**
  * Takes the first step off the queue. If it is a piece, other pieces join it in one run, whichever jobs they belong to,
- * as long as enough are left for the other free workers.
+ * as many as leave the other free workers their share.
  */
 export const nextOf = (queue: Waiting[], freeWorkers: number, width: number): Joined | undefined => {
   const first = queue[0]

@@ -64,7 +64,7 @@ describe('a question', () => {
     expect(turned.map(logits => logits.toReversed())).toEqual(straight)
   })
 
-  it('gives each option the same logit as when it is asked with only one other', async () => {
+  it('gives each option the same logit as when that option is asked with only one other', async () => {
     const [logits = new Float32Array()] = await read(many)
     for (const o of [0, 17, 59]) {
       const options = [many.options[o] ?? new Int32Array(), new Int32Array([6, 8])]

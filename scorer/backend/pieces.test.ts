@@ -63,7 +63,7 @@ it('no row is used twice, and no slot is longer than its longest piece', () => {
   )
 })
 
-it('instructions, options and states each have their own range of places, and each text starts at its first', () => {
+it('instructions, options and states have separate ranges of places, in which each text starts at the first', () => {
   const question = pieceOfQuestion(new Int32Array(3), [new Int32Array(2), new Int32Array(2)])
   const { places } = runOf([question, pieceOfState(new Int32Array(3))])
   expect([...places.subarray(0, 10)]).toEqual([0, 1, 2, BLOCK, BLOCK + 1, BLOCK, BLOCK + 1, 512, 513, 514])

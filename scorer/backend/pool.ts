@@ -5,7 +5,7 @@ import type { Order, Outcome, Reply, Step, Task, WorkerSetup } from './steps.ts'
 
 /**
  * Worker threads behind one first-come, first-served queue of steps. Each job has only a few steps in the queue at a
- * time, so jobs take turns, and a long step delays a short one by its own length at most.
+ * time, so jobs take turns: a step of a short job waits behind only a few of a long one.
  */
 export type Pool = {
   readonly workers: number

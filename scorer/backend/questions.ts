@@ -87,7 +87,7 @@ const joined = (parts: readonly Float32Array[]): Float32Array => {
   return all
 }
 
-/** A question's rows: from `known` if another request has encoded or is encoding them, otherwise encoded here. */
+/** A question's rows: from `known` if they are there or on their way; otherwise, or if that fails, encoded here. */
 const rowsOfQuestion = (
   { pool, shape }: Job,
   question: TokenisedQuestion,
