@@ -4,7 +4,7 @@ import { type Task, WorkQueue } from './work-queue.ts'
 
 const STEP_MS = 20
 const BATCH_TOKENS = 4_096
-/** Roughly a CPU's speed. The queue may hold far more than it can do in ten seconds. */
+/** Roughly a CPU's speed. The queue may hold far more than a CPU can do in ten seconds. */
 const TOKENS_PER_MS = 3
 const DEADLINE_MS = 10_000
 
@@ -125,7 +125,7 @@ describe('a queue offered more than the engine can do', () => {
     expect(counts.tokens).toBeGreaterThan(0.8 * MOST)
   })
 
-  it('takes the long tasks of another tenant although one tenant always has two of them', async () => {
+  it('takes the long tasks of one tenant although another always has two of its own', async () => {
     const { counts, offer, pass } = setup()
     const refused: number[] = []
     let tick = 0
@@ -181,7 +181,7 @@ describe('a queue offered more than the engine can do', () => {
     expect(counts.tokens - quick).toBeGreaterThan(0.8 * MOST)
   })
 
-  it('does not refuse much for long because the machine once stood still', async () => {
+  it('does not go on refusing much after the machine once stood still', async () => {
     const { counts, offer, pass, slowDown } = setup()
     await pass(MINUTE_MS, flood(offer, 0.5, [450]))
     slowDown(Number.POSITIVE_INFINITY)
@@ -202,7 +202,7 @@ describe('a queue offered more than the engine can do', () => {
     expect([1, 2, 3].map(() => offer(4_000))).toEqual([true, true, true])
   })
 
-  it('takes a task that can wait behind one that will be ended at its deadline', async () => {
+  it('takes a task that has time to wait for one that will be ended at its deadline', async () => {
     const { counts, offer, pass } = setup()
     for (let i = 0; i < 5; i++) {
       offer(9_000)

@@ -31,7 +31,7 @@ describe('the pace of a lane', () => {
     expect(pace.msFor(50)).toBeCloseTo(100, 9)
   })
 
-  it('does not assume that a full batch is as slow as a single small task', () => {
+  it('does not assume that a full batch is as slow per token as a single small task', () => {
     const { pace, run } = setup()
     run(1, 20, 'done')
     expect(pace.msFor(100)).toBeCloseTo(200, 9)
@@ -50,7 +50,7 @@ describe('the pace of a lane', () => {
     ['a failed task teaches nothing', 200, 'other', 2],
     ['a pause of the machine counts as four times the pace', 100_000, 'done', 8],
     ['a quicker task quickens the pace', 50, 'done', 0.5],
-  ])('follows each task: %s', (_, ms, ending, msPerToken) => {
+  ])('learns from how a task ends: %s', (_, ms, ending, msPerToken) => {
     const { pace, run } = setup()
     run(100, 200, 'done')
     run(100, ms, ending)

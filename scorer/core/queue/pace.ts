@@ -4,7 +4,7 @@
 export type PaceOptions = {
   /** With fewer tokens under way the engine is not busy, and their time says nothing about a full batch. */
   busyTokens: number
-  /** What was learned this many tokens ago counts for little. */
+  /** What was learned this many tokens ago counts for about a third (1/e). */
   windowTokens: number
   /** A task that ran out of time is assumed to need this many times as long as it had. */
   lateFactor: number
@@ -14,7 +14,10 @@ export type PaceOptions = {
 /** How a task ended: done, past its deadline, or in a way that says nothing about the engine. */
 export type Ending = 'done' | 'late' | 'other'
 
-/** A slower run than this was held up by the machine: one pause must not cause everything after it to be refused. */
+/**
+ * A task counts as at most this many times slower than the pace. One that took longer was held up by the machine, and
+ * one pause must not cause everything after it to be refused.
+ */
 const MOST_SLOWER = 4
 
 export class Pace {

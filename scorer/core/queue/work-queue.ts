@@ -58,8 +58,8 @@ const BUSY_PART = 1 / 8
  */
 const LATE_IN_A_BATCH = 4
 /**
- * A task that ran out of time with its lane to itself is assumed to need only the time it had. Otherwise one tenant's
- * tasks that never finish would cause those of others to be refused.
+ * A task that ran out of time with its lane to itself needs at least the time it had, and is not assumed to need more.
+ * Otherwise one tenant's tasks that never finish would cause those of others to be refused.
  */
 const LATE_ALONE = 1
 /** The engine may become slower while tasks wait, and a queue just short enough would then be too long for all. */
@@ -186,7 +186,7 @@ export class WorkQueue {
     // Tasks that rank after it do not matter here: only the tenant that floods the queue is refused.
     const ahead = tokensOf(waiting.filter(({ rank }) => rank <= last.rank))
     const more = tokensOf(own)
-    // A task with nothing ahead of it is taken whatever its size: otherwise a very large one would never be.
+    // The capacity does not limit a task with nothing ahead of it: otherwise a very large one would never be taken.
     if (ahead > 0 && ahead + more > this.#options.capacityTokens) return true
     // A task that finds the lane empty is always taken: the pace could be wrong, and only running tasks can correct it.
     if (waiting.length === 0 && lane.running.size === 0) return false
@@ -195,7 +195,7 @@ export class WorkQueue {
 
   /** Whether `tokens`, of which the task's own come last, would end past its deadline if they went next in the lane. */
   #isLate(lane: Lane, tokens: number, { deadline }: Task): boolean {
-    // When the awaited state is ready does not depend on this lane.
+    // This lane has no influence on when the awaited state is ready.
     if (lane === this.#lanes.riding) return false
     const now = this.#options.now()
     return now + lane.pace.msFor(tokens, lane.until - now) > deadline
