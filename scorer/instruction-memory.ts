@@ -6,10 +6,10 @@ import type { Snapshot } from './core/snapshot/load.ts'
 const LANES_OF_LONG_TASKS = 2
 
 /**
- * Memory for instructions that are kept while their options are encoded, shared by all snapshots. It suffices for what
- * the queue runs at once: one instruction in each lane of long tasks, and a batch of small ones. So a small question
- * hardly ever waits for a long one's memory. It is separate from the memory for states, so that a task that holds a
- * state never waits for memory that others hold with their states.
+ * Memory for instructions that are kept while their options are encoded, shared by all snapshots. There is room for one
+ * of the longest in each lane of long tasks and for a batch of shorter ones, so a small question hardly ever waits for
+ * a long one's memory. It is separate from the memory for states, so that a task that holds a state never waits for
+ * memory that others hold with their states.
  */
 export const instructionMemory = async (
   { batchTokens }: { batchTokens: number },

@@ -123,7 +123,7 @@ describe('a start that fails', () => {
     ])
   })
 
-  it('on a provider that cannot load is an error, without a fallback to another provider', async () => {
+  it('on a provider that cannot load names it and does not fall back to another', async () => {
     const [code, output] = await refusal({ SCORER_PROVIDER: 'cuda' })
     expect(code).toBe(1)
     expect(output).toMatch(new RegExp(`^${SNAPSHOT} cannot be opened with SCORER_PROVIDER=cuda: .+`, 'm'))

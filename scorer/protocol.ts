@@ -15,7 +15,10 @@ export const REGION = 'us'
 export const SIGNATURE_WINDOW_MS = 30_000
 
 export const HEADERS = {
-  /** `v2 <key id> <unix ms> <hex SHA-256 of the body> <hex HMAC-SHA256 of signedText>`: verified before the body. */
+  /**
+   * `v2 <key id> <unix ms> <hex SHA-256 of the body> <hex HMAC-SHA256 of signedText>`.
+   * Shows before the body is read whether its sender holds a key.
+   */
   signature: 'x-scorer-signature',
   /** How many more milliseconds the caller will wait, an integer. */
   deadline: 'x-scorer-deadline-ms',

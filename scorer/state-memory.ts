@@ -13,7 +13,7 @@ const RUN_BYTES_PER_WORKER = 448 * MIB
 const REQUEST_BYTES = 256 * MIB
 /**
  * A process is some 20 MiB larger after one start than after another, and 40 MiB if its container was given more memory
- * in between, of which Node takes a share. With this margin, the minimum in the error suffices for all of them.
+ * in between, of which Node takes a share. With this margin, the minimum in the error suffices for every start.
  */
 const START_BYTES = 64 * MIB
 

@@ -33,7 +33,7 @@ const kept = freshState(300)
 const asked = three()
 const typical = await measure(
   {
-    'typical request: 300-token state, 3 60-token questions': () => ask(freshState(300), three()),
+    'typical request: 300-token state, 3 questions of 60': () => ask(freshState(300), three()),
     'new questions, cached state': () => ask(kept, three()),
     'new state, encoded questions': () => ask(freshState(300), asked),
     'cached state, encoded questions': () => ask(kept, asked),

@@ -61,7 +61,7 @@ const setup = ({ focus = [] }: Pick<Partial<TokenisedQuestion>, 'focus'> = {}) =
 }
 
 describe('a unit in the queue', () => {
-  it('does not encode a state that another unit is encoding, and ends no sooner than that one', async () => {
+  it('does not encode a state that another unit is encoding, but cannot end before it is encoded', async () => {
     const { task, read } = setup()
     const [first, second] = [task(), task()]
     const sizes = () => [second.cost(), second.extent()]

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 /** Memory for the bodies of requests that have not been answered yet. */
 export type BodyMemory = { take(bytes: number): boolean; give(bytes: number): void }
 
-/** Gives each tenant its view of the memory. A tenant that takes all it may still leaves the rest to others. */
+/** Gives each tenant its view of the memory. What a single tenant may not take is left for the others. */
 export const createBodyMemory = (
   maxBytes: number,
   maxBytesOfOne = maxBytes,

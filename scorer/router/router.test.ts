@@ -98,7 +98,7 @@ describe('POST /score → 401', () => {
     await refused(sign(bytes, { key: Buffer.alloc(32, 8) }))
     await refused(sign(bytes, { keyId: 'nobody' }))
   })
-  it('refuses a stranger who knows a key id before reading the body, which takes no memory from others', async () => {
+  it('refuses a stranger who knows only a key id, before the body takes memory from others', async () => {
     const { hostname, port } = new URL(scorer.url)
     const socket = connect(Number(port), hostname)
     const forged = sign(bytes).replace(/[0-9a-f]{64}$/, '0'.repeat(64))

@@ -5,7 +5,7 @@ import { isOf, type Keys, readClaim } from './signature.ts'
 
 export type SignedParts = { keys: Keys; now: () => number; bodies: (tenant: string) => BodyMemory }
 
-/** Reads a body that must be signed. If its header alone rules that out, it is refused unread. */
+/** Reads a body that must be signed. If the signature header alone is invalid, the body is refused unread. */
 export const readSigned = async (
   request: IncomingMessage,
   response: ServerResponse,

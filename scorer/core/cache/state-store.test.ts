@@ -153,7 +153,7 @@ describe('the store of encoded states', () => {
     expect(freed).toEqual(['x1'])
   })
 
-  it('clears one tenant or all, and does not keep what is being encoded for those', async () => {
+  it('clears one tenant or all, and does not keep states that are still being encoded for them', async () => {
     const { ask, use, store, usedUnits } = setup()
     await use('mine', { tenant: 'a' })
     await use('other', { tenant: 'b' })

@@ -30,7 +30,7 @@ it('overwrites memory that was given back', () => {
   expect(holds(memory, 0)).toBe(true)
 })
 
-it('overwrites all of it, including what a second owner left untouched', () => {
+it('overwrites all memory that was given back, including what a second owner left untouched', () => {
   const { scratch, runAll } = setup()
   const first = taken(scratch, 9 * MIB).fill(7)
   scratch.give(first)
@@ -41,7 +41,7 @@ it('overwrites all of it, including what a second owner left untouched', () => {
   expect(holds(first, 0)).toBe(true)
 })
 
-it('leaves memory that another owner still holds alone', () => {
+it('does not touch memory that another owner still holds', () => {
   const { scratch, runAll } = setup()
   const [mine, theirs] = [taken(scratch, 5 * MIB).fill(7), taken(scratch, 5 * MIB).fill(9)]
   scratch.give(mine)

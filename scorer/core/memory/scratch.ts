@@ -2,7 +2,7 @@ import type { Scratch } from '../../backend/backend.ts'
 import { Arena } from './arena.ts'
 import { createWiper } from './wiper.ts'
 
-/** Lends at most `bytes` bytes at a time, in any sizes and any number of times. Returned memory is overwritten. */
+/** Never has more than `bytes` bytes lent, in whatever sizes and however often. Returned memory is overwritten. */
 export const createScratch = (
   bytes: number,
   later: (work: () => void) => void,

@@ -58,7 +58,7 @@ describe('the intake', () => {
     expect(faults).toEqual([])
   })
 
-  it('gives each large body back to the caller who sent it', async () => {
+  it('answers each large body to the caller who sent it', async () => {
     const requests = ['a', 'b', 'c'].map(tenant => ({ units: [unit({ tenant })] }))
     const read = await Promise.all(requests.map(request => intake.read(padded(request), patient)))
     expect(read.map(one => one.kind === 'prepared' && one.units[0])).toMatchObject([
@@ -90,7 +90,7 @@ describe('the intake', () => {
     expect(turnsPerSecond).toBeGreaterThan(10)
   })
 
-  it('reads in turns: a tenant with little to read does not wait for everything of another', async () => {
+  it('reads in turns: a tenant with little to read does not wait for all that another has sent', async () => {
     const read: string[] = []
     const reads = ['flood', 'flood', 'flood', 'flood', 'other', 'third', 'other'].map((tenant, i) =>
       intake

@@ -86,7 +86,7 @@ describe('loading snapshots', () => {
     await expect(ids()).rejects.toThrow(`snapshot.json: ${place}`)
   })
 
-  it('refuses a description that is no JSON, a folder of none, and one id twice', async () => {
+  it('refuses a folder without snapshots, the same id twice and a description that is not JSON', async () => {
     await expect(ids()).rejects.toThrow('contains no snapshot')
     await write('a')
     await write('a', {}, 'b')

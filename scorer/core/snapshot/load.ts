@@ -57,7 +57,7 @@ const parseJson = (text: string, path: string): unknown => {
   }
 }
 
-/** Reads through one buffer: those of a stream would still be garbage when the process's memory is measured next. */
+/** Reads through one buffer: a stream's buffers would still lie about when the process's memory is measured next. */
 const sha256 = async (path: string): Promise<string | null> => {
   const hash = createHash('sha256')
   const portion = Buffer.allocUnsafe(PORTION_BYTES)
