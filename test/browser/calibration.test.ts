@@ -72,7 +72,7 @@ describe('the calibration page', () => {
     expect(requests.filter(({ body }) => body)).toEqual([])
   })
 
-  it('refuses a file far larger than a request may be without reading it', async () => {
+  it('refuses, without reading it, a file far larger than a request may be', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('region', { name: 'Examples' }).evaluate(drop => {
       const data = new DataTransfer()

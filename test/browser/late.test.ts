@@ -5,7 +5,7 @@ import { chromiumOnly, clipboard, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
-/** Holds requests for an address back until `arrive` is called, which resolves once the response has arrived. */
+/** Holds back requests for an address until `arrive` is called. That resolves once the response has arrived. */
 const held = async (page: Page, address: RegExp): Promise<{ arrive: () => Promise<unknown> }> => {
   const go = Promise.withResolvers<void>()
   await page.route(address, async route => {
@@ -78,7 +78,7 @@ describe('a response that arrives after something else was chosen', () => {
     expect(await page.getByText('own.jsonl').count()).toBe(1)
   })
 
-  chromiumOnly('is not added below a newer list, if it is older requests', async () => {
+  chromiumOnly('is not added below a newer list, if it holds older requests', async () => {
     const { url, keys } = inject('service')
     const headers = { authorization: `Bearer ${keys.standard}` }
     for (let at = 0; at < 30; at++) await fetch(`${url}/v1/models`, { headers })

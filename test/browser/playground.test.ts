@@ -51,7 +51,7 @@ describe('the playground when opened', () => {
     expect(JSON.parse(lastAsked(opened))).toMatchObject({ order_invariant: true })
   })
 
-  it('lists 60 answers on a line each, with their bars on request', async () => {
+  it('lists 60 answers on one line each, with their bars on request', async () => {
     const { page } = await open('/')
     await page.getByRole('button', { name: '60 questions' }).click()
     const row = page.getByRole('button', { name: /The rent includes heating/ })
@@ -65,7 +65,7 @@ describe('the playground when opened', () => {
     expect(await detail.locator('tr:not(.likeliest) .fill').evaluate(colour)).not.toBe(likeliest)
   })
 
-  it('draws an option called No as any option, not as the answer no', async () => {
+  it('draws an option called No like any other option, not as the answer no', async () => {
     const { page } = await open('/')
     await settled(page)
     const choice = { type: 'choice', instructions: 'Is it about volcanoes?', criteria: { No: null } }
@@ -268,7 +268,7 @@ describe('questions', () => {
     await settled(page)
     await page.getByLabel('As I type').uncheck()
     await page.getByLabel(field, { exact: true }).fill(name)
-    // Not `check`, which would fail because the box stays unchecked.
+    // Not `check`, which would fail because JSON stays unselected.
     await page.locator('.questions .switch').getByLabel('JSON').click()
     await page.locator('.question.faulty').getByText(message).first().waitFor()
     expect(await page.locator('.questions .switch').getByLabel('Form').isChecked()).toBe(true)

@@ -33,7 +33,7 @@ export const findIn = (haystack: Buffer, canaries: readonly string[]): Find[] =>
 const escaped = (text: string, write: (code: string) => string): string =>
   [...Buffer.from(text)].map(byte => write(byte.toString(16).padStart(2, '0'))).join('')
 
-/** The base64 characters of the text at a given offset in the encoded bytes that no neighbouring byte can change. */
+/** What base64 makes of a text `offset` bytes into a group of three, without the characters that neighbours change. */
 const base64At = (text: Buffer, offset: number): Buffer => {
   const encoded = Buffer.concat([Buffer.alloc(offset), text]).toString('base64')
   const first = Math.ceil((offset * 8) / 6)
