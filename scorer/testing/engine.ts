@@ -3,7 +3,7 @@ import type { KnownRows, Scratch, Signal } from '../backend/backend.ts'
 import { type BackendOptions, openBackend } from '../backend/open.ts'
 import { SNAPSHOT_FOLDER } from './snapshot.ts'
 
-/** Separate memory for every request. */
+/** New memory at every call. */
 const newMemory = (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes))
 export const ownScratch: Scratch = { take: newMemory, give: memory => memory.fill(0) }
 

@@ -36,7 +36,7 @@ export const createMetrics = () => {
     ),
     request: registry.histogram(
       'scorer_request_seconds',
-      'Time from having read a request to answering it.',
+      'Time from the arrival of a whole request to its answer.',
       SECONDS,
     ),
   }
