@@ -52,7 +52,8 @@ describe('npm run dev', () => {
     // Wrangler's own page for the Durable Objects, which asks for no key.
     const objects = `http://127.0.0.1:${edgePort}/cdn-cgi/local/explorer/api/workers/durable_objects/namespaces`
     expect((await fetch(objects)).status).toBe(404)
-    // Their ports require no authentication: one exposes all of the Worker's memory, the other calls its objects.
+    // The inspector and the registry of Workers would open ports without authentication: one exposes all of the
+    // Worker's memory, the other calls its objects.
     const workerd = (await startedBy(first.pid)).filter(command => command.includes('workerd serve'))
     expect(workerd).not.toEqual([])
     expect(workerd.join()).not.toMatch(/inspector|debug/)
