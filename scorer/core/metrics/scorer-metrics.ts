@@ -20,7 +20,7 @@ export const createMetrics = () => {
     ),
     prepare: registry.histogram(
       'scorer_tokenise_seconds',
-      'Time to read, check, render and tokenise a request.',
+      'Time to read, check, render and tokenise a request, its wait for a turn included.',
       SECONDS,
     ),
     queueWait: registry.histogram('scorer_queue_wait_seconds', 'Time a unit waited for the engine.', SECONDS),
