@@ -112,10 +112,15 @@ describe('the report page', () => {
 describe('the table', () => {
   it('has a line per question', () => {
     const lines = table(calibration(fitted, few, uncertified)).split('\n')
-    expect(lines).toHaveLength(7)
+    expect(lines).toHaveLength(10)
     expect(lines[4]).toMatch(/^team +120 +fitted +80\.0% +0\.120 → 0\.030 .* 1\.80 +0\.700 +55\.0% +4\.0%$/)
     expect(lines[5]).toContain('too_few_examples')
     expect(lines[6]).toMatch(/ none +0\.0%$/)
+  })
+
+  it('says what to do about a cutoff that could not be certified, and only then', () => {
+    expect(table(calibration(fitted, uncertified))).toContain('--target-error')
+    expect(table(calibration(fitted, few))).not.toContain('--target-error')
   })
 
   it('keeps control characters out of the terminal', () => {

@@ -21,8 +21,14 @@ const HEAD = [
 /** The report for a terminal. Arrows lead from raw to calibrated figures. */
 export const table = (calibration: CalibrationResponse): string => {
   const title = `${calibration.model}, target error ${percent(calibration.target_error)}`
-  return `${title}\n\n${inColumns([HEAD, ...calibration.questions.map(rowOf)])}`
+  const rows = inColumns([HEAD, ...calibration.questions.map(rowOf)])
+  const uncertified = calibration.questions.some(({ after }) => after !== null && after.cutoff === null)
+  return `${title}\n\n${rows}${uncertified ? `\n\n${UNCERTIFIED}` : ''}`
 }
+
+const UNCERTIFIED =
+  'Cutoff none: these labels cannot certify the target, so every answer to that question abstains.\n' +
+  'Label more examples, or accept more errors with --target-error.'
 
 const rowOf = ({ question_ids, status, before, after }: CalibrationQuestionReport): string[] => {
   const ids =

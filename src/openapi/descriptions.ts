@@ -22,7 +22,8 @@ const INSTRUCTIONS =
   'What to decide, in at most 16,381 tokens. Refer to a nested field of the state by its path in backticks: `ticket.messages[0].text`.'
 const PROBABILITIES = 'One per option, summing to 1.'
 const LOGITS = 'Raw log-scores; their softmax is `probabilities`.'
-const CONFIDENCE = '0 for an even split, 1 when all mass is on one option.'
+const CONFIDENCE =
+  '(p − 1/k) / (1 − 1/k) for the highest probability p of k options: 0 for an even split, 1 when all mass is on one option.'
 const METADATA = 'How certain this answer is.'
 const SNAPSHOT = 'The snapshot that evaluated the request, even if an alias was sent.'
 const WARNINGS = 'Present only if top-level fields were ignored.'
@@ -76,13 +77,15 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     legend: 'Maps each level index to the description that was sent.',
     probabilities: 'Maps each level index to its probability, summing to 1.',
     logits: LOGITS,
-    confidence: 'Falls as probability moves away from the most likely level.',
+    confidence:
+      'max(0, 1 − d/e), where d is the mean distance from the most likely level and e the mean distance of an even split from its middle.',
     decider: METADATA,
   },
   AnswerMetadata: {
     calibrated: 'Whether a profile was sent that knows this question.',
     p_top: 'The highest probability.',
-    abstain: 'Whether `p_top` is below the profile’s cutoff; null if `calibrated` is false.',
+    abstain:
+      'Whether `p_top` is below the profile’s cutoff; null if `calibrated` is false. Let an answer through only if it is false: null promises nothing.',
     confidence_winning: 'The same as `p_top`.',
     confidence_normalized: CONFIDENCE,
   },

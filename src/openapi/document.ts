@@ -1,5 +1,8 @@
 import type { Env, Handler, Hono } from 'hono'
 import { generateSpecs } from 'hono-openapi'
+import { limitsOf } from '../access/limits.ts'
+import { costNanodollars } from '../decision/usage.ts'
+import { NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
 import { components } from './components.ts'
 
 /** Serves the OpenAPI 3.1 document of an app's described routes, generated on first request. */
@@ -22,7 +25,8 @@ export const specification = <E extends Env>(app: Hono<E>) =>
         description:
           'A decision service: send one `state` and up to 128 typed questions, and every question comes back with a ' +
           'probability for each of its options. The model generates no text and refuses no question, and no request ' +
-          'content is kept. Try it in the [playground](/).',
+          'content is kept. Try it in the [playground](/).\n\n' +
+          LIMITS_AND_PRICES,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This service' }],
@@ -38,3 +42,18 @@ export const specification = <E extends Env>(app: Hono<E>) =>
       components: components(),
     },
   })
+
+const unreserved = { requestsPerSecond: null, tokensPerMinute: null }
+const standard = limitsOf('standard', unreserved)
+const playground = limitsOf('playground', unreserved)
+const grouped = (count: number) => count.toLocaleString('en-US')
+const perMillion = (cached: number) =>
+  `$${(costNanodollars(1_000_000, cached) / NANODOLLARS_PER_DOLLAR).toFixed(2)}`
+
+const LIMITS_AND_PRICES =
+  `**Limits.** A key makes up to ${standard.requestsPerSecond} requests per second, in bursts of up to ` +
+  `${standard.burst} (a playground key ${playground.requestsPerSecond}, in bursts of up to ${playground.burst}), and ` +
+  `uses up to ${grouped(standard.tokensPerMinute)} input tokens per minute. A request may be sent again after ` +
+  '429 or 503, once `Retry-After` seconds have passed; every other refusal repeats until the request or the account changes.\n\n' +
+  `**Prices.** A million input tokens cost ${perMillion(0)}, those of a state that comes from the cache ` +
+  `${perMillion(1_000_000)}. Output is free, and so is every refused request.`
