@@ -116,13 +116,18 @@ const scorerTakesOurSignature = async (env: Env): Promise<string> => {
     const { runMs } = await scorer.score([unit], { deadlineMs: SCORE_DEADLINE_MS })
     return `scored a question in ${Math.round(runMs)} ms`
   } catch {
-    throw new Wrong(
-      fault === 'refused'
-        ? 'was refused: SCORER_SECRET must be the same here and on the scorer, and both clocks must be right'
-        : `failed (${fault ?? 'unknown'})`,
-    )
+    throw new Wrong(IN_WORDS.get(fault) ?? `failed (${fault ?? 'unknown'})`)
   }
 }
+
+const IN_WORDS: ReadonlyMap<ScorerFault | null, string> = new Map([
+  [
+    'bad_signature',
+    'was refused: SCORER_SECRET must be the same here and on the scorer, and both clocks must be right',
+  ],
+  ['full', 'cannot be tested now: the scorer is full'],
+  ['draining', 'cannot be tested now: the scorer is draining'],
+])
 
 const scorerOf = (env: Env, report: (fault: ScorerFault) => void): Scorer =>
   scorerAt({

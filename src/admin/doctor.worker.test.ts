@@ -86,6 +86,22 @@ describe('the doctor', () => {
   })
 
   it.each([
+    [
+      'bad-signature',
+      'was refused: SCORER_SECRET must be the same here and on the scorer, and both clocks must be right',
+    ],
+    ['full', 'cannot be tested now: the scorer is full'],
+    ['draining', 'cannot be tested now: the scorer is draining'],
+    ['faulty', 'failed (refused)'],
+    ['proxy-page', 'failed (refused)'],
+    ['redirecting', 'failed (refused)'],
+  ])('blames the secret only if the scorer itself does: %s', async (behaviour, detail) => {
+    const findings = await findingsFor({ SCORER_URL: `${inject('unrulyScorer')}/${behaviour}` })
+    expect(findings.scorer).toEqual({ ok: true, detail: 'unruly with snapshot' })
+    expect(findings['scorer signature']).toEqual({ ok: false, detail })
+  })
+
+  it.each([
     [0, true, 'answers'],
     [200, false, 'is too far away: no request waits for it longer than 250 ms in all'],
     // A busy machine may itself be slow.

@@ -1,4 +1,5 @@
 import { bytesOf } from '../http/bytes.ts'
+import { faultOf, MAX_REFUSAL_BYTES, type RefusalFault } from './refusal.ts'
 import type { ScorerFault } from './scorer.ts'
 
 export class ScorerFailure extends Error {
@@ -32,11 +33,14 @@ export const exchange = async (url: string, init: RequestInit, limits: Limits): 
 
 const answerTo = async (url: string, request: RequestInit, maxBytes: number): Promise<Uint8Array> => {
   const response = await fetch(url, request)
-  if (response.status !== 200 || response.body === null) {
-    await response.body?.cancel()
-    throw new ScorerFailure('refused')
-  }
+  if (response.status !== 200) throw new ScorerFailure(await whyRefused(response))
   const bytes = await bytesOf(response, maxBytes)
   if (bytes === null) throw new ScorerFailure('too_large')
   return bytes
+}
+
+/** A refusal that is too large or ends early is still a refusal. */
+const whyRefused = async (response: Response): Promise<RefusalFault> => {
+  const body = await bytesOf(response, MAX_REFUSAL_BYTES).catch(() => null)
+  return body === null ? 'refused' : faultOf(response.status, body)
 }

@@ -1,5 +1,6 @@
 import type { ScoreAnswer, ScorerHealth, ScoreUnit } from '../../scorer/protocol.ts'
 import { Problem } from '../problem.ts'
+import type { RefusalFault } from './refusal.ts'
 
 export type Catalogue = Pick<ScorerHealth, 'snapshots' | 'aliases'>
 
@@ -24,4 +25,10 @@ export const engineTimeout = (): Problem =>
   })
 
 /** What went wrong inside, for the operator. Holds nothing of a request. */
-export type ScorerFault = 'unreachable' | 'late' | 'refused' | 'too_large' | 'nonsense' | 'unknown_snapshot'
+export type ScorerFault =
+  | RefusalFault
+  | 'unreachable'
+  | 'late'
+  | 'too_large'
+  | 'nonsense'
+  | 'unknown_snapshot'

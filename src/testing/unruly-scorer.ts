@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
-import { HEADERS, type ScoreAnswer, signedText } from '../../scorer/protocol.ts'
+import { HEADERS, type ScoreAnswer, type ScorerHealth, signedText } from '../../scorer/protocol.ts'
 
 export const SCORER_KEY = { id: 'tests', secret: new Uint8Array(32).fill(9) }
 
@@ -56,7 +56,7 @@ const answer: ScoreAnswer = {
 }
 const text = JSON.stringify(answer)
 
-const health = {
+const health: ScorerHealth = {
   ok: true,
   ready: true,
   engine: 'unruly',
@@ -65,10 +65,45 @@ const health = {
   aliases: {},
 }
 
+const serving: ScorerHealth = {
+  ...health,
+  snapshots: [
+    {
+      id: 'snapshot',
+      released: '2026-01-01',
+      status: 'preview',
+      base: 'none',
+      max_state_tokens: 65_536,
+      modalities: ['text'],
+      retire_after: null,
+    },
+  ],
+}
+
+const refusal = (error: string, message = ''): string => JSON.stringify({ error, message })
+
+/** Sends a chunk again and again until the caller leaves. */
+const pour = (response: ServerResponse, chunk: Buffer): void => {
+  const more = () => {
+    while (!response.destroyed && response.write(chunk));
+  }
+  response.on('drain', more)
+  more()
+}
+
 const says =
   (status: number, body: string, headers: Record<string, string> = {}): Behaviour =>
   (_, response) => {
     response.writeHead(status, headers).end(body)
+  }
+
+/** Healthy, but refuses to score. */
+const refuses =
+  (status: number, body: string, headers: Record<string, string> = {}): Behaviour =>
+  (request, response, asked) => {
+    const isProbe = request.url?.endsWith('/healthz')
+    const answer = isProbe ? says(200, JSON.stringify(serving)) : says(status, body, headers)
+    answer(request, response, asked)
   }
 
 const visited = new Set<string>()
@@ -76,7 +111,10 @@ const visited = new Set<string>()
 const behaviours = new Map<string, Behaviour>([
   [
     'well',
-    (request, response, body) => says(wellSigned(request, body) ? 200 : 401, text)(request, response, body),
+    (request, response, body) => {
+      const answer = wellSigned(request, body) ? says(200, text) : says(401, refusal('bad_signature'))
+      answer(request, response, body)
+    },
   ],
   ['healthy', says(200, JSON.stringify(health))],
   [
@@ -104,8 +142,38 @@ const behaviours = new Map<string, Behaviour>([
     ),
   ],
   ['behind', says(200, '{"units":[{"kind":"unknown_snapshot"}],"runMs":0}')],
-  ['full', says(503, '{"error":"full","message":""}')],
-  ['redirecting', says(307, '', { location: '/well/score' })],
+  ['bad-signature', refuses(401, refusal('bad_signature'))],
+  ['full', refuses(503, refusal('full'))],
+  ['draining', refuses(503, refusal('draining'))],
+  ['faulty', refuses(500, refusal('fault'))],
+  ['full-as-500', refuses(500, refusal('full'))],
+  ['bad-signature-as-403', refuses(403, refusal('bad_signature'))],
+  ['tired', refuses(503, refusal('tired'))],
+  ['proxy-page', refuses(502, '<html>')],
+  ['not-an-object', refuses(503, 'null')],
+  ['refusing-at-length', refuses(503, refusal('full', 'x'.repeat(1_000)))],
+  [
+    'refusing-endlessly',
+    (_, response) => {
+      response.writeHead(503)
+      pour(response, Buffer.from(refusal('full').padEnd(1_001)))
+    },
+  ],
+  [
+    'refusing-in-part',
+    (_, response) => {
+      response.writeHead(503, { 'content-length': '1000' })
+      response.write(refusal('full'), () => response.destroy())
+    },
+  ],
+  [
+    'refusing-slowly',
+    (_, response) => {
+      response.writeHead(503)
+      response.write(refusal('full'))
+    },
+  ],
+  ['redirecting', refuses(307, '', { location: '/well/score' })],
   ['moved', says(302, text, { location: '/well/score' })],
   ['hanging', () => {}],
   [
@@ -129,12 +197,7 @@ const behaviours = new Map<string, Behaviour>([
     'endless',
     (_, response) => {
       response.writeHead(200)
-      const chunk = Buffer.alloc(1_000_000, 0x20)
-      const pour = () => {
-        while (!response.destroyed && response.write(chunk));
-      }
-      response.on('drain', pour)
-      pour()
+      pour(response, Buffer.alloc(1_000_000, 0x20))
     },
   ],
 ])

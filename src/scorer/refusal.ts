@@ -1,0 +1,23 @@
+import { REFUSALS, type Refusal } from '../../scorer/protocol.ts'
+
+/** Many times what a scorer needs to say why it refuses. */
+export const MAX_REFUSAL_BYTES = 1_000
+
+/** What an operator does about these differs: correct a secret or a clock, add a scorer, or wait. */
+const TOLD_APART = ['bad_signature', 'full', 'draining'] as const satisfies Refusal['error'][]
+
+export type RefusalFault = (typeof TOLD_APART)[number] | 'refused'
+
+/** Why the scorer refused, if it says so under the status that goes with it: a proxy on the way answers too. */
+export const faultOf = (status: number, body: Uint8Array): RefusalFault => {
+  const error = errorIn(body)
+  return TOLD_APART.find(known => known === error && REFUSALS[known] === status) ?? 'refused'
+}
+
+const errorIn = (body: Uint8Array): unknown => {
+  try {
+    return Object(JSON.parse(new TextDecoder().decode(body))).error
+  } catch {
+    return undefined
+  }
+}
