@@ -13,6 +13,9 @@ type Surroundings = {
   wakeSoon: () => void
 }
 
+/** A Gate that has not answered by then counts as away, so that one that hangs does not hold up the other keys. */
+const GATE_ANSWERS_WITHIN_MS = 3_000
+
 /**
  * Each live key holds an allowance, and all allowances together never exceed the balance: as long as no key has
  * spent its own, the money cannot have run out, however late the keys report. A key that has spent its allowance
@@ -58,7 +61,7 @@ export class Allowances {
     if (id === undefined) return unreached
     const telling = keys.untold(id).map(async ({ hash, standing }) => {
       try {
-        await gates.getByName(hash).adopt(standing)
+        await inTime(gates.getByName(hash).adopt(standing))
         keys.told(standing.keyId, standing.version)
       } catch {
         unreached.add(standing.keyId)
@@ -80,7 +83,7 @@ export class Allowances {
   async #collect(): Promise<void> {
     const { keys, gates } = this.#around
     this.#collecting = true
-    await Promise.allSettled(keys.live().map(key => gates.getByName(key.hash).report()))
+    await Promise.allSettled(keys.live().map(key => inTime(gates.getByName(key.hash).report())))
     this.#collecting = false
   }
 
@@ -90,5 +93,16 @@ export class Allowances {
     const balance = Math.max(0, ledger.balance)
     for (const key of live) keys.allow(key.id, Math.floor(balance / live.length), balance > 0)
     await this.tell()
+  }
+}
+
+/** What a late Gate still does is harmless: news has versions, and a hand-over is booked once. */
+const inTime = async (call: Promise<void>): Promise<void> => {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('The Gate does not answer.')), GATE_ANSWERS_WITHIN_MS)
+  try {
+    await Promise.race([call, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

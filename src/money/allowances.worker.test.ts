@@ -7,9 +7,21 @@ import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
+  vi.useRealTimers()
 })
 
 const RATES = { requestsPerSecond: 7, tokensPerMinute: null }
+const RATES_IN_FORCE = { requestsPerSecond: 7 }
+
+/** The answer to a call that hangs. */
+const never = () => new Promise<void>(() => {}) as unknown as undefined
+
+const stopClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+/** Moves the clock to where a Gate that hangs counts as away. Timers only work within the object that set them. */
+const giveUpHangingGates = (account: DurableObjectStub<Account>) =>
+  runInDurableObject(account, () => {
+    vi.advanceTimersByTime(3_000)
+  })
 
 const setup = async () => {
   const { account, newKey } = await openAccount()
@@ -77,6 +89,20 @@ describe('the allowance of a key that reports', () => {
     await settle(other, 2)
     await vi.waitFor(async () => expect(await allowance()).toBe(4 * DOLLAR))
   })
+
+  it('is shared out although a Gate that is asked to report hangs, and shared out again later', async () => {
+    const { account, one, settle } = await twoKeys()
+    const allowance = async () => (await account.standingOf(one.keyId))?.allowance
+    stopClock()
+    const hanging = vi.spyOn(Gate.prototype, 'report').mockImplementation(() => new Promise(() => {}))
+    await settle(one, 2.5)
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalledTimes(2))
+    hanging.mockRestore()
+    await giveUpHangingGates(account)
+    await vi.waitFor(async () => expect(await allowance()).toBe(1.25 * DOLLAR))
+    await settle(one, 1.25)
+    await vi.waitFor(async () => expect(await allowance()).toBe(0.625 * DOLLAR))
+  })
 })
 
 type Change = (account: DurableObjectStub<Account>, keyId: string) => Promise<unknown>
@@ -91,9 +117,7 @@ describe('news of a key', () => {
     ],
   ])('%s reaches its Gate even if the account crashes on the way', async (_, change, told) => {
     const { account, keyId, standing } = await setup()
-    const hanging = vi
-      .spyOn(Gate.prototype, 'adopt')
-      .mockImplementation(() => new Promise<void>(() => {}) as unknown as undefined)
+    const hanging = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(never)
     // Its answer never comes, as if the account had crashed.
     void change(account, keyId).catch(() => {})
     await vi.waitFor(() => expect(hanging).toHaveBeenCalled())
@@ -101,6 +125,33 @@ describe('news of a key', () => {
     expect(await standing()).not.toMatchObject(told)
     expect(await runDurableObjectAlarm(account)).toBe(true)
     expect(await standing()).toMatchObject(told)
+  })
+
+  it('that it is revoked is heard, and answered, although the Gate of another key hangs', async () => {
+    const { account, newKey } = await openAccount()
+    const [one, other] = [await newKey(), await newKey()]
+    await runDurableObjectAlarm(account)
+    const { adopt } = Gate.prototype
+    const adopting = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(function (this: Gate, standing) {
+      return standing.keyId === other.keyId ? never() : adopt.call(this, standing)
+    })
+    stopClock()
+    const reserved = account.reserveRates(other.keyId, RATES)
+    await vi.waitFor(() => expect(adopting).toHaveBeenCalledTimes(1))
+    const revoked = account.revokeKey(one.keyId)
+    await vi.waitFor(() => {
+      expect(adopting).toHaveBeenCalledTimes(3)
+      // Both calls to the Gate that hangs are under way; the other Gate has answered.
+      expect(vi.getTimerCount()).toBe(2)
+    })
+    await giveUpHangingGates(account)
+    expect(await revoked).toMatchObject({ kind: 'revoked' })
+    expect(await reserved).toMatchObject({ limits: RATES_IN_FORCE })
+    expect(await one.gate.isLive()).toBe(false)
+    adopting.mockRestore()
+    expect(await runDurableObjectAlarm(account)).toBe(true)
+    const heard = await runInDurableObject(other.gate, (_, { storage }) => storage.kv.get('standing'))
+    expect(heard).toMatchObject({ limits: RATES_IN_FORCE })
   })
 
   it('that it is revoked does not count as heard because of a report that crossed it', async () => {
