@@ -32,7 +32,8 @@ try {
   console.log(`\n${calibration.n_examples} examples in ${seconds.toFixed(1)} s, ${cost(calibration.usage)}.`)
   // The profile was paid for, and the report contains it too: if one cannot be written, the other still is.
   try {
-    await writeFile(options.profile, `${calibration.profile}\n`)
+    // Without a line end: a program that sends the file as it is would be refused.
+    await writeFile(options.profile, calibration.profile)
     console.log(`Profile: ${options.profile} (send it as "calibration" with decisions)`)
   } finally {
     await writeFile(options.report, page(calibration, new Date()))

@@ -59,7 +59,13 @@ describe('npm run calibrate, what was paid for', () => {
       ...noSuchFolder,
       stdout: expect.stringContaining(`Profile: ${profile}`),
     })
-    expect(await readFile(profile, 'utf8')).toBe(`${PROFILE}\n`)
+    expect(await readFile(profile, 'utf8')).toBe(PROFILE)
+  })
+
+  it('writes the token alone, so that the file can be sent as it is', async () => {
+    const profile = join(folder, 'alone.txt')
+    await run(profile, join(folder, 'alone.html'))
+    expect(await readFile(profile, 'utf8')).toBe(PROFILE)
   })
 
   it('keeps the report, and the profile in it, where the profile cannot be written', async () => {
@@ -74,7 +80,7 @@ describe('npm run calibrate, what was paid for', () => {
       code: 1,
       stderr: expect.stringContaining('The output could not be written: ENOSPC.'),
     })
-    expect(await readFile(profile, 'utf8')).toBe(`${PROFILE}\n`)
+    expect(await readFile(profile, 'utf8')).toBe(PROFILE)
     expect(await readFile(report, 'utf8')).toContain(PROFILE)
     await run(profile, report, '2>/dev/full')
   })
