@@ -190,10 +190,16 @@ describe('a label', () => {
     }
   })
 
+  it('is among the fields that a refusal of an unknown one lists', () => {
+    expect(() => read({ examples: withQuestion({ ...NOUL, lable: true }) })).toThrow(
+      'examples.12.questions.q.lable is not a known field; a question has type, instructions, criteria and label',
+    )
+  })
+
   it('is not one of the question’s own fields, which are still checked', () => {
     expect(refusal({ examples: withQuestion({ ...NOUL, label: true, weight: 2 }) })).toEqual({
       code: 'invalid_schema',
-      param: 'examples.12.questions.q',
+      param: 'examples.12.questions.q.weight',
     })
     expect(refusal({ examples: withQuestion({ ...CHOICE, criteria: ['a'], label: 'a' }) })).toEqual({
       code: 'invalid_schema',

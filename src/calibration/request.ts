@@ -83,7 +83,7 @@ const readAsked = (labelled: JsonObject, path: Path, interned: Map<string, Asked
   const text = compact(sent)
   const known = interned.get(text)
   if (known !== undefined) return known
-  const question = readQuestion(sent, path)
+  const question = readQuestion(sent, path, 'type, instructions, criteria and label')
   const asked = { question, signature: signatureOf(question) }
   interned.set(text, asked)
   return asked

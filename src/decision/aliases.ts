@@ -10,15 +10,19 @@ const TYPE_ALIASES: ReadonlyMap<Json, string> = new Map([
 
 export type OpenQuestion = { type: Json; instructions?: Json; criteria?: Json }
 
-/** The canonical fields of a question, still unchecked; a field that no question has is refused. */
-export const canonicalQuestion = (question: JsonObject, path: Path): OpenQuestion => {
+/** The canonical fields of a question, still unchecked; a field that is not one of `fields` is refused. */
+export const canonicalQuestion = (
+  question: JsonObject,
+  path: Path,
+  fields = 'type, instructions and criteria',
+): OpenQuestion => {
   const open: OpenQuestion = { type: question.get('type') ?? null }
   open.type = TYPE_ALIASES.get(open.type) ?? open.type
   for (const [name, value] of question) {
     if (name === 'type') continue
     const alias = ALIASES.get(name)
     if (alias === undefined) {
-      throw new Misfit(path, 'has an unknown field; a question has type, instructions and criteria')
+      throw new Misfit([...path, cut(name)], `is not a known field; a question has ${fields}`)
     }
     if (open[alias.field] !== undefined) {
       throw new Misfit([...path, alias.field], `must be given once; ${alias.names} mean the same`)
@@ -90,11 +94,17 @@ const fieldsOf = (item: Json, name: string, path: Path): JsonObject => {
   if (!isObject(item)) throw new Misfit(path, `must be an object of ${name} and description`)
   for (const field of item.keys()) {
     if (field !== name && field !== 'description') {
-      throw new Misfit(path, `has an unknown field; it may have ${name} and description`)
+      throw new Misfit([...path, cut(field)], `is not a known field; there may be ${name} and description`)
     }
   }
   return item
 }
+
+/** A name of the caller's own, as much of it as a message should hold. */
+const cut = (name: string): string =>
+  name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name
+
+const MAX_NAME = 64
 
 const add = (criteria: Map<string, Json>, key: string, description: Json, path: Path): void => {
   if (criteria.has(key)) throw new Misfit(path, 'must not repeat an option')

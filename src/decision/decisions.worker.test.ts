@@ -284,7 +284,7 @@ describe('POST /v1/decisions refuses', () => {
     expect(body.error).toMatchObject({
       type: 'invalid_request_error',
       code: 'invalid_schema',
-      param: 'questions.q',
+      param: 'questions.q.weight',
     })
   })
 

@@ -14,8 +14,9 @@ export const readQuestions = (questions: Json | undefined, path: Path): Readonly
   return read
 }
 
-export const readQuestion = (question: JsonObject, path: Path): Question => {
-  const open = canonicalQuestion(question, path)
+/** `fields` are those that a caller may send here, as a refusal lists them. */
+export const readQuestion = (question: JsonObject, path: Path, fields?: string): Question => {
+  const open = canonicalQuestion(question, path, fields)
   const { type, criteria } = open
   const asked =
     type === 'noul' && criteria != null

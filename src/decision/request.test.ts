@@ -180,9 +180,9 @@ describe('a decision request is refused as invalid_schema', () => {
     ['questions.q.type', asking({ type: ['noul'] })],
     ['questions.q.instructions', asking({ type: 'noul', instructions: 3 })],
     ['questions.q.instructions', asking({ type: 'noul', instructions: 'a', text: 'b' })],
-    ['questions.q', asking({ type: 'noul', id: 'q' })],
-    ['questions.q', asking({ type: 'noul', constructor: 'q' })],
-    ['questions.q', asking(JSON.parse('{"type":"noul","__proto__":1}'))],
+    ['questions.q.id', asking({ type: 'noul', id: 'q' })],
+    ['questions.q.constructor', asking({ type: 'noul', constructor: 'q' })],
+    ['questions.q.__proto__', asking(JSON.parse('{"type":"noul","__proto__":1}'))],
     ['questions.q.criteria', asking({ type: 'noul', criteria: [] })],
     ['questions.q.criteria', asking({ type: 'noul', criteria: { yes: 'y' } })],
     ['questions.q.criteria', asking({ type: 'noul', criteria: { constructor: 'y' } })],
@@ -197,7 +197,7 @@ describe('a decision request is refused as invalid_schema', () => {
     ['questions.q.options', asking({ type: 'choice', options: { a: null } })],
     ['questions.q.options.1', asking({ type: 'choice', options: ['a', 1] })],
     ['questions.q.choices.0', asking({ type: 'choice', choices: ['a'] })],
-    ['questions.q.choices.0', asking({ type: 'choice', choices: [{ value: 'a', weight: 1 }] })],
+    ['questions.q.choices.0.weight', asking({ type: 'choice', choices: [{ value: 'a', weight: 1 }] })],
     ['questions.q.choices.0.value', asking({ type: 'choice', choices: [{ value: 1 }] })],
     ['questions.q.choices', asking({ type: 'choice', choices: [{ value: 'true' }, { value: true }] })],
     ['questions.q.criteria', asking({ type: 'choice', choices: [{ value: 'a', description: true }] })],
@@ -215,6 +215,18 @@ describe('a decision request is refused as invalid_schema', () => {
     const refusal = refusalOf(body)
     expect(refusal).toMatchObject({ code: 'invalid_schema', param })
     expect(refusal.message.startsWith(`${param} `)).toBe(true)
+  })
+
+  it('at a field that no question has, naming it and those that a question has', () => {
+    expect(refusalOf(asking({ type: 'noul', instruction: 'CANARY' })).message).toBe(
+      'questions.q.instruction is not a known field; a question has type, instructions and criteria',
+    )
+  })
+
+  it('at a field with a very long name, of which it names the beginning', () => {
+    const { message, param } = refusalOf(asking({ type: 'noul', [`${'a'.repeat(63)}😀b`]: 1 }))
+    expect(param).toBe(`questions.q.${'a'.repeat(63)}\ufffd…`)
+    expect(message.startsWith(`${param} is not a known field`)).toBe(true)
   })
 
   it.each(['choice', 'score'])('at the criteria of a %s that has none, and says so', type => {
@@ -316,7 +328,7 @@ describe('a refusal never quotes what was sent', () => {
     { requiredKeys: [] },
   )
 
-  it('except for the ids of its questions', () => {
+  it('except for the ids of its questions and the names of their fields', () => {
     let refused = 0
     fc.assert(
       fc.property(body, sent => {
@@ -325,9 +337,9 @@ describe('a refusal never quotes what was sent', () => {
         } catch (error) {
           if (!(error instanceof Problem)) throw error
           refused++
-          const idsOfQuestions = isRecord(sent.questions) ? namesIn(sent.questions) : []
-          const told = idsOfQuestions.reduce(
-            (text, id) => text.replaceAll(id, ''),
+          const names = isRecord(sent.questions) ? namesIn(sent.questions) : []
+          const told = names.reduce(
+            (text, name) => text.replaceAll(name, ''),
             compact(native.refuse(error).body),
           )
           expect(told).not.toContain('canary')
@@ -341,11 +353,19 @@ describe('a refusal never quotes what was sent', () => {
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
-/** The longest first: removing a short one from within a long one would leave a remainder that is not an id. */
+/** The longest first: removing a short one from within a long one would leave a remainder that is no name. */
 const namesIn = (questions: Record<string, unknown>): string[] =>
   [
     ...(Array.isArray(questions) ? [] : Object.keys(questions)),
-    ...Object.values(questions).flatMap(item => (isRecord(item) ? [item.id, item.name] : [])),
+    ...Object.values(questions).flatMap(question =>
+      isRecord(question) ? [question.id, question.name, ...fieldsIn(question)] : [],
+    ),
   ]
     .filter(name => typeof name === 'string')
     .toSorted((a, b) => b.length - a.length)
+const fieldsIn = (question: Record<string, unknown>): string[] => [
+  ...Object.keys(question),
+  ...[question.choices, question.levels].flatMap(items =>
+    Array.isArray(items) ? items.filter(isRecord).flatMap(Object.keys) : [],
+  ),
+]

@@ -6,6 +6,8 @@ export type Visit = {
   path: string
   headers?: Record<string, string>
   body?: string
+  /** A refusal that may name a field: the one whose name is `named`. */
+  naming?: true
   expect: number | readonly number[]
 }
 
@@ -79,7 +81,7 @@ export const successes = (given: Given): Visit[] => {
 }
 
 export const failures = (given: Given): Visit[] => {
-  const { secret, auth, authWithoutCredit, authPlayground } = given
+  const { secret, named, auth, authWithoutCredit, authPlayground } = given
   const post = (
     name: string,
     expect: Visit['expect'],
@@ -123,6 +125,7 @@ export const failures = (given: Given): Visit[] => {
     post('no state', 422, json({ questions })),
     post('an unknown type', 422, q({ type: secret })),
     post('an unknown field in a question', 422, q({ type: 'noul', instructions: secret, answer: secret })),
+    { ...post('a field of the caller’s own name', 422, q({ type: 'noul', [named]: secret })), naming: true },
     post('criteria of the wrong form', 422, q({ type: 'choice', criteria: [secret] })),
     post('too few levels', 422, q({ type: 'score', criteria: [secret] })),
     post('a side that is none', 422, q({ type: 'noul', criteria: { maybe: secret } })),
