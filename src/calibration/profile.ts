@@ -32,6 +32,16 @@ export const openProfile = (token: string, keys: ProfileKeys): Profile | null =>
   return readPayload(payload.toString('utf8'))
 }
 
+/** Why a token was not opened, by what it shows to anybody: its form, and the name of the key in it. */
+export const whyClosed = (token: string, keys: ProfileKeys): 'no_token' | 'unknown_key' | 'altered' => {
+  const id = FORM.exec(token)?.[1]
+  if (id === undefined) return 'no_token'
+  return keys.some(key => key.id === id) ? 'altered' : 'unknown_key'
+}
+
+/** A token that was cut short may end within a byte, and still has this form. */
+const FORM = new RegExp(`^${VERSION}\\.([A-Za-z0-9_-]{1,32})\\.[A-Za-z0-9_-]*$`)
+
 /** Neither version nor key id can contain a full stop, so what is signed can be read in only one way. */
 const mac = (key: NamedKey, payload: Uint8Array): Buffer =>
   createHmac('sha256', key.secret).update(`${VERSION}.${key.id}.`).update(payload).digest()

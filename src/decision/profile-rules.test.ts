@@ -48,11 +48,32 @@ describe('rulesOf', () => {
     }
   })
 
+  it.each([
+    ['is empty', '', 'is not a profile token'],
+    ['has a line end after it', `${token}\n`, 'a line end or quotation marks around it'],
+    ['has quotation marks around it', `"${token}"`, 'a line end or quotation marks around it'],
+    ['has another part', `${token}.CANARY`, 'is not a profile token'],
+    ['is of another version', token.replace('calp1', 'calp2'), 'is not a profile token'],
+    ['names no key of ours', token.replace('.b.', '.CANARY.'), 'no longer accepts; fit the profile again'],
+    ['is cut short', token.slice(0, -1), 'was altered or cut short'],
+    ['is cut short after the name of its key', 'calp1.b.', 'was altered or cut short'],
+    ['is altered', `${token.slice(0, -4)}AAAA`, 'was altered or cut short'],
+  ])('tells the repair of a token that %s', (_, sent, repair) => {
+    expect(rulesOf(sent, SNAPSHOT, keys)).toEqual(
+      expect.objectContaining({
+        code: 'invalid_calibration_profile',
+        param: 'calibration',
+        message: expect.stringMatching(new RegExp(`^calibration (?!.*CANARY).*${repair}`)),
+      }),
+    )
+  })
+
   it('refuses a token of a retired key with 400, without saying that it never was a token', () => {
     expect(rulesOf(token, SNAPSHOT, [keys[0]])).toEqual(
       expect.objectContaining({
         code: 'invalid_calibration_profile',
-        message: expect.stringContaining('retired key'),
+        message:
+          'calibration is signed with a key that this service no longer accepts; fit the profile again',
       }),
     )
   })

@@ -1,5 +1,5 @@
 import type { Rule } from '../calibration/fit.ts'
-import { openProfile } from '../calibration/profile.ts'
+import { openProfile, whyClosed } from '../calibration/profile.ts'
 import type { ProfileKeys } from '../calibration/profile-keys.ts'
 import { signatureOf } from '../calibration/signature.ts'
 import { Problem } from '../problem.ts'
@@ -14,8 +14,7 @@ export const rulesOf = (token: string | null, snapshot: string, keys: ProfileKey
   if (token === null) return () => null
   const profile = openProfile(token, keys)
   if (profile === null) {
-    const rule = 'is malformed, altered or signed with a retired key'
-    return new Misfit(['calibration'], rule, 'invalid_calibration_profile')
+    return new Misfit(['calibration'], REPAIRS[whyClosed(token, keys)], 'invalid_calibration_profile')
   }
   if (profile.snapshot !== snapshot) {
     return new Problem(
@@ -24,4 +23,10 @@ export const rulesOf = (token: string | null, snapshot: string, keys: ProfileKey
     )
   }
   return question => profile.rules.get(signatureOf(question)) ?? null
+}
+
+const REPAIRS = {
+  no_token: 'is not a profile token, calp1.<kid>.<blob>; look for a line end or quotation marks around it',
+  unknown_key: 'is signed with a key that this service no longer accepts; fit the profile again',
+  altered: 'was altered or cut short; send the whole token, exactly as it was returned',
 }

@@ -5,7 +5,8 @@ import { referenceTo } from './json-schema.ts'
 
 /** When each code is returned. The statuses come from the table of problems. */
 const WHEN: Record<ProblemCode, string> = {
-  invalid_calibration_profile: 'the profile is malformed, altered or signed with a retired key',
+  invalid_calibration_profile:
+    'the profile is malformed, altered or signed with a retired key; the message says which',
   missing_api_key: 'no bearer key was sent',
   invalid_api_key: 'the key is malformed, has a wrong checksum, is expired or is revoked',
   insufficient_credits: 'the prepaid balance is used up',
