@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import * as v from 'valibot'
 import { invalidKey, keyHashIn } from '../access/bearer.ts'
 import { ActivityQuery } from '../activity/query.ts'
 import { readActivity, readUsage } from '../activity/reader.ts'
@@ -13,6 +14,9 @@ import { Problem } from '../problem.ts'
 type AccountEnv = EdgeEnv & { Variables: { accountId: string; keyId: string } }
 
 const RECENT_CREDITS = 20
+
+/** A parameter that would be ignored is refused: who sends `key_id` must not take the sum of all keys for one's. */
+const NoParameters = v.strictObject({})
 
 /** What an account may read about itself with any of its keys. Decisions are not counted, and no balance is needed. */
 export const accountRoutes = new Hono<AccountEnv>()
@@ -34,6 +38,7 @@ export const accountRoutes = new Hono<AccountEnv>()
     }),
   )
   .get('/', describe.account, async c => {
+    readQuery(c, NoParameters)
     const account = c.env.ACCOUNT.getByName(c.var.accountId)
     const [summary, key, credits] = await Promise.all([
       account.summary(),
@@ -47,9 +52,10 @@ export const accountRoutes = new Hono<AccountEnv>()
       recent_credits: (credits ?? []).map(creditView),
     })
   })
-  .get('/usage', describe.accountUsage, async c =>
-    c.json(usageView(await readUsage(c.env.ACTIVITY, c.var.accountId, Date.now()))),
-  )
+  .get('/usage', describe.accountUsage, async c => {
+    readQuery(c, NoParameters)
+    return c.json(usageView(await readUsage(c.env.ACTIVITY, c.var.accountId, Date.now())))
+  })
   .get('/activity', describe.accountActivity, async c => {
     const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
     return c.json(activityView(await readActivity(c.env.ACTIVITY, c.var.accountId, asked)))

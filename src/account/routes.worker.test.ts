@@ -102,6 +102,18 @@ describe('GET /v1/account', () => {
     expect(body.error.code).toBe(code)
   })
 
+  it.each(['', '/usage', '/activity'])('%s refuses a parameter that it does not know', async path => {
+    const { get } = await setup()
+    const { status, body } = await get(`${path}?keyid=CANARY`)
+    expect(status).toBe(422)
+    expect(body.error).toEqual({
+      type: 'invalid_request_error',
+      code: 'invalid_schema',
+      message: 'keyid is not a known field.',
+      param: 'keyid',
+    })
+  })
+
   it('is closed to a revoked key', async () => {
     const { account, keyId, get } = await setup()
     await account.revokeKey(keyId)

@@ -30,6 +30,7 @@ const LOOKING_REFUSED: ProblemCode[] = [
   'internal_error',
 ]
 const WITH_KEY: ProblemCode[] = [...LOOKING_REFUSED, 'insufficient_credits']
+const READING: ProblemCode[] = [...LOOKING_REFUSED, 'invalid_schema']
 const WITH_BODY: ProblemCode[] = [
   ...WITH_KEY,
   'model_not_found',
@@ -158,14 +159,14 @@ export const describe = {
     summary: 'Read the balance and the key',
     tags: ['Account'],
     description: LOOKING,
-    responses: { 200: answer('Account'), ...refusalsOf(LOOKING_REFUSED, inEnvelope) },
+    responses: { 200: answer('Account'), ...refusalsOf(READING, inEnvelope) },
   }),
   accountUsage: describeRoute({
     operationId: 'readUsage',
-    summary: 'Read daily totals for the last 30 days',
+    summary: 'Read daily totals of the account for the last 30 days',
     tags: ['Account'],
     description: LOOKING,
-    responses: { 200: answer('AccountUsage'), ...refusalsOf(LOOKING_REFUSED, inEnvelope) },
+    responses: { 200: answer('AccountUsage'), ...refusalsOf(READING, inEnvelope) },
   }),
   accountActivity: describeRoute({
     operationId: 'listActivity',
@@ -175,7 +176,7 @@ export const describe = {
     parameters: parametersOf(ActivityParameters, PARAMETERS),
     responses: {
       200: answer('ActivityList'),
-      ...refusalsOf([...LOOKING_REFUSED, 'invalid_schema'], inEnvelope),
+      ...refusalsOf(READING, inEnvelope),
     },
   }),
   health: describeRoute({
