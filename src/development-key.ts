@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { isLoopback } from './http/loopback.ts'
-import { Problem } from './problem.ts'
+import { nothingHere } from './http/nothing-here.ts'
 
 /**
  * Hands the playground its key in development, but only if `DEV_PLAYGROUND_KEY` is set and a page on this machine asks
@@ -12,7 +12,7 @@ export const developmentKeyRoutes = new Hono<{ Bindings: { DEV_PLAYGROUND_KEY?: 
   c => {
     const key = c.env.DEV_PLAYGROUND_KEY ?? ''
     if (key === '' || !isOfThisMachine(c.req.url) || !isOfThisMachine(c.req.header('origin') ?? '')) {
-      throw new Problem('not_found', 'There is nothing at this path.')
+      throw nothingHere()
     }
     return c.json({ key })
   },

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { readProfileKeys } from '../../src/calibration/profile-keys.ts'
+import { nothingHere } from '../../src/http/nothing-here.ts'
 import { run, type Terminal } from './cli.ts'
 
 let server: Server | undefined
@@ -261,6 +262,14 @@ describe('a refusal', () => {
       expect(err).toContain('such as https://api.example.com')
     },
   )
+
+  it('for a service whose admin API is off says so, and keeps any other 404 as it came', async () => {
+    const off = await serviceAnswering(404, { error: { code: 'not_found', message: nothingHere().message } })
+    expect((await decider(['accounts', 'list'], { env: off.env })).err).toContain('Set ADMIN_SECRET')
+    server?.close()
+    const other = await serviceAnswering(404, { error: { code: 'not_found', message: 'No such account.' } })
+    expect((await decider(['accounts', 'list'], { env: other.env })).err).toContain('No such account.')
+  })
 
   it('for a damaged file of secrets names it, and tells nothing of it', async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'decider-cli-'))

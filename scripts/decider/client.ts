@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { NOTHING_HERE } from '../../src/http/nothing-here.ts'
 import { readPrivate, type Secrets } from '../service/secrets.ts'
 import { serviceUrl } from '../service-url.ts'
 import { ServiceError, UsageError } from './errors.ts'
@@ -52,7 +53,7 @@ const ask = async (url: string, init: RequestInit): Promise<Response> => {
 
 const explain = (status: number, answer: unknown): string => {
   const error = (answer as { error?: { code?: string; message?: string } } | null)?.error
-  if (status === 404 && error?.message === 'There is nothing at this path.') {
+  if (status === 404 && error?.message?.startsWith(NOTHING_HERE)) {
     return 'The admin API is off. Set ADMIN_SECRET on the service.'
   }
   return error?.message ? `${error.message} (${error.code})` : `The service answered ${status}.`

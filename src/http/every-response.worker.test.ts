@@ -155,6 +155,18 @@ describe('an unknown route', () => {
     },
   )
 
+  it.each([
+    ['/v1/decision', 'There is nothing at this path. GET /openapi.json lists the paths.'],
+    ['/v1/decision/', 'There is nothing at this path. GET /openapi.json lists the paths.'],
+    [
+      '/v1/decisions/',
+      'There is nothing at this path. Remove the slash at its end. GET /openapi.json lists the paths.',
+    ],
+  ])('%s is told where to look', async (path, message) => {
+    const response = await setup().fetch(path, { method: 'POST' })
+    expect(await response.json()).toMatchObject({ error: { message } })
+  })
+
   it('is logged without its path or query', async () => {
     const edge = setup()
     await edge.fetch('/v1/canary-path?canary=1')

@@ -5,6 +5,7 @@ import { PROBLEMS, Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { reportFault } from './fault-log.ts'
 import { jsonResponse } from './json-response.ts'
+import { nothingHere } from './nothing-here.ts'
 import type { EdgeEnv } from './visit.ts'
 
 /** The one exit for everything that goes wrong, in the form of the API that was called. */
@@ -49,19 +50,26 @@ const framesOf = ({ stack = '', message }: Error): string[] => {
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
+/** The methods that a path answers to, each with its route. */
+const servedAt = (router: Router<[unknown, RouterRoute]>, path: string) =>
+  METHODS.flatMap(method => {
+    // The table lists middleware under ALL.
+    const route = router.match(method, path)[0].find(([[, { method }]]) => method !== 'ALL')?.[0][1]
+    return route === undefined ? [] : [{ method: method === 'GET' ? 'GET, HEAD' : method, route }]
+  })
+
 /** Refuses what no handler took: a wrong method on a path that answers to others, or a path with nothing there. */
 export const refuseUnserved =
   (router: Router<[unknown, RouterRoute]>) =>
   (c: Context<EdgeEnv>): Response => {
-    const served = METHODS.flatMap(method => {
-      // The table lists middleware under ALL.
-      const route = router.match(method, c.req.path)[0].find(([[, { method }]]) => method !== 'ALL')?.[0][1]
-      return route === undefined ? [] : [{ method: method === 'GET' ? 'GET, HEAD' : method, route }]
-    })
+    const { path } = c.req
+    const served = servedAt(router, path)
     // Returned, not thrown: nothing would catch an error here before the headers are written.
     const [first] = served
-    if (first === undefined)
-      return respondWithProblem(new Problem('not_found', 'There is nothing at this path.'), c)
+    if (first === undefined) {
+      const slashed = path.endsWith('/') && servedAt(router, path.slice(0, -1)).length > 0
+      return respondWithProblem(nothingHere(slashed ? ' Remove the slash at its end.' : ''), c)
+    }
     const allowed = served.map(({ method }) => method).join(', ')
     c.get('visit').route = first.route.path
     const refusal = respondWithProblem(

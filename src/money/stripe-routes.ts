@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { readAtMost } from '../http/checked-input.ts'
+import { nothingHere } from '../http/nothing-here.ts'
 import { Problem } from '../problem.ts'
 import { isAccountId } from './account-id.ts'
 import { paymentsOf } from './configured-payments.ts'
@@ -11,7 +12,7 @@ const MAX_EVENT_BYTES = 1_000_000
 /** Where Stripe reports payments, refunds and disputes. Off unless STRIPE_WEBHOOK_SECRET is set. */
 export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
   const secret = c.env.STRIPE_WEBHOOK_SECRET
-  if (!secret) throw new Problem('not_found', 'There is nothing at this path.')
+  if (!secret) throw nothingHere()
   const body = new TextDecoder().decode(await readAtMost(c, MAX_EVENT_BYTES))
   const event = await readStripeEvent(body, c.req.header('stripe-signature') ?? '', secret)
   if (event.kind === 'bad_signature') {
