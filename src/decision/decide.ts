@@ -25,7 +25,7 @@ export const decide = async (
   const startedAt = services.now()
   const deadline = startedAt + dialect.deadlineMs
   const served = await servedModels(services)
-  const { id: snapshot, max_state_tokens } = resolveModel(requestedModel(body.json), served)
+  const { id: snapshot, max_state_tokens } = resolveModel(requestedModel(body.json), served, dialect.models)
   visit.model = snapshot
   if (body.overfull !== null) refuseLongState(dialect.state(body.json), max_state_tokens)
   const { request, write } = readDocument(body, json => dialect.read(json))

@@ -9,6 +9,8 @@ export type Dialect = {
   encodings: readonly 'zstd'[]
   /** How long the engine may take: less than its clients wait, or they would never learn that it took too long. */
   deadlineMs: number
+  /** Where its clients list the models. */
+  models: '/v1/models' | '/openai/v1/models'
   /** The state of a body, or as much as was read: one that is too large to be read is refused before anything else. */
   state(body: Json): Json | undefined
   /** Reads a body into our request, and says how to write the decision back. Throws Problem. */

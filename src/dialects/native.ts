@@ -8,6 +8,7 @@ import type { Dialect } from './dialect.ts'
 export const native: Dialect = {
   encodings: [],
   deadlineMs: 10_000,
+  models: '/v1/models',
   state: body => (isObject(body) ? sentState(body) : undefined),
   read: body => ({ request: readDecisionRequest(body), write: writeDecision }),
   refuse: problem => ({ status: PROBLEMS[problem.code].status, body: envelope(problem) }),

@@ -1,5 +1,6 @@
 import type { SnapshotInfo } from '../../scorer/protocol.ts'
 import { openaiModels, systemOneModels } from '../dialects/catalogue.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
 import { Problem } from '../problem.ts'
 import { type Catalogue, engineTimeout } from '../scorer/scorer.ts'
@@ -23,16 +24,20 @@ export const servedModels = async ({
   return withAliases(catalogue, modelAliases)
 }
 
-/** The snapshot that serves a model name. Throws `model_not_found`. */
-export const resolveModel = (name: string, { snapshots, aliases }: Catalogue): SnapshotInfo => {
+/** The snapshot that serves a model name. Throws `model_not_found`, which says at which path the names are listed. */
+export const resolveModel = (
+  name: string,
+  { snapshots, aliases }: Catalogue,
+  listedAt: Dialect['models'] = '/v1/models',
+): SnapshotInfo => {
   const id = lookUp(aliases, name)
   const snapshot = snapshots.find(candidate => candidate.id === id)
-  if (snapshot === undefined) throw noSuchModel()
+  if (snapshot === undefined) throw noSuchModel(listedAt)
   return snapshot
 }
 
-const noSuchModel = (): Problem =>
-  new Problem('model_not_found', 'There is no such model. GET /v1/models lists the available models.')
+const noSuchModel = (listedAt: Dialect['models']): Problem =>
+  new Problem('model_not_found', `There is no such model. GET ${listedAt} lists the available models.`)
 
 /** The answer of `GET /v1/models`. `models` says the same for System One's clients. */
 export const modelList = (catalogue: Catalogue, now: number): JsonObject =>
@@ -51,7 +56,7 @@ export const openaiModelList = (catalogue: Catalogue): JsonObject =>
 /** The answer of `GET /openai/v1/models/:model`. Throws `model_not_found`. */
 export const openaiModelOf = (catalogue: Catalogue, name: string): JsonObject => {
   const model = openaiModels(catalogue).find(entry => entry.get('id') === name)
-  if (model === undefined) throw noSuchModel()
+  if (model === undefined) throw noSuchModel('/openai/v1/models')
   return model
 }
 

@@ -80,6 +80,20 @@ describe('a model name', () => {
   })
 })
 
+describe('the refusal of an unknown model', () => {
+  const unknown = { model: 'gpt' }
+  const edge = setup()
+  it.each([
+    ['/v1/decisions', '/v1/models', () => edge.post('/v1/decisions', unknown)],
+    ['/v1/systemone', '/v1/models', () => edge.post('/v1/systemone', unknown)],
+    ['/v1/calibrations', '/v1/models', () => edge.post('/v1/calibrations', unknown)],
+    ['/openai/v1/decisions', '/openai/v1/models', () => edge.post('/openai/v1/decisions', unknown)],
+    ['/openai/v1/models/gpt', '/openai/v1/models', () => edge.get('/openai/v1/models/gpt')],
+  ])('by %s names GET %s', async (_, listedAt, call) => {
+    expect(await (await call()).text()).toContain(`GET ${listedAt} lists`)
+  })
+})
+
 describe('GET /openai/v1/models/:model', () => {
   it.each([
     ['pinned', 200],

@@ -15,6 +15,7 @@ import { stateOf } from './state.ts'
 export const openai: Dialect = {
   encodings: [],
   deadlineMs: 10_000,
+  models: '/openai/v1/models',
   state: body => (isObject(body) ? body.get('input') : undefined),
   read(body) {
     if (!isObject(body)) throw new Problem('invalid_schema', 'body must be a JSON object', { param: 'body' })

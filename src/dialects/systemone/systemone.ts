@@ -10,6 +10,7 @@ export const systemone: Dialect = {
   encodings: ['zstd'],
   // Its SDKs give up ten seconds after they begin to connect.
   deadlineMs: 9_000,
+  models: '/v1/models',
   state: body => (isObject(body) ? body.get('state') : undefined),
   read: body => ({ request: readRequest(body), write: written }),
   refuse: refused,
