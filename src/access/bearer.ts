@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts'
-import { hashApiKey, isWellFormedApiKey } from './api-key.ts'
+import { API_KEY_PREFIX, hashApiKey, isWellFormedApiKey } from './api-key.ts'
 
 /** The bearer token of a request. */
 export const bearerIn = (headers: Headers): string | undefined =>
@@ -10,8 +10,13 @@ export const keyHashIn = (headers: Headers): string => {
   const key = bearerIn(headers)
   if (key === undefined)
     throw new Problem('missing_api_key', 'Send an API key as Authorization: Bearer <key>.')
-  if (!isWellFormedApiKey(key)) throw invalidKey()
+  if (!key.startsWith(API_KEY_PREFIX)) throw invalidKey(FOREIGN)
+  if (!isWellFormedApiKey(key)) throw invalidKey(DAMAGED)
   return hashApiKey(key)
 }
 
-export const invalidKey = (): Problem => new Problem('invalid_api_key', 'This API key is not valid.')
+// What anybody can see in a key. Whether it was ever issued, is revoked or has expired is told to nobody.
+const FOREIGN = `This is not a key of this service, whose keys begin with "${API_KEY_PREFIX}".`
+const DAMAGED = 'The checksum of this API key does not match. Was the key copied whole?'
+
+export const invalidKey = (why = 'This API key is not valid.'): Problem => new Problem('invalid_api_key', why)

@@ -37,8 +37,22 @@ describe.each(paths)('%s → 401', path => {
     const edge = setup({ admission: { kind: 'invalid_api_key' } })
     const response = await call(edge, path, `Bearer ${apiKey}`)
     expect(response.status).toBe(401)
-    expect(await response.json()).toMatchObject({ error: { code: 'invalid_api_key' } })
+    expect(await response.json()).toMatchObject({
+      error: { code: 'invalid_api_key', message: 'This API key is not valid.' },
+    })
     expect(edge.settled).toEqual([])
+  })
+
+  it.each([
+    ['sk_other_123', 'whose keys begin with "sk_decider_"'],
+    [apiKey.slice(1), 'whose keys begin with "sk_decider_"'],
+    [apiKey.slice(0, -1), 'Was the key copied whole?'],
+    [`${apiKey} x`, 'Was the key copied whole?'],
+  ])('invalid_api_key tells what can be seen in the key itself: %s', async (key, message) => {
+    const response = await call(setup(), path, `Bearer ${key}`)
+    expect(await response.json()).toMatchObject({
+      error: { code: 'invalid_api_key', message: expect.stringContaining(message) },
+    })
   })
 })
 
