@@ -9,9 +9,10 @@ export const readLabel = (label: Json | undefined, question: Question, path: Pat
   if (label === undefined) throw new Misfit(path, 'is required')
   switch (question.type) {
     case 'choice': {
-      const index = typeof label === 'string' ? [...question.criteria.keys()].indexOf(label) : -1
+      if (typeof label !== 'string') throw new Misfit(path, 'must be a string, one of the keys of criteria')
+      const index = [...question.criteria.keys()].indexOf(label)
       if (index === -1) throw new Misfit(path, 'must be one of the keys of criteria')
-      return { name: String(label), index }
+      return { name: label, index }
     }
     case 'noul':
       if (typeof label !== 'boolean') throw new Misfit(path, 'must be true or false')

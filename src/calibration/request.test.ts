@@ -148,6 +148,12 @@ describe('a label', () => {
     })
   })
 
+  it('of a choice that is not a string is told that it must be one', () => {
+    expect(() => read({ examples: withQuestion({ ...CHOICE, label: 0 }) })).toThrow(
+      'examples.12.questions.q.label must be a string, one of the keys of criteria',
+    )
+  })
+
   it('never appears in the message that refuses it', () => {
     try {
       read({ examples: withQuestion({ ...CHOICE, label: 'CANARY' }) })

@@ -2,7 +2,7 @@ import { copyOf, isArray, isObject, type Json, type JsonObject } from '../json/j
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { canonicalQuestion } from './aliases.ts'
 import { conform, Misfit, type Path } from './misfit.ts'
-import { MAX_OPTIONS, Question } from './question.ts'
+import { MAX_OPTIONS, QUESTION_BY_ID, Question, TYPE_REQUIRED } from './question.ts'
 
 export const MAX_QUESTIONS = 128
 
@@ -17,6 +17,7 @@ export const readQuestions = (questions: Json | undefined, path: Path): Readonly
 /** `fields` are those that a caller may send here, as a refusal lists them. */
 export const readQuestion = (question: JsonObject, path: Path, fields?: string): Question => {
   const open = canonicalQuestion(question, path, fields)
+  if (!question.has('type')) throw new Misfit([...path, 'type'], TYPE_REQUIRED)
   const { type, criteria } = open
   const asked =
     type === 'noul' && criteria != null
@@ -43,7 +44,7 @@ export const keyedQuestions = (questions: Json | undefined, path: Path): Readonl
 
 const byId = (questions: JsonObject, path: Path): ReadonlyMap<string, JsonObject> => {
   for (const [id, question] of questions) {
-    if (!isObject(question)) throw new Misfit([...path, id], 'must be an object')
+    if (!isObject(question)) throw new Misfit([...path, id], QUESTION_BY_ID)
   }
   return questions as ReadonlyMap<string, JsonObject>
 }

@@ -229,6 +229,32 @@ describe('a decision request is refused as invalid_schema', () => {
     expect(message.startsWith(`${param} is not a known field`)).toBe(true)
   })
 
+  it.each([
+    [
+      'a question without an id',
+      { state: 's', questions: noul },
+      'questions.type must be a question, an object: questions maps an id of your choice to each question',
+    ],
+    [
+      'a question without a type',
+      asking({ instructions: 'x' }),
+      'questions.q.type is required; it is one of choice, noul, score',
+    ],
+    ['a type that is none', asking({ type: null }), 'questions.q.type must be one of choice, noul, score'],
+    [
+      'instructions that are a number',
+      asking({ type: 'noul', instructions: 5 }),
+      'questions.q.instructions must be a string, an object, an array or null',
+    ],
+    [
+      'a level that is null',
+      asking({ type: 'score', criteria: ['a', null] }),
+      'questions.q.criteria.1 must be a string, an object or an array',
+    ],
+  ])('at %s, and tells the rule', (_, body, message) => {
+    expect(refusalOf(body).message).toBe(message)
+  })
+
   it.each(['choice', 'score'])('at the criteria of a %s that has none, and says so', type => {
     expect(refusalOf(asking({ type })).message).toBe('questions.q.criteria is required')
   })

@@ -7,6 +7,7 @@ import {
   type Content,
   isContent,
   NoulQuestion,
+  QUESTION_BY_ID,
   type Question,
   REQUIRED,
   required,
@@ -85,10 +86,10 @@ const refuseTooManyChoices = (question: Json, path: Path): void => {
 }
 
 const readQuestion = (question: Json, path: Path): Question => {
-  if (!isObject(question)) throw new Misfit(path, 'must be an object')
+  if (!isObject(question)) throw new Misfit(path, QUESTION_BY_ID)
   const fields = known(question, ['type', 'instructions', 'criteria'], path)
   const { type, criteria } = fields
-  if (type === undefined) throw new Misfit([...path, 'type'], 'is required')
+  if (type === undefined) throw new Misfit([...path, 'type'], REQUIRED)
   const asked =
     type === 'noul' && criteria != null
       ? { ...fields, criteria: sidesOf(criteria, [...path, 'criteria']) }
