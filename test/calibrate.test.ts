@@ -50,7 +50,7 @@ beforeAll(async () => {
   await writeFile(examples, lines.join('\n'))
   const to = ['--report', join(folder, 'report.html'), '--profile', join(folder, 'profile.txt')]
   output = (await run([examples, '--target-error', '0.2', ...to])).stdout
-  profile = (await readFile(join(folder, 'profile.txt'), 'utf8')).trim()
+  profile = await readFile(join(folder, 'profile.txt'), 'utf8')
   page = await readFile(join(folder, 'report.html'), 'utf8')
 }, 300_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
