@@ -6,7 +6,7 @@ import type { Document } from '../http/document.ts'
 import { jsonResponse } from '../http/json-response.ts'
 import { type EdgeEnv, liveOnFor } from '../http/visit.ts'
 import type { JsonObject } from '../json/json.ts'
-import { type Admitted, NOTHING_SPENT, type Spent } from './admission.ts'
+import { type Admitted, NOTHING_SPENT, type Owner, type Spent } from './admission.ts'
 import { invalidKey, keyHashIn } from './bearer.ts'
 import { refusalOf } from './refusal.ts'
 
@@ -15,10 +15,11 @@ export type Served = { answer: JsonObject; snapshot: string; usage: Usage }
 
 /**
  * A POST that an API key pays for. The key is admitted for the most the body can cost before the body is looked at,
- * then charged what `serve` says was used, or nothing if `serve` throws. `maxNodes` bounds the cost of reading.
+ * then charged what `serve` says was used, or nothing if `serve` throws. `maxNodes` bounds the cost of reading. `payer`
+ * is the owner of the key as admitted.
  */
 export const metered =
-  (maxNodes: number, serve: (body: Document, c: Context<EdgeEnv>) => Promise<Served>) =>
+  (maxNodes: number, serve: (body: Document, c: Context<EdgeEnv>, payer: Owner) => Promise<Served>) =>
   async (c: Context<EdgeEnv>): Promise<Response> => {
     const { headers } = c.req.raw
     const keyHash = keyHashIn(headers)
@@ -28,13 +29,15 @@ export const metered =
     const vouch = admission === null ? () => known(c, keyHash) : () => admission
     const body = readBody(c.req.raw, c.get('dialect').encodings, vouch)
     const admitting = admission ?? body.then(read => admitted(c, keyHash, tokensAtMost(read)))
-    const response = settledAfter(c, admitting, async () => {
-      const { answer, snapshot, usage } = await serve(documentIn(await body, maxNodes), c)
+    const response = settledAfter(c, admitting, async payer => {
+      const { answer, snapshot, usage } = await serve(documentIn(await body, maxNodes), c, payer)
       const spent = {
         inputTokens: usage.input_tokens,
         costNanodollars: costNanodollars(usage.input_tokens, usage.cached_tokens),
       }
-      Object.assign(c.get('visit'), { inputTokens: usage.input_tokens, cachedTokens: usage.cached_tokens })
+      const visit = c.get('visit')
+      visit.inputTokens = usage.input_tokens
+      visit.cachedTokens = usage.cached_tokens
       return { response: jsonResponse(answer, 200, { 'decider-model-version': snapshot }), spent }
     })
     // A caller refused while still sending is cut off and never hears why, so the body is read to its end first.
@@ -57,17 +60,19 @@ const known = async (c: Context<EdgeEnv>, keyHash: string): Promise<void> => {
 const admitted = async (c: Context<EdgeEnv>, keyHash: string, tokens: number): Promise<Admitted> => {
   const admission = await c.get('services').gatekeeper.admit(keyHash, tokens)
   if (admission.kind !== 'invalid_api_key') {
-    const { keyId, accountId, rates } = admission
-    Object.assign(c.get('visit'), { keyId, accountId, rates })
+    const visit = c.get('visit')
+    visit.keyId = admission.keyId
+    visit.accountId = admission.accountId
+    visit.rates = admission.rates
   }
   if (admission.kind !== 'admitted') throw refusalOf(admission)
   return admission
 }
 
-type Work = () => Promise<{ response: Response; spent: Spent }>
+type Work = (payer: Owner) => Promise<{ response: Response; spent: Spent }>
 
-const settledAfter = (c: Context<EdgeEnv>, admission: Promise<Admitted>, work: Work): Promise<Response> => {
-  const finished = workAndSettle(c, admission, work)
+const settledAfter = (c: Context<EdgeEnv>, admitting: Promise<Admitted>, work: Work): Promise<Response> => {
+  const finished = workAndSettle(c, admitting, work)
   // A caller who hangs up may already hold a reservation, and has used what was scored.
   c.executionCtx.waitUntil(finished.catch(() => undefined))
   return finished
@@ -75,17 +80,17 @@ const settledAfter = (c: Context<EdgeEnv>, admission: Promise<Admitted>, work: W
 
 const workAndSettle = async (
   c: Context<EdgeEnv>,
-  admission: Promise<Admitted>,
+  admitting: Promise<Admitted>,
   work: Work,
 ): Promise<Response> => {
-  const { settle } = await admission
+  const admission = await admitting
   let spent = NOTHING_SPENT
   try {
-    const done = await work()
+    const done = await work(admission)
     spent = done.spent
     return done.response
   } finally {
-    const { rates, told } = await settle(spent)
+    const { rates, told } = await admission.settle(spent)
     c.get('visit').rates = rates
     liveOnFor(c, told)
   }

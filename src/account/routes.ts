@@ -25,7 +25,8 @@ export const accountRoutes = new Hono<AccountEnv>()
       const identity = await c.env.GATE.getByName(keyHashIn(c.req.raw.headers)).identify()
       if (identity.kind === 'invalid_api_key') throw invalidKey()
       // The visit's own accountId stays null: viewing activity is not itself activity.
-      Object.assign(c.var.visit, { keyId: identity.keyId, rates: identity.rates })
+      c.var.visit.keyId = identity.keyId
+      c.var.visit.rates = identity.rates
       c.set('accountId', identity.accountId)
       c.set('keyId', identity.keyId)
       if (identity.kind === 'rate_limited') {

@@ -1,4 +1,5 @@
 import type { ScoreUnit } from '../../scorer/protocol.ts'
+import type { Owner } from '../access/admission.ts'
 import type { Served } from '../access/metered.ts'
 import { requestedModel } from '../decision/request.ts'
 import { tooLong } from '../decision/too-long.ts'
@@ -17,13 +18,18 @@ import { type CalibrationRequest, readCalibrationRequest } from './request.ts'
 import { checkAll, type Scoring, scoreAll } from './scoring.ts'
 
 /** One calibration from its body to its answer: nothing is scored before all of it is checked. */
-export const serveCalibration = async (body: Document, services: Services, visit: Visit): Promise<Served> => {
+export const serveCalibration = async (
+  body: Document,
+  services: Services,
+  visit: Visit,
+  payer: Owner,
+): Promise<Served> => {
   const { id: snapshot } = resolveModel(requestedModel(body.json), await servedModels(services))
   visit.model = snapshot
   const request = readDocument(body, readCalibrationRequest)
   visit.questionCount = request.examples.reduce((sum, { questions }) => sum + questions.size, 0)
 
-  const tenant = services.tenantTag(visit.accountId ?? '')
+  const tenant = services.tenantTag(payer.accountId)
   const scoring: Scoring = {
     scorer: services.scorer,
     now: services.now,

@@ -1,3 +1,4 @@
+import type { Owner } from '../access/admission.ts'
 import type { Served } from '../access/metered.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { type Document, readDocument } from '../http/document.ts'
@@ -21,6 +22,7 @@ export const decide = async (
   dialect: Dialect,
   services: Services,
   visit: Visit,
+  payer: Owner,
 ): Promise<Served> => {
   const startedAt = services.now()
   const deadline = startedAt + dialect.deadlineMs
@@ -32,7 +34,7 @@ export const decide = async (
   visit.questionCount = request.questions.size
   const ruleFor = rulesOf(request.calibration, snapshot, services.profileKeys)
 
-  const tenant = services.tenantTag(visit.accountId ?? '')
+  const tenant = services.tenantTag(payer.accountId)
   // A length error is reported before a profile error, and only the scorer counts tokens.
   const checkOnly = ruleFor instanceof Problem
   const { units } = await services.scorer.score([unitOf(request, { tenant, snapshot, checkOnly })], {

@@ -115,6 +115,7 @@ export const setup = (given: Given = {}) => {
     told,
     recorded,
     faults,
+    services,
     snapshot: SNAPSHOT,
   }
 }

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { serveCalibration } from '../calibration/serve.ts'
+import { decide } from '../decision/decide.ts'
+import { native } from '../dialects/native.ts'
+import type { Document } from '../http/document.ts'
+import type { Visit } from '../http/visit.ts'
+import { readJson } from '../json/reader.ts'
+import type { Services } from '../services.ts'
+import { examples, setup } from '../testing/calibrations.ts'
+import { NOW, OWNER, RATES } from '../testing/setup.ts'
+import type { Scorer } from './scorer.ts'
+
+/** A record for the log that has lost whose request it is. */
+const unattributed = (): Visit => ({
+  requestId: 'req_test',
+  arrivedAt: NOW,
+  route: null,
+  rates: RATES,
+  keyId: null,
+  accountId: null,
+  model: null,
+  questionCount: 0,
+  inputTokens: 0,
+  cachedTokens: 0,
+  errorCode: null,
+})
+
+const documentOf = (body: object): Document => {
+  const reading = readJson(JSON.stringify(body))
+  if (reading.kind === 'refused') throw new Error(reading.rule)
+  return { json: reading.value, overfull: null }
+}
+
+it.each([
+  [
+    'a decision',
+    (services: Services) => {
+      const body = documentOf({ state: 'state', questions: { q: { type: 'noul' } } })
+      return decide(body, native, services, unattributed(), OWNER)
+    },
+  ],
+  [
+    'a calibration',
+    (services: Services) =>
+      serveCalibration(documentOf({ examples: examples() }), services, unattributed(), OWNER),
+  ],
+])(
+  '%s is scored for the account that was admitted, whatever the record for the log says',
+  async (_, serve) => {
+    const tenants = new Set<string>()
+    const { services } = setup()
+    const score: Scorer['score'] = (units, limit) => {
+      for (const { tenant } of units) tenants.add(tenant)
+      return services.scorer.score(units, limit)
+    }
+    await serve({ ...services, scorer: { ...services.scorer, score } })
+    expect([...tenants]).toEqual([`tag of ${OWNER.accountId}`])
+  },
+)
