@@ -10,9 +10,10 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       {
-        // Rules: pure code, in Node.
+        // In Node: the rules of the edge and the pages, and the scorer and scripts, whose tests also start real processes
+        // with the real model.
         test: {
-          name: 'rules',
+          name: 'node',
           // Property tests take seconds on two busy cores.
           testTimeout: 60_000,
           include: ['{src,scorer,scripts,web/src}/**/*.test.ts'],

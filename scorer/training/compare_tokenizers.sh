@@ -9,4 +9,4 @@ trap 'rm -f "$vectors"' EXIT
 "${PYTHON:-python3}" -m scorer.training.tokenizer_vectors \
   "${SCORER_MODELS:-scorer/models}/decider-preview-2026-10-13/tokenizer.json" --count 10000 --seed "$seed" >"$vectors"
 echo "comparing 10,000 texts, SEED=$seed"
-TOKENIZER_VECTORS="$vectors" npx vitest run --project rules scorer/core/tokenizer
+TOKENIZER_VECTORS="$vectors" npx vitest run --project node scorer/core/tokenizer
