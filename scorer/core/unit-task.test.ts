@@ -12,8 +12,10 @@ const QUESTION_TOKENS = 12
 /** The cost of encoding a question and comparing it with a state of that length. */
 const QUESTION_COST = 2 * QUESTION_TOKENS
 
+type Given = { focus?: TokenisedQuestion['focus']; results?: Float32Array[] }
+
 /** A unit of one question, and an engine that encodes its state when told to. */
-const setup = ({ focus = [] }: Pick<Partial<TokenisedQuestion>, 'focus'> = {}) => {
+const setup = ({ focus = [], results = [new Float32Array([1, 2])] }: Given = {}) => {
   const now = () => 0
   const { promise: read, resolve } = Promise.withResolvers<void>()
   const backend: Backend = {
@@ -27,7 +29,7 @@ const setup = ({ focus = [] }: Pick<Partial<TokenisedQuestion>, 'focus'> = {}) =
     },
     readQuestions: async state => {
       await state
-      return [new Float32Array([1, 2])]
+      return results
     },
     close: async () => {},
   }
@@ -81,6 +83,14 @@ describe('a unit in the queue', () => {
       [2 * part, 3 * part],
     ] as const
     expect(setup({ focus }).task().cost()).toBe(STATE_TOKENS + 1.5 * QUESTION_TOKENS)
+  })
+
+  it('fails if the engine says nothing about its question', async () => {
+    const { task, read } = setup({ results: [] })
+    read()
+    const failing = task()
+    await Promise.allSettled([failing.begin()])
+    await expect(failing.answer).rejects.toThrow(RangeError)
   })
 
   it('releases its state when it is done, whether it came from the cache or not', async () => {

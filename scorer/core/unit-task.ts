@@ -86,11 +86,12 @@ const tokensOf = (
 /** `logits` are those of `passesOf(unit)`, in that order. */
 const answerOf = (unit: ReadyUnit, cached: boolean, logits: readonly Float32Array[]): UnitAnswer => {
   const results = logits.values()
-  const pass = ({ questionTokens, framingTokens }: PreparedPass): Pass => ({
-    logits: Array.from(results.next().value ?? []),
-    questionTokens,
-    framingTokens,
-  })
+  const pass = ({ questionTokens, framingTokens }: PreparedPass): Pass => {
+    const { value } = results.next()
+    // An invented answer would be charged for.
+    if (value === undefined) throw new RangeError('a pass has no logits')
+    return { logits: Array.from(value), questionTokens, framingTokens }
+  }
   return {
     kind: 'scored',
     stateTokens: unit.stateTokens,

@@ -165,6 +165,13 @@ describe('calibrate', () => {
     expect(tokenOf(others)).not.toBe(tokenOf(cases))
   })
 
+  it('throws if an example was not scored', () => {
+    const [first, ...others] = drawn(200, (logits, label) => [asTeam('team', logits, label)])
+    if (first === undefined) throw new Error('nothing was drawn')
+    const unscored = { ...first, scored: { ...first.scored, questions: [] } }
+    expect(() => run([unscored, ...others])).toThrow('a scored question is missing')
+  })
+
   it('puts nothing of a question into the profile but its signature', () => {
     const blob = Buffer.from(
       tokenOf(drawn(200, (logits, label) => [asTeam('team', logits, label)])).split('.')[2] ?? '',

@@ -3,6 +3,7 @@ import type { Question } from '../decision/question.ts'
 import type { Scored } from '../decision/usage.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
+import { present } from '../present.ts'
 import { type Fit, fitQuestion, measureRaw } from './fit.ts'
 import type { Profile } from './profile.ts'
 import { type CalibrationRequest, type Example, labelledExamples, MIN_LABELS } from './request.ts'
@@ -53,7 +54,7 @@ const bySignature = (examples: readonly Example[], scored: readonly Scored[]): M
       const known = gathered.get(signature) ?? { type: question.type, ids: new KeyedByCaller(), rows: [] }
       gathered.set(signature, known)
       known.ids.set(id, null)
-      const { logits = [] } = scored[index]?.questions[place] ?? {}
+      const { logits } = present(scored[index]?.questions[place], 'a scored question')
       known.rows.push(labelledRow(group, label.name, logits, label.index))
     }
   }

@@ -147,6 +147,21 @@ describe('whatever finite logits come in', () => {
   })
 })
 
+describe('logits that are not one per option', () => {
+  it.each([
+    ['a choice', choiceOf('a', 'b', 'c')],
+    ['a noul', noul],
+    ['a score', scoreOf(3)],
+  ])('are never made into an answer to %s', (_, question) => {
+    const enough = question.type === 'noul' ? [2, 1] : [3, 2, 1]
+    expect(() => answer(question, enough)).not.toThrow()
+    for (const logits of [[], enough.slice(1), [...enough, 0]]) {
+      expect(() => answer(question, logits)).toThrow(RangeError)
+      expect(() => answer(question, enough, logits)).toThrow(RangeError)
+    }
+  })
+})
+
 describe('a choice', () => {
   it('of one option is certain', () => {
     expect(answer(choiceOf('only'), [-3])).toMatchObject({

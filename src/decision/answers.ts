@@ -1,4 +1,5 @@
 import type { Rule } from '../calibration/fit.ts'
+import { present } from '../present.ts'
 import { concentration, normalized } from './confidence.ts'
 import type { Answer, AnswerMetadata } from './decision.ts'
 import { atTemperature, averaged, type Spread, spreadOf, topOf } from './distribution.ts'
@@ -7,7 +8,12 @@ import type { Question, ScoreQuestion } from './question.ts'
 /** One logit per option in the question's order, [true, false] for noul; the second pass in the same order. */
 export type Scores = { logits: readonly number[]; reversed: readonly number[] | null }
 
+/** Throws unless each option has exactly one logit in each pass. */
 export const answerTo = (question: Question, scores: Scores, rule: Rule | null): Answer => {
+  const options = optionsOf(question)
+  if (scores.logits.length !== options || (scores.reversed ?? scores.logits).length !== options) {
+    throw new RangeError('a question needs one logit per option')
+  }
   const raw = scores.reversed === null ? scores.logits : averaged(scores.logits, scores.reversed)
   const logits = rule === null ? raw : atTemperature(raw, rule.temperature)
   const spread = spreadOf(logits)
@@ -21,12 +27,17 @@ export const answerTo = (question: Question, scores: Scores, rule: Rule | null):
   }
 }
 
+const optionsOf = ({ criteria }: Question): number => {
+  if (criteria instanceof Map) return criteria.size
+  return 'true' in criteria ? 2 : criteria.length
+}
+
 const choiceAnswer = (keys: readonly string[], spread: Spread, rule: Rule | null): Answer => {
   const { index, value } = topOf(spread.probabilities)
   const confidence = normalized(value, keys.length)
   return {
     type: 'choice',
-    choice: keys[index] ?? '',
+    choice: present(keys[index], 'an option'),
     probabilities: byName(keys, spread.probabilities),
     logits: byName(keys, spread.logits),
     confidence,
@@ -35,14 +46,14 @@ const choiceAnswer = (keys: readonly string[], spread: Spread, rule: Rule | null
 }
 
 const noulAnswer = (spread: Spread, rule: Rule | null): Answer => {
-  const [yes = 0] = spread.probabilities
-  const [logitOfYes = 0, logitOfNo = 0] = spread.logits
+  const yes = present(spread.probabilities[0], 'a probability')
+  const [logitOfYes, logitOfNo] = spread.logits
   const top = Math.max(yes, 1 - yes)
   return {
     type: 'noul',
     noul: yes,
     probabilities: byName(['false', 'true'], [1 - yes, yes]),
-    logits: byName(['false', 'true'], [logitOfNo, logitOfYes]),
+    logits: byName(['false', 'true'], [present(logitOfNo, 'a logit'), present(logitOfYes, 'a logit')]),
     decider: metadata(top, Math.abs(2 * yes - 1), rule),
   }
 }
@@ -71,4 +82,4 @@ const metadata = (top: number, confidenceNormalized: number, rule: Rule | null):
 })
 
 const byName = (names: readonly string[], values: readonly number[]): Map<string, number> =>
-  new Map(names.map((name, option) => [name, values[option] ?? 0]))
+  new Map(names.map((name, option) => [name, present(values[option], 'a number of an option')]))

@@ -5,6 +5,7 @@ import { type Document, readDocument } from '../http/document.ts'
 import type { Visit } from '../http/visit.ts'
 import { newId } from '../ids.ts'
 import { resolveModel, servedModels } from '../models/models.ts'
+import { present } from '../present.ts'
 import { Problem } from '../problem.ts'
 import { engineTimeout } from '../scorer/scorer.ts'
 import { unitOf } from '../scorer/unit.ts'
@@ -48,7 +49,7 @@ export const decide = async (
   if (unit?.kind !== 'scored') throw engineTimeout()
   const answers = new Map<string, Answer>()
   for (const [index, [id, question]] of [...request.questions].entries()) {
-    const { logits, reversed } = unit.questions[index] ?? { logits: [], reversed: null }
+    const { logits, reversed } = present(unit.questions[index], 'a scored question')
     answers.set(id, answerTo(question, { logits, reversed: reversed?.logits ?? null }, ruleFor(question)))
   }
   const usage = usageOf([unit])

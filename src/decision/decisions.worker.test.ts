@@ -3,7 +3,7 @@ import type { ScoreUnit, UnitAnswer } from '../../scorer/protocol.ts'
 import { sealProfile } from '../calibration/profile.ts'
 import { newProfileKey } from '../calibration/profile-keys.ts'
 import { signatureOf } from '../calibration/signature.ts'
-import { engineTimeout } from '../scorer/scorer.ts'
+import { engineTimeout, type Scorer } from '../scorer/scorer.ts'
 import { SNAPSHOT, scorerThatPrefersTheFirst } from '../testing/scorer.ts'
 import { apiKey, profileKey, setup } from '../testing/setup.ts'
 import type { Question } from './question.ts'
@@ -346,6 +346,26 @@ describe('POST /v1/decisions refuses', () => {
       expect(headers.get('retry-after')).toBe('2')
       expect(headers.has('decider-model-version')).toBe(false)
       expect(body.error).toEqual({ type: 'api_error', code: 'engine_timeout', message: expect.any(String) })
+      expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+    }
+  })
+
+  it('with 500, at no cost, if a question or a logit is missing from what was scored', async () => {
+    const { score } = scorerThatPrefersTheFirst()
+    const without =
+      (part: 'question' | 'logit'): Scorer['score'] =>
+      async (units, limit) => {
+        const answer = await score(units, limit)
+        for (const unit of answer.units) {
+          if (unit.kind !== 'scored') continue
+          if (part === 'question') unit.questions.pop()
+          else unit.questions[0]?.logits.pop()
+        }
+        return answer
+      }
+    for (const part of ['question', 'logit'] as const) {
+      const edge = setup({ scorer: { score: without(part) } })
+      expect((await ask(decision, edge)).status).toBe(500)
       expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
     }
   })

@@ -1,5 +1,7 @@
 // Turns logits, one per option, into probabilities. Never rounded, and finite for any finite logits.
 
+import { present } from '../present.ts'
+
 export type Spread = { logits: readonly number[]; probabilities: readonly number[] }
 
 export const spreadOf = (logits: readonly number[]): Spread => {
@@ -14,7 +16,7 @@ export const averaged = (one: readonly number[], other: readonly number[]): read
   const others = logSoftmax(other)
   // In logarithms, so that an option that both passes call impossible keeps a finite logit.
   return logSoftmax(one).map((log, option) => {
-    const otherLog = others[option] ?? log
+    const otherLog = present(others[option], 'a logit')
     const top = Math.max(log, otherLog)
     return top + Math.log1p(Math.exp(-Math.abs(log - otherLog))) - Math.LN2
   })
