@@ -126,7 +126,7 @@ describe('certifyCutoff', () => {
     expect(certify([...often, ...run(400, 0.9, true)], 0.05)).toBeNull()
   })
 
-  it('still accepts an equal confidence that was summed in another order', () => {
+  it('still accepts an equal confidence whose last digits were rounded otherwise', () => {
     const cutoff = certify(run(200, 0.9, true), 0.05) ?? 1
     expect(0.9 - 199e-5 - 2 * Number.EPSILON).toBeGreaterThanOrEqual(cutoff)
   })

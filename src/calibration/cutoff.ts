@@ -34,7 +34,7 @@ export const certifyCutoff = (orders: readonly (readonly Judged[])[], targetErro
   return cutoff
 }
 
-/** A confidence summed in another order may differ in its last digits and must still be accepted. */
+/** The confidence of a no is one minus that of yes: its last digit may differ, and it must still be accepted. */
 const justBelow = (threshold: number): number => threshold * (1 - 1e-12)
 
 /** What is accepted at `threshold`: whole tie groups, from the top down. */

@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { answerTo } from '../decision/answers.ts'
+import type { Question } from '../decision/question.ts'
+import { judge, labelledRow } from './row.ts'
+
+const logit = fc.oneof(fc.double({ min: -20, max: 20, noNaN: true }), fc.constantFrom(0, -1e9, 1e9))
+const temperature = fc.double({ min: 0.05, max: 20, noNaN: true })
+
+const choiceOf = (options: number): Question => ({
+  type: 'choice',
+  instructions: null,
+  criteria: new Map(Array.from({ length: options }, (_, option) => [`k${option}`, null])),
+})
+const noul: Question = { type: 'noul', instructions: null, criteria: { true: null, false: null } }
+
+/** The highest probability, as the calibration and as a decision with its profile see it. */
+const confidences = (question: Question, logits: number[], temperature: number) => {
+  const { decider } = answerTo(question, { logits, reversed: null }, { temperature, cutoff: null })
+  return { fitted: judge(labelledRow('', '', logits, 0), temperature).confidence, decided: decider.p_top }
+}
+
+describe('the confidence that a cutoff is fitted on', () => {
+  it('is, to the last bit, the one that a choice in any order has in a decision', () => {
+    const choices = fc.array(logit, { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(choices, temperature, (logits, temperature) => {
+        const { fitted, decided } = confidences(choiceOf(logits.length), logits, temperature)
+        expect(fitted).toBe(decided)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('is, to the last bit, that of a yes, and that of a no but for a rounding', () => {
+    fc.assert(
+      fc.property(logit, logit, temperature, (one, other, temperature) => {
+        const [lower, higher] = one < other ? [one, other] : [other, one]
+        const yes = confidences(noul, [higher, lower], temperature)
+        expect(yes.fitted).toBe(yes.decided)
+        const no = confidences(noul, [lower, higher], temperature)
+        expect(Math.abs(no.fitted - no.decided)).toBeLessThanOrEqual(Number.EPSILON)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
