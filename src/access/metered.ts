@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import type { Usage } from '../decision/decision.ts'
+import type { Served } from '../decision/served.ts'
 import { costNanodollars } from '../decision/usage.ts'
 import { documentIn, readBody, tokensAtMost, tokensDeclared } from '../http/body.ts'
 import type { Document } from '../http/document.ts'
@@ -9,9 +9,6 @@ import type { JsonObject } from '../json/json.ts'
 import { type Admitted, NOTHING_SPENT, type Owner, type Spent } from './admission.ts'
 import { invalidKey, keyHashIn } from './bearer.ts'
 import { refusalOf } from './refusal.ts'
-
-/** The outcome of a paid request: the answer, the snapshot that gave it, and what it used. */
-export type Served = { answer: JsonObject; snapshot: string; usage: Usage }
 
 /**
  * A POST that an API key pays for. The key is admitted for the most the body can cost before the body is looked at,

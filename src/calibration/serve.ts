@@ -1,7 +1,7 @@
 import type { ScoreUnit } from '../../scorer/protocol.ts'
 import type { Owner } from '../access/admission.ts'
-import type { Served } from '../access/metered.ts'
 import { requestedModel } from '../decision/request.ts'
+import type { Served } from '../decision/served.ts'
 import { tooLong } from '../decision/too-long.ts'
 import { usageOf } from '../decision/usage.ts'
 import { type Document, readDocument } from '../http/document.ts'

@@ -1,5 +1,4 @@
 import type { Owner } from '../access/admission.ts'
-import type { Served } from '../access/metered.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { type Document, readDocument } from '../http/document.ts'
 import type { Visit } from '../http/visit.ts'
@@ -14,6 +13,7 @@ import { answerTo } from './answers.ts'
 import type { Answer } from './decision.ts'
 import { rulesOf } from './profile-rules.ts'
 import { requestedModel } from './request.ts'
+import type { Served } from './served.ts'
 import { refuseLongState, tooLong } from './too-long.ts'
 import { usageOf } from './usage.ts'
 
