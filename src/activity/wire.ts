@@ -1,6 +1,6 @@
 // The wire format of what an account did and spent.
 import * as v from 'valibot'
-import { count } from '../decision/decision.ts'
+import { count } from '../figures.ts'
 import { dollars, nanodollars, time } from '../money/wire.ts'
 
 const milliseconds = v.pipe(v.number(), v.minValue(0))

@@ -1,9 +1,10 @@
 // The wire format of a calibration and its report.
 import * as v from 'valibot'
-import { count, share, Usage } from '../decision/decision.ts'
+import { Usage } from '../decision/decision.ts'
 import { ChoiceQuestion, MAX_LEVELS, NoulQuestion, ScoreQuestion } from '../decision/question.ts'
 import { MAX_QUESTIONS } from '../decision/questions.ts'
 import { DEFAULT_MODEL, DecisionBody } from '../decision/request.ts'
+import { count, share } from '../figures.ts'
 import { DEFAULT_TARGET_ERROR, MAX_EXAMPLES, MIN_EXAMPLES } from './request.ts'
 
 const label = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_LEVELS - 1))

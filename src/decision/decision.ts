@@ -1,9 +1,7 @@
 // The one shape every dialect answers from.
 import * as v from 'valibot'
+import { count, share } from '../figures.ts'
 import type { Json } from '../json/json.ts'
-
-export const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
-export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 export const AnswerMetadata = v.object({
   calibrated: v.boolean(),

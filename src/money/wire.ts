@@ -1,6 +1,6 @@
 // The wire format of what an account may read about itself.
 import * as v from 'valibot'
-import { count } from '../decision/decision.ts'
+import { count } from '../figures.ts'
 
 export const time = v.pipe(v.string(), v.isoTimestamp())
 export const dollars = v.pipe(v.string(), v.regex(/^-?\d+\.\d{2,9}$/))

@@ -1,6 +1,6 @@
 // The wire format of the answers of OpenAI's Decisions API.
 import * as v from 'valibot'
-import { count, share } from '../../decision/decision.ts'
+import { count, share } from '../../figures.ts'
 
 const name = v.nullable(v.string())
 const value = v.union([v.string(), v.boolean()])

@@ -1,0 +1,5 @@
+// The kinds of number that every wire format has.
+import * as v from 'valibot'
+
+export const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
