@@ -1,8 +1,8 @@
 import type { Gatekeeper } from './access/admission.ts'
 import type { ActivityLog } from './activity/record.ts'
-import type { ProfileKeys } from './calibration/profile-keys.ts'
 import type { PublicKeySource } from './leaks/github-keys.ts'
 import type { Aliases } from './models/aliases.ts'
+import type { ProfileKeys } from './profiles/profile-keys.ts'
 import type { Scorer, ScorerFault } from './scorer/scorer.ts'
 
 /** All that the request path knows of the outside world. */

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import { readProfileKeys } from '../../src/calibration/profile-keys.ts'
 import { nothingHere } from '../../src/http/nothing-here.ts'
+import { readProfileKeys } from '../../src/profiles/profile-keys.ts'
 import { run, type Terminal } from './cli.ts'
 
 let server: Server | undefined

@@ -4,7 +4,7 @@ import {
   type ProfileKeys,
   readProfileKeys,
   writeProfileKeys,
-} from '../../src/calibration/profile-keys.ts'
+} from '../../src/profiles/profile-keys.ts'
 import { arg, type Call, type Command, type Outcome, text } from './command.ts'
 import { UsageError } from './errors.ts'
 

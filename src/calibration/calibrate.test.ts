@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Question } from '../decision/question.ts'
 import type { Scored } from '../decision/usage.ts'
+import { sealProfile } from '../profiles/profile.ts'
+import { newProfileKey } from '../profiles/profile-keys.ts'
+import { signatureOf } from '../profiles/signature.ts'
 import { calibrate, profileOf } from './calibrate.ts'
-import { sealProfile } from './profile.ts'
-import { newProfileKey } from './profile-keys.ts'
 import type { Example } from './request.ts'
-import { signatureOf } from './signature.ts'
 import { seededRandom } from './simulation/random.ts'
 
 const team: Question = {

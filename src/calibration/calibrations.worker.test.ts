@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../problem.ts'
+import { openProfile } from '../profiles/profile.ts'
 import {
   answerOf,
   errorOf,
@@ -12,7 +13,6 @@ import {
   URGENT,
 } from '../testing/calibrations.ts'
 import { profileKey } from '../testing/setup.ts'
-import { openProfile } from './profile.ts'
 
 describe('POST /v1/calibrations → 200', () => {
   it('answers with the profile, the report and the usage, in the shape of the specification', async () => {

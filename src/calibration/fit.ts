@@ -1,3 +1,4 @@
+import type { Rule } from '../profiles/profile.ts'
 import { curvesOf } from './curves.ts'
 import { certifyCutoff } from './cutoff.ts'
 import { dealFolds, type FoldedRow } from './folds.ts'
@@ -5,12 +6,6 @@ import { measure } from './metrics.ts'
 import { type Judged, judge, type Row } from './row.ts'
 import { fitTemperature } from './temperature.ts'
 import type { Curves, Metrics, MetricsAfter } from './wire.ts'
-
-/**
- * What a profile holds for a question: how to scale its logits, and below which confidence to abstain. A null cutoff
- * means that no answer is sure enough.
- */
-export type Rule = { temperature: number; cutoff: number | null }
 
 export type Fit = { rule: Rule; before: Metrics; after: MetricsAfter; curves: Curves }
 

@@ -7,8 +7,8 @@ import { copyOf, isArray, isObject, type Json, type JsonObject, numberOf } from 
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
 import { Problem } from '../problem.ts'
+import { signatureOf } from '../profiles/signature.ts'
 import { type Label, readLabel } from './label.ts'
-import { signatureOf } from './signature.ts'
 
 export const MIN_EXAMPLES = 200
 export const MAX_EXAMPLES = 5_000

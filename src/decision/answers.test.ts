@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Rule } from '../calibration/fit.ts'
 import { compact } from '../json/writer.ts'
+import type { Rule } from '../profiles/profile.ts'
 import { answerTo } from './answers.ts'
 import type { Question } from './question.ts'
 

@@ -1,5 +1,5 @@
-import type { Rule } from '../calibration/fit.ts'
 import { present } from '../present.ts'
+import type { Rule } from '../profiles/profile.ts'
 import { concentration, normalized } from './confidence.ts'
 import type { Answer, AnswerMetadata } from './decision.ts'
 import { atTemperature, averaged, type Spread, spreadOf, topOf } from './distribution.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { sealProfile } from '../calibration/profile.ts'
-import { newProfileKey, type ProfileKeys } from '../calibration/profile-keys.ts'
-import { signatureOf } from '../calibration/signature.ts'
+import { sealProfile } from '../profiles/profile.ts'
+import { newProfileKey, type ProfileKeys } from '../profiles/profile-keys.ts'
+import { signatureOf } from '../profiles/signature.ts'
 import { type Rules, rulesOf } from './profile-rules.ts'
 import type { Question } from './question.ts'
 

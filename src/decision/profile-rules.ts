@@ -1,8 +1,7 @@
-import type { Rule } from '../calibration/fit.ts'
-import { openProfile, whyClosed } from '../calibration/profile.ts'
-import type { ProfileKeys } from '../calibration/profile-keys.ts'
-import { signatureOf } from '../calibration/signature.ts'
 import { Problem } from '../problem.ts'
+import { openProfile, type Rule, whyClosed } from '../profiles/profile.ts'
+import type { ProfileKeys } from '../profiles/profile-keys.ts'
+import { signatureOf } from '../profiles/signature.ts'
 import { Misfit } from './misfit.ts'
 import type { Question } from './question.ts'
 

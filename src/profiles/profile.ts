@@ -1,7 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { NamedKey } from '../../scorer/protocol.ts'
-import type { Rule } from './fit.ts'
 import type { ProfileKeys } from './profile-keys.ts'
+
+/**
+ * What a profile holds for a question: how to scale its logits, and below which confidence to abstain. A null cutoff
+ * means that no answer is sure enough.
+ */
+export type Rule = { temperature: number; cutoff: number | null }
 
 /** A calibration as its owner holds it: the snapshot it is bound to and rules by question signature, nothing else. */
 export type Profile = { snapshot: string; rules: ReadonlyMap<string, Rule> }
