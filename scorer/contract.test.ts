@@ -1,7 +1,7 @@
 // What the service promises about its numbers, tested on the shipped model: how a question was served never shows in
 // them.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ScoreAnswer, ScoreQuestion, ScoreUnit } from './protocol.ts'
+import type { ScoreReply, ScoreUnit, UnitQuestion } from './protocol.ts'
 import {
   ANGRY,
   logitsOf,
@@ -33,7 +33,7 @@ const json: ScoreUnit['state'] = {
   form: 'json',
   text: '{"ticket":{"subject":"refund","messages":[{"text":"charged twice"},{"text":"still waiting"}]},"vip":true}',
 }
-const FOCUSED: ScoreQuestion = {
+const FOCUSED: UnitQuestion = {
   type: 'choice',
   instructions: 'What is `ticket.messages[1].text` about?',
   options: [
@@ -43,7 +43,7 @@ const FOCUSED: ScoreQuestion = {
     ['other', null],
   ],
 }
-const LONG: ScoreQuestion = {
+const LONG: UnitQuestion = {
   type: 'choice',
   instructions: `Which of these fits? ${WORDS.join(' ').repeat(20)}`,
   options: [
@@ -51,7 +51,7 @@ const LONG: ScoreQuestion = {
     ['long', WORDS.join(' ').repeat(20)],
   ],
 }
-const neighbours = (count: number): ScoreQuestion[] =>
+const neighbours = (count: number): UnitQuestion[] =>
   Array.from({ length: count }, (_, i) => ({
     type: 'choice',
     instructions: `Question ${i}: ${WORDS.slice(0, i % 17).join(' ')}?`,
@@ -61,7 +61,7 @@ const neighbours = (count: number): ScoreQuestion[] =>
     ]),
   }))
 const many = async (units: ScoreUnit[]): Promise<Scored[]> =>
-  (await scorer.post<ScoreAnswer>('/score', { units })).body.units as Scored[]
+  (await scorer.post<ScoreReply>('/score', { units })).body.units as Scored[]
 
 describe.each([
   ['a short text', state(11)],
@@ -141,7 +141,7 @@ describe('limits', () => {
   it('accepts a state of 65,536 tokens and refuses one of 65,537', async () => {
     const text = (tokens: number): ScoreUnit['state'] => ({ form: 'text', text: 'word '.repeat(tokens) })
     const headers = { 'x-scorer-deadline-ms': '110000' }
-    const { body } = await scorer.post<ScoreAnswer>(
+    const { body } = await scorer.post<ScoreReply>(
       '/score',
       {
         units: [
@@ -160,13 +160,13 @@ describe('limits', () => {
       `option ${i}`,
       i % 3 === 0 ? WORDS.join(' ') : null,
     ])
-    const question = (some: typeof options): ScoreQuestion => ({
+    const question = (some: typeof options): UnitQuestion => ({
       type: 'choice',
       instructions: 'Which?',
       options: some,
     })
     const units = [options, options.slice(511, 513)].map(some => unit({ questions: [question(some)] }))
-    const { body } = await scorer.post<ScoreAnswer>('/score', { units })
+    const { body } = await scorer.post<ScoreReply>('/score', { units })
     const [all, two] = body.units.map(answer => logitsOf(answer as Scored)[0])
     expect(all).toHaveLength(1_024)
     // The temperature for 65 or more options differs from that for two, so only the ranking of the two is comparable.

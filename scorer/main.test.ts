@@ -3,7 +3,7 @@ import { appendFile, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Refusal, ScoreAnswer, ScorerHealth } from './protocol.ts'
+import type { Refusal, ScoreReply, ScorerHealth } from './protocol.ts'
 import { type ScorerProcess, startProcess } from './testing/process.ts'
 import { clientOf, unit } from './testing/scorer.ts'
 import { MODELS_FOLDER, SNAPSHOT } from './testing/snapshot.ts'
@@ -30,7 +30,7 @@ const running = async (env?: Record<string, string>) => {
     begin: async (words: number) => {
       const state = { form: 'text' as const, text: 'word '.repeat(words) }
       const answer = client
-        .post<ScoreAnswer & Refusal>('/score', { units: [unit({ state })] })
+        .post<ScoreReply & Refusal>('/score', { units: [unit({ state })] })
         .catch(() => null)
       await until(async () => /^scorer_running_units [1-9]/m.test((await client.get('/metrics')).text))
       return { answer }

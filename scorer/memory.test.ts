@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { HEADERS, type ScoreAnswer, type ScoreQuestion, type ScoreUnit } from './protocol.ts'
+import { HEADERS, type ScoreReply, type ScoreUnit, type UnitQuestion } from './protocol.ts'
 import { type ScorerProcess, startProcess } from './testing/process.ts'
 import { ANGRY, clientOf, unit } from './testing/scorer.ts'
 
@@ -49,7 +49,7 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
     const scorer = await start(ceiling)
     const client = clientOf((await scorer.url) ?? '')
     const ask = async (one: ScoreUnit) =>
-      (await client.post<ScoreAnswer>('/score', { units: [one] })).body.units?.[0]?.kind
+      (await client.post<ScoreReply>('/score', { units: [one] })).body.units?.[0]?.kind
     const long = Array.from({ length: LONG_STATES }, (_, i) => {
       const text = `${i} word `.repeat(TOKENS / 2)
       return ask(unit({ state: { form: 'text', text }, questions: [ANGRY] }))
@@ -72,7 +72,7 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
     ])
     const questions = Array.from(
       { length: QUESTIONS },
-      (_, q): ScoreQuestion => ({
+      (_, q): UnitQuestion => ({
         type: 'choice',
         instructions: `Which of them is it, by rule ${q}?`,
         options,
@@ -81,7 +81,7 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
     const huge = client.post('/score', { units: [unit({ questions })] }, { headers: SOON })
     // Minutes of work: what counts is that it ends at its caller's deadline and that others are served.
     expect([200, 504]).toContain((await huge).status)
-    const { body } = await client.post<ScoreAnswer>('/score', { units: [unit()] })
+    const { body } = await client.post<ScoreReply>('/score', { units: [unit()] })
     expect(body.units?.[0]?.kind).toBe('scored')
     expect(peakBytes(scorer.child.pid)).toBeLessThan(ceiling)
   })
@@ -95,7 +95,7 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
     const client = clientOf((await scorer.url) ?? '')
     const one = unit({ state: { form: 'json', text }, questions: [{ ...ANGRY, instructions }] })
     const before = peakBytes(scorer.child.pid)
-    const { body } = await client.post<ScoreAnswer>('/score', { units: [one] })
+    const { body } = await client.post<ScoreReply>('/score', { units: [one] })
     expect(body.units?.[0]?.kind).toBe(`${what}_too_long`)
     expect(peakBytes(scorer.child.pid)).toBeLessThan(before + REQUEST_BYTES)
   })

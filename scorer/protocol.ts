@@ -63,7 +63,7 @@ export const signedText = (keyId: string, timestampMs: number, bodySha256: strin
  */
 export type Text = string
 
-export type ScoreQuestion =
+export type UnitQuestion =
   | { type: 'choice'; instructions: Text | null; options: [key: string, description: Text | null][] }
   | { type: 'noul'; instructions: Text | null; sides: [whenTrue: Text | null, whenFalse: Text | null] }
   | { type: 'score'; instructions: Text | null; levels: Text[] }
@@ -74,7 +74,7 @@ export type ScoreUnit = {
   /** A concrete snapshot id, never an alias. */
   snapshot: string
   state: { form: 'text' | 'json'; text: Text }
-  questions: ScoreQuestion[]
+  questions: UnitQuestion[]
   /** Score every choice of more than one option again with its options reversed. */
   reverse: boolean
   /** Only checks that the unit is within the limits: nothing is scored. */
@@ -107,7 +107,7 @@ export type UnitAnswer =
   /** The answer to `checkOnly`. */
   | { kind: 'within_limits' }
 
-export type ScoreAnswer = { units: UnitAnswer[]; runMs: number }
+export type ScoreReply = { units: UnitAnswer[]; runMs: number }
 
 /** Refusals of a whole request, with their HTTP status. */
 export const REFUSALS = {

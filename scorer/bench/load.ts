@@ -1,5 +1,5 @@
 import { STATE_MARKERS } from '../core/rendering/markers.ts'
-import type { ScoreQuestion, ScoreUnit } from '../protocol.ts'
+import type { ScoreUnit, UnitQuestion } from '../protocol.ts'
 import { SNAPSHOT } from '../testing/snapshot.ts'
 
 // Each word is one token, so a text of n words is n tokens.
@@ -23,13 +23,13 @@ export const freshState = (tokens: number): ScoreUnit['state'] => ({
 })
 
 /** 60 tokens, markers included: instructions of 24 and four options of 9. */
-export const question = (): ScoreQuestion => ({
+export const question = (): UnitQuestion => ({
   type: 'choice',
   instructions: words(21),
   options: Array.from({ length: 4 }, (_, o) => [`${WORDS[o]} ${o}`, words(4)]),
 })
 
-export const unit = (state: ScoreUnit['state'], questions: ScoreQuestion[]): ScoreUnit => ({
+export const unit = (state: ScoreUnit['state'], questions: UnitQuestion[]): ScoreUnit => ({
   tenant: 'bench',
   snapshot: SNAPSHOT,
   state,
@@ -37,4 +37,4 @@ export const unit = (state: ScoreUnit['state'], questions: ScoreQuestion[]): Sco
   reverse: false,
 })
 
-export const three = (): ScoreQuestion[] => [question(), question(), question()]
+export const three = (): UnitQuestion[] => [question(), question(), question()]

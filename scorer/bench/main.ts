@@ -2,7 +2,7 @@
 // times more than ratios, so the cases that are compared take turns.
 import { availableParallelism } from 'node:os'
 import { STATE_MARKERS } from '../core/rendering/markers.ts'
-import type { ScoreAnswer, ScoreUnit } from '../protocol.ts'
+import type { ScoreReply, ScoreUnit } from '../protocol.ts'
 import { startScorer } from '../testing/scorer.ts'
 import { freshState, question, three, unit } from './load.ts'
 import { measure, ms, report, timed, timesOf } from './measure.ts'
@@ -21,7 +21,7 @@ const WARM_UP = 15
 /** Keeps encoded questions, as an operator may choose to if the same questions are asked about many states. */
 const scorer = await startScorer({ SCORER_QUESTION_LIFETIME_MS: '300000' })
 const ask = async (state: ScoreUnit['state'], questions: ScoreUnit['questions']): Promise<void> => {
-  const { status, body } = await scorer.post<ScoreAnswer>('/score', { units: [unit(state, questions)] })
+  const { status, body } = await scorer.post<ScoreReply>('/score', { units: [unit(state, questions)] })
   const kind = body.units?.[0]?.kind
   if (kind !== 'scored') throw new Error(`not scored: ${status} ${kind ?? JSON.stringify(body)}`)
 }

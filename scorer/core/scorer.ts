@@ -1,6 +1,6 @@
 // The core: from the bytes of a request to its answer. It knows nothing about HTTP, and only the engine's interface.
 import { type Backend, type EncodedState, Interrupted, type Signal } from '../backend/backend.ts'
-import type { Refusal, ScoreAnswer, UnitAnswer } from '../protocol.ts'
+import type { Refusal, ScoreReply, UnitAnswer } from '../protocol.ts'
 import { type Asking, QuestionCache } from './cache/question-cache.ts'
 import { StateStore } from './cache/state-store.ts'
 import type { Caller } from './caller.ts'
@@ -11,7 +11,7 @@ import type { Intake } from './reading/intake.ts'
 import type { PreparedRequest, PreparedUnit } from './reading/prepared.ts'
 import { type UnitTask, unitTask } from './unit-task.ts'
 
-export type Outcome = { kind: 'scored'; answer: ScoreAnswer } | { kind: 'refused'; refusal: Refusal }
+export type Outcome = { kind: 'scored'; answer: ScoreReply } | { kind: 'refused'; refusal: Refusal }
 
 export type Scorer = {
   /** Scores the request in a body. The caller must not use the body afterwards. */

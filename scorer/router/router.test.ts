@@ -6,7 +6,7 @@ import {
   HEADERS,
   MAX_SCORE_REQUEST_BYTES,
   type Refusal,
-  type ScoreAnswer,
+  type ScoreReply,
   SIGNATURE_WINDOW_MS,
 } from '../protocol.ts'
 import { KEY, type Scored, sign, startScorer, TEAM, type TestScorer, unit } from '../testing/scorer.ts'
@@ -25,7 +25,7 @@ afterAll(() => scorer.stop())
 
 describe('POST /score → 200', () => {
   it('answers each unit with the logits of its options in order, and its token counts', async () => {
-    const { status, body } = await scorer.post<ScoreAnswer>('/score', {
+    const { status, body } = await scorer.post<ScoreReply>('/score', {
       units: [unit(), unit({ questions: [TEAM] })],
     })
     expect(status).toBe(200)
@@ -54,7 +54,7 @@ describe('POST /score → 200', () => {
   })
 
   it('reports an unknown snapshot and texts that are too long in place, and scores the rest as usual', async () => {
-    const { body } = await scorer.post<ScoreAnswer>('/score', {
+    const { body } = await scorer.post<ScoreReply>('/score', {
       units: [
         unit({ snapshot: 'decider-1' }),
         unit({ state: { form: 'text', text: 'word '.repeat(65_537) } }),
@@ -266,7 +266,7 @@ describe('a caller that leaves', () => {
     for (let turn = 0; turn < 50; turn++) await scorer.get('/healthz')
     for (const leaver of leavers) leaver.destroy()
     // Padded, so that it is read on the same thread as the others.
-    const { body } = await scorer.post<ScoreAnswer>(
+    const { body } = await scorer.post<ScoreReply>(
       '/score',
       JSON.stringify({ units: [unit()] }).padEnd(70_000),
     )
@@ -308,7 +308,7 @@ describe('encoded questions', () => {
     /^scorer_question_bytes (\d+)$/m.exec((await from.get('/metrics')).text)?.[1]
 
   it('are dropped with the last answer', async () => {
-    const answers = await scorer.post<ScoreAnswer>('/score', { units: [unit(), unit({ tenant: 'other' })] })
+    const answers = await scorer.post<ScoreReply>('/score', { units: [unit(), unit({ tenant: 'other' })] })
     expect(answers.status).toBe(200)
     expect(await kept(scorer)).toBe('0')
   })

@@ -6,11 +6,11 @@ import { createLog } from '../log.ts'
 import {
   HEADERS,
   type Refusal,
-  type ScoreAnswer,
-  type ScoreQuestion,
+  type ScoreReply,
   type ScoreUnit,
   signedText,
   type UnitAnswer,
+  type UnitQuestion,
 } from '../protocol.ts'
 import { createRouter } from '../router/router.ts'
 import { startService } from '../service.ts'
@@ -79,7 +79,7 @@ export const clientOf = (url: string) => {
     },
     /** Scores one unit, and throws if it is not scored. */
     score: async (one: ScoreUnit): Promise<Scored> => {
-      const { body } = await post<ScoreAnswer | Refusal>('/score', { units: [one] })
+      const { body } = await post<ScoreReply | Refusal>('/score', { units: [one] })
       const [answer] = 'units' in body ? body.units : []
       if (answer?.kind !== 'scored') throw new Error(`not scored: ${answer?.kind ?? JSON.stringify(body)}`)
       return answer
@@ -114,7 +114,7 @@ export const unit = (over: Partial<ScoreUnit> = {}): ScoreUnit => ({
   ...over,
 })
 
-export const TEAM: ScoreQuestion = {
+export const TEAM: UnitQuestion = {
   type: 'choice',
   instructions: 'Which team should handle this?',
   options: [
@@ -123,12 +123,12 @@ export const TEAM: ScoreQuestion = {
     ['technical', 'errors in the product'],
   ],
 }
-export const ANGRY: ScoreQuestion = {
+export const ANGRY: UnitQuestion = {
   type: 'noul',
   instructions: 'The customer is angry',
   sides: [null, null],
 }
-export const URGENT: ScoreQuestion = {
+export const URGENT: UnitQuestion = {
   type: 'score',
   instructions: 'How urgent is it?',
   levels: ['can wait', 'soon', 'now'],

@@ -1,6 +1,6 @@
 // A scorer that answers immediately, for measuring the edge alone. `node stub-scorer.ts <port>`
 import { createServer } from 'node:http'
-import type { Pass, ScoreAnswer, ScoreQuestion, ScoreRequest, ScorerHealth } from '../../scorer/protocol.ts'
+import type { Pass, ScoreReply, ScoreRequest, ScorerHealth, UnitQuestion } from '../../scorer/protocol.ts'
 import { SNAPSHOT, snapshotInfo } from '../../src/testing/scorer.ts'
 
 const health: ScorerHealth = {
@@ -12,7 +12,7 @@ const health: ScorerHealth = {
   aliases: { 'decider-1': SNAPSHOT, decider: SNAPSHOT },
 }
 
-const pass = (question: ScoreQuestion): Pass => {
+const pass = (question: UnitQuestion): Pass => {
   const options =
     question.type === 'choice'
       ? question.options.length
@@ -26,7 +26,7 @@ const pass = (question: ScoreQuestion): Pass => {
   }
 }
 
-const score = ({ units }: ScoreRequest): ScoreAnswer => ({
+const score = ({ units }: ScoreRequest): ScoreReply => ({
   units: units.map(({ state, questions }) => ({
     kind: 'scored',
     stateTokens: Math.ceil(state.text.length / 4),

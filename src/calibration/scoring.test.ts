@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ScoreAnswer, ScoreUnit } from '../../scorer/protocol.ts'
+import type { ScoreReply, ScoreUnit } from '../../scorer/protocol.ts'
 import { Problem } from '../problem.ts'
 import { checkAll, scoreAll } from './scoring.ts'
 
@@ -13,7 +13,7 @@ const unitOf = (index: number, text = `${index}`): ScoreUnit => ({
 const units = (count: number, bytes = 1_000) =>
   Array.from({ length: count }, (_, index) => unitOf(index, String(index).padStart(bytes, '.')))
 /** Answers each unit with the number in its state. */
-const echo = (asked: readonly ScoreUnit[]): ScoreAnswer => ({
+const echo = (asked: readonly ScoreUnit[]): ScoreReply => ({
   units: asked.map(({ state }) => ({
     kind: 'scored',
     stateTokens: Number(state.text.replace(/^\.+/, '')),
@@ -26,7 +26,7 @@ const echo = (asked: readonly ScoreUnit[]): ScoreAnswer => ({
 const late = () => new Problem('engine_timeout', 'late', { retryAfterSeconds: 2 })
 
 const setup = (
-  score: (asked: readonly ScoreUnit[], call: number) => Promise<ScoreAnswer> | ScoreAnswer,
+  score: (asked: readonly ScoreUnit[], call: number) => Promise<ScoreReply> | ScoreReply,
   msPerCall = 1_500,
 ) => {
   const calls: { units: number; bytes: number; deadlineMs: number }[] = []

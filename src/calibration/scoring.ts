@@ -1,4 +1,4 @@
-import { MAX_UNITS, type ScoreAnswer, type ScoreUnit, type UnitAnswer } from '../../scorer/protocol.ts'
+import { MAX_UNITS, type ScoreReply, type ScoreUnit, type UnitAnswer } from '../../scorer/protocol.ts'
 import type { Scored } from '../decision/usage.ts'
 import { Problem } from '../problem.ts'
 import type { Scorer } from '../scorer/scorer.ts'
@@ -59,8 +59,8 @@ const askTwice = async (
   chunk: readonly ScoreUnit[],
   size: ChunkSize,
   { scorer, now, pause }: Scoring,
-): Promise<ScoreAnswer> => {
-  const once = async (): Promise<ScoreAnswer> => {
+): Promise<ScoreReply> => {
+  const once = async (): Promise<ScoreReply> => {
     const start = now()
     const answer = await scorer.score(chunk, { deadlineMs: CHUNK_DEADLINE_MS })
     size.took(now() - start)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { ScoreQuestion, ScoreUnit } from '../../scorer/protocol.ts'
+import type { ScoreUnit, UnitQuestion } from '../../scorer/protocol.ts'
 import { readAnswer } from './answer.ts'
 
-const choiceOf = (options: number): ScoreQuestion => ({
+const choiceOf = (options: number): UnitQuestion => ({
   type: 'choice',
   instructions: null,
   options: Array.from({ length: options }, (_, at) => [`option ${at}`, null]),
 })
-const QUESTIONS: ScoreQuestion[] = [
+const QUESTIONS: UnitQuestion[] = [
   choiceOf(3),
   choiceOf(1),
   { type: 'noul', instructions: null, sides: [null, null] },

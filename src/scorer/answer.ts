@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ScoreAnswer, ScoreQuestion, ScorerHealth, ScoreUnit } from '../../scorer/protocol.ts'
+import type { ScoreReply, ScorerHealth, ScoreUnit, UnitQuestion } from '../../scorer/protocol.ts'
 import { ScorerFailure } from './exchange.ts'
 
 /** No model says this; the limit keeps a logit finite when it is divided by a small temperature. */
@@ -51,8 +51,8 @@ const Health = v.object({
  * The answer to these units, with every logit that was asked for. Throws a ScorerFailure for nonsense, and for a
  * snapshot that only another scorer serves.
  */
-export const readAnswer = (bytes: Uint8Array, units: readonly ScoreUnit[]): ScoreAnswer => {
-  const answer: ScoreAnswer = read(Answer, bytes)
+export const readAnswer = (bytes: Uint8Array, units: readonly ScoreUnit[]): ScoreReply => {
+  const answer: ScoreReply = read(Answer, bytes)
   const fits =
     answer.units.length === units.length &&
     units.every((unit, index) => {
@@ -77,7 +77,7 @@ export const readAnswer = (bytes: Uint8Array, units: readonly ScoreUnit[]): Scor
 
 export const readHealth = (bytes: Uint8Array): ScorerHealth => read(Health, bytes)
 
-const optionsOf = (question: ScoreQuestion): number => {
+const optionsOf = (question: UnitQuestion): number => {
   switch (question.type) {
     case 'choice':
       return question.options.length

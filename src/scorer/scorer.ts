@@ -1,4 +1,4 @@
-import type { ScoreAnswer, ScorerHealth, ScoreUnit } from '../../scorer/protocol.ts'
+import type { ScoreReply, ScorerHealth, ScoreUnit } from '../../scorer/protocol.ts'
 import { Problem } from '../problem.ts'
 import type { RefusalFault } from './refusal.ts'
 
@@ -10,7 +10,7 @@ export type Scorer = {
    * Scores every unit, or throws the Problem `engine_timeout`: late, unreachable, cut off, full and nonsense are all
    * the same to the caller. The answer has the shape that was asked for: as many units, questions and logits.
    */
-  score(units: readonly ScoreUnit[], limit: { deadlineMs: number }): Promise<ScoreAnswer>
+  score(units: readonly ScoreUnit[], limit: { deadlineMs: number }): Promise<ScoreReply>
   /** The scorer's health now; null if it is away. */
   health(): Promise<ScorerHealth | null>
   /** The snapshots and aliases it serves, as last heard; null if it was never heard from. */

@@ -1,4 +1,4 @@
-import type { ScoreQuestion, ScoreUnit, Text } from '../../scorer/protocol.ts'
+import type { ScoreUnit, Text, UnitQuestion } from '../../scorer/protocol.ts'
 import type { Question } from '../decision/question.ts'
 import type { DecisionRequest } from '../decision/request.ts'
 import type { Json } from '../json/json.ts'
@@ -19,7 +19,7 @@ export const unitOf = (
   ...(to.checkOnly && { checkOnly: true }),
 })
 
-const asked = (question: Question): ScoreQuestion => {
+const asked = (question: Question): UnitQuestion => {
   const instructions = textOf(question.instructions)
   switch (question.type) {
     case 'choice': {

@@ -1,4 +1,4 @@
-import type { Pass, ScoredQuestion, ScoreQuestion, ScoreUnit, SnapshotInfo } from '../../scorer/protocol.ts'
+import type { Pass, ScoredQuestion, ScoreUnit, SnapshotInfo, UnitQuestion } from '../../scorer/protocol.ts'
 import type { Scorer } from '../scorer/scorer.ts'
 
 export const SNAPSHOT = 'decider-preview-2026-10-13'
@@ -44,7 +44,7 @@ const scored = ({ state, questions, reverse }: ScoreUnit) => ({
   }),
 })
 
-const passOver = (question: ScoreQuestion): Pass => {
+const passOver = (question: UnitQuestion): Pass => {
   const texts =
     question.type === 'choice'
       ? question.options.flat()

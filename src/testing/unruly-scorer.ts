@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
-import { HEADERS, type ScoreAnswer, type ScorerHealth, signedText } from '../../scorer/protocol.ts'
+import { HEADERS, type ScoreReply, type ScorerHealth, signedText } from '../../scorer/protocol.ts'
 
 export const SCORER_KEY = { id: 'tests', secret: new Uint8Array(32).fill(9) }
 
@@ -42,7 +42,7 @@ const listener: RequestListener = (request, response) => {
 }
 
 /** The answer to one noul question. */
-const answer: ScoreAnswer = {
+const answer: ScoreReply = {
   units: [
     {
       kind: 'scored',

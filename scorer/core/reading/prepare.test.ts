@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ScoreQuestion } from '../../protocol.ts'
+import type { UnitQuestion } from '../../protocol.ts'
 import { ANGRY, TEAM, URGENT, unit } from '../../testing/scorer.ts'
 import { SNAPSHOT, SNAPSHOT_FOLDER } from '../../testing/snapshot.ts'
 import { createCacheKeys } from '../cache/cache-key.ts'
@@ -37,7 +37,7 @@ const ready = (one: unknown): ReadyUnit => {
   if (prepared?.kind !== 'ready') throw new Error('the unit was refused')
   return prepared
 }
-const choice = (count: number): ScoreQuestion => ({
+const choice = (count: number): UnitQuestion => ({
   type: 'choice',
   instructions: null,
   options: Array.from({ length: count }, (_, i) => [`${i}`, null]),

@@ -1,5 +1,5 @@
 import { MAX_INSTRUCTION_TOKENS } from '../../backend/backend.ts'
-import type { ScoreQuestion } from '../../protocol.ts'
+import type { UnitQuestion } from '../../protocol.ts'
 import type { Tokenizer, Tokens } from '../tokenizer/tokenizer.ts'
 import { CLOSE, END_OF_INSTRUCTIONS, END_OF_QUESTION, OPEN, TYPE } from './markers.ts'
 import { Segment } from './segment.ts'
@@ -21,7 +21,7 @@ const INSTRUCTION_MARKERS = 3
 export const MAX_INSTRUCTION_TEXT_TOKENS = MAX_INSTRUCTION_TOKENS - INSTRUCTION_MARKERS
 
 /** A question as tokens, or null as soon as its instructions prove longer than the model reads. */
-export const renderQuestion = (question: ScoreQuestion, tokenizer: Tokenizer): RenderedQuestion | null => {
+export const renderQuestion = (question: UnitQuestion, tokenizer: Tokenizer): RenderedQuestion | null => {
   const instructions = encode(tokenizer, question.instructions, MAX_INSTRUCTION_TEXT_TOKENS)
   if (instructions === null) return null
   const instruction = new Segment()
@@ -65,7 +65,7 @@ export const reverseOptions = (question: RenderedQuestion): RenderedQuestion => 
 
 type Option = { open: number; text: string | null }
 
-const optionsOf = (question: ScoreQuestion): Option[] => {
+const optionsOf = (question: UnitQuestion): Option[] => {
   switch (question.type) {
     case 'choice':
       return question.options.map(([key, description]) => ({

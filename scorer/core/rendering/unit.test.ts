@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import type { ScoreQuestion, ScoreUnit } from '../../protocol.ts'
+import type { ScoreUnit, UnitQuestion } from '../../protocol.ts'
 import { SNAPSHOT, SNAPSHOT_FOLDER } from '../../testing/snapshot.ts'
 import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
 import { MARKERS } from './markers.ts'
@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const tokenizer = loadTokenizer(SNAPSHOT_FOLDER)
 const LIMIT = 65_536
-const render = (state: ScoreUnit['state'], questions: ScoreQuestion[], limit = LIMIT) => {
+const render = (state: ScoreUnit['state'], questions: UnitQuestion[], limit = LIMIT) => {
   const rendered = renderUnit(
     { tenant: 't', snapshot: SNAPSHOT, state, questions, reverse: false },
     tokenizer,
@@ -30,7 +30,7 @@ describe('rendering version 1', () => {
   })
 
   it('writes a choice as its keys and any descriptions they have', () => {
-    const question: ScoreQuestion = {
+    const question: UnitQuestion = {
       type: 'choice',
       instructions: 'Which?',
       options: [
@@ -48,7 +48,7 @@ describe('rendering version 1', () => {
   })
 
   it('writes a noul without descriptions as two bare marker pairs, the true side first', () => {
-    const question: ScoreQuestion = { type: 'noul', instructions: null, sides: [null, 'never'] }
+    const question: UnitQuestion = { type: 'noul', instructions: null, sides: [null, 'never'] }
     const [first] = render({ form: 'text', text: 'x' }, [question]).questions
     expect(Array.from(first?.rendered.instruction ?? [])).toEqual([2, 4, 5])
     expect(first?.rendered.options.map(option => Array.from(option))).toEqual([
@@ -59,7 +59,7 @@ describe('rendering version 1', () => {
   })
 
   it('writes the levels of a score in order', () => {
-    const question: ScoreQuestion = { type: 'score', instructions: '', levels: ['low', 'high'] }
+    const question: UnitQuestion = { type: 'score', instructions: '', levels: ['low', 'high'] }
     const [first] = render({ form: 'text', text: 'x' }, [question]).questions
     expect(first?.rendered.options.map(option => Array.from(option))).toEqual([
       [7, ...ids('low'), 8],
@@ -70,7 +70,7 @@ describe('rendering version 1', () => {
   it('counts as framing exactly the markers in the tokens: 4 + 3 per question + 2 per option', () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 })
     const maybe = fc.option(text)
-    const question: fc.Arbitrary<ScoreQuestion> = fc.oneof(
+    const question: fc.Arbitrary<UnitQuestion> = fc.oneof(
       fc.record({
         type: fc.constant('choice' as const),
         instructions: maybe,
@@ -119,7 +119,7 @@ describe('rendering version 1', () => {
 
   it('focuses a question on the rows of the parts that its instructions name', () => {
     const json = '{"a":{"b":"look here"},"c":"not here"}'
-    const noul = (instructions: string): ScoreQuestion => ({
+    const noul = (instructions: string): UnitQuestion => ({
       type: 'noul',
       instructions,
       sides: [null, null],

@@ -1,5 +1,5 @@
 import type { Ranges } from '../../backend/backend.ts'
-import type { ScoreQuestion, ScoreUnit } from '../../protocol.ts'
+import type { ScoreUnit, UnitQuestion } from '../../protocol.ts'
 import type { Tokenizer } from '../tokenizer/tokenizer.ts'
 import { focusedRows } from './focus.ts'
 import { locate } from './locate.ts'
@@ -9,7 +9,7 @@ import { type RenderedState, renderState } from './state.ts'
 
 export type RenderedUnit = {
   readonly state: RenderedState
-  readonly questions: readonly { question: ScoreQuestion; rendered: RenderedQuestion; focus: Ranges }[]
+  readonly questions: readonly { question: UnitQuestion; rendered: RenderedQuestion; focus: Ranges }[]
 }
 
 /** Which part of a unit is longer than the model reads; for instructions, the first question affected. */
@@ -21,7 +21,7 @@ export const renderUnit = (
   tokenizer: Tokenizer,
   maxStateTokens: number,
 ): RenderedUnit | TooLong => {
-  const read: { question: ScoreQuestion; rendered: RenderedQuestion }[] = []
+  const read: { question: UnitQuestion; rendered: RenderedQuestion }[] = []
   for (const question of unit.questions) {
     const rendered = renderQuestion(question, tokenizer)
     if (rendered === null) break
@@ -47,5 +47,5 @@ export const renderUnit = (
   return { state, questions }
 }
 
-const pathsOf = ({ instructions }: ScoreQuestion): Path[] =>
+const pathsOf = ({ instructions }: UnitQuestion): Path[] =>
   instructions === null ? [] : pathsIn(instructions)

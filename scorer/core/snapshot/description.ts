@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ScoreQuestion, SnapshotInfo } from '../../protocol.ts'
+import type { SnapshotInfo, UnitQuestion } from '../../protocol.ts'
 import { RENDERING } from '../rendering/markers.ts'
 
 const Temperature = v.pipe(v.number(), v.gtValue(0))
@@ -39,7 +39,7 @@ export const publicInfo = (description: Description): SnapshotInfo => {
 }
 
 /** What a question's logits are multiplied by: 1 / the temperature for its type and number of options. */
-export const logitScale = (temperatures: Description['temperatures'], question: ScoreQuestion): number =>
+export const logitScale = (temperatures: Description['temperatures'], question: UnitQuestion): number =>
   1 /
   (question.type === 'choice'
     ? choiceTemperature(temperatures.choice, question.options.length)
