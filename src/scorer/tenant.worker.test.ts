@@ -35,7 +35,7 @@ it.each([
   [
     'a decision',
     (services: Services) => {
-      const body = documentOf({ state: 'state', questions: { q: { type: 'noul' } } })
+      const body = documentOf({ state: '1 0', questions: { q: { type: 'noul' } } })
       return decide(body, native, services, unattributed(), OWNER)
     },
   ],
