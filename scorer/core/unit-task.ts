@@ -88,8 +88,8 @@ const answerOf = (unit: ReadyUnit, cached: boolean, logits: readonly Float32Arra
   const results = logits.values()
   const pass = ({ questionTokens, framingTokens }: PreparedPass): Pass => {
     const { value } = results.next()
-    // An invented answer would be charged for.
-    if (value === undefined) throw new RangeError('a pass has no logits')
+    // The edge would take it for the answer of something that is not a scorer.
+    if (value === undefined || value.length === 0) throw new RangeError('a pass has no logits')
     return { logits: Array.from(value), questionTokens, framingTokens }
   }
   return {

@@ -17,6 +17,6 @@ export const keyHashIn = (headers: Headers): string => {
 
 // What anybody can see in a key. Whether it was ever issued, is revoked or has expired is told to nobody.
 const FOREIGN = `This is not a key of this service, whose keys begin with "${API_KEY_PREFIX}".`
-const DAMAGED = 'The checksum of this API key does not match. Was the key copied whole?'
+const DAMAGED = 'This API key is incomplete or altered. Was it copied whole?'
 
 export const invalidKey = (why = 'This API key is not valid.'): Problem => new Problem('invalid_api_key', why)

@@ -46,8 +46,8 @@ describe.each(paths)('%s → 401', path => {
   it.each([
     ['sk_other_123', 'whose keys begin with "sk_decider_"'],
     [apiKey.slice(1), 'whose keys begin with "sk_decider_"'],
-    [apiKey.slice(0, -1), 'Was the key copied whole?'],
-    [`${apiKey} x`, 'Was the key copied whole?'],
+    [apiKey.slice(0, -1), 'Was it copied whole?'],
+    [`${apiKey} x`, 'Was it copied whole?'],
   ])('invalid_api_key tells what can be seen in the key itself: %s', async (key, message) => {
     const response = await call(setup(), path, `Bearer ${key}`)
     expect(await response.json()).toMatchObject({

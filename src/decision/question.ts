@@ -12,24 +12,19 @@ export type Content = string | JsonObject | JsonArray
 export const isContent = (value: unknown): value is Content =>
   typeof value === 'string' || isObject(value) || isArray(value)
 
-const content = (rule: string): v.GenericSchema<unknown, Content> =>
-  v.pipe(v.custom<Content>(isContent, rule), v.metadata({ type: ['string', 'object', 'array'] }))
-
 /** Content for the model, carried as it came and never inspected. */
-export const Description = content('must be a string, an object or an array')
+export const Description: v.GenericSchema<unknown, Content> = v.pipe(
+  v.custom<Content>(isContent, 'must be a string, an object or an array'),
+  v.metadata({ type: ['string', 'object', 'array'] }),
+)
 
-const nullable = v.nullish(content('must be a string, an object, an array or null'), null)
-const optional = {
-  ...v.nullish(Description, null),
-  // Another rule in words only: to the API reference this is a description, or null.
-  '~run': (dataset, config) => nullable['~run'](dataset, config),
-} satisfies typeof nullable
-
+const optional = v.nullish(Description, null)
 export const TYPES = 'must be one of choice, noul, score'
 export const REQUIRED = 'is required'
 export const TYPE_REQUIRED = `${REQUIRED}; it is one of choice, noul, score`
 export const QUESTION_BY_ID =
   'must be a question, an object: questions maps an id of your choice to each question'
+
 /** The rule of a field, or that the field is required. */
 export const required = (rule: string) => (issue: v.BaseIssue<unknown>) =>
   issue.received === 'undefined' ? REQUIRED : rule

@@ -244,7 +244,7 @@ describe('a decision request is refused as invalid_schema', () => {
     [
       'instructions that are a number',
       asking({ type: 'noul', instructions: 5 }),
-      'questions.q.instructions must be a string, an object, an array or null',
+      'questions.q.instructions must be a string, an object or an array',
     ],
     [
       'a level that is null',

@@ -54,6 +54,6 @@ const LIMITS_AND_PRICES =
   `**Limits.** A key makes up to ${standard.requestsPerSecond} requests per second, in bursts of up to ` +
   `${standard.burst} (a playground key ${playground.requestsPerSecond}, in bursts of up to ${playground.burst}), and ` +
   `uses up to ${grouped(standard.tokensPerMinute)} input tokens per minute. A request may be sent again after ` +
-  '429 or 503, once `Retry-After` seconds have passed; every other refusal repeats until the request or the account changes.\n\n' +
+  '429 or 503, once `Retry-After` seconds have passed; do not repeat a request refused with another 4xx unchanged.\n\n' +
   `**Prices.** A million input tokens cost ${perMillion(0)}, those of a state that comes from the cache ` +
   `${perMillion(1_000_000)}. Output is free, and so is every refused request.`
