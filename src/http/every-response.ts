@@ -39,7 +39,8 @@ export const serving = (servicesOf: (env: Env) => Services) =>
     await next()
   })
 
-const newVisit = (requestId: string, arrivedAt: number): Visit => ({
+/** A visit of which nothing is known yet. */
+export const newVisit = (requestId: string, arrivedAt: number): Visit => ({
   requestId,
   arrivedAt,
   route: null,

@@ -3,27 +3,15 @@ import { serveCalibration } from '../calibration/serve.ts'
 import { decide } from '../decision/decide.ts'
 import { native } from '../dialects/native.ts'
 import type { Document } from '../http/document.ts'
-import type { Visit } from '../http/visit.ts'
+import { newVisit } from '../http/every-response.ts'
 import { readJson } from '../json/reader.ts'
 import type { Services } from '../services.ts'
 import { examples, setup } from '../testing/calibrations.ts'
-import { NOW, OWNER, RATES } from '../testing/setup.ts'
+import { NOW, OWNER } from '../testing/setup.ts'
 import type { Scorer } from './scorer.ts'
 
-/** A record for the log that has lost whose request it is. */
-const unattributed = (): Visit => ({
-  requestId: 'req_test',
-  arrivedAt: NOW,
-  route: null,
-  rates: RATES,
-  keyId: null,
-  accountId: null,
-  model: null,
-  questionCount: 0,
-  inputTokens: 0,
-  cachedTokens: 0,
-  errorCode: null,
-})
+/** A record for the log that does not say whose request it is. */
+const unattributed = () => newVisit('req_test', NOW)
 
 const documentOf = (body: object): Document => {
   const reading = readJson(JSON.stringify(body))
