@@ -1,6 +1,7 @@
 import type { DecisionCreateParams } from 'openai/resources/decisions'
 import { describe, expect, it } from 'vitest'
 import type { Answer, AnswerMetadata, Decision } from '../../decision/decision.ts'
+import { Misfit } from '../../decision/misfit.ts'
 import type { Json } from '../../json/json.ts'
 import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
 import { compact } from '../../json/writer.ts'
@@ -22,11 +23,12 @@ const refused = (sent: Json): unknown => {
   try {
     openai.read(sent)
   } catch (error) {
-    if (error instanceof Problem) return { code: error.code, param: error.param, message: error.message }
+    if (error instanceof Problem) return errorOf(error)
     throw error
   }
   return 'nothing was refused'
 }
+const errorOf = (problem: Problem): unknown => JSON.parse(compact(openai.refuse(problem).body)).error
 const decider: AnswerMetadata = {
   calibrated: false,
   p_top: 0.75,
@@ -414,14 +416,12 @@ describe('a refusal as the OpenAI SDK reads it', () => {
   })
 
   it('has a null param if none applies, and uses its own names for what the core found', () => {
-    const errorOf = (problem: Problem): unknown => JSON.parse(compact(openai.refuse(problem).body)).error
     expect(errorOf(new Problem('engine_timeout', 'x'))).toMatchObject({ param: null })
-    expect(errorOf(new Problem('state_too_long', 'state must be short', { param: 'state' }))).toMatchObject({
+    expect(errorOf(new Misfit(['state'], 'must be short', 'state_too_long'))).toMatchObject({
       param: 'input',
       message: 'input must be short',
     })
-    const param = 'questions.7.instructions'
-    expect(errorOf(new Problem('invalid_schema', `${param} must be short`, { param }))).toMatchObject({
+    expect(errorOf(new Misfit(['questions', '7', 'instructions'], 'must be short'))).toMatchObject({
       param: 'questions[7].instructions',
       message: 'questions[7].instructions must be short',
     })

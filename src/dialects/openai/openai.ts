@@ -1,14 +1,13 @@
 // OpenAI's Decisions API, for its SDK with the base URL `…/openai/v1`.
 import * as v from 'valibot'
-import type { Path } from '../../decision/misfit.ts'
+import { Misfit, type Path } from '../../decision/misfit.ts'
 import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
-import { isArray, isObject, type Json, type JsonObject, objectOf } from '../../json/json.ts'
-import { PROBLEMS, Problem } from '../../problem.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../json/json.ts'
 import type { Dialect } from '../dialect.ts'
 import { written } from './answer.ts'
 import { askedOf } from './questions.ts'
-import { nameOf, refusal } from './refusal.ts'
+import { refused } from './refusal.ts'
 import { MAX_CHOICES, OpenAIDecisionBody } from './request.ts'
 import { stateOf } from './state.ts'
 
@@ -18,7 +17,7 @@ export const openai: Dialect = {
   models: '/openai/v1/models',
   state: body => (isObject(body) ? body.get('input') : undefined),
   read(body) {
-    if (!isObject(body)) throw new Problem('invalid_schema', 'body must be a JSON object', { param: 'body' })
+    if (!isObject(body)) throw new Misfit(['body'], 'must be a JSON object')
     refuseTooMany(body.get('questions'))
     const { input, questions } = checked(body)
     const asked = new Map(questions.map((question, index) => [String(index), askedOf(question, index)]))
@@ -33,32 +32,22 @@ export const openai: Dialect = {
       write: decision => written(decision, asked),
     }
   },
-  refuse(problem) {
-    const { status, type } = PROBLEMS[problem.code]
-    const message = inItsNames(problem.message)
-    const param = problem.param === undefined ? null : inItsNames(problem.param)
-    return { status, body: objectOf({ error: objectOf({ message, type, param, code: problem.code }) }) }
-  },
+  refuse: refused,
 }
 
 const FIELDS = Object.keys(OpenAIDecisionBody.entries)
-
-/** What the core finds after the reading above uses the core's field names; this renames them. */
-const inItsNames = (text: string): string =>
-  text.replace(/^state\b/, 'input').replace(/^questions\.(\d+)\b/, 'questions[$1]')
 
 /** Counted before anything in them is looked at. */
 const refuseTooMany = (questions: Json | undefined): void => {
   if (!isArray(questions)) return
   if (questions.length > MAX_QUESTIONS) {
-    const rule = `questions must hold at most ${MAX_QUESTIONS} questions`
-    throw new Problem('too_many_questions', rule, { param: 'questions' })
+    throw new Misfit(['questions'], `must hold at most ${MAX_QUESTIONS} questions`, 'too_many_questions')
   }
   for (const [index, question] of questions.entries()) {
     const choices = isObject(question) ? question.get('choices') : undefined
     if (!isArray(choices) || choices.length <= MAX_CHOICES) continue
-    const param = nameOf(['questions', index, 'choices'])
-    throw new Problem('too_many_options', `${param} must hold at most ${MAX_CHOICES} choices`, { param })
+    const path = ['questions', index, 'choices']
+    throw new Misfit(path, `must hold at most ${MAX_CHOICES} choices`, 'too_many_options')
   }
 }
 
@@ -66,7 +55,7 @@ const checked = (body: JsonObject): v.InferOutput<typeof OpenAIDecisionBody> => 
   const result = v.safeParse(OpenAIDecisionBody, plainFields(body), { abortEarly: true })
   if (result.success) return result.output
   const { path, rule } = deepest(result.issues[0], [])
-  throw refusal(path, rule)
+  throw new Misfit(path, rule)
 }
 
 const plainFields = (body: JsonObject): unknown =>

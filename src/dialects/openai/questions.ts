@@ -1,6 +1,6 @@
+import { Misfit } from '../../decision/misfit.ts'
 import type { Content, Question } from '../../decision/question.ts'
 import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
-import { refusal } from './refusal.ts'
 import type { Choice, OpenAIQuestion } from './request.ts'
 import { contentOf } from './state.ts'
 
@@ -50,7 +50,7 @@ const valuesByKey = (asked: Choice, index: number): ReadonlyMap<string, ChoiceVa
   for (const [at, { value }] of asked.choices.entries()) {
     const written = JSON.stringify(value)
     if (sent.has(written))
-      throw refusal(['questions', index, 'choices', at, 'value'], 'must not repeat a choice')
+      throw new Misfit(['questions', index, 'choices', at, 'value'], 'must not repeat a choice')
     sent.add(written)
     let key = String(value)
     while (values.has(key)) {

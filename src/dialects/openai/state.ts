@@ -1,6 +1,6 @@
+import { Misfit } from '../../decision/misfit.ts'
 import type { Content } from '../../decision/question.ts'
 import { type Json, type JsonObject, objectOf } from '../../json/json.ts'
-import { refusal } from './refusal.ts'
 import type { Input, InputItem, Part } from './request.ts'
 
 /** What the model reads: the text alone, or the conversation in order, without its bookkeeping. */
@@ -57,7 +57,7 @@ const refuseUnansweredOutputs = (items: readonly InputItem[]): void => {
     if (item.type === 'function_call' || item.type === 'custom_tool_call') {
       calls.add(`${item.type}_output ${item.call_id}`)
     } else if (item.type !== 'message' && !calls.has(`${item.type} ${item.call_id}`)) {
-      throw refusal(['input', index, 'call_id'], 'must be the call_id of a matching call before it')
+      throw new Misfit(['input', index, 'call_id'], 'must be the call_id of a matching call before it')
     }
   }
 }

@@ -26,18 +26,18 @@ const located = (problem: Problem): JsonObject => {
   })
 }
 
-const explained = (problem: Problem, errorType: string): JsonObject =>
-  objectOf({
-    detail: objectOf({
-      error_type: errorType,
-      message: inItsNames(problem.message),
-      x_code: problem.code,
-      x_param: problem.param === undefined ? undefined : inItsNames(problem.param),
-    }),
+const explained = (problem: Problem, errorType: string): JsonObject => {
+  const { code, message, param } = inItsNames(problem)
+  return objectOf({
+    detail: objectOf({ error_type: errorType, message, x_code: code, x_param: param }),
   })
+}
 
 /** Here the profile is one of our prefixed fields. */
-const inItsNames = (text: string): string => text.replace(/^calibration\b/, 'x_calibration')
+const inItsNames = (problem: Problem): Problem =>
+  problem instanceof Misfit && problem.path[0] === 'calibration'
+    ? new Misfit(['x_calibration'], problem.rule, problem.code)
+    : problem
 
 const errorType = (code: ProblemCode): string => {
   if (code === 'not_found' || code === 'method_not_allowed') return code

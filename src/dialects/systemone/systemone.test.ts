@@ -305,8 +305,7 @@ describe('a System One refusal other than 422', () => {
   })
 
   it('names a profile as its own field, x_calibration', () => {
-    const rule = 'calibration is not a profile'
-    const problem = new Problem('invalid_calibration_profile', rule, { param: 'calibration' })
+    const problem = new Misfit(['calibration'], 'is not a profile', 'invalid_calibration_profile')
     expect(JSON.parse(compact(systemone.refuse(problem).body))).toMatchObject({
       detail: { message: 'x_calibration is not a profile', x_param: 'x_calibration' },
     })
