@@ -1,29 +1,58 @@
 import * as v from 'valibot'
+import { present } from '../present.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 
 export type Path = readonly (string | number)[]
 
 /** A broken rule of the body, with the path to it step by step: an id may contain a dot, so `param` is ambiguous. */
+export type Fault = { readonly path: Path; readonly rule: string; readonly code: ProblemCode }
+
+/** The refusal of a body for a fault. The others that were found are for an API whose refusals list them all. */
 export class Misfit extends Problem {
   readonly path: Path
   readonly rule: string
-  constructor(path: Path, rule: string, code: ProblemCode = 'invalid_schema') {
+  readonly others: readonly Fault[]
+  constructor(path: Path, rule: string, code: ProblemCode = 'invalid_schema', others: readonly Fault[] = []) {
     super(code, `${path.join('.')} ${rule}`, { param: path.join('.') })
     this.path = path
     this.rule = rule
+    this.others = others
   }
 }
 
-/** The value as the schema reads it, or the first broken rule as a Misfit at or below `path`. */
+/** The refusal for the first of these faults. */
+export const misfitOf = ([first, ...others]: readonly Fault[]): Misfit => {
+  const { path, rule, code } = present(first, 'a fault')
+  return new Misfit(path, rule, code, others)
+}
+
+/** What `read` returns; or null if it refuses, with its faults added to `faults`, so that reading can go on. */
+export const attempt = <T>(faults: Fault[], read: () => T): T | null => {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Misfit)) throw error
+    const { path, rule, code, others } = error
+    faults.push({ path, rule, code }, ...others)
+    return null
+  }
+}
+
+/** The value as the schema reads it, or its broken rules as a Misfit at or below `path`. */
 export const conform = <S extends v.GenericSchema>(
   schema: S,
   value: unknown,
   path: Path,
 ): v.InferOutput<S> => {
-  const result = v.safeParse(schema, value, { abortEarly: true })
+  const result = v.safeParse(schema, value)
   if (result.success) return result.output
-  const [issue] = result.issues
-  throw new Misfit([...path, ...knownSteps(issue)], ruleOf(issue))
+  throw misfitOf(
+    result.issues.map(issue => ({
+      path: [...path, ...knownSteps(issue)],
+      rule: ruleOf(issue),
+      code: 'invalid_schema',
+    })),
+  )
 }
 
 /** The rule as it applies to the named field: a Map's keys are not named, so below one it covers each of its values. */

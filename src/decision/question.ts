@@ -51,11 +51,14 @@ const Options = v.pipe(
   v.maxSize(MAX_OPTIONS, `must hold at most ${MAX_OPTIONS} options`),
 )
 
+/** For a value that may be long: it could have a million faults, and each would be kept until all are found. */
+const FIRST_FAULT = { abortEarly: true }
+
 export const ChoiceQuestion = v.strictObject(
   {
     type: v.literal('choice', TYPES),
     instructions: optional,
-    criteria: Options,
+    criteria: v.config(Options, FIRST_FAULT),
   },
   REQUIRED,
 )
@@ -67,15 +70,17 @@ export const NoulQuestion = v.strictObject(
   REQUIRED,
 )
 
+const Levels = v.pipe(
+  v.array(Description, 'must be an array of level descriptions, lowest first'),
+  v.minLength(MIN_LEVELS, `must hold at least ${MIN_LEVELS} levels`),
+  v.maxLength(MAX_LEVELS, `must hold at most ${MAX_LEVELS} levels`),
+)
+
 export const ScoreQuestion = v.strictObject(
   {
     type: v.literal('score', TYPES),
     instructions: optional,
-    criteria: v.pipe(
-      v.array(Description, 'must be an array of level descriptions, lowest first'),
-      v.minLength(MIN_LEVELS, `must hold at least ${MIN_LEVELS} levels`),
-      v.maxLength(MAX_LEVELS, `must hold at most ${MAX_LEVELS} levels`),
-    ),
+    criteria: v.config(Levels, FIRST_FAULT),
   },
   REQUIRED,
 )

@@ -1,6 +1,9 @@
-import { Misfit } from '../../decision/misfit.ts'
+import { type Fault, Misfit } from '../../decision/misfit.ts'
+import { REQUIRED } from '../../decision/question.ts'
 import { type JsonObject, objectOf } from '../../json/json.ts'
 import { PROBLEMS, type Problem, type ProblemCode } from '../../problem.ts'
+
+const MAX_LISTED = 20
 
 /** 422 as FastAPI writes it; other statuses with an error type and a message. Fields that only we have are prefixed. */
 export const refused = (problem: Problem): { status: number; body: JsonObject } => {
@@ -13,18 +16,20 @@ export const refused = (problem: Problem): { status: number; body: JsonObject } 
 }
 
 const located = (problem: Problem): JsonObject => {
-  // A Problem that is not a Misfit concerns the body as a whole.
-  const { path, rule } = problem instanceof Misfit ? problem : { path: [], rule: problem.message }
-  return objectOf({
-    detail: [
-      objectOf({
-        type: rule === 'is required' ? 'missing' : problem.code,
-        loc: ['body', ...path],
-        msg: rule,
-      }),
-    ],
-  })
+  const faults = faultsIn(problem)
+  const detail = faults.slice(0, MAX_LISTED)
+  const left = faults.length - detail.length
+  if (left > 0) detail.push(ofBody(problem, `has more faults: ${left}`))
+  return objectOf({ detail: detail.map(entryOf) })
 }
+
+const faultsIn = (problem: Problem): readonly Fault[] =>
+  problem instanceof Misfit ? [problem, ...problem.others] : [ofBody(problem, problem.message)]
+
+const ofBody = ({ code }: Problem, rule: string): Fault => ({ path: [], rule, code })
+
+const entryOf = ({ path, rule, code }: Fault): JsonObject =>
+  objectOf({ type: rule === REQUIRED ? 'missing' : code, loc: ['body', ...path], msg: rule })
 
 const explained = (problem: Problem, errorType: string): JsonObject => {
   const { code, message, param } = inItsNames(problem)

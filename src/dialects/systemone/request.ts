@@ -1,7 +1,7 @@
 // A request of TypeSafe's System One API (OpenAPI 0.2.0, typesafe-sdk 0.7). It knows no aliases, and refuses what
 // its server refuses: code that runs here must run there.
 import * as v from 'valibot'
-import { conform, Misfit, type Path } from '../../decision/misfit.ts'
+import { attempt, conform, type Fault, Misfit, misfitOf, type Path } from '../../decision/misfit.ts'
 import {
   ChoiceQuestion,
   type Content,
@@ -55,10 +55,13 @@ const Fields = v.omit(SystemOneBody, ['questions'])
 export const readRequest = (body: Json): DecisionRequest => {
   if (!isObject(body)) throw new Misfit([], 'must be a JSON object')
   const sent = Object.fromEntries(Object.keys(Fields.entries).map(name => [name, body.get(name)]))
-  const fields = conform(Fields, sent, [])
+  const faults: Fault[] = []
+  const fields = attempt(faults, () => conform(Fields, sent, []))
+  const questions = attempt(faults, () => readQuestions(body.get('questions')))
+  if (fields === null || questions === null) throw misfitOf(faults)
   return {
     state: fields.state,
-    questions: readQuestions(body.get('questions')),
+    questions,
     calibration: fields.x_calibration,
     orderInvariant: fields.x_order_invariant,
     warnings: warningsAbout(body, KNOWN_FIELDS),
@@ -74,7 +77,13 @@ const readQuestions = (questions: Json | undefined): ReadonlyMap<string, Questio
     throw new Misfit(at, `must hold at most ${MAX_QUESTIONS} questions`, 'too_many_questions')
   }
   for (const [id, question] of questions) refuseTooManyChoices(question, [...at, id, 'criteria'])
-  return new Map([...questions].map(([id, question]) => [id, readQuestion(question, [...at, id])]))
+  const read = new Map<string, Question>()
+  const faults: Fault[] = []
+  for (const [id, question] of questions) {
+    attempt(faults, () => read.set(id, readQuestion(question, [...at, id])))
+  }
+  if (faults.length > 0) throw misfitOf(faults)
+  return read
 }
 
 const refuseTooManyChoices = (question: Json, path: Path): void => {

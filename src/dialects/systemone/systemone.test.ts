@@ -1,3 +1,4 @@
+import { APIError } from '@typesafe-ai/sdk'
 import { describe, expect, it } from 'vitest'
 import type { AnswerMetadata, Decision } from '../../decision/decision.ts'
 import { Misfit } from '../../decision/misfit.ts'
@@ -170,6 +171,43 @@ describe('a System One request', () => {
     expect(refused(asking({ type: 'choice', criteria: options(256) }))).toMatchObject({
       detail: [{ type: 'too_many_options', loc: ['body', 'questions', 'q', 'criteria'] }],
     })
+  })
+
+  it('has all its fields at fault listed, each once, in the order in which they are read', () => {
+    const questions = {
+      a: { type: 'score', instructions: 7, criteria: [7, 8] },
+      b: noul,
+      c: 'urgent?',
+      d: { type: 'choice', instructions: 7 },
+      e: { type: 'choice', criteria: { a: 7, b: 7 } },
+    }
+    const sent = json({ model: 7, x_order_invariant: 'yes', questions })
+    expect(refused(sent)).toEqual({
+      status: 422,
+      detail: [
+        missing('state'),
+        invalid('model'),
+        invalid('x_order_invariant'),
+        invalid('questions', 'a', 'instructions'),
+        invalid('questions', 'a', 'criteria', 0),
+        invalid('questions', 'c'),
+        invalid('questions', 'd', 'instructions'),
+        missing('questions', 'd', 'criteria'),
+        invalid('questions', 'e', 'criteria'),
+      ].flatMap(({ detail }) => detail),
+    })
+    expect(APIError.fromResponse(422, refused(sent), new Headers())).toHaveProperty(
+      'message',
+      expect.stringContaining('422 state: is required; model: must be a string; '),
+    )
+  })
+
+  it('has 20 fields at fault listed and the rest counted', () => {
+    const bad = (count: number) => Object.fromEntries([...Array(count).keys()].map(id => [`q${id}`, null]))
+    expect(refused(body({ questions: bad(20) }))).toHaveProperty('detail.length', 20)
+    const { detail } = refused(body({ questions: bad(128) })) as { detail: unknown[] }
+    expect(detail).toHaveLength(21)
+    expect(detail.at(-1)).toEqual({ type: 'invalid_schema', loc: ['body'], msg: 'has more faults: 108' })
   })
 
   it('is located step by step even if an id contains dots', () => {
