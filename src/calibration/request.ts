@@ -1,7 +1,8 @@
+import * as v from 'valibot'
 import { conform, Misfit, type Path } from '../decision/misfit.ts'
 import type { Question } from '../decision/question.ts'
 import { keyedQuestions, readQuestion } from '../decision/questions.ts'
-import { State, sentState } from '../decision/request.ts'
+import { DEFAULT_MODEL, State, sentState } from '../decision/request.ts'
 import { warningsAbout } from '../decision/unknown-fields.ts'
 import { copyOf, isArray, isObject, type Json, type JsonObject, numberOf } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
@@ -13,7 +14,18 @@ import { type Label, readLabel } from './label.ts'
 export const MIN_EXAMPLES = 200
 export const MAX_EXAMPLES = 5_000
 export const MIN_LABELS = 50
-export const DEFAULT_TARGET_ERROR = 0.05
+
+const TARGET_ERROR = 'must be a number above 0 and below 0.5'
+
+/** The wire format of all but the examples, which are read one by one. */
+export const Settings = v.object({
+  model: v.optional(v.string('must be a string'), DEFAULT_MODEL),
+  target_error: v.optional(
+    v.pipe(v.number(TARGET_ERROR), v.gtValue(0, TARGET_ERROR), v.ltValue(0.5, TARGET_ERROR)),
+    0.05,
+  ),
+  curves: v.nullish(v.boolean('must be a boolean'), false),
+})
 
 /** A question as asked in one or more examples. Equal ones are one object, whose signature is made once. */
 export type Asked = { question: Question; signature: string }
@@ -32,11 +44,13 @@ export type CalibrationRequest = {
 export const readCalibrationRequest = (body: Json): CalibrationRequest => {
   if (!isObject(body)) throw new Misfit(['body'], 'must be a JSON object')
   const examples = countedExamples(body.get('examples'))
-  const model = body.get('model')
-  if (model !== undefined && typeof model !== 'string') throw new Misfit(['model'], 'must be a string')
-  const targetError = readTargetError(body.get('target_error'))
-  const curves = body.get('curves') ?? false
-  if (typeof curves !== 'boolean') throw new Misfit(['curves'], 'must be a boolean')
+  const target = body.get('target_error')
+  const sent = {
+    model: body.get('model'),
+    target_error: numberOf(target) ?? target,
+    curves: body.get('curves'),
+  }
+  const { target_error: targetError, curves } = conform(Settings, sent, [])
   const interned = new Map<string, Asked>()
   const read = examples.map((example, index) => readExample(example, ['examples', index], interned))
   refuseTooFewLabels(read)
@@ -53,15 +67,6 @@ const countedExamples = (examples: Json | undefined): readonly Json[] => {
     throw new Misfit(['examples'], `must hold at most ${MAX_EXAMPLES} examples`, 'too_many_examples')
   }
   return examples
-}
-
-const readTargetError = (sent: Json | undefined): number => {
-  if (sent === undefined) return DEFAULT_TARGET_ERROR
-  const value = numberOf(sent)
-  if (value === null || !(value > 0 && value < 0.5)) {
-    throw new Misfit(['target_error'], 'must be a number above 0 and below 0.5')
-  }
-  return value
 }
 
 const readExample = (example: Json, path: Path, interned: Map<string, Asked>): Example => {
@@ -109,4 +114,4 @@ const refuseTooFewLabels = (examples: readonly Example[]): void => {
   )
 }
 
-const FIELDS = ['examples', 'model', 'target_error', 'curves']
+const FIELDS = ['examples', ...Object.keys(Settings.entries)]

@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { Usage } from '../decision/decision.ts'
 import { ChoiceQuestion, MAX_LEVELS, NoulQuestion, ScoreQuestion } from '../decision/question.ts'
 import { MAX_QUESTIONS } from '../decision/questions.ts'
-import { DEFAULT_MODEL, DecisionBody } from '../decision/request.ts'
+import { DecisionBody } from '../decision/request.ts'
 import { count, share } from '../figures.ts'
-import { DEFAULT_TARGET_ERROR, MAX_EXAMPLES, MIN_EXAMPLES } from './request.ts'
+import { MAX_EXAMPLES, MIN_EXAMPLES, Settings } from './request.ts'
 
 const label = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_LEVELS - 1))
 
@@ -21,9 +21,7 @@ export const CalExample = v.object({
 
 export const CalibrationRequest = v.object({
   examples: v.pipe(v.array(CalExample), v.minLength(MIN_EXAMPLES), v.maxLength(MAX_EXAMPLES)),
-  model: v.optional(v.string(), DEFAULT_MODEL),
-  target_error: v.optional(v.pipe(v.number(), v.gtValue(0), v.ltValue(0.5)), DEFAULT_TARGET_ERROR),
-  curves: v.nullish(v.boolean(), false),
+  ...Settings.entries,
 })
 
 const figure = v.pipe(v.number(), v.minValue(0))
