@@ -154,6 +154,14 @@ describe('a label', () => {
     )
   })
 
+  it.each([
+    [1, 'examples.0.questions.q.label must be true or false'],
+    [3, 'examples.0.questions.q.label must be true or false; other examples at fault: 2'],
+  ])('is refused with a count of the other examples at fault, if any: %i in all', (count, message) => {
+    const wrong = Array(count).fill({ state: 'x', questions: { q: { ...NOUL, label: 'yes' } } })
+    expect(() => read({ examples: [...wrong, ...examples()] })).toThrow(expect.objectContaining({ message }))
+  })
+
   it('never appears in the message that refuses it', () => {
     try {
       read({ examples: withQuestion({ ...CHOICE, label: 'CANARY' }) })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { conform, Misfit, type Path } from '../decision/misfit.ts'
+import { attempt, conform, type Fault, Misfit, misfitOf, type Path } from '../decision/misfit.ts'
 import type { Question } from '../decision/question.ts'
 import { keyedQuestions, readQuestion } from '../decision/questions.ts'
 import { DEFAULT_MODEL, State, sentState } from '../decision/request.ts'
@@ -51,8 +51,7 @@ export const readCalibrationRequest = (body: Json): CalibrationRequest => {
     curves: body.get('curves'),
   }
   const { target_error: targetError, curves } = conform(Settings, sent, [])
-  const interned = new Map<string, Asked>()
-  const read = examples.map((example, index) => readExample(example, ['examples', index], interned))
+  const read = readExamples(examples)
   refuseTooFewLabels(read)
   return { targetError, curves, examples: read, warnings: warningsAbout(body, FIELDS) }
 }
@@ -67,6 +66,20 @@ const countedExamples = (examples: Json | undefined): readonly Json[] => {
     throw new Misfit(['examples'], `must hold at most ${MAX_EXAMPLES} examples`, 'too_many_examples')
   }
   return examples
+}
+
+/** A refusal counts the examples at fault besides its own: one may be a slip, hundreds are a misunderstanding. */
+const readExamples = (examples: readonly Json[]): readonly Example[] => {
+  const interned = new Map<string, Asked>()
+  const read: Example[] = []
+  const faults: Fault[] = []
+  for (const [index, example] of examples.entries()) {
+    attempt(faults, () => read.push(readExample(example, ['examples', index], interned)))
+  }
+  if (faults.length === 0) return read
+  const { path, rule, code } = misfitOf(faults)
+  const others = examples.length - read.length - 1
+  throw new Misfit(path, others === 0 ? rule : `${rule}; other examples at fault: ${others}`, code)
 }
 
 const readExample = (example: Json, path: Path, interned: Map<string, Asked>): Example => {
