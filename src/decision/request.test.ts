@@ -75,6 +75,12 @@ describe('a decision request', () => {
     const { warnings } = read({ ...asking(noul), temperature: 1, '': 2 })
     expect(warnings).toEqual(['unknown field ignored: temperature', 'unknown field ignored: '])
   })
+
+  it('is told the name here of a field that another path prefixes', () => {
+    expect(read({ ...asking(noul), x_calibration: null }).warnings).toEqual([
+      'unknown field ignored: x_calibration; here it is calibration',
+    ])
+  })
 })
 
 describe('aliases', () => {

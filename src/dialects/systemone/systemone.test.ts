@@ -95,8 +95,8 @@ describe('a System One request', () => {
       calibration: null,
       orderInvariant: false,
       warnings: [
-        'unknown field ignored: calibration',
-        'unknown field ignored: order_invariant',
+        'unknown field ignored: calibration; here it is x_calibration',
+        'unknown field ignored: order_invariant; here it is x_order_invariant',
         'unknown field ignored: seed',
       ],
     })
