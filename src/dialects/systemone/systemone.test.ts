@@ -168,6 +168,9 @@ describe('a System One request', () => {
     expect(refused(body({ questions }))).toMatchObject({
       detail: [{ type: 'too_many_questions', loc: ['body', 'questions'] }],
     })
+    expect(refused(json({ questions }))).toMatchObject({
+      detail: [{ type: 'missing' }, { type: 'too_many_questions' }],
+    })
     expect(refused(asking({ type: 'choice', criteria: options(256) }))).toMatchObject({
       detail: [{ type: 'too_many_options', loc: ['body', 'questions', 'q', 'criteria'] }],
     })
