@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { textOf } from '../../../src/calibration/examples-file.ts'
-import { compact } from '../../../src/json/writer.ts'
-import { lineOf, readExamples, withoutLabels } from './examples-file.ts'
+import { lineOf, readExamples } from './examples-file.ts'
 
 const line = (label: unknown) =>
   JSON.stringify({ state: 'x', questions: { ok: { type: 'noul', instructions: 'It is x', label } } })
@@ -51,16 +49,6 @@ describe('a file of examples', () => {
       ['ok', 200],
       ['so', 200],
     ])
-    if (file.first === null) throw new Error('expected an example')
-    const { state, questions } = withoutLabels(file.first)
-    expect([state, compact(questions)]).toEqual(['x', '{"ok":{"type":"noul"},"so":{"type":"noul"}}'])
-  })
-
-  it('is UTF-8 or is not read, whose letters would be lost', () => {
-    const bytes = (text: string, encoding: BufferEncoding) =>
-      Uint8Array.from(Buffer.from(text, encoding)).buffer
-    expect(textOf(bytes('\uFEFFcafé', 'utf8'))).toBe('café')
-    expect(textOf(bytes('café', 'latin1'))).toBeNull()
   })
 
   it.each([
@@ -75,11 +63,5 @@ describe('a file of examples', () => {
     ],
   ])('says what is wrong: %s', (_, text, problem) => {
     expect(readExamples('a.jsonl', text).problems.join('\n')).toContain(problem)
-  })
-
-  it('turns an example into a request without its labels', () => {
-    const { first } = readExamples('a.jsonl', line(true))
-    if (first === null) throw new Error('expected an example')
-    expect(compact(withoutLabels(first).questions)).toBe('{"ok":{"type":"noul","instructions":"It is x"}}')
   })
 })

@@ -1,9 +1,9 @@
 // Reads a file of labelled examples far enough to say what is wrong before it is sent.
-import { exampleIn } from '../../../src/calibration/examples-file.ts'
+import { exampleIn, namedQuestions } from '../../../src/calibration/examples-file.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
-import { objectIn, textIn } from '../service/fields.ts'
+import { textIn } from '../service/fields.ts'
 import { bytes, count, plural } from '../ui/format.ts'
 
 const EXAMPLES_MIN = 200
@@ -96,29 +96,8 @@ const described = (
   }
 }
 
-/** Questions by id, sent as a map or as a list. */
-const namedQuestions = (example: JsonObject): [id: string, question: Json][] => {
-  const sent = example.get('questions')
-  if (!isArray(sent)) return [...objectIn(example, 'questions')]
-  return sent.filter(isObject).map(question => [textIn(question, 'id') || textIn(question, 'name'), question])
-}
-
 /** The line that a refusal's `param` is about. */
 export const lineOf = (file: ExamplesFile, param: string | null): number | null => {
   const example = exampleIn(param)
   return example === null ? null : (file.lines[example] ?? null)
 }
-
-/** An example as a request: the same questions without their labels. */
-export const withoutLabels = (example: JsonObject): { state: Json; questions: Json } => ({
-  state: example.get('state') ?? example.get('input') ?? '',
-  questions: new Map(
-    namedQuestions(example).map(([id, question]) => [
-      id,
-      isObject(question) ? new Map([...question].filter(([field]) => !NOT_ASKED.has(field))) : question,
-    ]),
-  ),
-})
-
-/** Fields of a labelled question that a request does not repeat: the label, and the name, which is now the key. */
-const NOT_ASKED: ReadonlySet<string> = new Set(['label', 'id', 'name'])

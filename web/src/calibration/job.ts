@@ -1,11 +1,12 @@
 // The calibration in this tab: its examples, progress and result.
 import { signal } from '@preact/signals'
+import { withoutLabels } from '../../../src/calibration/examples-file.ts'
 import { model as modelOnDesk, calibration as profileOnDesk, putDown } from '../playground/desk.ts'
 import type { Refusal } from '../service/client.ts'
 import { upload } from '../service/upload.ts'
 import { go } from '../shell/route.ts'
 import { key } from '../shell/session.ts'
-import { type ExamplesFile, lineOf, withoutLabels } from './examples-file.ts'
+import { type ExamplesFile, lineOf } from './examples-file.ts'
 import { type Report, reportOf } from './report.ts'
 
 type Job =

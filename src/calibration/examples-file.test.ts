@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { isObject } from '../json/json.ts'
+import { readJson } from '../json/reader.ts'
+import { compact } from '../json/writer.ts'
+import { textOf, withoutLabels } from './examples-file.ts'
+
+describe('a file of examples', () => {
+  it('is UTF-8 or is not read, whose letters would be lost', () => {
+    const bytes = (text: string, encoding: BufferEncoding) =>
+      Uint8Array.from(Buffer.from(text, encoding)).buffer
+    expect(textOf(bytes('\uFEFFcafé', 'utf8'))).toBe('café')
+    expect(textOf(bytes('café', 'latin1'))).toBeNull()
+  })
+})
+
+describe('an example as a request', () => {
+  const asked = (line: string): string => {
+    const reading = readJson(line)
+    if (reading.kind === 'refused' || !isObject(reading.value)) throw new Error('expected an object')
+    const { state, questions } = withoutLabels(reading.value)
+    return `${compact(state)} ${compact(questions)}`
+  }
+
+  it('has no labels, and keeps the order of keys and the digits of numbers', () => {
+    const ask = '"type":"choice","criteria":{"10":{"id":1.0,"label":"x"},"2":null}'
+    expect(asked(`{"state":{"10":1,"2":12345678901234567890},"questions":{"b":{${ask},"label":"2"}}}`)).toBe(
+      `{"10":1,"2":12345678901234567890} {"b":{${ask}}}`,
+    )
+  })
+
+  it('maps the names of listed questions to them, and reads input as the state', () => {
+    expect(
+      asked(
+        '{"input":"x","questions":[{"id":"ok","type":"noul","label":true},{"name":"so","type":"noul","label":true}]}',
+      ),
+    ).toBe('"x" {"ok":{"type":"noul"},"so":{"type":"noul"}}')
+  })
+})
