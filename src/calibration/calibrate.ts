@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Question } from '../decision/question.ts'
 import type { Scored } from '../decision/usage.ts'
-import { KeyedByCaller } from '../json/keyed-by-caller.ts'
-import { compact } from '../json/writer.ts'
 import { present } from '../present.ts'
 import type { Profile } from '../profiles/profile.ts'
+import { type Asking, bySignature } from './by-signature.ts'
 import { type Fit, fitQuestion, measureRaw } from './fit.ts'
-import { type CalibrationRequest, type Example, labelledExamples, MIN_LABELS } from './request.ts'
+import { type CalibrationRequest, type Labelled, labelledExamples, MIN_LABELS } from './request.ts'
 import { labelledRow, type Row } from './row.ts'
 import type { Metrics } from './wire.ts'
 
@@ -23,7 +21,14 @@ export const calibrate = (
   scored: readonly Scored[],
 ): QuestionReport[] => {
   const labelled = labelledExamples(examples)
-  return [...bySignature(examples, scored)].map(([signature, { type, ids, rows }]) => ({
+  const rowOf = ({ label }: Labelled, { group, example, place }: Asking): Row =>
+    labelledRow(
+      group,
+      label.name,
+      present(scored[example]?.questions[place], 'a scored question').logits,
+      label.index,
+    )
+  return [...bySignature(examples, rowOf)].map(([signature, { type, ids, rows }]) => ({
     signature,
     type,
     questionIds: [...ids.keys()],
@@ -42,27 +47,3 @@ export const profileOf = (snapshot: string, reports: readonly QuestionReport[]):
     ),
   ),
 })
-
-type Gathered = { type: Question['type']; ids: KeyedByCaller; rows: Row[] }
-
-const bySignature = (examples: readonly Example[], scored: readonly Scored[]): Map<string, Gathered> => {
-  const gathered = new Map<string, Gathered>()
-  for (const [index, { state, questions }] of examples.entries()) {
-    const group = groupOf(state)
-    for (const [place, [id, { asked, label }]] of [...questions].entries()) {
-      const { question, signature } = asked
-      const known = gathered.get(signature) ?? { type: question.type, ids: new KeyedByCaller(), rows: [] }
-      gathered.set(signature, known)
-      known.ids.set(id, null)
-      const { logits } = present(scored[index]?.questions[place], 'a scored question')
-      known.rows.push(labelledRow(group, label.name, logits, label.index))
-    }
-  }
-  return gathered
-}
-
-/** Equal for equal states, whatever their size. */
-const groupOf = (state: Example['state']): string =>
-  createHash('sha256')
-    .update(typeof state === 'string' ? `text ${state}` : `json ${compact(state)}`)
-    .digest('base64')

@@ -69,7 +69,7 @@ const countedExamples = (examples: Json | undefined): readonly Json[] => {
 }
 
 /** A refusal counts the examples at fault besides its own: one may be a slip, hundreds are a misunderstanding. */
-const readExamples = (examples: readonly Json[]): readonly Example[] => {
+export const readExamples = (examples: readonly Json[]): readonly Example[] => {
   const interned = new Map<string, Asked>()
   const read: Example[] = []
   const faults: Fault[] = []

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import type { Question } from '../decision/question.ts'
+import { KeyedByCaller } from '../json/keyed-by-caller.ts'
+import { compact } from '../json/writer.ts'
+import type { Example, Labelled } from './request.ts'
+
+/** One question of one example. */
+export type Asking = {
+  /** Equal for equal states, whatever their size. */
+  group: string
+  /** The index of the example. */
+  example: number
+  /** The index of the question in it, and its id. */
+  place: number
+  id: string
+}
+
+type Gathered<Row> = { type: Question['type']; ids: KeyedByCaller; rows: Row[] }
+
+/** What examples say about each question, whatever its ids: a row for each time one asks it. */
+export const bySignature = <Row>(
+  examples: readonly Example[],
+  rowOf: (labelled: Labelled, asking: Asking) => Row,
+): Map<string, Gathered<Row>> => {
+  const gathered = new Map<string, Gathered<Row>>()
+  for (const [example, { state, questions }] of examples.entries()) {
+    const group = groupOf(state)
+    for (const [place, [id, labelled]] of [...questions].entries()) {
+      const { question, signature } = labelled.asked
+      const known = gathered.get(signature) ?? { type: question.type, ids: new KeyedByCaller(), rows: [] }
+      gathered.set(signature, known)
+      known.ids.set(id, null)
+      known.rows.push(rowOf(labelled, { group, example, place, id }))
+    }
+  }
+  return gathered
+}
+
+const groupOf = (state: Example['state']): string =>
+  createHash('sha256')
+    .update(typeof state === 'string' ? `text ${state}` : `json ${compact(state)}`)
+    .digest('base64')
