@@ -1,44 +1,41 @@
 import { readFile } from 'node:fs/promises'
 import { textOf } from '../../src/calibration/examples-file.ts'
+import type { Json } from '../../src/json/json.ts'
 import { readJson } from '../../src/json/reader.ts'
 import type { Options } from './options.ts'
 
-export type Body = {
-  text: string
-  /** The line of an example, counted from 1. */
-  lineOf: (example: number) => number | undefined
-}
+/** A line of the file, counted from 1, and the example on it. */
+export type Line = { number: number; text: string; example: Json }
 
-/** The request for a file of examples. Its lines are sent unchanged: order and digits carry meaning. */
-export const readExamples = async ({
-  file,
-  targetError,
-  model,
-}: Pick<Options, 'file' | 'targetError' | 'model'>): Promise<Body> => {
+export const readLines = async (file: string): Promise<Line[]> => {
   const text = textOf(await readFile(file))
   if (text === null) throw new Error('The file is not UTF-8. Save it as UTF-8 and try again.')
-  return bodyOf(text, { targetError, model })
+  return linesOf(text)
 }
 
-export const bodyOf = (
-  text: string,
-  { targetError, model }: { targetError: string | null; model: string | null },
-): Body => {
-  const lines = text
+/** The lines that are not empty. */
+export const linesOf = (text: string): Line[] =>
+  text
     .split(/\r?\n/)
-    .map((content, index) => ({ content, number: index + 1 }))
-    .filter(({ content }) => content.trim() !== '')
-  for (const { content, number } of lines) {
-    const reading = readJson(content)
-    if (reading.kind === 'refused') throw new Error(`Line ${number} is not valid JSON: ${reading.rule}.`)
-  }
-  if (targetError !== null && readJson(targetError).kind === 'refused')
-    throw new Error('--target-error must be a number.')
+    .map((content, index) => ({ text: content, number: index + 1 }))
+    .filter(line => line.text.trim() !== '')
+    .map(line => {
+      const reading = readJson(line.text)
+      if (reading.kind === 'refused')
+        throw new Error(`Line ${line.number} is not valid JSON: ${reading.rule}.`)
+      return { ...line, example: reading.value }
+    })
+
+/** The request for a calibration. Lines are sent unchanged: order and digits carry meaning. */
+export const bodyOf = (
+  lines: readonly Line[],
+  { targetError, model }: Pick<Options, 'targetError' | 'model'>,
+): string => {
   const members = [
-    `"examples":[${lines.map(({ content }) => content).join(',')}]`,
+    `"examples":[${lines.map(line => line.text).join(',')}]`,
     '"curves":true',
-    ...(targetError === null ? [] : [`"target_error":${targetError}`]),
+    `"target_error":${targetError}`,
     ...(model === null ? [] : [`"model":${JSON.stringify(model)}`]),
   ]
-  return { text: `{${members.join(',')}}`, lineOf: example => lines[example]?.number }
+  return `{${members.join(',')}}`
 }

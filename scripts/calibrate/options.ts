@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { readTargetError } from '../../src/calibration/request.ts'
 import { serviceUrl } from '../service-url.ts'
 
 export const USAGE = `Usage: npm run calibrate -- <examples.jsonl> [options]
@@ -16,7 +17,7 @@ export type Options = {
   file: string
   url: string
   key: string
-  targetError: string | null
+  targetError: number
   model: string | null
   report: string
   profile: string
@@ -29,6 +30,7 @@ export const readOptions = (
   const { values, positionals } = parsed(args)
   const [file] = positionals
   if (file === undefined || positionals.length > 1) throw new Error(USAGE)
+  const target = values['target-error']
   const key = values.key ?? env.DECIDER_API_KEY
   if (!key) throw new Error('Set DECIDER_API_KEY to an API key; `npm run dev` prints one.')
   // The placeholder that documents print for a key is not one, and a header cannot hold it.
@@ -37,7 +39,7 @@ export const readOptions = (
     file,
     url: serviceUrl(values.url, env),
     key,
-    targetError: values['target-error'] ?? null,
+    targetError: readTargetError(target === undefined ? undefined : Number(target)),
     model: values.model ?? null,
     report: values.report ?? 'report.html',
     profile: values.profile ?? 'profile.txt',

@@ -1,17 +1,10 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { CalibrationResponse } from '../../src/calibration/wire.ts'
+import { type Refused, readAnswer } from './answer.ts'
 import type { Progress } from './progress.ts'
 
 export type Outcome = { kind: 'fitted'; calibration: CalibrationResponse; seconds: number } | Refused
-
-export type Refused = {
-  kind: 'refused'
-  status: number
-  code: string
-  message: string
-  param: string | null
-}
 
 const SLICE_BYTES = 65_536
 
@@ -38,13 +31,9 @@ export const requestCalibration = async (
   })
   const answered = answerTo(call, target)
   await Promise.race([send(call, body, progress), answered])
-  const { status, text: answer } = await answered
-  const read = objectIn(answer)
-  if (status === 200 && read.object === 'calibration') {
-    const calibration = read as unknown as CalibrationResponse
-    return { kind: 'fitted', calibration, seconds: (performance.now() - start) / 1_000 }
-  }
-  return { kind: 'refused', status, ...refusalIn(read.error) }
+  const outcome = readAnswer<CalibrationResponse>(await answered, 'calibration')
+  if (outcome.kind === 'refused') return outcome
+  return { kind: 'fitted', calibration: outcome.answer, seconds: (performance.now() - start) / 1_000 }
 }
 
 const send = async (call: ClientRequest, body: Buffer, progress: Progress): Promise<void> => {
@@ -68,20 +57,4 @@ const answerTo = async (call: ClientRequest, { origin }: URL): Promise<{ status:
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)
   return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
-}
-
-/** The answer, or an empty object if it is not a JSON object: not everything that answers is Decider. */
-const objectIn = (answer: string): { object?: unknown; error?: unknown } => {
-  try {
-    return Object(JSON.parse(answer))
-  } catch {
-    return {}
-  }
-}
-
-const refusalIn = (error: unknown): { code: string; message: string; param: string | null } => {
-  const { code, message, param = null } = Object(error)
-  return typeof code === 'string' && typeof message === 'string'
-    ? { code, message, param }
-    : { code: 'no_answer', message: 'the server that answered is not Decider', param: null }
 }

@@ -1,0 +1,33 @@
+export type Refused = {
+  kind: 'refused'
+  status: number
+  code: string
+  message: string
+  param: string | null
+}
+
+/** An answer with the object that was asked for, or why there is none: not everything that answers is Decider. */
+export const readAnswer = <Answer extends { object: string }>(
+  { status, text }: { status: number; text: string },
+  object: Answer['object'],
+): { kind: 'answered'; answer: Answer } | Refused => {
+  const read = objectIn(text)
+  if (status === 200 && read.object === object) return { kind: 'answered', answer: read as unknown as Answer }
+  return { kind: 'refused', status, ...refusalIn(read.error) }
+}
+
+/** The answer, or an empty object if it is not a JSON object. */
+const objectIn = (text: string): { object?: unknown; error?: unknown } => {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+const refusalIn = (error: unknown): { code: string; message: string; param: string | null } => {
+  const { code, message, param = null } = Object(error)
+  return typeof code === 'string' && typeof message === 'string'
+    ? { code, message, param }
+    : { code: 'no_answer', message: 'the server that answered is not Decider', param: null }
+}

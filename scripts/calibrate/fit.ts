@@ -1,0 +1,29 @@
+import { writeFile } from 'node:fs/promises'
+import { cost } from './cost.ts'
+import { bodyOf, readLines } from './examples.ts'
+import type { Options } from './options.ts'
+import { page } from './page.ts'
+import { progressOn } from './progress.ts'
+import { explain } from './refusal.ts'
+import { table } from './table.ts'
+import { requestCalibration } from './upload.ts'
+
+/** Turns labelled examples into a signed profile, a table and an offline report. */
+export const fitProfile = async (options: Options): Promise<void> => {
+  const lines = await readLines(options.file)
+  const progress = progressOn(process.stderr)
+  const outcome = await requestCalibration(options, bodyOf(lines, options), progress).finally(progress.end)
+  if (outcome.kind === 'refused') throw new Error(explain(outcome, lines))
+  const { calibration, seconds } = outcome
+  console.log(table(calibration))
+  console.log(`\n${cost(calibration.n_examples, seconds, calibration.usage)}`)
+  // The profile was paid for, and the report contains it too: if one cannot be written, the other still is.
+  try {
+    // Without a line end: a program that sends the file as it is would be refused.
+    await writeFile(options.profile, calibration.profile)
+    console.log(`Profile: ${options.profile} (send it as "calibration" with decisions)`)
+  } finally {
+    await writeFile(options.report, page(calibration, new Date()))
+    console.log(`Report: ${options.report}`)
+  }
+}

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { readOptions } from './options.ts'
+
+const env = { DECIDER_API_KEY: 'a_key' }
+
+it('takes a target error that a fit can have, and 5% if none is given', () => {
+  const targetOf = (...args: string[]) => readOptions(['examples.jsonl', ...args], env).targetError
+  expect([targetOf(), targetOf('--target-error', '0.02')]).toEqual([0.05, 0.02])
+  for (const wrong of ['0', '0.5', '5%', '0.02,"x":1'])
+    expect(() => targetOf('--target-error', wrong)).toThrow('must be a number above 0 and below 0.5')
+})
