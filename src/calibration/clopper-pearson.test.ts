@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { fewestTrials, upperErrorBound } from './clopper-pearson.ts'
+import { fewestTrials, lowerErrorBound, upperErrorBound } from './clopper-pearson.ts'
+
+/** How likely it is that no more than `errors` of the trials are wrong, summed from the binomial distribution itself. */
+const atMost = (errors: number, trials: number, rate: number): number => {
+  let term = (1 - rate) ** trials
+  let sum = term
+  for (let k = 1; k <= errors; k++) {
+    term *= ((trials - k + 1) / k) * (rate / (1 - rate))
+    sum += term
+  }
+  return sum
+}
 
 describe('upperErrorBound', () => {
   it('has a closed form when nothing is wrong', () => {
@@ -14,16 +25,6 @@ describe('upperErrorBound', () => {
   })
 
   it('is the rate at which so few errors become as unlikely as the confidence says', () => {
-    // Summed from the binomial distribution itself.
-    const atMost = (errors: number, trials: number, rate: number) => {
-      let term = (1 - rate) ** trials
-      let sum = term
-      for (let k = 1; k <= errors; k++) {
-        term *= ((trials - k + 1) / k) * (rate / (1 - rate))
-        sum += term
-      }
-      return sum
-    }
     for (const [errors, trials] of [
       [1, 10],
       [9, 200],
@@ -38,6 +39,23 @@ describe('upperErrorBound', () => {
       expect(upperErrorBound(errors + 1, 100, 0.9)).toBeGreaterThan(upperErrorBound(errors, 100, 0.9))
       expect(upperErrorBound(errors, 101, 0.9)).toBeLessThan(upperErrorBound(errors, 100, 0.9))
     }
+  })
+})
+
+describe('lowerErrorBound', () => {
+  it('is the rate at which so many errors become as unlikely as the confidence says', () => {
+    for (const [errors, trials] of [
+      [1, 10],
+      [9, 100],
+      [25, 300],
+    ] as const) {
+      expect(1 - atMost(errors - 1, trials, lowerErrorBound(errors, trials, 0.9))).toBeCloseTo(0.1, 12)
+    }
+  })
+
+  it('is 0 when nothing is wrong', () => {
+    expect(lowerErrorBound(0, 300, 0.9)).toBe(0)
+    expect(lowerErrorBound(0, 0, 0.9)).toBe(0)
   })
 })
 

@@ -1,4 +1,4 @@
-// The exact upper confidence bound on an error rate. Written by hand because the two packages that offer an
+// The exact confidence bounds on an error rate. Written by hand because the two packages that offer an
 // inverse incomplete beta pull in whole numeric libraries for these sixty lines, and stop at 1e-8. test/reference
 // holds ours to within 1e-9 of SciPy's beta.ppf.
 
@@ -8,6 +8,10 @@
  */
 export const upperErrorBound = (errors: number, trials: number, confidence: number): number =>
   errors >= trials ? 1 : inverseIncompleteBeta(confidence, errors + 1, trials - errors)
+
+/** The smallest error rate that they still leave plausible: the largest share that can be right, turned round. */
+export const lowerErrorBound = (errors: number, trials: number, confidence: number): number =>
+  1 - upperErrorBound(trials - errors, trials, confidence)
 
 /** How many trials it takes to bring the bound within `targetError` when `errors` of them are wrong. */
 export const fewestTrials = (errors: number, targetError: number, confidence: number): number => {
