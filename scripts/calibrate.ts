@@ -1,6 +1,7 @@
-// `npm run calibrate -- examples.jsonl`: fits a profile on labelled examples.
+// `npm run calibrate -- examples.jsonl`: fits a profile on labelled examples, or checks one on fresh ones.
+import { checkProfile } from './calibrate/check.ts'
 import { fitProfile } from './calibrate/fit.ts'
-import { readOptions, USAGE } from './calibrate/options.ts'
+import { FIT_AGAIN, readOptions, USAGE } from './calibrate/options.ts'
 
 if (process.argv.includes('--help')) {
   console.log(USAGE)
@@ -16,7 +17,9 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 })
 
 try {
-  await fitProfile(readOptions(process.argv.slice(2), process.env))
+  const options = readOptions(process.argv.slice(2), process.env)
+  if (options.check === null) await fitProfile(options)
+  else if (await checkProfile(options, options.check)) process.exitCode = FIT_AGAIN
 } catch (error) {
   console.error(error instanceof Error ? error.message : USAGE)
   process.exitCode = 1

@@ -41,11 +41,14 @@ let output = ''
 let profile = ''
 let page = ''
 let lines: string[] = []
+/** As many examples as in `lines`, which the profile was not fitted on. */
+let fresh: string[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'decider-calibrate-'))
   const tickets = await readFile(join(ROOT, 'examples', 'support-tickets.jsonl'), 'utf8')
   lines = tickets.split('\n').slice(0, 200)
+  fresh = tickets.split('\n').slice(200, 400)
   const examples = join(folder, 'examples.jsonl')
   await writeFile(examples, lines.join('\n'))
   const to = ['--report', join(folder, 'report.html'), '--profile', join(folder, 'profile.txt')]
@@ -115,6 +118,31 @@ describe('npm run calibrate', () => {
     }
     expect(scaled.answers.unseen).toEqual(raw.answers.unseen)
     expect(scaled.usage.input_tokens).toBe(raw.usage.input_tokens)
+  })
+
+  it('finds on fresh labels that the profile keeps to its target, and which question it does not know', async () => {
+    const file = join(folder, 'fresh.jsonl')
+    const asked = fresh.map(line => line.replace('How upset is the customer?', 'How angry is the customer?'))
+    await writeFile(file, asked.join('\n'))
+    const check = ['--check', join(folder, 'profile.txt'), '--target-error', '0.2']
+    const { stdout } = await run([file, ...check])
+    expect(stdout).toMatch(/^team +200 .* keeps to its target$/m)
+    expect(stdout).toMatch(/^urgent +200 .* keeps to its target$/m)
+    expect(stdout).toMatch(/^mood +200 .* not covered by the profile$/m)
+    expect(stdout).toMatch(/^200 examples in .* tokens, \$/m)
+  })
+
+  it('calls for another fit once the labels have changed', async () => {
+    const file = join(folder, 'changed.jsonl')
+    const changed = fresh.map(line =>
+      line.replace(/"label":(true|false)/, (_, was) => `"label":${was !== 'true'}`),
+    )
+    await writeFile(file, changed.join('\n'))
+    const check = ['--check', join(folder, 'profile.txt'), '--target-error', '0.2']
+    await expect(run([file, ...check])).rejects.toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/^urgent +200 .* fit again$/m),
+    })
   })
 
   it('says what is wrong in one line, and where in the file', async () => {

@@ -9,7 +9,7 @@ const DECISIONS = 100
 
 const url = serviceUrl(undefined, process.env)
 const key = process.env.DECIDER_API_KEY ?? ''
-const silent = { sent: () => {}, waiting: () => {}, end: () => {} }
+const silent = { sent: () => {}, waiting: () => {}, asked: () => {}, end: () => {} }
 
 const WORDS =
   'the order parcel came late broken refund please my card was charged twice app crashes on start thanks'.split(

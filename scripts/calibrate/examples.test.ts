@@ -25,6 +25,10 @@ describe('the request a file makes', () => {
     expect(() => linesOf('{},{}')).toThrow('Line 1 ')
   })
 
+  it('names the line that is JSON but no example', () => {
+    expect(() => linesOf('{}\n[]\n')).toThrow('Line 2 is not an example')
+  })
+
   it('names the line that the service would not read, and the rule, which says nothing of what stands there', () => {
     const twice = '{"state":"a secret","state":"a secret"}'
     expect(() => linesOf(`{}\n${twice}`)).toThrow(

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { textOf } from '../../src/calibration/examples-file.ts'
-import type { Json } from '../../src/json/json.ts'
+import { isObject, type JsonObject } from '../../src/json/json.ts'
 import { readJson } from '../../src/json/reader.ts'
 import type { Options } from './options.ts'
 
 /** A line of the file, counted from 1, and the example on it. */
-export type Line = { number: number; text: string; example: Json }
+export type Line = { number: number; text: string; example: JsonObject }
 
 export const readLines = async (file: string): Promise<Line[]> => {
   const text = textOf(await readFile(file))
@@ -23,6 +23,8 @@ export const linesOf = (text: string): Line[] =>
       const reading = readJson(line.text)
       if (reading.kind === 'refused')
         throw new Error(`Line ${line.number} is not valid JSON: ${reading.rule}.`)
+      if (!isObject(reading.value))
+        throw new Error(`Line ${line.number} is not an example, an object of state and questions.`)
       return { ...line, example: reading.value }
     })
 

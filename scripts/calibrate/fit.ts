@@ -4,7 +4,7 @@ import { bodyOf, readLines } from './examples.ts'
 import type { Options } from './options.ts'
 import { page } from './page.ts'
 import { progressOn } from './progress.ts'
-import { explain } from './refusal.ts'
+import { explain, lineIn } from './refusal.ts'
 import { table } from './table.ts'
 import { requestCalibration } from './upload.ts'
 
@@ -13,7 +13,7 @@ export const fitProfile = async (options: Options): Promise<void> => {
   const lines = await readLines(options.file)
   const progress = progressOn(process.stderr)
   const outcome = await requestCalibration(options, bodyOf(lines, options), progress).finally(progress.end)
-  if (outcome.kind === 'refused') throw new Error(explain(outcome, lines))
+  if (outcome.kind === 'refused') throw new Error(explain(outcome, lineIn(outcome.param, lines)))
   const { calibration, seconds } = outcome
   console.log(table(calibration))
   console.log(`\n${cost(calibration.n_examples, seconds, calibration.usage)}`)

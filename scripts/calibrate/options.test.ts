@@ -9,3 +9,10 @@ it('takes a target error that a fit can have, and 5% if none is given', () => {
   for (const wrong of ['0', '0.5', '5%', '0.02,"x":1'])
     expect(() => targetOf('--target-error', wrong)).toThrow('must be a number above 0 and below 0.5')
 })
+
+it('refuses to check and to say where a new profile or its report should go', () => {
+  for (const file of ['--profile', '--report'])
+    expect(() => readOptions(['examples.jsonl', '--check', 'profile.txt', file, 'a'], env)).toThrow(
+      '--check writes neither',
+    )
+})

@@ -2,19 +2,33 @@ import { parseArgs } from 'node:util'
 import { readTargetError } from '../../src/calibration/request.ts'
 import { serviceUrl } from '../service-url.ts'
 
-export const USAGE = `Usage: npm run calibrate -- <examples.jsonl> [options]
+/** The exit code of a check that calls for another fit. */
+export const FIT_AGAIN = 2
 
+export const USAGE = `Usage: npm run calibrate -- <examples.jsonl> [options]
+       npm run calibrate -- <fresh.jsonl> --check <profile> [options]
+
+Fits a profile on labelled examples. With --check, asks for decisions with a profile instead and compares them with
+fresh labels: does it keep to its target error?
+
+  --check <file>          the profile to check; nothing is written
   --url <base URL>        address of the service (default: DECIDER_URL, or http://127.0.0.1:8787)
   --key <API key>         better set as DECIDER_API_KEY, which process lists do not show
-  --target-error <share>  largest share of wrong answers among those given, above 0 and below 0.5 (default: 0.05)
+  --target-error <share>  largest share of wrong answers among those given, above 0 and below 0.5 (default: 0.05); a
+                          profile does not hold it, so give a check the one that the profile was fitted for
   --model <name>          alias or snapshot id (default: decider-1)
   --report <file>         where to write the report (default: report.html)
   --profile <file>        where to write the profile (default: profile.txt)
 
-Each line of the file is one example: {"state": …, "questions": {"<id>": {…, "label": …}}}.`
+Each line of the file is one example: {"state": …, "questions": {"<id>": {…, "label": …}}}.
+
+Exit codes: 0 if all went well, 1 after an error, and ${FIT_AGAIN} if a check finds a question to be more wrong than the
+target allows, so that the profile should be fitted again.`
 
 export type Options = {
   file: string
+  /** The file of the profile to check; null to fit one. */
+  check: string | null
   url: string
   key: string
   targetError: number
@@ -35,8 +49,12 @@ export const readOptions = (
   if (!key) throw new Error('Set DECIDER_API_KEY to an API key; `npm run dev` prints one.')
   // The placeholder that documents print for a key is not one, and a header cannot hold it.
   if (!/^\w+$/.test(key)) throw new Error('An API key contains only letters, digits and underscores.')
+  const { check = null } = values
+  if (check !== null && (values.report ?? values.profile) !== undefined)
+    throw new Error('--check writes neither a report nor a profile: leave out --report and --profile.')
   return {
     file,
+    check,
     url: serviceUrl(values.url, env),
     key,
     targetError: readTargetError(target === undefined ? undefined : Number(target)),
@@ -52,6 +70,7 @@ const parsed = (args: readonly string[]) => {
       args: [...args],
       allowPositionals: true,
       options: {
+        check: { type: 'string' },
         url: { type: 'string' },
         key: { type: 'string' },
         'target-error': { type: 'string' },

@@ -3,6 +3,7 @@ import type { WriteStream } from 'node:tty'
 export type Progress = {
   sent: (share: number) => void
   waiting: () => void
+  asked: (share: number) => void
   end: () => void
 }
 
@@ -10,7 +11,7 @@ const WIDTH = 30
 const REDRAW_MS = 100
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
-/** A bar that fills while examples are uploaded, then a clock while they are scored and fitted. */
+/** A bar that fills while examples are uploaded, then a clock while they are scored and fitted; or a bar of decisions. */
 export const progressOn = (terminal: Pick<WriteStream, 'write'> & { isTTY?: boolean }): Progress => {
   let timer: NodeJS.Timeout | undefined
   let last = ''
@@ -35,6 +36,7 @@ export const progressOn = (terminal: Pick<WriteStream, 'write'> & { isTTY?: bool
       tick()
       timer = setInterval(tick, REDRAW_MS)
     },
+    asked: share => draw(`deciding ${bar(share)} ${Math.round(100 * share)}%`),
     end: () => {
       ended = true
       clearInterval(timer)

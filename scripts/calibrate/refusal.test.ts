@@ -1,16 +1,21 @@
 import { expect, it } from 'vitest'
-import { explain } from './refusal.ts'
+import { linesOf } from './examples.ts'
+import { explain, lineIn } from './refusal.ts'
 
 it('tells rule and line, and nothing that could steer a terminal', () => {
-  const param = 'examples.7.questions.\u001b[2J\u202eid.label'
-  const refused = {
-    status: 422,
-    code: 'invalid_schema',
-    message: `${param} is required`,
-    param,
-  }
-  const lines = Array.from({ length: 8 }, (_, example) => ({ number: example + 2 }))
-  expect(explain(refused, lines)).toBe(
-    '422 invalid_schema: examples.7.questions.\uFFFD[2J\uFFFDid.label is required (line 9 of the file)',
+  const message = 'questions.\u001b[2J\u202eid.label is required'
+  expect(explain({ status: 422, code: 'invalid_schema', message }, 9)).toBe(
+    '422 invalid_schema: questions.\uFFFD[2J\uFFFDid.label is required (line 9 of the file)',
+  )
+  expect(explain({ status: 401, code: 'invalid_api_key', message: 'no' }, undefined)).toBe(
+    '401 invalid_api_key: no',
+  )
+})
+
+it('finds the line of the example that a refusal names', () => {
+  const lines = linesOf('{}\n\n{}')
+  expect(lineIn('examples.1.state', lines)).toBe(3)
+  expect(['examples.2.state', 'examples', null].map(param => lineIn(param, lines))).toEqual(
+    Array(3).fill(undefined),
   )
 })

@@ -5,9 +5,13 @@ import type { Line } from './examples.ts'
 
 /** A refusal as one line for a terminal, naming the line of the file it concerns. */
 export const explain = (
-  { status, code, message, param }: Omit<Refused, 'kind'>,
-  lines: readonly Pick<Line, 'number'>[],
-): string => {
-  const line = lines[exampleIn(param) ?? -1]
-  return `${status} ${code}: ${legible(message)}${line === undefined ? '' : ` (line ${line.number} of the file)`}`
+  { status, code, message }: Pick<Refused, 'status' | 'code' | 'message'>,
+  line: number | undefined,
+): string =>
+  `${status} ${code}: ${legible(message)}${line === undefined ? '' : ` (line ${line} of the file)`}`
+
+/** The line of the example that a refusal's `param` names. */
+export const lineIn = (param: string | null, lines: readonly Line[]): number | undefined => {
+  const example = exampleIn(param)
+  return example === null ? undefined : lines[example]?.number
 }

@@ -31,13 +31,20 @@ const UNCERTIFIED =
   'Label more examples, or accept more errors with --target-error.'
 
 const rowOf = ({ question_ids, status, before, after }: CalibrationQuestionReport): string[] => {
-  const ids =
-    question_ids.slice(0, 2).join(', ') + (question_ids.length > 2 ? `, +${question_ids.length - 2}` : '')
-  const named = [legible(ids), String(before.n), status]
+  const counted = [named(question_ids), String(before.n), status]
   if (after === null)
-    return [...named, percent(before.accuracy), before.ece.toFixed(3), before.nll.toFixed(3), '', '', '', '']
+    return [
+      ...counted,
+      percent(before.accuracy),
+      before.ece.toFixed(3),
+      before.nll.toFixed(3),
+      '',
+      '',
+      '',
+      '',
+    ]
   return [
-    ...named,
+    ...counted,
     percent(after.accuracy),
     `${before.ece.toFixed(3)} → ${after.ece.toFixed(3)}`,
     `${before.nll.toFixed(3)} → ${after.nll.toFixed(3)}`,
@@ -45,6 +52,10 @@ const rowOf = ({ question_ids, status, before, after }: CalibrationQuestionRepor
     ...answered(after),
   ]
 }
+
+/** A question by the first of its ids. */
+export const named = (ids: readonly string[]): string =>
+  legible(ids.slice(0, 2).join(', ') + (ids.length > 2 ? `, +${ids.length - 2}` : ''))
 
 const answered = (after: MetricsAfter): string[] => {
   // Some folds may have certified a cutoff of their own, but the profile has none and answers nothing.

@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { decideAll } from './ask.ts'
+
+type Reply = { status: number; headers?: Record<string, string>; body: object }
+
+const decided = (model: string): Reply => ({ status: 200, body: { object: 'altdecisions.response', model } })
+const refused = (status: number, code: string, headers = {}): Reply => ({
+  status,
+  headers,
+  body: { error: { code, message: `no, ${code}` } },
+})
+
+/** A service that answers with what `reply` makes of a body and of how often it came. */
+const setup = async (reply: (body: string, times: number) => Reply) => {
+  const arrived: string[] = []
+  const pauses: number[] = []
+  let atOnce = 0
+  let most = 0
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    most = Math.max(most, ++atOnce)
+    const body = await text(request)
+    arrived.push(body)
+    const { status, headers, body: said } = reply(body, arrived.filter(other => other === body).length)
+    await new Promise(resolve => setImmediate(resolve))
+    atOnce--
+    response.writeHead(status, headers).end(JSON.stringify(said))
+  }
+  const service = createServer((request, response) => void answer(request, response))
+  await new Promise<void>(resolve => service.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void service.close())
+  const { port } = service.address() as AddressInfo
+  const shares: number[] = []
+  const ask = (bodies: readonly string[]) =>
+    decideAll(
+      { url: `http://127.0.0.1:${port}`, key: 'a_key' },
+      bodies.map((body, index) => ({ body, line: index + 1 })),
+      { asked: share => shares.push(share) },
+      async ms => void pauses.push(ms),
+    )
+  return { ask, arrived, pauses, shares, most: () => most }
+}
+
+const bodies = Array.from({ length: 50 }, (_, index) => String(index))
+
+describe('the decisions of a check', () => {
+  it('come in the order of their examples, a few at once', async () => {
+    const { ask, arrived, shares, most } = await setup(decided)
+    expect((await ask(bodies)).map(({ model }) => model)).toEqual(bodies)
+    expect(arrived.toSorted()).toEqual(bodies.toSorted())
+    expect([shares[0], shares.at(-1)]).toEqual([0, 1])
+    expect(most()).toBeLessThanOrEqual(4)
+  })
+
+  it('are asked for again when a refusal that passes says so', async () => {
+    const { ask, pauses } = await setup((body, times) => {
+      if (body === '7' && times === 1) return refused(429, 'rate_limited', { 'retry-after': '3' })
+      return body === '9' && times < 3 ? refused(503, 'engine_timeout') : decided(body)
+    })
+    expect((await ask(bodies)).map(({ model }) => model)).toEqual(bodies)
+    expect(pauses.toSorted()).toEqual([1_000, 1_000, 3_000])
+  })
+
+  it('are given up where the service never recovers', async () => {
+    const { ask, arrived } = await setup(() => refused(503, 'engine_timeout'))
+    await expect(ask(['1'])).rejects.toThrow('503 engine_timeout: no, engine_timeout')
+    expect(arrived).toHaveLength(10)
+  })
+
+  it.each([
+    [400, 'invalid_calibration_profile', ''],
+    [401, 'invalid_api_key', ''],
+    [402, 'insufficient_credits', ''],
+    [409, 'profile_model_mismatch', ''],
+    [422, 'state_too_long', ' (line 6 of the file)'],
+  ])('end at the first %i %s, and only what an example holds is blamed on its line', async (...expected) => {
+    const [status, code, line] = expected
+    const { ask, arrived } = await setup(body => (body === '5' ? refused(status, code) : decided(body)))
+    await expect(ask(bodies)).rejects.toThrow(new Error(`${status} ${code}: no, ${code}${line}`))
+    expect(arrived.length).toBeLessThan(20)
+    expect(arrived.filter(body => body === '5')).toHaveLength(1)
+  })
+
+  it('end where nobody listens', async () => {
+    const nowhere = { url: 'http://127.0.0.1:9', key: 'a_key' }
+    await expect(decideAll(nowhere, [{ body: '{}', line: 1 }], { asked: () => {} })).rejects.toThrow(
+      /^http:\/\/127\.0\.0\.1:9 did not answer: ./,
+    )
+  })
+})

@@ -1,0 +1,88 @@
+import { setTimeout as pauseFor } from 'node:timers/promises'
+import type { AnswerMetadata, Usage } from '../../src/decision/decision.ts'
+import { readAnswer } from './answer.ts'
+import type { Options } from './options.ts'
+import type { Progress } from './progress.ts'
+import { explain } from './refusal.ts'
+
+/** What a check needs of a decision. Options are looked up by name, so their order does not matter here. */
+export type Decision = {
+  object: 'altdecisions.response'
+  model: string
+  answers: Record<string, { logits: Record<string, number>; decider: Pick<AnswerMetadata, 'abstain'> }>
+  usage: Pick<Usage, 'input_tokens' | 'cost_usd'>
+}
+
+/** The body of a request, and the line of the file it was made from. */
+export type Case = { body: string; line: number }
+
+type Service = Pick<Options, 'url' | 'key'>
+type Pause = (ms: number, signal: AbortSignal) => Promise<void>
+
+/** Fewer than the five requests a second of a playground key: whoever waits for the next second finds room in it. */
+const AT_ONCE = 4
+const TRIES = 10
+const TIMEOUT_MS = 30_000
+const FOR_NOW: ReadonlySet<number> = new Set([429, 503])
+/** What refuses an example for what it holds. The others are about the key, the balance, the profile or the model. */
+const ABOUT_EXAMPLE: ReadonlySet<number> = new Set([413, 422])
+
+/**
+ * The decision on each case, in their order. What is refused only for now is asked again when the service says; any
+ * other refusal ends everything with an error.
+ */
+export const decideAll = async (
+  service: Service,
+  cases: readonly Case[],
+  progress: Pick<Progress, 'asked'>,
+  pause: Pause = (ms, signal) => pauseFor(ms, undefined, { signal }),
+): Promise<Decision[]> => {
+  const decisions: Decision[] = []
+  const failed = new AbortController()
+  const waiting = cases.entries()
+  let decided = 0
+  const lane = async (): Promise<void> => {
+    for (const [index, one] of waiting) {
+      decisions[index] = await decide(service, one, failed.signal, pause)
+      progress.asked(++decided / cases.length)
+    }
+  }
+  progress.asked(0)
+  await Promise.all(Array.from({ length: AT_ONCE }, lane)).finally(() => failed.abort())
+  return decisions
+}
+
+const decide = async (
+  service: Service,
+  { body, line }: Case,
+  signal: AbortSignal,
+  pause: Pause,
+): Promise<Decision> => {
+  for (let tries = 1; ; tries++) {
+    const response = await post(service, body, signal)
+    const outcome = readAnswer<Decision>(response, 'altdecisions.response')
+    if (outcome.kind === 'answered') return outcome.answer
+    if (!FOR_NOW.has(outcome.status) || tries === TRIES)
+      throw new Error(explain(outcome, ABOUT_EXAMPLE.has(outcome.status) ? line : undefined))
+    await pause(1_000 * response.retryAfterSeconds, signal)
+  }
+}
+
+const post = async ({ url, key }: Service, body: string, signal: AbortSignal) => {
+  try {
+    const response = await fetch(`${url}/v1/decisions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    })
+    return {
+      status: response.status,
+      retryAfterSeconds: Number(response.headers.get('retry-after')) || 1,
+      text: await response.text(),
+    }
+  } catch (error) {
+    const { message } = Object(error instanceof Error ? (error.cause ?? error) : error)
+    throw new Error(`${new URL(url).origin} did not answer: ${message || 'no connection'}`)
+  }
+}

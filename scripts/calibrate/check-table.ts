@@ -1,0 +1,41 @@
+import { inColumns } from '../terminal.ts'
+import type { Checked } from './checked.ts'
+import { named, percent } from './table.ts'
+import type { Evidence, Verdict } from './verdict.ts'
+
+const HEAD = [
+  'question',
+  'labels',
+  'accuracy',
+  'ECE',
+  'answered',
+  'wrong when answered',
+  'at most (90%)',
+  'verdict',
+]
+
+/** What a check found, for a terminal. */
+export const checkTable = (model: string, targetError: number, questions: readonly Checked[]): string =>
+  `${model}, target error ${percent(targetError)}\n\n${inColumns([HEAD, ...questions.map(rowOf)])}`
+
+const rowOf = ({ questionIds, labels, accuracy, ece, evidence, verdict }: Checked): string[] => [
+  named(questionIds),
+  String(labels),
+  percent(accuracy),
+  ece.toFixed(3),
+  ...(evidence === null ? ['', '', ''] : letThrough(evidence, labels)),
+  VERDICTS[verdict],
+]
+
+const letThrough = ({ answered, wrong, atMost }: Evidence, labels: number): string[] => [
+  percent(answered / labels),
+  answered === 0 ? '' : `${percent(wrong / answered)} (${wrong} of ${answered})`,
+  percent(atMost),
+]
+
+const VERDICTS: Readonly<Record<Verdict, string>> = {
+  keeps: 'keeps to its target',
+  breaks: 'more wrong than the target allows: fit again',
+  unsure: 'too few answered to tell',
+  'not covered': 'not covered by the profile',
+}

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+/** Says yes to everything and is sure enough of it, unless the profile is another one. */
+const service = createServer(async (request, response) => {
+  const body = await text(request)
+  arrived.push(body)
+  const abstain = body.includes('"calp1.k1.AAAA"') ? false : null
+  const yes = { logits: { false: -2, true: 2 }, decider: { abstain } }
+  const usage = { input_tokens: 1_000, cost_usd: 0.0001 }
+  response.end(
+    JSON.stringify({ object: 'altdecisions.response', model: 'a-snapshot', answers: { q: yes }, usage }),
+  )
+})
+let arrived: string[] = []
+let folder = ''
+
+beforeAll(async () => {
+  await new Promise<void>(resolve => service.listen(0, '127.0.0.1', resolve))
+})
+beforeEach(async () => {
+  arrived = []
+  folder = await mkdtemp(join(tmpdir(), 'decider-check-'))
+  return () => rm(folder, { recursive: true })
+})
+afterAll(() => void service.close())
+
+const check = async (lines: readonly string[], profile = 'calp1.k1.AAAA\n', args: readonly string[] = []) => {
+  await writeFile(join(folder, 'fresh.jsonl'), lines.join('\n'))
+  await writeFile(join(folder, 'profile.txt'), profile)
+  const { port } = service.address() as AddressInfo
+  const script = join(import.meta.dirname, '..', 'calibrate.ts')
+  return promisify(execFile)(
+    process.execPath,
+    [script, 'fresh.jsonl', '--check', 'profile.txt', '--target-error', '0.1', ...args],
+    { cwd: folder, env: { DECIDER_URL: `http://127.0.0.1:${port}`, DECIDER_API_KEY: 'a_key' } },
+  )
+}
+
+/** Examples about different states, of which the service gets the first ones wrong. */
+const examples = (count: number, wrong: number): string[] =>
+  Array.from(
+    { length: count },
+    (_, at) => `{"state":${at},"questions":{"q":{"type":"noul","label":${at >= wrong}}}}`,
+  )
+
+describe('npm run calibrate --check', () => {
+  it('sends state and questions as they are in the file, but no label and nothing else', async () => {
+    const asked = '"type":"choice","criteria":{"true":{"10":1.0,"2":null},"false":null}'
+    await check(
+      [
+        `{"note":"mine","state":{"10":1,"2":12345678901234567890},"questions":{"q":{${asked},"label":"true"}}}`,
+      ],
+      undefined,
+      ['--model', 'a-snapshot'],
+    )
+    expect(arrived).toEqual([
+      `{"state":{"10":1,"2":12345678901234567890},"questions":{"q":{${asked}}},"calibration":"calp1.k1.AAAA","model":"a-snapshot"}`,
+    ])
+  })
+
+  it('prints what it found and what it cost, writes no file, and ends with 0 if the target is kept', async () => {
+    const { stdout } = await check(examples(60, 1))
+    expect(stdout).toMatch(/^a-snapshot, target error 10\.0%$/m)
+    expect(stdout).toMatch(/^q +60 .* 100\.0% +1\.7% \(1 of 60\) .* keeps to its target$/m)
+    expect(stdout).toMatch(/^60 examples in [\d.]+ s, 60,000 tokens, \$0\.006000\.$/m)
+    expect((await readdir(folder)).toSorted()).toEqual(['fresh.jsonl', 'profile.txt'])
+  })
+
+  it('ends with 0 if the labels are too few to tell', async () => {
+    expect((await check(examples(5, 0))).stdout).toContain('too few answered to tell')
+  })
+
+  it('ends with 2 if a question calls for another fit', async () => {
+    await expect(check(examples(60, 20))).rejects.toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('more wrong than the target allows: fit again'),
+    })
+  })
+
+  it('ends with 1 if the profile covers no question: nothing was checked', async () => {
+    await expect(check(examples(60, 0), 'calp1.k1.BBBB')).rejects.toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('not covered by the profile'),
+      stderr: expect.stringContaining('The profile covers none of these questions.'),
+    })
+  })
+
+  it('refuses a wrong label with its line, and an empty file, before anything is sent', async () => {
+    const wrong = '{"state":"x","questions":{"q":{"type":"noul","label":"yes"}}}'
+    await expect(check([...examples(3, 0), '', wrong])).rejects.toMatchObject({
+      code: 1,
+      stderr: '422 invalid_schema: examples.3.questions.q.label must be true or false (line 5 of the file)\n',
+    })
+    await expect(check([''])).rejects.toMatchObject({ code: 1, stderr: 'The file has no examples.\n' })
+    expect(arrived).toEqual([])
+  })
+})

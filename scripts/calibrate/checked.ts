@@ -1,0 +1,61 @@
+import { type Asking, bySignature } from '../../src/calibration/by-signature.ts'
+import { measure } from '../../src/calibration/metrics.ts'
+import type { Example, Labelled } from '../../src/calibration/request.ts'
+import { type Judged, judge, labelledRow } from '../../src/calibration/row.ts'
+import type { Question } from '../../src/decision/question.ts'
+import { present } from '../../src/present.ts'
+import type { Decision } from './ask.ts'
+import { type Evidence, evidenceOf, type Verdict, verdictOn } from './verdict.ts'
+
+/** How a profile does on fresh labels of one question. */
+export type Checked = {
+  questionIds: readonly string[]
+  labels: number
+  /** Of all answers, whether let through or not. */
+  accuracy: number
+  ece: number
+  /** Of the answers that were let through; null if the profile does not cover the question. */
+  evidence: Evidence | null
+  verdict: Verdict
+}
+
+/** Compares the decision of each example with its labels. */
+export const checked = (
+  examples: readonly Example[],
+  decisions: readonly Decision[],
+  targetError: number,
+): Checked[] => {
+  const rowOf = ({ asked, label }: Labelled, { group, example, id }: Asking): Row => {
+    const { logits, decider } = present(decisions[example]?.answers[id], 'an answer')
+    const inOrder = optionsOf(asked.question).map(option => present(logits[option], 'a logit'))
+    // The service has already divided them by the temperature.
+    return { ...judge(labelledRow(group, label.name, inOrder, label.index), 1), abstain: decider.abstain }
+  }
+  return [...bySignature(examples, rowOf).values()].map(({ ids, rows }) => {
+    const { n, accuracy, ece } = measure(rows, null, 1)
+    const covered = rows.some(({ abstain }) => abstain !== null)
+    const evidence = covered ? evidenceOf(rows.filter(({ abstain }) => abstain === false)) : null
+    return {
+      questionIds: [...ids.keys()],
+      labels: n,
+      accuracy,
+      ece,
+      evidence,
+      verdict: verdictOn(evidence, targetError),
+    }
+  })
+}
+
+type Row = Judged & Decision['answers'][string]['decider']
+
+/** The names that an answer gives to a question's options, in the order of its labels. */
+const optionsOf = (question: Question): string[] => {
+  switch (question.type) {
+    case 'choice':
+      return [...question.criteria.keys()]
+    case 'noul':
+      return ['true', 'false']
+    case 'score':
+      return question.criteria.map((_, level) => String(level))
+  }
+}

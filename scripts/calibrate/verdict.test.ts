@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { Judged } from '../../src/calibration/row.ts'
+import { evidenceOf, verdictOn } from './verdict.ts'
+
+const TARGET = 0.05
+
+/** Answers that were let through, the first of them wrong; `stateOf` says which answers are about one state. */
+const letThrough = (answered: number, wrong: number, stateOf = (index: number) => index): Judged[] =>
+  Array.from({ length: answered }, (_, index) => ({
+    group: String(stateOf(index)),
+    confidence: 0.9,
+    correct: index >= wrong,
+    nll: 0,
+    brier: 0,
+  }))
+
+const verdict = (...answers: Parameters<typeof letThrough>) =>
+  verdictOn(evidenceOf(letThrough(...answers)), TARGET)
+
+describe('the verdict on a question', () => {
+  // The smallest numbers of answers that certify 5%, as in the table of docs/calibration.md.
+  it.each([
+    [45, 0],
+    [77, 1],
+    [184, 5],
+  ])('is that it keeps to its target once %i answers with %i wrong certify it, and not before', (m, k) => {
+    expect([verdict(m, k), verdict(m - 1, k)]).toEqual(['keeps', 'unsure'])
+  })
+
+  it('calls for another fit only where so many errors are unlikely within the target', () => {
+    // Of 100 answers that are wrong 5% of the time, nine or more are wrong in 6.3% of all cases, eight or more in 12.8%.
+    expect([verdict(100, 9), verdict(100, 8)]).toEqual(['breaks', 'unsure'])
+    expect(verdict(3, 2)).toBe('breaks')
+  })
+
+  it('is open where nothing was answered', () => {
+    expect(evidenceOf([])).toEqual({ answered: 0, wrong: 0, atLeast: 0, atMost: 1 })
+    expect(verdict(0, 0)).toBe('unsure')
+  })
+
+  it('is none on a question that the profile does not cover', () => {
+    expect(verdictOn(null, TARGET)).toBe('not covered')
+  })
+
+  it('learns nothing from copies of a state, whether they are right or wrong', () => {
+    expect(verdict(90, 0, index => index % 9)).toBe('unsure')
+    expect(verdict(200, 20, index => Math.max(index, 19))).toBe('unsure')
+  })
+})
