@@ -44,7 +44,7 @@ export const checkProfile = async (options: Options, profileFile: string): Promi
 }
 
 /** Refuses what the service would, before anything is paid for. */
-const examplesOn = (lines: readonly Line[]): Example[] => {
+const examplesOn = (lines: readonly Line[]): readonly Example[] => {
   try {
     return readExamples(lines.map(({ example }) => example))
   } catch (error) {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { readTargetError } from '../../src/calibration/request.ts'
+import { Settings } from '../../src/calibration/request.ts'
+import { conform } from '../../src/decision/misfit.ts'
 import { serviceUrl } from '../service-url.ts'
 
 /** The exit code of a check that calls for another fit. */
@@ -57,7 +58,9 @@ export const readOptions = (
     check,
     url: serviceUrl(values.url, env),
     key,
-    targetError: readTargetError(target === undefined ? undefined : Number(target)),
+    targetError: conform(Settings.entries.target_error, target === undefined ? undefined : Number(target), [
+      'target_error',
+    ]),
     model: values.model ?? null,
     report: values.report ?? 'report.html',
     profile: values.profile ?? 'profile.txt',
