@@ -1,15 +1,21 @@
-"""What a decision must beat: the commonest label, and the label with the most similar words."""
+"""What a decision must beat: the commonest label, the label with the most similar words, and a classifier trained on some labels."""
 
 import math
-import re
 from collections import Counter
+from random import Random
 
 import numpy as np
 
-from .development import Item
+from .classifier import WORD, classified
+from .corpus import Corpus, sample, unsampled
+from .development import SAMPLE_SEED, Item
+from .metrics import Answer
 from .render import option_texts, text_of
 
-WORD = re.compile(r"\w+")
+LABELS = 200
+DRAWS = 5
+LEARNED = f"logistic regression on {LABELS} labels"
+NAMES = ("majority", "TF-IDF", "untouched base", LEARNED)
 
 
 def majority(items: list[Item]) -> list[np.ndarray]:
@@ -35,6 +41,26 @@ def nearest_meaning(items: list[Item], probabilities: list[np.ndarray]) -> list[
     if items[0].question["type"] == "noul":
         return _from_the_middle([float(yes) for yes, _ in probabilities])
     return probabilities
+
+
+def learned(corpus: Corpus, task: str, rows: int) -> list[Answer]:
+    """What a classifier trained on other rows of the task answers about those of `items`, in several draws of
+    what it is trained on. If a task has too few rows for both, fewer are judged."""
+    lines = corpus.never_trained[task]
+    rows = min(rows, len(lines) - LABELS)
+    judged, others = sample(lines, rows, SAMPLE_SEED), unsampled(lines, rows, SAMPLE_SEED)
+    options = 1 + max(row["y"] for row in judged + others)
+    answers = []
+    for draw in range(DRAWS):
+        known = Random(draw).sample(others, LABELS)
+        found = classified([_read(row) for row in known], [row["y"] for row in known], options, [_read(row) for row in judged])
+        answers += [Answer(probabilities, row["y"]) for probabilities, row in zip(found, judged)]
+    return answers
+
+
+def _read(row: dict) -> str:
+    """All that differs from row to row: the state, with both texts of a pair, and the row's own question."""
+    return f"{text_of(row['s'])} {row.get('q', '')}"
 
 
 def _from_the_middle(near: list[float]) -> list[np.ndarray]:

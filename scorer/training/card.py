@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from .baselines import DRAWS, LEARNED, NAMES
 from .model import Decider
 
 ENCODER_PARAMETERS = 10_650_000  # without the embedding table, whose rows cost nothing to look up
@@ -60,10 +61,15 @@ def _tasks(report: dict) -> str:
         rows.append([
             name, task["type"], str(task["options"]), str(own["rows"]), f"**{own['accuracy']:.3f}** ± {own['standard_error']:.3f}",
             f"{own['macro_f1']:.3f}", f"{own['calibration_error']:.3f}", f"{own['brier']:.3f}", f"{own['lift']:.3f}", f"{own['chance']:.3f}",
-            *(f"{task[who]['accuracy']:.3f}" for who in ("majority", "TF-IDF", "untouched base")),
+            *(f"{task[who]['accuracy']:.3f}" for who in NAMES),
         ])
-    head = ["task", "type", "options", "rows", "accuracy", "macro-F1", "ECE", "Brier", "lift", "chance", "majority", "TF-IDF", "untouched base"]
-    told = "Accuracy is given with one standard error. The last four columns are the accuracies of the baselines. TF-IDF and the untouched base take a statement to hold if it is at least as near to the state as in the median row of its task."
+    head = ["task", "type", "options", "rows", "accuracy", "macro-F1", "ECE", "Brier", "lift", "chance", *NAMES]
+    fewer = [f"`{name}` on {task[LEARNED]['rows'] // DRAWS}" for name, task in report["tasks"].items() if task[LEARNED]["rows"] < DRAWS * task["model"]["rows"]]
+    told = (
+        "Accuracy is given with one standard error. The last five columns are the accuracies of the baselines. TF-IDF and the untouched base take a statement to hold "
+        f"if it is at least as near to the state as in the median row of its task. The {LEARNED} reads TF-IDF of words and word pairs. It is trained on other rows of "
+        f"the task than it is judged on, in {DRAWS} draws, of which the mean is given. A task with too few rows for that is judged on fewer ({', '.join(fewer) or 'none here'})."
+    )
     return f"### Never-trained tasks\n\n{told}\n\n" + _table(head, rows)
 
 
@@ -72,10 +78,10 @@ def _means(report: dict) -> str:
     groups = {"all": report["all"]} | {f"type {k}": v for k, v in report["types"].items()} | {f"kind {k}": v for k, v in report["kinds"].items()}
     for name, mean in groups.items():
         rows.append([
-            name, *(f"{mean[who]['lift']:.3f}" for who in ("model", "untouched base", "TF-IDF", "majority")),
+            name, *(f"{mean[who]['lift']:.3f}" for who in ("model", *NAMES)),
             f"{mean['model']['accuracy']:.3f}", *(f"{mean['calibration_error'][how]:.3f}" for how in ("tasks", "together")),
         ])
-    return "### Means over tasks\n\n" + _table(["", "lift", "lift of the untouched base", "lift of TF-IDF", "lift of the majority", "accuracy", "ECE, mean of the tasks", "ECE, all answers together"], rows)
+    return "### Means over tasks\n\n" + _table(["", "lift", *(f"lift, {who}" for who in NAMES), "accuracy", "ECE, mean of the tasks", "ECE, all answers together"], rows)
 
 
 def _properties(report: dict) -> str:

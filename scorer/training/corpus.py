@@ -73,8 +73,13 @@ def load_never_trained(tasks_folder: Path) -> Corpus:
 
 def sample(rows: list[str], n: int, seed: int) -> list[dict]:
     """The same n rows on every call with this seed."""
-    chosen = random.Random(seed).sample(rows, min(n, len(rows)))
-    return [json.loads(line) for line in chosen]
+    return [json.loads(line) for line in _chosen(rows, n, seed)]
+
+
+def unsampled(rows: list[str], n: int, seed: int) -> list[dict]:
+    """The rows that are not in this sample."""
+    chosen = set(_chosen(rows, n, seed))
+    return [json.loads(line) for line in rows if line not in chosen]
 
 
 def state_code(state: object) -> int:
@@ -99,6 +104,10 @@ def text_codes(value: object) -> set[int]:
 def _codes(texts: list[str], shortest: int) -> set[int]:
     bare = (re.sub(r"[\W_]+", "", text).lower() for text in texts)
     return {hash(text) for text in bare if len(text) >= shortest}
+
+
+def _chosen(rows: list[str], n: int, seed: int) -> list[str]:
+    return random.Random(seed).sample(rows, min(n, len(rows)))
 
 
 def _may_train(state: object, reserved: set[int]) -> bool:

@@ -45,6 +45,7 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
             "untouched base": _figures(mine, baselines.nearest_meaning(mine, first(base(requests)))),
             "TF-IDF": _figures(mine, baselines.nearest_words(mine)),
             "majority": _figures(mine, baselines.majority(mine)),
+            baselines.LEARNED: figures(baselines.learned(data, task, rows)),
         }
         _say(f"{task}: {tasks[task]['model'].accuracy:.3f} (base {tasks[task]['untouched base'].accuracy:.3f})")
     mean = lambda names: _mean([tasks[name] for name in names]) | {"calibration_error": calibration_errors([answers[name] for name in names])}
@@ -91,7 +92,7 @@ def _answers(items: list[development.Item], probabilities: list[np.ndarray]) -> 
 def _mean(tasks: list[dict]) -> dict:
     """Means over tasks, each weighing the same."""
     mean = lambda who, what: float(np.mean([getattr(t[who], what) for t in tasks]))
-    out = {who: {"accuracy": mean(who, "accuracy"), "lift": mean(who, "lift")} for who in ("model", "untouched base", "TF-IDF", "majority")}
+    out = {who: {"accuracy": mean(who, "accuracy"), "lift": mean(who, "lift")} for who in ("model", *baselines.NAMES)}
     return out | {"brier": mean("model", "brier"), "macro_f1": mean("model", "macro_f1")}
 
 

@@ -32,8 +32,8 @@ def predict(model: Decider, requests: list[Rendered], exact: bool = False) -> li
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:
-    powers = np.exp(logits.astype(float) - logits.max())
-    return powers / powers.sum()
+    powers = np.exp(logits.astype(float) - logits.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
 
 
 def length(request: Rendered) -> int:
