@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from .baselines import DRAWS, LEARNED, NAMES
+from .metrics import Figures
 from .model import Decider
 
 ENCODER_PARAMETERS = 10_650_000  # without the embedding table, whose rows cost nothing to look up
@@ -49,7 +50,7 @@ def _goals(report: dict) -> str:
         rows.append([f"calibration error, {what}", "≤ 0.06", f"{error:.3f}", "yes" if error <= 0.06 else "no"])
     far = report["planted facts"].get("16000")
     if far:
-        right = far["alone"]["all"]
+        right = far["alone"]["all"].accuracy
         rows.append(["a fact planted alone in 16,000 tokens, accuracy", "0.80", f"{right:.3f}", "yes" if right >= 0.8 else "no"])
     return "### Goals\n\n" + _table(["", "goal", "measured", "reached"], rows)
 
@@ -59,12 +60,12 @@ def _tasks(report: dict) -> str:
     for name, task in report["tasks"].items():
         own = task["model"]
         rows.append([
-            name, task["type"], str(task["options"]), str(own["rows"]), f"**{own['accuracy']:.3f}** ± {own['standard_error']:.3f}",
-            f"{own['macro_f1']:.3f}", f"{own['calibration_error']:.3f}", f"{own['brier']:.3f}", f"{own['lift']:.3f}", f"{own['chance']:.3f}",
-            *(f"{task[who]['accuracy']:.3f}" for who in NAMES),
+            name, task["type"], str(task["options"]), str(own.rows), f"**{own.accuracy:.3f}** ± {own.standard_error:.3f}",
+            f"{own.macro_f1:.3f}", f"{own.calibration_error:.3f}", f"{own.brier:.3f}", f"{own.lift:.3f}", f"{own.chance:.3f}",
+            *(f"{task[who].accuracy:.3f}" for who in NAMES),
         ])
     head = ["task", "type", "options", "rows", "accuracy", "macro-F1", "ECE", "Brier", "lift", "chance", *NAMES]
-    fewer = [f"`{name}` on {task[LEARNED]['rows'] // DRAWS}" for name, task in report["tasks"].items() if task[LEARNED]["rows"] < DRAWS * task["model"]["rows"]]
+    fewer = [f"`{name}` on {task[LEARNED].rows // DRAWS}" for name, task in report["tasks"].items() if task[LEARNED].rows < DRAWS * task["model"].rows]
     told = (
         "Accuracy is given with one standard error. The last five columns are the accuracies of the baselines. TF-IDF and the untouched base take a statement to hold "
         f"if it is at least as near to the state as in the median row of its task. The {LEARNED} reads TF-IDF of words and word pairs. It is trained on other rows of "
@@ -88,17 +89,23 @@ def _properties(report: dict) -> str:
     rows = [["order flips (options reversed)", f"{report['order flips']:.4f}"], ["paraphrase flips (between wordings of an instruction)", f"{report['paraphrase flips']:.3f}"]]
     rows += [[name, f"{value:.3f}"] for name, value in report["coherence"].items()]
     rows += [[f"largest change in a probability: {name}", f"{value:.2g}"] for name, value in report["repetition"].items()]
-    rows += [[f"{name}, both texts in the state: accuracy", f"{found:.3f}"] for name, found in report["pairs in one state"].items()]
-    rows += [[f"example tickets, accuracy: {who}", _listed(found)] for who, found in report["example tickets"].items()]
+    rows += [[f"{name}, both texts in the state: accuracy", f"{found.accuracy:.3f}", f"{found.chance:.3f}"] for name, found in report["pairs in one state"].items()]
+    rows += [[f"example tickets, accuracy: {who}", *_accuracies(found)] for who, found in report["example tickets"].items()]
     changed = report["options changed"]
-    given = {task: _accuracy(report, task) for found in changed.values() for task in found}
-    rows += [[f"options {name}: accuracy", _listed(found)] for name, found in {"as given": given, **changed}.items()]
+    given = {task: report["tasks"][task]["model"] for found in changed.values() for task in found}
+    rows += [[f"options {name}: accuracy", *_accuracies(found)] for name, found in {"as given": given, **changed}.items()]
     rows += [[f"scale {name}: correlation of the expected level with the label", _listed(found)] for name, found in report["scales"].items()]
-    rows += [[name, _listed(found)] for name, found in report["skills"].items()]
+    rows += [[f"{name}: accuracy", *_accuracies(found)] for name, found in report["skills"].items()]
     rows += [["degrees, unseen kinds: correlation of the expected level with the level the text was written for", _listed(report["degrees"])]]
     for tokens, found in report["planted facts"].items():
-        rows += [[f"planted fact {name}, {int(tokens):,} tokens", _listed(right)] for name, right in found.items()]
-    return "### Properties\n\n" + _table(["", ""], rows)
+        rows += [[f"planted fact {name}, {int(tokens):,} tokens: accuracy", *_accuracies(right)] for name, right in found.items()]
+    told = "Chance is the accuracy of guessing evenly among the options; only accuracies have one."
+    return f"### Properties\n\n{told}\n\n" + _table(["", "", "chance"], [row if len(row) == 3 else [*row, ""] for row in rows])
+
+
+def _accuracies(found: dict[str, Figures]) -> tuple[str, str]:
+    """Two cells: what was right, and what would have been by chance."""
+    return _listed({name: figures.accuracy for name, figures in found.items()}), _listed({name: figures.chance for name, figures in found.items()})
 
 
 def _listed(found: dict[str, float]) -> str:
@@ -106,7 +113,7 @@ def _listed(found: dict[str, float]) -> str:
 
 
 def _accuracy(report: dict, *tasks: str) -> float:
-    return sum(report["tasks"][t]["model"]["accuracy"] for t in tasks) / len(tasks)
+    return sum(report["tasks"][t]["model"].accuracy for t in tasks) / len(tasks)
 
 
 def _table(head: list[str], rows: list[list[str]]) -> str:

@@ -12,12 +12,10 @@ from random import Random
 import numpy as np
 import torch
 
-from . import baselines, check_requests, check_rows, check_runs, checkpoint, objective, schedule, temperature
+from . import check_baselines, check_requests, check_rows, check_runs, checkpoint, objective, schedule, temperature
 from .batch import collate
 from .batched import PADDING_LOGIT, logits
-from .classifier import classified
-from .corpus import Corpus, text_codes
-from .development import Item
+from .corpus import text_codes
 from .graphs import served_plan, write_graphs
 from .metrics import Answer, calibration_errors, figures
 from .model import DEFAULT_SEE, Decider
@@ -152,37 +150,6 @@ def figures_are_right() -> None:
     assert text_codes({"a": ["The same, long text!"]}) == text_codes("the SAME long text")
 
 
-def baselines_have_their_chance() -> None:
-    """A base that says yes to everything, but is surest where yes is right, is right about everything."""
-    items = [Item("task", "a red row", {"type": "noul", "instructions": "red row" if holds else "blue text", "criteria": None}, 1 - holds) for holds in (1, 0, 1, 0)]
-    sure = [np.array([0.9, 0.1]) if item.gold == 0 else np.array([0.8, 0.2]) for item in items]
-    for answers in (baselines.nearest_words(items), baselines.nearest_meaning(items, sure)):
-        assert [int(answer.argmax()) for answer in answers] == [item.gold for item in items]
-
-
-def the_classifier_is_that_of_scikit_learn() -> None:
-    """Like LogisticRegression(C=10, fit_intercept=False) on a column of ones and TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True,
-    smooth_idf=False) with words of one letter."""
-    texts = ["The red, red rose", "a red apple", "the green grass", "green, or nearly green", "the blue sky", "A blue whale, the sea"]
-    found = classified(texts, [0, 0, 1, 1, 2, 2], 3, ["the apple is red", "grass grass of the sea"])
-    assert np.allclose(found, [[0.74282, 0.12281, 0.13437], [0.17123, 0.42347, 0.40530]], atol=1e-5), found
-
-
-def the_classifier_learns_only_what_labels_tell() -> None:
-    """A word that gives the label away is learned, labels at random are not, and no row is judged by a classifier that was trained on it."""
-    random = Random(2)
-    labels = [random.randrange(2) for _ in range(500)]
-    accuracy = {}
-    for name, says in {"telling": lambda label: ("red", "blue")[label], "silent": lambda _: "text"}.items():
-        rows = [{"s": f"row{n} {says(label)}", "y": label} for n, label in enumerate(labels)]
-        corpus = Corpus({}, never_trained={"task": [json.dumps(row) for row in rows]})
-        once, again = (baselines.learned(corpus, "task", 1000) for _ in range(2))
-        assert len(once) == baselines.DRAWS * (500 - baselines.LABELS)
-        assert all((a.probabilities == b.probabilities).all() for a, b in zip(once, again))
-        accuracy[name] = figures(once).accuracy
-    assert accuracy["telling"] == 1 and 0.4 < accuracy["silent"] < 0.6, accuracy
-
-
 def checkpoints_come_back() -> None:
     model = _model()
     with tempfile.TemporaryDirectory() as folder:
@@ -234,8 +201,7 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 
 CHECKS = (
     tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, a_question_in_parts_learns_as_a_whole, neither_company_nor_order_matters,
-    focus_reaches_its_part_only, *check_rows.CHECKS, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, baselines_have_their_chance,
-    the_classifier_is_that_of_scikit_learn, the_classifier_learns_only_what_labels_tell,
+    focus_reaches_its_part_only, *check_rows.CHECKS, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, *check_baselines.CHECKS,
     checkpoints_come_back, *check_runs.CHECKS, snapshots_come_back,
 )
 

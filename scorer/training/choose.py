@@ -53,7 +53,9 @@ def main() -> None:
         model, metadata = mixed(candidate)
         found = development.figures(model, items, requests)
         ask = askers.of_model(model, {}, tokenizer, exact=False)
-        print(candidate, found, "skills", {name: right["all"] for name, right in probes.skills(ask, SKILL_REQUESTS).items()}, "options", probes.options_changed(ask, by_task), flush=True)
+        skills = {name: figures["all"].accuracy for name, figures in probes.skills(ask, SKILL_REQUESTS).items()}
+        options = {name: {task: figures.accuracy for task, figures in changed.items()} for name, changed in probes.options_changed(ask, by_task).items()}
+        print(candidate, found, "skills", skills, "options", options, flush=True)
         if found["lift"] > best:
             best = found["lift"]
             names = "+".join(Path(part).name for part in candidate.split("+"))

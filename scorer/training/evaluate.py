@@ -52,7 +52,7 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
     sampled = items[:: max(1, len(items) // PROBE_ITEMS)]
     _say("order, wording, coherence, repetition")
     report = {
-        "tasks": {task: {k: dataclasses.asdict(v) | {"lift": v.lift} if isinstance(v, Figures) else v for k, v in t.items()} for task, t in tasks.items()},
+        "tasks": tasks,
         "types": {kind: mean([name for name, task in tasks.items() if task["type"] == kind]) for kind in ("choice", "noul", "score")},
         "kinds": {kind: mean(names) for kind, names in NEVER_TRAINED.items()},
         "all": mean(NEVER_TRAINED_TASKS),
@@ -61,7 +61,7 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
         "coherence": probes.coherence(ask, sampled),
         "repetition": probes.repeated(ask, sampled[:60]),
     }
-    report["pairs in one state"] = {task: _figures(mine, first(ask(_requests(mine)))).accuracy for task, mine in development.pairs_in_one_state(data, rows).items()}
+    report["pairs in one state"] = {task: _figures(mine, first(ask(_requests(mine)))) for task, mine in development.pairs_in_one_state(data, rows).items()}
     report["example tickets"] = {who: probes.example_tickets(them, EXAMPLES) for who, them in (("model", ask), ("untouched base", base))}
     report["options changed"] = probes.options_changed(ask, by_task)
     report["scales"] = probes.scales(ask, by_task)
@@ -124,7 +124,7 @@ def main() -> None:
     data = corpus.load_never_trained(args.corpus)
     report = measure(ask, untouched, data, args.corpus / "text", args.rows, args.planted)
     if args.report:
-        args.report.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+        args.report.write_text(json.dumps(report, indent=1, default=lambda found: dataclasses.asdict(found) | {"lift": found.lift}) + "\n", encoding="utf-8")
     if args.card:
         way = "the HTTP API of a running service" if args.service else "the checkpoint in PyTorch, float32"
         args.card.write_text(card.written(report, args.card.with_name("snapshot.json"), way), encoding="utf-8")

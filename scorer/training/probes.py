@@ -18,6 +18,7 @@ from .development import worded
 from .events import Events
 from .facts import UNSEEN_FACTS, UNSEEN_FLAGS
 from .labelled import labelled
+from .metrics import Answer, Figures, figures
 from .planted import Planter
 from .present import Presenter, Source
 from .uses import Uses
@@ -54,13 +55,13 @@ def paraphrase_flips(ask: Asker, corpus: Corpus, tasks: tuple[str, ...], rows: i
     return float(np.mean(shares))
 
 
-def options_changed(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str, float]]:
-    """Accuracy of choices with one more option that is never right, and with names behind keys that say nothing."""
-    found: dict[str, dict[str, float]] = {name: {} for name in CHANGES}
+def options_changed(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str, Figures]]:
+    """Choices with one more option that is never right, and with names behind keys that say nothing."""
+    found: dict[str, dict[str, Figures]] = {name: {} for name in CHANGES}
     for task in CHANGED_TASKS:
         for name, changed in CHANGES.items():
             answers = ask([(i.state, [{**i.question, "criteria": changed(i.question["criteria"])}]) for i in by_task[task]])
-            found[name][task] = float(np.mean([int(a[0].argmax()) == i.gold for a, i in zip(answers, by_task[task])]))
+            found[name][task] = figures([Answer(a[0], i.gold) for a, i in zip(answers, by_task[task])])
     return found
 
 
@@ -105,14 +106,14 @@ def coherence(ask: Asker, items: list) -> dict[str, float]:
     }
 
 
-def planted_facts(ask: Asker, planter: Planter, tokens: int, count: int, rival: bool) -> dict[str, float]:
-    """The share of right answers to questions about one made-up fact, planted anywhere in a long state."""
+def planted_facts(ask: Asker, planter: Planter, tokens: int, count: int, rival: bool) -> dict[str, Figures]:
+    """Questions about one made-up fact, planted anywhere in a long state."""
     random = Random(SEED)
     return _decided(ask, [planter.lone(int(tokens * TOKENS_TO_CHARACTERS), random, rival) for _ in range(count)])
 
 
-def skills(ask: Asker, count: int) -> dict[str, dict[str, float]]:
-    """Accuracy on requests composed as in training, but of facts and books that are not in training. Scores are left out."""
+def skills(ask: Asker, count: int) -> dict[str, dict[str, Figures]]:
+    """Requests composed as in training, but of facts and books that are not in training. Scores are left out."""
     found = {}
     corpus = Corpus({})
     for name, draw in _ways(corpus).items():
@@ -147,26 +148,25 @@ def degrees(ask: Asker) -> dict[str, float]:
     return found
 
 
-def _decided(ask: Asker, requests: list[tuple[object, list[Asked]]]) -> dict[str, float]:
-    """The share of right answers by type and in all. Asks one request at a time, because some are long."""
-    right: dict[str, list[bool]] = {"choice": [], "noul": []}
+def _decided(ask: Asker, requests: list[tuple[object, list[Asked]]]) -> dict[str, Figures]:
+    """Figures by type and of all. Asks one request at a time, because some are long."""
+    answers: dict[str, list[Answer]] = {"choice": [], "noul": [], "all": []}
     for state, asked in requests:
         for (question, gold), answer in zip(asked, ask([(state, [q for q, _ in asked])])[0]):
-            right[question["type"]].append(int(answer.argmax()) == gold)
-    return {kind: float(np.mean(hits)) for kind, hits in right.items() if hits} | {
-        "all": float(np.mean([h for hits in right.values() for h in hits]))
-    }
+            for kind in (question["type"], "all"):
+                answers[kind].append(Answer(answer, gold))
+    return {kind: figures(found) for kind, found in answers.items() if found}
 
 
-def example_tickets(ask: Asker, path: Path) -> dict[str, float]:
-    """The share of right answers to each question of the repository's examples."""
+def example_tickets(ask: Asker, path: Path) -> dict[str, Figures]:
+    """Figures of each question of the repository's examples."""
     examples = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     asked = [(e["state"], {name: labelled(question) for name, question in e["questions"].items()}) for e in examples]
-    right: dict[str, list[bool]] = {}
+    found: dict[str, list[Answer]] = {}
     for (_, named), answers in zip(asked, ask([(state, [question for question, _ in named.values()]) for state, named in asked])):
         for (name, (_, gold)), answer in zip(named.items(), answers):
-            right.setdefault(name, []).append(int(answer.argmax()) == gold)
-    return {name: float(np.mean(hits)) for name, hits in right.items()}
+            found.setdefault(name, []).append(Answer(answer, gold))
+    return {name: figures(given) for name, given in found.items()}
 
 
 def repeated(ask: Asker, items: list) -> dict[str, float]:
