@@ -1,6 +1,7 @@
 // Runs the code that the playground copies as a stranger would run it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -11,8 +12,12 @@ import { openai } from '../src/dialects/openai/openai.ts'
 import { systemone } from '../src/dialects/systemone/systemone.ts'
 import { isObject, type Json, type JsonObject, objectOf } from '../src/json/json.ts'
 import { readJson } from '../src/json/reader.ts'
+import { sealProfile } from '../src/profiles/profile.ts'
+import { readProfileKeys } from '../src/profiles/profile-keys.ts'
+import { signatureOf } from '../src/profiles/signature.ts'
 import { unitOf } from '../src/scorer/unit.ts'
 import { write } from '../web/src/playground/snippets/snippets.ts'
+import { complaintsAbout } from './project.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -78,6 +83,52 @@ describe('code copied from the playground', () => {
     )
     expect(code).toContain('True,\n            None,\n            1.0,')
     expect(code.indexOf('"10"')).toBeLessThan(code.indexOf('"2"'))
+  })
+})
+
+describe('copied TypeScript', () => {
+  it('compiles for every example of the page', async () => {
+    const programs = globSync('web/src/playground/examples/*.json', { cwd: ROOT }).flatMap(path => {
+      const example = read(readFileSync(join(ROOT, path), 'utf8'))
+      const asked = { state: example.get('state'), questions: example.get('questions') }
+      const beyond = { order_invariant: example.get('order_invariant') }
+      return [
+        write.typesafe(objectOf({ ...asked, ...beyond }), 'https://x.example'),
+        write.openai(objectOf(asked), 'https://x.example'),
+      ]
+    })
+    expect(programs.length).toBeGreaterThan(2)
+    expect(await complaintsAbout(programs)).toBe('')
+  })
+
+  it.each([
+    ['', {}],
+    [' with a profile and both orders', { calibration: 'calp1.k.b', order_invariant: true }],
+  ])('with the TypeSafe SDK knows the options of each question%s', async (_, more) => {
+    const asked = new Map([...request(), ...objectOf(more)])
+    const use = `
+      answers.team.choice === 'billing'
+      // @ts-expect-error
+      answers.team.choice === 'nobody'
+      // @ts-expect-error
+      answers.nothing`
+    expect(await complaintsAbout([write.typesafe(asked, 'https://x.example') + use])).toBe('')
+  })
+
+  it('with the TypeSafe SDK and a profile lets through only what does not abstain', async () => {
+    const { url, secrets } = inject('service')
+    const [team, angry] = [...readDecisionRequest(request()).questions.values()].map(signatureOf)
+    const rules = new Map([
+      [team ?? '', { temperature: 1, cutoff: 0 }],
+      [angry ?? '', { temperature: 1, cutoff: null }],
+    ])
+    const profile = { snapshot: 'decider-preview-2026-10-13', rules }
+    const calibration = sealProfile(profile, readProfileKeys(secrets.PROFILE_KEYS)[0])
+    const printed = await runTypeScript(
+      write.typesafe(new Map([...request(), ['calibration', calibration]]), url),
+    )
+    expect(printed).toMatch(/^team \{/)
+    expect(printed).toContain('angry A person should look at this.\nurgency A person should look at this.')
   })
 })
 

@@ -1,23 +1,21 @@
 import { systemone } from '../../../../src/dialects/systemone/systemone.ts'
-import type { Json, JsonObject } from '../../../../src/json/json.ts'
+import { type JsonObject, objectOf } from '../../../../src/json/json.ts'
 import { canonicalQuestions } from './questions.ts'
 import { literal, notesOn } from './typescript.ts'
 
-/** What `/v1/systemone` calls the fields that TypeSafe's own API does not have. */
-const OURS: ReadonlyMap<string, string> = new Map([
-  ['calibration', 'x_calibration'],
-  ['order_invariant', 'x_order_invariant'],
-])
-
 export const typesafe = (request: JsonObject, origin: string): string => {
-  const body = new Map<string, Json>([...request].map(([name, value]) => [OURS.get(name) ?? name, value]))
-  body.set('questions', canonicalQuestions(request))
-  // The SDK would fill in a model name of its own.
-  if (!body.has('model')) body.set('model', 'decider-1')
+  const theirs = objectOf({
+    // The SDK would fill in a model name of its own.
+    model: request.get('model') ?? 'decider-1',
+    state: request.get('state'),
+    questions: canonicalQuestions(request),
+  })
+  const ours = objectOf({
+    x_calibration: request.get('calibration'),
+    x_order_invariant: request.get('order_invariant'),
+  })
   // Throws what that API would refuse: a state that is a number, for example.
-  systemone.read(body)
-  const beyond = [...OURS.values()].some(name => body.has(name))
-  const note = beyond ? '// Fields beyond TypeSafe’s own need a cast in TypeScript.\n' : ''
+  systemone.read(new Map([...theirs, ...ours]))
   return `import { TypeSafeClient } from '@typesafe-ai/sdk'
 
 const client = new TypeSafeClient({
@@ -25,8 +23,24 @@ const client = new TypeSafeClient({
   apiKey: process.env.DECIDER_API_KEY ?? '',
 })
 
-${notesOn(body)}${note}const { answers } = await client.systemOne(${literal(body)}${beyond ? ' as never' : ''})
+${notesOn(theirs)}${call(theirs, ours)}
 
-console.log(answers)
+${ours.has('x_calibration') ? LET_THROUGH : 'console.log(answers)'}
 `
 }
+
+/** The SDK types its answers by the questions in the call, so no cast may come between them. */
+const call = (theirs: JsonObject, ours: JsonObject): string => {
+  const start = 'const { answers } = await client.systemOne('
+  if (ours.size === 0) return `${start}${literal(theirs)})`
+  return `// Fields beyond TypeSafe’s own: the SDK sends them, and its types let them pass in a spread.
+const ours = ${literal(ours)}
+${start}${literal(theirs).replace('{', '{\n  ...ours,')})`
+}
+
+const LET_THROUGH = `for (const [id, answer] of Object.entries(answers)) {
+  // The SDK’s types end at TypeSafe’s own fields.
+  const { x_decider } = answer as typeof answer & { x_decider: { abstain: boolean | null } }
+  // True means unsure, and null that the profile does not know the question.
+  console.log(id, x_decider.abstain === false ? answer : 'A person should look at this.')
+}`
