@@ -1,9 +1,11 @@
-// Runs the samples in the documents as they are printed.
+// Runs and compiles the samples in the documents as they are printed.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, it } from 'vitest'
+import { complaintsAbout, newProject } from './project.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -28,11 +30,32 @@ const saidBy = (answer: object) =>
     return typeof value === 'number' ? expect.closeTo(value, 1) : value
   })
 
-const run = async (command: string, args: string[]): Promise<string> => {
+const run = async (command: string, args: string[], cwd = ROOT): Promise<string> => {
   // With FORCE_COLOR set, output is coloured even in a pipe.
   const env = { ...process.env, FORCE_COLOR: undefined, DECIDER_API_KEY: inject('service').keys.standard }
-  return (await promisify(execFile)(command, args, { cwd: ROOT, env })).stdout
+  return (await promisify(execFile)(command, args, { cwd, env })).stdout
 }
+
+/** A project with the profile that the documents say to fit. */
+const calibratedProject = async (): Promise<string> => {
+  const folder = await newProject()
+  await writeFile(join(folder, 'profile.txt'), profile)
+  return folder
+}
+
+const calibrate = async (): Promise<{ profile: string }> => {
+  const { url, keys } = inject('service')
+  const lines = readFileSync(join(ROOT, 'examples', 'support-tickets.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+  const response = await fetch(`${url}/v1/calibrations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.standard}` },
+    body: `{"target_error":0.1,"examples":[${lines}]}`,
+  })
+  return (await response.json()) as { profile: string }
+}
+const { profile } = await calibrate()
 
 describe('the samples', () => {
   it('of the README run', async () => {
@@ -43,13 +66,30 @@ describe('the samples', () => {
     expect(answers.team.choice).toBe('billing')
   })
 
-  it('for the SDKs run', async () => {
+  it('in TypeScript run', async () => {
     const samples = samplesIn('docs/compatibility.md', 'ts')
-    expect(samples).toHaveLength(2)
+    expect(samples).toHaveLength(3)
+    const folder = await calibratedProject()
     for (const sample of samples) {
-      const printed = await run(process.execPath, ['--input-type=module-typescript', '--eval', sample])
-      expect(printed).toContain("choice: 'billing'")
+      const args = ['--input-type=module-typescript', '--eval', sample]
+      expect(await run(process.execPath, args, folder)).toBe('billing\n')
     }
+  })
+
+  it('in TypeScript compile, and TypeSafe’s knows the options of its question', async () => {
+    const [typesafe, ...others] = samplesIn('docs/compatibility.md', 'ts')
+    const use = `
+      choice === 'billing'
+      // @ts-expect-error
+      choice === 'nobody'`
+    expect(await complaintsAbout([typesafe + use, ...others])).toBe('')
+  })
+
+  it('of a calibrated decision runs', async () => {
+    const [sample = '', ...others] = samplesIn('docs/calibration.md', 'sh')
+    expect(others).toEqual([])
+    const { answers } = JSON.parse(await run('sh', ['-c', sample], await calibratedProject()))
+    expect(answers.q.decider).toMatchObject({ calibrated: true, abstain: false })
   })
 
   it('of the OpenAPI document are answered as it says', async () => {

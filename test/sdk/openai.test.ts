@@ -173,6 +173,15 @@ describe('openai with the base URL …/v1', () => {
     })
   })
 
+  it('sends a native request, whose fields its types do not know, with post', async () => {
+    type Decision = { answers: { q: { decider: { abstain: boolean | null } } } }
+    const body = { state: 'x', questions: { q: { type: 'noul' } } }
+    const { answers } = await native().post<Decision>('/decisions', { body })
+    expect(answers.q.decider.abstain).toBeNull()
+    const unsigned = native().post<Decision>('/decisions', { body: { ...body, calibration: 'calp1.k.b' } })
+    expect(await failure(unsigned)).toMatchObject({ code: 'invalid_calibration_profile' })
+  })
+
   it('lists models', async () => {
     const { data } = await native().models.list()
     expect(data.map(model => model.id)).toEqual([expect.stringMatching(/^decider-preview-/)])
