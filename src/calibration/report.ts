@@ -12,7 +12,7 @@ export type Calibrated = {
   usage: Usage
 }
 
-const NOTE =
+export const NOTE =
   'The quality figures after calibration are out of fold: with five folds grouped by state, no example is judged by ' +
   'a fit that saw it. Temperature, cutoff and coverage are those of the profile. For each question taken by itself, ' +
   'the cutoff keeps the error rate of the answers that do not abstain within target_error in at least nine of ten ' +

@@ -9,12 +9,25 @@ import * as openai from '../dialects/openai/wire.ts'
 import { SystemOneBody, SystemOneChoiceQuestion, SystemOneQuestion } from '../dialects/systemone/request.ts'
 import * as systemone from '../dialects/systemone/wire.ts'
 import { Account, ApiKey, Credit } from '../money/wire.ts'
+import { labelledExample } from './calibration-example.ts'
 import { describeFields } from './descriptions.ts'
 import { componentSchemas } from './json-schema.ts'
 import { ErrorEnvelope, Health, ModelEntry, ModelList } from './wire.ts'
 
-export const components = (): OpenAPIV3_1.ComponentsObject => ({
-  schemas: describeFields(
+export const components = (): OpenAPIV3_1.ComponentsObject => {
+  const schemas = describedSchemas()
+  return {
+    // A whole request would need 200 of them.
+    schemas: { ...schemas, CalExample: { ...schemas.CalExample, examples: [labelledExample] } },
+    headers,
+    securitySchemes: {
+      apiKey: { type: 'http', scheme: 'bearer', description: 'A key of the form `sk_decider_…`.' },
+    },
+  }
+}
+
+const describedSchemas = () =>
+  describeFields(
     componentSchemas({
       DecisionRequest: DecisionBody,
       Question,
@@ -49,12 +62,7 @@ export const components = (): OpenAPIV3_1.ComponentsObject => ({
       OpenAIQuestion,
       ...openai,
     }),
-  ),
-  headers,
-  securitySchemes: {
-    apiKey: { type: 'http', scheme: 'bearer', description: 'A key of the form `sk_decider_…`.' },
-  },
-})
+  )
 
 const header = (
   description: string,

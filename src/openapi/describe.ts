@@ -1,19 +1,31 @@
 // One description per route, used where the route is declared, so that what is documented is what is served.
 import { describeRoute } from 'hono-openapi'
 import type { OpenAPIV3_1 } from 'openapi-types'
+import { invalidKey } from '../access/bearer.ts'
 import { ActivityParameters } from '../activity/query.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { native } from '../dialects/native.ts'
 import { openai } from '../dialects/openai/openai.ts'
 import { systemone } from '../dialects/systemone/systemone.ts'
+import { compact } from '../json/writer.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
+import { calibrationAnswer } from './calibration-example.ts'
 import { PARAMETERS } from './descriptions.ts'
-import { exampleAnswer, nativeRequest, openaiRequest, systemOneRequest } from './examples.ts'
-import { parametersOf, referenceTo } from './json-schema.ts'
+import {
+  exampleAnswer,
+  nativeMistake,
+  nativeRequest,
+  openaiMistake,
+  openaiRequest,
+  systemOneRequest,
+} from './examples.ts'
+import { contentOf, parametersOf } from './json-schema.ts'
 import { headersOf, type Refusals, refusalsOf } from './problems.ts'
+import { METERED, misread, tooFewExamples } from './refusal-examples.ts'
 
 const refusals = (dialect: Dialect, schema: Refusals['schema']): Refusals => ({
   status: code => dialect.refuse(new Problem(code, '')).status,
+  body: problem => JSON.parse(compact(dialect.refuse(problem).body)),
   schema,
 })
 const inEnvelope = refusals(native, () => 'Error')
@@ -57,16 +69,12 @@ const LOOKING =
 const answer = (schema: string, example?: unknown, ...headers: string[]): OpenAPIV3_1.ResponseObject => ({
   description: 'OK',
   headers: headersOf(200, ...headers),
-  content: json(schema, example),
+  content: contentOf(schema, example),
 })
 
 const body = (schema: string, example?: unknown): OpenAPIV3_1.RequestBodyObject => ({
   required: true,
-  content: json(schema, example),
-})
-
-const json = (schema: string, example?: unknown) => ({
-  'application/json': { schema: referenceTo(schema), ...(example === undefined ? {} : { example }) },
+  content: contentOf(schema, example),
 })
 
 const decisions = (operationId: string, summary: string) =>
@@ -82,7 +90,7 @@ const decisions = (operationId: string, summary: string) =>
     requestBody: body('DecisionRequest', nativeRequest),
     responses: {
       200: answer('DecisionResponse', exampleAnswer(nativeRequest, native), 'Decider-Model-Version'),
-      ...refusalsOf(CALIBRATED, inEnvelope),
+      ...refusalsOf(CALIBRATED, inEnvelope, [...METERED, misread(native, nativeMistake)]),
     },
   })
 
@@ -99,7 +107,7 @@ export const describe = {
     requestBody: body('SystemOneRequest', systemOneRequest),
     responses: {
       200: answer('SystemOneResponse', exampleAnswer(systemOneRequest, systemone), 'Decider-Model-Version'),
-      ...refusalsOf(CALIBRATED, inDetail),
+      ...refusalsOf(CALIBRATED, inDetail, [...METERED, misread(systemone, nativeMistake)]),
     },
   }),
   openaiDecisions: describeRoute({
@@ -112,7 +120,7 @@ export const describe = {
     requestBody: body('OpenAIDecisionRequest', openaiRequest),
     responses: {
       200: answer('OpenAIDecision', exampleAnswer(openaiRequest, openai), 'Decider-Model-Version'),
-      ...refusalsOf(DECIDING, inOpenAIEnvelope),
+      ...refusalsOf(DECIDING, inOpenAIEnvelope, [...METERED, misread(openai, openaiMistake)]),
     },
   }),
   calibrations: describeRoute({
@@ -125,15 +133,18 @@ export const describe = {
       'examples are discarded when the answer is sent.',
     requestBody: body('CalibrationRequest'),
     responses: {
-      200: answer('CalibrationResponse', undefined, 'Decider-Model-Version'),
-      ...refusalsOf(CALIBRATING, inEnvelope),
+      200: answer('CalibrationResponse', calibrationAnswer, 'Decider-Model-Version'),
+      ...refusalsOf(CALIBRATING, inEnvelope, [...METERED, tooFewExamples()]),
     },
   }),
   models: describeRoute({
     operationId: 'listModels',
     summary: 'List models',
     tags: ['Models'],
-    responses: { 200: answer('ModelList'), ...refusalsOf([...WITH_KEY, 'engine_timeout'], inEnvelope) },
+    responses: {
+      200: answer('ModelList'),
+      ...refusalsOf([...WITH_KEY, 'engine_timeout'], inEnvelope, METERED),
+    },
   }),
   openaiModels: describeRoute({
     operationId: 'listOpenAIModels',
@@ -141,7 +152,7 @@ export const describe = {
     tags: ['Compatible APIs'],
     responses: {
       200: answer('OpenAIModelList'),
-      ...refusalsOf([...WITH_KEY, 'engine_timeout'], inOpenAIEnvelope),
+      ...refusalsOf([...WITH_KEY, 'engine_timeout'], inOpenAIEnvelope, METERED),
     },
   }),
   openaiModel: describeRoute({
@@ -151,7 +162,7 @@ export const describe = {
     parameters: [{ name: 'model', in: 'path', required: true, schema: { type: 'string' } }],
     responses: {
       200: answer('OpenAIModel'),
-      ...refusalsOf([...WITH_KEY, 'model_not_found', 'engine_timeout'], inOpenAIEnvelope),
+      ...refusalsOf([...WITH_KEY, 'model_not_found', 'engine_timeout'], inOpenAIEnvelope, METERED),
     },
   }),
   account: describeRoute({
@@ -159,14 +170,14 @@ export const describe = {
     summary: 'Read the balance and the key',
     tags: ['Account'],
     description: LOOKING,
-    responses: { 200: answer('Account'), ...refusalsOf(READING, inEnvelope) },
+    responses: { 200: answer('Account'), ...refusalsOf(READING, inEnvelope, [invalidKey()]) },
   }),
   accountUsage: describeRoute({
     operationId: 'readUsage',
     summary: 'Read daily totals of the account for the last 30 days',
     tags: ['Account'],
     description: LOOKING,
-    responses: { 200: answer('AccountUsage'), ...refusalsOf(READING, inEnvelope) },
+    responses: { 200: answer('AccountUsage'), ...refusalsOf(READING, inEnvelope, [invalidKey()]) },
   }),
   accountActivity: describeRoute({
     operationId: 'listActivity',
@@ -176,7 +187,7 @@ export const describe = {
     parameters: parametersOf(ActivityParameters, PARAMETERS),
     responses: {
       200: answer('ActivityList'),
-      ...refusalsOf(READING, inEnvelope),
+      ...refusalsOf(READING, inEnvelope, [invalidKey()]),
     },
   }),
   health: describeRoute({

@@ -109,12 +109,24 @@ describe('the OpenAPI document', () => {
       score: expect.closeTo(0.285),
     })
   })
+
+  it('shows the commonest refusals in the shape of each API', () => {
+    const refusal = (path: string, status: number) =>
+      document.paths[path].post.responses[status].content['application/json'].example
+    for (const path of ['/v1/decisions', '/v1/systemone', '/openai/v1/decisions', '/v1/calibrations'])
+      for (const status of [401, 402, 422, 429, 503]) expect(refusal(path, status)).toBeDefined()
+    const param = 'questions.team.criteria'
+    expect(refusal('/v1/decisions', 422).error).toMatchObject({ code: 'invalid_schema', param })
+    expect(refusal('/v1/systemone', 422).detail[0].loc).toEqual(['body', ...param.split('.')])
+    expect(refusal('/openai/v1/decisions', 422).error.param).toBe('questions[0].choices')
+    expect(refusal('/v1/calibrations', 422).error.code).toBe('too_few_examples')
+  })
 })
 
-describe('Redocly’s recommended rules', () => {
+describe('Redocly’s recommended rules, and those about examples', () => {
   it('find neither an error nor a warning', async () => {
     // A health check has nothing to refuse.
-    const rules = { 'operation-4xx-response': 'off' } as const
+    const rules = { 'operation-4xx-response': 'off', 'no-invalid-schema-examples': 'error' } as const
     const config = await createConfig({ extends: ['recommended'], rules })
     const problems = await lintFromString({ source: JSON.stringify(document), config })
     expect(

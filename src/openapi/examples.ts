@@ -38,6 +38,15 @@ export const openaiRequest = {
   ],
 }
 
+/** Requests whose question lacks what is to be chosen from. */
+export const nativeMistake = { state, questions: { team: { type: 'choice', instructions: TEAM } } }
+
+export const openaiMistake = {
+  model: 'decider-1',
+  input: state,
+  questions: [{ type: 'choice', name: 'team', instructions: TEAM }],
+}
+
 /** What the repository's model answers, rounded: one logit per option. */
 const LOGITS = [
   [9.402, 2.953, 2.993],
@@ -54,7 +63,8 @@ export const exampleAnswer = (example: unknown, dialect: Dialect): unknown => {
   return JSON.parse(compact(write({ ...decision, answers })))
 }
 
-const json = (value: unknown): Json => {
+/** A body as the service reads it. */
+export const json = (value: unknown): Json => {
   const reading = readJson(JSON.stringify(value))
   if (reading.kind === 'refused') throw new Error(reading.rule)
   return reading.value

@@ -12,6 +12,11 @@ export type Definitions = Readonly<Record<string, v.GenericSchema>>
 
 export const referenceTo = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` })
 
+/** A JSON body of a named schema. */
+export const contentOf = (schema: string, example?: unknown) => ({
+  'application/json': { schema: referenceTo(schema), ...(example === undefined ? {} : { example }) },
+})
+
 /** Each schema by its name; one that uses another refers to it. */
 export const componentSchemas = (definitions: Definitions): Record<string, JsonSchema> =>
   toJsonSchemaDefs(definitions, conversion)

@@ -1,7 +1,7 @@
 // What may be refused, in the form of each API.
 import type { OpenAPIV3_1 } from 'openapi-types'
-import type { ProblemCode } from '../problem.ts'
-import { referenceTo } from './json-schema.ts'
+import type { Problem, ProblemCode } from '../problem.ts'
+import { contentOf } from './json-schema.ts'
 
 /** When each code is returned. The statuses come from the table of problems. */
 const WHEN: Record<ProblemCode, string> = {
@@ -34,24 +34,33 @@ const WHEN: Record<ProblemCode, string> = {
 export type Refusals = {
   /** The status with which this API returns a code. */
   status: (code: ProblemCode) => number
+  /** What this API answers. */
+  body: (problem: Problem) => unknown
   /** The component schema of the body under a status. */
   schema: (status: number) => string
 }
 
 type Responses = Record<string, OpenAPIV3_1.ResponseObject>
 
-/** One response per status, its description listing the codes. */
-export const refusalsOf = (codes: readonly ProblemCode[], { status, schema }: Refusals): Responses => {
+/** One response per status, its description listing the codes. At most one of `shown` becomes its example. */
+export const refusalsOf = (
+  codes: readonly ProblemCode[],
+  { status, body, schema }: Refusals,
+  shown: readonly Problem[] = [],
+): Responses => {
   const byStatus = Map.groupBy(codes, status)
   return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      String(status),
-      {
-        description: codes.map(code => `\`${code}\`: ${WHEN[code]}`).join('\n\n'),
-        headers: headersOf(status),
-        content: { 'application/json': { schema: referenceTo(schema(status)) } },
-      },
-    ]),
+    [...byStatus].map(([status, codes]) => {
+      const example = shown.find(({ code }) => codes.includes(code))
+      return [
+        String(status),
+        {
+          description: codes.map(code => `\`${code}\`: ${WHEN[code]}`).join('\n\n'),
+          headers: headersOf(status),
+          content: contentOf(schema(status), example && body(example)),
+        },
+      ]
+    }),
   )
 }
 
