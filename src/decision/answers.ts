@@ -81,5 +81,5 @@ const metadata = (top: number, confidenceNormalized: number, rule: Rule | null):
   confidence_normalized: confidenceNormalized,
 })
 
-const byName = (names: readonly string[], values: readonly number[]): Map<string, number> =>
+const byName = <Name extends string>(names: readonly Name[], values: readonly number[]): Map<Name, number> =>
   new Map(names.map((name, option) => [name, present(values[option], 'a number of an option')]))

@@ -15,6 +15,9 @@ export const AnswerMetadata = v.object({
 const Probabilities = v.map(v.string(), share)
 const Logits = v.map(v.string(), v.number())
 
+/** Of a yes-or-no question. */
+const Side = v.picklist(['false', 'true'])
+
 export const ChoiceAnswer = v.object({
   type: v.literal('choice'),
   choice: v.string(),
@@ -27,8 +30,8 @@ export const ChoiceAnswer = v.object({
 export const NoulAnswer = v.object({
   type: v.literal('noul'),
   noul: share,
-  probabilities: Probabilities,
-  logits: Logits,
+  probabilities: v.map(Side, share),
+  logits: v.map(Side, v.number()),
   decider: AnswerMetadata,
 })
 

@@ -75,6 +75,16 @@ describe('the OpenAPI document', () => {
     })
   })
 
+  it('names the two sides of a yes-or-no answer, and no other', () => {
+    const { NoulAnswer, SystemOneNoulAnswer } = document.components.schemas
+    const { probabilities, logits } = NoulAnswer.properties
+    const { x_probabilities, x_logits } = SystemOneNoulAnswer.properties
+    for (const sides of [probabilities, logits, x_probabilities, x_logits]) {
+      expect(Object.keys(sides.properties)).toEqual(['false', 'true'])
+      expect(sides).toMatchObject({ required: ['false', 'true'], additionalProperties: false })
+    }
+  })
+
   it('says what the data of a JSON part may be', () => {
     const parts = JSON.stringify(document.components.schemas.OpenAIQuestion)
     expect(parts).toContain('"data":{"type":["object","array"],"items":{"type":"object"}}')

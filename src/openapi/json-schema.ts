@@ -37,14 +37,19 @@ export const parametersOf = (
 
 type Override = NonNullable<ConversionConfig['overrideSchema']>
 type MapSchema = v.MapSchema<v.GenericSchema, v.GenericSchema, undefined>
+type Picklist = v.PicklistSchema<readonly string[], undefined>
 
-/** In code an object whose keys the caller chooses is a Map; on the wire it is an object like any other. */
+/** In code an object whose order of keys counts is a Map; on the wire it is an object like any other. */
 const overrideSchema: Override = ({ valibotSchema, jsonSchema, referenceMap }) => {
   if (valibotSchema.type === 'map') {
-    const { value } = valibotSchema as unknown as MapSchema
+    const { key, value } = valibotSchema as unknown as MapSchema
     const name = referenceMap.get(value)
     const { $schema: _, ...inline } = toJsonSchema(value, conversion)
-    return { type: 'object', additionalProperties: name === undefined ? inline : referenceTo(name) }
+    const member = name === undefined ? inline : referenceTo(name)
+    if (key.type !== 'picklist') return { type: 'object', additionalProperties: member }
+    const names = (key as unknown as Picklist).options
+    const properties = Object.fromEntries(names.map(name => [name, member]))
+    return { type: 'object', properties, required: [...names], additionalProperties: false }
   }
   // The metadata piped after a custom check says what it admits.
   if (valibotSchema.type === 'custom') return {}

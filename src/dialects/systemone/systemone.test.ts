@@ -239,7 +239,7 @@ describe('a System One answer', () => {
     confidence_winning: 0.75,
     confidence_normalized: 0.5,
   }
-  const pair = (first: string, second: string) =>
+  const pair = <Name extends string>(first: Name, second: Name) =>
     new Map([
       [first, 0.75],
       [second, 0.25],

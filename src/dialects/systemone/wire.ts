@@ -20,7 +20,8 @@ export const SystemOneNoulAnswer = v.object({
   type: noul.type,
   noul: noul.noul,
   x_probabilities: noul.probabilities,
-  ...extras,
+  x_logits: noul.logits,
+  x_decider: AnswerMetadata,
 })
 
 export const SystemOneScoreAnswer = v.object({
