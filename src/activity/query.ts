@@ -32,11 +32,18 @@ const Time = v.pipe(
 
 const short = v.pipe(v.string(), v.maxLength(100, 'must be at most 100 characters'))
 
+const MAX_PAGE = 200
+const PAGE_RULE = `must be a whole number from 1 to ${MAX_PAGE}`
+
 export const pageLimit = v.optional(
   v.pipe(
     v.string(),
-    v.regex(/^([1-9]\d?|1\d\d|200)$/, 'must be a whole number from 1 to 200'),
+    v.regex(/^\d+$/, PAGE_RULE),
     v.transform(Number),
+    v.number(),
+    v.integer(PAGE_RULE),
+    v.minValue(1, PAGE_RULE),
+    v.maxValue(MAX_PAGE, PAGE_RULE),
   ),
   '50',
 )

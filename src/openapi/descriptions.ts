@@ -203,7 +203,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
 
 /** The query parameters of `GET /v1/account/activity`. */
 export const PARAMETERS: Readonly<Record<string, string>> = {
-  limit: 'How many requests to list, 1 to 200.',
+  limit: 'How many requests to list.',
   cursor: 'The `next_cursor` of an earlier page, to continue after it.',
   from: 'Only requests at or after this day or time.',
   until: 'Only requests before this day or time.',

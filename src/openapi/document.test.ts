@@ -90,6 +90,13 @@ describe('the OpenAPI document', () => {
     expect(parts).toContain('"data":{"type":["object","array"],"items":{"type":"object"}}')
   })
 
+  it('says of a query parameter what its text may be', () => {
+    const [limit, cursor, from] = document.paths['/v1/account/activity'].get.parameters
+    expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
+    expect(cursor.schema).toMatchObject({ type: 'string', pattern: expect.any(String) })
+    expect(from.schema).toMatchObject({ type: 'string', default: '1970-01-01' })
+  })
+
   it('distinguishes the kinds of an answer by their type', () => {
     expect(document.components.schemas.OpenAIAnswer.discriminator).toEqual({
       propertyName: 'type',

@@ -21,7 +21,7 @@ export const contentOf = (schema: string, example?: unknown) => ({
 export const componentSchemas = (definitions: Definitions): Record<string, JsonSchema> =>
   toJsonSchemaDefs(definitions, conversion)
 
-/** Query parameters, from the strict object that reads them: each is text, in the form it may be sent. */
+/** Query parameters, from the strict object that reads them: each as what its text may say. */
 export const parametersOf = (
   { entries }: { entries: Record<string, v.GenericSchema> },
   words: Readonly<Record<string, string>>,
@@ -29,9 +29,12 @@ export const parametersOf = (
   Object.entries(entries).map(([name, entry]) => {
     const { $schema: _, ...schema } = toJsonSchema(entry, {
       ...conversion,
-      typeMode: 'input',
+      // A pipe's last schema: for a number, the rules of the number and not those of its text.
+      typeMode: 'output',
       errorMode: 'ignore',
     })
+    // A default is text, too.
+    if (schema.type === 'integer') schema.default = Number(schema.default)
     return { name, in: 'query', ...(words[name] && { description: words[name] }), schema: schema as object }
   })
 
