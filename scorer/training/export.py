@@ -1,6 +1,9 @@
 """From a checkpoint to a snapshot folder that the scorer serves.
 
-    python -m scorer.training.export CHECKPOINT --vocabulary vocab.txt --to scorer/models/<id>
+    python -m scorer.training.export CHECKPOINT --vocabulary vocab.txt --to scorer/models/<id> --released 2026-10-13
+
+The folder's name is the snapshot's id. Calibration profiles are bound to it, so once a snapshot serves anybody,
+other weights need another id.
 
 Ends with the proof that the graphs compute what the network computes (see parity).
 """
@@ -8,6 +11,7 @@ Ends with the proof that the graphs compute what the network computes (see parit
 import argparse
 import hashlib
 import json
+from datetime import date
 from pathlib import Path
 
 from . import checkpoint, render, tokenizer
@@ -16,8 +20,6 @@ from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LAYERS, WIDTH, Decider
 from .parity import prove
 from .temperature import BUCKETS
 
-SNAPSHOT_ID = "decider-preview-2026-10-13"
-RELEASED = "2026-10-13"
 MAX_STATE_TOKENS = 65_536
 UNIT_TEMPERATURES = {"choice": dict.fromkeys(BUCKETS, 1.0), "noul": 1.0, "score": 1.0}
 
@@ -56,11 +58,11 @@ def write_tokenizer(vocabulary: Path, folder: Path) -> None:
     (folder / "tokenizer.json").write_text(text + "\n", encoding="utf-8")
 
 
-def write_description(model: Decider, metadata: dict, arithmetic: str, folder: Path) -> None:
+def write_description(model: Decider, metadata: dict, arithmetic: str, released: date, folder: Path) -> None:
     files = sorted(p for p in folder.iterdir() if p.suffix in (".onnx", ".bin") or p.name == "tokenizer.json")
     described = {
-        "id": SNAPSHOT_ID,
-        "released": RELEASED,
+        "id": folder.resolve().name,
+        "released": released.isoformat(),
         "status": "preview",
         "base": "decider-1",
         "max_state_tokens": MAX_STATE_TOKENS,
@@ -77,24 +79,25 @@ def write_description(model: Decider, metadata: dict, arithmetic: str, folder: P
     (folder / "snapshot.json").write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
 
 
-def export(path: Path, vocabulary: Path, folder: Path, arithmetic: str) -> None:
+def export(path: Path, vocabulary: Path, folder: Path, arithmetic: str, released: date) -> None:
     model, metadata = checkpoint.load(path)
     if model.see != LAYERS:
         raise SystemExit("layers that see the state are for ablations: the graphs have none")
     write_graphs(served_plan(model, arithmetic), folder)
     write_tokenizer(vocabulary, folder)
-    write_description(model, metadata, arithmetic, folder)
+    write_description(model, metadata, arithmetic, released, folder)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--vocabulary", type=Path, required=True)
-    parser.add_argument("--to", type=Path, required=True)
+    parser.add_argument("--to", type=Path, required=True, help="its name is the snapshot's id")
+    parser.add_argument("--released", type=date.fromisoformat, default=date.today(), help="default: today")
     parser.add_argument("--arithmetic", choices=ARITHMETICS, default="int8")
     parser.add_argument("--parity-requests", type=int, default=200, help="0: no proof")
     given = parser.parse_args()
-    export(given.checkpoint, given.vocabulary, given.to, given.arithmetic)
+    export(given.checkpoint, given.vocabulary, given.to, given.arithmetic, given.released)
     if given.parity_requests:
         prove(given.checkpoint, given.arithmetic, given.parity_requests)
 
