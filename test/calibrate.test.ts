@@ -120,29 +120,30 @@ describe('npm run calibrate', () => {
     expect(scaled.usage.input_tokens).toBe(raw.usage.input_tokens)
   })
 
-  it('finds on fresh labels that the profile keeps to its target, and which question it does not know', async () => {
+  it('finds on fresh labels that the profile keeps to its target', async () => {
     const file = join(folder, 'fresh.jsonl')
-    const asked = fresh.map(line => line.replace('How upset is the customer?', 'How angry is the customer?'))
-    await writeFile(file, asked.join('\n'))
+    await writeFile(file, fresh.join('\n'))
     const check = ['--check', join(folder, 'profile.txt'), '--target-error', '0.2']
     const { stdout } = await run([file, ...check])
     expect(stdout).toMatch(/^team +200 .* keeps to its target$/m)
     expect(stdout).toMatch(/^urgent +200 .* keeps to its target$/m)
-    expect(stdout).toMatch(/^mood +200 .* not covered by the profile$/m)
+    expect(stdout).toMatch(/^mood +200 .* keeps to its target$/m)
     expect(stdout).toMatch(/^200 examples in .* tokens, \$/m)
   })
 
-  it('calls for another fit once the labels have changed', async () => {
+  it('calls for another fit once labels or the words of a question have changed', async () => {
     const file = join(folder, 'changed.jsonl')
     const changed = fresh.map(line =>
-      line.replace(/"label":(true|false)/, (_, was) => `"label":${was !== 'true'}`),
+      line
+        .replace(/"label":(true|false)/, (_, was) => `"label":${was !== 'true'}`)
+        .replace('How upset is the customer?', 'How angry is the customer?'),
     )
     await writeFile(file, changed.join('\n'))
     const check = ['--check', join(folder, 'profile.txt'), '--target-error', '0.2']
-    await expect(run([file, ...check])).rejects.toMatchObject({
-      code: 2,
-      stdout: expect.stringMatching(/^urgent +200 .* fit again$/m),
-    })
+    const { code, stdout } = await run([file, ...check]).catch(error => error)
+    expect(code).toBe(2)
+    expect(stdout).toMatch(/^urgent +200 .* more wrong than the target allows: fit again$/m)
+    expect(stdout).toMatch(/^mood +200 .* not covered by the profile: fit again$/m)
   })
 
   it('says what is wrong in one line, and where in the file', async () => {
@@ -152,9 +153,7 @@ describe('npm run calibrate', () => {
     await writeFile(broken, lines.with(7, JSON.stringify(example)).join('\n'))
     await expect(run([broken])).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(
-        /422 invalid_schema: examples\.7\.questions\.team\.label .* \(line 8 of the file\)/,
-      ),
+      stderr: expect.stringMatching(/Line 8: 422 invalid_schema: examples\.7\.questions\.team\.label /),
     })
     await expect(run([broken], { DECIDER_API_KEY: 'sk_decider_wrong' })).rejects.toMatchObject({
       stderr: expect.stringContaining('401 invalid_api_key'),

@@ -32,6 +32,8 @@ def written(report: dict, snapshot: Path, way: str) -> str:
         "compute": f"{6 * ENCODER_PARAMETERS * tokens:.1e}",
         "left_out": f"{left_out['tasks']:.3f} in the mean of the tasks and {left_out['together']:.3f} over all answers together" if left_out else "not measured",
         "way": way,
+        "tasks": len(report["tasks"]),
+        "overtaken": sum(task[LEARNED].accuracy > task["model"].accuracy for task in report["tasks"].values()),
         "tables": tables(report),
     }
     text = TEXT.read_text(encoding="utf-8")

@@ -1,7 +1,6 @@
 """What an ordinary text classifier answers: logistic regression over the words and word pairs of a text.
 
 It stands in for scikit-learn's `TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True)` and `LogisticRegression(C=10)`.
-Trained on 200 rows of each never-trained task, those reach a mean accuracy of .633, and this one of .635.
 """
 
 import re

@@ -74,11 +74,11 @@ describe('the decisions of a check', () => {
     [401, 'invalid_api_key', ''],
     [402, 'insufficient_credits', ''],
     [409, 'profile_model_mismatch', ''],
-    [422, 'state_too_long', ' (line 6 of the file)'],
+    [422, 'state_too_long', 'Line 6: '],
   ])('end at the first %i %s, and only what an example holds is blamed on its line', async (...expected) => {
     const [status, code, line] = expected
     const { ask, arrived } = await setup(body => (body === '5' ? refused(status, code) : decided(body)))
-    await expect(ask(bodies)).rejects.toThrow(new Error(`${status} ${code}: no, ${code}${line}`))
+    await expect(ask(bodies)).rejects.toThrow(new Error(`${line}${status} ${code}: no, ${code}`))
     expect(arrived.length).toBeLessThan(20)
     expect(arrived.filter(body => body === '5')).toHaveLength(1)
   })

@@ -9,7 +9,7 @@ it('shows each question with its labels, what was let through, and the verdict i
     { ...row, evidence, verdict: 'unsure' },
     { ...row, evidence: { ...evidence, wrong: 0, atMost: 0.019 }, verdict: 'keeps' },
     { ...row, questionIds: ['a', 'b', '\u001b[2J'], evidence, verdict: 'breaks' },
-    { ...row, questionIds: ['\u001b[2J'], evidence: evidenceOf([]), verdict: 'unsure' },
+    { ...row, questionIds: ['\u001b[2J'], evidence: evidenceOf([]), verdict: 'silent' },
     { ...row, questionIds: ['other'], evidence: null, verdict: 'not covered' },
   ])
   expect(text.split('\n').map(line => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
@@ -20,7 +20,7 @@ it('shows each question with its labels, what was let through, and the verdict i
     'team | 200 | 80.0% | 0.040 | 60.0% | 2.5% (3 of 120) | 5.5% | too few answered to tell',
     'team | 200 | 80.0% | 0.040 | 60.0% | 0.0% (0 of 120) | 1.9% | keeps to its target',
     'a, b, +1 | 200 | 80.0% | 0.040 | 60.0% | 2.5% (3 of 120) | 5.5% | more wrong than the target allows: fit again',
-    '\uFFFD[2J | 200 | 80.0% | 0.040 | 0.0% | 100.0% | too few answered to tell',
-    'other | 200 | 80.0% | 0.040 | not covered by the profile',
+    '\uFFFD[2J | 200 | 80.0% | 0.040 | 0.0% | every answer abstains: nothing to check',
+    'other | 200 | 80.0% | 0.040 | not covered by the profile: fit again',
   ])
 })

@@ -27,15 +27,15 @@ const rowOf = ({ questionIds, labels, accuracy, ece, evidence, verdict }: Checke
   VERDICTS[verdict],
 ]
 
-const letThrough = ({ answered, wrong, atMost }: Evidence, labels: number): string[] => [
-  percent(answered / labels),
-  answered === 0 ? '' : `${percent(wrong / answered)} (${wrong} of ${answered})`,
-  percent(atMost),
-]
+const letThrough = ({ answered, wrong, atMost }: Evidence, labels: number): string[] =>
+  answered === 0
+    ? [percent(0), '', '']
+    : [percent(answered / labels), `${percent(wrong / answered)} (${wrong} of ${answered})`, percent(atMost)]
 
 const VERDICTS: Readonly<Record<Verdict, string>> = {
   keeps: 'keeps to its target',
   breaks: 'more wrong than the target allows: fit again',
   unsure: 'too few answered to tell',
-  'not covered': 'not covered by the profile',
+  silent: 'every answer abstains: nothing to check',
+  'not covered': 'not covered by the profile: fit again',
 }

@@ -85,11 +85,10 @@ describe('npm run calibrate --check', () => {
     })
   })
 
-  it('ends with 1 if the profile covers no question: nothing was checked', async () => {
+  it('ends with 2 if the profile does not cover a question', async () => {
     await expect(check(examples(60, 0), 'calp1.k1.BBBB')).rejects.toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining('not covered by the profile'),
-      stderr: expect.stringContaining('The profile covers none of these questions.'),
+      code: 2,
+      stdout: expect.stringContaining('not covered by the profile: fit again'),
     })
   })
 
@@ -97,7 +96,7 @@ describe('npm run calibrate --check', () => {
     const wrong = '{"state":"x","questions":{"q":{"type":"noul","label":"yes"}}}'
     await expect(check([...examples(3, 0), '', wrong])).rejects.toMatchObject({
       code: 1,
-      stderr: '422 invalid_schema: examples.3.questions.q.label must be true or false (line 5 of the file)\n',
+      stderr: 'Line 5: 422 invalid_schema: examples.3.questions.q.label must be true or false\n',
     })
     await expect(check([''])).rejects.toMatchObject({ code: 1, stderr: 'The file has no examples.\n' })
     expect(arrived).toEqual([])

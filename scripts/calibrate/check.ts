@@ -38,12 +38,10 @@ export const checkProfile = async (options: Options, profileFile: string): Promi
     cost_usd: decisions.reduce((sum, decision) => sum + decision.usage.cost_usd, 0),
   }
   console.log(`\n${cost(lines.length, seconds, usage)}`)
-  if (found.every(({ verdict }) => verdict === 'not covered'))
-    throw new Error('The profile covers none of these questions.')
-  return found.some(({ verdict }) => verdict === 'breaks')
+  return found.some(({ verdict }) => verdict === 'breaks' || verdict === 'not covered')
 }
 
-/** Refuses what the service would, before anything is paid for. */
+/** Refuses what the service would, as far as it can be told without the model, before anything is paid for. */
 const examplesOn = (lines: readonly Line[]): readonly Example[] => {
   try {
     return readExamples(lines.map(({ example }) => example))

@@ -23,8 +23,8 @@ fresh labels: does it keep to its target error?
 
 Each line of the file is one example: {"state": …, "questions": {"<id>": {…, "label": …}}}.
 
-Exit codes: 0 if all went well, 1 after an error, and ${FIT_AGAIN} if a check finds a question to be more wrong than the
-target allows, so that the profile should be fitted again.`
+Exit codes: 1 after an error, ${FIT_AGAIN} if a check finds that a question calls for another fit, because it is more wrong than
+the target allows or not covered by the profile, and 0 otherwise.`
 
 export type Options = {
   file: string

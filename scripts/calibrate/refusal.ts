@@ -3,12 +3,11 @@ import { legible } from '../terminal.ts'
 import type { Refused } from './answer.ts'
 import type { Line } from './examples.ts'
 
-/** A refusal as one line for a terminal, naming the line of the file it concerns. */
+/** A refusal as one line for a terminal, after the line of the file it concerns. */
 export const explain = (
   { status, code, message }: Pick<Refused, 'status' | 'code' | 'message'>,
   line: number | undefined,
-): string =>
-  `${status} ${code}: ${legible(message)}${line === undefined ? '' : ` (line ${line} of the file)`}`
+): string => `${line === undefined ? '' : `Line ${line}: `}${status} ${code}: ${legible(message)}`
 
 /** The line of the example that a refusal's `param` names. */
 export const lineIn = (param: string | null, lines: readonly Line[]): number | undefined => {

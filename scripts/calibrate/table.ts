@@ -53,7 +53,7 @@ const rowOf = ({ question_ids, status, before, after }: CalibrationQuestionRepor
   ]
 }
 
-/** A question by the first of its ids. */
+/** A question by its first two ids. */
 export const named = (ids: readonly string[]): string =>
   legible(ids.slice(0, 2).join(', ') + (ids.length > 2 ? `, +${ids.length - 2}` : ''))
 

@@ -33,9 +33,9 @@ describe('the verdict on a question', () => {
     expect(verdict(3, 2)).toBe('breaks')
   })
 
-  it('is open where nothing was answered', () => {
+  it('is none on a question whose every answer abstains', () => {
     expect(evidenceOf([])).toEqual({ answered: 0, wrong: 0, atLeast: 0, atMost: 1 })
-    expect(verdict(0, 0)).toBe('unsure')
+    expect(verdict(0, 0)).toBe('silent')
   })
 
   it('is none on a question that the profile does not cover', () => {

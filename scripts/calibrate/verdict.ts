@@ -26,7 +26,7 @@ export const evidenceOf = (letThrough: readonly Judged[]): Evidence => {
   }
 }
 
-export type Verdict = 'keeps' | 'breaks' | 'unsure' | 'not covered'
+export type Verdict = 'keeps' | 'breaks' | 'unsure' | 'silent' | 'not covered'
 
 /**
  * Whichever of the two bounds decides, it is mistaken at most one time in ten. Where neither does, the answers are too
@@ -34,6 +34,7 @@ export type Verdict = 'keeps' | 'breaks' | 'unsure' | 'not covered'
  */
 export const verdictOn = (evidence: Evidence | null, targetError: number): Verdict => {
   if (evidence === null) return 'not covered'
+  if (evidence.answered === 0) return 'silent'
   if (evidence.atMost <= targetError) return 'keeps'
   return evidence.atLeast > targetError ? 'breaks' : 'unsure'
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { attempt, conform, type Fault, Misfit, misfitOf, type Path } from '../decision/misfit.ts'
+import { attempt, conform, type Fault, Misfit, type Path } from '../decision/misfit.ts'
 import type { Question } from '../decision/question.ts'
 import { keyedQuestions, readQuestion } from '../decision/questions.ts'
 import { DEFAULT_MODEL, State, sentState } from '../decision/request.ts'
@@ -7,6 +7,7 @@ import { warningsAbout } from '../decision/unknown-fields.ts'
 import { copyOf, isArray, isObject, type Json, type JsonObject, numberOf } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
+import { present } from '../present.ts'
 import { Problem } from '../problem.ts'
 import { signatureOf } from '../profiles/signature.ts'
 import { type Label, readLabel } from './label.ts'
@@ -77,9 +78,11 @@ export const readExamples = (examples: readonly Json[]): readonly Example[] => {
     attempt(faults, () => read.push(readExample(example, ['examples', index], interned)))
   }
   if (faults.length === 0) return read
-  const { path, rule, code } = misfitOf(faults)
+  const { path, rule, code } = present(faults[0], 'a fault')
   const others = examples.length - read.length - 1
-  throw new Misfit(path, others === 0 ? rule : `${rule}; other examples at fault: ${others}`, code)
+  // Of a body over the size limit only a part was read, and only a number of questions or options is refused in it.
+  const counted = others > 0 && code === 'invalid_schema'
+  throw new Misfit(path, counted ? `${rule}; other examples at fault: ${others}` : rule, code)
 }
 
 const readExample = (example: Json, path: Path, interned: Map<string, Asked>): Example => {

@@ -21,7 +21,7 @@ export const contentOf = (schema: string, example?: unknown) => ({
 export const componentSchemas = (definitions: Definitions): Record<string, JsonSchema> =>
   toJsonSchemaDefs(definitions, conversion)
 
-/** Query parameters, from the strict object that reads them: each as what its text may say. */
+/** Query parameters, from the strict object that reads them: each with the type that its text stands for. */
 export const parametersOf = (
   { entries }: { entries: Record<string, v.GenericSchema> },
   words: Readonly<Record<string, string>>,

@@ -32,16 +32,16 @@ const entryOf = ({ path, rule, code }: Fault): JsonObject =>
   objectOf({ type: rule === REQUIRED ? 'missing' : code, loc: ['body', ...path], msg: rule })
 
 const explained = (problem: Problem, errorType: string): JsonObject => {
-  const { code, message, param } = inItsNames(problem)
+  const { message, param } = inItsNames(problem)
   return objectOf({
-    detail: objectOf({ error_type: errorType, message, x_code: code, x_param: param }),
+    detail: objectOf({ error_type: errorType, message, x_code: problem.code, x_param: param }),
   })
 }
 
 /** Here the profile is one of our prefixed fields. */
-const inItsNames = (problem: Problem): Problem =>
+const inItsNames = (problem: Problem) =>
   problem instanceof Misfit && problem.path[0] === 'calibration'
-    ? new Misfit(['x_calibration'], problem.rule, problem.code)
+    ? { message: `x_calibration ${problem.rule}`, param: 'x_calibration' }
     : problem
 
 const errorType = (code: ProblemCode): string => {
