@@ -72,7 +72,7 @@ try {
   await Promise.all(payments)
   await pause(ON_THE_WAY_MS)
 
-  const books = await Promise.all(customers.map(customer => settledBooks(api, customer)))
+  const books = await Promise.all(customers.map(customer => closedBooks(api, customer)))
   const lossLimit = Math.ceil(DEATHS * (fastest * UNWRITTEN_SECONDS + AT_ONCE))
   const report = judge(customers, books, lossLimit)
   console.log(report.text)
@@ -85,8 +85,8 @@ try {
 
 type Books = { balance_nanodollars: number; credits_nanodollars: number; charges_nanodollars: number }
 
-/** A payment makes every key report, so there is no need to wait for the books to settle. */
-async function settledBooks(api: Client, { id, counts }: Customer): Promise<Books> {
+/** A payment makes every key hand over its usage, so there is no need to wait for it. */
+async function closedBooks(api: Client, { id, counts }: Customer): Promise<Books> {
   counts.paid.add('closing')
   await api.call('POST', `/accounts/${id}/top-up`, { amount_usd: '1.00', reference: 'closing' })
   return api.call('GET', `/accounts/${id}`)

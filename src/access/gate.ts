@@ -3,12 +3,12 @@ import { SoonestAlarm } from '../soonest-alarm.ts'
 import type { Owner, Rates, Refused, Spent } from './admission.ts'
 import { Buckets, type TokenWindow } from './buckets.ts'
 import type { Taken } from './limiter.ts'
-import { acknowledge, count, emptyMeter, type Meter, seal, unsettled } from './meter.ts'
+import { acknowledge, count, emptyMeter, type Meter, seal, toHandOver } from './meter.ts'
 import { isLive, type Standing } from './standing.ts'
 
-/** Usage reaches the account this long after it begins, or sooner if the key's allowance is spent. */
-const SETTLE_AFTER_MS = 60_000
-const SETTLE_SOON_MS = 1_000
+/** Usage is handed over this long after it begins, or soon if the key's allowance is spent. */
+const HAND_OVER_AFTER_MS = 60_000
+const HAND_OVER_SOON_MS = 1_000
 const RETRY_AFTER_MS = 15_000
 /** Usage is written to disk this long after it is counted: a crash loses at most this much of it, uncharged. */
 const WRITE_AFTER_MS = 150
@@ -54,7 +54,7 @@ export class Gate extends DurableObject<Env> {
   readonly #settledOfEarlierLives = new Set<string>()
   readonly #life = crypto.randomUUID()
   #writePending = false
-  #settling: Promise<void> | undefined
+  #handingOver: Promise<void> | undefined
   readonly #alarm = new SoonestAlarm(this.ctx)
   #askedAt = 0
 
@@ -64,7 +64,7 @@ export class Gate extends DurableObject<Env> {
     const { window, ...meter }: Kept = ctx.storage.kv.get<Kept>('meter') ?? emptyMeter
     this.#key = standing && { standing, buckets: new Buckets(standing.limits, Date.now(), window) }
     this.#meter = meter
-    if (unsettled(this.#meter) > 0) void ctx.blockConcurrencyWhile(() => this.#resume())
+    if (toHandOver(this.#meter) > 0) void ctx.blockConcurrencyWhile(() => this.#resume())
   }
 
   /** Settles the earlier requests sent along, then counts one request and reserves its tokens. */
@@ -134,14 +134,17 @@ export class Gate extends DurableObject<Env> {
     if (this.#key !== undefined) this.#keep({ ...this.#key.standing, revoked: true })
   }
 
-  /** Hands over all unsettled usage now. */
-  async report(): Promise<void> {
-    await this.#handOver()
+  /** Hands over to the account what was counted. If that is under way already, waits only for it. */
+  handOverNow(): Promise<void> {
+    this.#handingOver ??= this.#send().finally(() => {
+      this.#handingOver = undefined
+    })
+    return this.#handingOver
   }
 
   override async alarm(): Promise<void> {
     this.#alarm.rang()
-    await this.#handOver()
+    await this.handOverNow()
   }
 
   /** Null if the account was restored to before it made the key: it could neither list nor revoke such a key. */
@@ -184,27 +187,20 @@ export class Gate extends DurableObject<Env> {
 
   #charge(spent: Spent, standing: Standing): void {
     this.#meter = count(this.#meter, spent)
-    const spentAll = unsettled(this.#meter) >= standing.allowance
-    if (spentAll) this.#alarm.within(SETTLE_SOON_MS)
+    const spentAll = toHandOver(this.#meter) >= standing.allowance
+    if (spentAll) this.#alarm.within(HAND_OVER_SOON_MS)
     if (this.#writePending) return
     this.#writePending = true
     // Not a promise that the request waits for: the object stays alive while the timer runs.
     setTimeout(() => {
       this.#writePending = false
       this.#writeMeter()
-      this.#alarm.within(SETTLE_AFTER_MS)
+      this.#alarm.within(HAND_OVER_AFTER_MS)
     }, WRITE_AFTER_MS)
   }
 
   #writeMeter(): void {
     this.ctx.storage.kv.put('meter', { ...this.#meter, window: this.#key?.buckets.window } satisfies Kept)
-  }
-
-  #handOver(): Promise<void> {
-    this.#settling ??= this.#send().finally(() => {
-      this.#settling = undefined
-    })
-    return this.#settling
   }
 
   async #send(): Promise<void> {
@@ -218,23 +214,23 @@ export class Gate extends DurableObject<Env> {
     this.#writeMeter()
     try {
       const account = this.env.ACCOUNT.getByName(standing.accountId)
-      const told = await account.settle(standing.keyId, sequence, sealed)
+      const told = await account.handOver(standing.keyId, sequence, sealed)
       this.#hear(told)
       this.#meter = acknowledge(this.#meter)
       this.#writeMeter()
       // Usage counted since the first attempt is due as well.
       if (sentBefore) return await this.#send()
-      if (this.#meter.open.requests > 0) this.#alarm.within(SETTLE_AFTER_MS)
+      if (this.#meter.open.requests > 0) this.#alarm.within(HAND_OVER_AFTER_MS)
     } catch {
       // The account could not be reached or crashed. The same hand-over will be sent again.
       this.#alarm.within(RETRY_AFTER_MS)
     }
   }
 
-  /** After a crash or an eviction: makes sure that an alarm is set for the unsettled usage. */
+  /** After a crash or an eviction: makes sure that an alarm is set for what is to be handed over. */
   async #resume(): Promise<void> {
     await this.#alarm.remember()
-    this.#alarm.within(SETTLE_AFTER_MS)
+    this.#alarm.within(HAND_OVER_AFTER_MS)
   }
 
   #askAccount({ accountId, keyId }: Owner, now: number): void {

@@ -56,7 +56,7 @@ describe('a request', () => {
     const rates = await settle(gate, reservation)
     expect(rates.remainingTokens).toBe(19_999_000)
     expect(await balanceOf(account)).toBe(5_000_000_000)
-    await gate.report()
+    await gate.handOverNow()
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
@@ -65,8 +65,8 @@ describe('a request', () => {
     const { reservation } = await admitted(gate)
     const first = await settle(gate, reservation)
     expect(await settle(gate, reservation)).toEqual(first)
-    await gate.report()
-    await gate.report()
+    await gate.handOverNow()
+    await gate.handOverNow()
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
@@ -79,7 +79,7 @@ describe('a request', () => {
       kind: 'rate_limited',
       rates: { remainingTokens: 19_999_000 },
     })
-    await gate.report()
+    await gate.handOverNow()
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
@@ -88,7 +88,7 @@ describe('a request', () => {
     const { reservation } = await admitted(gate)
     const rates = await settle(gate, reservation, { inputTokens: 0, costNanodollars: 0 })
     expect(rates.remainingTokens).toBe(20_000_000)
-    await gate.report()
+    await gate.handOverNow()
     expect(await balanceOf(account)).toBe(5_000_000_000)
     await written()
     expect(await runDurableObjectAlarm(gate)).toBe(false)
@@ -117,7 +117,7 @@ describe('a request', () => {
     const rates = await settle(gate, reservation)
     expect(rates.remainingTokens).toBe(19_999_000)
     expect(await settle(gate, reservation)).toEqual(rates)
-    await gate.report()
+    await gate.handOverNow()
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 
@@ -130,7 +130,7 @@ describe('a request', () => {
     vi.setSystemTime(Date.now() + hours * 3_600_000)
     await gate.admit(1)
     await settle(gate, reservation)
-    await gate.report()
+    await gate.handOverNow()
     expect(await balanceOf(account)).toBe(5_000_000_000 - charged)
   })
 })
@@ -144,7 +144,7 @@ describe('the token bucket', () => {
     await vi.waitFor(async () => expect(await written()).toBeDefined())
     vi.setSystemTime(Date.now() + 30_000)
     await evictDurableObject(gate)
-    await gate.report()
+    await gate.handOverNow()
     await evictDurableObject(gate)
     expect(await gate.admit(2_000_000)).toMatchObject({
       kind: 'token_rate_limited',
@@ -156,10 +156,10 @@ describe('the token bucket', () => {
   })
 })
 
-describe('unsettled usage', () => {
+describe('usage to be handed over', () => {
   it('survives the object once it is written, and has an alarm set', async () => {
     const { account, gate } = await setup()
-    // Once it has its first share of the balance, a key need not report early.
+    // Once it has its first share of the balance, a key need not hand over early.
     await runDurableObjectAlarm(account)
     for (let times = 0; times < 2; times++) {
       expect(await spend(gate, 100_000)).toBe('admitted')
@@ -174,11 +174,11 @@ describe('unsettled usage', () => {
 
   it('that one life of the object left without an alarm gets one in the next', async () => {
     const { account, gate } = await setup()
-    const failing = vi.spyOn(Account.prototype, 'settle').mockImplementation(() => {
+    const failing = vi.spyOn(Account.prototype, 'handOver').mockImplementation(() => {
       throw new Error('The account fell over.')
     })
     expect(await spend(gate, 100_000)).toBe('admitted')
-    await gate.report()
+    await gate.handOverNow()
     failing.mockRestore()
     await runInDurableObject(gate, (_, state) => state.storage.deleteAlarm())
     await evictDurableObject(gate)
@@ -189,7 +189,7 @@ describe('unsettled usage', () => {
 
   it('is sent again automatically, along with later usage, if the account could not be reached', async () => {
     const { account, gate } = await setup()
-    const failing = vi.spyOn(Account.prototype, 'settle').mockImplementation(() => {
+    const failing = vi.spyOn(Account.prototype, 'handOver').mockImplementation(() => {
       throw new Error('The account fell over.')
     })
     expect(await spend(gate, 100_000)).toBe('admitted')
@@ -206,23 +206,23 @@ describe('unsettled usage', () => {
   it('that is counted while other usage is on its way gets an alarm of its own', async () => {
     const { account, keyId, gate } = await setup()
     await runDurableObjectAlarm(account)
-    const { settle } = Account.prototype
-    const settling = vi.spyOn(Account.prototype, 'settle').mockImplementation(async function (
+    const { handOver } = Account.prototype
+    const handingOver = vi.spyOn(Account.prototype, 'handOver').mockImplementation(async function (
       this: Account,
-      ...usage: Parameters<typeof settle>
+      ...usage: Parameters<typeof handOver>
     ) {
       await new Promise(resolve => setTimeout(resolve, 1_500))
-      return settle.apply(this, usage)
+      return handOver.apply(this, usage)
     } as never)
     expect(await spend(gate, 100_000)).toBe('admitted')
-    const report = gate.report()
+    const first = gate.handOverNow()
     expect(await spend(gate, 50_000)).toBe('admitted')
     await written()
     // It goes off before the first hand-over arrives, and waits only for that one.
     expect(await runDurableObjectAlarm(gate)).toBe(true)
-    await report
-    expect(callsOf(settling.mock.calls, keyId)).toHaveLength(1)
-    settling.mockRestore()
+    await first
+    expect(callsOf(handingOver.mock.calls, keyId)).toHaveLength(1)
+    handingOver.mockRestore()
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
     expect(await runDurableObjectAlarm(gate)).toBe(true)
     expect(await balanceOf(account)).toBe(5_000_000_000 - 150_000)
@@ -301,7 +301,7 @@ describe('a key', () => {
     const { account, gate } = await setup()
     expect(await spend(gate, 100_000)).toBe('admitted')
     await gate.revoke()
-    await gate.report()
+    await gate.handOverNow()
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })
 

@@ -23,7 +23,7 @@ const setup = async () => {
     return admission
   }
   const charged = async () => {
-    await gate.report()
+    await gate.handOverNow()
     return STARTER - ((await account.summary())?.balance ?? Number.NaN)
   }
   return { account, keeper, gate, hash, keyId, lost, admit, charged }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acknowledge, count, emptyMeter, seal, unsettled } from './meter.ts'
+import { acknowledge, count, emptyMeter, seal, toHandOver } from './meter.ts'
 
 const spent = { inputTokens: 10, costNanodollars: 1_000 }
 
@@ -18,7 +18,7 @@ describe('the meter', () => {
     const later = seal(count(first, spent))
     expect(later.sequence).toBe(1)
     expect(later.sealed).toEqual(first.sealed)
-    expect(unsettled(later)).toBe(2_000)
+    expect(toHandOver(later)).toBe(2_000)
     expect(seal(acknowledge(later))).toMatchObject({ sequence: 2, sealed: { requests: 1 } })
   })
 

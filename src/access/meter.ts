@@ -36,4 +36,5 @@ export const seal = (meter: Meter): Meter =>
 /** The sealed hand-over has reached the account. */
 export const acknowledge = (meter: Meter): Meter => ({ ...meter, sealed: null })
 
-export const unsettled = (meter: Meter): number => meter.open.nanodollars + (meter.sealed?.nanodollars ?? 0)
+/** In nanodollars: all that the account is not yet known to have. */
+export const toHandOver = (meter: Meter): number => meter.open.nanodollars + (meter.sealed?.nanodollars ?? 0)

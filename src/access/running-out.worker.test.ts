@@ -32,7 +32,7 @@ describe('a balance that runs out', () => {
     const other = await newGate()
     expect(await spend(other, 1)).toBe('admitted')
     expect(await spend(gate, 6_000_000_000)).toBe('admitted')
-    await gate.report()
+    await gate.handOverNow()
     await vi.waitFor(async () => expect(await spend(other, 1)).toBe('insufficient_credits'))
   })
 
@@ -73,7 +73,7 @@ describe('a balance that runs out', () => {
     const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
       throw new Error('The news is lost.')
     })
-    await gate.report()
+    await gate.handOverNow()
     await evictDurableObject(account)
     failing.mockRestore()
     expect(await spend(other, 1)).toBe('admitted')
@@ -91,14 +91,14 @@ describe('a balance that runs out', () => {
     await execute(
       "CREATE TRIGGER stuck BEFORE UPDATE OF allowance ON keys BEGIN SELECT raise(ABORT, 'stuck'); END",
     )
-    await gate.report()
+    await gate.handOverNow()
     await execute('DROP TRIGGER stuck')
     expect(await balanceOf(account)).toBe(0)
-    await gate.report()
+    await gate.handOverNow()
     expect(await spend(gate, 1)).toBe('insufficient_credits')
   })
 
-  it('reaches the key even if the Gate cannot record that it has reported', async () => {
+  it('reaches the key even if the Gate cannot record that it has handed over', async () => {
     const { gate } = await setup()
     expect(await spend(gate, 5_000_000_000)).toBe('admitted')
     const put = await runInDurableObject(gate, (_, { storage }) => {
@@ -108,7 +108,7 @@ describe('a balance that runs out', () => {
         write(key, value)
       })
     })
-    await gate.report()
+    await gate.handOverNow()
     put.mockRestore()
     expect(await spend(gate, 1)).toBe('insufficient_credits')
   })

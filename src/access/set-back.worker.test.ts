@@ -29,7 +29,7 @@ describe('a key of an account that is restored to an earlier point in time', () 
     const { account, gate, setBack } = await setup()
     await setBack('DELETE FROM keys')
     expect(await spend(gate, 100_000)).toBe('admitted')
-    await gate.report()
+    await gate.handOverNow()
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
     expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
     // Nothing is left to hand over.

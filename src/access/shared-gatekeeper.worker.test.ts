@@ -74,7 +74,7 @@ describe('a shared limiter next to the Gate', () => {
     const [[, , , , withinMs]] = corrected as [[unknown, unknown, unknown, unknown, number]]
     expect(withinMs).toBeGreaterThan(0)
     expect(withinMs).toBeLessThanOrEqual(250)
-    await env.GATE.getByName(hash).report()
+    await env.GATE.getByName(hash).handOverNow()
     expect((await account.summary())?.charges).toBe(4_000)
   })
 

@@ -11,7 +11,7 @@ export type Standing = {
   revoked: boolean
   /** False while the account's balance is zero or below. */
   funded: boolean
-  /** What this key may spend, in nanodollars, before it must report to the account at once. */
+  /** What this key may spend, in nanodollars, before it must hand over to the account at once. */
   allowance: number
 }
 

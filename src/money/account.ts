@@ -154,7 +154,7 @@ export class Account extends DurableObject<Env> {
    * Books a key's hand-over and returns the key's standing now; null if the account does not know the key. The usage
    * of an unknown key is charged like any other's.
    */
-  settle(keyId: string, sequence: number, usage: Usage): Standing | null {
+  handOver(keyId: string, sequence: number, usage: Usage): Standing | null {
     if (!this.#isOpen()) return null
     const before = this.standingOf(keyId)
     this.#ledger.charge(keyId, sequence, usage, Date.now())
@@ -163,7 +163,7 @@ export class Account extends DurableObject<Env> {
     if (sharesOut) this.ctx.waitUntil(this.#shareOrLater())
     this.ctx.waitUntil(this.#reloads.fireIfDue())
     const standing = this.standingOf(keyId)
-    // A Gate that misses this answer settles again and hears it then. For a revocation that is too late.
+    // A Gate that misses this answer hands over again and hears it then. For a revocation that is too late.
     if (standing?.revoked === false) this.#keys.told(keyId, standing.version)
     return standing
   }

@@ -36,7 +36,7 @@ describe('an account', () => {
         account.key('key'),
         account.revokeKey('key'),
         account.reserveRates('key', UNRESERVED),
-        account.settle('key', 1, USAGE),
+        account.handOver('key', 1, USAGE),
         account.standingOf('key'),
       ]),
     ).toEqual(Array(12).fill(null))
@@ -107,7 +107,7 @@ describe('an account', () => {
   it('charges the usage of a key that it does not know', async () => {
     const { account } = await openAccount()
     const { balance = 0 } = (await account.summary()) ?? {}
-    expect(await account.settle('key', 1, USAGE)).toBeNull()
+    expect(await account.handOver('key', 1, USAGE)).toBeNull()
     expect(await account.summary()).toMatchObject({ balance: balance - USAGE.nanodollars })
   })
 

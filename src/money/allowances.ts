@@ -18,8 +18,8 @@ const GATE_ANSWERS_WITHIN_MS = 3_000
 
 /**
  * Each live key holds an allowance, and all allowances together never exceed the balance: as long as no key has
- * spent its own, the money cannot have run out, however late the keys report. A key that has spent its allowance
- * reports at once; then all are asked to report, and what is left is shared out anew.
+ * spent its own, the money cannot have run out, however late the keys hand over. A key that has spent its allowance
+ * hands over at once; then all are asked to, and what is left is shared out anew.
  */
 export class Allowances {
   readonly #around: Surroundings
@@ -31,7 +31,7 @@ export class Allowances {
     this.#around = surroundings
   }
 
-  /** Lets a key that has reported go on with what nobody else holds. True if the balance must be shared out anew. */
+  /** Lets a key that has handed over go on with what nobody else holds. True if the balance must be shared out anew. */
   afterCharge(before: Standing, usage: Usage): boolean {
     const { keys, ledger } = this.#around
     const live = keys.live()
@@ -39,12 +39,12 @@ export class Allowances {
     const heldByOthers = live.reduce((sum, key) => (key.id === before.keyId ? sum : sum + key.allowance), 0)
     const evenShare = Math.floor(balance / Math.max(1, live.length))
     keys.allow(before.keyId, Math.max(0, Math.min(evenShare, balance - heldByOthers)), balance > 0)
-    // A revoked or expired key may report long after its allowance was shared out among the others.
+    // A revoked or expired key may hand over long after its allowance was shared out among the others.
     const spentAll = usage.nanodollars >= before.allowance || heldByOthers > balance
     return (balance <= 0 || spentAll) && !this.#collecting
   }
 
-  /** Has every key report, then shares the balance out among them and tells their Gates. */
+  /** Has every key hand over, then shares the balance out among them and tells their Gates. */
   share(): Promise<void> {
     this.#shareAgain = true
     this.#sharing ??= this.#shareUntilDone().finally(() => {
@@ -83,7 +83,7 @@ export class Allowances {
   async #collect(): Promise<void> {
     const { keys, gates } = this.#around
     this.#collecting = true
-    await Promise.allSettled(keys.live().map(key => inTime(gates.getByName(key.hash).report())))
+    await Promise.allSettled(keys.live().map(key => inTime(gates.getByName(key.hash).handOverNow())))
     this.#collecting = false
   }
 

@@ -32,75 +32,75 @@ const setup = async () => {
   return { account, keyId, standing }
 }
 
-describe('the allowance of a key that reports', () => {
+describe('the allowance of a key that hands over', () => {
   /** Of 5.00, each of two keys holds 2.50. */
   const twoKeys = async () => {
     const { account, newKey } = await openAccount()
     const [one, other] = [await newKey(), await newKey()]
     await runDurableObjectAlarm(account)
     let sequence = 0
-    const settle = async ({ keyId }: { keyId: string }, dollars: number) => {
+    const handOver = async ({ keyId }: { keyId: string }, dollars: number) => {
       const usage = { requests: 1, inputTokens: 1, nanodollars: dollars * DOLLAR }
-      return ((await account.settle(keyId, ++sequence, usage))?.allowance ?? 0) / DOLLAR
+      return ((await account.handOver(keyId, ++sequence, usage))?.allowance ?? 0) / DOLLAR
     }
-    return { account, one, other, settle }
+    return { account, one, other, handOver }
   }
 
   it('is what no other key holds', async () => {
-    const { account, one, settle } = await twoKeys()
-    expect(await settle(one, 1)).toBe(1.5)
+    const { account, one, handOver } = await twoKeys()
+    expect(await handOver(one, 1)).toBe(1.5)
     await account.credit('top up', 'top_up', 3 * DOLLAR)
-    expect(await settle(one, 0.01)).toBe(3.49)
+    expect(await handOver(one, 0.01)).toBe(3.49)
   })
 
   it('is no more than its even share', async () => {
-    const { one, other, settle } = await twoKeys()
-    expect(await settle(other, 2.4)).toBe(0.1)
-    expect(await settle(one, 0.1)).toBe(1.25)
+    const { one, other, handOver } = await twoKeys()
+    expect(await handOver(other, 2.4)).toBe(0.1)
+    expect(await handOver(one, 0.1)).toBe(1.25)
   })
 
   it('is zero if others hold all that is left', async () => {
-    const { one, settle } = await twoKeys()
-    expect(await settle(one, 4)).toBe(0)
+    const { one, handOver } = await twoKeys()
+    expect(await handOver(one, 4)).toBe(0)
   })
 
   it('ignores what revoked keys hold', async () => {
-    const { account, one, other, settle } = await twoKeys()
+    const { account, one, other, handOver } = await twoKeys()
     await account.revokeKey(other.keyId)
-    expect(await settle(one, 1)).toBe(4)
+    expect(await handOver(one, 1)).toBe(4)
     await account.revokeKey(one.keyId)
-    await settle(one, 4)
+    await handOver(one, 4)
     expect(await account.summary()).toMatchObject({ balance: 0 })
   })
 
   it('is shared out anew when a key has spent all it held', async () => {
-    const { account, one, settle } = await twoKeys()
-    expect(await settle(one, 2.5)).toBe(0)
+    const { account, one, handOver } = await twoKeys()
+    expect(await handOver(one, 2.5)).toBe(0)
     const allowance = async () => (await account.standingOf(one.keyId))?.allowance
     await vi.waitFor(async () => expect(await allowance()).toBe(1.25 * DOLLAR))
   })
 
-  it('is shared out anew when a revoked key reports usage of what the others now hold', async () => {
-    const { account, one, other, settle } = await twoKeys()
+  it('is shared out anew when a revoked key hands over usage of what the others now hold', async () => {
+    const { account, one, other, handOver } = await twoKeys()
     await account.revokeKey(other.keyId)
     await account.credit('top up', 'top_up', DOLLAR)
     const allowance = async () => (await account.standingOf(one.keyId))?.allowance
     expect(await allowance()).toBe(6 * DOLLAR)
-    await settle(other, 2)
+    await handOver(other, 2)
     await vi.waitFor(async () => expect(await allowance()).toBe(4 * DOLLAR))
   })
 
-  it('is shared out although a Gate that is asked to report hangs, and shared out again later', async () => {
-    const { account, one, settle } = await twoKeys()
+  it('is shared out although a Gate that is asked to hand over hangs, and shared out again later', async () => {
+    const { account, one, handOver } = await twoKeys()
     const allowance = async () => (await account.standingOf(one.keyId))?.allowance
     stopClock()
-    const hanging = vi.spyOn(Gate.prototype, 'report').mockImplementation(() => new Promise(() => {}))
-    await settle(one, 2.5)
+    const hanging = vi.spyOn(Gate.prototype, 'handOverNow').mockImplementation(() => new Promise(() => {}))
+    await handOver(one, 2.5)
     await vi.waitFor(() => expect(hanging).toHaveBeenCalledTimes(2))
     hanging.mockRestore()
     await giveUpHangingGates(account)
     await vi.waitFor(async () => expect(await allowance()).toBe(1.25 * DOLLAR))
-    await settle(one, 1.25)
+    await handOver(one, 1.25)
     await vi.waitFor(async () => expect(await allowance()).toBe(0.625 * DOLLAR))
   })
 })
@@ -154,21 +154,21 @@ describe('news of a key', () => {
     expect(heard).toMatchObject({ limits: RATES_IN_FORCE })
   })
 
-  it('that it is revoked does not count as heard because of a report that crossed it', async () => {
+  it('that it is revoked does not count as heard because of a hand-over that crossed it', async () => {
     const { account, keyId, standing } = await setup()
     const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
       throw new Error('The Gate is started anew.')
     })
     const revoked = account.revokeKey(keyId)
     // The call of its earlier life is answered, but nobody hears the answer.
-    await account.settle(keyId, 1, { requests: 1, inputTokens: 1, nanodollars: 1 })
+    await account.handOver(keyId, 1, { requests: 1, inputTokens: 1, nanodollars: 1 })
     expect(await revoked).toEqual({ kind: 'untold' })
     failing.mockRestore()
     expect(await standing()).toMatchObject({ revoked: false })
     await runDurableObjectAlarm(account)
     expect(await standing()).toMatchObject({ revoked: true })
-    // After that there is nothing left to tell it, whatever it still reports.
-    await account.settle(keyId, 2, { requests: 1, inputTokens: 1, nanodollars: 1 })
+    // After that there is nothing left to tell it, whatever it still hands over.
+    await account.handOver(keyId, 2, { requests: 1, inputTokens: 1, nanodollars: 1 })
     await evictDurableObject(account)
     await account.summary()
     expect(await runDurableObjectAlarm(account)).toBe(false)

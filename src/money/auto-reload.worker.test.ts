@@ -20,7 +20,7 @@ const setup = async () => {
   let sequence = 0
   const spend = async (dollars: number) => {
     const usage = { requests: 1, inputTokens: 1, nanodollars: dollars * DOLLAR }
-    await account.settle(keyId, ++sequence, usage)
+    await account.handOver(keyId, ++sequence, usage)
   }
   const reloads = async () =>
     (await account.recentCredits(200))?.filter(({ kind }) => kind === 'auto_reload').length
@@ -190,7 +190,7 @@ describe('auto-reload, when the pause after the last firing is over', () => {
       if (admission.kind !== 'admitted') return admission.kind
       const { reservation } = admission
       await gate.settle([{ reservation, inputTokens: 1, costNanodollars: dollars * DOLLAR }])
-      await gate.report()
+      await gate.handOverNow()
       return admission.kind
     }
     await account.setAutoReload(SETTINGS)

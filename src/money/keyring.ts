@@ -102,7 +102,7 @@ export class Keyring {
     )
   }
 
-  /** Sets what a key may spend before it must report; its Gate must hear of it. A revocation is the last it hears. */
+  /** Sets what a key may spend before it must hand over; its Gate must hear of it. A revocation is the last it hears. */
   allow(keyId: string, allowance: number, funded: boolean): void {
     this.#sql.exec(
       `UPDATE keys SET allowance = ?, funded = ?, version = max(version + 1, ?)

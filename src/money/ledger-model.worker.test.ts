@@ -7,7 +7,7 @@ import { Account } from './account.ts'
 import type { CreditKind } from './ledger.ts'
 import { STARTER_CREDIT } from './nanodollars.ts'
 
-// Random histories of spending, paying, reporting, repeating and crashing drive the real objects, which are compared
+// Random histories of spending, paying, handing over, repeating and crashing drive the real objects, which are compared
 // with a model that only adds up. Whatever happens, an account is never charged for what was not used and never
 // charged twice, its balance matches its entries, and a revoked key stays revoked.
 
@@ -21,7 +21,7 @@ type Step =
   | { do: 'spend'; key: number; cost: number; along: boolean; long: boolean }
   | { do: 'top up'; reference: number; amount: number }
   | { do: 'refund'; reference: number; amount: number }
-  | { do: 'report'; key: number }
+  | { do: 'hand over'; key: number }
   | { do: 'alarm'; key: number }
   /** The account has booked it, but its answer never reached the Gate, which then crashed. */
   | { do: 'lose the answer'; key: number }
@@ -51,7 +51,7 @@ const steps = fc.array(
     },
     fc.record({ do: fc.constant('top up'), reference: fc.nat(3), amount: fc.integer({ min: 1, max: 9e9 }) }),
     fc.record({ do: fc.constant('refund'), reference: fc.nat(3), amount: fc.integer({ min: 1, max: 9e9 }) }),
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('report'), key }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('hand over'), key }) },
     fc.record({ do: fc.constant('alarm'), key }),
     { weight: 2, arbitrary: fc.record({ do: fc.constant('lose the answer'), key }) },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('crash before sending'), key }) },
@@ -76,7 +76,7 @@ describe('the ledger', () => {
     const { keyId } = await newKey()
     for (const sequence of [1, 2, 3]) {
       if (sequence === 3) vi.setSystemTime(Date.UTC(2026, 10, 22))
-      await account.settle(keyId, sequence, { requests: 1, inputTokens: 10, nanodollars: 100 })
+      await account.handOver(keyId, sequence, { requests: 1, inputTokens: 10, nanodollars: 100 })
     }
     vi.useRealTimers()
     const charges = await runInDurableObject(account, (_, { storage: { sql } }) =>
@@ -139,15 +139,15 @@ const newWorld = async () => {
 
   /** Runs a hand-over during which the account's side fails, before or after booking it. */
   const handOverFailing = async ({ gate }: Key, when: 'before' | 'after'): Promise<void> => {
-    const { settle } = Account.prototype
-    const failing = vi.spyOn(Account.prototype, 'settle').mockImplementation(function (
+    const { handOver } = Account.prototype
+    const failing = vi.spyOn(Account.prototype, 'handOver').mockImplementation(function (
       this: Account,
       ...sent
     ) {
-      if (when === 'after') settle.apply(this, sent)
+      if (when === 'after') handOver.apply(this, sent)
       throw new Error('The account fell over.')
     })
-    await gate.report()
+    await gate.handOverNow()
     failing.mockRestore()
   }
 
@@ -178,8 +178,8 @@ const newWorld = async () => {
         key.spent += step.cost
         return
       }
-      case 'report':
-        return key.gate.report()
+      case 'hand over':
+        return key.gate.handOverNow()
       case 'alarm':
         await runDurableObjectAlarm(key.gate)
         return
@@ -194,7 +194,7 @@ const newWorld = async () => {
       case 'repeat': {
         const sequence = (await booksOf(key)).sequence - step.back
         if (sequence > 0)
-          await account.settle(key.id, sequence, { requests: 1, inputTokens: 1, nanodollars: 1e9 })
+          await account.handOver(key.id, sequence, { requests: 1, inputTokens: 1, nanodollars: 1e9 })
         return
       }
       case 'revoke':
@@ -220,7 +220,7 @@ const newWorld = async () => {
   /** In the end everything that was not lost is charged, to the nanodollar. */
   const end = async (): Promise<void> => {
     for (const key of keys) {
-      await key.gate.report()
+      await key.gate.handOverNow()
       expect((await booksOf(key)).charged).toBe(key.spent - key.lost)
     }
   }

@@ -143,7 +143,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     retire_after: 'The last day it is served; null while no retirement is planned.',
   },
   Account: {
-    balance_usd: 'The settled balance, which does not yet include usage of the last minute or two.',
+    balance_usd: 'The balance, which does not yet include usage of the last minute or two.',
     balance_nanodollars: 'The same as an integer: credits minus charges.',
     auto_reload:
       'Null while auto-reload is off. It waits until `can_pay` is true: until a payment on a payment page has left a card that can be charged.',
