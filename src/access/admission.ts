@@ -36,7 +36,7 @@ export const NOTHING_SPENT: Spent = { inputTokens: 0, costNanodollars: 0 }
 export type Settled = {
   rates: Rates
   /** Work the request must stay alive for, though its answer need not wait; null if another request does it. */
-  told: Promise<void> | null
+  delivered: Promise<void> | null
 }
 
 export type Gatekeeper = {

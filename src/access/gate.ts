@@ -148,9 +148,9 @@ export class Gate extends DurableObject<Env> {
   }
 
   /** Null if the account was restored to before it made the key: it could neither list nor revoke such a key. */
-  #hear(told: Standing | null): void {
-    if (told === null) this.revoke()
-    else this.adopt(told)
+  #hear(news: Standing | null): void {
+    if (news === null) this.revoke()
+    else this.adopt(news)
   }
 
   #keep(standing: Standing): void {
@@ -172,7 +172,7 @@ export class Gate extends DurableObject<Env> {
       this.#settledOfEarlierLives.add(name)
       buckets.use(taken, spent.inputTokens, now)
     }
-    if (spent.costNanodollars > 0) this.#charge(spent, standing)
+    if (spent.costNanodollars > 0) this.#count(spent, standing)
   }
 
   #hold(taken: Taken, now: number): Reservation {
@@ -185,7 +185,7 @@ export class Gate extends DurableObject<Env> {
     return { life: this.#life, number, taken }
   }
 
-  #charge(spent: Spent, standing: Standing): void {
+  #count(spent: Spent, standing: Standing): void {
     this.#meter = count(this.#meter, spent)
     const spentAll = toHandOver(this.#meter) >= standing.allowance
     if (spentAll) this.#alarm.within(HAND_OVER_SOON_MS)
@@ -214,8 +214,7 @@ export class Gate extends DurableObject<Env> {
     this.#writeMeter()
     try {
       const account = this.env.ACCOUNT.getByName(standing.accountId)
-      const told = await account.handOver(standing.keyId, sequence, sealed)
-      this.#hear(told)
+      this.#hear(await account.handOver(standing.keyId, sequence, sealed))
       this.#meter = acknowledge(this.#meter)
       this.#writeMeter()
       // Usage counted since the first attempt is due as well.
@@ -239,7 +238,7 @@ export class Gate extends DurableObject<Env> {
     const ask = this.env.ACCOUNT.getByName(accountId).standingOf(keyId)
     this.ctx.waitUntil(
       ask.then(
-        told => this.#hear(told),
+        news => this.#hear(news),
         () => undefined,
       ),
     )

@@ -50,7 +50,7 @@ export const gatekeeper = ({ gates, reportLost = () => {} }: GatekeeperOptions):
         ...{ kind, keyId, accountId, rates },
         settle: async spent => ({
           rates: settledRates(rates, tokens, spent.inputTokens, Date.now() - admittedAt),
-          told: unsettled.leave(keyHash, { reservation, ...spent }),
+          delivered: unsettled.leave(keyHash, { reservation, ...spent }),
         }),
         cancel: () => gates.getByName(keyHash).cancel(reservation),
       }

@@ -50,28 +50,28 @@ describe('a settlement', () => {
     const { admit, gate } = await setup()
     const admission = await admit(5_000)
     expect(admission.rates.remainingTokens).toBe(19_995_000)
-    const { rates, told } = await admission.settle(SPENT)
+    const { rates, delivered } = await admission.settle(SPENT)
     expect(rates).toMatchObject({ remainingRequests: 9, remainingTokens: 19_999_960 })
-    await told
+    await delivered
     expect(await gate.identify()).toMatchObject({ rates: { remainingTokens: 19_999_960 } })
   })
 
   it('reaches the Gate on its own within moments', async () => {
     const { admit, charged } = await setup()
-    const { told } = await (await admit()).settle(SPENT)
-    await told
+    const { delivered } = await (await admit()).settle(SPENT)
+    await delivered
     expect(await charged()).toBe(4_000)
   })
 
   it('travels with the next admission, and is not sent again', async () => {
     const { admit, charged } = await setup()
     const calls = vi.spyOn(Gate.prototype, 'settle')
-    const { told } = await (await admit(5_000)).settle(SPENT)
+    const { delivered } = await (await admit(5_000)).settle(SPENT)
     const next = await admit(0)
     expect(next.rates.remainingTokens).toBe(19_999_960)
     expect(await charged()).toBe(4_000)
-    await told
-    await (await next.settle(NOTHING_SPENT)).told
+    await delivered
+    await (await next.settle(NOTHING_SPENT)).delivered
     expect(calls).toHaveBeenCalledOnce()
     expect(await charged()).toBe(4_000)
   })
@@ -80,7 +80,7 @@ describe('a settlement', () => {
     const { admit, charged } = await setup()
     const calls = vi.spyOn(Gate.prototype, 'settle')
     const admissions = await Promise.all([admit(), admit(), admit()])
-    await Promise.all(admissions.map(async each => (await each.settle(SPENT)).told))
+    await Promise.all(admissions.map(async each => (await each.settle(SPENT)).delivered))
     expect(calls).toHaveBeenCalledOnce()
     expect(await charged()).toBe(12_000)
   })
@@ -90,20 +90,20 @@ describe('a settlement', () => {
     vi.spyOn(Gate.prototype, 'settle').mockImplementation(() => {
       throw new Error('The Gate fell over.')
     })
-    const { told } = await (await admit()).settle(SPENT)
-    await told
+    const { delivered } = await (await admit()).settle(SPENT)
+    await delivered
     expect(lost).toEqual([1])
     expect(await charged()).toBe(0)
   })
 
   it('that is lost along with an admission is reported too', async () => {
     const { admit, charged, lost } = await setup()
-    const { told } = await (await admit()).settle(SPENT)
+    const { delivered } = await (await admit()).settle(SPENT)
     vi.spyOn(Gate.prototype, 'admit').mockImplementationOnce(() => {
       throw new Error('The Gate fell over.')
     })
     await expect(admit()).rejects.toThrow()
-    await told
+    await delivered
     expect(lost).toEqual([1])
     expect(await charged()).toBe(0)
   })
@@ -124,8 +124,8 @@ describe('an admission', () => {
       const { ctx } = this as unknown as { ctx: DurableObjectState }
       return ctx.abort('The Gate is started anew.') as never
     })
-    await (await admit()).settle(SPENT).then(({ told }) => told)
-    await first.told
+    await (await admit()).settle(SPENT).then(({ delivered }) => delivered)
+    await first.delivered
     expect(lost).toEqual([1])
     expect(await charged()).toBe(4_000)
   })

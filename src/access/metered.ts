@@ -87,8 +87,8 @@ const workAndSettle = async (
     spent = done.spent
     return done.response
   } finally {
-    const { rates, told } = await admission.settle(spent)
+    const { rates, delivered } = await admission.settle(spent)
     c.get('visit').rates = rates
-    liveOnFor(c, told)
+    liveOnFor(c, delivered)
   }
 }

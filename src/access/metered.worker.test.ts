@@ -159,10 +159,10 @@ describe('settlement', () => {
     ])
   })
 
-  it('keeps the request alive until it is reported', async () => {
+  it('keeps the request alive until it is delivered', async () => {
     const edge = setup()
     await edge.post('/v1/decisions', decision)
-    expect(edge.told).toEqual(['reservation 1'])
+    expect(edge.delivered).toEqual(['reservation 1'])
   })
 
   it('happens even if the caller hangs up before the key is admitted', async () => {

@@ -35,9 +35,9 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
       return {
         ...admission,
         settle: async spent => {
-          const { rates, told } = await admission.settle(spent)
+          const { rates, delivered } = await admission.settle(spent)
           const corrected = shared.correct(keyHash, limits, taken, spent.inputTokens, SHARED_BUDGET_MS)
-          return { rates, told: Promise.all([told, corrected]).then(() => undefined) }
+          return { rates, delivered: Promise.all([delivered, corrected]).then(() => undefined) }
         },
       }
     }

@@ -67,9 +67,9 @@ describe('a shared limiter next to the Gate', () => {
     const admission = await keeper.admit(hash, 100)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
     const spent = { inputTokens: 40, costNanodollars: 4_000 }
-    const { rates, told } = await admission.settle(spent)
+    const { rates, delivered } = await admission.settle(spent)
     expect(rates).toEqual(RATES)
-    await told
+    await delivered
     expect(corrected).toEqual([[hash, expect.anything(), TAKEN, 40, expect.any(Number)]])
     const [[, , , , withinMs]] = corrected as [[unknown, unknown, unknown, unknown, number]]
     expect(withinMs).toBeGreaterThan(0)
@@ -129,9 +129,9 @@ describe('a shared limiter next to the Gate', () => {
     const { keeper, hash, corrected } = await setup({ kind: 'unknown', why: 'timeout' })
     const admission = await keeper.admit(hash, 30_000_000)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    const { rates, told } = await admission.settle({ inputTokens: 40, costNanodollars: 4_000 })
+    const { rates, delivered } = await admission.settle({ inputTokens: 40, costNanodollars: 4_000 })
     expect(rates).toMatchObject({ remainingTokens: 19_999_960 })
-    await told
+    await delivered
     const taken = { tokens: 20_000_000, windowEndsAt: expect.any(Number) }
     expect(corrected).toEqual([[hash, expect.anything(), taken, 40, 250]])
   })

@@ -39,7 +39,7 @@ export const setup = (given: Given = {}) => {
   const admitted: { keyHash: string; tokens: number }[] = []
   const askedAbout: string[] = []
   const settled: Settlement[] = []
-  const told: string[] = []
+  const delivered: string[] = []
   const recorded: ActivityRecord[] = []
   const faults: Fault[] = []
   const services: Services = {
@@ -54,7 +54,10 @@ export const setup = (given: Given = {}) => {
         const reservation = `reservation ${admitted.length}`
         const settle = async (spent: Spent) => {
           settled.push({ reservation, spent })
-          return { rates: SETTLED_RATES, told: scheduler.wait(1).then(() => void told.push(reservation)) }
+          return {
+            rates: SETTLED_RATES,
+            delivered: scheduler.wait(1).then(() => void delivered.push(reservation)),
+          }
         }
         return given.admission ?? { kind: 'admitted', ...OWNER, rates: RATES, settle, cancel: async () => {} }
       },
@@ -112,7 +115,7 @@ export const setup = (given: Given = {}) => {
     admitted,
     askedAbout,
     settled,
-    told,
+    delivered,
     recorded,
     faults,
     services,
