@@ -3,18 +3,19 @@ import type { Spent } from './admission.ts'
 // Usage on its way from a key's Gate to its account. A hand-over is sealed under the next sequence number before it
 // is sent, then sent again, unchanged, until the account has it. The account ignores a number it has seen.
 
-export type Usage = { requests: number; inputTokens: number; nanodollars: number }
+/** What was counted, summed up. */
+export type Tally = { requests: number; inputTokens: number; nanodollars: number }
 
 export type Meter = {
   /** The number of the last sealed hand-over. */
   sequence: number
   /** Sealed under `sequence` and not yet known to have reached the account. */
-  sealed: Usage | null
+  sealed: Tally | null
   /** Counted since then. */
-  open: Usage
+  open: Tally
 }
 
-const NOTHING: Usage = { requests: 0, inputTokens: 0, nanodollars: 0 }
+const NOTHING: Tally = { requests: 0, inputTokens: 0, nanodollars: 0 }
 
 export const emptyMeter: Meter = { sequence: 0, sealed: null, open: NOTHING }
 

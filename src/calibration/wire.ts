@@ -19,7 +19,7 @@ export const CalExample = v.object({
   questions: v.pipe(v.map(v.string(), LabeledQuestion), v.minSize(1), v.maxSize(MAX_QUESTIONS)),
 })
 
-export const CalibrationRequest = v.object({
+export const CalibrationBody = v.object({
   examples: v.pipe(v.array(CalExample), v.minLength(MIN_EXAMPLES), v.maxLength(MAX_EXAMPLES)),
   ...Settings.entries,
 })

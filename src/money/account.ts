@@ -2,20 +2,23 @@ import { DurableObject } from 'cloudflare:workers'
 import { randomBytes } from 'node:crypto'
 import { generateApiKey, hashApiKey, hintOf } from '../access/api-key.ts'
 import type { KeyKind, ReservedRates } from '../access/limits.ts'
-import type { Usage } from '../access/meter.ts'
+import type { Tally } from '../access/meter.ts'
 import type { Standing } from '../access/standing.ts'
 import { newId } from '../ids.ts'
 import { SoonestAlarm } from '../soonest-alarm.ts'
+import { type AccountDetails, DetailsBook } from './account-details.ts'
 import { Allowances } from './allowances.ts'
 import type { AutoReload } from './auto-reload.ts'
 import { paymentsOf } from './configured-payments.ts'
 import { type ApiKeyInfo, Keyring, MAX_LIVE_KEYS, type RevocationReason } from './keyring.ts'
 import { type Credit, type CreditKind, type CreditOutcome, Ledger } from './ledger.ts'
 import { STARTER_CREDIT } from './nanodollars.ts'
-import { type Profile, ProfileBook } from './profile.ts'
 import { Reloads } from './reloads.ts'
 
-export type AccountSummary = Pick<Profile, 'id' | 'name' | 'createdAt' | 'verifiedAt' | 'autoReload'> & {
+export type AccountSummary = Pick<
+  AccountDetails,
+  'id' | 'name' | 'createdAt' | 'verifiedAt' | 'autoReload'
+> & {
   lastReloadAt: number | null
   reloadsCanPay: boolean
   balance: number
@@ -34,18 +37,18 @@ const RETRY_AFTER_MS = 10_000
 /** One per account: its keys and its money. Every method of an account that was never opened returns null. */
 export class Account extends DurableObject<Env> {
   readonly #alarm = new SoonestAlarm(this.ctx)
-  readonly #profile = new ProfileBook(this.ctx.storage.kv)
+  readonly #details = new DetailsBook(this.ctx.storage.kv)
   readonly #ledger = new Ledger(this.ctx.storage)
   readonly #keys = new Keyring(this.ctx.storage.sql)
   readonly #allowances = new Allowances({
-    accountId: () => this.#profile.current?.id,
+    accountId: () => this.#details.current?.id,
     keys: this.#keys,
     ledger: this.#ledger,
     gates: this.env.GATE,
     wakeSoon: () => this.#alarm.within(RETRY_AFTER_MS),
   })
   readonly #reloads = new Reloads({
-    profile: this.#profile,
+    details: this.#details,
     balance: () => this.#ledger.balance,
     payments: () => paymentsOf(this.env),
     credit: (...payment) => this.credit(...payment),
@@ -62,14 +65,14 @@ export class Account extends DurableObject<Env> {
     this.ctx.storage.transactionSync(() => {
       Ledger.createTables(this.ctx.storage.sql)
       Keyring.createTables(this.ctx.storage.sql)
-      this.#profile.open(id, name, Date.now())
+      this.#details.open(id, name, Date.now())
     })
     await this.#enlist()
   }
 
   summary(): AccountSummary | null {
-    if (this.#profile.current === undefined) return null
-    const { id, name, createdAt, verifiedAt, autoReload, reload } = this.#profile.current
+    if (this.#details.current === undefined) return null
+    const { id, name, createdAt, verifiedAt, autoReload, reload } = this.#details.current
     return {
       ...{ id, name, createdAt, verifiedAt, autoReload, lastReloadAt: reload?.startedAt ?? null },
       reloadsCanPay: this.#reloads.canPay(),
@@ -82,7 +85,7 @@ export class Account extends DurableObject<Env> {
   /** Marks the account's owner as known; the first time, this grants the starter credit. */
   async verify(): Promise<AccountSummary | null> {
     if (!this.#isOpen()) return null
-    this.#profile.change({ verifiedAt: this.#profile.current?.verifiedAt ?? Date.now() })
+    this.#details.change({ verifiedAt: this.#details.current?.verifiedAt ?? Date.now() })
     await this.credit('starter', 'starter', STARTER_CREDIT)
     return this.summary()
   }
@@ -104,15 +107,15 @@ export class Account extends DurableObject<Env> {
 
   /** From now on, buys `amount` when the balance falls below `threshold`; null ends that. */
   async setAutoReload(settings: AutoReload | null): Promise<AccountSummary | null> {
-    this.#profile.change({ autoReload: settings })
+    this.#details.change({ autoReload: settings })
     await this.#reloads.fireIfDue()
     return this.summary()
   }
 
   /** Does nothing if a later payment's payer is remembered: events come late, repeatedly and in any order. */
   rememberPayer(payer: string, payerPaidAt: number): void {
-    const { payerPaidAt: before } = this.#profile.current ?? {}
-    if (before === undefined || payerPaidAt > before) this.#profile.change({ payer, payerPaidAt })
+    const { payerPaidAt: before } = this.#details.current ?? {}
+    if (before === undefined || payerPaidAt > before) this.#details.change({ payer, payerPaidAt })
   }
 
   async createKey({ kind, name, expiresAt }: KeyOrder): Promise<KeyCreation | null> {
@@ -154,12 +157,12 @@ export class Account extends DurableObject<Env> {
    * Books a key's hand-over and returns the key's standing now; null if the account does not know the key. The usage
    * of an unknown key is charged like any other's.
    */
-  handOver(keyId: string, sequence: number, usage: Usage): Standing | null {
+  handOver(keyId: string, sequence: number, tally: Tally): Standing | null {
     if (!this.#isOpen()) return null
     const before = this.standingOf(keyId)
-    this.#ledger.charge(keyId, sequence, usage, Date.now())
+    this.#ledger.charge(keyId, sequence, tally, Date.now())
     // A repeated hand-over runs the rest again, because the first time may have ended before it.
-    const sharesOut = before === null || this.#allowances.afterCharge(before, usage)
+    const sharesOut = before === null || this.#allowances.afterCharge(before, tally)
     if (sharesOut) this.ctx.waitUntil(this.#shareOrLater())
     this.ctx.waitUntil(this.#reloads.fireIfDue())
     const standing = this.standingOf(keyId)
@@ -169,7 +172,7 @@ export class Account extends DurableObject<Env> {
   }
 
   standingOf(keyId: string): Standing | null {
-    const { id } = this.#profile.current ?? {}
+    const { id } = this.#details.current ?? {}
     const standing = id === undefined ? null : this.#keys.standing(keyId, id)
     // The sharing of a payment was given up: nothing but a key that asks would ever start it again.
     if (standing?.funded === false && this.#ledger.balance > 0) this.ctx.waitUntil(this.#shareOrLater())
@@ -190,24 +193,24 @@ export class Account extends DurableObject<Env> {
   async #resume(): Promise<void> {
     // The end of a reload's pause, a day away, must not replace what is due in seconds.
     await this.#alarm.remember()
-    const { id, listed } = this.#profile.current ?? {}
+    const { id, listed } = this.#details.current ?? {}
     if (id === undefined) return
     if (!listed || this.#keys.untold(id).length > 0) this.#alarm.within(RETRY_AFTER_MS)
     this.#reloads.askAgainLater()
   }
 
   #isOpen(): boolean {
-    return this.#profile.current !== undefined
+    return this.#details.current !== undefined
   }
 
   /** Enters the account in the directory, so that it can be found without knowing its id. */
   async #enlist(): Promise<void> {
-    const { id, name, createdAt, listed } = this.#profile.current ?? { listed: true }
+    const { id, name, createdAt, listed } = this.#details.current ?? { listed: true }
     if (listed || id === undefined) return
     this.#alarm.within(RETRY_AFTER_MS)
     try {
       await this.env.DIRECTORY.getByName('accounts').enter(id, name, createdAt)
-      this.#profile.change({ listed: true })
+      this.#details.change({ listed: true })
     } catch {
       // The alarm tries again.
     }

@@ -1,5 +1,5 @@
 import type { Gate } from '../access/gate.ts'
-import type { Usage } from '../access/meter.ts'
+import type { Tally } from '../access/meter.ts'
 import type { Standing } from '../access/standing.ts'
 import type { Keyring } from './keyring.ts'
 import type { Ledger } from './ledger.ts'
@@ -32,7 +32,7 @@ export class Allowances {
   }
 
   /** Lets a key that has handed over go on with what nobody else holds. True if the balance must be shared out anew. */
-  afterCharge(before: Standing, usage: Usage): boolean {
+  afterCharge(before: Standing, tally: Tally): boolean {
     const { keys, ledger } = this.#around
     const live = keys.live()
     const { balance } = ledger
@@ -40,7 +40,7 @@ export class Allowances {
     const evenShare = Math.floor(balance / Math.max(1, live.length))
     keys.allow(before.keyId, Math.max(0, Math.min(evenShare, balance - heldByOthers)), balance > 0)
     // A revoked or expired key may hand over long after its allowance was shared out among the others.
-    const spentAll = usage.nanodollars >= before.allowance || heldByOthers > balance
+    const spentAll = tally.nanodollars >= before.allowance || heldByOthers > balance
     return (balance <= 0 || spentAll) && !this.#collecting
   }
 

@@ -1,4 +1,4 @@
-import type { Usage } from '../access/meter.ts'
+import type { Tally } from '../access/meter.ts'
 import { MAX_BALANCE } from './nanodollars.ts'
 
 export type CreditKind = 'starter' | 'top_up' | 'auto_reload' | 'refund' | 'dispute' | 'deduction'
@@ -49,7 +49,7 @@ export class Ledger {
   }
 
   /** Books a key's hand-over once: a number already seen, or passed, changes nothing. */
-  charge(keyId: string, sequence: number, usage: Usage, at: number): void {
+  charge(keyId: string, sequence: number, tally: Tally, at: number): void {
     this.#storage.transactionSync(() => {
       const last = this.#number('SELECT max(sequence) AS value FROM handovers WHERE key_id = ?', keyId)
       if (sequence <= last) return
@@ -65,11 +65,11 @@ export class Ledger {
            nanodollars = nanodollars + excluded.nanodollars`,
         new Date(at).toISOString().slice(0, 10),
         keyId,
-        usage.requests,
-        usage.inputTokens,
-        usage.nanodollars,
+        tally.requests,
+        tally.inputTokens,
+        tally.nanodollars,
       )
-      this.#add(-usage.nanodollars)
+      this.#add(-tally.nanodollars)
     })
   }
 

@@ -1,10 +1,10 @@
+import type { DetailsBook } from './account-details.ts'
 import { reloadDueFrom } from './auto-reload.ts'
 import type { CreditKind } from './ledger.ts'
 import type { Payments } from './payments.ts'
-import type { ProfileBook } from './profile.ts'
 
 type Surroundings = {
-  profile: ProfileBook
+  details: DetailsBook
   balance: () => number
   /** Null if nobody can be asked for money. */
   payments: () => Payments | null
@@ -28,8 +28,8 @@ export class Reloads {
 
   /** Whether there is anybody to charge: otherwise a firing would only use up the day's one attempt. */
   canPay(): boolean {
-    const { profile, payments } = this.#around
-    return payments()?.canCharge(profile.current?.payer ?? null) === true
+    const { details, payments } = this.#around
+    return payments()?.canCharge(details.current?.payer ?? null) === true
   }
 
   /**
@@ -37,8 +37,8 @@ export class Reloads {
    * firing it sets an alarm for the end of the pause: a key without credit spends nothing that would ask again.
    */
   async fireIfDue(): Promise<void> {
-    const { profile, balance, wakeWithin } = this.#around
-    const { id: accountId, autoReload = null, reload = null, payer = null } = profile.current ?? {}
+    const { details, balance, wakeWithin } = this.#around
+    const { id: accountId, autoReload = null, reload = null, payer = null } = details.current ?? {}
     if (autoReload === null) return
     const dueFrom = reloadDueFrom(balance(), autoReload, reload)
     if (dueFrom === null || !this.canPay()) return
@@ -46,7 +46,7 @@ export class Reloads {
     if (now < dueFrom) return wakeWithin(dueFrom - now)
     const id = `reload_${accountId}_${now}`
     const { amount } = autoReload
-    profile.change({ reload: { id, amount, payer, startedAt: now, outcome: 'unknown' } })
+    details.change({ reload: { id, amount, payer, startedAt: now, outcome: 'unknown' } })
     wakeWithin(ASK_AGAIN_MS.least)
     await this.finish()
   }
@@ -61,20 +61,20 @@ export class Reloads {
 
   /** Makes sure to ask again about a firing whose outcome is unknown: the longer it has been unknown, the later. */
   askAgainLater(): void {
-    const { profile, wakeWithin } = this.#around
-    const { reload } = profile.current ?? {}
+    const { details, wakeWithin } = this.#around
+    const { reload } = details.current ?? {}
     if (reload?.outcome !== 'unknown') return
     const unknownFor = Date.now() - reload.startedAt
     wakeWithin(Math.min(ASK_AGAIN_MS.most, Math.max(ASK_AGAIN_MS.least, unknownFor / 4)))
   }
 
   async #pay(): Promise<void> {
-    const { profile, payments, credit } = this.#around
-    const { id: accountId, reload } = profile.current ?? {}
+    const { details, payments, credit } = this.#around
+    const { id: accountId, reload } = details.current ?? {}
     if (accountId === undefined || !reload || reload.outcome !== 'unknown') return
     const asked = payments()
     if (asked === null || Date.now() - reload.startedAt > GIVE_UP_AFTER_MS) {
-      profile.change({ reload: { ...reload, outcome: 'declined' } })
+      details.change({ reload: { ...reload, outcome: 'declined' } })
       return
     }
     try {
@@ -84,7 +84,7 @@ export class Reloads {
       if (outcome.kind === 'paid') {
         await credit(`payment:${outcome.reference}`, 'auto_reload', nanodollars)
       }
-      profile.change({ reload: { ...reload, outcome: outcome.kind } })
+      details.change({ reload: { ...reload, outcome: outcome.kind } })
     } catch {
       this.askAgainLater()
     }

@@ -139,8 +139,8 @@ describe('a Stripe event', () => {
       const { account, paid, balance } = await setup()
       expect((await post(paid(more))).status).toBe(200)
       expect(await balance()).toBe(20_000_000_000)
-      const profile = await runInDurableObject(account, (_, { storage }) => storage.kv.get('profile'))
-      expect(profile).toMatchObject({ payer: null })
+      const details = await runInDurableObject(account, (_, { storage }) => storage.kv.get('profile'))
+      expect(details).toMatchObject({ payer: null })
     },
   )
 

@@ -1,6 +1,6 @@
 import type { OpenAPIV3, OpenAPIV3_1 } from 'openapi-types'
 import { AccountDay, AccountUsage, ActivityEntry, ActivityList } from '../activity/wire.ts'
-import * as calibration from '../calibration/wire.ts'
+import * as calibrations from '../calibration/wire.ts'
 import * as decisions from '../decision/decision.ts'
 import { ChoiceQuestion, Description, NoulQuestion, Question, ScoreQuestion } from '../decision/question.ts'
 import { DecisionBody } from '../decision/request.ts'
@@ -13,6 +13,8 @@ import { labelledExample } from './calibration-example.ts'
 import { describeFields } from './descriptions.ts'
 import { componentSchemas } from './json-schema.ts'
 import { ErrorEnvelope, Health, ModelEntry, ModelList } from './wire.ts'
+
+const { CalibrationBody, ...calibrationParts } = calibrations
 
 export const components = (): OpenAPIV3_1.ComponentsObject => {
   const schemas = describedSchemas()
@@ -42,7 +44,8 @@ const describedSchemas = () =>
       ScoreAnswer: decisions.ScoreAnswer,
       AnswerMetadata: decisions.AnswerMetadata,
       Usage: decisions.Usage,
-      ...calibration,
+      CalibrationRequest: CalibrationBody,
+      ...calibrationParts,
       Account,
       AccountDay,
       AccountUsage,

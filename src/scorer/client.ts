@@ -2,7 +2,7 @@ import { HEADERS, MAX_SCORE_ANSWER_BYTES, type NamedKey, type ScorerHealth } fro
 import { readAnswer, readHealth } from './answer.ts'
 import { exchange, ScorerFailure } from './exchange.ts'
 import { engineTimeout, type Scorer, type ScorerFault } from './scorer.ts'
-import { signatureOf } from './signature.ts'
+import { signBody } from './signature.ts'
 import { affinityTag } from './tags.ts'
 
 const HEALTH_MAX_AGE_MS = 1_000
@@ -48,7 +48,7 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
       const [first] = units
       const headers = {
         'content-type': 'application/json',
-        [HEADERS.signature]: signatureOf(body, now(), key),
+        [HEADERS.signature]: signBody(body, now(), key),
         [HEADERS.deadline]: String(deadlineMs),
         [HEADERS.affinity]: first === undefined ? '' : affinityTag(first, tenantSecret),
         [HEADERS.tenant]: first?.tenant ?? '',

@@ -9,7 +9,7 @@ export const readSigningKey = (text: string): NamedKey => {
 }
 
 /** Signs exactly these bytes at a given moment. */
-export const signatureOf = (body: Uint8Array, nowMs: number, { id, secret }: NamedKey): string => {
+export const signBody = (body: Uint8Array, nowMs: number, { id, secret }: NamedKey): string => {
   const digest = createHash('sha256').update(body).digest('hex')
   const mac = createHmac('sha256', secret)
     .update(signedText(id, nowMs, digest))

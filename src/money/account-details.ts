@@ -1,6 +1,6 @@
 import type { AutoReload, Reload } from './auto-reload.ts'
 
-export type Profile = {
+export type AccountDetails = {
   id: string
   name: string
   createdAt: number
@@ -14,18 +14,21 @@ export type Profile = {
   payerPaidAt?: number
 }
 
-/** The profile of an account, kept on disk; undefined until the account is opened. */
-export class ProfileBook {
-  #profile: Profile | undefined
+/** Not `details`: accounts that exist have it under this name. */
+const STORED_AS = 'profile'
+
+/** The details of an account, kept on disk; undefined until the account is opened. */
+export class DetailsBook {
+  #details: AccountDetails | undefined
   readonly #kv: SyncKvStorage
 
   constructor(kv: SyncKvStorage) {
     this.#kv = kv
-    this.#profile = kv.get<Profile>('profile')
+    this.#details = kv.get<AccountDetails>(STORED_AS)
   }
 
-  get current(): Profile | undefined {
-    return this.#profile
+  get current(): AccountDetails | undefined {
+    return this.#details
   }
 
   open(id: string, name: string, createdAt: number): void {
@@ -33,12 +36,12 @@ export class ProfileBook {
     this.#keep({ id, name, createdAt, ...nothingYet })
   }
 
-  change(changes: Partial<Profile>): void {
-    if (this.#profile !== undefined) this.#keep({ ...this.#profile, ...changes })
+  change(changes: Partial<AccountDetails>): void {
+    if (this.#details !== undefined) this.#keep({ ...this.#details, ...changes })
   }
 
-  #keep(profile: Profile): void {
-    this.#kv.put('profile', profile)
-    this.#profile = profile
+  #keep(details: AccountDetails): void {
+    this.#kv.put(STORED_AS, details)
+    this.#details = details
   }
 }
