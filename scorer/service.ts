@@ -1,10 +1,10 @@
 // Assembles the service: snapshots, engine, core and what the router exposes of them.
-import type { Backend, Scratch } from './backend/backend.ts'
+import type { Backend, MemoryPool } from './backend/backend.ts'
 import { openBackend } from './backend/open.ts'
-import { createScratch } from './core/memory/scratch.ts'
+import { createCore } from './core/core.ts'
+import { createMemoryPool } from './core/memory/memory-pool.ts'
 import { createMetrics } from './core/metrics/scorer-metrics.ts'
 import { openIntake } from './core/reading/intake.ts'
-import { createScorer } from './core/scorer.ts'
 import { resolveAliases } from './core/snapshot/aliases.ts'
 import { publicInfo } from './core/snapshot/description.ts'
 import { loadSnapshots, type Snapshot } from './core/snapshot/load.ts'
@@ -40,14 +40,14 @@ export const startService = async (
   const aliases = resolveAliases(snapshots, settings.aliases)
   const intake = openIntake({ snapshots, cacheSecret }, { now, onFault: onFatal })
   const instructionBytes = await instructionMemory(settings, snapshots)
-  const scratch = createScratch(instructionBytes, setImmediate)
+  const scratch = createMemoryPool(instructionBytes, setImmediate)
   const backends = await openBackends(snapshots, settings, scratch, onFatal)
   const residentBytes = process.memoryUsage.rss()
   const memoryBytes = stateMemory(settings, instructionBytes, snapshots, backends, residentBytes)
 
   const metrics = createMetrics()
   const onFault = (fault: unknown) => log.event('fault', describeFault(fault))
-  const scorer = createScorer({
+  const core = createCore({
     intake,
     backends,
     limits: {
@@ -67,12 +67,12 @@ export const startService = async (
   const infos = snapshots.map(({ description }) => publicInfo(description))
   return {
     routes: {
-      scorer,
+      core,
       keys: settings.keys,
       now,
       health: () => ({
         ok: true,
-        ready: !scorer.draining(),
+        ready: !core.draining(),
         engine,
         region: REGION,
         snapshots: infos,
@@ -82,7 +82,7 @@ export const startService = async (
       onRequest: outcome => metrics.requests.add({ outcome }),
       onFault,
     },
-    drain: () => scorer.drain(),
+    drain: () => core.drain(),
     close: async () => {
       await Promise.all([intake.close(), ...[...backends.values()].map(backend => backend.close())])
     },
@@ -93,7 +93,7 @@ export const startService = async (
 const openBackends = async (
   snapshots: readonly Snapshot[],
   { provider, workers, threads }: Settings,
-  scratch: Scratch,
+  scratch: MemoryPool,
   onFault: (fault: unknown) => void,
 ): Promise<ReadonlyMap<string, Backend>> => {
   const backends = new Map<string, Backend>()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Backend, MAX_INSTRUCTION_TOKENS } from './backend/backend.ts'
 import { instructionBytesOf } from './backend/open.ts'
-import { createScratch } from './core/memory/scratch.ts'
+import { createMemoryPool } from './core/memory/memory-pool.ts'
 import { loadSnapshots } from './core/snapshot/load.ts'
 import { instructionMemory } from './instruction-memory.ts'
 import { StartError } from './start-error.ts'
@@ -47,7 +47,7 @@ describe('the memory left for states', () => {
 describe('the memory for instructions', () => {
   it('holds two of the longest instructions and a batch of short ones at once, and no more', async () => {
     const batchTokens = 4_096
-    const scratch = createScratch(await instructionMemory({ batchTokens }, snapshots), setImmediate)
+    const scratch = createMemoryPool(await instructionMemory({ batchTokens }, snapshots), setImmediate)
     const take = async (tokens: number) => scratch.take(await instructionBytesOf(SNAPSHOT_FOLDER, tokens))
     for (const tokens of [MAX_INSTRUCTION_TOKENS, batchTokens / 2, MAX_INSTRUCTION_TOKENS, batchTokens / 2]) {
       expect(await take(tokens)).not.toBeNull()

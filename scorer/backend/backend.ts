@@ -50,7 +50,7 @@ export type KnownRows = {
 }
 
 /** A pool that lends memory. */
-export type Scratch = {
+export type MemoryPool = {
   /** At least `bytes` bytes with arbitrary contents, or null if the caller has to wait for them. */
   take(bytes: number): Uint8Array<SharedArrayBuffer> | null
   /** Returns memory to the pool, which soon overwrites it. */

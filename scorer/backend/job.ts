@@ -1,4 +1,4 @@
-import type { EncodedState, Scratch, Signal } from './backend.ts'
+import type { EncodedState, MemoryPool, Signal } from './backend.ts'
 import type { Pool } from './pool.ts'
 import type { Shape } from './steps.ts'
 import type { Tally } from './tally.ts'
@@ -9,7 +9,7 @@ export type Job = {
   readonly shape: Shape
   readonly state: Promise<EncodedState>
   readonly signal: Signal
-  readonly scratch: Scratch
+  readonly scratch: MemoryPool
 }
 
 /** The logits of questions that look at the same part of the state. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createScratch } from '../core/memory/scratch.ts'
+import { createMemoryPool } from '../core/memory/memory-pool.ts'
 import { Interrupted, type Signal } from './backend.ts'
 import { instructionBytes, withMemory } from './kept-instruction.ts'
 import type { Memory } from './steps.ts'
@@ -10,7 +10,7 @@ const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => f
 
 /** Memory for one instruction of `TOKENS`. */
 const setup = () => {
-  const scratch = createScratch(instructionBytes(TOKENS, shape), work => work())
+  const scratch = createMemoryPool(instructionBytes(TOKENS, shape), work => work())
   const borrow = <T>(use: (memory: Memory) => Promise<T>, { tokens = TOKENS, signal = patient } = {}) =>
     withMemory({ scratch, shape, signal }, tokens, use)
   return { scratch, borrow }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Scratch, Signal } from './backend.ts'
+import type { MemoryPool, Signal } from './backend.ts'
 import { stopIfOver } from './in-order.ts'
 import type { Memory, Shape } from './steps.ts'
 
@@ -12,7 +12,7 @@ const LOOK_AGAIN_MS = 20
  * nothing from this one.
  */
 export const withMemory = async <T>(
-  { scratch, shape, signal }: { scratch: Scratch; shape: Shape; signal: Signal },
+  { scratch, shape, signal }: { scratch: MemoryPool; shape: Shape; signal: Signal },
   tokens: number,
   use: (memory: Memory) => Promise<T>,
 ): Promise<T> => {

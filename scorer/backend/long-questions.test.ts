@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ownScratch, patient } from '../testing/engine.ts'
-import type { Scratch, TokenisedQuestion } from './backend.ts'
+import type { MemoryPool, TokenisedQuestion } from './backend.ts'
 import { readLong } from './long-questions.ts'
 import { MAX_ROWS } from './pieces.ts'
 import type { Pool } from './pool.ts'
@@ -19,7 +19,7 @@ const tokens = (length: number) => new Int32Array(length).fill(7)
 /** Counts how much memory has been taken and not yet given back. */
 const countingScratch = () => {
   let held = 0
-  const scratch: Scratch = {
+  const scratch: MemoryPool = {
     take: bytes => {
       held += 1
       return ownScratch.take(bytes)

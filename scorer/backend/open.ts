@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import type { Backend, Scratch } from './backend.ts'
+import type { Backend, MemoryPool } from './backend.ts'
 import { instructionBytes } from './kept-instruction.ts'
 import { env } from './onnxruntime.ts'
 import { BLOCK } from './pieces.ts'
@@ -17,7 +17,7 @@ export type BackendOptions = {
   readonly threads: number
   readonly workers: number
   /** Holds instructions, at `instructionBytesOf` each, while their options are encoded. */
-  readonly scratch: Scratch
+  readonly scratch: MemoryPool
   /** Called once if a worker dies. The backend then refuses everything. */
   readonly onFault: (fault: Error) => void
 }

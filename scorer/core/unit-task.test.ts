@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Backend, EncodedState, TokenisedQuestion } from '../backend/backend.ts'
 import { QuestionCache } from './cache/question-cache.ts'
 import { StateStore } from './cache/state-store.ts'
-import { createScratch } from './memory/scratch.ts'
+import { createMemoryPool } from './memory/memory-pool.ts'
 import { createMetrics } from './metrics/scorer-metrics.ts'
 import type { ReadyUnit } from './reading/prepared.ts'
 import { unitTask } from './unit-task.ts'
@@ -33,7 +33,7 @@ const setup = ({ focus = [], results = [new Float32Array([1, 2])] }: Given = {})
     },
     close: async () => {},
   }
-  const memory = createScratch(1 << 20, setImmediate)
+  const memory = createMemoryPool(1 << 20, setImmediate)
   const onEvent = () => {}
   const kept = { lifetimeMs: 1_000, now, onEvent }
   const store = new StateStore<EncodedState>({ ...kept, memory, cacheBytes: 1 << 20 })

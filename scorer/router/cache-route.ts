@@ -1,20 +1,20 @@
-import type { Scorer } from '../core/scorer.ts'
+import type { Core } from '../core/core.ts'
 import type { Refusal } from '../protocol.ts'
 import type { Handler } from './handler.ts'
 import { replyJson, replyRefusal } from './reply.ts'
 import { readSigned, type SignedParts } from './signed.ts'
 
-export type CacheRouteParts = SignedParts & { scorer: Scorer }
+export type CacheRouteParts = SignedParts & { core: Core }
 
 /** `POST /cache/clear`: forgets the cached states and questions of one tenant (`{"tenant": "…"}`) or all (`{}`). */
 export const clearCacheRoute =
-  ({ scorer, ...parts }: CacheRouteParts): Handler =>
+  ({ core, ...parts }: CacheRouteParts): Handler =>
   async (request, response) => {
     const body = await readSigned(request, response, parts)
     if ('error' in body) return replyRefusal(response, body)
     const tenant = tenantIn(body)
     if (tenant === undefined) return replyRefusal(response, UNREADABLE)
-    replyJson(response, 200, { cleared: scorer.clearCache(tenant) })
+    replyJson(response, 200, { cleared: core.clearCache(tenant) })
   }
 
 const UNREADABLE: Refusal = { error: 'bad_request', message: 'body must be {} or hold a tenant as a string' }

@@ -1,4 +1,4 @@
-import { DEADLINE_PASSED, type Scorer } from '../core/scorer.ts'
+import { type Core, DEADLINE_PASSED } from '../core/core.ts'
 import { HEADERS, type Refusal } from '../protocol.ts'
 import { within } from '../within.ts'
 import { readDeadline } from './deadline.ts'
@@ -7,21 +7,21 @@ import { replyJson, replyRefusal } from './reply.ts'
 import { headerOf, readSigned, type SignedParts, tenantOf } from './signed.ts'
 
 export type ScoreRouteParts = SignedParts & {
-  scorer: Scorer
+  core: Core
   /** Called with the outcome of each request: `left` means that the caller did not wait. */
   onRequest: (outcome: 'scored' | 'left' | Refusal['error']) => void
 }
 
 /** `POST /score`: answers a signed request with one answer per unit, or one refusal, within the caller's deadline. */
 export const scoreRoute =
-  ({ scorer, onRequest, ...parts }: ScoreRouteParts): Handler =>
+  ({ core, onRequest, ...parts }: ScoreRouteParts): Handler =>
   async (request, response) => {
     const arrived = parts.now()
     const refuse = (refusal: Refusal): void => {
       onRequest(refusal.error)
       replyRefusal(response, refusal)
     }
-    if (scorer.draining()) return refuse({ error: 'draining', message: 'this scorer is stopping' })
+    if (core.draining()) return refuse({ error: 'draining', message: 'this scorer is stopping' })
     const body = await readSigned(request, response, parts)
     if ('error' in body) return refuse(body)
     const waitMs = readDeadline(headerOf(request, HEADERS.deadline))
@@ -30,7 +30,7 @@ export const scoreRoute =
     }
     const deadline = arrived + waitMs
     const left = () => response.closed
-    const scoring = scorer.score(body, {
+    const scoring = core.score(body, {
       tenant: tenantOf(request),
       deadline,
       cancelled: left,

@@ -1,11 +1,11 @@
 // The engine with the shipped model, in this process and without a scorer around it.
-import type { KnownRows, Scratch, Signal } from '../backend/backend.ts'
+import type { KnownRows, MemoryPool, Signal } from '../backend/backend.ts'
 import { type BackendOptions, openBackend } from '../backend/open.ts'
 import { SNAPSHOT_FOLDER } from './snapshot.ts'
 
 /** New memory at every call. */
 const newMemory = (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes))
-export const ownScratch: Scratch = { take: newMemory, give: memory => memory.fill(0) }
+export const ownScratch: MemoryPool = { take: newMemory, give: memory => memory.fill(0) }
 
 /** Waits forever. */
 export const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }

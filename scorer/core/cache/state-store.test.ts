@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Interrupted, type Signal } from '../../backend/backend.ts'
-import { createScratch } from '../memory/scratch.ts'
+import { createMemoryPool } from '../memory/memory-pool.ts'
 import { StateStore, type StoreEvent } from './state-store.ts'
 
 const LIFETIME_MS = 300_000
@@ -10,16 +10,16 @@ const UNIT = 64
 const setup = ({ memory = 10, cache = 10 } = {}) => {
   let now = 0
   let reads = 0
-  const scratch = createScratch(memory * UNIT, setImmediate)
+  const pool = createMemoryPool(memory * UNIT, setImmediate)
   const places = new Map<number, string>()
   const freed: string[] = []
   const events: StoreEvent[] = []
   const store = new StateStore<string>({
     memory: {
-      take: scratch.take,
+      take: pool.take,
       give: memory => {
         freed.push(places.get(memory.byteOffset) ?? 'unread')
-        scratch.give(memory)
+        pool.give(memory)
       },
     },
     cacheBytes: cache * UNIT,
@@ -39,7 +39,7 @@ const setup = ({ memory = 10, cache = 10 } = {}) => {
   }
   return {
     store,
-    usedUnits: () => scratch.usedBytes / UNIT,
+    usedUnits: () => pool.usedBytes / UNIT,
     freed,
     events,
     ask,

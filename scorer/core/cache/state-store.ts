@@ -1,6 +1,6 @@
 // Hands out encoded states and decides whether there is memory for them. A state is encoded once however many callers
 // wait for it. It stays in the cache for a while, and its memory is freed once nobody can reach it any more.
-import type { Scratch, Signal } from '../../backend/backend.ts'
+import type { MemoryPool, Signal } from '../../backend/backend.ts'
 import { Flight } from './flight.ts'
 import { type Entry, LruCache } from './lru-cache.ts'
 
@@ -18,7 +18,7 @@ export type StoreEvent = 'hit' | 'joined' | 'miss' | 'evicted' | 'expired' | 'cl
 
 export type StoreOptions = {
   /** For all states: cached, in use and being encoded. */
-  memory: Scratch
+  memory: MemoryPool
   /** The most of it that cached states may hold. */
   cacheBytes: number
   lifetimeMs: number

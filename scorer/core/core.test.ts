@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Backend } from '../backend/backend.ts'
+import { createCore } from './core.ts'
 import { createMetrics } from './metrics/scorer-metrics.ts'
 import type { PreparedUnit } from './reading/prepared.ts'
-import { createScorer } from './scorer.ts'
 
 const LIFETIME_MS = 300_000
 const patient = { tenant: 't', deadline: Number.POSITIVE_INFINITY, cancelled: () => false, onGone: () => {} }
@@ -36,7 +36,7 @@ const setup = () => {
     questions: [],
   })
   const metrics = createMetrics()
-  const scorer = createScorer({
+  const core = createCore({
     intake: {
       read: async body => ({ kind: 'prepared', units: [unit(new TextDecoder().decode(body))] }),
       close: async () => {},
@@ -56,8 +56,8 @@ const setup = () => {
     onFault: () => {},
   })
   return {
-    ...scorer,
-    score: (key: string) => scorer.score(new TextEncoder().encode(key), patient),
+    ...core,
+    score: (key: string) => core.score(new TextEncoder().encode(key), patient),
     cachedStates: () => Number(/^scorer_cache_states (\d+)$/m.exec(metrics.text())?.[1]),
   }
 }

@@ -4,7 +4,7 @@ import type { Refusal, ScoreReply, UnitAnswer } from '../protocol.ts'
 import { type Asking, QuestionCache } from './cache/question-cache.ts'
 import { StateStore } from './cache/state-store.ts'
 import type { Caller } from './caller.ts'
-import { createScratch } from './memory/scratch.ts'
+import { createMemoryPool } from './memory/memory-pool.ts'
 import { type ScorerMetrics, watchGauges } from './metrics/scorer-metrics.ts'
 import { WorkQueue } from './queue/work-queue.ts'
 import type { Intake } from './reading/intake.ts'
@@ -13,7 +13,7 @@ import { type UnitTask, unitTask } from './unit-task.ts'
 
 export type Outcome = { kind: 'scored'; answer: ScoreReply } | { kind: 'refused'; refusal: Refusal }
 
-export type Scorer = {
+export type Core = {
   /** Scores the request in a body. The caller must not use the body afterwards. */
   score(body: Uint8Array<ArrayBuffer>, caller: Caller): Promise<Outcome>
   /** Forgets all cached states and questions, or one tenant's. Returns how many states there were. */
@@ -38,7 +38,7 @@ export type Limits = {
   queueTokens: number
 }
 
-export type ScorerParts = {
+export type CoreParts = {
   intake: Intake
   /** By snapshot id. */
   backends: ReadonlyMap<string, Backend>
@@ -51,8 +51,8 @@ export type ScorerParts = {
 
 const SWEEP_MS = 1_000
 
-export const createScorer = ({ intake, backends, limits, metrics, now, onFault }: ScorerParts): Scorer => {
-  const memory = createScratch(limits.memoryBytes, setImmediate)
+export const createCore = ({ intake, backends, limits, metrics, now, onFault }: CoreParts): Core => {
+  const memory = createMemoryPool(limits.memoryBytes, setImmediate)
   const store = new StateStore<EncodedState>({
     memory,
     cacheBytes: limits.cacheBytes,

@@ -1,12 +1,12 @@
-import type { Scratch } from '../../backend/backend.ts'
+import type { MemoryPool } from '../../backend/backend.ts'
 import { Arena } from './arena.ts'
 import { createWiper } from './wiper.ts'
 
 /** Never has more than `bytes` bytes lent, in whatever sizes and however often. Returned memory is overwritten. */
-export const createScratch = (
+export const createMemoryPool = (
   bytes: number,
   later: (work: () => void) => void,
-): Scratch & { readonly usedBytes: number } => {
+): MemoryPool & { readonly usedBytes: number } => {
   const arena = new Arena(bytes)
   const give = createWiper(arena, later)
   return {
