@@ -311,7 +311,7 @@ describe('a key', () => {
     const makeRoom = await fillDisk(gate)
     expect(await account.revokeKey(key?.id ?? '')).toEqual({ kind: 'untold' })
     makeRoom()
-    expect(await account.revokeKey(key?.id ?? '')).toMatchObject({ kind: 'revoked' })
+    expect(await account.revokeKey(key?.id ?? '')).toMatchObject({ kind: 'told' })
     await evictDurableObject(gate)
     expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
   })

@@ -3,10 +3,10 @@ import { ActivityQuery } from '../activity/query.ts'
 import { readActivity, readUsage } from '../activity/reader.ts'
 import { activityView, usageView } from '../activity/views.ts'
 import { readQuery, readSmallBody } from '../http/checked-input.ts'
-import type { Account } from '../money/account.ts'
+import type { Account, KeyChange } from '../money/account.ts'
 import { isAccountId, newAccountId } from '../money/account-id.ts'
 import { paymentsOf } from '../money/configured-payments.ts'
-import { MAX_LIVE_KEYS } from '../money/keyring.ts'
+import { type ApiKeyInfo, MAX_LIVE_KEYS } from '../money/keyring.ts'
 import { MAX_BALANCE, NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
 import { accountView, creditView, entryView, keyView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
@@ -63,21 +63,23 @@ export const adminRoutes = new Hono<AdminEnv>()
       const rule = `An account can have at most ${MAX_LIVE_KEYS} live keys. Revoke one first.`
       throw new Problem('invalid_schema', rule)
     }
+    if (made.kind === 'withdrawn') {
+      throw new Problem(
+        'internal_error',
+        'No key was made: its Gate cannot be notified. Send the request again.',
+      )
+    }
     return c.json({ id: made.id, kind, name, key: made.key }, 201)
   })
   .post('/accounts/:id/keys/:key/revoke', async c => {
     const revocation = found(await accountOf(c).revokeKey(c.req.param('key')))
-    if (revocation.kind === 'untold') {
-      const state =
-        'The revocation is recorded, but the key works until its Gate is notified. Send the request again.'
-      throw new Problem('internal_error', state)
-    }
-    return c.json(keyView(revocation.key))
+    return c.json(keyView(told(revocation, 'The revocation is recorded, but the key works')))
   })
   .put('/accounts/:id/keys/:key/rates', async c => {
     const { requests_per_second, tokens_per_minute } = await readSmallBody(c, Rates)
     const rates = { requestsPerSecond: requests_per_second, tokensPerMinute: tokens_per_minute }
-    return c.json(keyView(found(await accountOf(c).reserveRates(c.req.param('key'), rates))))
+    const reservation = found(await accountOf(c).reserveRates(c.req.param('key'), rates))
+    return c.json(keyView(told(reservation, 'The rates are recorded, but the key keeps its earlier ones')))
   })
   .put('/accounts/:id/auto-reload', async c => {
     const { threshold_usd, amount_usd } = await readSmallBody(c, AutoReloadSettings)
@@ -117,4 +119,10 @@ const accountOf = (c: Context<AdminEnv, '/accounts/:id'>): DurableObjectStub<Acc
 const found = <Thing>(thing: Thing | null): Thing => {
   if (thing === null) throw new Problem('not_found', 'There is no such account or key.')
   return thing
+}
+
+/** The key as changed. Throws if its Gate does not know of the change, with what holds meanwhile. */
+const told = (change: KeyChange, meanwhile: string): ApiKeyInfo => {
+  if (change.kind === 'told') return change.key
+  throw new Problem('internal_error', `${meanwhile} until its Gate is notified. Send the request again.`)
 }

@@ -138,6 +138,20 @@ describe('POST /admin/v1/accounts/{id}/keys', () => {
     expect(JSON.stringify(keys)).not.toContain(body.key)
   })
 
+  it('makes no key if the key’s Gate is away, so that none is handed out that would be refused', async () => {
+    const path = `/accounts/${await newAccount()}/keys`
+    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
+      throw new Error('The Gate is away.')
+    })
+    const { status, body } = await call('POST', path)
+    expect(status).toBe(500)
+    expect(body.error).toMatchObject({ message: expect.stringContaining('No key was made') })
+    failing.mockRestore()
+    expect((await call('GET', path)).body.data).toEqual([])
+    const { body: made } = await call('POST', path)
+    expect(await admit(made.key)).toMatchObject({ keyId: made.id })
+  })
+
   it('makes a key that is refused for lack of credit if the account has no money', async () => {
     const { body } = await call('POST', `/accounts/${await newAccount()}/keys`, { kind: 'playground' })
     expect(await admit(body.key)).toMatchObject({ kind: 'insufficient_credits', rates: { limitRequests: 5 } })
@@ -192,6 +206,22 @@ describe('a key', () => {
     await runDurableObjectAlarm(env.ACCOUNT.getByName(path.split('/')[2] ?? ''))
     expect(await admit(key)).toEqual({ kind: 'invalid_api_key' })
     expect((await call('POST', `${path}/revoke`)).status).toBe(200)
+  })
+
+  it('is not reported to have the rates reserved for it until its Gate knows', async () => {
+    const { path, key } = await keyOf()
+    const rates = { requests_per_second: 7, tokens_per_minute: null }
+    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
+      throw new Error('The Gate is away.')
+    })
+    const { status, body } = await call('PUT', `${path}/rates`, rates)
+    expect(status).toBe(500)
+    expect(body.error).toMatchObject({ message: expect.stringContaining('The rates are recorded, but') })
+    expect(await admit(key)).toMatchObject({ rates: { limitRequests: 200 } })
+    failing.mockRestore()
+    await runDurableObjectAlarm(env.ACCOUNT.getByName(path.split('/')[2] ?? ''))
+    expect(await admit(key)).toMatchObject({ rates: { limitRequests: 7 } })
+    expect((await call('PUT', `${path}/rates`, rates)).status).toBe(200)
   })
 
   it('gets the rates reserved for it, and its own again once those are removed', async () => {

@@ -28,9 +28,13 @@ export type AccountSummary = Pick<
 }
 
 export type KeyOrder = { kind: KeyKind; name: string; expiresAt: number | null }
-export type KeyCreation = { kind: 'created'; id: string; key: string } | { kind: 'too_many_keys' }
-/** Untold: recorded, but the key's Gate has yet to be told and until then may still admit the key. */
-export type KeyRevocation = { kind: 'revoked'; key: ApiKeyInfo } | { kind: 'untold' }
+/** Withdrawn: the key's Gate could not be told of it, and would have refused a key that it has not heard of. */
+export type KeyCreation =
+  | { kind: 'created'; id: string; key: string }
+  | { kind: 'too_many_keys' }
+  | { kind: 'withdrawn' }
+/** Untold: recorded, but the key's Gate has yet to be told and until then treats the key as before. */
+export type KeyChange = { kind: 'told'; key: ApiKeyInfo } | { kind: 'untold' }
 
 const RETRY_AFTER_MS = 10_000
 
@@ -125,8 +129,11 @@ export class Account extends DurableObject<Env> {
     const id = newId('key', randomBytes)
     const funded = this.#ledger.balance > 0
     this.#keys.add({ id, hash: hashApiKey(key), kind, name, hint: hintOf(key), expiresAt }, funded)
-    await this.#tellOrLater()
-    return { kind: 'created', id, key }
+    const unreached = await this.#tellOrLater()
+    if (!unreached.has(id)) return { kind: 'created', id, key }
+    // Nobody has seen it yet. Should its Gate have heard of it all the same, that changes nothing.
+    this.#keys.withdraw(id)
+    return { kind: 'withdrawn' }
   }
 
   keys(): ApiKeyInfo[] | null {
@@ -137,20 +144,16 @@ export class Account extends DurableObject<Env> {
     return this.#isOpen() ? this.#keys.find(keyId) : null
   }
 
-  async revokeKey(keyId: string, because: RevocationReason = 'requested'): Promise<KeyRevocation | null> {
+  async revokeKey(keyId: string, because: RevocationReason = 'requested'): Promise<KeyChange | null> {
     if (!this.#isOpen()) return null
     this.#keys.revoke(keyId, because)
-    const unreached = await this.#tellOrLater()
-    const key = this.#keys.find(keyId)
-    if (key === null) return null
-    return unreached.has(keyId) ? { kind: 'untold' } : { kind: 'revoked', key }
+    return this.#tellChange(keyId)
   }
 
-  async reserveRates(keyId: string, rates: ReservedRates): Promise<ApiKeyInfo | null> {
+  async reserveRates(keyId: string, rates: ReservedRates): Promise<KeyChange | null> {
     if (!this.#isOpen()) return null
     this.#keys.reserve(keyId, rates)
-    await this.#tellOrLater()
-    return this.#keys.find(keyId)
+    return this.#tellChange(keyId)
   }
 
   /**
@@ -214,6 +217,13 @@ export class Account extends DurableObject<Env> {
     } catch {
       // The alarm tries again.
     }
+  }
+
+  async #tellChange(keyId: string): Promise<KeyChange | null> {
+    const unreached = await this.#tellOrLater()
+    const key = this.#keys.find(keyId)
+    if (key === null) return null
+    return unreached.has(keyId) ? { kind: 'untold' } : { kind: 'told', key }
   }
 
   /** The alarm reaches the disk together with what was just booked, so a crash on the way only delays the sharing. */

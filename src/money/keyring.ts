@@ -72,6 +72,11 @@ export class Keyring {
     )
   }
 
+  /** Takes a key back as if it had never been made. */
+  withdraw(keyId: string): void {
+    this.#sql.exec('DELETE FROM keys WHERE id = ?', keyId)
+  }
+
   list(): ApiKeyInfo[] {
     return this.#rows('ORDER BY created_at, id').map(infoOf)
   }

@@ -198,7 +198,7 @@ const newWorld = async () => {
         return
       }
       case 'revoke':
-        if ((await account.revokeKey(key.id))?.kind === 'revoked') key.revoked = true
+        if ((await account.revokeKey(key.id))?.kind === 'told') key.revoked = true
         return
       case 'forget the revocation':
         return change('UPDATE keys SET revoked_at = NULL, told_version = 0 WHERE id = ?', key.id)
