@@ -1,18 +1,22 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Account, type KeyOrder } from '../money/account.ts'
 import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
-import { useStoppedClock } from '../testing/clock.ts'
 import type { Gate, Reservation } from './gate.ts'
 
-useStoppedClock()
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const SPENT = { inputTokens: 1_000, costNanodollars: 100_000 }
 
 const setup = async ({ verified = true, ...order }: { verified?: boolean } & Partial<KeyOrder> = {}) => {
-  const { account, newKey } = await openAccount({ verified })
+  const { id, account, newKey } = await openAccount({ verified })
   const { keyId, gate } = await newKey(order)
-  return { account, keyId, gate }
+  return { accountId: id, account, keyId, gate }
 }
 
 const admitted = async (gate: DurableObjectStub<Gate>, tokens = 5_000) => {
@@ -42,11 +46,19 @@ const fillDisk = async (object: DurableObjectStub<Gate>) => {
   }
 }
 
-/** The calls about this key: Gates of other tests may wake and make calls too. */
-const callsOf = (calls: readonly unknown[][], keyId: string) => calls.filter(([of]) => of === keyId)
+/** The calls about this key or account: Gates of other tests may wake and make calls too. */
+const callsOf = (calls: readonly unknown[][], id: string) => calls.filter(([of]) => of === id)
 
-/** Waits until counted usage is on disk. */
-const written = () => new Promise(resolve => setTimeout(resolve, 400))
+/** Moves the clock to when counted usage has been written. Timers only work within the object that set them. */
+const written = (gate: DurableObjectStub<Gate>) =>
+  runInDurableObject(gate, () => {
+    vi.advanceTimersByTime(150)
+  })
+
+/** The clock stands still meanwhile; `vi.waitFor` would move it. */
+const until = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await scheduler.wait(1)
+}
 
 describe('a request', () => {
   it('is charged for its actual usage, a minute later', async () => {
@@ -90,7 +102,7 @@ describe('a request', () => {
     expect(rates.remainingTokens).toBe(20_000_000)
     await gate.handOverNow()
     expect(await balanceOf(account)).toBe(5_000_000_000)
-    await written()
+    await written(gate)
     expect(await runDurableObjectAlarm(gate)).toBe(false)
   })
 
@@ -140,8 +152,7 @@ describe('the token bucket', () => {
     const { gate } = await setup()
     const { reservation } = await admitted(gate, 20_000_000)
     await settle(gate, reservation, { inputTokens: 19_000_000, costNanodollars: 1 })
-    const written = () => runInDurableObject(gate, (_, state) => state.storage.kv.get('meter'))
-    await vi.waitFor(async () => expect(await written()).toBeDefined())
+    await written(gate)
     vi.setSystemTime(Date.now() + 30_000)
     await evictDurableObject(gate)
     await gate.handOverNow()
@@ -163,7 +174,7 @@ describe('usage to be handed over', () => {
     await runDurableObjectAlarm(account)
     for (let times = 0; times < 2; times++) {
       expect(await spend(gate, 100_000)).toBe('admitted')
-      await written()
+      await written(gate)
     }
     const wakesAt = await runInDurableObject(gate, (_, state) => state.storage.getAlarm())
     expect(wakesAt).toBeGreaterThan(Date.now() + 30_000)
@@ -193,7 +204,7 @@ describe('usage to be handed over', () => {
       throw new Error('The account fell over.')
     })
     expect(await spend(gate, 100_000)).toBe('admitted')
-    await written()
+    await written(gate)
     expect(await runDurableObjectAlarm(gate)).toBe(true)
     const wakesAt = await runInDurableObject(gate, (_, state) => state.storage.getAlarm())
     expect(wakesAt).toBeLessThanOrEqual(Date.now() + 15_000)
@@ -211,15 +222,21 @@ describe('usage to be handed over', () => {
       this: Account,
       ...usage: Parameters<typeof handOver>
     ) {
-      await new Promise(resolve => setTimeout(resolve, 1_500))
+      await new Promise(resolve => setTimeout(resolve, 1_000))
       return handOver.apply(this, usage)
     } as never)
+    const alarm = await runInDurableObject(gate, instance => vi.spyOn(instance, 'alarm'))
     expect(await spend(gate, 100_000)).toBe('admitted')
     const first = gate.handOverNow()
     expect(await spend(gate, 50_000)).toBe('admitted')
-    await written()
+    await written(gate)
     // It goes off before the first hand-over arrives, and waits only for that one.
-    expect(await runDurableObjectAlarm(gate)).toBe(true)
+    const second = runDurableObjectAlarm(gate)
+    await until(() => alarm.mock.calls.length > 0 && callsOf(handingOver.mock.calls, keyId).length > 0)
+    await runInDurableObject(account, () => {
+      vi.advanceTimersByTime(1_000)
+    })
+    expect(await second).toBe(true)
     await first
     expect(callsOf(handingOver.mock.calls, keyId)).toHaveLength(1)
     handingOver.mockRestore()
@@ -233,7 +250,7 @@ describe('usage to be handed over', () => {
     const { account, gate } = await setup()
     const makeRoom = await fillDisk(gate)
     expect(await spend(gate, 100_000)).toBe('admitted')
-    await written()
+    await expect(written(gate)).rejects.toThrow('The disk is full.')
     makeRoom()
     expect(await runDurableObjectAlarm(gate)).toBe(false)
     expect(await spend(gate, 100_000)).toBe('admitted')
@@ -245,9 +262,8 @@ describe('usage to be handed over', () => {
     const { gate } = await setup()
     const writes = await runInDurableObject(gate, (_, state) => vi.spyOn(state.storage.kv, 'put'))
     for (let i = 0; i < 50; i++) await spend(gate, 100)
-    await written()
-    expect(writes.mock.calls.length).toBeLessThan(10)
-    expect(writes.mock.calls.length).toBeGreaterThan(0)
+    await written(gate)
+    expect(writes).toHaveBeenCalledOnce()
   })
 })
 
@@ -261,15 +277,16 @@ describe('a key', () => {
   })
 
   it('that is unfunded asks its account once every ten seconds, however often it is used', async () => {
-    const { keyId, gate } = await setup({ verified: false })
-    const asked = vi.spyOn(Account.prototype, 'standingOf')
+    const { accountId, gate } = await setup({ verified: false })
+    const asked = await runInDurableObject(gate, instance =>
+      vi.spyOn((instance as unknown as { env: Env }).env.ACCOUNT, 'getByName'),
+    )
     const start = Date.now()
     for (const at of [0, 0, 0, 9_999, 10_000, 19_999]) {
       vi.setSystemTime(start + at)
       expect(await spend(gate, 1)).toBe('insufficient_credits')
     }
-    await written()
-    expect(callsOf(asked.mock.calls, keyId)).toHaveLength(2)
+    expect(callsOf(asked.mock.calls, accountId)).toHaveLength(2)
     asked.mockRestore()
   })
 
