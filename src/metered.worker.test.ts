@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { apiKey, NOW, OWNER, RATES, setup } from '../testing/setup.ts'
-import { hashApiKey } from './api-key.ts'
+import { hashApiKey } from './access/api-key.ts'
+import { apiKey, NOW, OWNER, RATES, setup } from './testing/setup.ts'
 
 const decision = { state: 'state', questions: { q: { type: 'noul' } } }
 const paths = ['/v1/decisions', '/v1/altdecisions', '/v1/models'] as const
