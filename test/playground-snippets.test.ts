@@ -210,8 +210,8 @@ describe('the request of copied code', () => {
     const copying = (writer: typeof write.openai, options: number) => () =>
       writer(choiceOf(options), 'https://x.example')
     expect(copying(write.typesafe, 2)).toThrow('state must be a string, an object or an array')
-    expect(copying(write.openai, 1)).toThrow('questions[0].choices must hold at least 2 choices')
-    expect(copying(write.openai, 256)).toThrow('questions[0].choices must hold at most 255 choices')
+    expect(copying(write.openai, 1)).toThrow('questions.0.choices must hold at least 2 choices')
+    expect(copying(write.openai, 256)).toThrow('questions.0.choices must hold at most 255 choices')
     expect(copying(write.openai, 255)).not.toThrow()
   })
 })
