@@ -14,7 +14,7 @@ const refused = (status: number, code: string, headers = {}): Reply => ({
 })
 
 /** A service that answers with what `reply` makes of a body and of how often it came. */
-const setup = async (reply: (body: string, times: number) => Reply) => {
+const setup = async (reply: (body: string, times: number) => Reply | 'lost') => {
   const arrived: string[] = []
   const pauses: number[] = []
   let atOnce = 0
@@ -23,9 +23,11 @@ const setup = async (reply: (body: string, times: number) => Reply) => {
     most = Math.max(most, ++atOnce)
     const body = await text(request)
     arrived.push(body)
-    const { status, headers, body: said } = reply(body, arrived.filter(other => other === body).length)
+    const replied = reply(body, arrived.filter(other => other === body).length)
     await new Promise(resolve => setImmediate(resolve))
     atOnce--
+    if (replied === 'lost') return response.destroy()
+    const { status, headers, body: said } = replied
     response.writeHead(status, headers).end(JSON.stringify(said))
   }
   const service = createServer((request, response) => void answer(request, response))
@@ -61,6 +63,15 @@ describe('the decisions of a check', () => {
     })
     expect((await ask(bodies)).map(({ model }) => model)).toEqual(bodies)
     expect(pauses.toSorted()).toEqual([1_000, 1_000, 3_000])
+  })
+
+  it('are asked for again when a connection breaks, and given up where it breaks every time', async () => {
+    const { ask, pauses } = await setup((body, times) => (body === '9' && times < 3 ? 'lost' : decided(body)))
+    expect((await ask(bodies)).map(({ model }) => model)).toEqual(bodies)
+    expect(pauses).toEqual([1_000, 1_000])
+    const gone = await setup(body => (body === '9' ? 'lost' : decided(body)))
+    await expect(gone.ask(bodies)).rejects.toThrow(/did not answer: ./)
+    expect(gone.arrived.filter(body => body === '9')).toHaveLength(10)
   })
 
   it('are given up where the service never recovers', async () => {

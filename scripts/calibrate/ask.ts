@@ -28,8 +28,9 @@ const FOR_NOW: ReadonlySet<number> = new Set([429, 503])
 const ABOUT_EXAMPLE: ReadonlySet<number> = new Set([413, 422])
 
 /**
- * The decision on each case, in their order. What is refused only for now is asked again when the service says; any
- * other refusal ends everything with an error.
+ * The decision on each case, in their order. What is refused only for now is asked again when the service says, and
+ * what is lost on the way a second later, so that no passing fault costs the decisions already paid for. Any other
+ * refusal, and a service that has never answered, ends everything with an error.
  */
 export const decideAll = async (
   service: Service,
@@ -43,7 +44,7 @@ export const decideAll = async (
   let decided = 0
   const lane = async (): Promise<void> => {
     for (const [index, one] of waiting) {
-      decisions[index] = await decide(service, one, failed.signal, pause)
+      decisions[index] = await decide(service, one, failed.signal, pause, () => decided > 0)
       progress.asked(++decided / cases.length)
     }
   }
@@ -57,14 +58,19 @@ const decide = async (
   { body, line }: Case,
   signal: AbortSignal,
   pause: Pause,
+  hasAnswered: () => boolean,
 ): Promise<Decision> => {
   for (let tries = 1; ; tries++) {
-    const response = await post(service, body, signal)
-    const outcome = readAnswer<Decision>(response, 'altdecisions.response')
-    if (outcome.kind === 'answered') return outcome.answer
-    if (!FOR_NOW.has(outcome.status) || tries === TRIES)
-      throw new Error(explain(outcome, ABOUT_EXAMPLE.has(outcome.status) ? line : undefined))
-    await pause(1_000 * response.retryAfterSeconds, signal)
+    const response = await post(service, body, signal).catch((error: unknown) => {
+      if (!hasAnswered() || tries === TRIES || signal.aborted) throw error
+    })
+    if (response !== undefined) {
+      const outcome = readAnswer<Decision>(response, 'altdecisions.response')
+      if (outcome.kind === 'answered') return outcome.answer
+      if (!FOR_NOW.has(outcome.status) || tries === TRIES)
+        throw new Error(explain(outcome, ABOUT_EXAMPLE.has(outcome.status) ? line : undefined))
+    }
+    await pause(1_000 * (response?.retryAfterSeconds ?? 1), signal)
   }
 }
 
