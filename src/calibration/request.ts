@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { attempt, conform, type Fault, Misfit, type Path } from '../decision/misfit.ts'
 import type { Question } from '../decision/question.ts'
+import { signatureOf } from '../decision/question-signature.ts'
 import { keyedQuestions, readQuestion } from '../decision/questions.ts'
 import { DEFAULT_MODEL, State, sentState } from '../decision/request.ts'
 import { warningsAbout } from '../decision/unknown-fields.ts'
@@ -9,7 +10,6 @@ import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
 import { present } from '../present.ts'
 import { Problem } from '../problem.ts'
-import { signatureOf } from '../profiles/signature.ts'
 import { type Label, readLabel } from './label.ts'
 
 export const MIN_EXAMPLES = 200

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sealProfile } from '../profiles/profile.ts'
 import { newProfileKey, type ProfileKeys } from '../profiles/profile-keys.ts'
-import { signatureOf } from '../profiles/signature.ts'
 import { type Rules, rulesOf } from './profile-rules.ts'
 import type { Question } from './question.ts'
+import { signatureOf } from './question-signature.ts'
 
 const SNAPSHOT = 'decider-preview-2026-10-13'
 const urgent: Question = {

@@ -1,9 +1,9 @@
 import { Problem } from '../problem.ts'
 import { openProfile, type Rule, whyClosed } from '../profiles/profile.ts'
 import type { ProfileKeys } from '../profiles/profile-keys.ts'
-import { signatureOf } from '../profiles/signature.ts'
 import { Misfit } from './misfit.ts'
 import type { Question } from './question.ts'
+import { signatureOf } from './question-signature.ts'
 
 /** What a profile says about each question; null for one it was not fitted on. */
 export type Rules = (question: Question) => Rule | null

@@ -1,9 +1,9 @@
 // Our own API: the request and answer exactly as specified.
 import type { Answer, Decision } from '../decision/decision.ts'
+import type { Dialect } from '../decision/dialect.ts'
 import { readDecisionRequest, sentState } from '../decision/request.ts'
 import { isObject, type JsonObject, objectOf } from '../json/json.ts'
 import { PROBLEMS, type Problem } from '../problem.ts'
-import type { Dialect } from './dialect.ts'
 
 export const native: Dialect = {
   encodings: [],

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createFactory } from 'hono/factory'
 import type { Rates } from '../access/admission.ts'
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Dialect } from '../decision/dialect.ts'
 import type { ProblemCode } from '../problem.ts'
 import type { Services } from '../services.ts'
 

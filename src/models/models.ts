@@ -1,6 +1,6 @@
 import type { SnapshotInfo } from '../../scorer/protocol.ts'
+import type { Dialect } from '../decision/dialect.ts'
 import { openaiModels, systemOneModels } from '../dialects/catalogue.ts'
-import type { Dialect } from '../dialects/dialect.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
 import { Problem } from '../problem.ts'
 import { type Catalogue, engineTimeout } from '../scorer/scorer.ts'

@@ -1,7 +1,7 @@
 // One decision in the form of each API: the dialects themselves read the requests and write the answers.
 import { answerTo } from '../decision/answers.ts'
 import type { Answer, Decision } from '../decision/decision.ts'
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Dialect } from '../decision/dialect.ts'
 import type { Json } from '../json/json.ts'
 import { readJson } from '../json/reader.ts'
 import { compact } from '../json/writer.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { serveCalibration } from '../calibration/serve.ts'
-import { decide } from '../decision/decide.ts'
+import { decide } from '../decide.ts'
 import { native } from '../dialects/native.ts'
 import type { Document } from '../http/document.ts'
 import { newVisit } from '../http/every-response.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { unit } from '../../testing/scorer.ts'
 import { MODELS_FOLDER } from '../../testing/snapshot.ts'
-import type { Caller } from '../caller.ts'
 import { loadSnapshots } from '../snapshot/load.ts'
+import type { Caller } from './caller.ts'
 import { type Intake, type IntakeSetup, openIntake } from './intake.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })

@@ -4,10 +4,10 @@
 import { Worker } from 'node:worker_threads'
 import { goneBecause, Interrupted } from '../../backend/backend.ts'
 import { createCacheKeys } from '../cache/cache-key.ts'
-import type { Caller } from '../caller.ts'
 import { byRank, Turns } from '../queue/turns.ts'
 import type { Snapshot } from '../snapshot/load.ts'
 import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
+import type { Caller } from './caller.ts'
 import { prepare, type Reader } from './prepare.ts'
 import type { PreparedRequest } from './prepared.ts'
 

@@ -1,6 +1,7 @@
 // TypeSafe's System One API, for its SDKs and anything written for Jev.
+
+import type { Dialect } from '../../decision/dialect.ts'
 import { isObject } from '../../json/json.ts'
-import type { Dialect } from '../dialect.ts'
 import { written } from './answer.ts'
 import { refused } from './refusal.ts'
 import { readRequest } from './request.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Question } from '../decision/question.ts'
 import type { Json } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
+import type { Question } from './question.ts'
 
 const HEX_DIGITS = 32
 

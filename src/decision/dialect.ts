@@ -1,7 +1,7 @@
-import type { Decision } from '../decision/decision.ts'
-import type { DecisionRequest } from '../decision/request.ts'
 import type { Json, JsonObject } from '../json/json.ts'
 import type { Problem } from '../problem.ts'
+import type { Decision } from './decision.ts'
+import type { DecisionRequest } from './request.ts'
 
 /** Two pure mappings between a foreign API and ours; everything between them is shared. */
 export type Dialect = {

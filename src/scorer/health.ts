@@ -1,6 +1,6 @@
 import { REGION } from '../../scorer/protocol.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
-import type { Scorer } from '../scorer/scorer.ts'
+import type { Scorer } from './scorer.ts'
 
 /** The answer of `GET /healthz`: the edge answers even if the scorer does not, and then says so. */
 export const healthOf = async (scorer: Scorer): Promise<JsonObject> => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ChoiceQuestion, NoulQuestion, ScoreQuestion } from '../decision/question.ts'
 import { type Json, Numeral } from '../json/json.ts'
-import { signatureOf } from './signature.ts'
+import type { ChoiceQuestion, NoulQuestion, ScoreQuestion } from './question.ts'
+import { signatureOf } from './question-signature.ts'
 
 const choice = (criteria: [string, Json][], instructions: Json = 'Which team?'): ChoiceQuestion =>
   ({ type: 'choice', instructions, criteria: new Map(criteria) }) as ChoiceQuestion

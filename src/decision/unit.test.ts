@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readDecisionRequest } from '../decision/request.ts'
 import { jsonIn } from '../testing/json.ts'
+import { readDecisionRequest } from './request.ts'
 import { unitOf } from './unit.ts'
 
 /** What the scorer is told when a text is in both the state and the instructions. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { ScoreUnit, UnitAnswer } from '../../scorer/protocol.ts'
-import { sealProfile } from '../profiles/profile.ts'
-import { newProfileKey } from '../profiles/profile-keys.ts'
-import { signatureOf } from '../profiles/signature.ts'
-import { engineTimeout, type Scorer } from '../scorer/scorer.ts'
-import { SNAPSHOT, scorerThatPrefersTheFirst } from '../testing/scorer.ts'
-import { apiKey, profileKey, setup } from '../testing/setup.ts'
-import type { Question } from './question.ts'
+import type { ScoreUnit, UnitAnswer } from '../scorer/protocol.ts'
+import type { Question } from './decision/question.ts'
+import { signatureOf } from './decision/question-signature.ts'
+import { sealProfile } from './profiles/profile.ts'
+import { newProfileKey } from './profiles/profile-keys.ts'
+import { engineTimeout, type Scorer } from './scorer/scorer.ts'
+import { SNAPSHOT, scorerThatPrefersTheFirst } from './testing/scorer.ts'
+import { apiKey, profileKey, setup } from './testing/setup.ts'
 
 const noul = { type: 'noul', instructions: 'urgent?' }
 const decision = { state: 'state', questions: { q: noul } }

@@ -1,4 +1,4 @@
-import type { Signal } from '../backend/backend.ts'
+import type { Signal } from '../../backend/backend.ts'
 
 /** Who waits for the answer to a request. */
 export type Caller = Signal & {

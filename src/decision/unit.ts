@@ -1,8 +1,8 @@
 import type { ScoreUnit, Text, UnitQuestion } from '../../scorer/protocol.ts'
-import type { Question } from '../decision/question.ts'
-import type { DecisionRequest } from '../decision/request.ts'
 import type { Json } from '../json/json.ts'
 import { compact } from '../json/writer.ts'
+import type { Question } from './question.ts'
+import type { DecisionRequest } from './request.ts'
 
 export type Asked = Pick<DecisionRequest, 'state' | 'questions' | 'orderInvariant'>
 
