@@ -1,10 +1,11 @@
-import { SettingError } from './service/settings.ts'
+import { readSettings, SettingError } from './service/settings.ts'
 
-const LOCAL_URL = 'http://127.0.0.1:8787'
-
-/** The address of the service: the one given, or DECIDER_URL, or this machine's. */
+/** The address of the service: the one given, or DECIDER_URL, or where `npm run dev` listens with the same settings. */
 export const serviceUrl = (given: string | undefined, env: Readonly<Record<string, string | undefined>>) => {
-  const url = (given || env.DECIDER_URL || LOCAL_URL).replace(/\/+$/, '')
+  const url = (given || env.DECIDER_URL || `http://127.0.0.1:${readSettings(env).edgePort}`).replace(
+    /\/+$/,
+    '',
+  )
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
     throw new SettingError('DECIDER_URL and --url must be a full address, such as https://api.example.com.')
   }

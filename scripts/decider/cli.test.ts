@@ -58,12 +58,14 @@ describe('decider without a command', () => {
   it.each([
     [['keys', 'crate']],
     [['accounts']],
-    [['keys', 'revoke', 'acct_1']],
+    [['keys', 'revoke', 'acct_1'], '<key> is missing.'],
+    [['accounts', 'create', 'poor'], 'Unexpected argument: poor'],
     [['usage', 'a', '--colour', 'red']],
-  ])('ends %j with 2 and says how it is meant', async args => {
+  ])('ends %j with 2 and says how it is meant', async (args, why = '') => {
     const { code, out, err } = await decider(args)
     expect(code).toBe(2)
     expect(out).toBe('')
+    expect(err).toContain(why)
     expect(err).toContain('Usage: npm run decider')
   })
 
@@ -94,6 +96,13 @@ describe('decider without a command', () => {
     const { code, err } = await decider(['accounts', 'list', '--url', 'https://decider.test'])
     expect(code).toBe(2)
     expect(err).toContain('DECIDER_ADMIN_SECRET')
+  })
+
+  it('finds a service of this machine by the port it was started with', async () => {
+    const { asked, env } = await serviceAnswering(200, { data: [] })
+    const EDGE_PORT = new URL(env.DECIDER_URL).port
+    await decider(['accounts', 'list'], { env: { EDGE_PORT, DECIDER_ADMIN_SECRET: 's' } })
+    expect(asked).toMatchObject([{ line: 'GET /admin/v1/accounts' }])
   })
 
   it('takes an admin secret that ends its line, as one from a file may', async () => {

@@ -63,7 +63,10 @@ const obey = async (
     return 0
   }
   const given = positionals.slice(command.name.split(' ').length)
-  if (given.length !== command.takes.length) throw new UsageError(helpFor(command))
+  const missing = command.takes[given.length]
+  if (missing !== undefined) throw new UsageError(`<${missing}> is missing.\n\n${helpFor(command)}`)
+  const extra = given[command.takes.length]
+  if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}\n\n${helpFor(command)}`)
   const url = typeof values.url === 'string' ? values.url : undefined
   const { output, ok = true } = await command.run({
     args: given,

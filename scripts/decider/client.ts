@@ -19,7 +19,10 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
   const url = serviceUrl(urlGiven, env)
   // As fetch would do: a secret read from a file often ends with a newline.
   const secret = (env.DECIDER_ADMIN_SECRET ?? (await localSecret(env, url)))?.trim()
-  if (!secret) throw new UsageError('Set DECIDER_ADMIN_SECRET to the admin secret of the service.')
+  if (!secret)
+    throw new UsageError(
+      'Set DECIDER_ADMIN_SECRET to the admin secret of the service, or DATA_DIR to the folder of its `npm run dev`.',
+    )
   // The placeholder that documents print is not a secret. Sending it would look like a service that does not answer.
   if (!/^[\x20-\xff]+$/.test(secret))
     throw new UsageError('DECIDER_ADMIN_SECRET contains characters that a header cannot hold.')

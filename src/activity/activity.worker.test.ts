@@ -13,6 +13,7 @@ const NOW = Date.parse('2026-11-21T12:00:00Z')
 const ANY: ActivityFilter = {
   from: 0,
   until: 1e15,
+  requestId: null,
   keyId: null,
   path: null,
   status: null,
@@ -127,6 +128,8 @@ describe('a request', () => {
     )
     const ids = async (filter: Partial<ActivityFilter>) => (await page(filter)).rows.map(row => row.requestId)
     expect(await ids({})).toEqual(['c', 'b', 'a'])
+    expect(await ids({ requestId: 'b' })).toEqual(['b'])
+    expect(await ids({ requestId: 'nobody' })).toEqual([])
     expect(await ids({ keyId: 'key_2' })).toEqual(['a'])
     expect(await ids({ path: '/v1/calibrations' })).toEqual(['c'])
     expect(await ids({ status: '4xx' })).toEqual(['b'])

@@ -3,6 +3,7 @@ export type ActivityFilter = {
   /** Unix milliseconds: `from` is inside the range, `until` is not. */
   from: number
   until: number
+  requestId: string | null
   keyId: string | null
   path: string | null
   /** A status (`429`) or a class of them (`4xx`). */

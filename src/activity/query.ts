@@ -54,6 +54,7 @@ export const ActivityParameters = v.strictObject({
   cursor: v.optional(Cursor),
   from: v.optional(Time, '1970-01-01'),
   until: v.optional(Time, '9999-12-31'),
+  request_id: v.optional(short),
   key_id: v.optional(short),
   path: v.optional(short),
   status: v.optional(
@@ -65,8 +66,9 @@ export const ActivityParameters = v.strictObject({
 export const ActivityQuery = v.pipe(
   ActivityParameters,
   v.transform(({ limit, cursor = null, from, until, ...exact }) => {
-    const { key_id: keyId = null, path = null, status = null, error_code: errorCode = null } = exact
-    const filter: ActivityFilter = { from, until, keyId, path, status, errorCode }
+    const { request_id: requestId = null, key_id: keyId = null, path = null, status = null } = exact
+    const { error_code: errorCode = null } = exact
+    const filter: ActivityFilter = { from, until, requestId, keyId, path, status, errorCode }
     return { limit, after: cursor, filter }
   }),
 )

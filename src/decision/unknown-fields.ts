@@ -2,13 +2,20 @@ import type { JsonObject } from '../json/json.ts'
 
 /**
  * A warning for each unknown field at the top of a body, with its name here if only the prefix of an added field
- * differs. The fields are compared with a list, because in a Set fields of digits could be made to collide
+ * differs, or with the paths that know it. The fields are compared with a list, because in a Set fields of digits could be made to collide
  * (`KeyedByCaller`).
  */
 export const warningsAbout = (body: JsonObject, known: readonly string[]): string[] =>
   [...body.keys()].filter(name => !known.includes(name)).map(name => warningAbout(name, known))
 
-const warningAbout = (name: string, known: readonly string[]): string => {
+const warningAbout = (name: string, known: readonly string[]): string =>
+  `unknown field ignored: ${name}${hintAbout(name, known)}`
+
+const hintAbout = (name: string, known: readonly string[]): string => {
   const here = name.startsWith('x_') ? name.slice(2) : `x_${name}`
-  return `unknown field ignored: ${name}${known.includes(here) ? `; here it is ${here}` : ''}`
+  if (known.includes(here)) return `; here it is ${here}`
+  return OURS.includes(name) || OURS.includes(here) ? '; /v1/decisions and /v1/systemone know it' : ''
 }
+
+/** What OpenAI's API has no field for: whoever sends it there takes it to work. */
+const OURS = ['calibration', 'order_invariant']

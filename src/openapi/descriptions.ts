@@ -207,6 +207,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   cursor: 'The `next_cursor` of an earlier page, to continue after it.',
   from: 'Only requests at or after this day or time.',
   until: 'Only requests before this day or time.',
+  request_id: 'Only the request with this id, which its answer carries in `Decider-Request-Id`.',
   key_id: 'Only requests with this key.',
   path: 'Only requests to this route.',
   status: 'Only requests with this status, such as `429`, or class, such as `4xx`.',

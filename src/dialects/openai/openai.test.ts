@@ -389,10 +389,11 @@ describe('the decision as the OpenAI SDK types it', () => {
       safety_identifier: 's',
     }
     expect(request(known as Partial<DecisionCreateParams>).warnings).toEqual([])
-    const unknown = { temperature: 0, constructor: 0 }
+    const unknown = { temperature: 0, constructor: 0, x_calibration: null }
     expect(request(unknown as Partial<DecisionCreateParams>).warnings).toEqual([
       'unknown field ignored: temperature',
       'unknown field ignored: constructor',
+      'unknown field ignored: x_calibration; /v1/decisions and /v1/systemone know it',
     ])
     const answer: Answer = { type: 'noul', noul: 0.9, probabilities: new Map(), logits: new Map(), decider }
     const warned = openai.read(body()).write({ ...decisionOf(answer), warnings: ['a warning'] })
