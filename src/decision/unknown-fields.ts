@@ -2,8 +2,8 @@ import type { JsonObject } from '../json/json.ts'
 
 /**
  * A warning for each unknown field at the top of a body, with its name here if only the prefix of an added field
- * differs, or with the paths that know it. The fields are compared with a list, because in a Set fields of digits could be made to collide
- * (`KeyedByCaller`).
+ * differs, or with the paths that know it. The fields are compared with a list, because in a Set fields of digits could
+ * be made to collide (`KeyedByCaller`).
  */
 export const warningsAbout = (body: JsonObject, known: readonly string[]): string[] =>
   [...body.keys()].filter(name => !known.includes(name)).map(name => warningAbout(name, known))
