@@ -35,6 +35,7 @@ const fitted: CalibrationQuestionReport = {
   before: metrics,
   after,
   curves: {
+    commonest_label: 0.4,
     reliability: { before: bins, after: bins },
     selective: [
       { confidence: 0.9, coverage: 0.3, error: 0 },

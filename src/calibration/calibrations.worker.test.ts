@@ -55,6 +55,31 @@ describe('POST /v1/calibrations → 200', () => {
     expect(openProfile(answer.profile, [profileKey])?.snapshot).toBe(snapshot)
   })
 
+  it('warns of labels that contradict the answers, by the ids of the question and in numbers alone', async () => {
+    const { post } = setup()
+    const swapped = examples().map(({ state, questions: { team } }) => ({
+      state,
+      questions: { team: { ...team, label: team.label === 'billing' ? 'sales' : 'billing' } },
+    }))
+    const { warnings } = await answerOf(await post(PATH, { examples: swapped, other: 1 }))
+    expect(warnings).toEqual([
+      'unknown field ignored: other',
+      'team: the temperature is at its limit, because the labels contradict the answers: are they swapped?',
+      expect.stringMatching(/^team: the answers are right for \d+ of 300 labels, no more than always /),
+      'team: options that never occur among the labels: 1 of 3',
+    ])
+  })
+
+  it('gives the accuracy of always giving the commonest label with what the report draws', async () => {
+    const { post } = setup()
+    const { questions, warnings } = await answerOf(await post(PATH, { examples: examples(), curves: true }))
+    const counts = TEAMS.map(
+      name => examples().filter(({ questions: { team } }) => team.label === name).length,
+    )
+    expect(questions[0]?.curves?.commonest_label).toBe(Math.max(...counts) / 300)
+    expect(warnings).toBeUndefined()
+  })
+
   it('bills every example once, as the scorer counted it', async () => {
     const { post, settled } = setup()
     const { usage } = await answerOf(await post(PATH, { examples: examples() }))

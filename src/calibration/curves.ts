@@ -9,7 +9,7 @@ export const curvesOf = (
   raw: readonly Judged[],
   outOfFold: readonly Judged[],
   shipped: readonly Judged[],
-): Curves => ({
+): Omit<Curves, 'commonest_label'> => ({
   reliability: { before: reliabilityBins(raw), after: reliabilityBins(outOfFold) },
   selective: thinned(
     acceptancePrefixes(shipped).map(({ threshold, rows, wrongRows }) => ({

@@ -1,13 +1,20 @@
 import type { Rule } from '../profiles/profile.ts'
 import { curvesOf } from './curves.ts'
 import { certifyCutoff } from './cutoff.ts'
+import { commonestLabel, doubtsAbout } from './doubts.ts'
 import { dealFolds, type FoldedRow } from './folds.ts'
 import { measure } from './metrics.ts'
 import { type Judged, judge, type Row } from './row.ts'
 import { fitTemperature } from './temperature.ts'
 import type { Curves, Metrics, MetricsAfter } from './wire.ts'
 
-export type Fit = { rule: Rule; before: Metrics; after: MetricsAfter; curves: Curves }
+export type Fit = {
+  rule: Rule
+  before: Metrics
+  after: MetricsAfter
+  curves: Curves
+  doubts: readonly string[]
+}
 
 /**
  * Fits one question on its labelled rows. The quality figures in `after` are out of fold: no row is judged by a fit
@@ -30,7 +37,11 @@ export const fitFolded = (folded: readonly FoldedRow[], targetError: number): Fi
       temperature,
       ...judgeRule(folded, targetError),
     },
-    curves: curvesOf(raw, outOfFold, shipped),
+    curves: {
+      commonest_label: commonestLabel(folded) / folded.length,
+      ...curvesOf(raw, outOfFold, shipped),
+    },
+    doubts: doubtsAbout(folded, temperature),
   }
 }
 

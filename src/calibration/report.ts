@@ -2,6 +2,7 @@ import type { Usage } from '../decision/decision.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
 import type { QuestionReport } from './calibrate.ts'
 import type { CalibrationRequest } from './request.ts'
+import { shortName } from './short-name.ts'
 import type { Curves } from './wire.ts'
 
 export type Calibrated = {
@@ -20,8 +21,9 @@ export const NOTE =
   'Examples were held in memory for this request only and are gone.'
 
 /** The answer to a calibration, in the order the specification lists it. */
-export const writeCalibration = ({ request, snapshot, profile, reports, usage }: Calibrated): JsonObject =>
-  objectOf({
+export const writeCalibration = ({ request, snapshot, profile, reports, usage }: Calibrated): JsonObject => {
+  const warnings = [...request.warnings, ...reports.flatMap(doubtsOf)]
+  return objectOf({
     object: 'calibration',
     model: snapshot,
     target_error: request.targetError,
@@ -30,8 +32,12 @@ export const writeCalibration = ({ request, snapshot, profile, reports, usage }:
     questions: reports.map(report => writeReport(report, request.curves)),
     note: NOTE,
     usage: objectOf(usage),
-    warnings: request.warnings.length > 0 ? request.warnings : undefined,
+    warnings: warnings.length > 0 ? warnings : undefined,
   })
+}
+
+const doubtsOf = ({ questionIds, outcome }: QuestionReport): string[] =>
+  outcome.status === 'fitted' ? outcome.fit.doubts.map(doubt => `${shortName(questionIds)}: ${doubt}`) : []
 
 const writeReport = (
   { signature, type, questionIds, outcome }: QuestionReport,
@@ -50,8 +56,9 @@ const writeReport = (
   })
 }
 
-const writeCurves = ({ reliability, selective }: Curves): JsonObject =>
+const writeCurves = ({ commonest_label, reliability, selective }: Curves): JsonObject =>
   objectOf({
+    commonest_label,
     reliability: objectOf({
       before: reliability.before.map(objectOf),
       after: reliability.after.map(objectOf),

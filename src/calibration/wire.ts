@@ -50,6 +50,8 @@ const bin = v.object({ n: count, confidence: share, accuracy: share })
 
 /** What a report draws: how confidence compares with accuracy, and what each coverage would cost in errors. */
 const curves = v.object({
+  /** The accuracy of always giving the commonest label. */
+  commonest_label: share,
   reliability: v.object({ before: v.array(bin), after: v.array(bin) }),
   /** Strictest first. Confidences are at the temperature that ships, like the cutoff. */
   selective: v.array(v.object({ confidence: share, coverage: share, error: share })),

@@ -113,6 +113,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     n_examples: 'The number of examples scored.',
     questions: 'One report per question signature.',
     note: 'How the figures were computed.',
+    warnings: 'Present only if top-level fields were ignored, or labels or answers look wrong.',
   },
   CalibrationQuestionReport: {
     signature: 'A digest of the question’s type, instructions and criteria.',

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { commonestLabel, doubtsAbout } from './doubts.ts'
+import { labelledRow, type Row } from './row.ts'
+
+const OPTIONS = ['a', 'b', 'c']
+/** A row whose answer is `answer`, in a state of its own unless one is given. */
+const row = (answer: string, label: string, state = `state ${states++}`): Row =>
+  labelledRow(
+    state,
+    label,
+    OPTIONS.map(option => (option === answer ? 2 : 0)),
+    OPTIONS.indexOf(label),
+  )
+let states = 0
+const times = (count: number, make: () => Row): Row[] => Array.from({ length: count }, make)
+const everyLabelRight = OPTIONS.flatMap(option => times(20, () => row(option, option)))
+
+describe('the doubts about a fitted question', () => {
+  it('are none where every option is a label and the answers are mostly right', () => {
+    expect(doubtsAbout(everyLabelRight, 0.8)).toEqual([])
+  })
+
+  it('ask whether labels are swapped where the temperature is at its limit', () => {
+    expect(doubtsAbout(everyLabelRight, 20)).toEqual([
+      'the temperature is at its limit, because the labels contradict the answers: are they swapped?',
+    ])
+  })
+
+  it('say that the answers are no better than always giving the commonest label, and not if they are', () => {
+    const rows = (right: number) => [
+      ...times(30, () => row('b', 'a')),
+      ...times(5, () => row('a', 'b')),
+      ...times(right, () => row('c', 'c')),
+    ]
+    expect(doubtsAbout(rows(30), 1)).toEqual([
+      'the answers are right for 30 of 65 labels, no more than always giving the commonest one, which gets 30',
+    ])
+    expect(commonestLabel(rows(30))).toBe(30)
+    expect(doubtsAbout([...rows(30), row('a', 'a'), row('b', 'b')], 1)).toEqual([])
+  })
+
+  it('count options that never occur among the labels', () => {
+    const labelled = everyLabelRight.filter(({ label }) => label !== 'c')
+    expect(doubtsAbout(labelled, 1)).toEqual(['options that never occur among the labels: 1 of 3'])
+  })
+
+  it('count states with different labels, but not those that repeat one', () => {
+    const copies = ['a', 'b', 'a'].map(label => row('a', label, 'twice'))
+    const repeated = times(2, () => row('c', 'c', 'repeated'))
+    expect(doubtsAbout([...everyLabelRight, ...copies, ...repeated], 1)).toEqual([
+      'states with more than one label: 1 of 62',
+    ])
+  })
+})

@@ -1,0 +1,28 @@
+import type { Row } from './row.ts'
+import { HIGHEST_TEMPERATURE } from './temperature.ts'
+
+/** How many rows have the label that most have: as many as are right if nothing else is ever answered. */
+export const commonestLabel = (rows: readonly Row[]): number =>
+  Math.max(...[...Map.groupBy(rows, ({ label }) => label).values()].map(({ length }) => length))
+
+/** What about a fitted question suggests that its labels are mistaken, or its answers useless. It counts and quotes nothing. */
+export const doubtsAbout = (rows: readonly Row[], temperature: number): string[] => {
+  const right = rows.filter(({ correct }) => correct).length
+  const commonest = commonestLabel(rows)
+  const options = rows[0]?.logits.length ?? 0
+  const unused = options - new Set(rows.map(({ label }) => label)).size
+  const states = [...Map.groupBy(rows, ({ group }) => group).values()]
+  const contradictory = states.filter(([first, ...others]) =>
+    others.some(({ label }) => label !== first?.label),
+  ).length
+  return [
+    temperature === HIGHEST_TEMPERATURE
+      ? 'the temperature is at its limit, because the labels contradict the answers: are they swapped?'
+      : null,
+    right <= commonest
+      ? `the answers are right for ${right} of ${rows.length} labels, no more than always giving the commonest one, which gets ${commonest}`
+      : null,
+    unused > 0 ? `options that never occur among the labels: ${unused} of ${options}` : null,
+    contradictory > 0 ? `states with more than one label: ${contradictory} of ${states.length}` : null,
+  ].filter(doubt => doubt !== null)
+}
