@@ -1,6 +1,6 @@
 import { inColumns } from '../terminal.ts'
 import type { Checked } from './checked.ts'
-import { named, percent } from './table.ts'
+import { named, percent, wrongOf } from './table.ts'
 import type { Evidence, Verdict } from './verdict.ts'
 
 const HEAD = [
@@ -27,10 +27,10 @@ const rowOf = ({ questionIds, labels, accuracy, ece, evidence, verdict }: Checke
   VERDICTS[verdict],
 ]
 
-const letThrough = ({ answered, wrong, atMost }: Evidence, labels: number): string[] =>
-  answered === 0
+const letThrough = (evidence: Evidence, labels: number): string[] =>
+  evidence.answered === 0
     ? [percent(0), '', '']
-    : [percent(answered / labels), `${percent(wrong / answered)} (${wrong} of ${answered})`, percent(atMost)]
+    : [percent(evidence.answered / labels), wrongOf(evidence), percent(evidence.atMost)]
 
 const VERDICTS: Readonly<Record<Verdict, string>> = {
   keeps: 'keeps to its target',

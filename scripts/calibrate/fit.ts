@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import type { CalibrationQuestionReport } from '../../src/calibration/wire.ts'
 import { cost } from './cost.ts'
 import { bodyOf, readLines } from './examples.ts'
 import type { Options } from './options.ts'
@@ -21,9 +22,14 @@ export const fitProfile = async (options: Options): Promise<void> => {
   try {
     // Without a line end: a program that sends the file as it is would be refused.
     await writeFile(options.profile, calibration.profile)
-    console.log(`Profile: ${options.profile} (send it as "calibration" with decisions)`)
+    const use = calibration.questions.some(answers)
+      ? 'send it as "calibration" with decisions'
+      : 'it calibrates probabilities, but answers nothing: no question has a cutoff'
+    console.log(`Profile: ${options.profile} (${use})`)
   } finally {
     await writeFile(options.report, page(calibration, new Date()))
     console.log(`Report: ${options.report}`)
   }
 }
+
+const answers = ({ after }: CalibrationQuestionReport): boolean => after !== null && after.cutoff !== null

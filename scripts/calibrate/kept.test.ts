@@ -68,6 +68,11 @@ describe('npm run calibrate, what was paid for', () => {
     expect(await readFile(profile, 'utf8')).toBe(PROFILE)
   })
 
+  it('says of a profile without any cutoff that it answers nothing', async () => {
+    const { stdout } = await run(join(folder, 'silent.txt'), join(folder, 'silent.html'))
+    expect(stdout).toMatch(/^Profile: .* answers nothing: no question has a cutoff\)$/m)
+  })
+
   it('keeps the report, and the profile in it, where the profile cannot be written', async () => {
     const report = join(folder, 'report.html')
     await expect(run(nowhere(), report)).rejects.toMatchObject(noSuchFolder)

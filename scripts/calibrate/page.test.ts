@@ -17,6 +17,7 @@ const metrics = {
 const after = {
   ...metrics,
   ece: 0.03,
+  nll: 0.5,
   temperature: 1.8,
   cutoff: 0.7,
   coverage: 0.6,
@@ -92,6 +93,19 @@ describe('the report page', () => {
     expect(html).not.toContain('class="mark-point"')
   })
 
+  it('says what share the profile answers, and what the check of the procedure counted', () => {
+    const html = pageOf(fitted)
+    expect(html).toContain('The profile answers <strong>60.0%</strong>')
+    expect(html).toContain('wrong when answered, 4.5% (3 of 66)')
+    expect(html).toContain('commonest label</th><td>0.400</td><td>0.400</td>')
+  })
+
+  it('shows warnings as text', () => {
+    expect(pageOf(fitted)).not.toContain('Warnings')
+    const html = page({ ...calibration(fitted), warnings: ['<b>: look'] }, new Date(0))
+    expect(html).toContain('<li>&lt;b&gt;: look</li>')
+  })
+
   it('says so when labels were too few, without diagrams', () => {
     const html = pageOf(few)
     expect(html).toContain('Fewer than 50 examples')
@@ -113,18 +127,23 @@ describe('the report page', () => {
 describe('the table', () => {
   it('has a line per question', () => {
     const lines = table(calibration(fitted, few, uncertified)).split('\n')
-    expect(lines).toHaveLength(10)
-    expect(lines[4]).toMatch(/^team +120 +fitted +80\.0% +0\.120 → 0\.030 .* 1\.80 +0\.700 +55\.0% +4\.0%$/)
+    expect(lines).toHaveLength(11)
+    expect(lines[4]?.replaceAll(/ {2,}/g, ' | ')).toBe(
+      'team | 120 | fitted | 80.0% | 40.0% | 0.600 → 0.500 | 0.120 → 0.030 | 1.80 | 0.700 | 60.0% | 4.5% (3 of 66)',
+    )
     expect(lines[5]).toContain('too_few_examples')
     expect(lines[6]).toMatch(/ none +0\.0%$/)
   })
 
   it('says what to do about a cutoff that could not be certified, and only then', () => {
-    expect(table(calibration(fitted, uncertified))).toContain('--target-error')
-    expect(table(calibration(fitted, few))).not.toContain('--target-error')
+    expect(table(calibration(fitted, uncertified))).toContain('No cutoff')
+    expect(table(calibration(fitted, few))).not.toContain('No cutoff')
   })
 
   it('keeps control characters out of the terminal', () => {
-    expect(table(calibration({ ...fitted, question_ids: ['\u001b[2Jx'] }))).not.toContain('\u001b')
+    const ids = { ...fitted, question_ids: ['\u001b[2Jx'] }
+    const said = table({ ...calibration(ids), warnings: ['\u001b[2Jx: look'] })
+    expect(said).not.toContain('\u001b')
+    expect(said).toContain('Warning: \uFFFD[2Jx: look')
   })
 })

@@ -1,3 +1,4 @@
+import { outOfFold } from '../../src/calibration/out-of-fold.ts'
 import type {
   CalibrationQuestionReport,
   CalibrationResponse,
@@ -6,7 +7,7 @@ import type {
 } from '../../src/calibration/wire.ts'
 import { reliabilityChart, selectiveChart } from './charts.ts'
 import { style } from './style.ts'
-import { percent } from './table.ts'
+import { percent, UNCERTIFIED, wrongOf } from './table.ts'
 
 /** The report as one self-contained file: no scripts, no requests, light and dark themes. */
 export const page = (calibration: CalibrationResponse, madeAt: Date): string => `<!doctype html>
@@ -24,6 +25,7 @@ export const page = (calibration: CalibrationResponse, madeAt: Date): string => 
 <h1>Calibration report</h1>
 <p>${escaped(calibration.model)} · ${calibration.n_examples.toLocaleString('en')} examples · target error ${percent(calibration.target_error)} · ${madeAt.toISOString().slice(0, 10)}</p>
 </header>
+${warned(calibration.warnings ?? [])}
 ${calibration.questions.map(report => section(report, calibration.target_error)).join('\n')}
 <section>
 <h2>Profile</h2>
@@ -37,17 +39,27 @@ ${calibration.questions.map(report => section(report, calibration.target_error))
 </html>
 `
 
+const warned = (warnings: readonly string[]): string =>
+  warnings.length === 0
+    ? ''
+    : `<section>
+<h2>Warnings</h2>
+<ul>
+${warnings.map(warning => `<li>${escaped(warning)}</li>`).join('\n')}
+</ul>
+</section>`
+
 const section = (report: CalibrationQuestionReport, targetError: number): string => {
   const { after, curves } = report
   return `<section>
 <h2>${report.question_ids.map(escaped).join(', ')} <small>${escaped(report.type)}, ${report.before.n.toLocaleString('en')} labels</small></h2>
 ${verdict(after, targetError)}
-${figures(report.before, after)}
+${figures(report)}
 ${
   after && curves
     ? `<div class="charts">
-<figure>${reliabilityChart(curves.reliability.before, 'Reliability before calibration')}<figcaption>Before: calibration error ${report.before.ece.toFixed(3)}</figcaption></figure>
-<figure>${reliabilityChart(curves.reliability.after, 'Reliability after calibration')}<figcaption>After: calibration error ${after.ece.toFixed(3)}</figcaption></figure>
+<figure>${reliabilityChart(curves.reliability.before, 'Reliability before calibration')}<figcaption>Before calibration</figcaption></figure>
+<figure>${reliabilityChart(curves.reliability.after, 'Reliability after calibration')}<figcaption>After calibration</figcaption></figure>
 <figure>${selectiveChart(curves.selective, targetError, after, 'Errors against coverage')}<figcaption>Errors against coverage${after.cutoff === null ? '' : ', with the cutoff'}</figcaption></figure>
 </div>`
     : ''
@@ -62,26 +74,27 @@ const verdict = (after: MetricsAfter | null, targetError: number): string => {
     return `<p class="verdict">Fewer than 50 examples label this question, which is too few to fit it. The profile does not change its answers.</p>`
   }
   if (after.cutoff === null) {
-    return `<p class="verdict">These examples cannot certify an error of at most ${percent(targetError)}, so every answer abstains. Add examples or accept more errors.</p>`
+    return `<p class="verdict">${UNCERTIFIED}</p>`
   }
-  return `<p class="verdict">Of the answers with a confidence of ${after.cutoff.toFixed(3)} or more, at most ${percent(targetError)} are wrong. This is certified with 90% confidence. Out of fold, <strong>${percent(after.coverage_at_target_error)}</strong> are answered${after.error_when_covered === null ? '' : `, of which <strong>${percent(after.error_when_covered)}</strong> are wrong`}; the rest abstain.</p>`
+  return `<p class="verdict">Of the answers with a confidence of ${after.cutoff.toFixed(3)} or more, at most ${percent(targetError)} are wrong. This is certified with 90% confidence. The profile answers <strong>${percent(after.coverage)}</strong> of these examples; the rest abstain. The out-of-fold check of the procedure, five times with a fifth of the examples left out of the fit: wrong when answered, ${wrongOf(outOfFold(after))}.</p>`
 }
 
 const ROWS: [name: string, key: keyof Metrics][] = [
   ['Accuracy', 'accuracy'],
+  ['Log loss', 'nll'],
+  ['Brier score', 'brier'],
   ['Mean confidence', 'mean_confidence'],
   ['Calibration error', 'ece'],
-  ['Brier score', 'brier'],
-  ['Log loss', 'nll'],
 ]
 
-const figures = (before: Metrics, after: MetricsAfter | null): string => {
+const figures = ({ before, after, curves }: CalibrationQuestionReport): string => {
   const rows = ROWS.map(([name, key]) => row(name, before[key], after?.[key] ?? null))
   return `<table>
 <thead><tr><th></th><th>before</th>${after ? '<th>after</th>' : ''}</tr></thead>
 <tbody>
 ${rows.join('\n')}
 ${after ? row('Temperature', 1, after.temperature) : ''}
+${curves ? row('Accuracy of always giving the commonest label', curves.commonest_label, curves.commonest_label) : ''}
 </tbody>
 </table>`
 }

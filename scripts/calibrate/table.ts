@@ -1,3 +1,5 @@
+import { outOfFold } from '../../src/calibration/out-of-fold.ts'
+import { shortName } from '../../src/calibration/short-name.ts'
 import type {
   CalibrationQuestionReport,
   CalibrationResponse,
@@ -10,34 +12,39 @@ const HEAD = [
   'labels',
   'status',
   'accuracy',
+  'commonest label',
+  'log loss',
   'ECE',
-  'NLL',
   'temperature',
   'cutoff',
   'answered',
-  'wrong when answered',
+  'wrong when answered (out-of-fold check)',
 ]
 
 /** The report for a terminal. Arrows lead from raw to calibrated figures. */
-export const table = (calibration: CalibrationResponse): string => {
-  const title = `${calibration.model}, target error ${percent(calibration.target_error)}`
-  const rows = inColumns([HEAD, ...calibration.questions.map(rowOf)])
-  const uncertified = calibration.questions.some(({ after }) => after !== null && after.cutoff === null)
-  return `${title}\n\n${rows}${uncertified ? `\n\n${UNCERTIFIED}` : ''}`
+export const table = ({ model, target_error, questions, warnings = [] }: CalibrationResponse): string => {
+  const uncertified = questions.some(({ after }) => after !== null && after.cutoff === null)
+  return [
+    `${model}, target error ${percent(target_error)}`,
+    inColumns([HEAD, ...questions.map(rowOf)]),
+    ...(warnings.length > 0 ? [warnings.map(warning => `Warning: ${legible(warning)}`).join('\n')] : []),
+    ...(uncertified ? [UNCERTIFIED] : []),
+  ].join('\n\n')
 }
 
-const UNCERTIFIED =
-  'Cutoff none: these labels cannot certify the target, so every answer to that question abstains.\n' +
-  'Label more examples, or accept more errors with --target-error.'
+export const UNCERTIFIED = `No cutoff: the surest answers are wrong too often for the target, or too few to show that they are not, so
+every answer abstains. Look at the surest wrong answers first, whose labels may be mistaken. If few are wrong, label
+more examples; otherwise accept more errors.`
 
-const rowOf = ({ question_ids, status, before, after }: CalibrationQuestionReport): string[] => {
+const rowOf = ({ question_ids, status, before, after, curves }: CalibrationQuestionReport): string[] => {
   const counted = [named(question_ids), String(before.n), status]
   if (after === null)
     return [
       ...counted,
       percent(before.accuracy),
-      before.ece.toFixed(3),
+      '',
       before.nll.toFixed(3),
+      before.ece.toFixed(3),
       '',
       '',
       '',
@@ -46,26 +53,24 @@ const rowOf = ({ question_ids, status, before, after }: CalibrationQuestionRepor
   return [
     ...counted,
     percent(after.accuracy),
-    `${before.ece.toFixed(3)} → ${after.ece.toFixed(3)}`,
+    curves === undefined ? '' : percent(curves.commonest_label),
     `${before.nll.toFixed(3)} → ${after.nll.toFixed(3)}`,
+    `${before.ece.toFixed(3)} → ${after.ece.toFixed(3)}`,
     after.temperature.toFixed(2),
     ...answered(after),
   ]
 }
 
-/** A question by its first two ids. */
-export const named = (ids: readonly string[]): string =>
-  legible(ids.slice(0, 2).join(', ') + (ids.length > 2 ? `, +${ids.length - 2}` : ''))
+export const named = (ids: readonly string[]): string => legible(shortName(ids))
 
 const answered = (after: MetricsAfter): string[] => {
   // Some folds may have certified a cutoff of their own, but the profile has none and answers nothing.
   if (after.cutoff === null) return ['none', percent(0), '']
-  const wrong = after.error_when_covered
-  return [
-    after.cutoff.toFixed(3),
-    percent(after.coverage_at_target_error),
-    wrong === null ? '' : percent(wrong),
-  ]
+  return [after.cutoff.toFixed(3), percent(after.coverage), wrongOf(outOfFold(after))]
 }
+
+/** The share of answers that are wrong, with its counts. */
+export const wrongOf = ({ wrong, answered }: { wrong: number; answered: number }): string =>
+  answered === 0 ? 'none answered' : `${percent(wrong / answered)} (${wrong} of ${answered})`
 
 export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`

@@ -41,7 +41,7 @@ describe('the calibration page', () => {
     expect(await page.getByRole('status').allTextContents()).not.toContain(told)
     const rows = page.getByRole('table', { name: 'Report by question' }).getByRole('row')
     expect(await rows.count()).toBe(4)
-    expect(await rows.nth(1).textContent()).toMatch(/team.*fitted200\d+\.\d%\d\.\d{3} → \d\.\d{3}/)
+    expect(await rows.nth(1).textContent()).toMatch(/team.*fitted200(\d+\.\d%){2}\d\.\d{3} → \d\.\d{3}/)
     expect(await page.locator('canvas').count()).toBe(6)
     expect(await wider(page)).toBe(0)
     const reliability = page.getByRole('figure', { name: /Reliability of team/ })

@@ -14,6 +14,11 @@ export const ReportView = ({ report, tookMs }: { report: Report; tookMs: number 
         error of {percent(report.targetError)} among the answers given. It took {milliseconds(tookMs)} and
         cost {dollars(report.costUsd)}.
       </p>
+      {report.questions.every(answersNothing) && (
+        <p class="warn-text">
+          No question has a cutoff: this profile calibrates probabilities, but answers nothing.
+        </p>
+      )}
       <textarea class="mono token" readOnly rows={3} aria-label="Profile token" value={report.profile} />
       <div class="row">
         <button type="button" class="primary" onClick={() => useInPlayground(report)}>
@@ -24,6 +29,9 @@ export const ReportView = ({ report, tookMs }: { report: Report; tookMs: number 
     </div>
     <div class="card">
       <h2>Questions</h2>
+      {report.warnings.map(warning => (
+        <p class="warn-text">{warning}</p>
+      ))}
       <SignatureTable questions={report.questions} />
       <p class="muted small">{report.note}</p>
     </div>
@@ -32,6 +40,8 @@ export const ReportView = ({ report, tookMs }: { report: Report; tookMs: number 
     ))}
   </section>
 )
+
+const answersNothing = ({ after }: QuestionReport): boolean => after === null || after.cutoff === null
 
 const Pictures = ({ question, targetError }: { question: QuestionReport; targetError: number }) => {
   const { after, curves } = question

@@ -1,4 +1,5 @@
 // A calibration report as the page shows it.
+import { outOfFold } from '../../../src/calibration/out-of-fold.ts'
 import { isObject, type JsonObject, numberOf } from '../../../src/json/json.ts'
 import { arrayIn, numberIn, objectIn, objectsIn, textIn } from '../service/fields.ts'
 
@@ -13,14 +14,15 @@ export type MetricsAfter = Metrics & {
   coverage: number
   cutoff: number | null
   temperature: number
-  coverageAtTarget: number
-  errorWhenCovered: number | null
+  outOfFold: { answered: number; wrong: number }
 }
 
 /** Mean confidence and accuracy of a group of answers; the groups are about equally large. */
 export type Bin = { confidence: number; accuracy: number }
 
 export type Curves = {
+  /** The accuracy of always giving the commonest label. */
+  commonestLabel: number
   before: readonly Bin[]
   after: readonly Bin[]
   /** The coverage of each possible cutoff, and the error among the answers it lets through. */
@@ -44,6 +46,7 @@ export type Report = {
   examples: number
   questions: readonly QuestionReport[]
   note: string
+  warnings: readonly string[]
   costUsd: number
 }
 
@@ -66,6 +69,7 @@ export const reportOf = (body: JsonObject): Report => ({
     }
   }),
   note: textIn(body, 'note'),
+  warnings: arrayIn(body, 'warnings').filter(warning => typeof warning === 'string'),
   costUsd: numberIn(objectIn(body, 'usage'), 'cost_usd'),
 })
 
@@ -81,13 +85,17 @@ const afterOf = (from: JsonObject): MetricsAfter => ({
   coverage: numberIn(from, 'coverage'),
   cutoff: numberOf(from.get('cutoff')),
   temperature: numberIn(from, 'temperature'),
-  coverageAtTarget: numberIn(from, 'coverage_at_target_error'),
-  errorWhenCovered: numberOf(from.get('error_when_covered')),
+  outOfFold: outOfFold({
+    n: numberIn(from, 'n'),
+    coverage_at_target_error: numberIn(from, 'coverage_at_target_error'),
+    error_when_covered: numberOf(from.get('error_when_covered')),
+  }),
 })
 
 const curvesOf = (from: JsonObject): Curves => {
   const reliability = objectIn(from, 'reliability')
   return {
+    commonestLabel: numberIn(from, 'commonest_label'),
     before: objectsIn(reliability, 'before').map(binOf),
     after: objectsIn(reliability, 'after').map(binOf),
     selective: objectsIn(from, 'selective').map(point => ({

@@ -11,15 +11,16 @@ export const SignatureTable = ({ questions }: { questions: readonly QuestionRepo
       'Status',
       'Labels',
       'Accuracy',
-      'Calibration error',
+      'Commonest label',
       'Log loss',
+      'Calibration error',
       'Temperature',
       'Cutoff',
       'Answered',
-      'Wrong when answered',
+      'Wrong when answered (out-of-fold check)',
     ]}
   >
-    {questions.map(({ signature, ids, type, status, before, after }) => (
+    {questions.map(({ signature, ids, type, status, before, after, curves }) => (
       <tr key={signature}>
         <th scope="row">
           <span class="mono">{ids.join(', ')}</span>
@@ -32,14 +33,15 @@ export const SignatureTable = ({ questions }: { questions: readonly QuestionRepo
         </td>
         <td>{count((after ?? before)?.n ?? 0)}</td>
         <td>{before === null ? '–' : percent(before.accuracy)}</td>
-        <td>
-          <Change from={before?.ece} to={after?.ece} />
-        </td>
+        <td>{after === null ? '–' : percent(curves.commonestLabel)}</td>
         <td>
           <Change from={before?.nll} to={after?.nll} />
         </td>
+        <td>
+          <Change from={before?.ece} to={after?.ece} />
+        </td>
         <td>{after === null ? '–' : after.temperature.toFixed(2)}</td>
-        {answered(after).map(figure => (
+        {letThrough(after).map(figure => (
           <td>{figure}</td>
         ))}
       </tr>
@@ -47,13 +49,17 @@ export const SignatureTable = ({ questions }: { questions: readonly QuestionRepo
   </Table>
 )
 
-/** The cutoff, the share it answers, and the share of those answers that are wrong. */
-const answered = (after: QuestionReport['after']): string[] => {
+/** The cutoff, the share it answers, and how many answers were wrong out of fold. */
+const letThrough = (after: QuestionReport['after']): string[] => {
   if (after === null) return ['–', '–', '–']
   // Some folds may have certified a cutoff of their own, but the profile has none and answers nothing.
   if (after.cutoff === null) return ['none', percent(0), '–']
-  const wrong = after.errorWhenCovered
-  return [after.cutoff.toFixed(3), percent(after.coverageAtTarget), wrong === null ? '–' : percent(wrong)]
+  const { answered, wrong } = after.outOfFold
+  return [
+    after.cutoff.toFixed(3),
+    percent(after.coverage),
+    answered === 0 ? 'none answered' : `${percent(wrong / answered)} (${count(wrong)} of ${count(answered)})`,
+  ]
 }
 
 const Change = ({ from, to }: { from: number | undefined; to: number | undefined }) => (
