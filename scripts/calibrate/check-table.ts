@@ -7,9 +7,10 @@ const HEAD = [
   'question',
   'labels',
   'accuracy',
-  'ECE',
+  'log loss',
   'answered',
   'wrong when answered',
+  'at least (90%)',
   'at most (90%)',
   'verdict',
 ]
@@ -18,24 +19,32 @@ const HEAD = [
 export const checkTable = (model: string, targetError: number, questions: readonly Checked[]): string =>
   `${model}, target error ${percent(targetError)}\n\n${inColumns([HEAD, ...questions.map(rowOf)])}`
 
-const rowOf = ({ questionIds, labels, accuracy, ece, evidence, verdict }: Checked): string[] => [
+const rowOf = ({ questionIds, labels, accuracy, nll, evidence, verdict }: Checked): string[] => [
   named(questionIds),
   String(labels),
   percent(accuracy),
-  ece.toFixed(3),
-  ...(evidence === null ? ['', '', ''] : letThrough(evidence, labels)),
-  VERDICTS[verdict],
+  nll.toFixed(3),
+  ...(evidence === null ? ['', '', '', ''] : letThrough(evidence, labels)),
+  verdict === 'unsure' && evidence !== null ? undecided(evidence) : VERDICTS[verdict],
 ]
 
 const letThrough = (evidence: Evidence, labels: number): string[] =>
   evidence.answered === 0
-    ? [percent(0), '', '']
-    : [percent(evidence.answered / labels), wrongOf(evidence), percent(evidence.atMost)]
+    ? [percent(0), '', '', '']
+    : [
+        percent(evidence.answered / labels),
+        wrongOf(evidence),
+        percent(evidence.atLeast),
+        percent(evidence.atMost),
+      ]
+
+const undecided = ({ atLeast, atMost }: Evidence): string =>
+  `${VERDICTS.unsure}: between ${percent(atLeast)} and ${percent(atMost)} wrong`
 
 const VERDICTS: Readonly<Record<Verdict, string>> = {
+  unsure: 'undecided',
   keeps: 'keeps to its target',
   breaks: 'more wrong than the target allows: fit again',
-  unsure: 'too few answered to tell',
   silent: 'every answer abstains: nothing to check',
   'not covered': 'not covered by the profile: fit again',
 }

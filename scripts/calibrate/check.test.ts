@@ -74,8 +74,14 @@ describe('npm run calibrate --check', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['fresh.jsonl', 'profile.txt'])
   })
 
-  it('ends with 0 if the labels are too few to tell', async () => {
-    expect((await check(examples(5, 0))).stdout).toContain('too few answered to tell')
+  it('ends with 0 if a question is undecided', async () => {
+    expect((await check(examples(5, 0))).stdout).toContain('undecided: between 0.0% and 36.9% wrong')
+  })
+
+  it('lists the lines of the wrong answers that were let through', async () => {
+    expect((await check(['', ...examples(60, 2)])).stdout).toMatch(
+      /^q, let through and wrong, surest first: lines 2, 3$/m,
+    )
   })
 
   it('ends with 2 if a question calls for another fit', async () => {

@@ -12,6 +12,7 @@ import { type Line, readLines } from './examples.ts'
 import type { Options } from './options.ts'
 import { progressOn } from './progress.ts'
 import { explain, lineIn } from './refusal.ts'
+import { surestWrong } from './surest-wrong.ts'
 
 /** Prints how a profile does on fresh labels, which stay here. True if a question calls for another fit. */
 export const checkProfile = async (options: Options, profileFile: string): Promise<boolean> => {
@@ -33,6 +34,7 @@ export const checkProfile = async (options: Options, profileFile: string): Promi
 
   const found = checked(examples, decisions, targetError)
   console.log(checkTable(decisions[0]?.model ?? '', targetError, found))
+  for (const said of surestWrong(found, lines)) console.log(`\n${said}`)
   const usage = {
     input_tokens: decisions.reduce((sum, decision) => sum + decision.usage.input_tokens, 0),
     cost_usd: decisions.reduce((sum, decision) => sum + decision.usage.cost_usd, 0),

@@ -66,7 +66,27 @@ describe('the check of fresh labels', () => {
       ],
       0.05,
     )
-    expect(found).toMatchObject({ labels: 2, accuracy: 0.5, evidence: { answered: 1, wrong: 0 } })
+    expect(found).toMatchObject({
+      labels: 2,
+      accuracy: 0.5,
+      evidence: { answered: 1, wrong: 0 },
+      wrongExamples: [],
+    })
+  })
+
+  it('lists the wrong answers that were let through, surest first, and all wrong ones if none was', () => {
+    const asked = '"urgent":{"type":"noul","label":false}'
+    const examples = examplesOf(...['one', 'two', 'three', 'four'].map(state => line(state, asked)))
+    const wrongIn = (...abstains: boolean[]) =>
+      checked(
+        examples,
+        [1, 3, -1, 2].map((top, at) =>
+          decision({ urgent: answer({ false: 0, true: top }, abstains[at] ?? false) }),
+        ),
+        0.05,
+      )[0]?.wrongExamples
+    expect(wrongIn(true, false, false, false)).toEqual([1, 3])
+    expect(wrongIn(true, true, true, true)).toEqual([1, 3, 0])
   })
 
   it('gathers a question under all its ids, and tells the one that the profile does not cover', () => {

@@ -13,10 +13,12 @@ export type Checked = {
   labels: number
   /** Of all answers, whether let through or not. */
   accuracy: number
-  ece: number
+  nll: number
   /** Of the answers that were let through; null if the profile does not cover the question. */
   evidence: Evidence | null
   verdict: Verdict
+  /** Whose answers were let through and wrong or, if every answer abstains, just wrong. Surest first. */
+  wrongExamples: readonly number[]
 }
 
 /** Compares the decision of each example with its labels. */
@@ -29,24 +31,33 @@ export const checked = (
     const { logits, decider } = present(decisions[example]?.answers[id], 'an answer')
     const inOrder = optionsOf(asked.question).map(option => present(logits[option], 'a logit'))
     // The service has already divided them by the temperature.
-    return { ...judge(labelledRow(group, label.name, inOrder, label.index), 1), abstain: decider.abstain }
+    const judged = judge(labelledRow(group, label.name, inOrder, label.index), 1)
+    return { ...judged, example, abstain: decider.abstain }
   }
   return [...bySignature(examples, rowOf).values()].map(({ ids, rows }) => {
-    const { n, accuracy, ece } = measure(rows, null, 1)
+    const { n, accuracy, nll } = measure(rows, null, 1)
     const covered = rows.some(({ abstain }) => abstain !== null)
-    const evidence = covered ? evidenceOf(rows.filter(({ abstain }) => abstain === false)) : null
+    const letThrough = rows.filter(({ abstain }) => abstain === false)
+    const evidence = covered ? evidenceOf(letThrough) : null
+    const verdict = verdictOn(evidence, targetError)
     return {
       questionIds: [...ids.keys()],
       labels: n,
       accuracy,
-      ece,
+      nll,
       evidence,
-      verdict: verdictOn(evidence, targetError),
+      verdict,
+      wrongExamples: surestFirst(verdict === 'silent' ? rows : letThrough)
+        .filter(({ correct }) => !correct)
+        .map(({ example }) => example),
     }
   })
 }
 
-type Row = Judged & Decision['answers'][string]['decider']
+type Row = Judged & Decision['answers'][string]['decider'] & { example: number }
+
+const surestFirst = (rows: readonly Row[]): Row[] =>
+  rows.toSorted((one, other) => other.confidence - one.confidence)
 
 /** The names that an answer gives to a question's options, in the order of its labels. */
 const optionsOf = (question: Question): string[] => {

@@ -16,3 +16,9 @@ it('refuses to check and to say where a new profile or its report should go', ()
       '--check writes neither',
     )
 })
+
+it('checks against no target but one that is given', () => {
+  const check = ['fresh.jsonl', '--check', 'profile.txt']
+  expect(() => readOptions(check, env)).toThrow('--check needs --target-error')
+  expect(readOptions([...check, '--target-error', '0.1'], env)).toMatchObject({ targetError: 0.1 })
+})

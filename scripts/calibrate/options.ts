@@ -16,15 +16,19 @@ fresh labels: does it keep to its target error?
   --url <base URL>        address of the service (default: DECIDER_URL, or http://127.0.0.1:8787)
   --key <API key>         better set as DECIDER_API_KEY, which process lists do not show
   --target-error <share>  largest share of wrong answers among those given, above 0 and below 0.5 (default: 0.05); a
-                          profile does not hold it, so give a check the one that the profile was fitted for
+                          profile does not hold it, so a check must be given the one of the fit
   --model <name>          alias or snapshot id (default: decider-1)
   --report <file>         where to write the report (default: report.html)
   --profile <file>        where to write the profile (default: profile.txt)
 
 Each line of the file is one example: {"state": …, "questions": {"<id>": {…, "label": …}}}.
 
-Exit codes: 1 after an error, ${FIT_AGAIN} if a check finds that a question calls for another fit, because it is more wrong than
-the target allows or not covered by the profile, and 0 otherwise.`
+Exit codes:
+  0  a profile was fitted, or a check found no question that calls for another fit; a question that is undecided, or
+     whose every answer abstains, does not
+  1  an error
+  ${FIT_AGAIN}  a check found a question that calls for another fit: it is more wrong than the target allows, or the profile does
+     not cover it`
 
 export type Options = {
   file: string
@@ -53,6 +57,8 @@ export const readOptions = (
   const { check = null } = values
   if (check !== null && (values.report ?? values.profile) !== undefined)
     throw new Error('--check writes neither a report nor a profile: leave out --report and --profile.')
+  if (check !== null && target === undefined)
+    throw new Error('--check needs --target-error: the one of the fit, which a profile does not hold.')
   return {
     file,
     check,

@@ -33,6 +33,26 @@ describe('the verdict on a question', () => {
     expect(verdict(3, 2)).toBe('breaks')
   })
 
+  it.each([
+    ['half the target', 0.025, 'keeps', 330],
+    ['twice the target', 0.1, 'breaks', 146],
+  ] as const)(
+    'is reached four times in five if %s is wrong, from the number of answers in docs/calibration.md',
+    (_, rate, reached, enough) => {
+      const chance = (answered: number) => {
+        let odds = (1 - rate) ** answered
+        let sum = 0
+        for (let wrong = 0; wrong <= answered; wrong++) {
+          if (verdict(answered, wrong) === reached) sum += odds
+          odds *= ((answered - wrong) / (wrong + 1)) * (rate / (1 - rate))
+        }
+        return sum
+      }
+      expect(chance(enough)).toBeGreaterThan(0.8)
+      expect(chance(enough - 1)).toBeLessThan(0.8)
+    },
+  )
+
   it('is none on a question whose every answer abstains', () => {
     expect(evidenceOf([])).toEqual({ answered: 0, wrong: 0, atLeast: 0, atMost: 1 })
     expect(verdict(0, 0)).toBe('silent')

@@ -29,8 +29,8 @@ export const evidenceOf = (letThrough: readonly Judged[]): Evidence => {
 export type Verdict = 'keeps' | 'breaks' | 'unsure' | 'silent' | 'not covered'
 
 /**
- * Whichever of the two bounds decides, it is mistaken at most one time in ten. Where neither does, the answers are too
- * few.
+ * Whichever of the two bounds decides, it is mistaken at most one time in ten. Where the target lies between them,
+ * neither does.
  */
 export const verdictOn = (evidence: Evidence | null, targetError: number): Verdict => {
   if (evidence === null) return 'not covered'

@@ -5,7 +5,7 @@ import { HIGHEST_TEMPERATURE } from './temperature.ts'
 export const commonestLabel = (rows: readonly Row[]): number =>
   Math.max(...[...Map.groupBy(rows, ({ label }) => label).values()].map(({ length }) => length))
 
-/** What about a fitted question suggests that its labels are mistaken, or its answers useless. It counts and quotes nothing. */
+/** What suggests that a question's labels are mistaken or its answers useless: in counts, quoting no example. */
 export const doubtsAbout = (rows: readonly Row[], temperature: number): string[] => {
   const right = rows.filter(({ correct }) => correct).length
   const commonest = commonestLabel(rows)

@@ -1,0 +1,19 @@
+import type { Checked } from './checked.ts'
+import type { Line } from './examples.ts'
+import { named } from './table.ts'
+
+const SHOWN = 20
+
+/** Which lines of the file to look at first, question by question: on each, the model or the label is mistaken. */
+export const surestWrong = (
+  questions: readonly Checked[],
+  lines: readonly Pick<Line, 'number'>[],
+): string[] =>
+  questions
+    .filter(({ wrongExamples }) => wrongExamples.length > 0)
+    .map(({ questionIds, verdict, wrongExamples }) => {
+      const numbers = [...new Set(wrongExamples.map(example => lines[example]?.number))]
+      const others = numbers.length > SHOWN ? ` and ${numbers.length - SHOWN} more` : ''
+      const which = verdict === 'silent' ? 'wrong, though none was let through' : 'let through and wrong'
+      return `${named(questionIds)}, ${which}, surest first: lines ${numbers.slice(0, SHOWN).join(', ')}${others}`
+    })
