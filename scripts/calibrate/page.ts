@@ -94,7 +94,7 @@ const figures = ({ before, after, curves }: CalibrationQuestionReport): string =
 <tbody>
 ${rows.join('\n')}
 ${after ? row('Temperature', 1, after.temperature) : ''}
-${curves ? row('Accuracy of always giving the commonest label', curves.commonest_label, curves.commonest_label) : ''}
+${after && curves ? row('Accuracy of always giving the commonest label', curves.commonest_label, curves.commonest_label) : ''}
 </tbody>
 </table>`
 }

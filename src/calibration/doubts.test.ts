@@ -17,11 +17,11 @@ const everyLabelRight = OPTIONS.flatMap(option => times(20, () => row(option, op
 
 describe('the doubts about a fitted question', () => {
   it('are none where every option is a label and the answers are mostly right', () => {
-    expect(doubtsAbout(everyLabelRight, 0.8)).toEqual([])
+    expect(doubtsAbout(everyLabelRight, 0.8, everyLabelRight)).toEqual([])
   })
 
   it('ask whether labels are swapped where the temperature is at its limit', () => {
-    expect(doubtsAbout(everyLabelRight, 20)).toEqual([
+    expect(doubtsAbout(everyLabelRight, 20, [])).toEqual([
       'the temperature is at its limit, because the labels contradict the answers: are they swapped?',
     ])
   })
@@ -32,22 +32,29 @@ describe('the doubts about a fitted question', () => {
       ...times(5, () => row('a', 'b')),
       ...times(right, () => row('c', 'c')),
     ]
-    expect(doubtsAbout(rows(30), 1)).toEqual([
+    expect(doubtsAbout(rows(30), 1, [])).toEqual([
       'the answers are right for 30 of 65 labels, no more than always giving the commonest one, which gets 30',
     ])
     expect(commonestLabel(rows(30))).toBe(30)
-    expect(doubtsAbout([...rows(30), row('a', 'a'), row('b', 'b')], 1)).toEqual([])
+    expect(doubtsAbout([...rows(30), row('a', 'a'), row('b', 'b')], 1, [])).toEqual([])
+  })
+
+  it('say that only one answer is ever let through rightly, and what passes along with it', () => {
+    const lean = [...times(30, () => row('a', 'a')), ...times(4, () => row('a', 'b'))]
+    expect(doubtsAbout([...lean, ...everyLabelRight], 1, lean)).toEqual([
+      'every right answer that is let through is the same one; of 44 with another label, 4 are let through wrongly',
+    ])
   })
 
   it('count options that never occur among the labels', () => {
     const labelled = everyLabelRight.filter(({ label }) => label !== 'c')
-    expect(doubtsAbout(labelled, 1)).toEqual(['options that never occur among the labels: 1 of 3'])
+    expect(doubtsAbout(labelled, 1, labelled)).toEqual(['options that never occur among the labels: 1 of 3'])
   })
 
   it('count states with different labels, but not those that repeat one', () => {
     const copies = ['a', 'b', 'a'].map(label => row('a', label, 'twice'))
     const repeated = times(2, () => row('c', 'c', 'repeated'))
-    expect(doubtsAbout([...everyLabelRight, ...copies, ...repeated], 1)).toEqual([
+    expect(doubtsAbout([...everyLabelRight, ...copies, ...repeated], 1, [])).toEqual([
       'states with more than one label: 1 of 62',
     ])
   })

@@ -6,14 +6,21 @@ export const commonestLabel = (rows: readonly Row[]): number =>
   Math.max(...[...Map.groupBy(rows, ({ label }) => label).values()].map(({ length }) => length))
 
 /** What suggests that a question's labels are mistaken or its answers useless: in counts, quoting no example. */
-export const doubtsAbout = (rows: readonly Row[], temperature: number): string[] => {
+export const doubtsAbout = (
+  rows: readonly Row[],
+  temperature: number,
+  letThrough: readonly Row[],
+): string[] => {
   const right = rows.filter(({ correct }) => correct).length
   const commonest = commonestLabel(rows)
   const options = rows[0]?.logits.length ?? 0
-  const unused = options - new Set(rows.map(({ label }) => label)).size
+  const labels = new Set(rows.map(({ label }) => label))
+  const unused = options - labels.size
+  const rightThere = new Set(letThrough.filter(({ correct }) => correct).map(({ label }) => label))
+  const others = (among: readonly Row[]) => among.filter(({ label }) => !rightThere.has(label)).length
   const states = [...Map.groupBy(rows, ({ group }) => group).values()]
-  const contradictory = states.filter(([first, ...others]) =>
-    others.some(({ label }) => label !== first?.label),
+  const contradictory = states.filter(([first, ...more]) =>
+    more.some(({ label }) => label !== first?.label),
   ).length
   return [
     temperature === HIGHEST_TEMPERATURE
@@ -21,6 +28,9 @@ export const doubtsAbout = (rows: readonly Row[], temperature: number): string[]
       : null,
     right <= commonest
       ? `the answers are right for ${right} of ${rows.length} labels, no more than always giving the commonest one, which gets ${commonest}`
+      : null,
+    labels.size > 1 && rightThere.size === 1
+      ? `every right answer that is let through is the same one; of ${others(rows)} with another label, ${others(letThrough)} are let through wrongly`
       : null,
     unused > 0 ? `options that never occur among the labels: ${unused} of ${options}` : null,
     contradictory > 0 ? `states with more than one label: ${contradictory} of ${states.length}` : null,

@@ -162,6 +162,19 @@ describe('the rule that ships', { timeout: 60_000 }, () => {
     }
   })
 
+  it('is doubted if it certifies a target by never giving the rarer answer', () => {
+    // A yes in every tenth case, for which the model only says no less surely.
+    const rows = Array.from({ length: 300 }, (_, index) => {
+      const yes = index % 10 === 0
+      return labelledRow(`s${index}`, String(yes), [0, yes ? 1 + (index % 3) : 3], yes ? 0 : 1)
+    })
+    const { rule, doubts } = fitQuestion(rows, 0.1)
+    expect(rule.cutoff).not.toBeNull()
+    expect(doubts).toContainEqual(
+      expect.stringMatching(/the same one; of 30 with another label, \d+ are let through wrongly$/),
+    )
+  })
+
   it('draws its curve through the cutoff', () => {
     const { after, curves } = fitQuestion(drawRows(OVERCONFIDENT, 150, seededRandom(5)), 0.2)
     expect(after.coverage).toBeGreaterThan(0)

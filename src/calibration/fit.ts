@@ -28,12 +28,12 @@ export const fitFolded = (folded: readonly FoldedRow[], targetError: number): Fi
   const { temperature, outOfFold, orders } = crossFit(folded)
   const rule = { temperature, cutoff: certifyCutoff(orders, targetError) }
   const [shipped] = orders
-  const accepted = shipped.filter(row => accepts(rule, row)).length
+  const letThrough = folded.filter(row => accepts(rule, judge(row, temperature)))
   return {
     rule,
     before: measure(raw, null, 1),
     after: {
-      ...measure(outOfFold, rule.cutoff, accepted / shipped.length),
+      ...measure(outOfFold, rule.cutoff, letThrough.length / folded.length),
       temperature,
       ...judgeRule(folded, targetError),
     },
@@ -41,7 +41,7 @@ export const fitFolded = (folded: readonly FoldedRow[], targetError: number): Fi
       commonest_label: commonestLabel(folded) / folded.length,
       ...curvesOf(raw, outOfFold, shipped),
     },
-    doubts: doubtsAbout(folded, temperature),
+    doubts: doubtsAbout(folded, temperature, letThrough),
   }
 }
 
