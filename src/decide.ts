@@ -40,6 +40,7 @@ export const decide = async (
   const checkOnly = ruleFor instanceof Problem
   const { units } = await services.scorer.score([unitOf(request, { tenant, snapshot, checkOnly })], {
     deadlineMs: Math.max(1, deadline - services.now()),
+    requestId: visit.requestId,
   })
   const [unit] = units
   const over = tooLong(unit, request.questions.keys())

@@ -161,7 +161,7 @@ describe('the scorer is told', () => {
     })
   })
 
-  it('how much is left of ten seconds', async () => {
+  it('how much is left of ten seconds, and for the log which request it is', async () => {
     const { score } = scorerThatPrefersTheFirst()
     const limits: object[] = []
     const edge = setup({
@@ -173,7 +173,7 @@ describe('the scorer is told', () => {
       },
     })
     await ask(decision, edge)
-    expect(limits).toEqual([{ deadlineMs: 10_000 }])
+    expect(limits).toEqual([{ deadlineMs: 10_000, requestId: expect.stringMatching(/^req_/) }])
   })
 
   it('texts as they are, and whether to score choices in both orders', async () => {

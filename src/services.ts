@@ -1,9 +1,10 @@
 import type { Gatekeeper } from './access/admission.ts'
 import type { ActivityLog } from './activity/record.ts'
+import type { Fault } from './fault.ts'
 import type { PublicKeySource } from './leaks/github-keys.ts'
 import type { Aliases } from './models/aliases.ts'
 import type { ProfileKeys } from './profiles/profile-keys.ts'
-import type { Scorer, ScorerFault } from './scorer/scorer.ts'
+import type { Scorer } from './scorer/scorer.ts'
 
 /** All that the request path knows of the outside world. */
 export type Services = {
@@ -22,13 +23,3 @@ export type Services = {
   randomBytes: (count: number) => Uint8Array
   report: (fault: Fault) => void
 }
-
-/** What an operator must hear about. It can hold nothing of a request but its id. */
-export type Fault =
-  | { kind: 'scorer'; fault: ScorerFault }
-  | { kind: 'unforeseen'; requestId: string; name: string; frames: readonly string[] }
-  /** The usage of this many requests did not reach their Gate. */
-  | { kind: 'unsettled'; requests: number }
-  /** This many requests did not reach the activity of their account. */
-  | { kind: 'unrecorded'; requests: number }
-  | { kind: 'shared_limiter'; why: 'timeout' | 'error' }

@@ -4,7 +4,7 @@ import type { Unknown } from './access/limiter.ts'
 import { sharedGatekeeper } from './access/shared-gatekeeper.ts'
 import { upstashLimiter } from './access/upstash-limiter.ts'
 import { activityLog } from './activity/log.ts'
-import { reportFault } from './http/fault-log.ts'
+import { reportFault } from './fault.ts'
 import { publishedKeys } from './leaks/github-keys.ts'
 import { readAliases } from './models/aliases.ts'
 import { platform } from './platform.ts'
@@ -29,7 +29,7 @@ export const servicesFrom = (env: Env): Services => {
       key: readSigningKey(env.SCORER_SECRET),
       tenantSecret,
       now: platform.now,
-      report: fault => reportFault({ kind: 'scorer', fault }),
+      report: (fault, call) => reportFault({ kind: 'scorer', fault, ...call }),
     }),
     modelAliases: readAliases(env.MODEL_ALIASES),
     profileKeys: readProfileKeys(env.PROFILE_KEYS),

@@ -69,6 +69,7 @@ if (reading.kind !== 'read') throw new Error(reading.rule)
 const request = readCalibrationRequest(reading.value)
 const scoring = {
   scorer: { score },
+  requestId: 'req_test',
   now: () => 0,
   pause: async () => {},
   refuse: () => new Error('refused') as never,

@@ -29,14 +29,14 @@ const setup = (
   score: (asked: readonly ScoreUnit[], call: number) => Promise<ScoreReply> | ScoreReply,
   msPerCall = 1_500,
 ) => {
-  const calls: { units: number; bytes: number; deadlineMs: number }[] = []
+  const calls: { units: number; bytes: number; deadlineMs: number; requestId: string }[] = []
   const pauses: number[] = []
   let clock = Date.now()
   let flying = 0
   let mostFlying = 0
   const scorer = {
-    score: async (asked: readonly ScoreUnit[], { deadlineMs }: { deadlineMs: number }) => {
-      const call = calls.push({ units: asked.length, bytes: JSON.stringify(asked).length, deadlineMs })
+    score: async (asked: readonly ScoreUnit[], terms: { deadlineMs: number; requestId: string }) => {
+      const call = calls.push({ units: asked.length, bytes: JSON.stringify(asked).length, ...terms })
       flying += 1
       mostFlying = Math.max(mostFlying, flying)
       await new Promise(resolve => setImmediate(resolve))
@@ -51,6 +51,7 @@ const setup = (
     mostFlying: () => mostFlying,
     scoring: {
       scorer,
+      requestId: 'req_test',
       now: () => clock,
       pause: async (ms: number) => void pauses.push(ms),
       refuse: (_: unknown, index: number) =>
@@ -88,9 +89,10 @@ describe('scoreAll', () => {
     const { scoring, calls, mostFlying } = setup(echo)
     await scoreAll(units(500), scoring)
     expect(calls.length).toBeGreaterThan(50)
-    for (const { bytes, deadlineMs } of calls) {
+    for (const { bytes, deadlineMs, requestId } of calls) {
       expect(bytes).toBeLessThan(4_000)
       expect(deadlineMs).toBe(10_000)
+      expect(requestId).toBe('req_test')
     }
     expect(mostFlying()).toBe(4)
   })

@@ -12,6 +12,7 @@ const CHECKED_TOGETHER: ChunkSize = { bytes: () => 262_144, took: () => {} }
 
 export type Scoring = {
   scorer: Pick<Scorer, 'score'>
+  requestId: string
   now: () => number
   pause: (ms: number) => Promise<void>
   /** The Problem that ends everything if the scorer will not score a unit. */
@@ -58,11 +59,11 @@ const askAll = async (
 const askTwice = async (
   chunk: readonly ScoreUnit[],
   size: ChunkSize,
-  { scorer, now, pause }: Scoring,
+  { scorer, requestId, now, pause }: Scoring,
 ): Promise<ScoreReply> => {
   const once = async (): Promise<ScoreReply> => {
     const start = now()
-    const answer = await scorer.score(chunk, { deadlineMs: CHUNK_DEADLINE_MS })
+    const answer = await scorer.score(chunk, { deadlineMs: CHUNK_DEADLINE_MS, requestId })
     size.took(now() - start)
     return answer
   }

@@ -32,6 +32,7 @@ export const serveCalibration = async (
   const tenant = services.tenantTag(payer.accountId)
   const scoring: Scoring = {
     scorer: services.scorer,
+    requestId: visit.requestId,
     now: services.now,
     pause: services.pause,
     refuse: (answer, index) => {

@@ -138,8 +138,17 @@ describe('a fault of ours', () => {
     expect(text).not.toContain('canary')
     expect(JSON.stringify(edge.faults)).not.toContain('canary')
     const frames = expect.arrayContaining([expect.stringContaining('at decide')])
-    expect(edge.faults).toMatchObject([{ kind: 'unforeseen', name: 'TypeError', frames }])
+    const request_id = response.headers.get('decider-request-id')
+    expect(edge.faults).toMatchObject([{ kind: 'unforeseen', request_id, name: 'TypeError', frames }])
     expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+  })
+
+  it('that is an error of a Durable Object is reported with what the platform says of it', async () => {
+    const reset = Object.assign(new Error('the canary sang'), { retryable: true, durableObjectReset: true })
+    const edge = setup({ scorer: { score: () => Promise.reject(reset) } })
+    await edge.post('/v1/decisions', decision)
+    const said = { overloaded: false, retryable: true, remote: false, durable_object_reset: true }
+    expect(edge.faults).toMatchObject([{ kind: 'unforeseen', name: 'Error', ...said }])
   })
 })
 

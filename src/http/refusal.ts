@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import type { Router } from 'hono/router'
 import type { RouterRoute } from 'hono/types'
+import { failureOf, reportFault } from '../fault.ts'
 import { PROBLEMS, Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
-import { reportFault } from './fault-log.ts'
 import { jsonResponse } from './json-response.ts'
 import { nothingHere } from './nothing-here.ts'
 import type { EdgeEnv } from './visit.ts'
@@ -31,8 +31,8 @@ const unforeseen = (error: Error, c: Context<EdgeEnv>): Problem => {
   const report = services?.report ?? reportFault
   report({
     kind: 'unforeseen',
-    requestId: c.get('visit').requestId,
-    name: error.name,
+    request_id: c.get('visit').requestId,
+    ...failureOf(error),
     frames: framesOf(error),
   })
   return new Problem(

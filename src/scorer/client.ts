@@ -1,7 +1,7 @@
 import { HEADERS, MAX_SCORE_ANSWER_BYTES, type NamedKey, type ScorerHealth } from '../../scorer/protocol.ts'
 import { readAnswer, readHealth } from './answer.ts'
 import { exchange, ScorerFailure } from './exchange.ts'
-import { engineTimeout, type Scorer, type ScorerFault } from './scorer.ts'
+import { engineTimeout, type Scorer, type ScorerCall, type ScorerFault } from './scorer.ts'
 import { signBody } from './signature.ts'
 import { affinityTag } from './tags.ts'
 
@@ -16,7 +16,7 @@ export type ScorerSettings = {
   /** Keys the affinity tag. */
   tenantSecret: string
   now: () => number
-  report: (fault: ScorerFault) => void
+  report: (fault: ScorerFault, call: ScorerCall) => void
 }
 
 /** The scorer at an address. */
@@ -33,7 +33,7 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
       away = false
     } catch (error) {
       if (!(error instanceof ScorerFailure)) throw error
-      report(error.fault)
+      report(error.fault, { call: 'health' })
       away = true
     }
     probedAt = now()
@@ -43,7 +43,7 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
   const isOlderThan = (ms: number): boolean => Math.abs(now() - probedAt) > ms
 
   return {
-    score: async (units, { deadlineMs }) => {
+    score: async (units, { deadlineMs, requestId }) => {
       const body = UTF8.encode(JSON.stringify({ units }))
       const [first] = units
       const headers = {
@@ -58,7 +58,7 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
         return readAnswer(await exchange(`${base}/score`, { method: 'POST', headers, body }, limits), units)
       } catch (error) {
         if (!(error instanceof ScorerFailure)) throw error
-        report(error.fault)
+        report(error.fault, { call: 'score', ...(requestId !== undefined && { request_id: requestId }) })
         throw engineTimeout()
       }
     },

@@ -3,7 +3,7 @@ import type { ScoreUnit } from '../../scorer/protocol.ts'
 import { Problem } from '../problem.ts'
 import { SCORER_KEY } from '../testing/unruly-scorer.ts'
 import { scorerAt } from './client.ts'
-import type { ScorerFault } from './scorer.ts'
+import type { ScorerCall, ScorerFault } from './scorer.ts'
 
 /** Nothing listens there. */
 const NOBODY = 'http://127.0.0.1:9'
@@ -17,17 +17,19 @@ const unit: ScoreUnit = {
 
 const setup = (url: string) => {
   const faults: ScorerFault[] = []
+  const calls: ScorerCall[] = []
   const time = { now: Date.now() }
   const scorer = scorerAt({
     url,
     key: SCORER_KEY,
     tenantSecret: 'secret',
     now: () => time.now,
-    report: fault => {
+    report: (fault, call) => {
       faults.push(fault)
+      calls.push(call)
     },
   })
-  return { scorer, faults, time }
+  return { scorer, faults, calls, time }
 }
 
 const DEADLINE_MS = 400
@@ -110,6 +112,14 @@ describe('every failure of the scorer is engine_timeout, to be retried after 2 s
     const { problem, faults } = await failureOf(NOBODY)
     expect(problem).toMatchObject({ code: 'engine_timeout', retryAfterSeconds: 2 })
     expect(faults).toEqual(['unreachable'])
+  })
+
+  it('is told with the call that failed, and with the request it was made for', async () => {
+    const { scorer, calls } = setup(NOBODY)
+    await scorer.health()
+    await scorer.score([unit], { deadlineMs: DEADLINE_MS, requestId: 'req_1' }).catch(() => {})
+    await scorer.score([unit], { deadlineMs: DEADLINE_MS }).catch(() => {})
+    expect(calls).toEqual([{ call: 'health' }, { call: 'score', request_id: 'req_1' }, { call: 'score' }])
   })
 })
 

@@ -9,8 +9,9 @@ export type Scorer = {
   /**
    * Scores every unit, or throws the Problem `engine_timeout`: late, unreachable, cut off, full and nonsense are all
    * the same to the caller. The answer has the shape that was asked for: as many units, questions and logits.
+   * The request's id is for the log alone.
    */
-  score(units: readonly ScoreUnit[], limit: { deadlineMs: number }): Promise<ScoreReply>
+  score(units: readonly ScoreUnit[], terms: { deadlineMs: number; requestId?: string }): Promise<ScoreReply>
   /** The scorer's health now; null if it is away. */
   health(): Promise<ScorerHealth | null>
   /** The snapshots and aliases it serves, as last heard; null if it was never heard from. */
@@ -32,3 +33,6 @@ export type ScorerFault =
   | 'too_large'
   | 'nonsense'
   | 'unknown_snapshot'
+
+/** What it was asked when it went wrong. A probe of its health serves many requests, so it names none. */
+export type ScorerCall = { call: 'health' } | { call: 'score'; request_id?: string }

@@ -5,9 +5,10 @@ import type { Rates, Refused, Spent } from '../access/admission.ts'
 import { generateApiKey } from '../access/api-key.ts'
 import type { ActivityRecord } from '../activity/record.ts'
 import { buildApp } from '../app.ts'
+import type { Fault } from '../fault.ts'
 import { newProfileKey } from '../profiles/profile-keys.ts'
 import type { Scorer } from '../scorer/scorer.ts'
-import type { Fault, Services } from '../services.ts'
+import type { Services } from '../services.ts'
 import { SNAPSHOT, scorerThatPrefersTheFirst } from './scorer.ts'
 
 export const RATES: Rates = {

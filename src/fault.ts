@@ -1,0 +1,38 @@
+import type { ScorerCall, ScorerFault } from './scorer/scorer.ts'
+
+/** What an operator must hear about, as it stands in the log. It can hold nothing of a request but its id. */
+export type Fault =
+  | ({ kind: 'scorer'; fault: ScorerFault } & ScorerCall)
+  | ({ kind: 'unforeseen'; request_id: string; frames: readonly string[] } & Failure)
+  /** The usage of this many requests did not reach their Gate. */
+  | { kind: 'unsettled'; requests: number }
+  /** This many requests did not reach the activity of their account. */
+  | { kind: 'unrecorded'; requests: number }
+  | { kind: 'shared_limiter'; why: 'timeout' | 'error' }
+
+/** What may be told of an error: never its message, which may quote a request. */
+type Failure = {
+  name: string
+  // What the platform says of an error of a Durable Object, whose name is always Error.
+  overloaded: boolean
+  retryable: boolean
+  remote: boolean
+  durable_object_reset: boolean
+}
+
+export const failureOf = (error: unknown): Failure => {
+  const { name, overloaded, retryable, remote, durableObjectReset } = Object(error)
+  return {
+    name: String(name),
+    overloaded: overloaded === true,
+    retryable: retryable === true,
+    remote: remote === true,
+    durable_object_reset: durableObjectReset === true,
+  }
+}
+
+/** The one place that writes faults to the platform's log. */
+export const reportFault = (fault: Fault): void => {
+  // biome-ignore lint/suspicious/noConsole: this is the log
+  console.error(JSON.stringify(fault))
+}
