@@ -1,6 +1,6 @@
 import type { ScorerCall, ScorerFault } from './scorer/scorer.ts'
 
-/** What an operator must hear about, as it stands in the log. It can hold nothing of a request but its id. */
+/** What an operator must hear about, as it stands in the log. It can hold nothing of a request but ids. */
 export type Fault =
   | ({ kind: 'scorer'; fault: ScorerFault } & ScorerCall)
   | ({ kind: 'unforeseen'; request_id: string; frames: readonly string[] } & Failure)
@@ -9,6 +9,11 @@ export type Fault =
   /** This many requests did not reach the activity of their account. */
   | { kind: 'unrecorded'; requests: number }
   | { kind: 'shared_limiter'; why: 'timeout' | 'error' }
+  /** This key's usage is on disk but not in its account's books, and attempts to hand it over keep failing. */
+  | ({ kind: 'not_handed_over'; account_id: string; key_id: string } & Failure)
+  /** Nobody said whether an automatic reload was paid; said once for a reload, and again when it is given up. */
+  | ({ kind: 'reload'; outcome: 'unknown'; account_id: string } & Failure)
+  | { kind: 'reload'; outcome: 'given_up'; account_id: string }
 
 /** What may be told of an error: never its message, which may quote a request. */
 type Failure = {

@@ -27,7 +27,9 @@ const shown = (account: Answer, note?: string): Outcome => ({
       'auto-reload': account.auto_reload
         ? `$${account.auto_reload.amount_usd} when below $${account.auto_reload.threshold_usd}${account.auto_reload.can_pay ? '' : ', once somebody has paid through --checkout'}`
         : 'off',
-      'last reload': account.auto_reload?.last_fired_at,
+      'last reload':
+        account.auto_reload?.last_fired_at &&
+        `${account.auto_reload.last_fired_at} (${account.auto_reload.last_outcome})`,
       'live keys': account.live_keys,
     },
   },

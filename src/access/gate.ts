@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import { failureOf, reportFault } from '../fault.ts'
 import { SoonestAlarm } from '../soonest-alarm.ts'
 import type { Owner, Rates, Refused, Spent } from './admission.ts'
 import { Buckets, type TokenWindow } from './buckets.ts'
@@ -10,6 +11,8 @@ import { isLive, type Standing } from './standing.ts'
 const HAND_OVER_AFTER_MS = 60_000
 const HAND_OVER_SOON_MS = 1_000
 const RETRY_AFTER_MS = 15_000
+/** A hand-over that failed this often in a row, for about a minute, did not just meet a deployment. */
+const REPORT_FAILED_HAND_OVERS = { from: 4, every: 240 }
 /** Usage is written to disk this long after it is counted: a crash loses at most this much of it, uncharged. */
 const WRITE_AFTER_MS = 150
 /** A reservation that is never settled is forgotten after this long. No request takes that long. */
@@ -55,6 +58,8 @@ export class Gate extends DurableObject<Env> {
   readonly #life = crypto.randomUUID()
   #writePending = false
   #handingOver: Promise<void> | undefined
+  /** In a row. */
+  #failedHandOvers = 0
   readonly #alarm = new SoonestAlarm(this.ctx)
   #askedAt = 0
 
@@ -215,15 +220,24 @@ export class Gate extends DurableObject<Env> {
     try {
       const account = this.env.ACCOUNT.getByName(standing.accountId)
       this.#hear(await account.handOver(standing.keyId, sequence, sealed))
+      this.#failedHandOvers = 0
       this.#meter = acknowledge(this.#meter)
       this.#writeMeter()
       // Usage counted since the first attempt is due as well.
       if (sentBefore) return await this.#send()
       if (this.#meter.open.requests > 0) this.#alarm.within(HAND_OVER_AFTER_MS)
-    } catch {
+    } catch (error) {
       // The account could not be reached or crashed. The same hand-over will be sent again.
       this.#alarm.within(RETRY_AFTER_MS)
+      this.#reportIfLasting(error, standing)
     }
+  }
+
+  /** Once it has lasted a minute, then about once an hour. */
+  #reportIfLasting(error: unknown, { accountId, keyId }: Owner): void {
+    const { from, every } = REPORT_FAILED_HAND_OVERS
+    if (++this.#failedHandOvers % every !== from) return
+    reportFault({ kind: 'not_handed_over', account_id: accountId, key_id: keyId, ...failureOf(error) })
   }
 
   /** After a crash or an eviction: makes sure that an alarm is set for what is to be handed over. */

@@ -214,6 +214,34 @@ describe('usage to be handed over', () => {
     expect(await balanceOf(account)).toBe(5_000_000_000 - 150_000)
   })
 
+  it('is reported once it could not be sent for a minute, and then about once an hour', async () => {
+    const { accountId, keyId, gate } = await setup()
+    const lines = vi.spyOn(console, 'error').mockReturnValue()
+    const failing = vi.spyOn(Account.prototype, 'handOver').mockImplementation(() => {
+      throw Object.assign(new TypeError('the canary sang'), { overloaded: true })
+    })
+    const told = () =>
+      lines.mock.calls.map(([line]) => JSON.parse(line)).filter(({ key_id }) => key_id === keyId)
+    const fail = async (times: number) => {
+      for (let failed = 0; failed < times; failed++) await gate.handOverNow()
+    }
+    expect(await spend(gate, 100_000)).toBe('admitted')
+    await fail(3)
+    expect(told()).toEqual([])
+    await fail(1)
+    const line = { kind: 'not_handed_over', account_id: accountId, key_id: keyId, overloaded: true }
+    expect(told()).toMatchObject([line])
+    await fail(239)
+    expect(told()).toHaveLength(1)
+    await fail(1)
+    expect(told()).toHaveLength(2)
+    failing.mockRestore()
+    await gate.handOverNow()
+    expect(told()).toHaveLength(2)
+    expect(JSON.stringify(told())).not.toContain('canary')
+    lines.mockRestore()
+  })
+
   it('that is counted while other usage is on its way gets an alarm of its own', async () => {
     const { account, keyId, gate } = await setup()
     await runDurableObjectAlarm(account)

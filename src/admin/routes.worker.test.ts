@@ -254,14 +254,15 @@ describe('PUT /admin/v1/accounts/{id}/auto-reload', () => {
     const id = await newAccount()
     await call('POST', `/accounts/${id}/verify`)
     const { body } = await call('PUT', `/accounts/${id}/auto-reload`, settings)
-    expect(body.auto_reload).toEqual({ ...settings, last_fired_at: null, can_pay: true })
+    expect(body.auto_reload).toEqual({ ...settings, last_fired_at: null, last_outcome: null, can_pay: true })
     expect((await call('DELETE', `/accounts/${id}/auto-reload`)).body.auto_reload).toBeNull()
   })
 
   it('fires at once if the balance is already low', async () => {
     const id = await newAccount()
     const { body } = await call('PUT', `/accounts/${id}/auto-reload`, settings)
-    expect(body).toMatchObject({ balance_usd: '20.00', auto_reload: { last_fired_at: expect.any(String) } })
+    const fired = { last_fired_at: expect.any(String), last_outcome: 'paid' }
+    expect(body).toMatchObject({ balance_usd: '20.00', auto_reload: fired })
     expect((await call('GET', `/accounts/${id}/credits`)).body.data).toMatchObject([
       { kind: 'auto_reload', amount_usd: '20.00' },
     ])

@@ -8,7 +8,7 @@ import { newId } from '../ids.ts'
 import { SoonestAlarm } from '../soonest-alarm.ts'
 import { type AccountDetails, DetailsBook } from './account-details.ts'
 import { Allowances } from './allowances.ts'
-import type { AutoReload } from './auto-reload.ts'
+import type { AutoReload, Reload } from './auto-reload.ts'
 import { paymentsOf } from './configured-payments.ts'
 import { type ApiKeyInfo, Keyring, MAX_LIVE_KEYS, type RevocationReason } from './keyring.ts'
 import { type Credit, type CreditKind, type CreditOutcome, Ledger } from './ledger.ts'
@@ -19,7 +19,7 @@ export type AccountSummary = Pick<
   AccountDetails,
   'id' | 'name' | 'createdAt' | 'verifiedAt' | 'autoReload'
 > & {
-  lastReloadAt: number | null
+  lastReload: Pick<Reload, 'startedAt' | 'outcome'> | null
   reloadsCanPay: boolean
   balance: number
   credits: number
@@ -76,9 +76,9 @@ export class Account extends DurableObject<Env> {
 
   summary(): AccountSummary | null {
     if (this.#details.current === undefined) return null
-    const { id, name, createdAt, verifiedAt, autoReload, reload } = this.#details.current
+    const { id, name, createdAt, verifiedAt, autoReload, reload: lastReload } = this.#details.current
     return {
-      ...{ id, name, createdAt, verifiedAt, autoReload, lastReloadAt: reload?.startedAt ?? null },
+      ...{ id, name, createdAt, verifiedAt, autoReload, lastReload },
       reloadsCanPay: this.#reloads.canPay(),
       balance: this.#ledger.balance,
       ...this.#ledger.totals(),

@@ -9,7 +9,10 @@ export type Reload = {
   /** As remembered when it fired: under one idempotency key, every request must be the same. */
   payer: string | null
   startedAt: number
-  outcome: 'unknown' | 'paid' | 'pending' | 'declined'
+  /** Given up: nobody said in time whether it was paid. */
+  outcome: 'unknown' | 'paid' | 'pending' | 'declined' | 'given_up'
+  /** Whether the operator has heard that its outcome is unknown. */
+  reported?: true
 }
 
 /** The next firing waits this long, however the last one ended. */

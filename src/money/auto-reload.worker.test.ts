@@ -70,7 +70,7 @@ describe('auto-reload', () => {
     await spend(4)
     await vi.waitFor(async () => expect(await reloads()).toBe(1))
     await spend(10)
-    const firedAt = (await account.summary())?.lastReloadAt ?? 0
+    const firedAt = (await account.summary())?.lastReload?.startedAt ?? 0
     vi.setSystemTime(firedAt + 24 * HOUR_MS - 1)
     await spend(0)
     await account.setAutoReload(null)
@@ -111,7 +111,7 @@ describe('auto-reload', () => {
     await account.setAutoReload(SETTINGS)
     await spend(4)
     await vi.waitFor(() => expect(charge).toHaveBeenCalledTimes(1))
-    const firedAt = (await account.summary())?.lastReloadAt ?? 0
+    const firedAt = (await account.summary())?.lastReload?.startedAt ?? 0
     for (const [times, [passedMs, waitMs]] of [
       [0, 10_000],
       [60_000, 15_000],
@@ -128,6 +128,30 @@ describe('auto-reload', () => {
     expect(charge).toHaveBeenCalledTimes(5)
     // It has given up: the next firing is another payment.
     expect(await nextAlarmIn()).toBe(HOUR_MS - 1)
+  })
+
+  it('tells the operator once that nobody answers, in whichever life, and once that it has given up', async () => {
+    const { id, account, spend } = await setup()
+    const lines = vi.spyOn(console, 'error').mockReturnValue()
+    const charge = payWith(async () => {
+      throw Object.assign(new Error('sk_live_canary'), { name: 'StripeConnectionError' })
+    })
+    const told = () => lines.mock.calls.map(([line]) => JSON.parse(line))
+    const unknown = { kind: 'reload', outcome: 'unknown', account_id: id, name: 'StripeConnectionError' }
+    await account.setAutoReload(SETTINGS)
+    await spend(4)
+    await vi.waitFor(() => expect(charge).toHaveBeenCalledTimes(1))
+    await evictDurableObject(account)
+    await runDurableObjectAlarm(account)
+    expect(charge).toHaveBeenCalledTimes(2)
+    expect(told()).toMatchObject([unknown])
+    const { startedAt = 0, outcome } = (await account.summary())?.lastReload ?? {}
+    expect(outcome).toBe('unknown')
+    vi.setSystemTime(startedAt + 23 * HOUR_MS + 1)
+    await runDurableObjectAlarm(account)
+    expect((await account.summary())?.lastReload?.outcome).toBe('given_up')
+    expect(told()).toMatchObject([unknown, { kind: 'reload', outcome: 'given_up', account_id: id }])
+    expect(JSON.stringify(told())).not.toContain('canary')
   })
 
   it('credits once if the payment’s own event comes first', async () => {
@@ -161,7 +185,7 @@ describe('auto-reload', () => {
     await account.setAutoReload(SETTINGS)
     await spend(4)
     await runDurableObjectAlarm(account)
-    expect(await account.summary()).toMatchObject({ lastReloadAt: null, reloadsCanPay: false })
+    expect(await account.summary()).toMatchObject({ lastReload: null, reloadsCanPay: false })
     canCharge.mockReturnValue(true)
     await spend(0)
     await vi.waitFor(async () => expect(await reloads()).toBe(1))

@@ -1,3 +1,4 @@
+import { failureOf, reportFault } from '../fault.ts'
 import type { DetailsBook } from './account-details.ts'
 import { reloadDueFrom } from './auto-reload.ts'
 import type { CreditKind } from './ledger.ts'
@@ -74,7 +75,8 @@ export class Reloads {
     if (accountId === undefined || !reload || reload.outcome !== 'unknown') return
     const asked = payments()
     if (asked === null || Date.now() - reload.startedAt > GIVE_UP_AFTER_MS) {
-      details.change({ reload: { ...reload, outcome: 'declined' } })
+      details.change({ reload: { ...reload, outcome: 'given_up' } })
+      reportFault({ kind: 'reload', outcome: 'given_up', account_id: accountId })
       return
     }
     try {
@@ -85,8 +87,11 @@ export class Reloads {
         await credit(`payment:${outcome.reference}`, 'auto_reload', nanodollars)
       }
       details.change({ reload: { ...reload, outcome: outcome.kind } })
-    } catch {
+    } catch (error) {
       this.askAgainLater()
+      if (reload.reported) return
+      details.change({ reload: { ...reload, reported: true } })
+      reportFault({ kind: 'reload', outcome: 'unknown', account_id: accountId, ...failureOf(error) })
     }
   }
 }

@@ -72,9 +72,13 @@ describe('charging a remembered payer through Stripe', () => {
     expect(requests).toHaveLength(0)
   })
 
-  it.each([500, 429, 401])('an answer of %i leaves the outcome unknown, and is not retried', async status => {
+  it.each([
+    [500, 'StripeAPIError'],
+    [429, 'StripeRateLimitError'],
+    [401, 'StripeAuthenticationError'],
+  ])('an answer of %i leaves the outcome unknown, is not retried, and is a %s', async (status, name) => {
     const { payments, requests } = await stripeAnswering(status, { error: { type: 'api_error' } })
-    await expect(payments.chargeAgain(order)).rejects.toThrow()
+    await expect(payments.chargeAgain(order)).rejects.toMatchObject({ name })
     expect(requests).toHaveLength(1)
   })
 })

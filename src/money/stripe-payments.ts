@@ -44,7 +44,7 @@ export const stripePayments = (secretKey: string, address: Address = {}): Paymen
         return { kind: payment.status === 'processing' ? 'pending' : 'declined' }
       } catch (error) {
         if (isFinal(error)) return { kind: 'declined' }
-        throw error
+        throw named(error)
       }
     },
 
@@ -84,6 +84,12 @@ export const stripePayments = (secretKey: string, address: Address = {}): Paymen
 /** The card was refused, or the customer or method is gone: asking again would not change the answer. */
 const isFinal = (error: unknown): boolean =>
   ['StripeCardError', 'StripeInvalidRequestError'].includes(Object(error).type)
+
+/** Stripe's errors are all called Error, but the operator must learn whether the key or the line is at fault. */
+const named = (error: unknown): unknown => {
+  const { type } = Object(error)
+  return typeof type === 'string' ? Object.assign(Object(error), { name: type }) : error
+}
 
 export const writePayer = (customer: string, paymentMethod: string): string => `${customer}:${paymentMethod}`
 

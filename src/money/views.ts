@@ -20,7 +20,8 @@ export const accountView = (account: AccountSummary): wire.AccountBalance => ({
   auto_reload: account.autoReload && {
     threshold_usd: formatDollars(account.autoReload.threshold),
     amount_usd: formatDollars(account.autoReload.amount),
-    last_fired_at: time(account.lastReloadAt),
+    last_fired_at: time(account.lastReload?.startedAt ?? null),
+    last_outcome: account.lastReload?.outcome ?? null,
     can_pay: account.reloadsCanPay,
   },
   live_keys: account.liveKeys,

@@ -42,6 +42,7 @@ export const AccountBalance = v.object({
       threshold_usd: dollars,
       amount_usd: dollars,
       last_fired_at: v.nullable(time),
+      last_outcome: v.nullable(v.picklist(['unknown', 'paid', 'pending', 'declined', 'given_up'])),
       can_pay: v.boolean(),
     }),
   ),

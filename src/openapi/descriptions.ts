@@ -147,7 +147,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     balance_usd: 'The balance, which does not yet include usage of the last minute or two.',
     balance_nanodollars: 'The same as an integer: credits minus charges.',
     auto_reload:
-      'Null while auto-reload is off. It waits until `can_pay` is true: until a payment on a payment page has left a card that can be charged.',
+      'Null while auto-reload is off. It waits until `can_pay` is true: until a payment on a payment page has left a card that can be charged. `last_outcome` is what was heard of the last payment that it asked for: one that is `unknown`, `pending` or `given_up` may still be credited.',
     live_keys: 'Keys that are neither revoked nor expired.',
     key: 'The key that sent this request.',
     recent_credits: 'Newest first.',
