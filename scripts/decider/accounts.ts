@@ -2,6 +2,7 @@ import type { Answer } from './client.ts'
 import {
   arg,
   ask,
+  type Call,
   type Command,
   type Outcome,
   pathArg,
@@ -39,6 +40,13 @@ const shown = (account: Answer, note?: string): Outcome => ({
 const booked = (account: Answer, now: boolean): Outcome =>
   shown(account, now ? undefined : 'Nothing changed: this reference was used before.')
 
+const paged = {
+  limit: { value: 'count', says: 'how many to list (default: 50)' },
+  cursor: { value: 'cursor', says: 'continue where an earlier list ended' },
+}
+
+const pageOf = (call: Call): string => queryOf({ limit: text(call, 'limit'), cursor: text(call, 'cursor') })
+
 export const accountCommands: readonly Command[] = [
   {
     name: 'accounts create',
@@ -53,14 +61,10 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'accounts list',
     takes: [],
-    options: {
-      limit: { value: 'count', says: 'how many to list (default: 50)' },
-      cursor: { value: 'cursor', says: 'continue where an earlier list ended' },
-    },
+    options: paged,
     says: 'List accounts.',
     run: async call => {
-      const query = queryOf({ limit: text(call, 'limit'), cursor: text(call, 'cursor') })
-      const answer = await ask(call, 'GET', `/accounts${query}`)
+      const answer = await ask(call, 'GET', `/accounts${pageOf(call)}`)
       const rows = answer.data.map(
         ({ id, name, created_at }: Answer): Row => ({ account: id, name, created: created_at }),
       )
@@ -121,16 +125,40 @@ export const accountCommands: readonly Command[] = [
   {
     name: 'accounts credits',
     takes: ['account'],
-    options: {},
-    says: 'List the last 200 credits and deductions, newest first.',
+    options: paged,
+    says: 'List credits and deductions, newest first.',
     run: async call => {
-      const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/credits`)
+      const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/credits${pageOf(call)}`)
       const rows = answer.data.map(
-        ({ at, kind, amount_usd }: Answer): Row => ({ at, kind, amount: `$${amount_usd}` }),
+        ({ at, kind, amount_usd, reference }: Answer): Row => ({
+          at,
+          kind,
+          amount: `$${amount_usd}`,
+          reference,
+        }),
       )
-      return {
-        output: { kind: 'table', data: answer, rows, empty: 'There are no credits or deductions yet.' },
-      }
+      const empty = 'There are no credits or deductions yet.'
+      return { output: { kind: 'table', data: answer, rows, empty, ...more(answer) } }
+    },
+  },
+  {
+    name: 'accounts charges',
+    takes: ['account'],
+    options: paged,
+    says: 'List what each key was charged on each day, the latest day first.',
+    run: async call => {
+      const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/charges${pageOf(call)}`)
+      const rows = answer.data.map(
+        (charge: Answer): Row => ({
+          day: charge.day,
+          key: charge.key_id,
+          requests: charge.requests,
+          tokens: charge.input_tokens,
+          cost: `$${charge.cost_usd}`,
+        }),
+      )
+      const empty = 'Nothing was charged yet.'
+      return { output: { kind: 'table', data: answer, rows, empty, ...more(answer) } }
     },
   },
   {

@@ -154,7 +154,7 @@ describe('a list', () => {
     expect(out.split('\n')[1]).toBe('acct_22\tGrace\t2026-11-22T00:00:00.000Z')
   })
 
-  it.each(['accounts list', 'activity acct_1'])(
+  it.each(['accounts list', 'accounts credits acct_1', 'accounts charges acct_1', 'activity acct_1'])(
     'that is not the last page says how to go on: %s',
     async words => {
       const last = await serviceAnswering(200, { data: [], next_cursor: null })
@@ -202,11 +202,24 @@ describe('a booking', () => {
   })
 
   it('is listed with the others', async () => {
-    const credit = { at: '2026-11-21T00:00:00.000Z', kind: 'starter', amount_usd: '5.00' }
+    const credit = { at: '2026-11-21T00:00:00.000Z', kind: 'top_up', amount_usd: '5.00', reference: 'r 1' }
     const { env, asked } = await serviceAnswering(200, { data: [credit] })
     const { out } = await decider(['accounts', 'credits', 'acct_1'], { env, isTerminal: false })
-    expect(out).toBe('2026-11-21T00:00:00.000Z\tstarter\t$5.00\n')
+    expect(out).toBe('2026-11-21T00:00:00.000Z\ttop_up\t$5.00\tr 1\n')
     expect(asked[0]?.line).toBe('GET /admin/v1/accounts/acct_1/credits')
+  })
+})
+
+describe('what keys were charged', () => {
+  it('is listed by day and key', async () => {
+    const charge = { day: '2026-11-21', key_id: 'key_1', requests: 2, input_tokens: 30, cost_usd: '0.000003' }
+    const { env, asked } = await serviceAnswering(200, { data: [charge] })
+    const { out } = await decider(['accounts', 'charges', 'acct_1', '--limit', '1'], {
+      env,
+      isTerminal: false,
+    })
+    expect(out).toBe('2026-11-21\tkey_1\t2\t30\t$0.000003\n')
+    expect(asked[0]?.line).toBe('GET /admin/v1/accounts/acct_1/charges?limit=1')
   })
 })
 

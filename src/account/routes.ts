@@ -44,7 +44,7 @@ export const accountRoutes = new Hono<AccountEnv>()
     const [summary, key, credits] = await Promise.all([
       account.summary(),
       account.key(c.var.keyId),
-      account.recentCredits(RECENT_CREDITS),
+      account.credits(RECENT_CREDITS, null),
     ])
     if (summary === null || key === null) throw invalidKey()
     return c.json({

@@ -8,10 +8,11 @@ import { isAccountId, newAccountId } from '../money/account-id.ts'
 import { paymentsOf } from '../money/configured-payments.ts'
 import { type ApiKeyInfo, MAX_LIVE_KEYS } from '../money/keyring.ts'
 import { MAX_BALANCE, NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
-import { accountView, creditView, entryView, keyView } from '../money/views.ts'
+import { accountView, bookingView, chargeView, entryView, keyView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
 import { operatorOnly } from './guard.ts'
-import { AccountPage, AutoReloadSettings, Booking, Checkout, NewAccount, NewKey, Rates } from './schemas.ts'
+import { AccountPage, ChargePage, CreditPage, chargeCursor, creditCursor, pageOf } from './pages.ts'
+import { AutoReloadSettings, Booking, Checkout, NewAccount, NewKey, Rates } from './schemas.ts'
 
 type AdminEnv = { Bindings: Env }
 
@@ -20,10 +21,8 @@ export const adminRoutes = new Hono<AdminEnv>()
   .use(operatorOnly)
   .get('/accounts', async c => {
     const { cursor, limit } = readQuery(c, AccountPage)
-    // One entry more than asked for shows whether there is a next page.
     const entries = await c.env.DIRECTORY.getByName('accounts').list(cursor, limit + 1)
-    const data = entries.slice(0, limit).map(entryView)
-    return c.json({ object: 'list', data, next_cursor: entries.length > limit ? data.at(-1)?.id : null })
+    return c.json(pageOf(entries, limit, entryView, ({ id }) => id))
   })
   .post('/accounts', async c => {
     const { name } = await readSmallBody(c, NewAccount)
@@ -97,9 +96,16 @@ export const adminRoutes = new Hono<AdminEnv>()
     const order = { accountId: id, nanodollars: amount_usd, returnUrl: return_url }
     return c.json({ object: 'checkout', ...(await payments.openCheckout(order)) }, 201)
   })
-  .get('/accounts/:id/credits', async c =>
-    c.json({ object: 'list', data: found(await accountOf(c).recentCredits(200)).map(creditView) }),
-  )
+  .get('/accounts/:id/credits', async c => {
+    const { cursor = null, limit } = readQuery(c, CreditPage)
+    const credits = found(await accountOf(c).credits(limit + 1, cursor))
+    return c.json(pageOf(credits, limit, bookingView, creditCursor))
+  })
+  .get('/accounts/:id/charges', async c => {
+    const { cursor = null, limit } = readQuery(c, ChargePage)
+    const charges = found(await accountOf(c).charges(limit + 1, cursor))
+    return c.json(pageOf(charges, limit, chargeView, chargeCursor))
+  })
   .get('/accounts/:id/activity', async c => {
     const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
     const { id } = found(await accountOf(c).summary())

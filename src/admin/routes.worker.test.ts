@@ -308,6 +308,18 @@ describe.each(['0.49', '1000000.00'])('a payment of %s, which cannot be charged'
 })
 
 describe('what an operator reads about an account', () => {
+  /** The whole list, read one entry at a time. */
+  const everyEntry = async (path: string): Promise<Record<string, unknown>[]> => {
+    const entries = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await call('GET', `${path}?limit=1${cursor && `&cursor=${cursor}`}`)
+      expect(body.data).toHaveLength(1)
+      entries.push(...body.data)
+      cursor = body.next_cursor
+    }
+    return entries
+  }
+
   it('is empty at first', async () => {
     const id = await newAccount()
     expect((await call('GET', `/accounts/${id}/activity`)).body).toEqual({
@@ -319,11 +331,58 @@ describe('what an operator reads about an account', () => {
     expect((await call('GET', `/accounts/${id}/credits`)).body.data).toEqual([])
   })
 
-  it.each(['activity', 'usage', 'credits'])('is a 404 if there is no such account: its %s', async what => {
-    expect((await call('GET', `/accounts/acct_000000000000000000000000/${what}`)).status).toBe(404)
+  it('is every credit page by page, newest first, each with its reference as it was given', async () => {
+    const id = await newAccount()
+    await call('POST', `/accounts/${id}/verify`)
+    const references = ['invoice 7', 'a:b', 'é & ?', 'invoice 8']
+    for (const reference of references) {
+      await call('POST', `/accounts/${id}/top-up`, { amount_usd: '1.00', reference })
+    }
+    await call('POST', `/accounts/${id}/deduct`, { amount_usd: '1.00', reference: 'invoice 7' })
+    const credits = await everyEntry(`/accounts/${id}/credits`)
+    expect(credits.map(({ kind, reference }) => `${kind} ${reference}`).sort()).toEqual(
+      ['deduction invoice 7', 'starter starter', ...references.map(each => `top_up ${each}`)].sort(),
+    )
+    const times = credits.map(({ at }) => at)
+    expect(times).toEqual([...times].sort().reverse())
   })
 
-  it.each(['activity?status=999', 'activity?limit=abc', 'activity?from=x'])('refuses ?%s', async query => {
+  it('is what each key was charged on each day, page by page, the latest day first', async () => {
+    const id = await newAccount()
+    const account = env.ACCOUNT.getByName(id)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    for (const [day, key] of [
+      ['2026-11-20', 'key_a'],
+      ['2026-11-20', 'key_b'],
+      ['2026-11-21', 'key_a'],
+    ] as const) {
+      vi.setSystemTime(`${day}T12:00:00Z`)
+      const sequence = Number(day.slice(-2))
+      await account.handOver(key, sequence, { requests: 2, inputTokens: 30, nanodollars: 3_000 })
+    }
+    vi.useRealTimers()
+    const cost = { requests: 2, input_tokens: 30, cost_usd: '0.000003', cost_nanodollars: 3_000 }
+    expect(await everyEntry(`/accounts/${id}/charges`)).toEqual([
+      { day: '2026-11-21', key_id: 'key_a', ...cost },
+      { day: '2026-11-20', key_id: 'key_b', ...cost },
+      { day: '2026-11-20', key_id: 'key_a', ...cost },
+    ])
+  })
+
+  it.each(['activity', 'usage', 'credits', 'charges'])(
+    'is a 404 if there is no such account: its %s',
+    async what => {
+      expect((await call('GET', `/accounts/acct_000000000000000000000000/${what}`)).status).toBe(404)
+    },
+  )
+
+  it.each([
+    'activity?status=999',
+    'activity?limit=abc',
+    'activity?from=x',
+    'credits?cursor=x',
+    'charges?cursor=x',
+  ])('refuses ?%s', async query => {
     expect((await call('GET', `/accounts/${await newAccount()}/${query}`)).status).toBe(422)
   })
 })

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { pageLimit } from '../activity/query.ts'
 import { NANODOLLARS_PER_CENT, parseDollars } from '../money/nanodollars.ts'
 
 const TEXT = 'must be a string of 1 to 100 characters'
@@ -61,9 +60,4 @@ export const Booking = v.strictObject({
   amount_usd: Dollars,
   /** Identifies the booking: using the same reference again changes nothing. */
   reference: Text,
-})
-
-export const AccountPage = v.strictObject({
-  cursor: v.optional(v.pipe(v.string(), v.maxLength(100, 'must be the next_cursor of an earlier page')), ''),
-  limit: pageLimit,
 })

@@ -11,7 +11,7 @@ import { Allowances } from './allowances.ts'
 import type { AutoReload, Reload } from './auto-reload.ts'
 import { paymentsOf } from './configured-payments.ts'
 import { type ApiKeyInfo, Keyring, MAX_LIVE_KEYS, type RevocationReason } from './keyring.ts'
-import { type Credit, type CreditKind, type CreditOutcome, Ledger } from './ledger.ts'
+import { type Charge, type Credit, type CreditKind, type CreditOutcome, Ledger } from './ledger.ts'
 import { STARTER_CREDIT } from './nanodollars.ts'
 import { Reloads } from './reloads.ts'
 
@@ -105,8 +105,12 @@ export class Account extends DurableObject<Env> {
     return outcome
   }
 
-  recentCredits(limit: number): Credit[] | null {
-    return this.#isOpen() ? this.#ledger.recentCredits(limit) : null
+  credits(...page: Parameters<Ledger['credits']>): Credit[] | null {
+    return this.#isOpen() ? this.#ledger.credits(...page) : null
+  }
+
+  charges(...page: Parameters<Ledger['charges']>): Charge[] | null {
+    return this.#isOpen() ? this.#ledger.charges(...page) : null
   }
 
   /** From now on, buys `amount` when the balance falls below `threshold`; null ends that. */

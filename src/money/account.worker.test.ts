@@ -29,7 +29,8 @@ describe('an account', () => {
         account.summary(),
         account.verify(),
         account.credit('reference', 'top_up', 1),
-        account.recentCredits(1),
+        account.credits(1, null),
+        account.charges(1, null),
         account.setAutoReload({ threshold: 1, amount: 1 }),
         account.createKey({ kind: 'standard', name: 'k', expiresAt: null }),
         account.keys(),
@@ -39,7 +40,7 @@ describe('an account', () => {
         account.handOver('key', 1, USAGE),
         account.standingOf('key'),
       ]),
-    ).toEqual(Array(12).fill(null))
+    ).toEqual(Array(13).fill(null))
   })
 
   it('is unchanged when it is opened or verified again', async () => {

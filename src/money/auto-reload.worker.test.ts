@@ -23,7 +23,7 @@ const setup = async () => {
     await account.handOver(keyId, ++sequence, usage)
   }
   const reloads = async () =>
-    (await account.recentCredits(200))?.filter(({ kind }) => kind === 'auto_reload').length
+    (await account.credits(200, null))?.filter(({ kind }) => kind === 'auto_reload').length
   const nextAlarmIn = () =>
     runInDurableObject(account, async (_, state) => ((await state.storage.getAlarm()) ?? 0) - Date.now())
   /** Lets time pass: moves to the next alarm, or on by an hour if none is set, and runs what is due. */

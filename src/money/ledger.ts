@@ -3,7 +3,17 @@ import { MAX_BALANCE } from './nanodollars.ts'
 
 export type CreditKind = 'starter' | 'top_up' | 'auto_reload' | 'refund' | 'dispute' | 'deduction'
 export type Credit = { reference: string; kind: CreditKind; nanodollars: number; at: number }
+/** All that one key was charged in one UTC day. */
+export type Charge = {
+  day: string
+  keyId: string
+  requests: number
+  inputTokens: number
+  nanodollars: number
+}
 export type CreditOutcome = 'credited' | 'known' | 'too_much'
+
+const AFTER_EVERY_DAY = '9999-12-32'
 
 /**
  * The books of one account. Credits are kept one by one under a reference that can be used once; charges are kept
@@ -81,10 +91,27 @@ export class Ledger {
     }
   }
 
-  /** Newest first. */
-  recentCredits(limit: number): Credit[] {
+  /** Newest first: up to `limit` of them, those that follow `after`. */
+  credits(limit: number, after: Pick<Credit, 'at' | 'reference'> | null): Credit[] {
+    const { at, reference } = after ?? { at: Number.MAX_SAFE_INTEGER, reference: '' }
     return this.#sql
-      .exec<Credit>('SELECT reference, kind, nanodollars, at FROM credits ORDER BY at DESC LIMIT ?', limit)
+      .exec<Credit>(
+        `SELECT reference, kind, nanodollars, at FROM credits WHERE (at, reference) < (?, ?)
+         ORDER BY at DESC, reference DESC LIMIT ?`,
+        ...[at, reference, limit],
+      )
+      .toArray()
+  }
+
+  /** The latest day first. */
+  charges(limit: number, after: Pick<Charge, 'day' | 'keyId'> | null): Charge[] {
+    const { day, keyId } = after ?? { day: AFTER_EVERY_DAY, keyId: '' }
+    return this.#sql
+      .exec<Charge>(
+        `SELECT day, key_id AS keyId, requests, input_tokens AS inputTokens, nanodollars FROM charges
+         WHERE (day, key_id) < (?, ?) ORDER BY day DESC, key_id DESC LIMIT ?`,
+        ...[day, keyId, limit],
+      )
       .toArray()
   }
 

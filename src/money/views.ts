@@ -1,7 +1,7 @@
 import type { AccountSummary } from './account.ts'
 import type { DirectoryEntry } from './directory.ts'
 import type { ApiKeyInfo } from './keyring.ts'
-import type { Credit } from './ledger.ts'
+import type { Charge, Credit } from './ledger.ts'
 import { formatDollars } from './nanodollars.ts'
 import type * as wire from './wire.ts'
 
@@ -37,6 +37,21 @@ export const creditView = (credit: Credit): wire.Credit => ({
   kind: credit.kind,
   amount_usd: formatDollars(credit.nanodollars),
   amount_nanodollars: credit.nanodollars,
+})
+
+/** What only the operator sees: the reference as it was given, without what tells apart those of different origin. */
+export const bookingView = (credit: Credit) => ({
+  ...creditView(credit),
+  reference: credit.reference.slice(credit.reference.indexOf(':') + 1),
+})
+
+export const chargeView = (charge: Charge) => ({
+  day: charge.day,
+  key_id: charge.keyId,
+  requests: charge.requests,
+  input_tokens: charge.inputTokens,
+  cost_usd: formatDollars(charge.nanodollars),
+  cost_nanodollars: charge.nanodollars,
 })
 
 export const keyView = (key: ApiKeyInfo): wire.ApiKey => ({

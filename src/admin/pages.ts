@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { pageLimit } from '../activity/query.ts'
+import type { Charge, Credit } from '../money/ledger.ts'
+
+// The lists that an operator reads page by page: each with its query, and a cursor that leads to the next page.
+
+const CURSOR = 'must be the next_cursor of an earlier page'
+
+export const AccountPage = v.strictObject({
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(100, CURSOR)), ''),
+  limit: pageLimit,
+})
+
+export const CreditPage = v.strictObject({
+  cursor: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,15}\.[\w-]{1,1000}$/, CURSOR),
+      v.transform(text => {
+        const [at, reference = ''] = text.split('.')
+        return { at: Number(at), reference: Buffer.from(reference, 'base64url').toString() }
+      }),
+    ),
+  ),
+  limit: pageLimit,
+})
+
+/** A reference may hold any characters. */
+export const creditCursor = ({ at, reference }: Credit): string =>
+  `${at}.${Buffer.from(reference).toString('base64url')}`
+
+export const ChargePage = v.strictObject({
+  cursor: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{4}-\d\d-\d\d\.\w{1,100}$/, CURSOR),
+      v.transform(text => {
+        const [day = '', keyId = ''] = text.split('.')
+        return { day, keyId }
+      }),
+    ),
+  ),
+  limit: pageLimit,
+})
+
+export const chargeCursor = ({ day, keyId }: Charge): string => `${day}.${keyId}`
+
+/** One entry more than the page has room for shows that there is a next page. */
+export const pageOf = <Entry>(
+  entries: readonly Entry[],
+  limit: number,
+  view: (entry: Entry) => object,
+  cursorOf: (entry: Entry) => string,
+) => {
+  const page = entries.slice(0, limit)
+  const [last] = entries.length > limit ? page.slice(-1) : []
+  return { object: 'list', data: page.map(view), next_cursor: last === undefined ? null : cursorOf(last) }
+}
