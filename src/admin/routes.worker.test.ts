@@ -124,6 +124,19 @@ describe('POST /admin/v1/accounts/{id}/deduct', () => {
   })
 })
 
+describe('an account whose whole balance is deducted', () => {
+  it('is stopped at once, until the same amount is credited again', async () => {
+    const id = await newAccount()
+    await call('POST', `/accounts/${id}/verify`)
+    const { body } = await call('POST', `/accounts/${id}/keys`)
+    const stop = { amount_usd: '6.00', reference: 'stop' }
+    await call('POST', `/accounts/${id}/deduct`, stop)
+    expect(await admit(body.key)).toMatchObject({ kind: 'insufficient_credits' })
+    await call('POST', `/accounts/${id}/top-up`, stop)
+    expect(await admit(body.key)).toMatchObject({ kind: 'admitted' })
+  })
+})
+
 describe('POST /admin/v1/accounts/{id}/keys', () => {
   it('shows the key once, and the key works at once if there is money', async () => {
     const id = await newAccount()
