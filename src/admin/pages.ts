@@ -53,6 +53,7 @@ export const pageOf = <Entry>(
   cursorOf: (entry: Entry) => string,
 ) => {
   const page = entries.slice(0, limit)
-  const [last] = entries.length > limit ? page.slice(-1) : []
-  return { object: 'list', data: page.map(view), next_cursor: last === undefined ? null : cursorOf(last) }
+  const last = page.at(-1)
+  const next_cursor = entries.length > limit && last !== undefined ? cursorOf(last) : null
+  return { object: 'list', data: page.map(view), next_cursor }
 }

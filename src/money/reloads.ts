@@ -90,8 +90,8 @@ export class Reloads {
     } catch (error) {
       this.askAgainLater()
       if (reload.reported) return
-      details.change({ reload: { ...reload, reported: true } })
       reportFault({ kind: 'reload', outcome: 'unknown', account_id: accountId, ...failureOf(error) })
+      details.change({ reload: { ...reload, reported: true } })
     }
   }
 }

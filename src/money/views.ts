@@ -39,7 +39,7 @@ export const creditView = (credit: Credit): wire.Credit => ({
   amount_nanodollars: credit.nanodollars,
 })
 
-/** What only the operator sees: the reference as it was given, without what tells apart those of different origin. */
+/** What only the operator sees of a credit: also its reference as it was given, without the ledger's prefix. */
 export const bookingView = (credit: Credit) => ({
   ...creditView(credit),
   reference: credit.reference.slice(credit.reference.indexOf(':') + 1),
