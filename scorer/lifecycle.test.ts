@@ -65,7 +65,7 @@ it('a fault in the middle of a run is logged and ends the process without a core
   expect(await inMidRun(`endOnFault(log)(new Error('x'))`)).toEqual({
     code: null,
     signal: 'SIGKILL',
-    output: 'fault\n',
+    output: 'fatal\n',
   })
 })
 

@@ -66,10 +66,10 @@ const answersOf = (server: Server): (() => Promise<unknown>) => {
 /** Closes the server together with its idle connections. */
 const closed = (server: Server): Promise<void> => new Promise(resolve => server.close(() => resolve()))
 
-/** An uncaught fault is logged by name and functions only and ends the process, for its supervisor to restart. */
+/** An uncaught fault, or a dead engine, is logged without its message and ends the process, for a restart. */
 export const endOnFault = (log: Log): ((fault: unknown) => void) => {
   const end = (fault: unknown): void => {
-    log.event('fault', describeFault(fault))
+    log.event('fatal', describeFault(fault))
     leaveAtOnce(1)
   }
   process.on('uncaughtException', end)

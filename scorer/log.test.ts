@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { EngineFault } from './backend/engine-fault.ts'
 import { createLog, describeFault } from './log.ts'
 
 const failHere = (message: string): Error => new TypeError(message)
@@ -18,7 +19,7 @@ describe('the description of a fault', () => {
   it('has its class and the functions it came through', () => {
     const { name, frames } = describeFault(failHere('no'))
     expect(name).toBe('TypeError')
-    expect(frames.split(' < ')[0]).toBe('failHere')
+    expect(frames).toMatch(/^failHere( < |$)/)
   })
 
   it('never holds its message, even one that looks like a stack', () => {
@@ -29,6 +30,11 @@ describe('the description of a fault', () => {
     expect(JSON.stringify(told)).not.toContain(secret)
     expect(told.frames).toContain('failHere')
     expect(describeFault(secret)).toEqual({ name: 'string', frames: '' })
+  })
+
+  it('of the engine names the snapshot and the kind of task instead', () => {
+    const facts = { what: 'a run failed', snapshot: 'a snapshot', task: 'state' } as const
+    expect(describeFault(new EngineFault(facts))).toEqual({ name: 'EngineFault', ...facts })
   })
 
   it('is only the class if the message was changed after the stack was taken', () => {

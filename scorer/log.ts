@@ -1,7 +1,11 @@
 // The only lines this service writes: events of its own life, and faults by name. Never a request or an error's
 // message, because messages quote what they were given.
 
-export type Log = { event(name: string, facts?: Readonly<Record<string, string | number | boolean>>): void }
+import { EngineFault } from './backend/engine-fault.ts'
+
+type Facts = Readonly<Record<string, string | number | boolean>>
+
+export type Log = { event(name: string, facts?: Facts): void }
 
 export const createLog = (write: (line: string) => void, now: () => number): Log => ({
   event(name, facts = {}) {
@@ -12,8 +16,9 @@ export const createLog = (write: (line: string) => void, now: () => number): Log
 const MAX_FRAMES = 8
 const FRAME = /^ {4}at (?:async )?(?:new )?([\w$.#<>[\] ]+?) \(/
 
-/** What may be logged of a fault: the error's class and the functions it came through. */
-export const describeFault = (fault: unknown): { name: string; frames: string } => {
+/** What may be logged of a fault: its facts if it is the engine's, else its class and the functions it came through. */
+export const describeFault = (fault: unknown): Facts => {
+  if (fault instanceof EngineFault) return { name: fault.name, ...fault.facts }
   if (!(fault instanceof Error)) return { name: typeof fault, frames: '' }
   // A stack begins with the message, which may itself contain lines that look like frames: cut it off by its length.
   const stack = fault.stack ?? ''

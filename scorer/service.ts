@@ -28,7 +28,7 @@ export type ServiceParts = {
   now: () => number
   cacheSecret: Uint8Array
   log: Log
-  /** Called when a thread has died: the service cannot go on then. */
+  /** Called when a thread has died or the engine is beyond help: the service cannot go on then. */
   onFatal: (fault: unknown) => void
 }
 

@@ -18,11 +18,12 @@ export type BackendOptions = {
   readonly workers: number
   /** Holds instructions, at `instructionBytesOf` each, while their options are encoded. */
   readonly scratch: MemoryPool
-  /** Called once if a worker dies. The backend then refuses everything. */
+  /** Called once if the engine is beyond help. The backend then refuses everything. */
   readonly onFault: (fault: Error) => void
 }
 
 const Description = v.object({
+  id: v.string(),
   shape: v.object({
     layers: v.number(),
     heads: v.number(),
@@ -38,8 +39,8 @@ export const openBackend = async (
   folder: string,
   { provider, threads, workers, scratch, onFault }: BackendOptions,
 ): Promise<Backend> => {
-  const shape = await readShape(folder)
-  const pool = await openPool({ folder, shape, provider, threads }, workers, onFault)
+  const { id, shape } = await describe(folder)
+  const pool = await openPool({ folder, shape, provider, threads }, { workers, snapshot: id, onFault })
   return {
     engine: `onnxruntime-node ${env.versions.node} (${provider})`,
     stateBytes: tokens => stateBytes(tokens, shape),
@@ -52,9 +53,12 @@ export const openBackend = async (
 
 /** The most memory that an instruction of `tokens` tokens occupies with the snapshot in `folder`. */
 export const instructionBytesOf = async (folder: string, tokens: number): Promise<number> =>
-  instructionBytes(tokens, await readShape(folder))
+  instructionBytes(tokens, (await describe(folder)).shape)
 
-const readShape = async (folder: string): Promise<Shape> => {
-  const { shape } = v.parse(Description, JSON.parse(await readFile(join(folder, 'snapshot.json'), 'utf8')))
-  return { ...shape, headWidth: shape.head_width, firstSide: shape.first_side }
+const describe = async (folder: string): Promise<{ id: string; shape: Shape }> => {
+  const { id, shape } = v.parse(
+    Description,
+    JSON.parse(await readFile(join(folder, 'snapshot.json'), 'utf8')),
+  )
+  return { id, shape: { ...shape, headWidth: shape.head_width, firstSide: shape.first_side } }
 }

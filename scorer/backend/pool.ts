@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { Interrupted } from './backend.ts'
+import { EngineFault } from './engine-fault.ts'
 import { type Joined, nextOf, type Waiting } from './joining.ts'
 import type { Order, Outcome, Reply, Step, Task, WorkerSetup } from './steps.ts'
 
@@ -13,7 +14,30 @@ export type Pool = {
   close(): Promise<void>
 }
 
-type Member = { readonly worker: Worker; readonly running: Map<number, Joined> }
+type Member = {
+  readonly worker: Worker
+  readonly running: Map<number, Joined>
+  /** Failed runs since the last one that succeeded. */
+  failures: number
+  /** Ticks since the last run ended. */
+  silence: number
+}
+
+export type PoolOptions = {
+  readonly workers: number
+  /** Named in faults. */
+  readonly snapshot: string
+  /** Called once if a thread dies, or does nothing but fail, or is stuck in a run. The pool then refuses everything. */
+  readonly onFault: (fault: Error) => void
+  /** What the threads run. */
+  readonly thread?: URL
+}
+
+/** A broken engine, such as a GPU after an illegal access, fails every run from then on. */
+const MOST_FAILURES = 10
+/** Three times as long as a caller waits. In ticks, because none passes while the whole process is suspended. */
+const MOST_SILENCE = 30
+const TICK_MS = 1_000
 
 /** A thread gets its next step while it is still working on one, so that it never waits for a message. */
 const STEPS_AHEAD = 2
@@ -40,8 +64,7 @@ const rowsRead = (task: Task): number => {
 
 export const openPool = async (
   setup: WorkerSetup,
-  workers: number,
-  onFault: (fault: Error) => void,
+  { workers, snapshot, onFault, thread = new URL('./worker.ts', import.meta.url) }: PoolOptions,
 ): Promise<Pool> => {
   const queue: Waiting[] = []
   const members: Member[] = []
@@ -57,6 +80,23 @@ export const openPool = async (
       running.clear()
     }
   }
+
+  const endForGood = (fault: Error) => {
+    if (ended) return
+    end(fault)
+    onFault(fault)
+  }
+
+  const watching = setInterval(() => {
+    for (const member of members) {
+      const [run] = member.running.values()
+      if (run === undefined) continue
+      member.silence += 1
+      if (member.silence === MOST_SILENCE) {
+        endForGood(new EngineFault({ what: 'a run does not end', snapshot, task: run.task.kind }))
+      }
+    }
+  }, TICK_MS).unref()
 
   const feed = () => {
     for (let member = leastBusy(members); member !== undefined; member = leastBusy(members)) {
@@ -82,33 +122,44 @@ export const openPool = async (
   }
 
   const start = async (): Promise<void> => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: setup })
-    const member: Member = { worker, running: new Map() }
+    const worker = new Worker(thread, { workerData: setup })
+    const member: Member = { worker, running: new Map(), failures: 0, silence: 0 }
     await new Promise<void>((resolve, reject) => {
       const fail = (fault: Error) => {
         reject(fault)
-        if (!members.includes(member) || ended) return
-        end(fault)
-        onFault(fault)
+        if (members.includes(member)) endForGood(fault)
       }
       worker.on('error', fault =>
         fail(fault instanceof Error ? fault : new Error('The engine thread failed')),
       )
-      worker.on('exit', code => fail(new Error(`The engine thread ended with code ${code}`)))
+      worker.on('exit', code => fail(new EngineFault({ what: `a thread ended with code ${code}`, snapshot })))
       worker.on('message', (reply: Reply) => {
         if (reply.kind === 'ready') return resolve()
         if (reply.kind === 'refused') return reject(new Error(reply.message))
         const joined = member.running.get(reply.id)
         member.running.delete(reply.id)
-        if (reply.kind === 'done') joined?.settle(reply.outcome)
-        else joined?.fail(new Error(reply.message))
+        member.silence = 0
+        if (reply.kind === 'done') {
+          member.failures = 0
+          joined?.settle(reply.outcome)
+        } else if (joined) {
+          const task = joined.task.kind
+          joined.fail(new EngineFault({ what: 'a run failed', snapshot, task }))
+          member.failures += 1
+          if (member.failures === MOST_FAILURES) {
+            endForGood(new EngineFault({ what: `${MOST_FAILURES} runs in a row failed`, snapshot, task }))
+          }
+        }
         feed()
       })
     })
     members.push(member)
   }
 
-  const stop = () => Promise.all(members.map(({ worker }) => worker.terminate()))
+  const stop = () => {
+    clearInterval(watching)
+    return Promise.all(members.map(({ worker }) => worker.terminate()))
+  }
 
   try {
     // One after another, so that a provider that cannot load is reported once and start-up memory does not peak.

@@ -114,4 +114,4 @@ export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'done'; readonly id: number; readonly outcome: Outcome[Task['kind']] }
-  | { readonly kind: 'failed'; readonly id: number; readonly message: string }
+  | { readonly kind: 'failed'; readonly id: number }

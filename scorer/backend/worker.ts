@@ -11,7 +11,6 @@ Reflect.deleteProperty(globalThis, 'Float16Array')
 const port = parentPort
 if (port === null) throw new Error('worker.ts runs as a worker thread')
 const reply = (message: Reply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
-const messageOf = (fault: unknown) => (fault instanceof Error ? fault.message : 'unknown fault')
 
 try {
   const runner = await openRunner(workerData as WorkerSetup)
@@ -21,14 +20,15 @@ try {
       try {
         const outcome = await runner.run(task)
         reply({ kind: 'done', id, outcome }, buffersOf(outcome))
-      } catch (fault) {
-        reply({ kind: 'failed', id, message: messageOf(fault) })
+      } catch {
+        // Not the message: it may quote what the run was given.
+        reply({ kind: 'failed', id })
       }
     })
   })
   reply({ kind: 'ready' })
 } catch (fault) {
-  reply({ kind: 'refused', message: messageOf(fault) })
+  reply({ kind: 'refused', message: fault instanceof Error ? fault.message : 'unknown fault' })
 }
 
 function buffersOf(outcome: Outcome[Task['kind']]): ArrayBuffer[] {

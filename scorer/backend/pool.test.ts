@@ -1,0 +1,69 @@
+import { setImmediate as untilFed } from 'node:timers/promises'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { EncodedState } from './backend.ts'
+import { EngineFault } from './engine-fault.ts'
+import { openPool } from './pool.ts'
+import type { Step } from './steps.ts'
+
+const SHAPE = { layers: 1, heads: 1, headWidth: 1, width: 1, firstSide: 0 }
+const MOST_FAILURES = 10
+const MOST_SILENCE_MS = 30_000
+
+/** One thread that does `answer` with each order, whose id is `id`. */
+const setup = async (answer: string) => {
+  const code = `
+    import { parentPort } from 'node:worker_threads'
+    let orders = 0
+    const reply = message => parentPort.postMessage(message)
+    parentPort.on('message', ({ id }) => { orders += 1; ${answer} })
+    reply({ kind: 'ready' })`
+  const faults: Error[] = []
+  const pool = await openPool(
+    { folder: '', shape: SHAPE, provider: 'cpu', threads: 1 },
+    {
+      workers: 1,
+      snapshot: 'a snapshot',
+      onFault: fault => faults.push(fault),
+      thread: new URL(`data:text/javascript,${encodeURIComponent(code)}`),
+    },
+  )
+  onTestFinished(pool.close)
+  return { faults, step: () => pool.run(MEAN) }
+}
+const MEAN: Step = { kind: 'mean', state: {} as EncodedState, ranges: [] }
+
+const fault = (what: string) => new EngineFault({ what, snapshot: 'a snapshot', task: 'mean' })
+
+it('an engine that does nothing but fail is given up, with one fault that says so', async () => {
+  const { step, faults } = await setup(`reply({ kind: 'failed', id })`)
+  for (let run = 1; run < MOST_FAILURES; run++) {
+    await expect(step()).rejects.toEqual(fault('a run failed'))
+    expect(faults).toEqual([])
+  }
+  await expect(step()).rejects.toEqual(fault('a run failed'))
+  expect(faults).toEqual([fault('10 runs in a row failed')])
+  await expect(step()).rejects.toEqual(fault('10 runs in a row failed'))
+  expect(faults).toHaveLength(1)
+})
+
+it('an engine that fails now and then is not', async () => {
+  const { step, faults } = await setup(
+    `reply(orders % ${MOST_FAILURES} === 0 ? { kind: 'done', id, outcome: [] } : { kind: 'failed', id })`,
+  )
+  for (let run = 0; run < 3 * MOST_FAILURES; run++) await step().catch(() => {})
+  expect(faults).toEqual([])
+})
+
+it('an engine whose run does not end is given up, and whoever waits for it is told', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { step, faults } = await setup('')
+  vi.advanceTimersByTime(MOST_SILENCE_MS)
+  const stuck = step()
+  await untilFed()
+  vi.advanceTimersByTime(MOST_SILENCE_MS - 1)
+  expect(faults).toEqual([])
+  vi.advanceTimersByTime(1)
+  await expect(stuck).rejects.toEqual(fault('a run does not end'))
+  expect(faults).toEqual([fault('a run does not end')])
+})
