@@ -3,9 +3,9 @@ import { appendFile, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Refusal, ScoreReply, ScorerHealth } from './protocol.ts'
+import { PROTOCOL, type Refusal, type ScoreReply, type ScorerHealth } from './protocol.ts'
 import { type ScorerProcess, startProcess } from './testing/process.ts'
-import { clientOf, unit } from './testing/scorer.ts'
+import { clientOf, KEY_ID, SECRET, unit } from './testing/scorer.ts'
 import { MODELS_FOLDER, SNAPSHOT } from './testing/snapshot.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -164,6 +164,14 @@ describe('a start that fails', () => {
 })
 
 describe('what the process writes', () => {
+  it('names its version, its protocol and the ids of its keys when it listens, but no key', async () => {
+    const scorer = await running({ SCORER_COMMIT: 'abc1234' })
+    const listening = JSON.parse(scorer.output().trim().split('\n').at(-1) ?? '')
+    const version = expect.stringMatching(/^\d+\.\d+\.\d+\+abc1234$/)
+    expect(listening).toMatchObject({ event: 'listening', version, protocol: PROTOCOL, keyIds: KEY_ID })
+    expect(scorer.output()).not.toContain(SECRET.slice(KEY_ID.length + 1))
+  })
+
   it.runIf(existsSync('/proc/self/coredump_filter'))('leaves its memory out of a core dump', async () => {
     const { child } = await running()
     expect(await readFile(`/proc/${child.pid}/coredump_filter`, 'utf8')).toBe('00000000\n')

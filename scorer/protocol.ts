@@ -1,6 +1,9 @@
 // The contract between the edge and the scorer. Both import it, and neither knows anything else about the other.
 // The scorer sees an opaque tenant tag, a state and questions, but never a person, a key or a price.
 
+/** The version of this contract, and the first word of each signature: a scorer refuses requests of any other. */
+export const PROTOCOL = 'v2'
+
 /** The most bytes that a scorer reads of one request, and that the edge reads of one answer. */
 export const MAX_SCORE_REQUEST_BYTES = 12_000_000
 export const MAX_SCORE_ANSWER_BYTES = 32_000_000
@@ -16,7 +19,7 @@ export const SIGNATURE_WINDOW_MS = 30_000
 
 export const HEADERS = {
   /**
-   * `v2 <key id> <unix ms> <hex SHA-256 of the body> <hex HMAC-SHA256 of signedText>`.
+   * `<PROTOCOL> <key id> <unix ms> <hex SHA-256 of the body> <hex HMAC-SHA256 of signedText>`.
    * Shows before the body is read whether its sender holds a key.
    */
   signature: 'x-scorer-signature',
@@ -111,7 +114,9 @@ export type ScoreReply = { units: UnitAnswer[]; runMs: number }
 
 /** Refusals of a whole request, with their HTTP status. */
 export const REFUSALS = {
+  wrong_version: 401,
   bad_signature: 401,
+  clock: 401,
   bad_request: 400,
   too_large: 413,
   full: 503,
@@ -135,6 +140,9 @@ export type SnapshotInfo = {
 export type ScorerHealth = {
   ok: boolean
   ready: boolean
+  /** That of the package, with `+<commit>` if that was known when the scorer was built. */
+  version: string
+  protocol: string
   engine: string
   region: string
   snapshots: SnapshotInfo[]

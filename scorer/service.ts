@@ -3,14 +3,15 @@ import type { Backend, MemoryPool } from './backend/backend.ts'
 import { openBackend } from './backend/open.ts'
 import { createCore } from './core/core.ts'
 import { createMemoryPool } from './core/memory/memory-pool.ts'
-import { createMetrics } from './core/metrics/scorer-metrics.ts'
+import { createMetrics, watchService } from './core/metrics/scorer-metrics.ts'
 import { openIntake } from './core/reading/intake.ts'
 import { resolveAliases } from './core/snapshot/aliases.ts'
 import { publicInfo } from './core/snapshot/description.ts'
 import { loadSnapshots, type Snapshot } from './core/snapshot/load.ts'
 import { instructionMemory } from './instruction-memory.ts'
 import { describeFault, type Log } from './log.ts'
-import { REGION } from './protocol.ts'
+import { PROTOCOL, REGION } from './protocol.ts'
+import { refusedSignatures } from './refused-signatures.ts'
 import type { RouterParts } from './router/router.ts'
 import { CACHE_LIFETIME_MS, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -64,6 +65,7 @@ export const startService = async (
     onFault,
   })
   const engine = [...new Set([...backends.values()].map(backend => backend.engine))].join(', ')
+  watchService(metrics, { ...settings, ready: () => !core.draining() })
   const infos = snapshots.map(({ description }) => publicInfo(description))
   return {
     routes: {
@@ -73,20 +75,30 @@ export const startService = async (
       health: () => ({
         ok: true,
         ready: !core.draining(),
+        version: settings.version,
+        protocol: PROTOCOL,
         engine,
         region: REGION,
         snapshots: infos,
         aliases,
       }),
       metricsText: metrics.text,
-      onRequest: outcome => metrics.requests.add({ outcome }),
+      onRequest: metrics.requests.add,
+      onRefusedSignature: refusedSignatures(log, now),
       onFault,
     },
     drain: () => core.drain(),
     close: async () => {
       await Promise.all([intake.close(), ...[...backends.values()].map(backend => backend.close())])
     },
-    facts: { engine, snapshots: infos.map(({ id }) => id).join(' '), stateMemoryBytes: memoryBytes },
+    facts: {
+      version: settings.version,
+      protocol: PROTOCOL,
+      engine,
+      snapshots: infos.map(({ id }) => id).join(' '),
+      keyIds: [...settings.keys.keys()].join(' '),
+      stateMemoryBytes: memoryBytes,
+    },
   }
 }
 

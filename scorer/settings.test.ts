@@ -59,6 +59,7 @@ describe('the settings', () => {
     ['SCORER_MEMORY_BYTES', { SCORER_MEMORY_BYTES: '1e9' }],
     ['SCORER_DRAIN_MS', { SCORER_DRAIN_MS: '600001' }],
     ['SCORER_PROVIDER', { SCORER_PROVIDER: 'tpu' }],
+    ['SCORER_COMMIT', { SCORER_COMMIT: 'not a commit' }],
     ['SCORER_ALIASES', { SCORER_ALIASES: '{"a":1}' }],
     ['SCORER_ALIASES', { SCORER_ALIASES: '[]' }],
     ['SCORER_ALIASES', { SCORER_ALIASES: 'a' }],

@@ -1,6 +1,7 @@
 // All settings, read from the environment and checked once at the start. An error names the variable and its rule,
 // never the value, which may be a secret.
 import { join } from 'node:path'
+import description from '../package.json' with { type: 'json' }
 import type { Provider } from './backend/steps.ts'
 import { NAMED_KEYS, readNamedKeys } from './protocol.ts'
 import type { Keys } from './router/signature.ts'
@@ -25,6 +26,8 @@ export type Settings = {
   batchTokens: number
   queueTokens: number
   drainMs: number
+  /** Of this program. */
+  version: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -68,6 +71,7 @@ export const readSettings = (environment: Environment, { cores, memoryLimit }: S
     batchTokens: integer(env, 'SCORER_BATCH_TOKENS', 4_096, { min: 256 }),
     queueTokens: integer(env, 'SCORER_QUEUE_TOKENS', 262_144, { min: 256 }),
     drainMs: integer(env, 'SCORER_DRAIN_MS', 12_000, { min: 0, max: MOST_DRAIN_MS }),
+    version: readVersion(env.SCORER_COMMIT),
   }
 }
 
@@ -114,6 +118,12 @@ const readAliases = (text: string | undefined): Record<string, string> => {
     // Reported below.
   }
   throw new StartError('SCORER_ALIASES must be a JSON object from alias to snapshot id')
+}
+
+const readVersion = (commit: string | undefined): string => {
+  if (commit === undefined) return description.version
+  if (!/^[\w.-]{1,64}$/.test(commit)) throw new StartError('SCORER_COMMIT must be the id of a commit')
+  return `${description.version}+${commit}`
 }
 
 const readProvider = (text = 'cpu'): Provider => {

@@ -58,13 +58,13 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
     cacheBytes: limits.cacheBytes,
     lifetimeMs: limits.cacheLifetimeMs,
     now,
-    onEvent: event => metrics.states.add({ event }),
+    onEvent: event => metrics.states.add(event),
   })
   const questionCache = new QuestionCache({
     budgetBytes: limits.questionBytes,
     lifetimeMs: limits.questionLifetimeMs,
     now,
-    onEvent: event => metrics.questions.add({ event }),
+    onEvent: event => metrics.questions.add(event),
   })
   const queue = new WorkQueue({
     batchTokens: limits.batchTokens,
@@ -104,7 +104,7 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
     const start = now()
     try {
       const units = await Promise.all(begun.map(one => ('answer' in one ? one.answer : one)))
-      for (const { kind } of units) metrics.units.add({ kind })
+      for (const { kind } of units) metrics.units.add(kind)
       return { kind: 'scored', answer: { units, runMs: now() - start } }
     } catch (fault) {
       failed = true

@@ -58,7 +58,12 @@ describe('a body', () => {
         body,
         (request, response) => {
           response.once('close', () => answered.resolve())
-          return readSigned(request, response, { keys, now, bodies: () => memory }).finally(() => {
+          return readSigned(request, response, {
+            keys,
+            now,
+            bodies: () => memory,
+            onRefusedSignature: () => {},
+          }).finally(() => {
             expect(memory.take(50_001)).toBe(false)
           })
         },

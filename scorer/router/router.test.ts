@@ -2,9 +2,12 @@ import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import description from '../../package.json' with { type: 'json' }
 import {
   HEADERS,
   MAX_SCORE_REQUEST_BYTES,
+  PROTOCOL,
+  REFUSALS,
   type Refusal,
   type ScoreReply,
   SIGNATURE_WINDOW_MS,
@@ -80,19 +83,26 @@ describe('POST /score → 200', () => {
 
 describe('POST /score → 401', () => {
   const body = JSON.stringify({ units: [unit()] })
-  const refused = async (signature: string | undefined, sent = body) => {
+  const refused = async (
+    signature: string | undefined,
+    sent = body,
+    error: Refusal['error'] = 'bad_signature',
+  ) => {
     const headers = signature === undefined ? {} : { [HEADERS.signature]: signature }
     const response = await fetch(`${scorer.url}/score`, { method: 'POST', body: sent, headers })
     expect(response.status).toBe(401)
-    expect(((await response.json()) as Refusal).error).toBe('bad_signature')
+    expect(((await response.json()) as Refusal).error).toBe(error)
   }
   const bytes = Buffer.from(body)
 
-  it('refuses a missing signature, a broken one and one of another version', async () => {
+  it('refuses a missing signature or a broken one', async () => {
     await refused(undefined)
     await refused('v2 test 1 00 00')
     for (const broken of [`v2 ${sign(bytes)}`, `${sign(bytes)}0`]) await refused(broken)
-    await refused(sign(bytes).replace('v2', 'v1'))
+  })
+  it('says so if the signature is of another version, also in an earlier form', async () => {
+    for (const signature of [sign(bytes).replace(PROTOCOL, 'v1'), 'v1 test 1 00'])
+      await refused(signature, body, 'wrong_version')
   })
   it('refuses a wrong key and an unknown key id', async () => {
     await refused(sign(bytes, { key: Buffer.alloc(32, 8) }))
@@ -114,9 +124,18 @@ describe('POST /score → 401', () => {
     const at = Date.now()
     await refused(sign(bytes, { at }).replace(String(at), String(at + 1)))
   })
-  it('refuses a signature from outside the window, on either side', async () => {
-    await refused(sign(bytes, { at: Date.now() - SIGNATURE_WINDOW_MS - 1_000 }))
-    await refused(sign(bytes, { at: Date.now() + SIGNATURE_WINDOW_MS + 1_000 }))
+  it('blames the clocks for a signature from outside the window, on either side, if its key is right', async () => {
+    for (const at of [Date.now() - SIGNATURE_WINDOW_MS - 1_000, Date.now() + SIGNATURE_WINDOW_MS + 1_000]) {
+      await refused(sign(bytes, { at }), body, 'clock')
+      await refused(sign(bytes, { at, key: Buffer.alloc(32, 8) }))
+    }
+  })
+  it('counts the reasons apart, and logs them', async () => {
+    const { text } = await scorer.get('/metrics')
+    for (const outcome of ['bad_signature', 'clock', 'wrong_version'])
+      expect(text).toMatch(new RegExp(`^scorer_requests_total\\{outcome="${outcome}"\\} [1-9]`, 'm'))
+    const [line = ''] = scorer.lines
+    expect(JSON.parse(line)).toMatchObject({ event: 'signatures_refused', missing: 1 })
   })
 })
 
@@ -284,7 +303,7 @@ describe('a caller that leaves', () => {
     await new Promise(resolve => setTimeout(resolve, 100))
     socket.destroy()
     expect((await scorer.get('/healthz')).status).toBe(200)
-    expect(scorer.lines).toEqual([])
+    expect(scorer.lines.filter(line => line.includes('"fault"'))).toEqual([])
   })
 
   /** Sends a request without waiting for the answer. */
@@ -349,12 +368,14 @@ describe('POST /cache/clear', () => {
 })
 
 describe('GET /healthz', () => {
-  it('names the engine, region, snapshots and aliases', async () => {
+  it('names the version, engine, region, snapshots and aliases', async () => {
     const { status, text } = await scorer.get('/healthz')
     expect(status).toBe(200)
     expect(JSON.parse(text)).toEqual({
       ok: true,
       ready: true,
+      version: description.version,
+      protocol: PROTOCOL,
       engine: expect.stringMatching(/^onnxruntime-node [\d.]+ \(cpu\)$/),
       region: 'us',
       snapshots: [
@@ -410,7 +431,26 @@ describe('GET /metrics', () => {
     expect(text).toMatch(/^scorer_cache_events_total\{event="hit"\} \d+$/m)
     expect(text).not.toContain(secret)
     for (const line of text.trim().split('\n')) {
-      expect(line).toMatch(/^(# (HELP|TYPE) scorer_\w+ .+|scorer_\w+(\{[^{}]*\})? [\d.e+-]+)$/)
+      expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^{}]*\})? [\d.e+-]+)$/)
+    }
+  })
+
+  it('says from the start how long the scorer has run, its version and limit, and every outcome', async () => {
+    const fresh = await startScorer({ SCORER_COMMIT: 'abc1234' })
+    try {
+      const version = `${description.version}+abc1234`
+      const { text } = await fresh.get('/metrics')
+      expect(text).toContain(`\nscorer_build_info{version="${version}",protocol="${PROTOCOL}"} 1\n`)
+      expect(text).toContain('\nscorer_ready 1\n')
+      expect(text).toContain(`\nscorer_memory_limit_bytes ${3 * 1024 ** 3}\n`)
+      for (const outcome of ['scored', 'left', ...Object.keys(REFUSALS)])
+        expect(text).toContain(`\nscorer_requests_total{outcome="${outcome}"} 0\n`)
+      const started = Number(/^process_start_time_seconds ([\d.]+)$/m.exec(text)?.[1])
+      expect(Math.abs(started - performance.timeOrigin / 1_000)).toBeLessThan(1)
+      await fresh.drain()
+      expect((await fresh.get('/metrics')).text).toContain('\nscorer_ready 0\n')
+    } finally {
+      await fresh.stop()
     }
   })
 })

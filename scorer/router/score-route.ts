@@ -1,4 +1,5 @@
 import { type Core, DEADLINE_PASSED } from '../core/core.ts'
+import type { RequestOutcome } from '../core/metrics/scorer-metrics.ts'
 import { HEADERS, type Refusal } from '../protocol.ts'
 import { within } from '../within.ts'
 import { readDeadline } from './deadline.ts'
@@ -8,8 +9,8 @@ import { headerOf, readSigned, type SignedParts, tenantOf } from './signed.ts'
 
 export type ScoreRouteParts = SignedParts & {
   core: Core
-  /** Called with the outcome of each request: `left` means that the caller did not wait. */
-  onRequest: (outcome: 'scored' | 'left' | Refusal['error']) => void
+  /** Called with the outcome of each request. */
+  onRequest: (outcome: RequestOutcome) => void
 }
 
 /** `POST /score`: answers a signed request with one answer per unit, or one refusal, within the caller's deadline. */

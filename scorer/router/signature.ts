@@ -1,27 +1,42 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { SIGNATURE_WINDOW_MS, signedText } from '../protocol.ts'
+import { PROTOCOL, SIGNATURE_WINDOW_MS, signedText } from '../protocol.ts'
 
 export type Keys = ReadonlyMap<string, Uint8Array>
 
 /** What the holder of a key vouches for: a body with this digest. */
 export type Claim = { readonly bodySha256: string }
 
-const HEADER = /^v2 ([\w.-]{1,64}) (\d{1,16}) ([0-9a-f]{64}) ([0-9a-f]{64})$/
+/** Why a signature is refused. */
+export type Flaw =
+  | 'missing'
+  | 'malformed'
+  | 'wrong_version'
+  | 'unknown_key'
+  /** Not made with the key of this id. */
+  | 'wrong_key'
+  /** Made with the key, but too long ago or in the future. */
+  | 'clock'
+  | 'other_body'
+
+const HEADER = /^(v\d+) (?:([\w.-]{1,64}) (\d{1,16}) ([0-9a-f]{64}) ([0-9a-f]{64})$)?/
 
 /**
- * The claim of a header that a known key signed recently. Otherwise null, and the body must not be read: the bodies of
- * strangers would take memory from those of callers.
+ * The claim of a header that a known key signed recently. Otherwise its flaw, and the body must not be read: the bodies
+ * of strangers would take memory from those of callers.
  */
-export const readClaim = (header: string | undefined, keys: Keys, now: number): Claim | null => {
-  const [, keyId = '', timestamp, bodySha256, mac] = HEADER.exec(header ?? '') ?? []
+export const readClaim = (header: string | undefined, keys: Keys, now: number): Claim | Flaw => {
+  if (header === undefined) return 'missing'
+  const [, version, keyId = '', timestamp, bodySha256, mac] = HEADER.exec(header) ?? []
+  if (version !== undefined && version !== PROTOCOL) return 'wrong_version'
+  if (bodySha256 === undefined || mac === undefined) return 'malformed'
   const key = keys.get(keyId)
-  if (key === undefined || bodySha256 === undefined || mac === undefined) return null
+  if (key === undefined) return 'unknown_key'
   const timestampMs = Number(timestamp)
-  if (Math.abs(now - timestampMs) > SIGNATURE_WINDOW_MS) return null
   const expected = createHmac('sha256', key)
     .update(signedText(keyId, timestampMs, bodySha256))
     .digest()
-  return timingSafeEqual(expected, Buffer.from(mac, 'hex')) ? { bodySha256 } : null
+  if (!timingSafeEqual(expected, Buffer.from(mac, 'hex'))) return 'wrong_key'
+  return Math.abs(now - timestampMs) > SIGNATURE_WINDOW_MS ? 'clock' : { bodySha256 }
 }
 
 /** Whether this is the body that was signed. */

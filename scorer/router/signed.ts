@@ -1,18 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { HEADERS, MAX_SCORE_REQUEST_BYTES, type Refusal } from '../protocol.ts'
+import { HEADERS, MAX_SCORE_REQUEST_BYTES, PROTOCOL, type Refusal, SIGNATURE_WINDOW_MS } from '../protocol.ts'
 import { type BodyMemory, readBody } from './body.ts'
-import { isOf, type Keys, readClaim } from './signature.ts'
+import { type Flaw, isOf, type Keys, readClaim } from './signature.ts'
 
-export type SignedParts = { keys: Keys; now: () => number; bodies: (tenant: string) => BodyMemory }
+export type SignedParts = {
+  keys: Keys
+  now: () => number
+  bodies: (tenant: string) => BodyMemory
+  onRefusedSignature: (why: Flaw) => void
+}
 
 /** Reads a body that must be signed. If the signature header alone is invalid, the body is refused unread. */
 export const readSigned = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { keys, now, bodies }: SignedParts,
+  { keys, now, bodies, onRefusedSignature }: SignedParts,
 ): Promise<Uint8Array<ArrayBuffer> | Refusal> => {
+  const refuse = (why: Flaw): Refusal => {
+    onRefusedSignature(why)
+    return refusalOf(why)
+  }
   const claim = readClaim(headerOf(request, HEADERS.signature), keys, now())
-  if (claim === null) return UNSIGNED
+  if (typeof claim === 'string') return refuse(claim)
   const memory = bodies(tenantOf(request))
   const body = await readBody(request, MAX_SCORE_REQUEST_BYTES, memory)
   if (body === 'too_large') return TOO_LARGE
@@ -20,7 +29,7 @@ export const readSigned = async (
   const size = body.byteLength
   if (response.closed) memory.give(size)
   else response.once('close', () => memory.give(size))
-  return isOf(body, claim) ? body : UNSIGNED
+  return isOf(body, claim) ? body : refuse('other_body')
 }
 
 /** All callers that name no tenant count as one. */
@@ -31,9 +40,16 @@ export const headerOf = (request: IncomingMessage, name: string): string | undef
   return typeof value === 'string' ? value : undefined
 }
 
-const UNSIGNED: Refusal = {
-  error: 'bad_signature',
-  message: 'the signature is missing, outdated, of an unknown key, or wrong',
+/** A stranger is not told which ids of keys are known. */
+const refusalOf = (why: Flaw): Refusal => {
+  switch (why) {
+    case 'wrong_version':
+      return { error: why, message: `this scorer speaks ${PROTOCOL}` }
+    case 'clock':
+      return { error: why, message: `the signature is more than ${SIGNATURE_WINDOW_MS} ms old, or ahead` }
+    default:
+      return { error: 'bad_signature', message: 'the signature is missing, of an unknown key, or wrong' }
+  }
 }
 const TOO_LARGE: Refusal = {
   error: 'too_large',

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createLog } from '../log.ts'
 import {
   HEADERS,
+  PROTOCOL,
   type Refusal,
   type ScoreReply,
   type ScoreUnit,
@@ -94,7 +95,7 @@ export const sign = (
   { at = Date.now(), key = KEY as Uint8Array, keyId = KEY_ID } = {},
 ): string => {
   const digest = createHash('sha256').update(body).digest('hex')
-  return `v2 ${keyId} ${at} ${digest} ${createHmac('sha256', key)
+  return `${PROTOCOL} ${keyId} ${at} ${digest} ${createHmac('sha256', key)
     .update(signedText(keyId, at, digest))
     .digest('hex')}`
 }

@@ -31,6 +31,9 @@ const Answer = v.object({
 const Health = v.object({
   ok: v.boolean(),
   ready: v.boolean(),
+  // A scorer that is older than the edge may not say these.
+  version: v.optional(v.string(), 'unknown'),
+  protocol: v.optional(v.string(), 'unknown'),
   engine: v.string(),
   region: v.string(),
   snapshots: v.array(

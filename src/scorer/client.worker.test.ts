@@ -71,6 +71,8 @@ describe('every failure of the scorer is engine_timeout, to be retried after 2 s
     ['redirecting', 'refused'],
     ['moved', 'refused'],
     ['bad-signature', 'bad_signature'],
+    ['clock', 'clock'],
+    ['wrong-version', 'wrong_version'],
     ['full', 'full'],
     ['draining', 'draining'],
     ['faulty', 'refused'],

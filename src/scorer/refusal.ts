@@ -3,8 +3,14 @@ import { REFUSALS, type Refusal } from '../../scorer/protocol.ts'
 /** Many times what a scorer needs to say why it refuses. */
 export const MAX_REFUSAL_BYTES = 1_000
 
-/** What an operator does about these differs: correct a secret or a clock, add a scorer, or wait. */
-const TOLD_APART = ['bad_signature', 'full', 'draining'] as const satisfies Refusal['error'][]
+/** What an operator does about these differs: deploy, correct a secret or a clock, add a scorer, or wait. */
+const TOLD_APART = [
+  'wrong_version',
+  'bad_signature',
+  'clock',
+  'full',
+  'draining',
+] as const satisfies Refusal['error'][]
 
 export type RefusalFault = (typeof TOLD_APART)[number] | 'refused'
 

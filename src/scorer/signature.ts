@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { NAMED_KEY, type NamedKey, readNamedKeys, signedText } from '../../scorer/protocol.ts'
+import { NAMED_KEY, type NamedKey, PROTOCOL, readNamedKeys, signedText } from '../../scorer/protocol.ts'
 
 /** Reads the one key of `SCORER_SECRET`. Throws, without quoting anything, if the text is not one key. */
 export const readSigningKey = (text: string): NamedKey => {
@@ -14,5 +14,5 @@ export const signBody = (body: Uint8Array, nowMs: number, { id, secret }: NamedK
   const mac = createHmac('sha256', secret)
     .update(signedText(id, nowMs, digest))
     .digest('hex')
-  return `v2 ${id} ${nowMs} ${digest} ${mac}`
+  return `${PROTOCOL} ${id} ${nowMs} ${digest} ${mac}`
 }

@@ -1,4 +1,11 @@
-import type { Pass, ScoredQuestion, ScoreUnit, SnapshotInfo, UnitQuestion } from '../../scorer/protocol.ts'
+import {
+  type Pass,
+  PROTOCOL,
+  type ScoredQuestion,
+  type ScoreUnit,
+  type SnapshotInfo,
+  type UnitQuestion,
+} from '../../scorer/protocol.ts'
 import type { Scorer } from '../scorer/scorer.ts'
 
 export const SNAPSHOT = 'decider-preview-2026-10-13'
@@ -22,6 +29,8 @@ export const scorerThatPrefersTheFirst = (): Scorer => ({
   health: async () => ({
     ok: true,
     ready: true,
+    version: '0.0.0',
+    protocol: PROTOCOL,
     engine: 'test engine',
     region: 'us',
     snapshots: [snapshotInfo],

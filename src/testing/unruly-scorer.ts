@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
-import { HEADERS, type ScoreReply, type ScorerHealth, signedText } from '../../scorer/protocol.ts'
+import { HEADERS, PROTOCOL, type ScoreReply, type ScorerHealth, signedText } from '../../scorer/protocol.ts'
 
 export const SCORER_KEY = { id: 'tests', secret: new Uint8Array(32).fill(9) }
 
@@ -59,6 +59,8 @@ const text = JSON.stringify(answer)
 const health: ScorerHealth = {
   ok: true,
   ready: true,
+  version: '0.0.0',
+  protocol: PROTOCOL,
   engine: 'unruly',
   region: 'us',
   snapshots: [],
@@ -143,6 +145,8 @@ const behaviours = new Map<string, Behaviour>([
   ],
   ['behind', says(200, '{"units":[{"kind":"unknown_snapshot"}],"runMs":0}')],
   ['bad-signature', refuses(401, refusal('bad_signature'))],
+  ['clock', refuses(401, refusal('clock'))],
+  ['wrong-version', refuses(401, refusal('wrong_version'))],
   ['full', refuses(503, refusal('full'))],
   ['draining', refuses(503, refusal('draining'))],
   ['faulty', refuses(500, refusal('fault'))],
@@ -211,7 +215,7 @@ const wellSigned = ({ headers }: IncomingMessage, body: Buffer): boolean => {
   const deadline = Number(headers[HEADERS.deadline])
   const affinity = String(headers[HEADERS.affinity])
   return (
-    version === 'v2' &&
+    version === PROTOCOL &&
     told === digest &&
     id === SCORER_KEY.id &&
     Math.abs(Date.now() - Number(at)) < 30_000 &&

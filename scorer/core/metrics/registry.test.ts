@@ -4,19 +4,24 @@ import { Registry } from './registry.ts'
 describe('the metrics page', () => {
   it('is in the text format that Prometheus reads', () => {
     const registry = new Registry()
-    const requests = registry.counter('requests_total', 'Requests.')
-    for (let times = 0; times < 3; times++) requests.add({ outcome: 'scored' })
-    requests.add({ outcome: 'full' })
+    const requests = registry.counter('requests_total', 'Requests.', 'outcome', ['scored', 'full', 'late'])
+    for (let times = 0; times < 3; times++) requests.add('scored')
+    requests.add('full')
     registry.gauge('bytes', 'Bytes.', () => 7)
+    registry.gauge('info', 'Info.', () => 1, { version: '0' })
     const wait = registry.histogram('wait_seconds', 'Waits.', [0.1, 1])
     for (const seconds of [0.05, 0.5, 5]) wait.observe(seconds, { stage: 'state' })
     expect(registry.text()).toBe(`# HELP requests_total Requests.
 # TYPE requests_total counter
 requests_total{outcome="scored"} 3
 requests_total{outcome="full"} 1
+requests_total{outcome="late"} 0
 # HELP bytes Bytes.
 # TYPE bytes gauge
 bytes 7
+# HELP info Info.
+# TYPE info gauge
+info{version="0"} 1
 # HELP wait_seconds Waits.
 # TYPE wait_seconds histogram
 wait_seconds_bucket{stage="state",le="0.1"} 1

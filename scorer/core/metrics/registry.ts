@@ -3,7 +3,7 @@
 
 type Labels = Readonly<Record<string, string>>
 
-export type Counter = { add(labels: Labels): void }
+export type Counter<Value> = { add(value: Value): void }
 export type Histogram = { observe(value: number, labels?: Labels): void }
 
 export class Registry {
@@ -13,22 +13,27 @@ export class Registry {
     return `${this.#families.flatMap(family => family()).join('\n')}\n`
   }
 
-  counter(name: string, help: string): Counter {
-    const values = new Map<string, number>()
+  /** One count per value of the label. All begin at 0: from an absent one, Prometheus would not see the first step. */
+  counter<Value extends string>(
+    name: string,
+    help: string,
+    label: string,
+    values: readonly Value[],
+  ): Counter<Value> {
+    const counts = new Map(values.map(value => [value, 0]))
     this.#family(name, help, 'counter', () =>
-      [...values].map(([labels, value]) => `${name}${labels} ${value}`),
+      [...counts].map(([value, count]) => `${name}${labelText({ [label]: value })} ${count}`),
     )
     return {
-      add(labels) {
-        const key = labelText(labels)
-        values.set(key, (values.get(key) ?? 0) + 1)
+      add(value) {
+        counts.set(value, (counts.get(value) ?? 0) + 1)
       },
     }
   }
 
   /** `read` is called at each scrape. */
-  gauge(name: string, help: string, read: () => number): void {
-    this.#family(name, help, 'gauge', () => [`${name} ${read()}`])
+  gauge(name: string, help: string, read: () => number, labels: Labels = {}): void {
+    this.#family(name, help, 'gauge', () => [`${name}${labelText(labels)} ${read()}`])
   }
 
   histogram(name: string, help: string, bounds: readonly number[]): Histogram {

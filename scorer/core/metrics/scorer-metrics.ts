@@ -1,22 +1,58 @@
+import { PROTOCOL, REFUSALS, type Refusal, type UnitAnswer } from '../../protocol.ts'
+import type { StoreEvent } from '../cache/state-store.ts'
 import { Registry } from './registry.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const TOKENS = [256, 512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768, 65_536, 131_072]
+
+/** The outcome of a request: `left` means that the caller did not wait. */
+export type RequestOutcome = 'scored' | 'left' | Refusal['error']
+const OUTCOMES: readonly RequestOutcome[] = [
+  'scored',
+  'left',
+  ...(Object.keys(REFUSALS) as Refusal['error'][]),
+]
+const UNIT_KINDS: readonly UnitAnswer['kind'][] = [
+  'scored',
+  'state_too_long',
+  'instructions_too_long',
+  'unknown_snapshot',
+  'within_limits',
+]
+const STORE_EVENTS: readonly StoreEvent[] = ['hit', 'joined', 'miss', 'evicted', 'expired', 'cleared']
 
 export type ScorerMetrics = ReturnType<typeof createMetrics>
 
 /** The service's metrics. `text()` is the page at /metrics. */
 export const createMetrics = () => {
   const registry = new Registry()
+  registry.gauge(
+    'process_start_time_seconds',
+    'When the process started, in seconds since 1970.',
+    () => performance.timeOrigin / 1_000,
+  )
   return {
     text: () => registry.text(),
-    gauge: (name: string, help: string, read: () => number) => registry.gauge(`scorer_${name}`, help, read),
-    requests: registry.counter('scorer_requests_total', 'Requests to score, by outcome.'),
-    units: registry.counter('scorer_units_total', 'Units of requests, by outcome.'),
-    states: registry.counter('scorer_cache_events_total', 'Prefix cache events, by kind.'),
+    gauge: (name: string, help: string, read: () => number, labels?: Readonly<Record<string, string>>) =>
+      registry.gauge(`scorer_${name}`, help, read, labels),
+    requests: registry.counter(
+      'scorer_requests_total',
+      'Requests to score, by outcome.',
+      'outcome',
+      OUTCOMES,
+    ),
+    units: registry.counter('scorer_units_total', 'Units of requests, by outcome.', 'kind', UNIT_KINDS),
+    states: registry.counter(
+      'scorer_cache_events_total',
+      'Prefix cache events, by kind.',
+      'event',
+      STORE_EVENTS,
+    ),
     questions: registry.counter(
       'scorer_question_cache_events_total',
       'Question cache lookups, by hit or miss.',
+      'event',
+      ['hit', 'miss'],
     ),
     prepare: registry.histogram(
       'scorer_tokenise_seconds',
@@ -44,6 +80,19 @@ export const createMetrics = () => {
 
 type Usage = { usedBytes: number; cachedBytes: number; cachedStates: number; questionBytes: number }
 type Depth = { waiting: number; waitingTokens: number; running: number; runningTokens: number }
+
+/** What the process is, and whether it takes requests. */
+export const watchService = (
+  { gauge }: Pick<ScorerMetrics, 'gauge'>,
+  { version, memoryBytes, ready }: { version: string; memoryBytes: number; ready: () => boolean },
+): void => {
+  gauge('build_info', 'Always 1. The labels are the versions of the scorer and of its protocol.', () => 1, {
+    version,
+    protocol: PROTOCOL,
+  })
+  gauge('ready', '1 if it takes requests, 0 while it drains.', () => Number(ready()))
+  gauge('memory_limit_bytes', 'Ceiling of resident memory: SCORER_MEMORY_BYTES.', () => memoryBytes)
+}
 
 /** Gauges that are looked up at each scrape. */
 export const watchGauges = (
