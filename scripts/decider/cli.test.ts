@@ -122,6 +122,28 @@ describe('decider without a command', () => {
   })
 })
 
+describe('doctor --scorer', () => {
+  const args = ['doctor', '--scorer']
+  const SCORER_SECRET = `k1:${'A'.repeat(43)}`
+
+  it('asks that scorer itself, needs no admin secret, and says what it heard', async () => {
+    const { env, asked } = await serviceAnswering(503, { ok: true, ready: false })
+    const { code, out } = await decider([...args, env.DECIDER_URL], { env: { SCORER_SECRET } })
+    expect(code).toBe(1)
+    expect(out).toMatch(/FAIL +scorer +draining: it is being stopped/)
+    expect(asked.map(({ line }) => line)).toEqual(['GET /healthz', 'GET /healthz'])
+  })
+
+  it.each([
+    [{}, [], 'Set SCORER_SECRET'],
+    [{ SCORER_SECRET }, ['--url', 'https://api.example.com'], 'Give --scorer or --url, not both.'],
+  ])('with %j and %j ends with 2', async (env, more, says) => {
+    const { code, err } = await decider([...args, 'http://127.0.0.1:9', ...more], { env })
+    expect(code).toBe(2)
+    expect(err).toContain(says)
+  })
+})
+
 describe('a list', () => {
   const answer = {
     data: [

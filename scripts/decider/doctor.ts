@@ -1,24 +1,37 @@
+import { type Finding, findingsOf } from '../../src/admin/finding.ts'
+import { scorerChecks } from '../../src/admin/scorer-checks.ts'
 import type { Client } from './client.ts'
-import type { Command } from './command.ts'
-import { ServiceError } from './errors.ts'
-
-type Finding = { check: string; ok: boolean; detail: string }
+import { type Call, type Command, refuseBeside, text } from './command.ts'
+import { ServiceError, UsageError } from './errors.ts'
 
 export const doctorCommands: readonly Command[] = [
   {
     name: 'doctor',
     takes: [],
-    options: {},
+    options: {
+      scorer: { value: 'URL', says: 'check only the scorer at this address, from here, with SCORER_SECRET' },
+    },
     says: 'Check every binding, every secret and the scorer, and say what is wrong.',
     run: async call => {
-      const client = await call.client()
-      const data = [await edge(client), ...(await inside(client))]
+      const data = await findings(call)
       const rows = data.map(({ check, ok, detail }) => ({ '': ok ? 'ok' : 'FAIL', check, detail }))
       const ok = data.every(finding => finding.ok)
       return { ok, output: { kind: 'table', data: { ok, data }, rows, empty: '' } }
     },
   },
 ]
+
+const findings = async (call: Call): Promise<Finding[]> => {
+  const scorer = text(call, 'scorer')
+  if (scorer === undefined) {
+    const client = await call.client()
+    return [await edge(client), ...(await inside(client))]
+  }
+  refuseBeside(call, 'scorer', ['url'])
+  const secret = call.env.SCORER_SECRET
+  if (!secret) throw new UsageError('Set SCORER_SECRET to the secret of the edge.')
+  return findingsOf(scorerChecks(scorer, secret))
+}
 
 /** Whether requests are served at all: the doctor route itself answers even if they are not. */
 const edge = async ({ url }: Client): Promise<Finding> => {

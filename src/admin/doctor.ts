@@ -1,37 +1,20 @@
-import { NAMED_KEY, type ScoreUnit } from '../../scorer/protocol.ts'
+import { NAMED_KEY } from '../../scorer/protocol.ts'
 import { SHARED_BUDGET_MS } from '../access/shared-gatekeeper.ts'
 import { upstashLimiter } from '../access/upstash-limiter.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { readAliases } from '../models/aliases.ts'
 import { readProfileKeys } from '../profiles/profile-keys.ts'
-import { scorerAt } from '../scorer/client.ts'
-import type { Scorer, ScorerFault } from '../scorer/scorer.ts'
 import { readSigningKey } from '../scorer/signature.ts'
-
-export type Finding = { check: string; ok: boolean; detail: string }
+import { type Checks, type Finding, findingsOf, readable, Wrong } from './finding.ts'
+import { scorerChecks } from './scorer-checks.ts'
 
 const MIN_SECRET_CHARACTERS = 16
-const SCORE_DEADLINE_MS = 5_000
 const UPSTASH_DEADLINE_MS = 2_000
 /** An account and a key that cannot exist. Asking for them leaves nothing behind. */
 const NOBODY = 'doctor'
 
 /** Checks every binding, secret and service that an environment names. Details never hold the value of a secret. */
-export const examine = (env: Env): Promise<Finding[]> =>
-  Promise.all(
-    Object.entries(checksOf(env)).map(async ([check, look]) => {
-      try {
-        return { check, ok: true, detail: await look() }
-      } catch (error) {
-        return { check, ok: false, detail: error instanceof Wrong ? error.message : 'does not answer' }
-      }
-    }),
-  )
-
-/** Something is wrong, with a message of our own. */
-class Wrong extends Error {}
-
-type Checks = Record<string, () => Promise<string> | string>
+export const examine = (env: Env): Promise<Finding[]> => findingsOf(checksOf(env))
 
 const checksOf = (env: Env): Checks => ({
   'binding GATE': async () => answers(await env.GATE.getByName(NOBODY).owner()),
@@ -56,8 +39,7 @@ const checksOf = (env: Env): Checks => ({
     return `${aliases.size} set by the operator`
   },
   'variable SCORER_URL': () => encrypted(env.SCORER_URL, 'content'),
-  scorer: () => scorerHealth(env),
-  'scorer signature': () => scorerTakesOurSignature(env),
+  ...scorerChecks(env.SCORER_URL, env.SCORER_SECRET),
   upstash: () => upstash(env),
   payments: () => payments(env),
 })
@@ -81,62 +63,6 @@ const encrypted = (address: string, what: string): string => {
   if (protocol === 'http:' && isLoopback(hostname)) return 'is on this machine'
   throw new Wrong(`must begin with https://: otherwise ${what} would travel unencrypted`)
 }
-
-const readable = <Thing>(read: () => Thing, rule: string): Thing => {
-  try {
-    return read()
-  } catch {
-    throw new Wrong(rule)
-  }
-}
-
-const scorerHealth = async (env: Env): Promise<string> => {
-  const health = await scorerOf(env, () => {}).health()
-  if (health === null) throw new Wrong('SCORER_URL does not answer /healthz as a scorer does')
-  if (!health.ready) throw new Wrong('answers but is not ready')
-  return `${health.engine} with ${health.snapshots.map(({ id }) => id).join(', ')}`
-}
-
-/** Scores one question. Nothing is charged: no key is involved. */
-const scorerTakesOurSignature = async (env: Env): Promise<string> => {
-  let fault: ScorerFault | null = null
-  const scorer = scorerOf(env, heard => {
-    fault = heard
-  })
-  const snapshot = (await scorer.catalogue())?.snapshots[0]?.id
-  if (snapshot === undefined) throw new Wrong('cannot be tested while the scorer does not answer')
-  const unit: ScoreUnit = {
-    tenant: NOBODY,
-    snapshot,
-    state: { form: 'text', text: 'Is anybody there?' },
-    questions: [{ type: 'noul', instructions: 'Somebody is asked', sides: [null, null] }],
-    reverse: false,
-  }
-  try {
-    const { runMs } = await scorer.score([unit], { deadlineMs: SCORE_DEADLINE_MS })
-    return `scored a question in ${Math.round(runMs)} ms`
-  } catch {
-    throw new Wrong(IN_WORDS.get(fault) ?? `failed (${fault ?? 'unknown'})`)
-  }
-}
-
-const IN_WORDS: ReadonlyMap<ScorerFault | null, string> = new Map([
-  [
-    'bad_signature',
-    'was refused: SCORER_SECRET must be the same here and on the scorer, and both clocks must be right',
-  ],
-  ['full', 'cannot be tested now: the scorer is full'],
-  ['draining', 'cannot be tested now: the scorer is draining'],
-])
-
-const scorerOf = (env: Env, report: (fault: ScorerFault) => void): Scorer =>
-  scorerAt({
-    url: env.SCORER_URL,
-    key: readable(() => readSigningKey(env.SCORER_SECRET), 'cannot be reached without a SCORER_SECRET'),
-    tenantSecret: env.TENANT_SECRET,
-    now: Date.now,
-    report,
-  })
 
 const upstash = async (env: Env): Promise<string> => {
   const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = env

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { PROTOCOL } from '../../scorer/protocol.ts'
 import { SCORER_KEY } from '../testing/unruly-scorer.ts'
 import { examine } from './doctor.ts'
 
@@ -8,6 +9,8 @@ const healthyEnv = (): Env => ({
   SCORER_URL: `${inject('unrulyScorer')}/healthy`,
   SCORER_SECRET: `${SCORER_KEY.id}:${Buffer.from(SCORER_KEY.secret).toString('base64url')}`,
 })
+
+const behaving = (behaviour: string) => `${inject('unrulyScorer')}/${behaviour}`
 
 const findingsFor = async (changed: Partial<Env>) => {
   const findings = await examine({ ...healthyEnv(), ...changed })
@@ -60,7 +63,6 @@ describe('the doctor', () => {
       { SCORER_URL: 'scorer.example.com' },
       'must be an address that begins with https://',
     ],
-    ['scorer', { SCORER_URL: 'http://127.0.0.1:9' }, 'SCORER_URL does not answer /healthz as a scorer does'],
     [
       'upstash',
       { UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9' },
@@ -86,19 +88,44 @@ describe('the doctor', () => {
   })
 
   it.each([
-    [
-      'bad-signature',
-      'was refused: SCORER_SECRET must be the same here and on the scorer, and both clocks must be right',
-    ],
-    ['full', 'cannot be tested now: the scorer is full'],
-    ['draining', 'cannot be tested now: the scorer is draining'],
-    ['faulty', 'failed (refused)'],
-    ['proxy-page', 'failed (refused)'],
-    ['redirecting', 'failed (refused)'],
+    ['http://127.0.0.1:9', 'unreachable: nothing answers there. '],
+    [behaving('stopping'), 'draining: it is being stopped'],
+    [behaving('nonsense'), 'nonsense: what answers there is not a scorer'],
+    [behaving('bad-gateway'), 'refused: a proxy answers in its place, '],
+  ])('says why the scorer is not well: %s', async (SCORER_URL, detail) => {
+    const findings = await findingsFor({ SCORER_URL })
+    expect(findings.scorer).toEqual({ ok: false, detail: expect.stringContaining(detail) })
+    expect(findings['scorer signature']).toEqual({
+      ok: false,
+      detail: 'cannot be tested while the scorer does not answer',
+    })
+  })
+
+  it.each([
+    ['bad-signature', 'bad_signature: it has another SCORER_SECRET. '],
+    ['clock', 'clock: its SCORER_SECRET is the same, but '],
+    ['wrong-version', `wrong_version: it does not speak ${PROTOCOL}. `],
+    ['full', 'full: it has too much to do'],
+    ['draining', 'draining: it is being stopped'],
+    ['faulty', 'refused: a proxy answers in its place, or the scorer failed'],
+    ['proxy-page', 'refused: '],
+    ['redirecting', 'refused: '],
   ])('blames the secret only if the scorer itself does: %s', async (behaviour, detail) => {
-    const findings = await findingsFor({ SCORER_URL: `${inject('unrulyScorer')}/${behaviour}` })
-    expect(findings.scorer).toEqual({ ok: true, detail: 'unruly with snapshot' })
-    expect(findings['scorer signature']).toEqual({ ok: false, detail })
+    const findings = await findingsFor({ SCORER_URL: behaving(behaviour) })
+    expect(findings.scorer).toEqual({
+      ok: true,
+      detail: `unruly with snapshot, version 0.0.0, protocol ${PROTOCOL}`,
+    })
+    expect(findings['scorer signature']).toEqual({ ok: false, detail: expect.stringContaining(detail) })
+  })
+
+  it('blames the version if a scorer too old to say its own refuses the signature', async () => {
+    const findings = await findingsFor({ SCORER_URL: behaving('old') })
+    expect(findings.scorer).toEqual({
+      ok: true,
+      detail: 'unruly with snapshot, version unknown, protocol unknown',
+    })
+    expect(findings['scorer signature']?.detail).toMatch(/^wrong_version: /)
   })
 
   it.each([

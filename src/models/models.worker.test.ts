@@ -113,9 +113,12 @@ describe('GET /healthz', () => {
     expect(edge.admitted).toEqual([])
   })
 
-  it('still answers 200, not ok, when the scorer is away', async () => {
-    const response = await setup({ scorer: { health: async () => null } }).fetch('/healthz')
+  it.each([
+    ['draining', 'draining'],
+    ['late', 'unreachable'],
+  ] as const)('still answers 200, not ok, when the scorer is away: %s', async (fault, engine) => {
+    const response = await setup({ scorer: { health: async () => fault } }).fetch('/healthz')
     expect(response.status).toBe(200)
-    expect(await response.json()).toMatchObject({ ok: false, region: 'us', engine: expect.any(String) })
+    expect(await response.json()).toEqual({ ok: false, region: 'us', engine })
   })
 })

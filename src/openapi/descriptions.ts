@@ -171,7 +171,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   Health: {
     ok: 'Whether the scorer answers.',
     region: 'Where the service runs.',
-    engine: 'What runs the model; `unreachable` if it does not answer.',
+    engine: 'What runs the model; `draining` while it is being stopped, `unreachable` if it does not answer.',
   },
   SystemOneRequest: {
     state: 'The content to evaluate.',

@@ -23,18 +23,17 @@ export type ScorerSettings = {
 export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings): Scorer => {
   const base = url.replace(/\/+$/, '')
   let heard: ScorerHealth | null = null
-  let away = true
+  let latest: ScorerHealth | ScorerFault = 'unreachable'
   let probedAt = Number.NEGATIVE_INFINITY
 
   const probe = async (): Promise<void> => {
     const limits = { deadlineMs: HEALTH_DEADLINE_MS, maxBytes: MAX_HEALTH_BYTES }
     try {
-      heard = readHealth(await exchange(`${base}/healthz`, {}, limits))
-      away = false
+      latest = heard = readHealth(await exchange(`${base}/healthz`, {}, limits))
     } catch (error) {
       if (!(error instanceof ScorerFailure)) throw error
       report(error.fault, { call: 'health' })
-      away = true
+      latest = error.fault
     }
     probedAt = now()
   }
@@ -65,7 +64,7 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
 
     health: async () => {
       if (isOlderThan(HEALTH_MAX_AGE_MS)) await probe()
-      return away ? null : heard
+      return latest
     },
 
     // The catalogue outlives a scorer that goes away: a request to score then learns of its absence.

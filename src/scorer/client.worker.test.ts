@@ -130,9 +130,15 @@ describe('the health of the scorer', () => {
     expect(await setup(behaving('healthy')).scorer.health()).toMatchObject({ ok: true, engine: 'unruly' })
   })
 
-  it('is null when it is away or talks nonsense', async () => {
-    expect(await setup(NOBODY).scorer.health()).toBeNull()
-    expect(await setup(behaving('nonsense')).scorer.health()).toBeNull()
+  it.each<[url: string, fault: ScorerFault]>([
+    [NOBODY, 'unreachable'],
+    [behaving('nonsense'), 'nonsense'],
+    [behaving('stopping'), 'draining'],
+    [behaving('not-ready-as-500'), 'refused'],
+  ])('is the reason why there is none: %s', async (url, fault) => {
+    const { scorer, faults } = setup(url)
+    expect(await scorer.health()).toBe(fault)
+    expect(faults).toEqual([fault])
   })
 
   it('is asked for again after a second, and if the clock was set back', async () => {
@@ -140,7 +146,7 @@ describe('the health of the scorer', () => {
       const { scorer, time } = setup(behaving(`healthy-once/${crypto.randomUUID()}`))
       expect(await scorer.health()).toMatchObject({ ok: true })
       time.now += ms
-      expect(await scorer.health()).toBeNull()
+      expect(await scorer.health()).toBe('unreachable')
     }
   })
 })
@@ -157,7 +163,7 @@ describe('the catalogue', () => {
     time.now += 3_600_000
     expect(await scorer.catalogue()).toEqual(heard)
     expect(faults).toEqual(['unreachable'])
-    expect(await scorer.health()).toBeNull()
+    expect(await scorer.health()).toBe('unreachable')
   })
 
   it('is not asked for again while it is fresh', async () => {

@@ -1,7 +1,7 @@
 import { REFUSALS, type Refusal } from '../../scorer/protocol.ts'
 
-/** Many times what a scorer needs to say why it refuses. */
-export const MAX_REFUSAL_BYTES = 1_000
+/** Many times what a scorer needs to say why it refuses, or its health while it drains. */
+export const MAX_REFUSAL_BYTES = 10_000
 
 /** What an operator does about these differs: deploy, correct a secret or a clock, add a scorer, or wait. */
 const TOLD_APART = [
@@ -16,14 +16,16 @@ export type RefusalFault = (typeof TOLD_APART)[number] | 'refused'
 
 /** Why the scorer refused, if it says so under the status that goes with it: a proxy on the way answers too. */
 export const faultOf = (status: number, body: Uint8Array): RefusalFault => {
-  const error = errorIn(body)
+  const { error, ready } = saidIn(body)
+  // Health instead of a refusal: alive, but not ready.
+  if (ready === false && status === REFUSALS.draining) return 'draining'
   return TOLD_APART.find(known => known === error && REFUSALS[known] === status) ?? 'refused'
 }
 
-const errorIn = (body: Uint8Array): unknown => {
+const saidIn = (body: Uint8Array): { error?: unknown; ready?: unknown } => {
   try {
-    return Object(JSON.parse(new TextDecoder().decode(body))).error
+    return Object(JSON.parse(new TextDecoder().decode(body)))
   } catch {
-    return undefined
+    return {}
   }
 }

@@ -12,8 +12,8 @@ export type Scorer = {
    * The request's id is for the log alone.
    */
   score(units: readonly ScoreUnit[], terms: { deadlineMs: number; requestId?: string }): Promise<ScoreReply>
-  /** The scorer's health now; null if it is away. */
-  health(): Promise<ScorerHealth | null>
+  /** The scorer's health now, or why there is none. */
+  health(): Promise<ScorerHealth | ScorerFault>
   /** The snapshots and aliases it serves, as last heard; null if it was never heard from. */
   catalogue(): Promise<Catalogue | null>
 }

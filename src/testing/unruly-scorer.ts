@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { HEADERS, PROTOCOL, type ScoreReply, type ScorerHealth, signedText } from '../../scorer/protocol.ts'
+import { MAX_REFUSAL_BYTES } from '../scorer/refusal.ts'
 
 export const SCORER_KEY = { id: 'tests', secret: new Uint8Array(32).fill(9) }
 
@@ -101,10 +102,10 @@ const says =
 
 /** Healthy, but refuses to score. */
 const refuses =
-  (status: number, body: string, headers: Record<string, string> = {}): Behaviour =>
+  (status: number, body: string, headers: Record<string, string> = {}, told: object = serving): Behaviour =>
   (request, response, asked) => {
     const isProbe = request.url?.endsWith('/healthz')
-    const answer = isProbe ? says(200, JSON.stringify(serving)) : says(status, body, headers)
+    const answer = isProbe ? says(200, JSON.stringify(told)) : says(status, body, headers)
     answer(request, response, asked)
   }
 
@@ -127,6 +128,8 @@ const behaviours = new Map<string, Behaviour>([
       visited.add(request.url ?? '')
     },
   ],
+  ['stopping', says(503, JSON.stringify({ ...health, ready: false }))],
+  ['not-ready-as-500', says(500, JSON.stringify({ ...health, ready: false }))],
   ['nonsense', says(200, '<html>')],
   ['not-utf8', (_, response) => void response.writeHead(200).end(Buffer.from([0x22, 0xff, 0x22]))],
   ['empty', says(200, '')],
@@ -145,6 +148,11 @@ const behaviours = new Map<string, Behaviour>([
   ],
   ['behind', says(200, '{"units":[{"kind":"unknown_snapshot"}],"runMs":0}')],
   ['bad-signature', refuses(401, refusal('bad_signature'))],
+  [
+    'old',
+    refuses(401, refusal('bad_signature'), {}, { ...serving, version: undefined, protocol: undefined }),
+  ],
+  ['bad-gateway', says(502, '<html>')],
   ['clock', refuses(401, refusal('clock'))],
   ['wrong-version', refuses(401, refusal('wrong_version'))],
   ['full', refuses(503, refusal('full'))],
@@ -155,12 +163,12 @@ const behaviours = new Map<string, Behaviour>([
   ['tired', refuses(503, refusal('tired'))],
   ['proxy-page', refuses(502, '<html>')],
   ['not-an-object', refuses(503, 'null')],
-  ['refusing-at-length', refuses(503, refusal('full', 'x'.repeat(1_000)))],
+  ['refusing-at-length', refuses(503, refusal('full', 'x'.repeat(MAX_REFUSAL_BYTES)))],
   [
     'refusing-endlessly',
     (_, response) => {
       response.writeHead(503)
-      pour(response, Buffer.from(refusal('full').padEnd(1_001)))
+      pour(response, Buffer.from(refusal('full').padEnd(MAX_REFUSAL_BYTES + 1)))
     },
   ],
   [
