@@ -87,5 +87,8 @@ const payments = (env: Env): string => {
   if (key && !webhook)
     throw new Wrong('Stripe also needs STRIPE_WEBHOOK_SECRET, or payments are never credited')
   if (key) return 'Stripe'
-  return env.PAYMENTS === 'local' ? 'local: no money moves' : 'off: only the operator tops up'
+  if (env.PAYMENTS !== 'local') return 'off: only the operator tops up'
+  if (URL.canParse(env.SCORER_URL) && isLoopback(new URL(env.SCORER_URL).hostname))
+    return 'local: no money moves'
+  throw new Wrong('PAYMENTS=local is for development on one machine: it credits money that nobody paid')
 }

@@ -128,6 +128,15 @@ describe('the doctor', () => {
     expect(findings['scorer signature']?.detail).toMatch(/^wrong_version: /)
   })
 
+  it('does not accept pretended payments beside a scorer on another machine', async () => {
+    for (const SCORER_URL of ['http://127.0.0.2:9', 'scorer']) {
+      expect((await findingsFor({ SCORER_URL })).payments).toEqual({
+        ok: false,
+        detail: 'PAYMENTS=local is for development on one machine: it credits money that nobody paid',
+      })
+    }
+  })
+
   it.each([
     [0, true, 'answers'],
     [200, false, 'is too far away: no request waits for it longer than 250 ms in all'],
