@@ -1,4 +1,5 @@
-import { NAMED_KEY } from '../../scorer/protocol.ts'
+import { version } from '../../package.json'
+import { NAMED_KEY, PROTOCOL } from '../../scorer/protocol.ts'
 import { SHARED_BUDGET_MS } from '../access/shared-gatekeeper.ts'
 import { upstashLimiter } from '../access/upstash-limiter.ts'
 import { isLoopback } from '../http/loopback.ts'
@@ -17,6 +18,7 @@ const NOBODY = 'doctor'
 export const examine = (env: Env): Promise<Finding[]> => findingsOf(checksOf(env))
 
 const checksOf = (env: Env): Checks => ({
+  'edge version': () => `${version}, protocol ${PROTOCOL}`,
   'binding GATE': async () => answers(await env.GATE.getByName(NOBODY).owner()),
   'binding ACCOUNT': async () => answers(await env.ACCOUNT.getByName(NOBODY).summary()),
   'binding ACTIVITY': async () => answers(await env.ACTIVITY.getByName(NOBODY).usage()),

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { version } from '../../package.json'
 import { PROTOCOL } from '../../scorer/protocol.ts'
 import { SCORER_KEY } from '../testing/unruly-scorer.ts'
 import { examine } from './doctor.ts'
@@ -28,6 +29,7 @@ describe('the doctor', () => {
       expect(findings[`binding ${check}`]).toEqual({ ok: true, detail: 'answers' })
     }
     expect(findings['secret PROFILE_KEYS']).toEqual({ ok: true, detail: 'signs as tests, verifies tests' })
+    expect(findings['edge version']).toEqual({ ok: true, detail: `${version}, protocol ${PROTOCOL}` })
     expect(findings.upstash).toEqual({ ok: true, detail: 'off: only the Gates enforce limits' })
     expect(findings.payments).toEqual({ ok: true, detail: 'local: no money moves' })
   })
@@ -91,7 +93,7 @@ describe('the doctor', () => {
     ['http://127.0.0.1:9', 'unreachable: nothing answers there. '],
     [behaving('stopping'), 'draining: it is being stopped'],
     [behaving('nonsense'), 'nonsense: what answers there is not a scorer'],
-    [behaving('bad-gateway'), 'refused: a proxy answers in its place, '],
+    [behaving('bad-gateway'), 'refused: something else answers in its place, '],
   ])('says why the scorer is not well: %s', async (SCORER_URL, detail) => {
     const findings = await findingsFor({ SCORER_URL })
     expect(findings.scorer).toEqual({ ok: false, detail: expect.stringContaining(detail) })
@@ -107,7 +109,7 @@ describe('the doctor', () => {
     ['wrong-version', `wrong_version: it does not speak ${PROTOCOL}. `],
     ['full', 'full: it has too much to do'],
     ['draining', 'draining: it is being stopped'],
-    ['faulty', 'refused: a proxy answers in its place, or the scorer failed'],
+    ['faulty', 'fault: it failed. '],
     ['proxy-page', 'refused: '],
     ['redirecting', 'refused: '],
   ])('blames the secret only if the scorer itself does: %s', async (behaviour, detail) => {

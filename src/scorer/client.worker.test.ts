@@ -75,7 +75,7 @@ describe('every failure of the scorer is engine_timeout, to be retried after 2 s
     ['wrong-version', 'wrong_version'],
     ['full', 'full'],
     ['draining', 'draining'],
-    ['faulty', 'refused'],
+    ['faulty', 'fault'],
     ['full-as-500', 'refused'],
     ['bad-signature-as-403', 'refused'],
     ['tired', 'refused'],

@@ -3,13 +3,14 @@ import { REFUSALS, type Refusal } from '../../scorer/protocol.ts'
 /** Many times what a scorer needs to say why it refuses, or its health while it drains. */
 export const MAX_REFUSAL_BYTES = 10_000
 
-/** What an operator does about these differs: deploy, correct a secret or a clock, add a scorer, or wait. */
+/** What an operator does about these differs: deploy, correct a secret or a clock, add a scorer, wait, or read its log. */
 const TOLD_APART = [
   'wrong_version',
   'bad_signature',
   'clock',
   'full',
   'draining',
+  'fault',
 ] as const satisfies Refusal['error'][]
 
 export type RefusalFault = (typeof TOLD_APART)[number] | 'refused'
