@@ -1,5 +1,5 @@
-// The only lines this service writes: events of its own life, and faults by name. Never a request or an error's
-// message, because messages quote what they were given.
+// The only lines this service writes: events of its own life, and faults. Never a request or an error's message, because
+// messages quote what they were given.
 
 import { EngineFault } from './backend/engine-fault.ts'
 

@@ -51,7 +51,7 @@ const wrong = (fault: ScorerFault): Wrong => new Wrong(`${fault}: ${IN_WORDS[fau
 const IN_WORDS: Record<ScorerFault, string> = {
   unreachable: 'nothing answers there. The scorer or the way to it is down, or the address is wrong',
   late: 'it does not answer in time',
-  refused: 'something else answers in its place, such as a proxy that cannot reach it',
+  refused: 'something else answers in its place, such as a proxy that cannot reach it, or time ran out',
   fault: 'it failed. Its log says what did',
   nonsense: 'what answers there is not a scorer',
   too_large: 'what answers there is not a scorer',
