@@ -26,6 +26,9 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
+export const CODES = Object.keys(PROBLEMS) as ProblemCode[]
+export const TYPES = [...new Set(Object.values(PROBLEMS).map(({ type }) => type))]
+
 /** Thrown by anything that refuses a request; caught in one place, where the dialect writes it. */
 export class Problem extends Error {
   readonly code: ProblemCode

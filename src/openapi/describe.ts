@@ -21,7 +21,7 @@ import {
 } from './examples.ts'
 import { contentOf, parametersOf } from './json-schema.ts'
 import { headersOf, type Refusals, refusalsOf } from './problems.ts'
-import { METERED, misread, tooFewExamples } from './refusal-examples.ts'
+import { METERED, refusedDecisions, tooFewExamples, unknownModel } from './refusal-examples.ts'
 
 const refusals = (dialect: Dialect, schema: Refusals['schema']): Refusals => ({
   status: code => dialect.refuse(new Problem(code, '')).status,
@@ -90,7 +90,7 @@ const decisions = (operationId: string, summary: string) =>
     requestBody: body('DecisionRequest', nativeRequest),
     responses: {
       200: answer('DecisionResponse', exampleAnswer(nativeRequest, native), 'Decider-Model-Version'),
-      ...refusalsOf(CALIBRATED, inEnvelope, [...METERED, misread(native, nativeMistake)]),
+      ...refusalsOf(CALIBRATED, inEnvelope, refusedDecisions(native, nativeMistake)),
     },
   })
 
@@ -107,7 +107,7 @@ export const describe = {
     requestBody: body('SystemOneRequest', systemOneRequest),
     responses: {
       200: answer('SystemOneResponse', exampleAnswer(systemOneRequest, systemone), 'Decider-Model-Version'),
-      ...refusalsOf(CALIBRATED, inDetail, [...METERED, misread(systemone, nativeMistake)]),
+      ...refusalsOf(CALIBRATED, inDetail, refusedDecisions(systemone, nativeMistake)),
     },
   }),
   openaiDecisions: describeRoute({
@@ -120,7 +120,7 @@ export const describe = {
     requestBody: body('OpenAIDecisionRequest', openaiRequest),
     responses: {
       200: answer('OpenAIDecision', exampleAnswer(openaiRequest, openai), 'Decider-Model-Version'),
-      ...refusalsOf(DECIDING, inOpenAIEnvelope, [...METERED, misread(openai, openaiMistake)]),
+      ...refusalsOf(DECIDING, inOpenAIEnvelope, refusedDecisions(openai, openaiMistake)),
     },
   }),
   calibrations: describeRoute({
@@ -134,7 +134,7 @@ export const describe = {
     requestBody: body('CalibrationRequest'),
     responses: {
       200: answer('CalibrationResponse', calibrationAnswer, 'Decider-Model-Version'),
-      ...refusalsOf(CALIBRATING, inEnvelope, [...METERED, tooFewExamples()]),
+      ...refusalsOf(CALIBRATING, inEnvelope, [...METERED, unknownModel(native), tooFewExamples()]),
     },
   }),
   models: describeRoute({
@@ -162,7 +162,10 @@ export const describe = {
     parameters: [{ name: 'model', in: 'path', required: true, schema: { type: 'string' } }],
     responses: {
       200: answer('OpenAIModel'),
-      ...refusalsOf([...WITH_KEY, 'model_not_found', 'engine_timeout'], inOpenAIEnvelope, METERED),
+      ...refusalsOf([...WITH_KEY, 'model_not_found', 'engine_timeout'], inOpenAIEnvelope, [
+        ...METERED,
+        unknownModel(openai),
+      ]),
     },
   }),
   account: describeRoute({

@@ -24,6 +24,10 @@ const PROBABILITIES = 'One per option, summing to 1.'
 const LOGITS = 'Raw log-scores; their softmax is `probabilities`.'
 const CONFIDENCE =
   '(p − 1/k) / (1 − 1/k) for the highest probability p of k options: 0 for an even split, 1 when all mass is on one option.'
+const SCORE =
+  'The expected level: the sum over levels of index times probability. Rounded, it need not be the most probable level.'
+const SCORE_CONFIDENCE =
+  'max(0, 1 − d/e), where d is the mean distance from the most likely level and e the mean distance of an even split from its middle.'
 const METADATA = 'How certain this answer is.'
 const SNAPSHOT = 'The snapshot that evaluated the request, even if an alias was sent.'
 const WARNINGS = 'Present only if top-level fields were ignored.'
@@ -73,19 +77,18 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     decider: METADATA,
   },
   ScoreAnswer: {
-    score: 'The expected level: the sum over levels of index times probability.',
+    score: SCORE,
     legend: 'Maps each level index to the description that was sent.',
     probabilities: 'Maps each level index to its probability, summing to 1.',
     logits: LOGITS,
-    confidence:
-      'max(0, 1 − d/e), where d is the mean distance from the most likely level and e the mean distance of an even split from its middle.',
+    confidence: SCORE_CONFIDENCE,
     decider: METADATA,
   },
   AnswerMetadata: {
     calibrated: 'Whether a profile was sent that knows this question.',
     p_top: 'The highest probability.',
     abstain:
-      'Whether `p_top` is below the profile’s cutoff; null if `calibrated` is false. Let an answer through only if it is false: null promises nothing.',
+      'Whether `p_top` is below the profile’s cutoff; null if `calibrated` is false. Let an answer through only if it is false: null promises nothing. False vouches for the most probable option and nothing else: for `choice`; for the level with the highest probability, not for `score` rounded; for yes if `noul` is at least 0.5 and for no if it is less, not for a threshold of your own.',
     confidence_winning: 'The same as `p_top`.',
     confidence_normalized: CONFIDENCE,
   },
@@ -183,6 +186,22 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   SystemOneChoiceQuestion: CHOICE,
   SystemOneResponse: { model: SNAPSHOT, x_latency_ms: LATENCY, x_warnings: WARNINGS },
+  Error: {
+    error:
+      '`code` says what is wrong, `message` how to put it right, and `param` which field or header it is: a dotted path, or `body`.',
+  },
+  SystemOneValidationError: {
+    detail:
+      'One entry per fault, up to 20, and a last one that counts the rest. `type` is `missing` for a field that was left out, and otherwise the code. `loc` leads to the field step by step; it ends at `body` if the body as a whole is at fault.',
+  },
+  SystemOneError: {
+    detail:
+      '`x_code` is this service’s code. `error_type` is System One’s own word: `max_tokens_exceeded` for `state_too_long`, `api_usage_error` for other faults of a request.',
+  },
+  OpenAIError: {
+    error:
+      '`code` says what is wrong, `message` how to put it right, and `param` which field it is, as in `questions[0].choices`; null if it is none.',
+  },
   SystemOneChoiceAnswer: {
     probabilities: PROBABILITIES,
     confidence: CONFIDENCE,
@@ -190,7 +209,13 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     x_decider: METADATA,
   },
   SystemOneNoulAnswer: { noul: 'The probability of yes.', x_logits: LOGITS, x_decider: METADATA },
-  SystemOneScoreAnswer: { probabilities: PROBABILITIES, x_logits: LOGITS, x_decider: METADATA },
+  SystemOneScoreAnswer: {
+    score: SCORE,
+    probabilities: PROBABILITIES,
+    confidence: SCORE_CONFIDENCE,
+    x_logits: LOGITS,
+    x_decider: METADATA,
+  },
   OpenAIDecisionRequest: {
     model: 'An alias or a snapshot id.',
     input: 'A text, or messages, tool calls and tool outputs in order.',
@@ -199,6 +224,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     prompt_cache_options: 'Accepted, but has no effect.',
     safety_identifier: 'Accepted, but has no effect.',
   },
+  OpenAIChoiceAnswer: { confidence: CONFIDENCE },
+  OpenAIScoreAnswer: { score: SCORE, confidence: SCORE_CONFIDENCE },
   OpenAIDecision: { answers: 'In question order.', model: SNAPSHOT, warnings: WARNINGS },
 }
 

@@ -116,6 +116,18 @@ describe('the OpenAPI document', () => {
     expect(responsesOf('/v1/decisions')['401'].headers).toHaveProperty('WWW-Authenticate')
   })
 
+  it('lists the codes and types that each form of refusal may carry', () => {
+    const { schemas } = document.components
+    const { error_type, x_code } = schemas.SystemOneError.properties.detail.properties
+    expect(error_type.enum).toEqual(expect.arrayContaining(['api_usage_error', 'max_tokens_exceeded']))
+    expect(x_code.enum).toContain('state_too_long')
+    const { type } = schemas.SystemOneValidationError.properties.detail.items.properties
+    expect(type.enum).toEqual(expect.arrayContaining(['missing', 'invalid_schema']))
+    expect(type.enum).not.toContain('state_too_long')
+    const { code, type: types } = schemas.Error.properties.error.properties
+    expect(schemas.OpenAIError.properties.error.properties).toMatchObject({ code, type: types })
+  })
+
   it('answers its examples in the shape of each API', () => {
     const exampleOf = (path: string) =>
       document.paths[path].post.responses['200'].content['application/json'].example
@@ -131,11 +143,15 @@ describe('the OpenAPI document', () => {
     const refusal = (path: string, status: number) =>
       document.paths[path].post.responses[status].content['application/json'].example
     for (const path of ['/v1/decisions', '/v1/systemone', '/openai/v1/decisions', '/v1/calibrations'])
-      for (const status of [401, 402, 422, 429, 503]) expect(refusal(path, status)).toBeDefined()
+      for (const status of [401, 402, 404, 422, 429, 503]) expect(refusal(path, status)).toBeDefined()
     const param = 'questions.team.criteria'
     expect(refusal('/v1/decisions', 422).error).toMatchObject({ code: 'invalid_schema', param })
     expect(refusal('/v1/systemone', 422).detail[0].loc).toEqual(['body', ...param.split('.')])
     expect(refusal('/openai/v1/decisions', 422).error.param).toBe('questions[0].choices')
+    const { detail } = refusal('/v1/systemone', 400)
+    expect(detail).toMatchObject({ x_code: 'state_too_long', error_type: 'max_tokens_exceeded' })
+    expect(refusal('/v1/decisions', 400).error.code).toBe('invalid_calibration_profile')
+    expect(refusal('/openai/v1/decisions', 404).error.message).toContain('/openai/v1/models')
     expect(refusal('/v1/calibrations', 422).error.code).toBe('too_few_examples')
   })
 })

@@ -17,7 +17,7 @@ const WHEN: Record<ProblemCode, string> = {
   request_too_large: 'the body is over 4,000,000 bytes',
   unsupported_encoding: 'this route does not read this Content-Encoding',
   invalid_schema:
-    'a field is missing, unknown or malformed, and `param` names it; or `param` is `body`, because the body is not JSON, is nested deeper than 128 levels, or holds more than 300,000 keys and values (600,000 in a calibration), where an array or object counts as four',
+    'a field is missing, unknown or malformed, and the refusal names it; or it names the body, which is not JSON, is nested deeper than 128 levels, or holds more than 300,000 keys and values (600,000 in a calibration), where an array or object counts as four',
   state_too_long: 'the state is over 65,536 tokens; nothing is truncated or billed',
   too_many_questions: 'more than 128 questions',
   too_many_options: 'more options than one question may have',

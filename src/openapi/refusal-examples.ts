@@ -4,6 +4,9 @@ import { limitsOf } from '../access/limits.ts'
 import { refusalOf } from '../access/refusal.ts'
 import { readCalibrationRequest } from '../calibration/request.ts'
 import type { Dialect } from '../decision/dialect.ts'
+import { rulesOf } from '../decision/profile-rules.ts'
+import { tooLong } from '../decision/too-long.ts'
+import { resolveModel } from '../models/models.ts'
 import { Problem } from '../problem.ts'
 import { engineTimeout } from '../scorer/scorer.ts'
 import { json } from './examples.ts'
@@ -31,14 +34,25 @@ export const METERED: readonly Problem[] = [
   engineTimeout(),
 ]
 
-/** Why a dialect does not read a body. */
-export const misread = (dialect: Dialect, body: object): Problem => refusalBy(() => dialect.read(json(body)))
+/** Of a route that decides and does not read this body. */
+export const refusedDecisions = (dialect: Dialect, body: object): readonly Problem[] => [
+  ...METERED,
+  unknownModel(dialect),
+  refusalBy(() => dialect.read(json(body))),
+  refusalBy(() => tooLong({ kind: 'state_too_long', limit: 65_536 }, [])),
+  refusalBy(() => rulesOf('profile.txt', '', [{ id: '', secret: new Uint8Array() }])),
+]
+
+export const unknownModel = ({ models }: Dialect): Problem =>
+  refusalBy(() => resolveModel('', { snapshots: [], aliases: {} }, models))
 
 export const tooFewExamples = (): Problem => refusalBy(() => readCalibrationRequest(json({ examples: [] })))
 
+/** What is thrown or returned. */
 const refusalBy = (attempt: () => unknown): Problem => {
   try {
-    attempt()
+    const outcome = attempt()
+    if (outcome instanceof Problem) return outcome
   } catch (error) {
     if (error instanceof Problem) return error
   }

@@ -1,11 +1,11 @@
 // The wire format of what our own routes answer, apart from decisions.
 import * as v from 'valibot'
-import { PROBLEMS } from '../problem.ts'
+import { CODES, TYPES } from '../problem.ts'
 
 export const ErrorEnvelope = v.object({
   error: v.object({
-    type: v.picklist([...new Set(Object.values(PROBLEMS).map(problem => problem.type))]),
-    code: v.picklist(Object.keys(PROBLEMS)),
+    type: v.picklist(TYPES),
+    code: v.picklist(CODES),
     message: v.string(),
     param: v.optional(v.string()),
   }),

@@ -1,6 +1,7 @@
 // The wire format of the answers of OpenAI's Decisions API.
 import * as v from 'valibot'
 import { count, share } from '../../figures.ts'
+import { CODES, TYPES } from '../../problem.ts'
 
 const name = v.nullable(v.string())
 const value = v.union([v.string(), v.boolean()])
@@ -41,9 +42,9 @@ export const OpenAIDecision = v.object({
 export const OpenAIError = v.object({
   error: v.object({
     message: v.string(),
-    type: v.string(),
+    type: v.picklist(TYPES),
     param: v.nullable(v.string()),
-    code: v.string(),
+    code: v.picklist(CODES),
   }),
 })
 

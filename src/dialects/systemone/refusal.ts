@@ -4,16 +4,18 @@ import { type JsonObject, objectOf } from '../../json/json.ts'
 import { PROBLEMS, type Problem, type ProblemCode } from '../../problem.ts'
 
 const MAX_LISTED = 20
+/** What FastAPI calls the fault of a field that was left out. */
+export const MISSING = 'missing'
 
 /** 422 as FastAPI writes it; other statuses with an error type and a message. Fields that only we have are prefixed. */
 export const refused = (problem: Problem): { status: number; body: JsonObject } => {
-  if (problem.code === 'state_too_long') {
-    // Jev itself answers this, and its clients look for it before they split a request.
-    return { status: 400, body: explained(problem, 'max_tokens_exceeded') }
-  }
-  const { status } = PROBLEMS[problem.code]
-  return { status, body: status === 422 ? located(problem) : explained(problem, errorType(problem.code)) }
+  const status = statusOf(problem.code)
+  return { status, body: status === 422 ? located(problem) : explained(problem) }
 }
+
+/** Jev itself answers 400 to a state over the limit, and its clients look for that before they split a request. */
+export const statusOf = (code: ProblemCode): number =>
+  code === 'state_too_long' ? 400 : PROBLEMS[code].status
 
 const located = (problem: Problem): JsonObject => {
   const faults = faultsIn(problem)
@@ -29,12 +31,13 @@ const faultsIn = (problem: Problem): readonly Fault[] =>
 const ofBody = ({ code }: Problem, rule: string): Fault => ({ path: [], rule, code })
 
 const entryOf = ({ path, rule, code }: Fault): JsonObject =>
-  objectOf({ type: rule === REQUIRED ? 'missing' : code, loc: ['body', ...path], msg: rule })
+  objectOf({ type: rule === REQUIRED ? MISSING : code, loc: ['body', ...path], msg: rule })
 
-const explained = (problem: Problem, errorType: string): JsonObject => {
+const explained = (problem: Problem): JsonObject => {
+  const { code } = problem
   const { message, param } = inItsNames(problem)
   return objectOf({
-    detail: objectOf({ error_type: errorType, message, x_code: problem.code, x_param: param }),
+    detail: objectOf({ error_type: errorTypeOf(code), message, x_code: code, x_param: param }),
   })
 }
 
@@ -44,7 +47,8 @@ const inItsNames = (problem: Problem) =>
     ? { message: `x_calibration ${problem.rule}`, param: 'x_calibration' }
     : problem
 
-const errorType = (code: ProblemCode): string => {
+export const errorTypeOf = (code: ProblemCode): string => {
+  if (code === 'state_too_long') return 'max_tokens_exceeded'
   if (code === 'not_found' || code === 'method_not_allowed') return code
   const { type } = PROBLEMS[code]
   return type === 'invalid_request_error' ? 'api_usage_error' : type

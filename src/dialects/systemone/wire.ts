@@ -1,6 +1,8 @@
 // The wire format of System One's answers.
 import * as v from 'valibot'
 import { AnswerMetadata, ChoiceAnswer, NoulAnswer, ScoreAnswer, Usage } from '../../decision/decision.ts'
+import { CODES, type ProblemCode } from '../../problem.ts'
+import { errorTypeOf, MISSING, statusOf } from './refusal.ts'
 
 const choice = ChoiceAnswer.entries
 const noul = NoulAnswer.entries
@@ -59,10 +61,13 @@ export const SystemOneResponse = v.object({
   x_warnings: v.optional(v.array(v.string())),
 })
 
+const isOfAField = (code: ProblemCode): boolean => statusOf(code) === 422
+const OTHER_CODES = CODES.filter(code => !isOfAField(code))
+
 export const SystemOneValidationError = v.object({
   detail: v.array(
     v.object({
-      type: v.string(),
+      type: v.picklist([MISSING, ...CODES.filter(isOfAField)]),
       loc: v.array(v.union([v.string(), v.pipe(v.number(), v.integer())])),
       msg: v.string(),
     }),
@@ -71,9 +76,9 @@ export const SystemOneValidationError = v.object({
 
 export const SystemOneError = v.object({
   detail: v.object({
-    error_type: v.string(),
+    error_type: v.picklist([...new Set(OTHER_CODES.map(errorTypeOf))]),
     message: v.string(),
-    x_code: v.string(),
+    x_code: v.picklist(OTHER_CODES),
     x_param: v.optional(v.string()),
   }),
 })
