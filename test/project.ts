@@ -1,25 +1,29 @@
 // A project of somebody who has installed the same packages, to run and compile printed code in.
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** The folder of a new project, which is gone after the test. */
-export const newProject = async (): Promise<string> => {
+/** The folder of a new project with copies of these files of ours, which is gone after the test. */
+export const newProject = async (...files: readonly string[]): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'decider-project-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'package.json'), '{"type": "module"}')
+  await Promise.all(files.map(file => copyFile(join(ROOT, file), join(folder, basename(file)))))
   return folder
 }
 
-/** What the compiler, as strict as here, has to say against these programs. */
-export const complaintsAbout = async (programs: readonly string[]): Promise<string> => {
-  const folder = await newProject()
+/** What the compiler, as strict as here, has to say against these programs next to copies of our files. */
+export const complaintsAbout = async (
+  programs: readonly string[],
+  ...files: readonly string[]
+): Promise<string> => {
+  const folder = await newProject(...files)
   const config = { extends: join(ROOT, 'test', 'tsconfig.json'), include: ['*.ts'] }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
   await Promise.all(programs.map((code, at) => writeFile(join(folder, `program-${at}.ts`), code)))
