@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the Python sample of docs/compatibility.md as it is printed. Usage: .ci/python_sample.sh URL KEY
+# Runs the Python sample of docs/compatibility.md as it is printed, and examples/batch.py. Usage: .ci/python_sample.sh URL KEY
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export DECIDER_URL=$1 DECIDER_API_KEY=$2
@@ -14,3 +14,6 @@ python=$PWD/.ci/python.sh
 answer=$(cd "$folder" && "$python" 'typesafe-sdk==0.7.5' python sample.py)
 echo "The Python sample answers: $answer"
 [ "$answer" = billing ]
+
+python3 examples/batch.py <examples/support-tickets.jsonl >"$folder/answers.jsonl"
+[ "$(grep -c '"choice": "' "$folder/answers.jsonl")" = 400 ]

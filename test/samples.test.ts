@@ -31,35 +31,33 @@ const saidBy = (answer: object) =>
   })
 
 const run = async (command: string, args: string[], cwd = ROOT): Promise<string> => {
+  const { url, keys } = inject('service')
   // With FORCE_COLOR set, output is coloured even in a pipe.
-  const env = { ...process.env, FORCE_COLOR: undefined, DECIDER_API_KEY: inject('service').keys.standard }
+  const env = { ...process.env, FORCE_COLOR: undefined, DECIDER_URL: url, DECIDER_API_KEY: keys.standard }
   return (await promisify(execFile)(command, args, { cwd, env })).stdout
 }
 
 /** A project with the profile that the documents say to fit. */
 const calibratedProject = async (): Promise<string> => {
   const folder = await newProject()
-  await writeFile(join(folder, 'profile.txt'), calibration.profile)
+  await writeFile(join(folder, 'profile.txt'), profile)
   return folder
 }
 
-/** Labelled examples of the repository, cut down to the one question that the samples ask. */
-const EXAMPLES = readFileSync(join(ROOT, 'examples', 'support-tickets.jsonl'), 'utf8')
+/** Labelled examples of the repository. */
+const TICKETS = readFileSync(join(ROOT, 'examples', 'support-tickets.jsonl'), 'utf8')
   .trim()
   .split('\n')
-  .map(line => {
-    const { state, questions } = JSON.parse(line)
-    return { state, questions: { team: questions.team } }
-  })
+  .map(line => JSON.parse(line))
 
-const calibrate = async () => {
+const calibrate = async (examples: object[]) => {
   const { url, keys } = inject('service')
   const headers = { authorization: `Bearer ${keys.standard}` }
-  const body = JSON.stringify({ examples: EXAMPLES, target_error: 0.1 })
+  const body = JSON.stringify({ examples, target_error: 0.1 })
   const response = await fetch(`${url}/v1/calibrations`, { method: 'POST', headers, body })
   return JSON.parse(await response.text())
 }
-const calibration = await calibrate()
+const { profile } = await calibrate(TICKETS)
 
 describe('the samples', () => {
   it('of the README run', async () => {
@@ -74,19 +72,33 @@ describe('the samples', () => {
     const samples = samplesIn('docs/compatibility.md', 'ts')
     expect(samples).toHaveLength(3)
     const folder = await calibratedProject()
+    const printed: string[] = []
     for (const sample of samples) {
       const args = ['--input-type=module-typescript', '--eval', sample]
-      expect(await run(process.execPath, args, folder)).toBe('billing\n')
+      printed.push(await run(process.execPath, args, folder))
     }
+    expect(printed).toEqual(['billing\n', 'billing\nfurious\n', 'billing\n'])
   })
 
-  it('in TypeScript compile, and TypeSafe’s knows the options of its question', async () => {
-    const [typesafe, ...others] = samplesIn('docs/compatibility.md', 'ts')
+  it('of a whole program runs, and reports a refusal', async () => {
+    const triage = (...tickets: string[]) =>
+      run(process.execPath, [join(ROOT, 'examples', 'triage.ts'), ...tickets], folder)
+    const folder = await calibratedProject()
+    const ticket = 'You charged my card twice for one order. This is outrageous!'
+    expect(await triage(ticket)).toBe(`billing, can wait, furious: ${ticket}\n`)
+    await writeFile(join(folder, 'profile.txt'), 'no profile')
+    await expect(triage(ticket)).rejects.toThrow('400 x_calibration is not a profile token')
+  })
+
+  it('in TypeScript compile next to our types, and TypeSafe’s knows the options of its question', async () => {
+    const [typesafe = '', ...others] = samplesIn('docs/compatibility.md', 'ts')
     const use = `
       choice === 'billing'
       // @ts-expect-error
-      choice === 'nobody'`
-    expect(await complaintsAbout([typesafe + use, ...others])).toBe('')
+      choice === 'nobody'
+    } catch`
+    const programs = [typesafe.replace('} catch', use), ...others]
+    expect(await complaintsAbout(programs, 'examples/decider.d.ts', 'examples/typesafe.d.ts')).toBe('')
   })
 
   it('of a calibrated decision runs', async () => {
@@ -112,8 +124,10 @@ describe('the samples', () => {
       const body = JSON.stringify(request)
       expect(await call(path, { method: 'POST', headers, body }), path).toMatchObject(saidBy(answer))
     }
-    expect(components.schemas.CalExample.examples).toEqual([EXAMPLES[0]])
+    // The example of a calibration labels one of the questions.
+    const examples = TICKETS.map(({ state, questions: { team } }) => ({ state, questions: { team } }))
+    expect(components.schemas.CalExample.examples).toEqual([examples[0]])
     const fitted = paths['/v1/calibrations'].post.responses[200].content['application/json'].example
-    expect(calibration).toMatchObject(saidBy(fitted))
+    expect(await calibrate(examples)).toMatchObject(saidBy(fitted))
   })
 })

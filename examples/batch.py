@@ -1,0 +1,62 @@
+"""Decides about many states with Python alone, and says what it cost.
+
+    python3 examples/batch.py <examples/support-tickets.jsonl >answers.jsonl
+
+It reads the `state` of each line, and needs DECIDER_API_KEY.
+"""
+
+import json
+import os
+import random
+import sys
+import time
+import urllib.error
+import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+
+URL = os.environ.get("DECIDER_URL", "http://127.0.0.1:8787") + "/v1/decisions"
+HEADERS = {"Authorization": f"Bearer {os.environ['DECIDER_API_KEY']}", "Content-Type": "application/json"}
+QUESTIONS = {
+    "team": {
+        "type": "choice",
+        "instructions": "Which team should handle this ticket?",
+        "criteria": {
+            "billing": "payments, invoices, refunds and prices",
+            "shipping": "delivery, parcels, addresses and damage on the way",
+            "technical": "errors, crashes and things that do not work as they should",
+            "account": "signing in, passwords, personal data and membership",
+        },
+    }
+}
+IN_FLIGHT = 8
+RETRIES = 6
+TIMEOUT_SECONDS = 15  # The service itself gives up after 10.
+
+
+def decide(state):
+    """The answer about one state, however often the service has to be asked."""
+    body = json.dumps({"state": state, "questions": QUESTIONS}).encode()
+    for retries_left in reversed(range(RETRIES + 1)):
+        try:
+            with urllib.request.urlopen(urllib.request.Request(URL, body, HEADERS), timeout=TIMEOUT_SECONDS) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            # Any other refusal would be the same again, so it ends the whole run.
+            if error.code not in (429, 503) or retries_left == 0:
+                raise SystemExit(f"{error.code} {error.read().decode()}")
+            seconds = int(error.headers["Retry-After"])
+        except OSError as error:
+            if retries_left == 0:
+                raise SystemExit(f"{URL} does not answer: {error}")
+            seconds = 1
+        # Those refused together must not come back together.
+        time.sleep(seconds + random.uniform(0, seconds))
+
+
+states = [json.loads(line)["state"] for line in sys.stdin]
+cost_usd = 0
+with ThreadPoolExecutor(IN_FLIGHT) as pool:
+    for answer in pool.map(decide, states):
+        cost_usd += answer["usage"]["cost_usd"]
+        print(json.dumps(answer["answers"]))
+print(f"{len(states)} answers, ${cost_usd:.6f}", file=sys.stderr)
