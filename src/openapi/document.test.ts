@@ -39,6 +39,10 @@ describe('the OpenAPI document', () => {
     ])
   })
 
+  it('is the one in docs/, which `npx vitest run src/openapi -u` writes', async () => {
+    await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json')
+  })
+
   it('refers to nothing that it does not contain', () => {
     expect(references(document).filter(pointer => at(pointer) === undefined)).toEqual([])
   })
