@@ -128,7 +128,9 @@ describe('copied TypeScript', () => {
       write.typesafe(new Map([...request(), ['calibration', calibration]]), url),
     )
     expect(printed).toMatch(/^team \{/)
-    expect(printed).toContain('angry A person should look at this.\nurgency A person should look at this.')
+    expect(printed).toContain(
+      'angry A person should look at this.\nurgency The profile does not cover this question.',
+    )
   })
 })
 
@@ -178,6 +180,16 @@ describe('the request of copied code', () => {
     const body = await sentBy(origin => write.typesafe(asked, origin))
     const { request } = systemone.read(body)
     expect(request).toMatchObject({ calibration: 'calp1.k.b', orderInvariant: true, warnings: [] })
+  })
+
+  it.each(['curl', 'typesafe', 'python'] as const)('as %s names the snapshot of its profile', language => {
+    const { secrets } = inject('service')
+    const profile = { snapshot: 'decider-preview-2026-10-13', rules: new Map() }
+    const calibration = sealProfile(profile, readProfileKeys(secrets.PROFILE_KEYS)[0])
+    const asked = new Map([...request(), ['model', 'decider-1'], ['calibration', calibration]])
+    const code = write[language](asked, 'https://x.example')
+    expect(code).toMatch(/model"?: "decider-preview-2026-10-13"/)
+    expect(code).not.toContain('decider-1')
   })
 
   it.each(['typesafe', 'openai'] as const)('with the %s SDK carries our key or none', async sdk => {

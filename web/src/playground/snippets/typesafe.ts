@@ -41,6 +41,6 @@ ${start}${literal(theirs).replace('{', '{\n  ...ours,')})`
 const LET_THROUGH = `for (const [id, answer] of Object.entries(answers)) {
   // The SDK’s types end at TypeSafe’s own fields.
   const { x_decider } = answer as typeof answer & { x_decider: { abstain: boolean | null } }
-  // True means unsure, and null that the profile does not know the question.
-  console.log(id, x_decider.abstain === false ? answer : 'A person should look at this.')
+  if (x_decider.abstain === null) console.log(id, 'The profile does not cover this question.')
+  else console.log(id, x_decider.abstain === false ? answer : 'A person should look at this.')
 }`
