@@ -103,12 +103,14 @@ describe('@typesafe-ai/sdk', () => {
     const unauthorized = await failure(client({ apiKey: 'sk_decider_wrong' }).systemOne({ state, questions }))
     expect(unauthorized).toBeInstanceOf(AuthenticationError)
     expect(unauthorized).toHaveProperty('body.detail.error_type', 'authentication_error')
+    expect(unauthorized).toHaveProperty('body.detail.x_code', 'invalid_api_key')
 
     const invalid = await failure(
       client().systemOne({ state, questions: { 'a.b': { type: 'choice', criteria: {} } } }),
     )
     expect(invalid).toBeInstanceOf(UnprocessableEntityError)
     expect(invalid).toHaveProperty('message', expect.stringContaining('questions.a.b.criteria'))
+    expect(invalid).toHaveProperty('body.detail.0.type', 'invalid_schema')
     expect(invalid).toHaveProperty('body.detail.0.loc', ['body', 'questions', 'a.b', 'criteria'])
   })
 
