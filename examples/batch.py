@@ -44,7 +44,7 @@ def decide(state):
             # Any other refusal would be the same again, so it ends the whole run.
             if error.code not in (429, 503) or retries_left == 0:
                 raise SystemExit(f"{error.code} {error.read().decode()}")
-            seconds = int(error.headers["Retry-After"])
+            seconds = int(error.headers.get("Retry-After", 1))
         except OSError as error:
             if retries_left == 0:
                 raise SystemExit(f"{URL} does not answer: {error}")
