@@ -37,20 +37,20 @@ export const stopOnSignal = (parts: Stoppable): void => {
     })
     await within(closing, CLOSE_MS, null)
     parts.log.event('stopped', { drained })
-    if (!atRest) leaveAtOnce(0)
+    if (!atRest) leaveAtOnce()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
 }
 
 /**
- * While a thread is inside a run, `process.exit` aborts the process, and an aborted process may leave its memory on
- * disk as a core dump. A killed process leaves nothing.
+ * While a thread is inside a run, `process.exit` waits for it, which may be for ever, or aborts the process, which may
+ * leave its memory on disk as a core dump. A killed process leaves nothing.
  */
-const leaveAtOnce = (code: number): void => {
+const leaveAtOnce = (): void => {
   process.kill(process.pid, 'SIGKILL')
   // The first process of a container cannot kill itself.
-  process.exit(code)
+  process.abort()
 }
 
 /** Waits for answers being sent: Node considers their connections idle, so closing the server would cut them off. */
@@ -70,7 +70,7 @@ const closed = (server: Server): Promise<void> => new Promise(resolve => server.
 export const endOnFault = (log: Log): ((fault: unknown) => void) => {
   const end = (fault: unknown): void => {
     log.event('fatal', describeFault(fault))
-    leaveAtOnce(1)
+    leaveAtOnce()
   }
   process.on('uncaughtException', end)
   process.on('unhandledRejection', end)

@@ -1,5 +1,5 @@
 // The only lines this service writes: events of its own life, and faults. Never a request or an error's message, because
-// messages quote what they were given.
+// messages quote what they were given. (Why a start failed, before any request, goes to stderr as it came.)
 
 import { EngineFault } from './backend/engine-fault.ts'
 

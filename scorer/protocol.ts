@@ -56,7 +56,10 @@ export const readNamedKeys = (text: string): NamedKey[] | null => {
 
 const MIN_KEY_BYTES = 32
 
-/** The exact text that is signed. The body is represented by its SHA-256, in hex. */
+/**
+ * The exact text that is signed. The body is represented by its SHA-256, in hex. The version in it is older than
+ * PROTOCOL and stays until the next, so that edge and scorers of one protocol understand each other.
+ */
 export const signedText = (keyId: string, timestampMs: number, bodySha256: string): string =>
   `decider-score-v1\n${keyId}\n${timestampMs}\n${bodySha256}`
 

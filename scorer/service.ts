@@ -84,7 +84,7 @@ export const startService = async (
       }),
       metricsText: metrics.text,
       onRequest: metrics.requests.add,
-      onRefusedSignature: refusedSignatures(log, now),
+      onRefusedSignature: refusedSignatures(log),
       onFault,
     },
     drain: () => core.drain(),

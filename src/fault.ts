@@ -1,5 +1,3 @@
-import type { ScorerCall, ScorerFault } from './scorer/scorer.ts'
-
 /** What an operator must hear about, as it stands in the log. It can hold nothing of a request but ids. */
 export type Fault =
   | ({ kind: 'scorer'; fault: ScorerFault } & ScorerCall)
@@ -14,6 +12,24 @@ export type Fault =
   /** Nobody said whether an automatic reload was paid; said once for a reload, and again when it is given up. */
   | ({ kind: 'reload'; outcome: 'unknown'; account_id: string } & Failure)
   | { kind: 'reload'; outcome: 'given_up'; account_id: string }
+
+/** What went wrong with the scorer. Holds nothing of a request. */
+export type ScorerFault =
+  | 'wrong_version'
+  | 'bad_signature'
+  | 'clock'
+  | 'full'
+  | 'draining'
+  | 'fault'
+  | 'refused'
+  | 'unreachable'
+  | 'late'
+  | 'too_large'
+  | 'nonsense'
+  | 'unknown_snapshot'
+
+/** What it was asked when it went wrong. A probe of its health serves many requests, so it names none. */
+export type ScorerCall = { call: 'health' } | { call: 'score'; request_id?: string }
 
 /** What may be told of an error: never its message, which may quote a request. */
 type Failure = {

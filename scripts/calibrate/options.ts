@@ -13,7 +13,7 @@ Fits a profile on labelled examples. With --check, asks for decisions with a pro
 fresh labels: does it keep to its target error?
 
   --check <file>          the profile to check; nothing is written
-  --url <base URL>        address of the service (default: DECIDER_URL, or http://127.0.0.1:8787)
+  --url <base URL>        address of the service (default: DECIDER_URL, or this machine with the EDGE_PORT of \`npm run dev\`)
   --key <API key>         better set as DECIDER_API_KEY, which process lists do not show
   --target-error <share>  largest share of wrong answers among those given, above 0 and below 0.5 (default: 0.05); a
                           profile does not hold it, so a check must be given the one of the fit

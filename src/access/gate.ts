@@ -11,8 +11,9 @@ import { isLive, type Standing } from './standing.ts'
 const HAND_OVER_AFTER_MS = 60_000
 const HAND_OVER_SOON_MS = 1_000
 const RETRY_AFTER_MS = 15_000
-/** A hand-over that failed this often in a row, for about a minute, did not just meet a deployment. */
-const REPORT_FAILED_HAND_OVERS = { from: 4, every: 240 }
+/** A hand-over that has failed for so long did not just meet a deployment. */
+const REPORT_AFTER_MS = 60_000
+const REPORT_AGAIN_AFTER_MS = 3_600_000
 /** Usage is written to disk this long after it is counted: a crash loses at most this much of it, uncharged. */
 const WRITE_AFTER_MS = 150
 /** A reservation that is never settled is forgotten after this long. No request takes that long. */
@@ -41,6 +42,9 @@ export type Identity =
 /** The window is written with the meter, so that leaving memory does not refill the token bucket. */
 type Kept = Meter & { window?: TokenWindow | undefined }
 
+/** Since when no hand-over succeeds, and when that was last reported. On disk, because an idle Gate leaves memory. */
+type Trouble = { since: number; reportedAt: number | null }
+
 /** What the account last said about the key, and the buckets that apply its limits. */
 type Key = { standing: Standing; buckets: Buckets }
 
@@ -58,8 +62,6 @@ export class Gate extends DurableObject<Env> {
   readonly #life = crypto.randomUUID()
   #writePending = false
   #handingOver: Promise<void> | undefined
-  /** In a row. */
-  #failedHandOvers = 0
   readonly #alarm = new SoonestAlarm(this.ctx)
   #askedAt = 0
 
@@ -220,7 +222,7 @@ export class Gate extends DurableObject<Env> {
     try {
       const account = this.env.ACCOUNT.getByName(standing.accountId)
       this.#hear(await account.handOver(standing.keyId, sequence, sealed))
-      this.#failedHandOvers = 0
+      this.ctx.storage.kv.delete('trouble')
       this.#meter = acknowledge(this.#meter)
       this.#writeMeter()
       // Usage counted since the first attempt is due as well.
@@ -233,10 +235,13 @@ export class Gate extends DurableObject<Env> {
     }
   }
 
-  /** Once it has lasted a minute, then about once an hour. */
   #reportIfLasting(error: unknown, { accountId, keyId }: Owner): void {
-    const { from, every } = REPORT_FAILED_HAND_OVERS
-    if (++this.#failedHandOvers % every !== from) return
+    const now = Date.now()
+    const trouble = this.ctx.storage.kv.get<Trouble>('trouble') ?? { since: now, reportedAt: null }
+    const { since, reportedAt } = trouble
+    const due = reportedAt === null ? since + REPORT_AFTER_MS : reportedAt + REPORT_AGAIN_AFTER_MS
+    this.ctx.storage.kv.put('trouble', now < due ? trouble : { since, reportedAt: now })
+    if (now < due) return
     reportFault({ kind: 'not_handed_over', account_id: accountId, key_id: keyId, ...failureOf(error) })
   }
 

@@ -1,6 +1,7 @@
 import { NAMED_KEY, PROTOCOL, type ScoreUnit } from '../../scorer/protocol.ts'
+import type { ScorerFault } from '../fault.ts'
 import { scorerAt } from '../scorer/client.ts'
-import type { Scorer, ScorerFault } from '../scorer/scorer.ts'
+import type { Scorer } from '../scorer/scorer.ts'
 import { readSigningKey } from '../scorer/signature.ts'
 import { type Checks, readable, Wrong } from './finding.ts'
 
@@ -41,10 +42,15 @@ const scoresWhatWeSign = async (url: string, secret: string): Promise<string> =>
     return `scored a question in ${Math.round(runMs)} ms`
   } catch {
     if (fault === undefined) throw new Wrong('failed')
-    // An old scorer knows no other word for another version.
-    throw wrong(fault === 'bad_signature' && health.protocol !== PROTOCOL ? 'wrong_version' : fault)
+    const older = fault === 'bad_signature' && health.protocol !== PROTOCOL
+    // An old scorer has one word for all of them.
+    throw older
+      ? new Wrong(`${fault}: it is older than this edge, and speaks another protocol, ${OR_SECRET}`)
+      : wrong(fault)
   }
 }
+
+const OR_SECRET = 'has another SCORER_SECRET, or its clock is wrong'
 
 const wrong = (fault: ScorerFault): Wrong => new Wrong(`${fault}: ${IN_WORDS[fault]}`)
 
@@ -57,7 +63,8 @@ const IN_WORDS: Record<ScorerFault, string> = {
   too_large: 'what answers there is not a scorer',
   unknown_snapshot: 'the scorers behind this address have different snapshots',
   wrong_version: `it does not speak ${PROTOCOL}. Deploy scorer and edge from the same version`,
-  bad_signature: 'it has another SCORER_SECRET. Its log says why it refuses signatures',
+  bad_signature:
+    'most likely it has another SCORER_SECRET. Its log says within a minute why it refuses signatures',
   clock: 'its SCORER_SECRET is the same, but its clock and ours are more than 30 seconds apart',
   full: 'it has too much to do for a test now',
   draining: 'it is being stopped',

@@ -1,7 +1,8 @@
 import { HEADERS, MAX_SCORE_ANSWER_BYTES, type NamedKey, type ScorerHealth } from '../../scorer/protocol.ts'
+import type { ScorerCall, ScorerFault } from '../fault.ts'
 import { readAnswer, readHealth } from './answer.ts'
 import { exchange, ScorerFailure } from './exchange.ts'
-import { engineTimeout, type Scorer, type ScorerCall, type ScorerFault } from './scorer.ts'
+import { engineTimeout, type Scorer } from './scorer.ts'
 import { signBody } from './signature.ts'
 import { affinityTag } from './tags.ts'
 

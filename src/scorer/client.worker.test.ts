@@ -1,9 +1,9 @@
 import { describe, expect, inject, it } from 'vitest'
 import type { ScoreUnit } from '../../scorer/protocol.ts'
+import type { ScorerCall, ScorerFault } from '../fault.ts'
 import { Problem } from '../problem.ts'
 import { SCORER_KEY } from '../testing/unruly-scorer.ts'
 import { scorerAt } from './client.ts'
-import type { ScorerCall, ScorerFault } from './scorer.ts'
 
 /** Nothing listens there. */
 const NOBODY = 'http://127.0.0.1:9'

@@ -1,6 +1,6 @@
+import type { ScorerFault } from '../fault.ts'
 import { bytesOf } from '../http/bytes.ts'
-import { faultOf, MAX_REFUSAL_BYTES, type RefusalFault } from './refusal.ts'
-import type { ScorerFault } from './scorer.ts'
+import { faultOf, MAX_REFUSAL_BYTES } from './refusal.ts'
 
 export class ScorerFailure extends Error {
   readonly fault: ScorerFault
@@ -40,7 +40,7 @@ const answerTo = async (url: string, request: RequestInit, maxBytes: number): Pr
 }
 
 /** A refusal that is too large or ends early is still a refusal. */
-const whyRefused = async (response: Response): Promise<RefusalFault> => {
+const whyRefused = async (response: Response): Promise<ScorerFault> => {
   const body = await bytesOf(response, MAX_REFUSAL_BYTES).catch(() => null)
   // Nobody reads the rest of one that is too large.
   if (body === null) await response.body?.cancel().catch(() => {})

@@ -1,4 +1,5 @@
 import { REFUSALS, type Refusal } from '../../scorer/protocol.ts'
+import type { ScorerFault } from '../fault.ts'
 
 /** Many times what a scorer needs to say why it refuses, or its health while it drains. */
 export const MAX_REFUSAL_BYTES = 10_000
@@ -11,12 +12,10 @@ const TOLD_APART = [
   'full',
   'draining',
   'fault',
-] as const satisfies Refusal['error'][]
-
-export type RefusalFault = (typeof TOLD_APART)[number] | 'refused'
+] as const satisfies (Refusal['error'] & ScorerFault)[]
 
 /** Why the scorer refused, if it says so under the status that goes with it: a proxy on the way answers too. */
-export const faultOf = (status: number, body: Uint8Array): RefusalFault => {
+export const faultOf = (status: number, body: Uint8Array): ScorerFault => {
   const { error, ready } = saidIn(body)
   // Health instead of a refusal: alive, but not ready.
   if (ready === false && status === REFUSALS.draining) return 'draining'

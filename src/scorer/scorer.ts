@@ -1,6 +1,6 @@
 import type { ScoreReply, ScorerHealth, ScoreUnit } from '../../scorer/protocol.ts'
+import type { ScorerFault } from '../fault.ts'
 import { Problem } from '../problem.ts'
-import type { RefusalFault } from './refusal.ts'
 
 export type Catalogue = Pick<ScorerHealth, 'snapshots' | 'aliases'>
 
@@ -24,15 +24,3 @@ export const engineTimeout = (): Problem =>
   new Problem('engine_timeout', 'The inference engine did not answer in time; nothing was charged.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
-
-/** What went wrong inside, for the operator. Holds nothing of a request. */
-export type ScorerFault =
-  | RefusalFault
-  | 'unreachable'
-  | 'late'
-  | 'too_large'
-  | 'nonsense'
-  | 'unknown_snapshot'
-
-/** What it was asked when it went wrong. A probe of its health serves many requests, so it names none. */
-export type ScorerCall = { call: 'health' } | { call: 'score'; request_id?: string }
