@@ -12,12 +12,14 @@ import './style/narrow.css'
 import './style/pages.css'
 import { render } from 'preact'
 import { App } from './shell/app.tsx'
+import { guardAgainstLoss } from './shell/leaving.ts'
 import { followHistory } from './shell/route.ts'
 import { fetchDevelopmentKey } from './shell/session.ts'
 import { followSystemTheme } from './shell/theme.ts'
 
 followSystemTheme()
 followHistory()
+guardAgainstLoss()
 void fetchDevelopmentKey()
 const root = document.getElementById('app')
 if (root !== null) render(<App />, root)

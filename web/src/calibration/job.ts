@@ -4,6 +4,7 @@ import { withoutLabels } from '../../../src/calibration/examples-file.ts'
 import { model as modelOnDesk, calibration as profileOnDesk, putDown } from '../playground/desk.ts'
 import type { Refusal } from '../service/client.ts'
 import { upload } from '../service/upload.ts'
+import { askBeforeLosing } from '../shell/leaving.ts'
 import { go } from '../shell/route.ts'
 import { key } from '../shell/session.ts'
 import { type ExamplesFile, lineOf } from './examples-file.ts'
@@ -25,6 +26,7 @@ export const model = signal('')
 export const job = signal<Job>({ kind: 'idle' })
 /** The last successful calibration of these examples. It was paid for, so a later failure does not clear it. */
 export const fitted = signal<Fitted | null>(null)
+askBeforeLosing(() => fitted.peek() !== null)
 
 export const underWay = (): boolean => job.value.kind === 'sending' || job.value.kind === 'scoring'
 

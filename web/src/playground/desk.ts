@@ -4,6 +4,7 @@ import { isObject, type Json } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
 import { Source } from '../editor/source.ts'
+import { askBeforeLosing } from '../shell/leaving.ts'
 import { onlyLast } from '../ui/only-last.ts'
 import { pretty } from '../ui/pretty.ts'
 import { type Draft, draftsOf, questionsOf } from './draft.ts'
@@ -70,7 +71,7 @@ export const bring = (coming: Promise<Example>, missing: string): Promise<void> 
 
 export const putDown = (given: Example): void =>
   batch(() => {
-    if (edits() !== editsAtPutDown) bringBack.value = layingBack()
+    if (isWritten()) bringBack.value = layingBack()
     example.value = given
     notice.value = null
     putState(given.state)
@@ -88,6 +89,9 @@ let editsAtPutDown = edits()
 
 const layingBack = (): (() => void) => {
   const own = asked()
+/** Whether anything was written by hand since an example or a link was put down. */
+const isWritten = (): boolean => edits() !== editsAtPutDown
+askBeforeLosing(() => isWritten() || bringBack.peek() !== null)
   const json = questionsJson.read()
   const begunFrom = example.peek()
   const layBack = () =>

@@ -24,7 +24,7 @@ export const App = () => (
             {page.name}
           </a>
         ))}
-        <a href="/docs">Reference</a>
+        <ReferenceLink>Reference</ReferenceLink>
       </nav>
       <div class="tools">
         <KeyButton />
@@ -45,7 +45,7 @@ export const App = () => (
       <Page path={route.value} />
     </main>
     <footer class="bottom">
-      Neither this page nor the service stores what you type. <a href="/docs">API reference</a>
+      Neither this page nor the service stores what you type. <ReferenceLink>API reference</ReferenceLink>
     </footer>
   </>
 )
@@ -55,6 +55,14 @@ const Page = ({ path }: { path: Path }) => {
     return <Later key={path} load={async () => (await import('../calibration/page.tsx')).Calibration} />
   if (path === '/console')
     return <Later key={path} load={async () => (await import('../console/page.tsx')).Console} />
+/** In a new tab, because the reference is another document: leaving this one would lose what is in memory. */
+const ReferenceLink = ({ children }: { children: string }) => (
+  <a href="/docs" target="_blank" rel="noopener">
+    {children}
+    <span class="unseen"> (opens in a new tab)</span>
+  </a>
+)
+
   return <Playground />
 }
 

@@ -1,0 +1,66 @@
+// A tab holds what nobody stores, so it asks before that is lost, and only then.
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { chromiumOnly, settled, useBrowser } from './browser.ts'
+
+const open = useBrowser()
+
+/** How often the browser asks when the page is reloaded. */
+const asksOnReload = async (page: Page): Promise<number> => {
+  let asks = 0
+  page.on('dialog', dialog => {
+    asks += dialog.type() === 'beforeunload' ? 1 : 0
+    void dialog.accept()
+  })
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return asks
+}
+
+describe('leaving the page', () => {
+  chromiumOnly('needs a confirmation once something was written by hand', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('State, text').click()
+    await page.keyboard.type('Mine. ')
+    expect(await asksOnReload(page)).toBe(1)
+  })
+
+  chromiumOnly('needs one while what was written can still be brought back', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('State, text').click()
+    await page.keyboard.type('Mine. ')
+    await page.getByRole('button', { name: 'Moderation rubric' }).click()
+    await page.getByRole('button', { name: 'Bring back what I wrote' }).waitFor()
+    expect(await asksOnReload(page)).toBe(1)
+  })
+
+  chromiumOnly('needs one once a profile was fitted, which was paid for', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+    const report = {
+      object: 'calibration',
+      model: 'm',
+      target_error: 0.1,
+      profile: 'calp1.k.p',
+      questions: [],
+    }
+    await page.route('**/v1/calibrations', route => route.fulfill({ json: report }))
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await page.getByLabel('Profile token').waitFor()
+    expect(await asksOnReload(page)).toBe(1)
+  })
+
+  chromiumOnly('needs none while there is only an example, nor to read the reference beside it', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByRole('button', { name: 'Moderation rubric' }).click()
+    await settled(page)
+    const another = page.context().waitForEvent('page')
+    await page.getByRole('banner').getByRole('link', { name: 'Reference' }).click()
+    expect(new URL((await another).url()).pathname).toBe('/docs')
+    expect(await asksOnReload(page)).toBe(0)
+  })
+})
