@@ -187,9 +187,33 @@ describe('asking', () => {
     await page.locator('.questions .switch').getByLabel('Form').check()
     await page.getByRole('button', { name: 'yes / no' }).click()
     await page.getByRole('button', { name: 'Remove long', exact: true }).click()
+    await page.getByLabel('Instructions of statement').fill('short')
     await answerTo(page, 'statement').waitFor()
     await page.getByLabel('Instructions of statement').fill(long)
     await held.waitFor()
+  })
+
+  it('waits while something is still to be written, and says what', async () => {
+    const opened = await open('/')
+    const { page } = opened
+    await settled(page)
+    const asked = lastAsked(opened)
+    await page.getByRole('button', { name: 'choice', exact: true }).click()
+    const waits = (why: string) => page.getByText(`${why}: press Run when ready`, { exact: true }).waitFor()
+    await waits('a question has no instructions')
+    await page.getByLabel('Instructions of choice').fill('What does the customer want?')
+    await waits('an option has no name')
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.getByLabel('Option 1 of choice', { exact: true }).fill('a refund')
+    await page.waitForTimeout(PAUSED_MS)
+    expect(lastAsked(opened)).toBe(asked)
+    await page.getByLabel('Option 2 of choice', { exact: true }).fill('a replacement')
+    await answerTo(page, 'choice').waitFor()
+    await page.getByLabel('State, text').fill('')
+    await waits('the state is empty')
+    await page.keyboard.press('Control+Enter')
+    await settled(page)
+    expect(JSON.parse(lastAsked(opened)).state).toBe('')
   })
 
   it('says that a key is needed when there is none, and takes one', async () => {

@@ -79,7 +79,9 @@ describe('questions in the form', () => {
   })
 
   it('keep their wording when the type changes', () => {
-    const choice = { ...newDraft('choice', 'a'), uid: 1 }
+    const [choice] =
+      draftsOf(read('{"a":{"type":"choice","instructions":"","criteria":{"yes":null,"no":null}}}')) ?? []
+    if (choice === undefined) throw new Error('expected a choice')
     expect(compact(questionOf(retyped(choice, 'score')))).toBe(
       '{"type":"score","instructions":"","criteria":["yes","no"]}',
     )

@@ -104,7 +104,7 @@ export const newDraft = (type: QuestionType, id: string): Shown => {
   const uid = nextUid()
   if (type === 'noul') return { uid, id, kind: 'noul', fields }
   if (type === 'score') return { uid, id, kind: 'score', fields, levels: ['', ''] }
-  return { uid, id, kind: 'choice', fields, options: [newOption('yes'), newOption('no')] }
+  return { uid, id, kind: 'choice', fields, options: [newOption(), newOption()] }
 }
 
 export const newOption = (key = ''): Option => ({ uid: nextUid(), key, description: null })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../../../src/json/reader.ts'
 import { type Draft, draftsOf, newOption } from './draft.ts'
-import { type Asked, writeRequest } from './request.ts'
+import { type Asked, missingIn, writeRequest } from './request.ts'
 
 const drafts = (text: string): Draft[] => {
   const reading = readJson(text)
@@ -62,5 +62,33 @@ describe('writing a request', () => {
     expect(writeRequest(asked({ questions: { form: 'form', drafts: [twice] } }))).toMatchObject({
       param: 'questions.a.criteria',
     })
+  })
+})
+
+describe('what is still to be written', () => {
+  const missing = (questions: string, state = 'A text') =>
+    missingIn({
+      state: { form: 'text', text: state },
+      questions: { form: 'form', drafts: drafts(questions) },
+    })
+
+  it.each([
+    ['the state is empty', '{"a":{"type":"noul","instructions":"It rains"}}', ' \n'],
+    ['a question has no instructions', '{"a":{"type":"noul","instructions":""}}'],
+    ['a question has no instructions', '{"a":{"type":"noul"}}'],
+    [
+      'an option has no name',
+      '{"a":{"type":"choice","instructions":"Which?","criteria":{"":null,"b":null}}}',
+    ],
+    ['a level is empty', '{"a":{"type":"score","instructions":"How much?","criteria":["none",""]}}'],
+  ])('is named: %s', (what, questions, state?: string) => {
+    expect(missing(questions, state)).toBe(what)
+  })
+
+  it('is nothing where all is written, or where the form cannot tell', () => {
+    expect(missing('{"a":{"type":"choice","instructions":"Which?","criteria":{"b":null}}}')).toBe(null)
+    expect(missing('{"a":{"type":"noul","instructions":["It","rains"]}}')).toBe(null)
+    expect(missing('{"a":{"type":"predicate","text":"It rains"}}')).toBe(null)
+    expect(missingIn({ ...asked(), questions: { form: 'json', text: '{"a":{"type":"noul"}}' } })).toBe(null)
   })
 })

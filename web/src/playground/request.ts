@@ -1,7 +1,8 @@
 // Turns what the panes hold into the text of a request, or into the first mistake that the page itself can see.
+import type { Json } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
-import { type Draft, questionsOf } from './draft.ts'
+import { type Draft, instructionsOf, questionsOf } from './draft.ts'
 
 export type StateForm = 'text' | 'json'
 
@@ -37,6 +38,23 @@ export const writeRequest = (asked: Asked): Written => {
   return { kind: 'written', state, questions, body: `{${members.join(',')}}` }
 }
 
+/** What someone is still about to write, in words; null if nothing is missing. Until then nothing is asked unbidden. */
+export const missingIn = ({ state, questions }: Pick<Asked, 'state' | 'questions'>): string | null => {
+  if (state.text.trim() === '') return 'the state is empty'
+  if (questions.form === 'json') return null
+  for (const draft of questions.drafts) {
+    if (draft.kind === 'raw') continue
+    if (isEmpty(instructionsOf(draft))) return 'a question has no instructions'
+    if (draft.kind === 'choice' && draft.options.some(option => isEmpty(option.key)))
+      return 'an option has no name'
+    if (draft.kind === 'score' && draft.levels.some(isEmpty)) return 'a level is empty'
+  }
+  return null
+}
+
+const isEmpty = (wording: Json): boolean =>
+  wording === null || (typeof wording === 'string' && wording.trim() === '')
+
 const questionsText = (questions: Asked['questions']): string | Mistake => {
   if (questions.form === 'json') {
     const reading = readJson(questions.text)
@@ -61,8 +79,12 @@ export const repeatedName = (drafts: readonly Draft[]): Mistake | null => {
     if (ids.has(draft.id)) return { kind: 'mistake', param, message: 'Two questions have this id.' }
     ids.add(draft.id)
     if (draft.kind !== 'choice') continue
-    if (new Set(draft.options.map(option => option.key)).size < draft.options.length)
-      return { kind: 'mistake', param: `${param}.criteria`, message: 'Two options have the same name.' }
+    const names = new Set<string>()
+    for (const { key } of draft.options) {
+      const message = key === '' ? 'Two options have no name.' : 'Two options have the same name.'
+      if (names.has(key)) return { kind: 'mistake', param: `${param}.criteria`, message }
+      names.add(key)
+    }
   }
   return null
 }

@@ -1,5 +1,5 @@
 import { CopyButton } from '../ui/copy.tsx'
-import { bytes, milliseconds } from '../ui/format.ts'
+import { milliseconds } from '../ui/format.ts'
 import { CopyAs } from './copy-as.tsx'
 import { heldBack, latency, live, run, running } from './run.ts'
 import { Settings } from './settings.tsx'
@@ -44,7 +44,7 @@ const LatencyNote = () => {
   const { cold, cached } = latency.value
   return (
     <p class="latency" aria-live="off">
-      {heldBack.value !== null && <span class="muted">{bytes(heldBack.value)}: press Run when ready</span>}
+      {heldBack.value !== null && <span class="muted">{heldBack.value}: press Run when ready</span>}
       {cold !== null && (
         <span>
           <span class="muted">cold</span> {milliseconds(cold)}

@@ -5,8 +5,9 @@ import { readJson } from '../../../src/json/reader.ts'
 import { type Call, call, type Envelope, type Reply } from '../service/client.ts'
 import { type Decision, decisionOf } from '../service/decision.ts'
 import { key } from '../shell/session.ts'
+import { bytes } from '../ui/format.ts'
 import * as desk from './desk.ts'
-import { type Mistake, writeRequest } from './request.ts'
+import { type Mistake, missingIn, type Written, writeRequest } from './request.ts'
 
 export type Answered = {
   decision: Decision
@@ -42,8 +43,8 @@ const PAUSE_MS = 350
 /** Larger requests wait for the Run button: each one costs real money and time. */
 const LIVE_BYTES_MAX = 100_000
 
-const held = signal<number | null>(null)
-/** About how many bytes wait for the Run button; null if the request is small enough to be sent automatically. */
+const held = signal<string | null>(null)
+/** Why the request waits for the Run button; null if it is sent automatically. */
 export const heldBack = computed(() => (live.value && key.value !== null ? held.value : null))
 
 let flight: AbortController | null = null
@@ -52,15 +53,16 @@ let stateAsked: string | null = null
 let seen = ''
 const inSight = (): string => `${desk.revision.value} ${key.value?.value ?? ''}`
 
-/** Asks, unless there is more to send than `most`. */
-export const run = async (most = Number.POSITIVE_INFINITY): Promise<void> => {
+/** Asks. Unbidden, it does so only if the request is complete and small. */
+export const run = async ({ unbidden = false } = {}): Promise<void> => {
   seen = inSight()
-  const written = writeRequest(desk.asked())
-  held.value = written.kind === 'written' && written.body.length > most ? written.body.length : null
-  if (written.kind === 'mistake') return fail(written)
+  const asked = desk.asked()
+  const written = writeRequest(asked)
+  held.value = unbidden ? (missingIn(asked) ?? tooLarge(written)) : null
+  if (written.kind === 'mistake' && held.value === null) return fail(written)
   // Any mistake is fixed now. A request held back gets no answer that would clear its message.
   if (trouble.peek()?.kind === 'mistake') trouble.value = null
-  if (held.value !== null) return
+  if (written.kind === 'mistake' || held.value !== null) return
   if (key.value === null) return fail({ kind: 'no key' })
   flight?.abort()
   const mine = new AbortController()
@@ -81,6 +83,9 @@ export const run = async (most = Number.POSITIVE_INFINITY): Promise<void> => {
     else trouble.value = { kind: 'refused', ...reply.refusal, requestId: reply.envelope.requestId }
   })
 }
+
+const tooLarge = (written: Written): string | null =>
+  written.kind === 'written' && written.body.length > LIVE_BYTES_MAX ? bytes(written.body.length) : null
 
 /** A playground key allows few requests a second: someone who types fast waits a moment instead of seeing 429. */
 const ask = async (request: Call & { signal: AbortSignal }): Promise<Reply> => {
@@ -131,7 +136,7 @@ export const startRunning = (): (() => void) => {
     if (!live.value || key.value === null || now === seen) return
     const first = seen === ''
     // Someone who pressed Run during the pause has asked it already.
-    timer = setTimeout(() => now !== seen && void run(LIVE_BYTES_MAX), first ? 0 : PAUSE_MS)
+    timer = setTimeout(() => now !== seen && void run({ unbidden: true }), first ? 0 : PAUSE_MS)
   })
   return () => {
     clearTimeout(timer)
