@@ -62,6 +62,29 @@ describe('the keyboard focus in the form', () => {
   })
 })
 
+describe('the buttons of a question', () => {
+  it('are one Tab stop, and the arrow keys move between them', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    await page.getByLabel('Type of wrote_before').focus()
+    const seen: (string | null | undefined)[] = []
+    for (const key of ['Tab', 'ArrowRight', 'End', 'ArrowRight', 'ArrowLeft', 'Tab', 'Shift+Tab']) {
+      await page.keyboard.press(key)
+      seen.push(await focused())
+    }
+    expect(seen).toEqual([
+      'Move wrote_before up',
+      'Move wrote_before down',
+      'Remove wrote_before',
+      'Move wrote_before up',
+      'Remove wrote_before',
+      'Instructions of wrote_before',
+      'Remove wrote_before',
+    ])
+  })
+})
+
 describe('a link to another page', () => {
   it.each(['Calibration', 'Console'])('moves the focus to the heading of %s, and back', async name => {
     const { page } = await open('/')

@@ -321,6 +321,43 @@ describe('questions', () => {
   })
 })
 
+describe('a removal in the form', () => {
+  it.each([
+    ['option shipping of team', 'Option 2 of team', 'shipping'],
+    ['level 1 of urgency', 'Level 1 of urgency', 'within the week'],
+    ['wrote_before', 'Id of question 2', 'wrote_before'],
+  ])('can be undone: %s', async (what, field, value) => {
+    const { page } = await open('/')
+    await settled(page)
+    const removed = page.getByRole('button', { name: `Remove ${what}`, exact: true })
+    await removed.click()
+    await page.getByRole('status').getByText(`Removed ${what}.`).waitFor()
+    expect(await page.getByLabel(field, { exact: true }).inputValue()).not.toBe(value)
+    await page.getByLabel('State, text').fill('Something newer, which stays')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    expect(await page.getByLabel(field, { exact: true }).inputValue()).toBe(value)
+    expect(await removed.evaluate(button => button === document.activeElement)).toBe(true)
+    expect(await page.getByLabel('State, text').inputValue()).toBe('Something newer, which stays')
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+  })
+
+  it('stays once the form is edited again, or holds other questions', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const undo = page.getByRole('button', { name: 'Undo' })
+    const remove = page.getByRole('button', { name: 'Remove urgency', exact: true })
+    await remove.click()
+    await undo.waitFor()
+    await page.getByLabel('Instructions of team').fill('Whose is it?')
+    await undo.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Remove team', exact: true }).click()
+    await undo.waitFor()
+    await page.getByRole('button', { name: 'Ticket routing' }).click()
+    await remove.waitFor()
+    expect(await undo.count()).toBe(0)
+  })
+})
+
 describe('an error', () => {
   it('appears at the field the service names: a question in the form', async () => {
     const { page } = await open('/')

@@ -30,6 +30,9 @@ export const bringBack = signal<(() => void) | null>(null)
 export const notice = signal<string | null>(null)
 /** Counts edits in the form; the other panes count their own. */
 const formEdits = signal(0)
+const removal = signal<{ what: string; undo: () => void; edits: number } | null>(null)
+/** What was removed from the form last. It can come back until the next edit there. */
+export const removed = computed(() => (removal.value?.edits === formEdits.value ? removal.value : null))
 
 /** Changes whenever the request would. */
 export const revision = computed(() =>
@@ -86,12 +89,12 @@ export const putDown = (given: Example): void =>
 
 const edits = (): number => state.edits.peek() + questionsJson.edits.peek() + formEdits.peek()
 let editsAtPutDown = edits()
-
-const layingBack = (): (() => void) => {
-  const own = asked()
 /** Whether anything was written by hand since an example or a link was put down. */
 const isWritten = (): boolean => edits() !== editsAtPutDown
 askBeforeLosing(() => isWritten() || bringBack.peek() !== null)
+
+const layingBack = (): (() => void) => {
+  const own = asked()
   const json = questionsJson.read()
   const begunFrom = example.peek()
   const layBack = () =>
@@ -163,6 +166,7 @@ const showDrafts = (shown: readonly Draft[]): void => {
   drafts.value = shown.map(draft => signal(draft))
   openDrafts.value = new Set(shown.length <= OPEN_AT_MOST ? shown.map(draft => draft.uid) : [])
   editsAtSwitch = formEdits.peek()
+  removal.value = null
 }
 
 export const changeDraft = (draft: Signal<Draft>, changed: Draft): void =>
@@ -176,6 +180,18 @@ export const changeDrafts = (changed: readonly Signal<Draft>[]): void =>
     drafts.value = changed
     formEdits.value++
   })
+
+/** Removes something from the form as `change` does, and offers to undo that. */
+export const remove = (what: string, change: () => void): void => {
+  const before = drafts.peek().map(draft => ({ draft, was: draft.peek() }))
+  change()
+  const undo = () =>
+    batch(() => {
+      for (const { draft, was } of before) draft.value = was
+      changeDrafts(before.map(({ draft }) => draft))
+    })
+  removal.value = { what, undo, edits: formEdits.peek() }
+}
 
 export const setOpen = (uid: number, open: boolean): void => {
   const next = new Set(openDrafts.peek())

@@ -1,10 +1,9 @@
 import type { Signal } from '@preact/signals'
 import type { Json } from '../../../src/json/json.ts'
 import { whenDrawn } from '../ui/drawn.ts'
-import { Icon } from '../ui/icon.tsx'
-import { removeRow } from '../ui/row.ts'
 import * as desk from './desk.ts'
 import type { Draft } from './draft.ts'
+import { RemoveButton } from './remove-button.tsx'
 import { Wording } from './wording.tsx'
 
 const LEVELS_MAX = 10
@@ -32,14 +31,7 @@ export const LevelList = ({ draft, name }: { draft: Signal<Draft>; name: string 
             error={null}
             onChange={value => set(now.levels.with(at, value ?? ''))}
           />
-          <button
-            type="button"
-            class="icon small"
-            aria-label={`Remove level ${at} of ${name}`}
-            onClick={event => removeRow(event.currentTarget, () => set(now.levels.toSpliced(at, 1)))}
-          >
-            <Icon name="remove" />
-          </button>
+          <RemoveButton what={`level ${at} of ${name}`} remove={() => set(now.levels.toSpliced(at, 1))} />
         </div>
       ))}
       {now.levels.length < LEVELS_MAX && (

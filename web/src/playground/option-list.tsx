@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks'
 import { whenDrawn } from '../ui/drawn.ts'
 import { count } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
-import { removeRow } from '../ui/row.ts'
 import * as desk from './desk.ts'
 import { type Draft, newOption, type Option } from './draft.ts'
+import { RemoveButton } from './remove-button.tsx'
 import { Wording } from './wording.tsx'
 
 /** Options shown at a time: a thousand rows of fields would make every keystroke slow. */
@@ -47,16 +47,10 @@ export const OptionList = ({ draft, name }: { draft: Signal<Draft>; name: string
             error={null}
             onChange={description => change(option.uid, { description })}
           />
-          <button
-            type="button"
-            class="icon small"
-            aria-label={`Remove option ${option.key || start + at + 1} of ${name}`}
-            onClick={event =>
-              removeRow(event.currentTarget, () => set(now.options.filter(other => other.uid !== option.uid)))
-            }
-          >
-            <Icon name="remove" />
-          </button>
+          <RemoveButton
+            what={`option ${option.key || start + at + 1} of ${name}`}
+            remove={() => set(now.options.filter(other => other.uid !== option.uid))}
+          />
         </div>
       ))}
       <div class="row">

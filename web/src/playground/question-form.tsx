@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/json/json.ts'
 import { FieldError } from '../ui/field-error.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { pretty } from '../ui/pretty.ts'
-import { removeRow } from '../ui/row.ts'
+import { Toolbar } from '../ui/toolbar.tsx'
 import * as desk from './desk.ts'
 import {
   type Draft,
@@ -19,6 +19,7 @@ import {
 import { faultIn } from './fault.ts'
 import { LevelList } from './level-list.tsx'
 import { OptionList } from './option-list.tsx'
+import { RemoveButton } from './remove-button.tsx'
 import { Wording } from './wording.tsx'
 
 type Props = {
@@ -61,7 +62,7 @@ export const QuestionForm = ({ draft, at, move, copy, remove }: Props) => {
         ) : (
           <span class="kind">{TYPE_NAMES[kind]}</span>
         )}
-        <div class="question-tools">
+        <Toolbar class="question-tools" label={`Change ${name}`}>
           <button
             type="button"
             class="icon small"
@@ -83,15 +84,8 @@ export const QuestionForm = ({ draft, at, move, copy, remove }: Props) => {
           <button type="button" class="icon small" aria-label={`Duplicate ${name}`} onClick={() => copy(at)}>
             <Icon name="copy" />
           </button>
-          <button
-            type="button"
-            class="icon small"
-            aria-label={`Remove ${name}`}
-            onClick={event => removeRow(event.currentTarget, () => remove(at))}
-          >
-            <Icon name="remove" />
-          </button>
-        </div>
+          <RemoveButton what={name} remove={() => remove(at)} />
+        </Toolbar>
       </div>
       {isOpen.value ? <Body draft={draft} name={name} /> : <Excerpt draft={draft.value} />}
     </li>

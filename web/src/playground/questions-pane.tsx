@@ -7,6 +7,7 @@ import * as desk from './desk.ts'
 import { type Draft, newDraft, nextUid, QUESTION_TYPES, type QuestionType } from './draft.ts'
 import { fault, markIn } from './fault.ts'
 import { QuestionForm, TYPE_NAMES } from './question-form.tsx'
+import { Removed } from './remove-button.tsx'
 import { trouble } from './run.ts'
 
 const mark = computed(() => markIn('questions'))
@@ -65,6 +66,7 @@ const QuestionList = () => (
         <QuestionForm key={draft.peek().uid} draft={draft} at={at} move={move} copy={copy} remove={remove} />
       ))}
     </ol>
+    <Removed />
     <fieldset class="row add">
       <legend class="unseen">Add a question</legend>
       <span class="muted">Add</span>

@@ -1,0 +1,43 @@
+import { whenDrawn } from '../ui/drawn.ts'
+import { Icon } from '../ui/icon.tsx'
+import { removeRow } from '../ui/row.ts'
+import * as desk from './desk.ts'
+
+/** Removes `what` from the form as `remove` does; `Removed` then offers to undo it. */
+export const RemoveButton = ({ what, remove }: { what: string; remove: () => void }) => (
+  <button
+    type="button"
+    class="icon small"
+    aria-label={labelOf(what)}
+    onClick={event => removeRow(event.currentTarget, () => desk.remove(what, remove))}
+  >
+    <Icon name="remove" />
+  </button>
+)
+
+/** Says what was removed last, and brings it back. Always on the page, or a screen reader would not announce it. */
+export const Removed = () => {
+  const last = desk.removed.value
+  return (
+    <p class={last === null ? 'unseen' : 'removed'} role="status">
+      {last !== null && (
+        <>
+          <span>Removed {last.what}.</span>
+          <button type="button" class="link" onClick={() => bringBack(last)}>
+            Undo
+          </button>
+        </>
+      )}
+    </p>
+  )
+}
+
+/** The button disappears with this, so the focus returns to where it was. */
+const bringBack = ({ what, undo }: { what: string; undo: () => void }): void => {
+  undo()
+  whenDrawn(() =>
+    document.querySelector<HTMLElement>(`.questions [aria-label="${CSS.escape(labelOf(what))}"]`)?.focus(),
+  )
+}
+
+const labelOf = (what: string): string => `Remove ${what}`
