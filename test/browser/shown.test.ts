@@ -1,6 +1,7 @@
 // What the user sees: nothing is pushed off the screen, and nothing depends on a colour that is not shown.
+import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { answerTo, chromiumOnly, settled, useBrowser, wider } from './browser.ts'
+import { answerTo, chromiumOnly, settled, useBrowser, wider, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
 
@@ -92,6 +93,93 @@ describe('the playground on screen', () => {
     expect(await page.locator('.kbd').isVisible()).toBe(false)
   })
 
+  it.each([
+    [1440, 900],
+    [1024, 768],
+    [390, 844],
+  ])(
+    'scrolls as one page to the end of the answers, with Run always in view, %d by %d',
+    async (width, height) => {
+      const { page } = await open('/', { viewport: { width, height } })
+      await settled(page)
+      const button = page.getByRole('button', { name: 'Run' })
+      const visible = async (place: Locator) => {
+        const box = await place.boundingBox()
+        return box !== null && box.y >= 0 && box.y + box.height <= height
+      }
+      expect(await visible(button)).toBe(true)
+      const scrolling = (element: Element) => element.scrollHeight > element.clientHeight
+      expect(await page.locator('.answering').evaluate(scrolling)).toBe(false)
+      await page.locator('.usage .ids').evaluate(end => end.scrollIntoView({ block: 'end' }))
+      expect(await visible(page.locator('.usage .ids'))).toBe(true)
+      expect(await visible(button)).toBe(true)
+      // Not under the bar: the pixel at its middle is the button's.
+      expect(await button.evaluate(isOnTop)).toBe(true)
+    },
+  )
+
+  it('leads from the questions to the answers with one tap on a phone', async () => {
+    const { page } = await open('/', { viewport: { width: 390, height: 844 } })
+    await page.getByRole('button', { name: '60 questions' }).click()
+    await page.locator('.answer-row').nth(59).waitFor()
+    const first = page.locator('.answer-row').first()
+    expect(await first.evaluate(row => row.getBoundingClientRect().top > innerHeight)).toBe(true)
+    await page.getByRole('link', { name: 'Answers', exact: true }).click()
+    await expect.poll(() => first.evaluate(row => row.getBoundingClientRect().top)).toBeLessThan(844)
+    expect(await page.getByRole('heading', { name: 'Answers 60' }).evaluate(isOnTop)).toBe(true)
+  })
+
+  it('has fields on a touch screen that iOS does not enlarge', async () => {
+    const { page } = await open('/', {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await settled(page)
+    for (const id of ['team', 'wrote_before', 'urgency'])
+      await page.getByRole('button', { name: `Expand ${id}` }).click()
+    const sizes = await page
+      .locator('input:not([type=checkbox], [type=radio]), select, textarea')
+      .evaluateAll(fields => fields.map(field => Number.parseFloat(getComputedStyle(field).fontSize)))
+    expect(Math.min(...sizes)).toBe(16)
+  })
+
+  it('shows where there is something to fill in, before anyone points at it', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const edges = await page
+      .locator('.question :is(input, textarea)')
+      .evaluateAll(fields => new Set(fields.map(field => getComputedStyle(field).borderBottomColor)).size)
+    const edge = await page
+      .getByLabel('Instructions of team')
+      .evaluate(field => getComputedStyle(field).borderBottomColor)
+    expect(edges).toBe(1)
+    expect(edge).toBe('rgb(141, 135, 123)')
+  })
+
+  it('moves no answer when JSON is broken for a moment', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const place = () =>
+      answerTo(page, 'team').evaluate(answer => answer.getBoundingClientRect().top + scrollY)
+    const before = await place()
+    await writeQuestions(page, '{"a": }')
+    await page.getByRole('alert').getByText('not valid JSON').waitFor()
+    expect(await place()).toEqual(before)
+  })
+
+  it('moves nothing when another example has another caption', async () => {
+    const { page } = await open('/', { viewport: { width: 1024, height: 768 } })
+    await settled(page)
+    const place = () => page.getByRole('heading', { name: 'State' }).boundingBox()
+    const before = await place()
+    for (const name of ['Tool-call gate', 'Extraction check']) {
+      await page.getByRole('button', { name, pressed: false }).click()
+      await page.getByRole('button', { name, pressed: true }).waitFor()
+      expect(await place()).toEqual(before)
+    }
+  })
+
   it.each([360, 700])('shows the key and the service’s name on one line, %d pixels wide', async width => {
     const { page } = await open('/', { viewport: { width, height: 740 } })
     const head = page.getByRole('banner')
@@ -142,3 +230,9 @@ describe('the playground on screen', () => {
     expect(await page.locator('.fill').first().evaluate(edge)).toBe('1px')
   })
 })
+
+/** Whether nothing covers the middle of an element. */
+const isOnTop = (element: Element): boolean => {
+  const { x, y, width, height } = element.getBoundingClientRect()
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+}

@@ -4,6 +4,7 @@ import { objectIn, textIn } from '../service/fields.ts'
 import { askForKey } from '../shell/key.tsx'
 import { key } from '../shell/session.ts'
 import { CopyButton } from '../ui/copy.tsx'
+import { FieldError } from '../ui/field-error.tsx'
 import { pretty } from '../ui/pretty.ts'
 import { Switch } from '../ui/switch.tsx'
 import { AnswerCard } from './answer-card.tsx'
@@ -19,12 +20,21 @@ const view = signal<'bars' | 'json'>('bars')
 
 export const Answers = () => {
   const shown = answered.value
+  // A mistake comes and goes with every other key: beside the heading it moves no answer, and the field shows it too.
+  const typo = shown !== null && trouble.value?.kind === 'mistake' ? trouble.value.message : null
   return (
-    <section class="pane answers" aria-labelledby="answers-title" aria-busy={running.value}>
+    <section
+      id="answers"
+      class="pane answers"
+      tabIndex={-1}
+      aria-labelledby="answers-title"
+      aria-busy={running.value}
+    >
       <div class="head">
         <h2 id="answers-title">
           Answers {shown !== null && <span class="count">{shown.decision.verdicts.length}</span>}
         </h2>
+        {typo !== null && <FieldError role="alert" message={typo} />}
         {shown !== null && (
           <Switch
             label="Show the answers as"
@@ -40,7 +50,7 @@ export const Answers = () => {
       <p class="unseen" role="status">
         {announcement(shown)}
       </p>
-      {trouble.value !== null && <TroubleNote why={trouble.value} />}
+      {trouble.value !== null && typo === null && <TroubleNote why={trouble.value} />}
       {shown === null ? (
         trouble.value === null && <Waiting />
       ) : (

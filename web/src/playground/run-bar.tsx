@@ -29,6 +29,9 @@ export const RunBar = () => (
         As I type
       </label>
       <LatencyNote />
+      <a class="link to-answers" href="#answers">
+        Answers
+      </a>
     </div>
     <div class="row">
       <Settings />
@@ -46,7 +49,7 @@ const LatencyNote = () => {
     <p class="latency" aria-live="off">
       {heldBack.value !== null && <span class="muted">{heldBack.value}: press Run when ready</span>}
       {cold !== null && (
-        <span>
+        <span class="cold">
           <span class="muted">cold</span> {milliseconds(cold)}
         </span>
       )}

@@ -9,6 +9,11 @@ export const App = () => (
     <a class="skip" href="#main">
       Skip to content
     </a>
+    {route.value === '/' && (
+      <a class="skip" href="#answers">
+        Skip to answers
+      </a>
+    )}
     <header class="top">
       <a class="brand" href="/" onClick={follow('/')}>
         <Mark />
@@ -50,11 +55,6 @@ export const App = () => (
   </>
 )
 
-const Page = ({ path }: { path: Path }) => {
-  if (path === '/calibration')
-    return <Later key={path} load={async () => (await import('../calibration/page.tsx')).Calibration} />
-  if (path === '/console')
-    return <Later key={path} load={async () => (await import('../console/page.tsx')).Console} />
 /** In a new tab, because the reference is another document: leaving this one would lose what is in memory. */
 const ReferenceLink = ({ children }: { children: string }) => (
   <a href="/docs" target="_blank" rel="noopener">
@@ -63,6 +63,11 @@ const ReferenceLink = ({ children }: { children: string }) => (
   </a>
 )
 
+const Page = ({ path }: { path: Path }) => {
+  if (path === '/calibration')
+    return <Later key={path} load={async () => (await import('../calibration/page.tsx')).Calibration} />
+  if (path === '/console')
+    return <Later key={path} load={async () => (await import('../console/page.tsx')).Console} />
   return <Playground />
 }
 
