@@ -86,6 +86,21 @@ describe('sharing', () => {
     expect(code).not.toContain('sk_decider_')
   })
 
+  it('copies the request as a line to label, ready for a calibration file', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByText('Copy as').click()
+    await page.getByRole('button', { name: 'Labelled example (JSON Lines)' }).click()
+    await page.getByText('Copied').waitFor()
+    const copied = await clipboard(page)
+    expect(copied.indexOf('\n')).toBe(copied.length - 1)
+    const { state, questions, ...more } = JSON.parse(copied)
+    expect(state).toContain('48213')
+    expect(Object.keys(questions)).toEqual(['team', 'wrote_before', 'urgency'])
+    for (const question of Object.values<{ label: unknown }>(questions)) expect(question.label).toBe(null)
+    expect(more).toEqual({})
+  })
+
   it.each([['Share link'], ['Copy as', 'curl']])(
     'copies even if a page may write only while it handles a click, as in Safari: %s',
     async (...names) => {

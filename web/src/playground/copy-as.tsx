@@ -5,27 +5,32 @@ import { Menu } from '../ui/menu.tsx'
 import * as desk from './desk.ts'
 import { writeRequest } from './request.ts'
 
-const LANGUAGES = [
+const FORMS = [
   { id: 'curl', name: 'curl' },
   { id: 'typesafe', name: 'TypeScript, TypeSafe SDK' },
   { id: 'openai', name: 'TypeScript, OpenAI SDK' },
   { id: 'python', name: 'Python' },
+  { id: 'labelled', name: 'Labelled example (JSON Lines)' },
 ] as const
 
-/** The request on the desk as code for your own program. The key is never part of it. */
+/** The request on the desk as code for your own program, or as an example to label. The key is never part of it. */
 export const CopyAs = () => (
   <Menu label="Copy as" class="copy-as">
-    {LANGUAGES.map(({ id, name }) => (
-      <CopyButton class="item" label={name} text={() => snippet(id)} />
+    {FORMS.map(({ id, name }) => (
+      <CopyButton class="item" label={name} text={() => copyOf(id)} />
     ))}
+    <p class="muted small">
+      The last is one line of a file for a calibration: replace each <code>null</code> with the right answer,
+      not with the model’s: that would measure the model against itself.
+    </p>
   </Menu>
 )
 
-const snippet = async (language: (typeof LANGUAGES)[number]['id']): Promise<string> => {
+const copyOf = async (form: (typeof FORMS)[number]['id']): Promise<string> => {
   const written = writeRequest(desk.asked())
   if (written.kind === 'mistake') throw new Error(written.message)
   const reading = readJson(written.body)
   if (reading.kind === 'refused' || !isObject(reading.value)) throw new Error('not a request')
   const { write } = await import('./snippets/snippets.ts')
-  return write[language](reading.value, location.origin)
+  return write[form](reading.value, location.origin)
 }

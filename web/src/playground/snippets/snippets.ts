@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../src/json/json.ts'
 import { curl } from './curl.ts'
+import { labelled } from './labelled.ts'
 import { openai } from './openai.ts'
 import { pinned } from './pinned.ts'
 import { python } from './python.ts'
@@ -12,9 +13,10 @@ const pinning =
   (request, origin) =>
     writer(pinned(request), origin)
 
-export const write: Record<'curl' | 'typesafe' | 'openai' | 'python', Writer> = {
+export const write: Record<'curl' | 'typesafe' | 'openai' | 'python' | 'labelled', Writer> = {
   curl: pinning(curl),
   typesafe: pinning(typesafe),
   openai,
   python: pinning(python),
+  labelled,
 }
