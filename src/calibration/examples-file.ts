@@ -32,10 +32,14 @@ export const withoutLabels = (example: JsonObject): { state: Json; questions: Js
   questions: new Map(
     namedQuestions(example).map(([id, question]) => [
       id,
-      isObject(question) ? new Map([...question].filter(([field]) => !NOT_ASKED.has(field))) : question,
+      isObject(question) ? withoutLabel(question) : question,
     ]),
   ),
 })
+
+/** A question as a request asks it. */
+export const withoutLabel = (question: JsonObject): JsonObject =>
+  new Map([...question].filter(([field]) => !NOT_ASKED.has(field)))
 
 /** Fields of a labelled question that a request does not repeat: the label, and the name, which is now the key. */
 const NOT_ASKED: ReadonlySet<string> = new Set(['label', 'id', 'name'])

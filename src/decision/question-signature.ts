@@ -1,24 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Json } from '../json/json.ts'
-import { KeyedByCaller } from '../json/keyed-by-caller.ts'
-import { compact } from '../json/writer.ts'
 import type { Question } from './question.ts'
+import { wordingOf } from './question-wording.ts'
 
 const HEX_DIGITS = 32
 
-/**
- * What makes two questions the same to a profile: type, instructions and criteria. The id, the label and the
- * order of a choice's options do not count. By this point all spellings of a request are the same.
- */
-export const signatureOf = ({ type, instructions, criteria }: Question): string =>
-  createHash('sha256')
-    .update(compact([type, instructions, inSignatureOrder(criteria)]))
-    .digest('hex')
-    .slice(0, HEX_DIGITS)
-
-const inSignatureOrder = (criteria: Question['criteria']): Json => {
-  if (criteria instanceof Map) return new KeyedByCaller([...criteria].sort(byKey))
-  return 'true' in criteria ? [criteria.true, criteria.false] : criteria
-}
-
-const byKey = ([one]: [string, Json], [other]: [string, Json]): number => (one < other ? -1 : 1)
+/** Names a question in a profile: equal for questions that are the same to it. */
+export const signatureOf = (question: Question): string =>
+  createHash('sha256').update(wordingOf(question)).digest('hex').slice(0, HEX_DIGITS)

@@ -72,6 +72,34 @@ describe('the calibration page', () => {
     expect(requests.filter(({ body }) => body)).toEqual([])
   })
 
+  it('takes nothing from a file that is not JSON Lines, and says so once', async () => {
+    const { page } = await open('/calibration')
+    const csv = { name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from('text,label\n'.repeat(300)) }
+    await page.locator('input[type=file]').setInputFiles(csv)
+    await page.getByText('This is not JSON Lines').waitFor()
+    expect(await page.locator('.field-error').count()).toBe(1)
+    expect(await page.getByRole('button', { name: 'Calibrate' }).count()).toBe(0)
+  })
+
+  it('says how many labels there are in how many wordings, as each wording needs its own', async () => {
+    const { page } = await open('/calibration')
+    const lines = (await readFile(EXAMPLES, 'utf8')).trim().split('\n').slice(0, 200)
+    const asked = lines.map((line, at) => line.replace('Which team should', `${at}. Which team should`))
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'mine.jsonl', mimeType: '', buffer: Buffer.from(asked.join('\n')) })
+    await page.getByText('choice, 200 labels in 200 wordings: each needs 50').waitFor()
+    await page.getByText('noul, 200 labels', { exact: false }).waitFor()
+    expect(await page.getByText('wordings').count()).toBe(1)
+  })
+
+  it('suggests with the sample a target at which each of its questions gets a cutoff', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByText('400 examples').waitFor()
+    expect(await page.getByLabel('Target error, percent').inputValue()).toBe('10')
+  })
+
   it('refuses, without reading it, a file far larger than a request may be', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('region', { name: 'Examples' }).evaluate(drop => {
@@ -103,7 +131,7 @@ describe('the calibration page', () => {
       buffer: Buffer.from('{"state": oops}'),
     }
     await page.locator('input[type=file]').setInputFiles(mine)
-    await page.getByText('Line 1 is not valid JSON').waitFor()
+    await page.getByRole('alert').getByText('This is not JSON Lines').waitFor()
     // A browser fires no change event if the same file is chosen again.
     expect(await page.locator('input[type=file]').inputValue()).toBe('')
   })

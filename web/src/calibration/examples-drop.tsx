@@ -5,9 +5,13 @@ import { FieldError } from '../ui/field-error.tsx'
 import { bytes, count, plural } from '../ui/format.ts'
 import { onlyLast } from '../ui/only-last.ts'
 import { type ExamplesFile, FILE_MAX_BYTES, readExamples } from './examples-file.ts'
-import { file, takeFile } from './job.ts'
+import { file, takeFile, targetPercent } from './job.ts'
 
 const PROBLEMS_SHOWN = 5
+/** The service fits a question that has this many labels in the same words. */
+const LABELS_MIN = 50
+/** In percent. At the usual 5, one of the sample's three questions has too few labels for a cutoff. */
+const SAMPLE_TARGET = '10'
 
 /** The examples, or a message saying why there are none. */
 type Reading = Promise<ExamplesFile | string>
@@ -18,10 +22,12 @@ const lastOf = onlyLast()
 export const ExamplesDrop = () => {
   const over = useSignal(false)
   const problem = useSignal<string | null>(null)
-  const take = (reading: Reading) =>
+  const take = (reading: Reading, target?: string) =>
     lastOf(reading, read => {
       problem.value = typeof read === 'string' ? read : null
-      if (typeof read !== 'string') takeFile(read)
+      if (typeof read === 'string') return
+      takeFile(read)
+      if (target !== undefined) targetPercent.value = target
     })
   const takeFirst = (files: FileList | null | undefined) => {
     const [chosen] = files ?? []
@@ -56,7 +62,7 @@ export const ExamplesDrop = () => {
             }}
           />
         </label>
-        <button type="button" class="quiet" onClick={() => void take(readSample())}>
+        <button type="button" class="quiet" onClick={() => void take(readSample(), SAMPLE_TARGET)}>
           Try 400 sample tickets
         </button>
         <p class="muted">or drop a file here: JSON Lines, 200 to 5,000 labelled examples</p>
@@ -86,16 +92,19 @@ const readSample = async (): Reading => {
     : readFile(new File([sample], 'support-tickets.jsonl'))
 }
 
+const EXAMPLE =
+  '{"state": "Charged twice, please refund.", "questions": {"team": {"type": "choice", "criteria": {"billing": null, "shipping": null}, "label": "billing"}, "angry": {"type": "noul", "instructions": "The customer is angry", "label": true}, "urgency": {"type": "score", "criteria": ["can wait", "this week", "today"], "label": 1}}}'
+
 const Shape = () => (
   <details class="figures">
     <summary>What an example looks like</summary>
-    <pre class="raw">{`{"state": "Charged twice, please refund.", "questions": {
-  "team":  {"type": "choice", "criteria": {"billing": null, "shipping": null}, "label": "billing"},
-  "angry": {"type": "noul", "instructions": "The customer is angry", "label": true},
-  "urgency": {"type": "score", "criteria": ["can wait", "this week", "today"], "label": 1}
-}}`}</pre>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: Safari does not focus scrolling areas by itself, so this could not scroll by keyboard. */}
+    <section class="scroll" aria-label="An example" tabIndex={0}>
+      <pre class="raw">{EXAMPLE}</pre>
+    </section>
     <p class="muted small">
-      One example per line. To be fitted, a question must be asked the same way in at least 50 examples.
+      One example per line, however long. To be fitted, a question must be asked the same way in at least 50
+      examples.
     </p>
   </details>
 )
@@ -112,6 +121,7 @@ const Found = ({ found }: { found: ExamplesFile }) => (
       {found.questions.slice(0, 20).map(question => (
         <li class="tag">
           <span class="mono">{question.id}</span> {question.type}, {plural(question.labels, 'label')}
+          {question.wordings > 1 && ` in ${count(question.wordings)} wordings: each needs ${LABELS_MIN}`}
         </li>
       ))}
       {found.questions.length > 20 && <li class="tag">and {count(found.questions.length - 20)} more</li>}

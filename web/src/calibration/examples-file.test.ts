@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { lineOf, readExamples } from './examples-file.ts'
+import { type ExamplesFile, lineOf, readExamples } from './examples-file.ts'
+
+const read = (name: string, text: string): ExamplesFile => {
+  const file = readExamples(name, text)
+  if (typeof file === 'string') throw new Error(file)
+  return file
+}
 
 const line = (label: unknown) =>
   JSON.stringify({ state: 'x', questions: { ok: { type: 'noul', instructions: 'It is x', label } } })
@@ -9,7 +15,7 @@ const lines = (count: number): string =>
 
 describe('a file of examples', () => {
   it('is read as JSON Lines, and goes out as it stood', () => {
-    const file = readExamples('a.jsonl', `${lines(200)}\n\n`)
+    const file = read('a.jsonl', `${lines(200)}\n\n`)
     expect(file).toMatchObject({
       examples: 200,
       problems: [],
@@ -19,31 +25,47 @@ describe('a file of examples', () => {
   })
 
   it('is remembered line by line, for what the service says of an example', () => {
-    const file = readExamples('a.jsonl', `${line(true)}\n\noops\r\n${line(1)}\n`)
+    const file = read('a.jsonl', `${line(true)}\n\noops\r\n${line(1)}\n`)
     expect(lineOf(file, 'examples.1.questions.ok.label')).toBe(4)
     expect(lineOf(file, 'examples')).toBe(null)
     expect(lineOf(file, null)).toBe(null)
-    expect(lineOf(readExamples('a.json', `[${line(1)}]`), 'examples.0.questions.ok.label')).toBe(null)
+    expect(lineOf(read('a.json', `[${line(1)}]`), 'examples.0.questions.ok.label')).toBe(null)
   })
 
   it('is read as an array or as a request body', () => {
     const array = `[${lines(200).replaceAll('\n', ',')}]`
-    expect(readExamples('a.json', array)).toMatchObject({ examples: 200, problems: [] })
-    expect(readExamples('a.json', `{"examples":${array}}`)).toMatchObject({ examples: 200, problems: [] })
+    expect(read('a.json', array)).toMatchObject({ examples: 200, problems: [] })
+    expect(read('a.json', `{"examples":${array}}`)).toMatchObject({ examples: 200, problems: [] })
   })
 
   it('names the one line of an array where its mistake is', () => {
     const array = `[\n${lines(3).replaceAll('\n', ',\n')},\n]`
-    expect(readExamples('a.json', array).problems).toEqual([
-      'Line 5 is not valid JSON: expected a value.',
-      'The file has 0 examples; at least 200 are needed.',
-    ])
+    expect(readExamples('a.json', array)).toMatch(/ in line 5: expected a value\.$/)
+  })
+
+  it('is refused in one sentence if it does not begin with a line of JSON', () => {
+    const csv = 'text,label\n'.repeat(300)
+    expect(readExamples('a.csv', csv)).toMatch(/^This is not JSON Lines, .* in line 1: /)
+    expect(readExamples('a.jsonl', '\n{"state": oops}\n')).toMatch(/ in line 2: /)
+  })
+
+  it('is as large as it is, whatever could be read of it', () => {
+    expect(read('a.jsonl', 'null\noops, \u00fc\n').size).toBe(14)
+  })
+
+  it('counts the wordings of a question as the service does', () => {
+    const asking = (question: object) => JSON.stringify({ state: 'x', questions: { team: question } })
+    const one = { type: 'choice', criteria: { a: null, b: 'B' }, label: 'a' }
+    const same = { text: null, type: 'choice', criteria: { b: 'B', a: null }, label: 'b' }
+    const other = { ...one, instructions: 'Which team?' }
+    const { questions } = read('a.jsonl', [one, same, other].map(asking).join('\n'))
+    expect(questions).toEqual([{ id: 'team', type: 'choice', labels: 3, wordings: 2 }])
   })
 
   it('may have its questions as a list and its state as input, as the service reads them', () => {
     const listed =
       '{"input":"x","questions":[{"id":"ok","type":"noul","label":true},{"name":"so","type":"noul","label":true}]}'
-    const file = readExamples('a.jsonl', Array(200).fill(listed).join('\n'))
+    const file = read('a.jsonl', Array(200).fill(listed).join('\n'))
     expect(file.problems).toEqual([])
     expect(file.questions.map(({ id, labels }) => [id, labels])).toEqual([
       ['ok', 200],
@@ -62,6 +84,6 @@ describe('a file of examples', () => {
       'a request can hold 4.00 MB',
     ],
   ])('says what is wrong: %s', (_, text, problem) => {
-    expect(readExamples('a.jsonl', text).problems.join('\n')).toContain(problem)
+    expect(read('a.jsonl', text).problems.join('\n')).toContain(problem)
   })
 })

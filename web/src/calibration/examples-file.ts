@@ -1,5 +1,7 @@
 // Reads a file of labelled examples far enough to say what is wrong before it is sent.
-import { exampleIn, namedQuestions } from '../../../src/calibration/examples-file.ts'
+import { exampleIn, namedQuestions, withoutLabel } from '../../../src/calibration/examples-file.ts'
+import { wordingOf } from '../../../src/decision/question-wording.ts'
+import { readQuestion } from '../../../src/decision/questions.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
@@ -14,10 +16,11 @@ export const FILE_MAX_BYTES = 10 * BODY_MAX_BYTES
 
 export type ExamplesFile = {
   name: string
+  /** Of the file, in bytes. */
   size: number
   examples: number
-  /** Labels by question id and type, in the order met. */
-  questions: readonly { id: string; type: string; labels: number }[]
+  /** Labels by question id and type, in the order met, and in how many wordings the question is asked. */
+  questions: readonly { id: string; type: string; labels: number; wordings: number }[]
   /** The examples exactly as in the file, ready to go into a request. */
   text: string
   first: JsonObject | null
@@ -26,18 +29,20 @@ export type ExamplesFile = {
   lines: readonly number[]
 }
 
-/** Reads JSON Lines, a JSON array, or an object with `examples`. */
-export const readExamples = (name: string, text: string): ExamplesFile => {
+/** Reads JSON Lines, a JSON array, or an object with `examples`. Anything else gets a sentence saying so. */
+export const readExamples = (name: string, text: string): ExamplesFile | string => {
+  const file = { name, size: new TextEncoder().encode(text).byteLength }
   const whole = readJson(text)
-  if (whole.kind === 'read' && isArray(whole.value)) return described(name, whole.value, text.trim())
+  if (whole.kind === 'read' && isArray(whole.value)) return described(file, whole.value, text.trim())
   if (whole.kind === 'read' && isObject(whole.value) && whole.value.has('examples')) {
     const examples = whole.value.get('examples') ?? null
-    return described(name, isArray(examples) ? examples : [], compact(examples))
+    return described(file, isArray(examples) ? examples : [], compact(examples))
   }
-  // An array with a mistake in it is not read as lines: each line would be reported as one more mistake.
-  if (whole.kind === 'refused' && text.trimStart().startsWith('[')) {
+  // What does not begin with a line of JSON is not read as lines: each would be reported as one more mistake.
+  const [beginning = ''] = text.trimStart().split('\n', 1)
+  if (whole.kind === 'refused' && readJson(beginning).kind === 'refused') {
     const line = text.slice(0, whole.at).split('\n').length
-    return described(name, [], '[]', [`Line ${count(line)} is not valid JSON: ${whole.rule}.`])
+    return `This is not JSON Lines, and as one JSON text it breaks in line ${count(line)}: ${whole.rule}.`
   }
   const problems: string[] = []
   const examples: Json[] = []
@@ -53,17 +58,17 @@ export const readExamples = (name: string, text: string): ExamplesFile => {
       lines.push(at + 1)
     }
   }
-  return described(name, examples, `[${texts.join(',')}]`, problems, lines)
+  return described(file, examples, `[${texts.join(',')}]`, problems, lines)
 }
 
 const described = (
-  name: string,
+  file: Pick<ExamplesFile, 'name' | 'size'>,
   examples: readonly Json[],
   text: string,
   unreadable: readonly string[] = [],
   lines: readonly number[] = [],
 ): ExamplesFile => {
-  const tally = new Map<string, { id: string; type: string; labels: number }>()
+  const tally = new Map<string, { id: string; type: string; labels: number; wordings: Set<string> }>()
   const problems = [...unreadable]
   for (const [at, example] of examples.entries()) {
     const questions = isObject(example) ? namedQuestions(example) : []
@@ -71,8 +76,9 @@ const described = (
     for (const [id, question] of questions) {
       if (!isObject(question)) continue
       const type = textIn(question, 'type')
-      const seen = tally.get(`${type} ${id}`) ?? { id, type, labels: 0 }
+      const seen = tally.get(`${type} ${id}`) ?? { id, type, labels: 0, wordings: new Set() }
       if (question.has('label')) seen.labels++
+      seen.wordings.add(wordingIn(question))
       tally.set(`${type} ${id}`, seen)
     }
   }
@@ -80,19 +86,28 @@ const described = (
     problems.push(`The file has ${plural(examples.length, 'example')}; at least ${EXAMPLES_MIN} are needed.`)
   if (examples.length > EXAMPLES_MAX)
     problems.push(`The file has ${count(examples.length)} examples; the limit is ${count(EXAMPLES_MAX)}.`)
-  const size = new TextEncoder().encode(text).byteLength
-  if (size > BODY_MAX_BYTES - 1_000)
-    problems.push(`The examples take ${bytes(size)}; a request can hold ${bytes(BODY_MAX_BYTES)}.`)
+  const sent = new TextEncoder().encode(text).byteLength
+  if (sent > BODY_MAX_BYTES - 1_000)
+    problems.push(`The examples take ${bytes(sent)}; a request can hold ${bytes(BODY_MAX_BYTES)}.`)
   const [first] = examples
   return {
-    name,
-    size,
+    ...file,
     examples: examples.length,
-    questions: [...tally.values()],
+    questions: [...tally.values()].map(seen => ({ ...seen, wordings: seen.wordings.size })),
     text,
     first: isObject(first) ? first : null,
     problems,
     lines,
+  }
+}
+
+/** What the service counts labels by. A question that it would refuse stands for itself. */
+const wordingIn = (question: JsonObject): string => {
+  const asked = withoutLabel(question)
+  try {
+    return wordingOf(readQuestion(asked, []))
+  } catch {
+    return compact(asked)
   }
 }
 
