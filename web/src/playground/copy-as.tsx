@@ -20,8 +20,8 @@ export const CopyAs = () => (
       <CopyButton class="item" label={name} text={() => copyOf(id)} />
     ))}
     <p class="muted small">
-      The last is one line of a file for a calibration: replace each <code>null</code> with the right answer,
-      not with the model’s: that would measure the model against itself.
+      The last is a line for a calibration file. Replace each <code>null</code> with the right answer: the
+      model’s own would only measure the model against itself.
     </p>
   </Menu>
 )

@@ -19,6 +19,14 @@ export const Settings = () => {
         </>
       }
     >
+      <Field name="model" label="Model" placeholder="decider-1" value={desk.model} error={faults.model} />
+      <Field
+        name="calibration"
+        label="Calibration profile"
+        placeholder="calp1.…"
+        value={desk.calibration}
+        error={faults.calibration}
+      />
       <label class="check">
         <input
           type="checkbox"
@@ -28,18 +36,11 @@ export const Settings = () => {
         <span>
           Order invariant
           <span class="muted small block">
-            Scores every choice in both orders and averages. Both passes are billed.
+            Not needed with this snapshot, whose answers do not depend on the order. Scores every choice in
+            both orders and averages; both passes are billed.
           </span>
         </span>
       </label>
-      <Field name="model" label="Model" placeholder="decider-1" value={desk.model} error={faults.model} />
-      <Field
-        name="calibration"
-        label="Calibration profile"
-        placeholder="calp1.…"
-        value={desk.calibration}
-        error={faults.calibration}
-      />
     </Menu>
   )
 }
