@@ -50,7 +50,7 @@ export class Activity extends DurableObject<Env> {
       .toArray()
   }
 
-  /** The day's totals; tokens and latencies are those of answered requests. */
+  /** The day's totals; tokens are those of answered requests, and latencies those of answered decisions. */
   usage(): DayUsage {
     if (!this.#exists()) return NOTHING
     const { sql } = this.ctx.storage
@@ -62,11 +62,13 @@ export class Activity extends DurableObject<Env> {
          FROM requests`,
       )
       .one()
+    // A calibration takes seconds, and a list of models no time: neither says how soon a decision is answered.
     // Counted, not sorted: there are a thousand times fewer distinct latencies than requests.
     const latencies = sql
       .exec<Latency>(
         `SELECT latency_ms AS ms, count(*) AS times FROM requests
-         WHERE status = 200 GROUP BY ms ORDER BY ms`,
+         WHERE status = 200 AND question_count > 0 AND path <> '/v1/calibrations'
+         GROUP BY ms ORDER BY ms`,
       )
       .toArray()
     const errors = sql

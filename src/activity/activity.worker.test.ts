@@ -258,6 +258,17 @@ describe('usage', () => {
     expect(days[29]).toMatchObject({ day: '2026-10-23', usage: { requests: 1 } })
   })
 
+  it('takes latencies from decisions only, whatever else was answered', async () => {
+    const { accountId, log } = setup()
+    await log(
+      { latencyMs: 40 },
+      { path: '/v1/calibrations', latencyMs: 9_000, questionCount: 600 },
+      { path: '/v1/models', latencyMs: 2, questionCount: 0 },
+    )
+    const [today] = await readUsage(env.ACTIVITY, accountId, NOW)
+    expect(today?.usage).toMatchObject({ requests: 3, latencyMs: { p50: 40, p95: 40, p99: 40 } })
+  })
+
   it('of a busy day reads each request a few times and takes only the different latencies out of the database', async () => {
     const { log, objectOf } = setup()
     await log({})

@@ -163,7 +163,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   Credit: { amount_usd: 'The exact amount; negative if it was taken from the balance.' },
   AccountUsage: { data: 'One entry per day in UTC, with no day missing, today first.' },
   AccountDay: {
-    latency_ms: 'Latency of the requests that were answered; null if there were none.',
+    latency_ms: 'Latency of the decisions that were answered; null if there were none.',
     errors: 'How often each error code occurred.',
   },
   ActivityList: { next_cursor: 'Pass it as `cursor` to get the next page; null on the last page.' },

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { PROBLEMS } from '../../../src/problem.ts'
 import { FieldError } from '../ui/field-error.tsx'
 import { count, milliseconds } from '../ui/format.ts'
 import { onlyLast } from '../ui/only-last.ts'
@@ -78,13 +79,15 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
         </label>
         <label class="stacked">
           Error code
-          <input
-            class="mono"
-            placeholder="invalid_schema"
-            spellcheck={false}
+          <select
             value={filters.value.error_code}
-            onChange={event => set({ error_code: event.currentTarget.value.trim() })}
-          />
+            onChange={event => set({ error_code: event.currentTarget.value })}
+          >
+            <option value="">All</option>
+            {Object.keys(PROBLEMS).map(code => (
+              <option value={code}>{code}</option>
+            ))}
+          </select>
         </label>
         <label class="stacked">
           Since (UTC)

@@ -57,12 +57,13 @@ const plotsOf = (days: readonly Day[]): PlotProps[] => {
     },
     {
       ...base,
-      title: 'Latency of answers',
+      title: 'Latency of decisions',
+      note: 'p95: 95 of 100 were faster',
       format: milliseconds,
       lines: [
-        latency(days, 'p50', '--accent', '50% below'),
-        latency(days, 'p95', '--series-2', '95% below'),
-        latency(days, 'p99', '--warn', '99% below'),
+        latency(days, 'p50', '--accent'),
+        latency(days, 'p95', '--series-2'),
+        latency(days, 'p99', '--warn'),
       ],
     },
     {
@@ -79,8 +80,8 @@ const plotsOf = (days: readonly Day[]): PlotProps[] => {
 const sum = (days: readonly Day[], of: (day: Day) => number): number =>
   days.reduce((total, day) => total + of(day), 0)
 
-const latency = (days: readonly Day[], name: 'p50' | 'p95' | 'p99', ink: Ink, label: string): Line => ({
-  name: label,
+const latency = (days: readonly Day[], name: 'p50' | 'p95' | 'p99', ink: Ink): Line => ({
+  name,
   ink,
   shape: 'line',
   values: days.map(day => day.latency?.[name] ?? null),

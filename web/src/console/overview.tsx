@@ -1,4 +1,5 @@
 import type { Rates } from '../service/client.ts'
+import { inDevelopment } from '../shell/session.ts'
 import { cents, count, dollars, plural } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
 import type { Account, Day } from './account.ts'
@@ -28,6 +29,7 @@ export const Overview = ({ account, rates, days }: Overall) => {
             {account.autoReload === null
               ? 'Auto-reload is off'
               : `Reloads $${account.autoReload.amount} when below $${account.autoReload.threshold}${account.autoReload.canPay ? '' : ', once there is a card to charge'}`}
+            {inDevelopment.value && '; payments are pretended here, and no money moves'}
           </p>
         </div>
         <div class="card tile">

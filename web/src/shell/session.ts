@@ -5,6 +5,8 @@ import { isLoopback } from '../../../src/http/loopback.ts'
 export type Key = { value: string; source: 'typed' | 'development' }
 
 export const key = signal<Key | null>(null)
+/** Whether this is `npm run dev`: only there a key is handed out, and payments are pretended. */
+export const inDevelopment = signal(false)
 
 /**
  * On this machine, in development, the service hands out its playground key. Anywhere else the answer is 404,
@@ -16,7 +18,9 @@ export const fetchDevelopmentKey = async (): Promise<void> => {
   const response = await fetch('/dev/playground-key', { method: 'POST', credentials: 'omit' }).catch(
     () => null,
   )
-  if (!response?.ok || key.value !== null) return
+  if (!response?.ok) return
+  inDevelopment.value = true
+  if (key.value !== null) return
   const body: unknown = await response.json().catch(() => null)
   if (typeof body === 'object' && body !== null && 'key' in body && typeof body.key === 'string') {
     key.value = { value: body.key, source: 'development' }
