@@ -77,16 +77,12 @@ const body = (schema: string, example?: unknown): OpenAPIV3_1.RequestBodyObject 
   content: contentOf(schema, example),
 })
 
-const decisions = (operationId: string, summary: string) =>
+const decisions = (operationId: string, summary: string, description: string) =>
   describeRoute({
     operationId,
     summary,
     tags: ['Decisions'],
-    description:
-      'Evaluates one state against 1 to 128 typed questions in one pass. For other SDKs, these aliases are read too: ' +
-      '`input` for `state`; `questions` as an array of objects with `id` or `name`; `predicate` and `boolean` for ' +
-      '`noul`; `text` for `instructions`; `options`, `choices` and `levels` for `criteria`. Unknown top-level fields ' +
-      'are ignored and listed in `warnings`.',
+    description,
     requestBody: body('DecisionRequest', nativeRequest),
     responses: {
       200: answer('DecisionResponse', exampleAnswer(nativeRequest, native), 'Decider-Model-Version'),
@@ -95,8 +91,19 @@ const decisions = (operationId: string, summary: string) =>
   })
 
 export const describe = {
-  decisions: decisions('createDecision', 'Decide'),
-  altdecisions: decisions('createAltDecision', 'Decide (alias of /v1/decisions)'),
+  decisions: decisions(
+    'createDecision',
+    'Decide',
+    'Evaluates one state against 1 to 128 typed questions in one pass. For other SDKs, these aliases are read too: ' +
+      '`input` for `state`; `questions` as an array of objects with `id` or `name`; `predicate` and `boolean` for ' +
+      '`noul`; `text` for `instructions`; `options`, `choices` and `levels` for `criteria`. Unknown top-level fields ' +
+      'are ignored and listed in `warnings`.',
+  ),
+  altdecisions: decisions(
+    'createAltDecision',
+    'Decide (alias of /v1/decisions)',
+    'The same as `POST /v1/decisions`, for SDKs that call this path.',
+  ),
   systemone: describeRoute({
     operationId: 'systemOne',
     summary: 'Decide, in the form of TypeSafe’s System One API',

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { useBrowser } from './browser.ts'
+import { chromiumOnly, useBrowser, wider } from './browser.ts'
 
 // `useBrowser` also fails a test whose page broke its policy or made a request to another host.
 const open = useBrowser()
@@ -20,8 +20,43 @@ describe('the reference at /docs', () => {
     const sidebar = page.getByRole('complementary', { name: /^Sidebar/ })
     await sidebar.getByText('Schemas', { exact: true }).first().waitFor()
     expect(await sidebar.getByText('Models', { exact: true }).count()).toBe(1)
-    await page.getByRole('link', { name: 'playground' }).click()
+    await page.getByRole('link', { name: 'playground', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: /^Ask a text/ }).waitFor()
+  })
+
+  chromiumOnly('has the app’s header, opens in the theme chosen there, and takes it back', async () => {
+    const { page } = await open('/', { colorScheme: 'light' })
+    await page.getByRole('button', { name: 'Use dark colours' }).click()
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('banner').getByRole('link', { name: 'Reference' }).click()
+    const reference = await opened
+    await reference.getByText('Typed questions about a state.').first().waitFor()
+    await reference.locator('body.dark-mode').waitFor()
+    await reference.getByRole('button', { name: 'Use light colours' }).click()
+    await reference.locator('body.light-mode').waitFor()
+    await reference.emulateMedia({ colorScheme: 'dark' })
+    await reference.getByRole('link', { name: 'Console' }).click()
+    await reference.getByRole('heading', { level: 1, name: 'Console' }).waitFor()
+    expect(await reference.locator('html').getAttribute('data-theme')).toBe('light')
+  })
+
+  it('shows where to go on a phone, too', async () => {
+    const { page } = await open('/docs', { viewport: { width: 360, height: 740 } })
+    await page.getByText('Typed questions about a state.').first().waitFor()
+    expect(await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()).toEqual(
+      ['Playground', 'Calibration', 'Console', 'Reference'],
+    )
+    expect(await wider(page)).toBe(0)
+  })
+
+  it('offers requests in curl, JavaScript and Python, and in nothing else', async () => {
+    const { page } = await open('/docs')
+    await page.getByText('Client Libraries').waitFor()
+    await page.getByRole('button', { name: 'More' }).first().click()
+    const offered = page.getByRole('listbox').getByRole('option')
+    await expect
+      .poll(async () => (await offered.allTextContents()).toSorted())
+      .toEqual(['Curl', 'Fetch', 'Requests'])
   })
 
   it('runs no code except files from this origin', async () => {

@@ -1,13 +1,22 @@
-// Light or dark as the system says, until someone chooses; the choice lasts as long as the tab.
+// Light or dark as the system says, until someone chooses. Nothing is stored: the choice lasts as long as the tab, and
+// goes along to another document in its address.
 import { effect, signal } from '@preact/signals'
 
 export type Theme = 'light' | 'dark'
 
 const system = matchMedia('(prefers-color-scheme: dark)')
 const systemTheme = (): Theme => (system.matches ? 'dark' : 'light')
-let chosen = false
 
-export const theme = signal<Theme>(systemTheme())
+const asked = new URLSearchParams(location.search).get('theme')
+let chosen = asked === 'light' || asked === 'dark'
+
+export const theme = signal<Theme>(asked === 'light' || asked === 'dark' ? asked : systemTheme())
+
+/** An address that opens in the chosen theme. */
+export const themed = (path: string): string => {
+  const now = theme.value
+  return chosen ? `${path}?theme=${now}` : path
+}
 
 export const toggleTheme = (): void => {
   chosen = true
