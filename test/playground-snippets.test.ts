@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { readExamples } from '../src/calibration/request.ts'
 import { signatureOf } from '../src/decision/question-signature.ts'
 import { readDecisionRequest } from '../src/decision/request.ts'
 import { unitOf } from '../src/decision/unit.ts'
@@ -197,6 +198,18 @@ describe('the request of copied code', () => {
     const told = (env: NodeJS.ProcessEnv) => toldBy(origin => write[sdk](request(), origin), env)
     expect(await told({ ...theirs, DECIDER_API_KEY: 'ours' })).toMatchObject({ authorization: 'Bearer ours' })
     expect((await told({ ...theirs, DECIDER_API_KEY: undefined })).authorization).not.toContain('theirs')
+  })
+
+  it('is one line to label, which a calibration takes once each label is filled in, and not before', () => {
+    const line = write.labelled(request(), '')
+    expect(line.indexOf('\n')).toBe(line.length - 1)
+    const asked = [...readDecisionRequest(request()).questions.values()]
+    expect(() => readExamples([read(line)])).toThrow(/label/)
+    const labels = ['"billing"', 'true', '0']
+    const filled = labels.reduce((text, label) => text.replace('"label":null', `"label":${label}`), line)
+    const [example] = readExamples([read(filled)])
+    const signatures = [...(example?.questions.values() ?? [])].map(({ asked }) => asked.signature)
+    expect(signatures).toEqual(asked.map(signatureOf))
   })
 
   it('cannot be written in OpenAI’s shape if that has no place for it', () => {

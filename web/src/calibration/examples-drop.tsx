@@ -99,9 +99,9 @@ const Shape = () => (
   <details class="figures">
     <summary>What an example looks like</summary>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: Safari does not focus scrolling areas by itself, so this could not scroll by keyboard. */}
-    <section class="scroll" aria-label="An example" tabIndex={0}>
-      <pre class="raw">{EXAMPLE}</pre>
-    </section>
+    <pre class="raw" tabIndex={0}>
+      {EXAMPLE}
+    </pre>
     <p class="muted small">
       One example per line, however long. To be fitted, a question must be asked the same way in at least 50
       examples.
