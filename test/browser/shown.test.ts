@@ -118,6 +118,22 @@ describe('the playground on screen', () => {
     },
   )
 
+  it('keeps Run and answers beside the last of many questions', async () => {
+    const { page } = await open('/', { viewport: { width: 1024, height: 768 } })
+    await page.getByRole('button', { name: '60 questions' }).click()
+    await page.locator('.answer-row').nth(59).waitFor()
+    await page.getByLabel('Id of question 60').scrollIntoViewIfNeeded()
+    expect(await page.getByRole('button', { name: 'Run' }).evaluate(isOnTop)).toBe(true)
+    expect(await page.locator('.answer-row').last().evaluate(isOnTop)).toBe(true)
+    await page.getByRole('button', { name: 'Ticket routing' }).click()
+    await answerTo(page, 'team').waitFor()
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    for (const id of ['team', 'urgency'])
+      await page.getByRole('button', { name: `Remove ${id}`, exact: true }).click()
+    await answerTo(page, 'urgency').waitFor({ state: 'detached' })
+    expect(await page.getByRole('heading', { name: 'Answers 1' }).evaluate(isOnTop)).toBe(true)
+  })
+
   it('leads from the questions to the answers with one tap on a phone', async () => {
     const { page } = await open('/', { viewport: { width: 390, height: 844 } })
     await page.getByRole('button', { name: '60 questions' }).click()

@@ -58,7 +58,7 @@ const plotsOf = (days: readonly Day[]): PlotProps[] => {
     {
       ...base,
       title: 'Latency of decisions',
-      note: 'p95: 95 of 100 were faster',
+      note: 'p95: 95 of 100 took no longer',
       format: milliseconds,
       lines: [
         latency(days, 'p50', '--accent'),

@@ -41,7 +41,9 @@ export const Playground = () => {
       </div>
       <div class="answering">
         <RunBar />
-        <Answers />
+        <div class="below-bar">
+          <Answers />
+        </div>
       </div>
     </div>
   )

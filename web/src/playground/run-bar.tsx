@@ -45,11 +45,11 @@ const IS_MAC = /Mac/.test(navigator.userAgent)
 
 const LatencyNote = () => {
   const { cold, cached } = latency.value
+  if (heldBack.value !== null) return <p class="latency held muted">{heldBack.value}: press Run when ready</p>
   return (
     <p class="latency" aria-live="off">
-      {heldBack.value !== null && <span class="muted">{heldBack.value}: press Run when ready</span>}
       {cold !== null && (
-        <span class="cold">
+        <span>
           <span class="muted">cold</span> {milliseconds(cold)}
         </span>
       )}
