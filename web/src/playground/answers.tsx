@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { readJson } from '../../../src/json/reader.ts'
 import { objectIn, textIn } from '../service/fields.ts'
 import { askForKey } from '../shell/key.tsx'
@@ -20,11 +21,23 @@ const view = signal<'bars' | 'json'>('bars')
 
 export const Answers = () => {
   const shown = answered.value
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const element = section.current
+    if (element === null) return
+    // How far it scrolls depends on its height, which a style sheet does not know.
+    const observer = new ResizeObserver(() =>
+      element.style.setProperty('--height', `${element.offsetHeight}px`),
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
   // A mistake comes and goes with every other key: beside the heading it moves no answer, and the field shows it too.
   const typo = shown !== null && trouble.value?.kind === 'mistake' ? trouble.value.message : null
   return (
     <section
       id="answers"
+      ref={section}
       class="pane answers"
       tabIndex={-1}
       aria-labelledby="answers-title"

@@ -41,9 +41,7 @@ export const Playground = () => {
       </div>
       <div class="answering">
         <RunBar />
-        <div class="below-bar">
-          <Answers />
-        </div>
+        <Answers />
       </div>
     </div>
   )
