@@ -60,7 +60,7 @@ export const run = async ({ unbidden = false } = {}): Promise<void> => {
   const written = writeRequest(asked)
   held.value = unbidden ? (missingIn(asked) ?? tooLarge(written)) : null
   if (written.kind === 'mistake' && held.value === null) return fail(written)
-  // Any mistake is fixed now. A request held back gets no answer that would clear its message.
+  // A request held back gets no answer that would clear the message of an earlier mistake.
   if (trouble.peek()?.kind === 'mistake') trouble.value = null
   if (written.kind === 'mistake' || held.value !== null) return
   if (key.value === null) return fail({ kind: 'no key' })

@@ -8,9 +8,10 @@ const system = matchMedia('(prefers-color-scheme: dark)')
 const systemTheme = (): Theme => (system.matches ? 'dark' : 'light')
 
 const asked = new URLSearchParams(location.search).get('theme')
-let chosen = asked === 'light' || asked === 'dark'
+const brought: Theme | null = asked === 'light' || asked === 'dark' ? asked : null
+let chosen = brought !== null
 
-export const theme = signal<Theme>(asked === 'light' || asked === 'dark' ? asked : systemTheme())
+export const theme = signal<Theme>(brought ?? systemTheme())
 
 /** An address that opens in the chosen theme. */
 export const themed = (path: string): string => {
