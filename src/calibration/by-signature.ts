@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Question } from '../decision/question.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
-import { compact } from '../json/writer.ts'
+import { writtenText } from '../scorer/unit.ts'
+import { asRead } from './as-read.ts'
 import type { Example, Labelled } from './request.ts'
 
 /** One question of one example. */
 export type Asking = {
-  /** Equal for equal states, whatever their size. */
+  /** Equal for states that the model cannot tell apart, whatever their size. */
   group: string
   /** The index of the example. */
   example: number
@@ -38,5 +39,5 @@ export const bySignature = <Row>(
 
 const groupOf = (state: Example['state']): string =>
   createHash('sha256')
-    .update(typeof state === 'string' ? `text ${state}` : `json ${compact(state)}`)
+    .update(`${typeof state === 'string' ? 'text' : 'json'} ${asRead(writtenText(state))}`)
     .digest('base64')

@@ -39,7 +39,9 @@ const asked = (question: Question): UnitQuestion => {
 }
 
 const textOf = (content: Json): Text | null => (content === null ? null : writtenText(content))
-const writtenText = (content: Json): Text =>
+
+/** What the model is given to read of a value. */
+export const writtenText = (content: Json): Text =>
   typeof content === 'string' ? content : compact(content, legiblyQuoted)
 
 /**
