@@ -12,8 +12,10 @@ const NAMED = process.argv[3] ?? ''
 const EXAMPLES = [200, 500, 1_000, 5_000]
 const TARGETS = [0.02, 0.05, 0.1]
 const PROMISE = 0.1
-/** A row that breaks it in exactly one fit in ten may land above by chance; three deviations are not chance. */
-const BEYOND_CHANCE = PROMISE + 3 * Math.sqrt((PROMISE * (1 - PROMISE)) / FITS)
+/** A row above this share is near enough to the promise to be repeated with ten times the fits. */
+const NEAR = 0.09
+/** One that breaks it in exactly one fit in ten may still land above by chance; three deviations are not chance. */
+const BEYOND_CHANCE = PROMISE + 3 * Math.sqrt((PROMISE * (1 - PROMISE)) / (10 * FITS))
 const ERRORS = [0, 1, 2, 5, 10]
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
@@ -26,7 +28,10 @@ for (const targetError of [0.01, 0.02, 0.03, 0.05, 0.1, 0.2]) {
   console.log(`| ${percent(targetError)} | ${counts.join(' | ')} |`)
 }
 
-console.log(`\n${FITS} fits per row. "broken": the true error among the answers given is above the target.\n`)
+console.log(
+  `\n${FITS} fits per row, ${10 * FITS} where more than ${percent(NEAR)} are broken. ` +
+    '"broken": the true error among the answers given is above the target.\n',
+)
 console.log(
   '| world | accuracy | examples | target | certified: broken | always abstains | mean coverage | naive: broken | mean coverage |',
 )
@@ -41,12 +46,18 @@ for (const [index, { name, world, sizes, targets }] of trials.entries()) {
   const population = populate(world, 10_000, 1)
   const accuracy = accuracyOf(population).toFixed(2)
   for (const examples of sizes) {
-    for (const { targetError, certified, naive } of simulate(world, population, {
-      examples,
-      targets,
-      fits: FITS,
-      seed: 10_000 * index + examples,
-    })) {
+    const seed = 10_000 * index + examples
+    const results = simulate(world, population, { examples, targets, fits: FITS, seed }).flatMap(result =>
+      result.certified.broken > NEAR
+        ? simulate(world, population, {
+            examples,
+            targets: [result.targetError],
+            fits: 10 * FITS,
+            seed: seed + 1,
+          })
+        : [result],
+    )
+    for (const { targetError, certified, naive } of results) {
       worst = Math.max(worst, certified.broken)
       const cells = [
         name,

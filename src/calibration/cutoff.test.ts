@@ -39,8 +39,13 @@ describe('certifyCutoff', () => {
     const mistaken = (mistakes: number, right: number) =>
       certify([...run(mistakes, 0.99, false), ...run(right, 0.9, true)], 0.05)
     expect(mistaken(1, 400)).not.toBeNull()
-    expect(mistaken(5, 400)).toBeNull()
-    expect(mistaken(5, 4_995)).not.toBeNull()
+    expect(mistaken(2, 400)).toBeNull()
+    // It takes 306 states to forgive ten errors, which is a fifth of 1,530.
+    expect(mistaken(10, 1_520)).not.toBeNull()
+    expect(mistaken(10, 1_519)).toBeNull()
+    // And 306 are a tenth of 3,060; more states have a longer start.
+    expect(mistaken(11, 3_049)).toBeNull()
+    expect(mistaken(11, 4_989)).not.toBeNull()
   })
 
   it('stops where errors begin', () => {

@@ -3,11 +3,11 @@ import type { Judged } from './row.ts'
 
 /** How sure the promise is: at most one fit in ten may end up above its target. */
 export const CONFIDENCE = 0.9
-const STEPS = 25
-/** The sequence starts where up to two errors are forgiven: one confident mistake should not end it at once. */
-const FORGIVEN = [2, 1, 0]
-/** But it starts neither among a handful of states nor beyond what a hard question may let it accept. */
-const LEAST_SHARE = 0.05
+const STEPS = 100
+/** The sequence starts where up to ten errors are forgiven: a few confident mistakes should not end it at once. */
+const FORGIVEN = 10
+/** But it starts neither among a small part of many states nor beyond what a hard question may let it accept. */
+const LEAST_SHARE = 0.1
 const MOST_SHARE = 0.2
 
 /**
@@ -79,10 +79,18 @@ const holds = (prefix: Prefix, targetError: number): boolean =>
 /** Numbers of accepted states to test, evenly spaced on a logarithmic scale, up to all of them. */
 const sequence = (states: number, targetError: number): number[] => {
   if (fewestTrials(0, targetError, CONFIDENCE) > states) return []
-  const starts = FORGIVEN.map(errors => fewestTrials(errors, targetError, CONFIDENCE))
-  const start = starts.find(count => count <= MOST_SHARE * states) ?? starts.at(-1) ?? states
-  const first = Math.max(start, Math.ceil(LEAST_SHARE * states))
+  const first = firstCount(states, targetError)
   const ratio = states / first
   const counts = Array.from({ length: STEPS }, (_, step) => Math.round(first * ratio ** (step / (STEPS - 1))))
   return [...new Set(counts)]
+}
+
+const firstCount = (states: number, targetError: number): number => {
+  let count = fewestTrials(0, targetError, CONFIDENCE)
+  for (let errors = 1; errors <= FORGIVEN; errors++) {
+    const next = fewestTrials(errors, targetError, CONFIDENCE)
+    if (next > MOST_SHARE * states) break
+    count = next
+  }
+  return Math.max(count, Math.ceil(LEAST_SHARE * states))
 }

@@ -18,7 +18,7 @@ from scipy.stats import beta, rankdata
 from sklearn.metrics import accuracy_score, brier_score_loss, log_loss
 
 OUT = pathlib.Path(__file__).with_name("calibration.json")
-CONFIDENCE, STEPS, FORGIVEN, LEAST_SHARE, MOST_SHARE, PULL, BINS = 0.9, 25, 2, 0.05, 0.2, 0.5, 15
+CONFIDENCE, STEPS, FORGIVEN, LEAST_SHARE, MOST_SHARE, PULL, BINS = 0.9, 100, 10, 0.1, 0.2, 0.5, 15
 
 
 def upper_bound(errors, trials, confidence=CONFIDENCE):
