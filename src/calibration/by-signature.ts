@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Question } from '../decision/question.ts'
+import { writtenText } from '../decision/unit.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
-import { writtenText } from '../scorer/unit.ts'
 import { asRead } from './as-read.ts'
 import type { Example, Labelled } from './request.ts'
 
