@@ -1,10 +1,11 @@
-"""Decides about many states with Python alone, and says what it cost.
+"""Decides about many states with Python alone, and says what the answers cost.
 
     python3 examples/batch.py <examples/support-tickets.jsonl >answers.jsonl
 
 It reads the `state` of each line, and needs DECIDER_API_KEY.
 """
 
+import http.client
 import json
 import os
 import random
@@ -28,7 +29,7 @@ QUESTIONS = {
         },
     }
 }
-IN_FLIGHT = 8
+IN_FLIGHT = 4  # Fewer than the five requests a second of a playground key.
 RETRIES = 6
 TIMEOUT_SECONDS = 15  # The service itself gives up after 10.
 
@@ -44,8 +45,9 @@ def decide(state):
             # Any other refusal would be the same again, so it ends the whole run.
             if error.code not in (429, 503) or retries_left == 0:
                 raise SystemExit(f"{error.code} {error.read().decode()}")
-            seconds = int(error.headers.get("Retry-After", 1))
-        except OSError as error:
+            told = error.headers.get("Retry-After", "")
+            seconds = int(told) if told.isdigit() else 1
+        except (OSError, http.client.HTTPException) as error:
             if retries_left == 0:
                 raise SystemExit(f"{URL} does not answer: {error}")
             seconds = 1

@@ -70,7 +70,7 @@ def _tasks(report: dict) -> str:
     head = ["task", "type", "options", "rows", "accuracy", "macro-F1", "ECE", "Brier", "lift", "chance", *NAMES]
     fewer = [f"`{name}` on {task[LEARNED].rows // DRAWS}" for name, task in report["tasks"].items() if task[LEARNED].rows < DRAWS * task["model"].rows]
     told = (
-        "The weights and the temperatures were chosen by these tasks, and there is no further set that nothing was chosen by. "
+        "No task was kept out of every choice (see the limits). "
         "Accuracy is given with one standard error. Lift is (accuracy - chance) / (1 - chance). ECE is the calibration error: the gap between the highest probability and "
         f"the share of right answers, in {BINS} bins of equal width (a calibration of the service has bins of equal mass, so its figures are a little different). The last five columns are the accuracies of the baselines. TF-IDF and the untouched base take a statement to hold "
         f"if it is at least as near to the state as in the median row of its task. The {LEARNED} reads TF-IDF of words and word pairs. It is trained on other rows of "

@@ -23,14 +23,15 @@ type Pause = (ms: number, signal: AbortSignal) => Promise<void>
 const AT_ONCE = 4
 const TRIES = 10
 const TIMEOUT_MS = 30_000
-const FOR_NOW: ReadonlySet<number> = new Set([429, 503])
+/** 502 and 504 are of a proxy on the way. */
+const FOR_NOW: ReadonlySet<number> = new Set([429, 502, 503, 504])
 /** What refuses an example for what it holds. The others are about the key, the balance, the profile or the model. */
 const ABOUT_EXAMPLE: ReadonlySet<number> = new Set([413, 422])
 
 /**
  * The decision on each case, in their order. What is refused only for now is asked again when the service says, and
  * what is lost on the way a second later, so that no passing fault costs the decisions already paid for. Any other
- * refusal, and a service that has never answered, ends everything with an error.
+ * refusal, and a connection that breaks before the first decision, ends everything with an error.
  */
 export const decideAll = async (
   service: Service,

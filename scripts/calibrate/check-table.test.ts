@@ -17,7 +17,7 @@ it('shows each question with its labels, what was let through, and the verdict i
     '',
     'question | labels | accuracy | log loss | answered | wrong when answered | at least (90%) | at most (90%) | verdict',
     expect.stringMatching(/^─/),
-    'team | 200 | 80.0% | 0.410 | 60.0% | 2.5% (3 of 120) | 0.9% | 5.5% | undecided: between 0.9% and 5.5% wrong',
+    'team | 200 | 80.0% | 0.410 | 60.0% | 2.5% (3 of 120) | 0.9% | 5.5% | undecided',
     'team | 200 | 80.0% | 0.410 | 60.0% | 0.0% (0 of 120) | 0.0% | 1.9% | keeps to its target',
     'a, b, +1 | 200 | 80.0% | 0.410 | 60.0% | 2.5% (3 of 120) | 0.9% | 5.5% | more wrong than the target allows: fit again',
     '\uFFFD[2J | 200 | 80.0% | 0.410 | 0.0% | every answer abstains: nothing to check',

@@ -25,7 +25,7 @@ const rowOf = ({ questionIds, labels, accuracy, nll, evidence, verdict }: Checke
   percent(accuracy),
   nll.toFixed(3),
   ...(evidence === null ? ['', '', '', ''] : letThrough(evidence, labels)),
-  verdict === 'unsure' && evidence !== null ? undecided(evidence) : VERDICTS[verdict],
+  VERDICTS[verdict],
 ]
 
 const letThrough = (evidence: Evidence, labels: number): string[] =>
@@ -37,9 +37,6 @@ const letThrough = (evidence: Evidence, labels: number): string[] =>
         percent(evidence.atLeast),
         percent(evidence.atMost),
       ]
-
-const undecided = ({ atLeast, atMost }: Evidence): string =>
-  `${VERDICTS.unsure}: between ${percent(atLeast)} and ${percent(atMost)} wrong`
 
 const VERDICTS: Readonly<Record<Verdict, string>> = {
   unsure: 'undecided',

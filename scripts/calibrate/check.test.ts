@@ -75,7 +75,7 @@ describe('npm run calibrate --check', () => {
   })
 
   it('ends with 0 if a question is undecided', async () => {
-    expect((await check(examples(5, 0))).stdout).toContain('undecided: between 0.0% and 36.9% wrong')
+    expect((await check(examples(5, 0))).stdout).toContain('undecided')
   })
 
   it('lists the lines of the wrong answers that were let through', async () => {

@@ -96,8 +96,8 @@ describe('the report page', () => {
   it('says what share the profile answers, and what the check of the procedure counted', () => {
     const html = pageOf(fitted)
     expect(html).toContain('The profile answers <strong>60.0%</strong>')
-    expect(html).toContain('wrong when answered, 4.5% (3 of 66)')
-    expect(html).toContain('commonest label</th><td>0.400</td><td>0.400</td>')
+    expect(html).toContain('3 of 66 answers were wrong (4.5%)')
+    expect(html).toContain('commonest label</th><td>0.400</td></tr>')
   })
 
   it('shows warnings as text', () => {

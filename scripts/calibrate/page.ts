@@ -7,7 +7,7 @@ import type {
 } from '../../src/calibration/wire.ts'
 import { reliabilityChart, selectiveChart } from './charts.ts'
 import { style } from './style.ts'
-import { percent, UNCERTIFIED, wrongOf } from './table.ts'
+import { percent, UNCERTIFIED } from './table.ts'
 
 /** The report as one self-contained file: no scripts, no requests, light and dark themes. */
 export const page = (calibration: CalibrationResponse, madeAt: Date): string => `<!doctype html>
@@ -76,8 +76,13 @@ const verdict = (after: MetricsAfter | null, targetError: number): string => {
   if (after.cutoff === null) {
     return `<p class="verdict">${UNCERTIFIED}</p>`
   }
-  return `<p class="verdict">Of the answers with a confidence of ${after.cutoff.toFixed(3)} or more, at most ${percent(targetError)} are wrong. This is certified with 90% confidence. The profile answers <strong>${percent(after.coverage)}</strong> of these examples; the rest abstain. The out-of-fold check of the procedure, five times with a fifth of the examples left out of the fit: wrong when answered, ${wrongOf(outOfFold(after))}.</p>`
+  return `<p class="verdict">Of the answers with a confidence of ${after.cutoff.toFixed(3)} or more, at most ${percent(targetError)} are wrong. This is certified with 90% confidence. The profile answers <strong>${percent(after.coverage)}</strong> of these examples; the rest abstain. In the out-of-fold check of the procedure, five times with a fifth of the examples left out of the fit, ${checkedAs(outOfFold(after))}.</p>`
 }
+
+const checkedAs = ({ answered, wrong }: { answered: number; wrong: number }): string =>
+  answered === 0
+    ? 'nothing was answered'
+    : `${wrong} of ${answered} answers were wrong (${percent(wrong / answered)})`
 
 const ROWS: [name: string, key: keyof Metrics][] = [
   ['Accuracy', 'accuracy'],
@@ -94,7 +99,7 @@ const figures = ({ before, after, curves }: CalibrationQuestionReport): string =
 <tbody>
 ${rows.join('\n')}
 ${after ? row('Temperature', 1, after.temperature) : ''}
-${after && curves ? row('Accuracy of always giving the commonest label', curves.commonest_label, curves.commonest_label) : ''}
+${curves ? row('Accuracy of always giving the commonest label', curves.commonest_label, null) : ''}
 </tbody>
 </table>`
 }

@@ -26,7 +26,7 @@ export const doubtsAbout = (
     temperature === HIGHEST_TEMPERATURE
       ? 'the temperature is at its limit, because the labels contradict the answers: are they swapped?'
       : null,
-    right <= commonest
+    labels.size > 1 && right <= commonest
       ? `the answers are right for ${right} of ${rows.length} labels, no more than always giving the commonest one, which gets ${commonest}`
       : null,
     labels.size > 1 && rightThere.size === 1

@@ -1,3 +1,4 @@
+import { present } from '../present.ts'
 import type { Rule } from '../profiles/profile.ts'
 import { curvesOf } from './curves.ts'
 import { certifyCutoff } from './cutoff.ts'
@@ -28,7 +29,9 @@ export const fitFolded = (folded: readonly FoldedRow[], targetError: number): Fi
   const { temperature, outOfFold, orders } = crossFit(folded)
   const rule = { temperature, cutoff: certifyCutoff(orders, targetError) }
   const [shipped] = orders
-  const letThrough = folded.filter(row => accepts(rule, judge(row, temperature)))
+  const letThrough = folded.filter((_, index) =>
+    accepts(rule, present(shipped[index], 'a row in the same place')),
+  )
   return {
     rule,
     before: measure(raw, null, 1),

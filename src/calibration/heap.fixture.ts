@@ -1,6 +1,7 @@
 // Run by heap.test.ts in a process of its own with a capped heap: a whole calibration, from the bytes of its body
 // to its answer, except for the scorer itself.
 import type { ScoreUnit } from '../../scorer/protocol.ts'
+import { usageOf } from '../decision/usage.ts'
 import { MAX_BODY_BYTES } from '../http/body.ts'
 import { readJson } from '../json/reader.ts'
 import { compact } from '../json/writer.ts'
@@ -8,6 +9,7 @@ import { sealProfile } from '../profiles/profile.ts'
 import { newProfileKey } from '../profiles/profile-keys.ts'
 import type { Scorer } from '../scorer/scorer.ts'
 import { calibrate, profileOf } from './calibrate.ts'
+import { writeCalibration } from './report.ts'
 import { readCalibrationRequest } from './request.ts'
 import { scoreAll } from './scoring.ts'
 import { unitsOf } from './serve.ts'
@@ -27,6 +29,13 @@ const bodies: Record<string, () => string> = {
   'many long choices': () => body(5_000, example => choice(example, 47, 0)),
   'numbers with their digits': () =>
     body(200, example => `{"state":[${example}${',1.0'.repeat(2_960)}],"questions":{"q":${noul('Is it?')}}}`),
+  // Two bytes a character, and labels that give rise to every doubt, each of which names the question.
+  'long ids': () =>
+    body(200, example => {
+      const id = example < 2 ? `${example}й`.padEnd(1_900_000, 'x') : 'q'
+      const question = `{"type":"choice","criteria":{"a":null,"b":null,"c":null},"label":"${example % 2 ? 'a' : 'b'}"}`
+      return `{"state":${example >> 1},"questions":{"${id}":${question}}}`
+    }),
   'structured states': () =>
     body(
       200,
@@ -48,8 +57,8 @@ const body = (count: number, example: (index: number) => string): string => {
   return text
 }
 
-const score: Scorer['score'] = async units => ({ units: units.map(scored), runMs: 0 })
-const scored = ({ questions }: ScoreUnit) => ({
+const score: Scorer['score'] = async units => ({ units: units.map(unitScored), runMs: 0 })
+const unitScored = ({ questions }: ScoreUnit) => ({
   kind: 'scored' as const,
   stateTokens: 1,
   stateFramingTokens: 4,
@@ -74,7 +83,10 @@ const scoring = {
   pause: async () => {},
   refuse: () => new Error('refused') as never,
 }
-const reports = calibrate(request, await scoreAll(unitsOf(request, { tenant: 't', snapshot: 's' }), scoring))
+const scored = await scoreAll(unitsOf(request, { tenant: 't', snapshot: 's' }), scoring)
+const reports = calibrate(request, scored)
+const profile = sealProfile(profileOf('s', reports), newProfileKey('k'))
+const answer = compact(writeCalibration({ request, snapshot: 's', profile, reports, usage: usageOf(scored) }))
 process.stdout.write(
-  `${sealProfile(profileOf('s', reports), newProfileKey('k')).slice(0, 6)} ${compact(reports.length)} ${Math.round(process.memoryUsage().heapUsed / 1e6)} MB ${Math.round(performance.now())} ms`,
+  `${profile.slice(0, 6)} ${reports.length} questions, ${answer.length} characters, ${Math.round(process.memoryUsage().heapUsed / 1e6)} MB, ${Math.round(performance.now())} ms`,
 )

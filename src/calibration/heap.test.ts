@@ -15,6 +15,7 @@ describe('a calibration whose body is at its caps fits into 100 MB', () => {
     'options that are never the same',
     'many long choices',
     'numbers with their digits',
+    'long ids',
     'structured states',
   ])(
     '%s',

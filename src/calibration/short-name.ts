@@ -1,3 +1,7 @@
-/** A question by its first two ids; it may have been asked under thousands. */
+const LONGEST_ID = 60
+
+/** A question by its first two ids; it may have been asked under thousands, each as long as a body. */
 export const shortName = (ids: readonly string[]): string =>
-  ids.slice(0, 2).join(', ') + (ids.length > 2 ? `, +${ids.length - 2}` : '')
+  ids.slice(0, 2).map(shortened).join(', ') + (ids.length > 2 ? `, +${ids.length - 2}` : '')
+
+const shortened = (id: string): string => (id.length > LONGEST_ID ? `${id.slice(0, LONGEST_ID)}…` : id)

@@ -14,8 +14,9 @@ const warningAbout = (name: string, known: readonly string[]): string =>
 const hintAbout = (name: string, known: readonly string[]): string => {
   const here = name.startsWith('x_') ? name.slice(2) : `x_${name}`
   if (known.includes(here)) return `; here it is ${here}`
-  return OURS.includes(name) || OURS.includes(here) ? '; /v1/decisions and /v1/systemone know it' : ''
+  const ours = OURS.find(field => field === name || field === here)
+  return ours === undefined ? '' : `; /v1/decisions has ${ours}, /v1/systemone x_${ours}`
 }
 
-/** What OpenAI's API has no field for: whoever sends it there takes it to work. */
+/** What some paths have no field for: whoever sends it there takes it to work. */
 const OURS = ['calibration', 'order_invariant']

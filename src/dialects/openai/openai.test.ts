@@ -393,7 +393,7 @@ describe('the decision as the OpenAI SDK types it', () => {
     expect(request(unknown as Partial<DecisionCreateParams>).warnings).toEqual([
       'unknown field ignored: temperature',
       'unknown field ignored: constructor',
-      'unknown field ignored: x_calibration; /v1/decisions and /v1/systemone know it',
+      'unknown field ignored: x_calibration; /v1/decisions has calibration, /v1/systemone x_calibration',
     ])
     const answer: Answer = { type: 'noul', noul: 0.9, probabilities: new Map(), logits: new Map(), decider }
     const warned = openai.read(body()).write({ ...decisionOf(answer), warnings: ['a warning'] })
