@@ -43,6 +43,10 @@ describe('the OpenAPI document', () => {
     await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json')
   })
 
+  it('says what the model cannot do', () => {
+    expect(document.info.description).toContain('cannot calculate')
+  })
+
   it('refers to nothing that it does not contain', () => {
     expect(references(document).filter(pointer => at(pointer) === undefined)).toEqual([])
   })

@@ -2,6 +2,7 @@ import type { Env, Handler, Hono } from 'hono'
 import { generateSpecs } from 'hono-openapi'
 import { limitsOf } from '../access/limits.ts'
 import { costNanodollars } from '../decision/usage.ts'
+import { STRENGTHS } from '../models/strengths.ts'
 import { NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
 import { components } from './components.ts'
 
@@ -25,8 +26,7 @@ export const specification = <E extends Env>(app: Hono<E>) =>
         description:
           'A decision service: send one `state` and up to 128 typed questions, and every question comes back with a ' +
           'probability for each of its options. The model generates no text and refuses no question, and no request ' +
-          'content is kept. Try it in the [playground](/).\n\n' +
-          LIMITS_AND_PRICES,
+          `content is kept. ${STRENGTHS} Try it in the [playground](/).\n\n${LIMITS_AND_PRICES}`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This service' }],

@@ -8,6 +8,11 @@ const open = useBrowser()
 const PAUSED_MS = 600
 
 describe('the playground when opened', () => {
+  it('says what the model cannot do', async () => {
+    const { page } = await open('/')
+    await page.getByText('cannot calculate').waitFor()
+  })
+
   it('shows a worked example that is already answered, with the local key filled in', async () => {
     const { page } = await open('/')
     await settled(page)

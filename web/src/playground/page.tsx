@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { STRENGTHS } from '../../../src/models/strengths.ts'
 import { Title } from '../shell/title.tsx'
 import { Answers } from './answers.tsx'
 import { ExamplePicker } from './example-picker.tsx'
@@ -28,11 +29,12 @@ export const Playground = () => {
   return (
     <div class="playground">
       <div class="intro">
-        <Title>Ask a text anything you can list the answers to</Title>
+        <Title>Ask a text questions whose answers you can list</Title>
         <p class="muted">
           Put a text under State and ask about it under Questions. One pass gives every option a probability.
           No prose comes back, so nothing needs parsing.
         </p>
+        <p class="muted small">{STRENGTHS}</p>
         <ExamplePicker />
       </div>
       <div class="asking">
