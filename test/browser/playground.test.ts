@@ -24,10 +24,9 @@ describe('the playground when opened', () => {
       .getByRole('row', { name: /billing/ })
       .getByRole('cell')
       .allTextContents()
-    expect(cells[0]).toMatch(/^\d+\.\d%$/)
-    expect(cells[1]).toMatch(/^-?\d+\.\d\d$/)
+    expect(cells).toEqual([expect.stringMatching(/^\d+\.\d%$/)])
     expect(await team.textContent()).toMatch(/confidence \d\.\d\d/)
-    expect(await team.textContent()).toContain('not calibrated')
+    expect(await page.getByRole('link', { name: 'not calibrated' }).count()).toBe(1)
     const usage = (await page.locator('.usage').textContent()) ?? ''
     expect(usage).toMatch(/decider-preview-\d{4}-\d\d-\d\d/)
     expect(usage).toMatch(/req_[0-9a-f]{24}/)
@@ -47,6 +46,16 @@ describe('the playground when opened', () => {
     await answerTo(page, id).waitFor()
     await settled(page)
     expect(await page.getByRole('article').count()).toBe(count)
+  })
+
+  it('says of a score the likeliest level, which is the longest bar, and names the expected one', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const urgency = answerTo(page, 'urgency')
+    const said = await urgency.locator('.headline strong').textContent()
+    expect(said).toBe('2 · today')
+    expect(await urgency.locator('.likeliest .name').textContent()).toBe(said)
+    expect(await urgency.textContent()).toMatch(/expected level 2\.\d\d of 3/)
   })
 
   it('asks with order invariance in the example that shows it', async () => {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Verdict } from '../service/decision.ts'
 import { percent } from '../ui/format.ts'
-import { Abstention, Bars, Headline } from './answer-card.tsx'
+import { Bars, Sureness } from './answer-card.tsx'
 
 /** One answer of many, on one line; its bars on request. */
 export const AnswerRow = ({ verdict, asked }: { verdict: Verdict; asked: string }) => {
@@ -13,10 +13,10 @@ export const AnswerRow = ({ verdict, asked }: { verdict: Verdict; asked: string 
         <span class="asked">
           {asked === '' ? <span class="mono">{verdict.id}</span> : asked}
           {asked !== '' && <span class="unseen"> {verdict.id}</span>}
-          {verdict.abstain === true && (
+          {verdict.unsure && (
             <>
               {' '}
-              <Abstention verdict={verdict} />
+              <Sureness verdict={verdict} />
             </>
           )}
         </span>
@@ -25,9 +25,7 @@ export const AnswerRow = ({ verdict, asked }: { verdict: Verdict; asked: string 
             class={verdict.type === 'noul' && verdict.headline === 'No' ? 'fill no' : 'fill'}
             style={{ width: `${likelihood * 100}%` }}
           />
-          <span class="name">
-            <Headline verdict={verdict} />
-          </span>
+          <strong class="name">{verdict.headline}</strong>
         </span>
         <span class="unseen">{verdict.headline}</span>
         <span class="probability">{percent(likelihood)}</span>
@@ -35,7 +33,7 @@ export const AnswerRow = ({ verdict, asked }: { verdict: Verdict; asked: string 
       {open && (
         <div class="row-detail">
           <p class="sure">
-            <Abstention verdict={verdict} /> confidence <b>{verdict.confidence.toFixed(2)}</b>
+            <Sureness verdict={verdict} /> confidence <b>{verdict.confidence.toFixed(2)}</b>
           </p>
           <Bars verdict={verdict} />
         </div>

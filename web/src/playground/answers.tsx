@@ -1,8 +1,10 @@
 import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { readJson } from '../../../src/json/reader.ts'
+import type { Verdict } from '../service/decision.ts'
 import { objectIn, textIn } from '../service/fields.ts'
 import { askForKey } from '../shell/key.tsx'
+import { follow } from '../shell/route.ts'
 import { key } from '../shell/session.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { FieldError } from '../ui/field-error.tsx'
@@ -48,6 +50,7 @@ export const Answers = () => {
           Answers {shown !== null && <span class="count">{shown.decision.verdicts.length}</span>}
         </h2>
         {typo !== null && <FieldError role="alert" message={typo} />}
+        {shown !== null && <Uncalibrated verdicts={shown.decision.verdicts} />}
         {shown !== null && (
           <Switch
             label="Show the answers as"
@@ -73,6 +76,17 @@ export const Answers = () => {
         </div>
       )}
     </section>
+  )
+}
+
+/** Said once, not on every answer. A profile may know only some of the questions. */
+const Uncalibrated = ({ verdicts }: { verdicts: readonly Verdict[] }) => {
+  const uncalibrated = verdicts.filter(({ abstain }) => abstain === null).length
+  if (uncalibrated === 0) return null
+  return (
+    <a class="link" href="/calibration" onClick={follow('/calibration')}>
+      {uncalibrated < verdicts.length && `${uncalibrated} `}not calibrated
+    </a>
   )
 }
 

@@ -1,13 +1,15 @@
 // A decision as the pages show it.
-import { isObject, type Json, type JsonObject } from '../../../src/json/json.ts'
+import { isObject, type JsonObject } from '../../../src/json/json.ts'
+import { compact } from '../../../src/json/writer.ts'
 import { arrayIn, numberIn, numbersIn, objectIn, textIn } from './fields.ts'
 
-export type Share = { key: string; probability: number; logit: number; description: Json }
+/** An option as people read it (the option itself, yes or no, a level and its words) and its probability. */
+export type Share = { name: string; probability: number }
 
 export type Verdict = {
   id: string
   type: 'choice' | 'noul' | 'score'
-  /** What the answer says in one word: the chosen option, yes or no, the expected level. */
+  /** What the answer says: the name of `top`. */
   headline: string
   shares: readonly Share[]
   /** The likeliest of `shares`. */
@@ -16,9 +18,14 @@ export type Verdict = {
   confidence: number
   /** Expected level of a score, and the highest one. */
   score: { value: number; highest: number } | null
-  calibrated: boolean
+  /** Null if the answer is not calibrated. */
   abstain: boolean | null
+  /** Whether nobody should rely on it: it abstains or, if it is not calibrated, its confidence is low. */
+  unsure: boolean
 }
+
+/** Of two options, 65:35 is as unsure. */
+const UNSURE_BELOW = 0.3
 
 type Tokens = { input: number; state: number; question: number; framing: number; cached: number }
 
@@ -52,29 +59,27 @@ const tokensOf = (usage: JsonObject): Tokens => ({
 
 const verdictOf = (id: string, answer: JsonObject): Verdict => {
   const type = textIn(answer, 'type') as Verdict['type']
-  const logits = new Map(numbersIn(answer, 'logits'))
   const legend = objectIn(answer, 'legend')
-  const shares = numbersIn(answer, 'probabilities').map(([key, probability]) => ({
-    key,
-    probability,
-    logit: logits.get(key) ?? 0,
-    description: legend.get(key) ?? null,
-  }))
+  const probabilities = numbersIn(answer, 'probabilities')
   // Yes above no, as people say it.
-  if (type === 'noul') shares.sort((a, b) => Number(b.key === 'true') - Number(a.key === 'true'))
+  if (type === 'noul') probabilities.sort(([a], [b]) => Number(b === 'true') - Number(a === 'true'))
+  const shares = probabilities.map(([key, probability]) => ({ name: nameOf(type, key, legend), probability }))
+  const [top] = likeliest(shares)
   const metadata = objectIn(answer, 'decider')
-  const abstain = metadata.get('abstain')
+  const abstains = metadata.get('abstain')
+  const abstain = typeof abstains === 'boolean' ? abstains : null
+  const confidence =
+    type === 'noul' ? numberIn(metadata, 'confidence_normalized') : numberIn(answer, 'confidence')
   return {
     id,
     type,
-    headline: headlineOf(type, answer),
+    headline: top?.name ?? '',
     shares,
-    top: likeliest(shares)[0],
-    confidence:
-      type === 'noul' ? numberIn(metadata, 'confidence_normalized') : numberIn(answer, 'confidence'),
+    top,
+    confidence,
     score: type === 'score' ? { value: numberIn(answer, 'score'), highest: shares.length - 1 } : null,
-    calibrated: metadata.get('calibrated') === true,
-    abstain: typeof abstain === 'boolean' ? abstain : null,
+    abstain,
+    unsure: abstain ?? confidence < UNSURE_BELOW,
   }
 }
 
@@ -82,8 +87,9 @@ const verdictOf = (id: string, answer: JsonObject): Verdict => {
 export const likeliest = (shares: readonly Share[]): Share[] =>
   shares.toSorted((a, b) => b.probability - a.probability)
 
-const headlineOf = (type: Verdict['type'], answer: JsonObject): string => {
-  if (type === 'choice') return textIn(answer, 'choice')
-  if (type === 'noul') return numberIn(answer, 'noul') >= 0.5 ? 'Yes' : 'No'
-  return numberIn(answer, 'score').toFixed(2)
+const nameOf = (type: Verdict['type'], key: string, legend: JsonObject): string => {
+  if (type === 'noul') return key === 'true' ? 'Yes' : 'No'
+  if (type === 'choice') return key
+  const level = legend.get(key) ?? null
+  return `${key} · ${typeof level === 'string' ? level : compact(level)}`
 }

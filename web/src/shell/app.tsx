@@ -2,7 +2,7 @@ import { Playground } from '../playground/page.tsx'
 import { Header, ReferenceLink } from './header.tsx'
 import { KeyButton } from './key.tsx'
 import { Later } from './later.tsx'
-import { go, type Path, route } from './route.ts'
+import { follow, type Path, route } from './route.ts'
 
 export const App = () => (
   <>
@@ -32,11 +32,4 @@ const Page = ({ path }: { path: Path }) => {
   if (path === '/console')
     return <Later key={path} load={async () => (await import('../console/page.tsx')).Console} />
   return <Playground />
-}
-
-/** Plain clicks stay in the page; with a modifier key a link behaves as usual. */
-const follow = (path: Path) => (event: MouseEvent) => {
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-  event.preventDefault()
-  go(path)
 }

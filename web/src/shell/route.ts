@@ -21,6 +21,13 @@ export const go = (path: Path): void => {
   gone = true
 }
 
+/** Plain clicks stay in the page; with a modifier key a link behaves as usual. */
+export const follow = (path: Path) => (event: MouseEvent) => {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  go(path)
+}
+
 let gone = false
 
 /** True once after each `go`. A page that is loaded, or returned to, takes no focus. */
