@@ -127,9 +127,9 @@ describe('access', () => {
       await page.keyboard.type('{')
       await page.locator('.state .field-error').waitFor()
     },
-    'playground with 60 answers': async page => {
-      await page.getByRole('button', { name: '60 questions' }).click()
-      await page.getByRole('button', { name: /The rent includes heating/ }).click()
+    'playground with 48 answers': async page => {
+      await page.getByRole('button', { name: '48 questions' }).click()
+      await page.getByRole('button', { name: /How does `Omar` feel/ }).click()
     },
     'playground with a menu and the key dialog': async page => {
       await settled(page)
@@ -181,9 +181,9 @@ describe('access', () => {
     expect(await focused(page)).toContain('Bars')
     await page.getByRole('link', { name: 'Skip to content' }).focus()
     await page.keyboard.press('Enter')
-    await tabTo(page, 'Tool-call gate')
+    await tabTo(page, 'Extraction check')
     await page.keyboard.press('Enter')
-    await answerTo(page, 'verdict').waitFor()
+    await answerTo(page, 'supplier').waitFor()
     await page.locator('.state .cm-content').waitFor()
     await tabTo(page, 'State, JSON')
     // The editor lets Tab move the focus on.

@@ -35,10 +35,11 @@ describe('the playground when opened', () => {
   })
 
   it.each([
-    ['Tool-call gate', 'verdict', 3],
-    ['Moderation rubric', 'action', 3],
-    ['Extraction check', 'supplier', 5],
-    ['Order invariance', 'section', 2],
+    ['Customer intent', 'intent', 4],
+    ['Reviews as records', 'ines_topic', 6],
+    ['Extraction check', 'supplier', 6],
+    ['Notes of a call', 'industry', 8],
+    ['An unsure answer', 'about', 3],
   ])('answers its example %s', async (name, id, count) => {
     const { page } = await open('/')
     await settled(page)
@@ -58,19 +59,34 @@ describe('the playground when opened', () => {
     expect(await urgency.textContent()).toMatch(/expected level 2\.\d\d of 3/)
   })
 
-  it('asks with order invariance in the example that shows it', async () => {
-    const opened = await open('/')
-    await opened.page.getByRole('button', { name: 'Order invariance' }).click()
-    await answerTo(opened.page, 'section').waitFor()
-    expect(JSON.parse(lastAsked(opened))).toMatchObject({ order_invariant: true })
+  it('says that an answer is unsure, and writes it less boldly', async () => {
+    const { page } = await open('/')
+    await page.getByRole('button', { name: 'An unsure answer' }).click()
+    const unsure = answerTo(page, 'team').filter({ hasText: 'unsure' })
+    await unsure.waitFor()
+    const weight = (headline: Element) => Number(getComputedStyle(headline).fontWeight)
+    const [light, bold] = await Promise.all(
+      [unsure, answerTo(page, 'about')].map(answer => answer.locator('.headline strong').evaluate(weight)),
+    )
+    expect(light).toBeLessThan(bold ?? 0)
+    expect(await page.getByText('unsure', { exact: true }).count()).toBe(1)
   })
 
-  it('lists 60 answers on one line each, with their bars on request', async () => {
+  it('asks with order invariance once the settings say so', async () => {
+    const opened = await open('/')
+    await settled(opened.page)
+    await opened.page.getByText('Settings').click()
+    await opened.page.getByLabel('Order invariant').check()
+    await expect.poll(() => JSON.parse(lastAsked(opened))).toMatchObject({ order_invariant: true })
+    await settled(opened.page)
+  })
+
+  it('lists 48 answers on one line each, with their bars on request', async () => {
     const { page } = await open('/')
-    await page.getByRole('button', { name: '60 questions' }).click()
-    const row = page.getByRole('button', { name: /The rent includes heating/ })
+    await page.getByRole('button', { name: '48 questions' }).click()
+    const row = page.getByRole('button', { name: /How does `Omar` feel/ })
     await row.waitFor()
-    expect(await page.locator('.answer-row').count()).toBe(60)
+    expect(await page.locator('.answer-row').count()).toBe(48)
     await row.click()
     const detail = page.locator('.row-detail')
     expect(await detail.getByRole('row').count()).toBe(3)
@@ -96,12 +112,12 @@ describe('the playground when opened', () => {
     const { page } = await open('/')
     await settled(page)
     const back = page.getByRole('button', { name: 'Bring back what I wrote' })
-    await page.getByRole('button', { name: '60 questions' }).click()
-    await page.locator('.answer-row').nth(59).waitFor()
+    await page.getByRole('button', { name: '48 questions' }).click()
+    await page.locator('.answer-row').nth(47).waitFor()
     expect(await back.count()).toBe(0)
     await writeQuestions(page, '{"mine": {"type": "noul", "instructions": "It rains"}}')
     await answerTo(page, 'mine').waitFor()
-    for (const name of ['Moderation rubric', 'Extraction check']) {
+    for (const name of ['Customer intent', 'Extraction check']) {
       await page.getByRole('button', { name }).click()
       await answerTo(page, 'mine').waitFor({ state: 'detached' })
     }
@@ -112,7 +128,7 @@ describe('the playground when opened', () => {
 
     await page.locator('.questions .switch').getByLabel('Form').check()
     await page.getByLabel('Instructions of mine').fill('It snows')
-    await page.getByRole('button', { name: 'Moderation rubric' }).click()
+    await page.getByRole('button', { name: 'Customer intent' }).click()
     await answerTo(page, 'mine').waitFor({ state: 'detached' })
     await back.click()
     await page.locator('.questions .switch').getByLabel('JSON').check()
@@ -127,9 +143,11 @@ describe('the playground when opened', () => {
       const body = (await response.text()).replace('"abstain":null', '"abstain":true')
       await route.fulfill({ response, body })
     })
-    await page.getByRole('button', { name: '60 questions' }).click()
-    await page.locator('.answer-row').nth(59).waitFor()
-    expect(await page.getByRole('button', { name: 'abstains' }).count()).toBe(1)
+    await page.getByRole('button', { name: '48 questions' }).click()
+    await page.locator('.answer-row').nth(47).waitFor()
+    const abstaining = page.getByRole('button', { name: 'abstains: below the profile’s cutoff' })
+    expect(await abstaining.count()).toBe(1)
+    expect(await page.getByRole('link', { name: '47 not calibrated' }).count()).toBe(1)
   })
 })
 

@@ -51,15 +51,15 @@ describe('the playground on screen', () => {
         sheet.replaceSync('textarea { field-sizing: fixed !important }')
         document.adoptedStyleSheets = [sheet]
       })
-      await page.getByRole('button', { name: 'Moderation rubric' }).click()
-      await answerTo(page, 'action').waitFor()
-      if (width < 900) await page.getByRole('button', { name: 'Expand action' }).click()
+      await page.getByRole('button', { name: 'Customer intent' }).click()
+      await answerTo(page, 'intent').waitFor()
+      if (width < 900) await page.getByRole('button', { name: 'Expand intent' }).click()
       const cut = () =>
         page
           .locator('.question textarea')
           .evaluateAll(areas => areas.filter(area => area.scrollHeight > area.clientHeight).length)
       expect(await cut()).toBe(0)
-      const instructions = page.getByLabel('Instructions of action')
+      const instructions = page.getByLabel('Instructions of intent')
       const before = (await instructions.boundingBox())?.height ?? 0
       await instructions.fill('A post is kept unless it attacks a person. '.repeat(3))
       expect(await cut()).toBe(0)

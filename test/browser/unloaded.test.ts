@@ -71,7 +71,7 @@ describe('a part that cannot be loaded', () => {
     const { page } = await open('/', { viewport: { width: 360, height: 740 } })
     await settled(page)
     await missing(page)
-    const example = page.getByRole('button', { name: 'Tool-call gate' })
+    const example = page.getByRole('button', { name: 'Notes of a call' })
     await example.click()
     await page.getByRole('alert').getByText('That example could not be loaded.').waitFor()
     await page.unroute('**/assets/**')

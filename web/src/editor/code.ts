@@ -74,7 +74,8 @@ export const createCode = (host: HTMLElement, options: Options): Code => {
 }
 
 const extensionsFor = (language: Language, label: string, length: number): Extension => [
-  EditorView.contentAttributes.of({ 'aria-label': label }),
+  // Focusable without a tabindex, too, but axe looks for one before it lets a long text scroll.
+  EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
   language === 'text' || length > HIGHLIGHT_MAX
     ? []
     : [json(), lineNumbers(), bracketMatching(), indentOnInput(), syntaxHighlighting(COLOURS)],

@@ -17,17 +17,15 @@ export type Example = {
 
 export const EXAMPLES: readonly { title: string; load: () => Promise<Example> }[] = [
   { title: 'Ticket routing', load: async () => exampleOf(ticket) },
-  { title: 'Tool-call gate', load: async () => exampleOf((await import('./tool-call.json?raw')).default) },
-  {
-    title: 'Moderation rubric',
-    load: async () => exampleOf((await import('./moderation.json?raw')).default),
-  },
+  { title: 'Customer intent', load: async () => exampleOf((await import('./intent.json?raw')).default) },
+  { title: 'Reviews as records', load: async () => exampleOf((await import('./reviews.json?raw')).default) },
   { title: 'Extraction check', load: async () => exampleOf((await import('./extraction.json?raw')).default) },
+  { title: 'Notes of a call', load: async () => exampleOf((await import('./call.json?raw')).default) },
   {
-    title: '60 questions, one text',
-    load: async () => exampleOf((await import('./lease.json?raw')).default),
+    title: '48 questions, one state',
+    load: async () => exampleOf((await import('./feedback.json?raw')).default),
   },
-  { title: 'Order invariance', load: async () => exampleOf((await import('./order.json?raw')).default) },
+  { title: 'An unsure answer', load: async () => exampleOf((await import('./unsure.json?raw')).default) },
 ]
 
 export const firstExample = (): Example => exampleOf(ticket)
@@ -42,6 +40,6 @@ const exampleOf = (text: string): Example => {
     shows: textIn(value, 'shows'),
     state: value.get('state') ?? null,
     questions: value.get('questions') ?? null,
-    orderInvariant: value.get('order_invariant') === true,
+    orderInvariant: false,
   }
 }
