@@ -1,14 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  API_KEY_PREFIX,
-  checksumOf,
-  generateApiKey,
-  hashApiKey,
-  hintOf,
-  isWellFormedApiKey,
-} from './api-key.ts'
+import { checksumOf, generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key.ts'
+import { API_KEY_PREFIX, hintOf } from './key-hint.ts'
 
 describe('the checksum of a key', () => {
   it("agrees with GitHub's published token", () => {

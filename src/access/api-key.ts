@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { API_KEY_PREFIX } from './key-hint.ts'
 
 // An API key is `sk_decider_`, 30 random base62 characters and their 6-character checksum, so that a mistyped or
 // made-up key is refused without any lookup and a scanner can tell a real one from prose.
 // The checksum is GitHub's: https://github.blog/engineering/behind-githubs-new-authentication-token-formats/
 
-export const API_KEY_PREFIX = 'sk_decider_'
 const BODY_LENGTH = 30
 const CHECKSUM_LENGTH = 6
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -32,9 +32,6 @@ export const generateApiKey = (randomBytes: (count: number) => Uint8Array): stri
 
 /** What is stored and looked up instead of the key. */
 export const hashApiKey = (key: string): string => hash('sha256', key, 'hex')
-
-/** Enough of a key for its owner to recognise it, and too little to be of use to anyone else. */
-export const hintOf = (key: string): string => `${key.slice(0, API_KEY_PREFIX.length + 4)}…`
 
 /** CRC-32 of the text in base62, zero-padded. */
 export const checksumOf = (body: string): string => {

@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts'
-import { API_KEY_PREFIX, hashApiKey, isWellFormedApiKey } from './api-key.ts'
+import { hashApiKey, isWellFormedApiKey } from './api-key.ts'
+import { API_KEY_PREFIX } from './key-hint.ts'
 
 /** The bearer token of a request. */
 export const bearerIn = (headers: Headers): string | undefined =>

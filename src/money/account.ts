@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { randomBytes } from 'node:crypto'
-import { generateApiKey, hashApiKey, hintOf } from '../access/api-key.ts'
+import { generateApiKey, hashApiKey } from '../access/api-key.ts'
+import { hintOf } from '../access/key-hint.ts'
 import type { KeyKind, ReservedRates } from '../access/limits.ts'
 import type { Tally } from '../access/meter.ts'
 import type { Standing } from '../access/standing.ts'

@@ -1,8 +1,27 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { settled, useBrowser } from './browser.ts'
+import { clipboard, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
+
+describe('the key in use', () => {
+  it('is shown by its first characters, and the local one can be copied for a shell', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByRole('button', { name: 'Local playground key' }).click()
+    const { playground, standard } = inject('service').keys
+    await page.getByText(`${playground.slice(0, 15)}…`).waitFor()
+    const copy = page.getByRole('button', { name: 'Copy export DECIDER_API_KEY=…' })
+    await copy.click()
+    await page.getByText('Copied').waitFor()
+    expect(await clipboard(page)).toBe(`export DECIDER_API_KEY=${playground}`)
+    await page.getByLabel('Key', { exact: true }).fill(standard)
+    await page.getByRole('button', { name: 'Use this key' }).click()
+    await page.getByRole('button', { name: 'API key set' }).click()
+    await page.getByText(`${standard.slice(0, 15)}…`).waitFor()
+    expect(await copy.count()).toBe(0)
+  })
+})
 
 describe('a key that was copied', () => {
   const enter = async (page: Page, typed: string) => {

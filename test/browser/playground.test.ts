@@ -268,6 +268,13 @@ describe('asking', () => {
     await page.getByLabel('Key', { exact: true }).fill('sk_decider_wrong')
     await page.getByRole('button', { name: 'Use this key' }).click()
     await page.getByRole('alert').getByText('invalid_api_key').waitFor()
+    const refused = page.getByRole('button', { name: 'API key refused' })
+    expect(await refused.getAttribute('class')).toBe('key missing')
+    await refused.click()
+    await page.getByLabel('Key', { exact: true }).fill(inject('service').keys.standard)
+    await page.getByRole('button', { name: 'Use this key' }).click()
+    await page.getByRole('button', { name: 'API key set' }).waitFor()
+    await settled(page)
   })
 })
 

@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { objectIn, textIn } from './fields.ts'
+import { heard } from './refused-key.ts'
 
 export type Refusal = { status: number; code: string; message: string; param: string | null }
 
@@ -45,7 +46,8 @@ export const call = async ({ path, key, body, signal }: Call): Promise<Reply> =>
       credentials: 'omit',
     })
     const text = await response.text()
-    return replyOf(response.status, name => response.headers.get(name), text, performance.now() - started)
+    const header = (name: string) => response.headers.get(name)
+    return heard(replyOf(response.status, header, text, performance.now() - started), key)
   } catch {
     return { kind: signal?.aborted === true ? 'aborted' : 'unreachable' }
   }

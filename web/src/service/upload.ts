@@ -1,4 +1,5 @@
 import { type Reply, replyOf } from './client.ts'
+import { heard } from './refused-key.ts'
 
 type Upload = {
   path: string
@@ -20,7 +21,8 @@ export const upload = ({ path, key, body, signal, onSent }: Upload): Promise<Rep
     request.upload.onload = () => onSent(1)
     request.onload = () => {
       const header = (name: string) => request.getResponseHeader(name)
-      resolve(replyOf(request.status, header, request.responseText, performance.now() - started))
+      const reply = replyOf(request.status, header, request.responseText, performance.now() - started)
+      resolve(heard(reply, key))
     }
     request.onerror = () => resolve({ kind: 'unreachable' })
     request.onabort = () => resolve({ kind: 'aborted' })

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import { API_KEY_PREFIX, hintOf } from '../../../src/access/key-hint.ts'
+import { CopyButton } from '../ui/copy.tsx'
 import { FieldError } from '../ui/field-error.tsx'
-import { key } from './session.ts'
+import { isRefused, type Key, key } from './session.ts'
 
 /** What copying can leave around or inside a key: spaces, line breaks, zero-width characters. */
 const BLANKS = /[\s\p{Cf}]/gu
@@ -35,6 +37,7 @@ export const KeyForm = ({ titleId, onDone }: { titleId?: string; onDone?: () => 
         The key stays in this tab's memory and is sent only to this service. A reload forgets it. The operator
         of the service creates keys with <code>npm run decider -- keys create</code>.
       </p>
+      {key.value?.value.startsWith(API_KEY_PREFIX) && <InUse inUse={key.value} />}
       <label for={input}>Key</label>
       <input
         id={input}
@@ -70,3 +73,21 @@ export const KeyForm = ({ titleId, onDone }: { titleId?: string; onDone?: () => 
     </form>
   )
 }
+
+/** The key in use, as far as it can be shown. Only the key that `npm run dev` prints anyway can be copied. */
+const InUse = ({ inUse }: { inUse: Key }) => (
+  <>
+    <p>
+      In use: <code>{hintOf(inUse.value)}</code>
+      {isRefused.value && ', which the service refuses'}
+    </p>
+    {inUse.source === 'development' && (
+      <div class="row">
+        <CopyButton
+          label="Copy export DECIDER_API_KEY=…"
+          text={() => `export DECIDER_API_KEY=${inUse.value}`}
+        />
+      </div>
+    )}
+  </>
+)

@@ -1,6 +1,6 @@
 import { createRef } from 'preact'
 import { KeyForm } from './key-form.tsx'
-import { type Key, key } from './session.ts'
+import { isRefused, key } from './session.ts'
 
 const dialog = createRef<HTMLDialogElement>()
 
@@ -9,9 +9,13 @@ export const askForKey = () => dialog.current?.showModal()
 /** Opens the dialog that takes a key, and says which one is in use. */
 export const KeyButton = () => (
   <>
-    <button type="button" class={key.value === null ? 'key missing' : 'key'} onClick={askForKey}>
+    <button
+      type="button"
+      class={key.value === null || isRefused.value ? 'key missing' : 'key'}
+      onClick={askForKey}
+    >
       <span class="dot" aria-hidden="true" />
-      {labelOf(key.value)}
+      {label()}
     </button>
     <dialog ref={dialog} class="sheet" aria-labelledby="key-title">
       <KeyForm titleId="key-title" onDone={() => dialog.current?.close()} />
@@ -19,7 +23,8 @@ export const KeyButton = () => (
   </>
 )
 
-const labelOf = (inUse: Key | null): string => {
-  if (inUse === null) return 'Enter API key'
-  return inUse.source === 'development' ? 'Local playground key' : 'API key set'
+const label = (): string => {
+  if (key.value === null) return 'Enter API key'
+  if (isRefused.value) return 'API key refused'
+  return key.value.source === 'development' ? 'Local playground key' : 'API key set'
 }

@@ -1,12 +1,16 @@
 // The API key lives in this tab's memory and nowhere else: a reload forgets it.
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { isLoopback } from '../../../src/http/loopback.ts'
+import { refusedKey } from '../service/refused-key.ts'
 
 export type Key = { value: string; source: 'typed' | 'development' }
 
 export const key = signal<Key | null>(null)
 /** Whether this is `npm run dev`: only there a key is handed out, and payments are pretended. */
 export const inDevelopment = signal(false)
+
+/** Whether the service said that the key in use is not valid. */
+export const isRefused = computed(() => key.value !== null && key.value.value === refusedKey.value)
 
 /**
  * On this machine, in development, the service hands out its playground key. Anywhere else the answer is 404,
