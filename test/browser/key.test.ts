@@ -21,6 +21,15 @@ describe('the key in use', () => {
     await page.getByText(`${standard.slice(0, 15)}…`).waitFor()
     expect(await copy.count()).toBe(0)
   })
+
+  it('is asked for where the answers would be as long as there is none', async () => {
+    const { page } = await open('/favicon.svg')
+    await page.route('**/dev/playground-key', route => route.fulfill({ status: 404 }))
+    await page.goto(new URL('/', page.url()).href)
+    await page.getByRole('button', { name: 'Enter an API key' }).click()
+    expect(await page.locator('.ghost').count()).toBe(0)
+    await page.getByRole('heading', { name: 'API key' }).waitFor()
+  })
 })
 
 describe('a key that was copied', () => {

@@ -126,23 +126,29 @@ const ResponseText = ({ text }: { text: string }) => {
   )
 }
 
-const Waiting = () => (
-  <div class="waiting">
-    {[72, 48, 60].map(width => (
-      <div class="ghost" style={{ width: `${width}%` }} />
-    ))}
-    {key.value === null ? (
-      <p class="muted">
-        <button type="button" class="link" onClick={askForKey}>
-          Enter an API key
-        </button>{' '}
-        to see this example answered.
-      </p>
-    ) : (
-      <p class="muted">The answer appears here.</p>
-    )}
-  </div>
-)
+const Waiting = () => {
+  if (key.value === null) {
+    return (
+      <div class="waiting">
+        <p class="muted">
+          <button type="button" class="link" onClick={askForKey}>
+            Enter an API key
+          </button>{' '}
+          to see this example answered.
+        </p>
+      </div>
+    )
+  }
+  return (
+    <div class="waiting">
+      {running.value ? (
+        [72, 48, 60].map(width => <div class="ghost" style={{ width: `${width}%` }} />)
+      ) : (
+        <p class="muted">Press Run to see the answers.</p>
+      )}
+    </div>
+  )
+}
 
 const TroubleNote = ({ why }: { why: Trouble }) => {
   if (why.kind === 'no key') {
