@@ -31,7 +31,7 @@ describe('leaving the page', () => {
     await settled(page)
     await page.getByLabel('State, text').click()
     await page.keyboard.type('Mine. ')
-    await page.getByRole('button', { name: 'Moderation rubric' }).click()
+    await page.getByRole('button', { name: 'Customer intent' }).click()
     await page.getByRole('button', { name: 'Bring back what I wrote' }).waitFor()
     expect(await asksOnReload(page)).toBe(1)
   })
@@ -56,7 +56,7 @@ describe('leaving the page', () => {
   chromiumOnly('needs none while there is only an example, nor to read the reference beside it', async () => {
     const { page } = await open('/')
     await settled(page)
-    await page.getByRole('button', { name: 'Moderation rubric' }).click()
+    await page.getByRole('button', { name: 'Customer intent' }).click()
     await settled(page)
     const another = page.context().waitForEvent('page')
     await page.getByRole('banner').getByRole('link', { name: 'Reference' }).click()

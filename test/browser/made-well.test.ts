@@ -178,7 +178,7 @@ describe('access', () => {
     await page.keyboard.press('Enter')
     await page.locator('.answers:focus').waitFor()
     await page.keyboard.press('Tab')
-    expect(await focused(page)).toContain('Bars')
+    expect(await focused(page)).toContain('not calibrated')
     await page.getByRole('link', { name: 'Skip to content' }).focus()
     await page.keyboard.press('Enter')
     await tabTo(page, 'Extraction check')

@@ -120,9 +120,9 @@ describe('the playground on screen', () => {
 
   it('keeps Run and answers beside the last of many questions', async () => {
     const { page } = await open('/', { viewport: { width: 1024, height: 768 } })
-    await page.getByRole('button', { name: '60 questions' }).click()
-    await page.locator('.answer-row').nth(59).waitFor()
-    await page.getByLabel('Id of question 60').scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: '48 questions, one state' }).click()
+    await page.locator('.answer-row').nth(47).waitFor()
+    await page.getByLabel('Id of question 48').scrollIntoViewIfNeeded()
     expect(await page.getByRole('button', { name: 'Run' }).evaluate(isOnTop)).toBe(true)
     expect(await page.locator('.answer-row').last().evaluate(isOnTop)).toBe(true)
     await page.getByRole('button', { name: 'Ticket routing' }).click()
@@ -136,13 +136,13 @@ describe('the playground on screen', () => {
 
   it('leads from the questions to the answers with one tap on a phone', async () => {
     const { page } = await open('/', { viewport: { width: 390, height: 844 } })
-    await page.getByRole('button', { name: '60 questions' }).click()
-    await page.locator('.answer-row').nth(59).waitFor()
+    await page.getByRole('button', { name: '48 questions, one state' }).click()
+    await page.locator('.answer-row').nth(47).waitFor()
     const first = page.locator('.answer-row').first()
     expect(await first.evaluate(row => row.getBoundingClientRect().top > innerHeight)).toBe(true)
     await page.getByRole('link', { name: 'Answers', exact: true }).click()
     await expect.poll(() => first.evaluate(row => row.getBoundingClientRect().top)).toBeLessThan(844)
-    expect(await page.getByRole('heading', { name: 'Answers 60' }).evaluate(isOnTop)).toBe(true)
+    expect(await page.getByRole('heading', { name: 'Answers 48' }).evaluate(isOnTop)).toBe(true)
   })
 
   chromiumOnly('has fields on a touch screen that iOS does not enlarge', async () => {
@@ -189,7 +189,7 @@ describe('the playground on screen', () => {
     await settled(page)
     const place = () => page.getByRole('heading', { name: 'State' }).boundingBox()
     const before = await place()
-    for (const name of ['Tool-call gate', 'Extraction check']) {
+    for (const name of ['Notes of a call', 'Extraction check']) {
       await page.getByRole('button', { name, pressed: false }).click()
       await page.getByRole('button', { name, pressed: true }).waitFor()
       expect(await place()).toEqual(before)

@@ -29,7 +29,7 @@ export const Playground = () => {
   return (
     <div class="playground">
       <div class="intro">
-        <Title>Ask a text questions whose answers you can list</Title>
+        <Title>Ask a text multiple-choice questions</Title>
         <p class="muted">
           Put a text under State and ask about it under Questions. One pass gives every option a probability.
           No prose comes back, so nothing needs parsing.
