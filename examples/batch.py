@@ -29,7 +29,7 @@ QUESTIONS = {
         },
     }
 }
-IN_FLIGHT = 4  # Fewer than the five requests a second of a playground key.
+IN_FLIGHT = 4  # Refused together, they come back after a second, in which a playground key has room for five.
 RETRIES = 6
 TIMEOUT_SECONDS = 15  # The service itself gives up after 10.
 

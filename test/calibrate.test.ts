@@ -67,7 +67,7 @@ describe('npm run calibrate', () => {
   it('prints the report and writes the page and the profile', () => {
     for (const id of ['team', 'urgent', 'mood'])
       expect(output).toMatch(new RegExp(`^${id} +200 +fitted`, 'm'))
-    expect(output).toContain('profile.txt (send it as "calibration" with decisions)')
+    expect(output).toMatch(/profile\.txt \(send it as "calibration", with "model": "decider-[\w-]+"\)$/m)
     expect(profile).toMatch(/^calp1\.[\w-]+\.[\w-]+$/)
     expect(page).toContain(profile)
     expect(page.match(/<svg /g)).toHaveLength(9)

@@ -23,7 +23,7 @@ export const fitProfile = async (options: Options): Promise<void> => {
     // Without a line end: a program that sends the file as it is would be refused.
     await writeFile(options.profile, calibration.profile)
     const use = calibration.questions.some(answers)
-      ? 'send it as "calibration" with decisions'
+      ? `send it as "calibration", with "model": "${calibration.model}"`
       : 'it calibrates probabilities, but answers nothing: no question has a cutoff'
     console.log(`Profile: ${options.profile} (${use})`)
   } finally {

@@ -158,7 +158,7 @@ const conditionOf = (
     ['at >= ? AND at < ?', filter.from, filter.until],
   ]
   if (after !== null) parts.push(['(at < ? OR (at = ? AND row < ?))', after.at, after.at, after.row])
-  if (filter.requestId) parts.push(['request_id = ?', filter.requestId])
+  if (filter.requestId !== null) parts.push(['request_id = ?', filter.requestId])
   if (filter.keyId !== null) parts.push(['key_id = ?', filter.keyId])
   if (filter.path !== null) parts.push(['path = ?', filter.path])
   if (filter.errorCode !== null) parts.push(['error_code = ?', filter.errorCode])

@@ -36,6 +36,16 @@ describe('leaving the page', () => {
     expect(await asksOnReload(page)).toBe(1)
   })
 
+  chromiumOnly('needs one while a profile is being fitted, because that is charged', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+    await page.route('**/v1/calibrations', () => {})
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).waitFor()
+    expect(await asksOnReload(page)).toBe(1)
+  })
+
   chromiumOnly('needs one once a profile was fitted, which was paid for', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { accuracyOf, populate, simulate } from './promise.ts'
 import { KINDS_WORLDS, WORLDS } from './worlds.ts'
 
-// A reduced `npm run simulate:calibration`, whose full table is in docs/calibration.md.
+// A reduced `npm run simulate:calibration`, whose full table is in docs/calibration-method.md.
 const FITS = 100
 /** A promise kept nine times in ten is broken by more than this share of 100 fits only once in a thousand runs. */
 const MOST_BROKEN = 0.2

@@ -18,6 +18,20 @@ type Reading = Promise<ExamplesFile | string>
 
 const lastOf = onlyLast()
 
+/** What stood there before the sample's target, for the next file. */
+let ownTarget: string | null = null
+
+const takeTarget = (target: string | undefined): void => {
+  if (target !== undefined) {
+    ownTarget ??= targetPercent.value
+    targetPercent.value = target
+  } else if (ownTarget !== null) {
+    // Unless somebody has chosen another since.
+    if (targetPercent.value === SAMPLE_TARGET) targetPercent.value = ownTarget
+    ownTarget = null
+  }
+}
+
 /** Takes a file of examples and shows what was found in it. */
 export const ExamplesDrop = () => {
   const over = useSignal(false)
@@ -27,7 +41,7 @@ export const ExamplesDrop = () => {
       problem.value = typeof read === 'string' ? read : null
       if (typeof read === 'string') return
       takeFile(read)
-      if (target !== undefined) targetPercent.value = target
+      takeTarget(target)
     })
   const takeFirst = (files: FileList | null | undefined) => {
     const [chosen] = files ?? []

@@ -47,6 +47,7 @@ describe('a file of examples', () => {
     const csv = 'text,label\n'.repeat(300)
     expect(readExamples('a.csv', csv)).toMatch(/^This is not JSON Lines, .* in line 1: /)
     expect(readExamples('a.jsonl', '\n{"state": oops}\n')).toMatch(/ in line 2: /)
+    expect(readExamples('a.json', '{\n  "data": []\n}')).toMatch(/^This is JSON, but neither/)
   })
 
   it('is as large as it is, whatever could be read of it', () => {

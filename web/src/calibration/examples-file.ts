@@ -29,7 +29,7 @@ export type ExamplesFile = {
   lines: readonly number[]
 }
 
-/** Reads JSON Lines, a JSON array, or an object with `examples`. Anything else gets a sentence saying so. */
+/** Reads JSON Lines, a JSON array, or an object with `examples`. What is clearly none of them gets a sentence saying so. */
 export const readExamples = (name: string, text: string): ExamplesFile | string => {
   const file = { name, size: new TextEncoder().encode(text).byteLength }
   const whole = readJson(text)
@@ -40,7 +40,9 @@ export const readExamples = (name: string, text: string): ExamplesFile | string 
   }
   // What does not begin with a line of JSON is not read as lines: each would be reported as one more mistake.
   const [beginning = ''] = text.trimStart().split('\n', 1)
-  if (whole.kind === 'refused' && readJson(beginning).kind === 'refused') {
+  if (readJson(beginning).kind === 'refused') {
+    if (whole.kind === 'read')
+      return 'This is JSON, but neither a list of examples nor an object with `examples`.'
     const line = text.slice(0, whole.at).split('\n').length
     return `This is not JSON Lines, and as one JSON text it breaks in line ${count(line)}: ${whole.rule}.`
   }

@@ -26,9 +26,11 @@ export const model = signal('')
 export const job = signal<Job>({ kind: 'idle' })
 /** The last successful calibration of these examples. It was paid for, so a later failure does not clear it. */
 export const fitted = signal<Fitted | null>(null)
-askBeforeLosing(() => fitted.peek() !== null)
 
 export const underWay = (): boolean => job.value.kind === 'sending' || job.value.kind === 'scoring'
+
+// What was begun is charged, whoever is still there for the profile.
+askBeforeLosing(() => fitted.peek() !== null || underWay())
 
 let flight: AbortController | null = null
 

@@ -93,7 +93,7 @@ const Uncalibrated = ({ verdicts }: { verdicts: readonly Verdict[] }) => {
 const announcement = (shown: Answered | null): string => {
   if (trouble.value !== null || shown === null || stale.value) return ''
   return `Answered: ${shown.decision.verdicts
-    .map(verdict => `${verdict.id}: ${verdict.headline}`)
+    .map(({ id, headline, unsure }) => `${id}: ${headline}${unsure ? ' (unsure)' : ''}`)
     .slice(0, 5)
     .join(', ')}`
 }

@@ -35,9 +35,14 @@ export const Removed = () => {
 /** The button disappears with this, so the focus returns to where it was. */
 const bringBack = ({ what, undo }: { what: string; undo: () => void }): void => {
   undo()
-  whenDrawn(() =>
-    document.querySelector<HTMLElement>(`.questions [aria-label="${CSS.escape(labelOf(what))}"]`)?.focus(),
-  )
+  whenDrawn(() => {
+    const button = document.querySelector<HTMLElement>(
+      `.questions [aria-label="${CSS.escape(labelOf(what))}"]`,
+    )
+    // It may be folded away or on another page of options.
+    const instead = document.querySelector<HTMLElement>('.questions button')
+    ;(button ?? instead)?.focus()
+  })
 }
 
 const labelOf = (what: string): string => `Remove ${what}`

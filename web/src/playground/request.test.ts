@@ -87,6 +87,7 @@ describe('what is still to be written', () => {
 
   it('is nothing where all is written, or where the form cannot tell', () => {
     expect(missing('{"a":{"type":"choice","instructions":"Which?","criteria":{"b":null}}}')).toBe(null)
+    expect(missing('{"a":{"type":"choice","criteria":{"b":null}}}')).toBe(null)
     expect(missing('{"a":{"type":"noul","instructions":["It","rains"]}}')).toBe(null)
     expect(missing('{"a":{"type":"predicate","text":"It rains"}}')).toBe(null)
     expect(missingIn({ ...asked(), questions: { form: 'json', text: '{"a":{"type":"noul"}}' } })).toBe(null)

@@ -44,7 +44,9 @@ export const missingIn = ({ state, questions }: Pick<Asked, 'state' | 'questions
   if (questions.form === 'json') return null
   for (const draft of questions.drafts) {
     if (draft.kind === 'raw') continue
-    if (isEmpty(instructionsOf(draft))) return 'a question has no instructions'
+    const wording = instructionsOf(draft)
+    // A choice and a score may do without, but what was begun is to be written.
+    if (wording === null ? draft.kind === 'noul' : isEmpty(wording)) return 'a question has no instructions'
     if (draft.kind === 'choice' && draft.options.some(option => isEmpty(option.key)))
       return 'an option has no name'
     if (draft.kind === 'score' && draft.levels.some(isEmpty)) return 'a level is empty'

@@ -28,7 +28,8 @@ export const RunBar = () => (
         />
         As I type
       </label>
-      <LatencyNote />
+      <WaitingNote />
+      {heldBack.value === null && <LatencyNote />}
       <a class="link to-answers" href="#answers">
         Answers
       </a>
@@ -43,9 +44,15 @@ export const RunBar = () => (
 
 const IS_MAC = /Mac/.test(navigator.userAgent)
 
+/** Always on the page, or a screen reader would not announce it. */
+const WaitingNote = () => (
+  <p class={heldBack.value === null ? 'unseen' : 'latency held muted'} role="status">
+    {heldBack.value !== null && `${heldBack.value}: press Run when ready`}
+  </p>
+)
+
 const LatencyNote = () => {
   const { cold, cached } = latency.value
-  if (heldBack.value !== null) return <p class="latency held muted">{heldBack.value}: press Run when ready</p>
   return (
     <p class="latency" aria-live="off">
       {cold !== null && (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 type Props = { label: string; class?: string; children: ComponentChildren }
 
@@ -10,8 +10,11 @@ export const Toolbar = ({ label, class: name, children }: Props) => {
   const stopAt = (stop: EventTarget | undefined | null): void => {
     for (const button of buttons()) button.tabIndex = button === stop ? 0 : -1
   }
-  useEffect(() => stopAt(buttons()[0]), [])
+  // Before anything can take the focus: what has it when the bar is drawn is the stop.
+  useLayoutEffect(() => stopAt(buttons()[0]), [])
   const move = (event: KeyboardEvent) => {
+    // With a modifier they are the browser's: back, forward.
+    if (event.altKey || event.ctrlKey || event.metaKey) return
     const all = buttons()
     const at = all.indexOf(event.target as HTMLElement)
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key]
