@@ -59,10 +59,11 @@ describe('the decisions of a check', () => {
   it('are asked for again when a refusal that passes says so', async () => {
     const { ask, pauses } = await setup((body, times) => {
       if (body === '7' && times === 1) return refused(429, 'rate_limited', { 'retry-after': '3' })
+      if (body === '8' && times === 1) return { status: 502, body: { html: 'of a proxy' } }
       return body === '9' && times < 3 ? refused(503, 'engine_timeout') : decided(body)
     })
     expect((await ask(bodies)).map(({ model }) => model)).toEqual(bodies)
-    expect(pauses.toSorted()).toEqual([1_000, 1_000, 3_000])
+    expect(pauses.toSorted()).toEqual([1_000, 1_000, 1_000, 3_000])
   })
 
   it('are asked for again when a connection breaks, and given up where it breaks every time', async () => {
