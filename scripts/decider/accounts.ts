@@ -12,7 +12,7 @@ import {
   text,
 } from './command.ts'
 import { UsageError } from './errors.ts'
-import { more, type Row } from './output.ts'
+import { listOf, type Row } from './output.ts'
 
 const shown = (account: Answer, note?: string): Outcome => ({
   output: {
@@ -47,6 +47,23 @@ const paged = {
 
 const pageOf = (call: Call): string => queryOf({ limit: text(call, 'limit'), cursor: text(call, 'cursor') })
 
+const accountRow = ({ id, name, created_at }: Answer): Row => ({ account: id, name, created: created_at })
+
+const creditRow = ({ at, kind, amount_usd, reference }: Answer): Row => ({
+  at,
+  kind,
+  amount: `$${amount_usd}`,
+  reference,
+})
+
+const chargeRow = (charge: Answer): Row => ({
+  day: charge.day,
+  key: charge.key_id,
+  requests: charge.requests,
+  tokens: charge.input_tokens,
+  cost: `$${charge.cost_usd}`,
+})
+
 export const accountCommands: readonly Command[] = [
   {
     name: 'accounts create',
@@ -65,12 +82,7 @@ export const accountCommands: readonly Command[] = [
     says: 'List accounts.',
     run: async call => {
       const answer = await ask(call, 'GET', `/accounts${pageOf(call)}`)
-      const rows = answer.data.map(
-        ({ id, name, created_at }: Answer): Row => ({ account: id, name, created: created_at }),
-      )
-      return {
-        output: { kind: 'table', data: answer, rows, empty: 'There are no accounts yet.', ...more(answer) },
-      }
+      return { output: listOf(answer, accountRow, 'There are no accounts yet.') }
     },
   },
   {
@@ -129,16 +141,7 @@ export const accountCommands: readonly Command[] = [
     says: 'List credits and deductions, newest first.',
     run: async call => {
       const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/credits${pageOf(call)}`)
-      const rows = answer.data.map(
-        ({ at, kind, amount_usd, reference }: Answer): Row => ({
-          at,
-          kind,
-          amount: `$${amount_usd}`,
-          reference,
-        }),
-      )
-      const empty = 'There are no credits or deductions yet.'
-      return { output: { kind: 'table', data: answer, rows, empty, ...more(answer) } }
+      return { output: listOf(answer, creditRow, 'There are no credits or deductions yet.') }
     },
   },
   {
@@ -148,17 +151,7 @@ export const accountCommands: readonly Command[] = [
     says: 'List what each key was charged on each day, the latest day first.',
     run: async call => {
       const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/charges${pageOf(call)}`)
-      const rows = answer.data.map(
-        (charge: Answer): Row => ({
-          day: charge.day,
-          key: charge.key_id,
-          requests: charge.requests,
-          tokens: charge.input_tokens,
-          cost: `$${charge.cost_usd}`,
-        }),
-      )
-      const empty = 'Nothing was charged yet.'
-      return { output: { kind: 'table', data: answer, rows, empty, ...more(answer) } }
+      return { output: listOf(answer, chargeRow, 'Nothing was charged yet.') }
     },
   },
   {

@@ -1,6 +1,20 @@
 import type { Answer } from './client.ts'
 import { ask, type Command, pathArg, queryOf, text } from './command.ts'
-import { more, type Row } from './output.ts'
+import { listOf, type Row } from './output.ts'
+
+const requestRow = (row: Answer): Row => ({
+  at: row.at,
+  request: row.request_id,
+  key: row.key_id,
+  path: row.path,
+  status: row.status,
+  error: row.error_code,
+  ms: row.latency_ms,
+  tokens: row.input_tokens,
+  cached: row.cached_tokens,
+  questions: row.question_count,
+  cost: `$${row.cost_usd}`,
+})
 
 export const activityCommands: readonly Command[] = [
   {
@@ -32,23 +46,7 @@ export const activityCommands: readonly Command[] = [
         error_code: option('error'),
       })
       const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/activity${query}`)
-      const rows = answer.data.map(
-        (row: Answer): Row => ({
-          at: row.at,
-          request: row.request_id,
-          key: row.key_id,
-          path: row.path,
-          status: row.status,
-          error: row.error_code,
-          ms: row.latency_ms,
-          tokens: row.input_tokens,
-          cached: row.cached_tokens,
-          questions: row.question_count,
-          cost: `$${row.cost_usd}`,
-        }),
-      )
-      const empty = 'No matching requests in the last 30 days.'
-      return { output: { kind: 'table', data: answer, rows, empty, ...more(answer) } }
+      return { output: listOf(answer, requestRow, 'No matching requests in the last 30 days.') }
     },
   },
   {

@@ -1,6 +1,6 @@
 import type { Answer } from './client.ts'
 import { ask, type Command, pathArg, required, text } from './command.ts'
-import type { Row } from './output.ts'
+import { listOf, type Row } from './output.ts'
 
 const rowOf = (key: Answer): Row => ({
   key: key.id,
@@ -37,14 +37,7 @@ export const keyCommands: readonly Command[] = [
     says: 'List the keys of an account, including revoked ones.',
     run: async call => {
       const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/keys`)
-      return {
-        output: {
-          kind: 'table',
-          data: answer,
-          rows: answer.data.map(rowOf),
-          empty: 'The account has no keys.',
-        },
-      }
+      return { output: listOf(answer, rowOf, 'The account has no keys.') }
     },
   },
   {

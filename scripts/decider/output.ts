@@ -1,4 +1,5 @@
 import { inColumns, legible } from '../terminal.ts'
+import type { Answer } from './client.ts'
 
 /** The output of a command: `data` for programs, and how to show it to a person. */
 export type Output =
@@ -27,9 +28,14 @@ export const write = (output: Output, as: 'json' | 'terminal' | 'lines'): string
 const separated = (rows: readonly Row[]): string =>
   rows.map(row => Object.values(row).map(plain).join('\t')).join('\n')
 
-/** Says how to continue after one page of a longer list. */
-export const more = ({ next_cursor }: { next_cursor?: string | null }): { note?: string } =>
-  next_cursor ? { note: `There are more. To continue, add --cursor ${next_cursor}` } : {}
+/** A list that the service answered, one row an entry. After one page of a longer list, says how to continue. */
+export const listOf = (answer: Answer, rowOf: (entry: Answer) => Row, empty: string): Output => ({
+  kind: 'table',
+  data: answer,
+  rows: answer.data.map(rowOf),
+  empty,
+  ...(answer.next_cursor && { note: `There are more. To continue, add --cursor ${answer.next_cursor}` }),
+})
 
 const tableOf = (rows: readonly Row[]): string => {
   const heads = Object.keys(rows[0] ?? {})
