@@ -11,10 +11,7 @@ import { compact } from '../json/writer.ts'
 import { present } from '../present.ts'
 import { Problem } from '../problem.ts'
 import { type Label, readLabel } from './label.ts'
-
-export const MIN_EXAMPLES = 200
-export const MAX_EXAMPLES = 5_000
-export const MIN_LABELS = 50
+import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from './limits.ts'
 
 const TARGET_ERROR = 'must be a number above 0 and below 0.5'
 

@@ -5,7 +5,8 @@ import { ChoiceQuestion, MAX_LEVELS, NoulQuestion, ScoreQuestion } from '../deci
 import { MAX_QUESTIONS } from '../decision/questions.ts'
 import { DecisionBody } from '../decision/request.ts'
 import { count, share } from '../figures.ts'
-import { MAX_EXAMPLES, MIN_EXAMPLES, Settings } from './request.ts'
+import { MAX_EXAMPLES, MIN_EXAMPLES } from './limits.ts'
+import { Settings } from './request.ts'
 
 const label = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_LEVELS - 1))
 

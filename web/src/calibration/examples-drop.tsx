@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import sampleUrl from '../../../examples/support-tickets.jsonl?url'
 import { textOf } from '../../../src/calibration/examples-file.ts'
+import { MIN_LABELS } from '../../../src/calibration/limits.ts'
 import { FieldError } from '../ui/field-error.tsx'
 import { bytes, count, plural } from '../ui/format.ts'
 import { onlyLast } from '../ui/only-last.ts'
@@ -8,8 +9,6 @@ import { type ExamplesFile, FILE_MAX_BYTES, readExamples } from './examples-file
 import { file, takeFile, targetPercent } from './job.ts'
 
 const PROBLEMS_SHOWN = 5
-/** The service fits a question that has this many labels in the same words. */
-const LABELS_MIN = 50
 /** In percent. At the usual 5, one of the sample's three questions has too few labels for a cutoff. */
 const SAMPLE_TARGET = '10'
 
@@ -135,7 +134,7 @@ const Found = ({ found }: { found: ExamplesFile }) => (
       {found.questions.slice(0, 20).map(question => (
         <li class="tag">
           <span class="mono">{question.id}</span> {question.type}, {plural(question.labels, 'label')}
-          {question.wordings > 1 && ` in ${count(question.wordings)} wordings: each needs ${LABELS_MIN}`}
+          {question.wordings > 1 && ` in ${count(question.wordings)} wordings: each needs ${MIN_LABELS}`}
         </li>
       ))}
       {found.questions.length > 20 && <li class="tag">and {count(found.questions.length - 20)} more</li>}

@@ -1,5 +1,6 @@
 // Reads a file of labelled examples far enough to say what is wrong before it is sent.
 import { exampleIn, namedQuestions, withoutLabel } from '../../../src/calibration/examples-file.ts'
+import { MAX_EXAMPLES, MIN_EXAMPLES } from '../../../src/calibration/limits.ts'
 import { wordingOf } from '../../../src/decision/question-wording.ts'
 import { readQuestion } from '../../../src/decision/questions.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../src/json/json.ts'
@@ -8,8 +9,6 @@ import { compact } from '../../../src/json/writer.ts'
 import { textIn } from '../service/fields.ts'
 import { bytes, count, plural } from '../ui/format.ts'
 
-const EXAMPLES_MIN = 200
-const EXAMPLES_MAX = 5_000
 const BODY_MAX_BYTES = 4_000_000
 /** More than a valid request takes in any usual formatting. Reading more would block the page for seconds. */
 export const FILE_MAX_BYTES = 10 * BODY_MAX_BYTES
@@ -84,10 +83,10 @@ const described = (
       tally.set(`${type} ${id}`, seen)
     }
   }
-  if (examples.length < EXAMPLES_MIN)
-    problems.push(`The file has ${plural(examples.length, 'example')}; at least ${EXAMPLES_MIN} are needed.`)
-  if (examples.length > EXAMPLES_MAX)
-    problems.push(`The file has ${count(examples.length)} examples; the limit is ${count(EXAMPLES_MAX)}.`)
+  if (examples.length < MIN_EXAMPLES)
+    problems.push(`The file has ${plural(examples.length, 'example')}; at least ${MIN_EXAMPLES} are needed.`)
+  if (examples.length > MAX_EXAMPLES)
+    problems.push(`The file has ${count(examples.length)} examples; the limit is ${count(MAX_EXAMPLES)}.`)
   const sent = new TextEncoder().encode(text).byteLength
   if (sent > BODY_MAX_BYTES - 1_000)
     problems.push(`The examples take ${bytes(sent)}; a request can hold ${bytes(BODY_MAX_BYTES)}.`)
