@@ -1,6 +1,7 @@
 // Does the abstention cutoff keep its promise? `npm run simulate:calibration` fits thousands of synthetic data
 // sets whose truth is known and prints how often the true error ends up above the target: at most one fit in ten
 // for the certified cutoff, compared with the naive rule (loosest cutoff whose error on the examples is on target).
+// `npm run simulate:calibration -- 500 leaning offsets`: as many fits a row, in the worlds so named, with offsets.
 import { fewestTrials } from '../src/calibration/clopper-pearson.ts'
 import { CONFIDENCE } from '../src/calibration/cutoff.ts'
 import { accuracyOf, populate, simulate } from '../src/calibration/simulation/promise.ts'
@@ -9,6 +10,8 @@ import { KINDS_WORLDS, WORLDS } from '../src/calibration/simulation/worlds.ts'
 const FITS = Number(process.argv[2] ?? 500)
 /** Part of the names of the worlds to try; all of them unless given. */
 const NAMED = process.argv[3] ?? ''
+/** Whether offsets are fitted too. */
+const OFFSETS = process.argv[4] === 'offsets'
 const EXAMPLES = [200, 500, 1_000, 5_000]
 const TARGETS = [0.02, 0.05, 0.1]
 const PROMISE = 0.1
@@ -47,10 +50,11 @@ for (const [index, { name, world, sizes, targets }] of trials.entries()) {
   const accuracy = accuracyOf(population).toFixed(2)
   for (const examples of sizes) {
     const seed = 10_000 * index + examples
-    const results = simulate(world, population, { examples, targets, fits: FITS, seed }).flatMap(result =>
+    const trial = { examples, targets, fits: FITS, seed, offsets: OFFSETS }
+    const results = simulate(world, population, trial).flatMap(result =>
       result.certified.broken > NEAR
         ? simulate(world, population, {
-            examples,
+            ...trial,
             targets: [result.targetError],
             fits: 10 * FITS,
             seed: seed + 1,

@@ -46,10 +46,10 @@ def of_model(model: Decider, temperatures: Temperatures, tokenizer: Tokenizer, e
 def of_service(base: str, key: str) -> Asker:
     def one(request: tuple[State, list[Question]]) -> Answers:
         state, questions = request
-        named = {f"q{n}": _request_form(q) for n, q in enumerate(questions)}
+        named = {f"q{n}": request_form(q) for n, q in enumerate(questions)}
         body = json.dumps({"state": state, "questions": named}, ensure_ascii=False).encode()
-        answers = _post(f"{base.rstrip('/')}/v1/decisions", key, body)["answers"]
-        return [_probabilities(answers[f"q{n}"], q) for n, q in enumerate(questions)]
+        answers = post(f"{base.rstrip('/')}/v1/decisions", key, body)["answers"]
+        return [probabilities_in(answers[f"q{n}"], q) for n, q in enumerate(questions)]
 
     def ask(requests: list[tuple[State, list[Question]]]) -> list[Answers]:
         with ThreadPoolExecutor(PARALLEL_REQUESTS) as pool:
@@ -58,11 +58,11 @@ def of_service(base: str, key: str) -> Asker:
     return ask
 
 
-def _request_form(question: Question) -> dict:
+def request_form(question: Question) -> dict:
     return {name: value for name, value in question.items() if value is not None}
 
 
-def _probabilities(answer: dict, question: Question) -> np.ndarray:
+def probabilities_in(answer: dict, question: Question) -> np.ndarray:
     found = answer["probabilities"]
     if question["type"] == "choice":
         return np.array([found[option] for option in question["criteria"]])
@@ -71,7 +71,7 @@ def _probabilities(answer: dict, question: Question) -> np.ndarray:
     return np.array([found["true"], found["false"]])
 
 
-def _post(url: str, key: str, body: bytes) -> dict:
+def post(url: str, key: str, body: bytes) -> dict:
     """Waits and tries again if the service asks for it (429, 503)."""
     request = urllib.request.Request(url, body, {"authorization": f"Bearer {key}", "content-type": "application/json"})
     for attempt in range(ATTEMPTS):

@@ -5,11 +5,11 @@ from random import Random
 
 import numpy as np
 
-from . import baselines, card, evaluate, probes
+from . import baselines, calibrated, card, evaluate, probes
 from .classifier import classified
 from .corpus import Corpus
 from .development import Item
-from .metrics import figures
+from .metrics import Answer, figures
 from .render import option_texts
 
 
@@ -52,4 +52,20 @@ def accuracies_stand_next_to_chance() -> None:
         assert min(of.chance for of in found.values()) <= found["all"].chance <= 0.5, name
 
 
-CHECKS = (baselines_have_their_chance, the_classifier_is_that_of_scikit_learn, the_classifier_learns_only_what_labels_tell, accuracies_stand_next_to_chance)
+def a_profile_is_judged_on_rows_it_never_saw() -> None:
+    task = {"type": "score", "instructions": ["How much?"], "levels": [["none", "some", "much"]]}
+    lines = [json.dumps({"s": f"row {n}", "y": n % 3}) for n in range(450)]
+    judged, others = calibrated.divided(Corpus({"task": task}, never_trained={"task": lines}), "task", 300)
+    states = lambda rows: {state for state, _, _ in rows}
+    assert len(judged) == 250 and len(others) == 200 and not states(judged) & states(others)
+    labels = {kind: calibrated.label_of({"type": kind, "criteria": {"a": None, "b": None}}, 1) for kind in ("choice", "noul", "score")}
+    assert labels == {"choice": "b", "noul": False, "score": 1}, labels
+
+
+def only_what_is_let_through_counts_as_wrong() -> None:
+    found = [calibrated.Judged(Answer(np.array([0.9, 0.1]), gold), let) for gold, let in ((0, True), (1, True), (0, True), (0, True), (1, False))]
+    assert calibrated.through(found) == (0.8, 0.25)
+    assert np.isnan(calibrated.through(found[4:])[1])
+
+
+CHECKS = (baselines_have_their_chance, the_classifier_is_that_of_scikit_learn, the_classifier_learns_only_what_labels_tell, accuracies_stand_next_to_chance, a_profile_is_judged_on_rows_it_never_saw, only_what_is_let_through_counts_as_wrong)

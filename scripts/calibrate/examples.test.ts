@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bodyOf, linesOf, readLines } from './examples.ts'
 
-const asked = { targetError: 0.05, model: null }
+const asked = { targetError: 0.05, offsets: false, model: null }
 
 describe('the request a file makes', () => {
   it('sends every line as it stands', () => {
@@ -47,11 +47,12 @@ describe('the request a file makes', () => {
     expect((await readLines(file)).map(({ text }) => text)).toEqual(['{"state":"café"}'])
   })
 
-  it('carries target and model', () => {
-    expect(JSON.parse(bodyOf(linesOf('{}'), { targetError: 0.02, model: 'a"b' }))).toEqual({
+  it('carries target, offsets and model', () => {
+    expect(JSON.parse(bodyOf(linesOf('{}'), { targetError: 0.02, offsets: true, model: 'a"b' }))).toEqual({
       examples: [{}],
       curves: true,
       target_error: 0.02,
+      offsets: true,
       model: 'a"b',
     })
   })

@@ -31,12 +31,13 @@ export const linesOf = (text: string): Line[] =>
 /** The request for a calibration. Lines are sent unchanged: order and digits carry meaning. */
 export const bodyOf = (
   lines: readonly Line[],
-  { targetError, model }: Pick<Options, 'targetError' | 'model'>,
+  { targetError, offsets, model }: Pick<Options, 'targetError' | 'offsets' | 'model'>,
 ): string => {
   const members = [
     `"examples":[${lines.map(line => line.text).join(',')}]`,
     '"curves":true',
     `"target_error":${targetError}`,
+    ...(offsets ? ['"offsets":true'] : []),
     ...(model === null ? [] : [`"model":${JSON.stringify(model)}`]),
   ]
   return `{${members.join(',')}}`

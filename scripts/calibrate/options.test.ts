@@ -22,3 +22,10 @@ it('checks against no target but one that is given', () => {
   expect(() => readOptions(check, env)).toThrow('--check needs --target-error')
   expect(readOptions([...check, '--target-error', '0.1'], env)).toMatchObject({ targetError: 0.1 })
 })
+
+it('fits offsets only if asked to, and never in a check', () => {
+  const offsetsOf = (...args: string[]) => readOptions(['examples.jsonl', ...args], env).offsets
+  expect([offsetsOf(), offsetsOf('--offsets')]).toEqual([false, true])
+  const check = ['--check', 'profile.txt', '--target-error', '0.1']
+  expect(() => offsetsOf(...check, '--offsets')).toThrow('--check fits nothing')
+})

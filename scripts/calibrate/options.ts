@@ -17,6 +17,7 @@ fresh labels: does it keep to its target error?
   --key <API key>         better set as DECIDER_API_KEY, which process lists do not show
   --target-error <share>  largest share of wrong answers among those given, above 0 and below 0.5 (default: 0.05); a
                           profile does not hold it, so a check must be given the one of the fit
+  --offsets               also fit an offset for each option, which corrects how the model leans: it may change answers
   --model <name>          alias or snapshot id (default: decider-1)
   --report <file>         where to write the report (default: report.html)
   --profile <file>        where to write the profile (default: profile.txt)
@@ -37,6 +38,7 @@ export type Options = {
   url: string
   key: string
   targetError: number
+  offsets: boolean
   model: string | null
   report: string
   profile: string
@@ -57,6 +59,10 @@ export const readOptions = (
   const { check = null } = values
   if (check !== null && (values.report ?? values.profile) !== undefined)
     throw new Error('--check writes neither a report nor a profile: leave out --report and --profile.')
+  if (check !== null && values.offsets)
+    throw new Error(
+      '--check fits nothing: leave out --offsets. The profile holds its offsets, if it has any.',
+    )
   if (check !== null && target === undefined)
     throw new Error('--check needs --target-error: the one of the fit, which a profile does not hold.')
   return {
@@ -67,6 +73,7 @@ export const readOptions = (
     targetError: conform(Settings.entries.target_error, target === undefined ? undefined : Number(target), [
       'target_error',
     ]),
+    offsets: values.offsets ?? false,
     model: values.model ?? null,
     report: values.report ?? 'report.html',
     profile: values.profile ?? 'profile.txt',
@@ -83,6 +90,7 @@ const parsed = (args: readonly string[]) => {
         url: { type: 'string' },
         key: { type: 'string' },
         'target-error': { type: 'string' },
+        offsets: { type: 'boolean' },
         model: { type: 'string' },
         report: { type: 'string' },
         profile: { type: 'string' },

@@ -29,7 +29,7 @@ ${warned(calibration.warnings ?? [])}
 ${calibration.questions.map(report => section(report, calibration.target_error)).join('\n')}
 <section>
 <h2>Profile</h2>
-<p>Send this as <code>calibration</code> with decisions that ask the same questions. It holds temperatures and cutoffs, but no examples and no labels.</p>
+<p>Send this as <code>calibration</code> with decisions that ask the same questions. It holds temperatures, cutoffs and, if you asked for them, offsets, but no examples and no labels.</p>
 <pre class="token">${escaped(calibration.profile)}</pre>
 <p class="note">${escaped(calibration.note)}</p>
 <p class="note">${calibration.usage.input_tokens.toLocaleString('en')} tokens scored, $${calibration.usage.cost_usd.toFixed(6)}.</p>
@@ -99,6 +99,9 @@ const figures = ({ before, after, curves }: CalibrationQuestionReport): string =
 <tbody>
 ${rows.join('\n')}
 ${after ? row('Temperature', 1, after.temperature) : ''}
+${Object.entries(after?.offsets ?? {})
+  .map(([option, offset]) => row(`Offset of ${escaped(option)}`, 0, offset))
+  .join('\n')}
 ${curves ? row('Accuracy of always giving the commonest label', curves.commonest_label, null) : ''}
 </tbody>
 </table>`

@@ -52,7 +52,7 @@ const rowOf = ({ question_ids, status, before, after, curves }: CalibrationQuest
     ]
   return [
     ...counted,
-    percent(after.accuracy),
+    changed(before.accuracy, after.accuracy),
     curves === undefined ? '' : percent(curves.commonest_label),
     `${before.nll.toFixed(3)} → ${after.nll.toFixed(3)}`,
     `${before.ece.toFixed(3)} → ${after.ece.toFixed(3)}`,
@@ -60,6 +60,10 @@ const rowOf = ({ question_ids, status, before, after, curves }: CalibrationQuest
     ...answered(after),
   ]
 }
+
+/** Only offsets change how many answers are right. */
+const changed = (before: number, after: number): string =>
+  before === after ? percent(after) : `${percent(before)} → ${percent(after)}`
 
 export const named = (ids: readonly string[]): string => legible(shortName(ids))
 

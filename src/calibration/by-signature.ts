@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Question } from '../decision/question.ts'
 import { writtenText } from '../decision/unit.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { asRead } from './as-read.ts'
-import type { Example, Labelled } from './request.ts'
+import type { Asked, Example, Labelled } from './request.ts'
 
 /** One question of one example. */
 export type Asking = {
@@ -16,7 +15,7 @@ export type Asking = {
   id: string
 }
 
-type Gathered<Row> = { type: Question['type']; ids: KeyedByCaller; rows: Row[] }
+type Gathered<Row> = { firstAsked: Asked; ids: KeyedByCaller; rows: Row[] }
 
 /** What examples say about each question, whatever its ids: a row for each time one asks it. */
 export const bySignature = <Row>(
@@ -27,9 +26,9 @@ export const bySignature = <Row>(
   for (const [example, { state, questions }] of examples.entries()) {
     const group = groupOf(state)
     for (const [place, [id, labelled]] of [...questions].entries()) {
-      const { question, signature } = labelled.asked
-      const known = gathered.get(signature) ?? { type: question.type, ids: new KeyedByCaller(), rows: [] }
-      gathered.set(signature, known)
+      const { asked } = labelled
+      const known = gathered.get(asked.signature) ?? { firstAsked: asked, ids: new KeyedByCaller(), rows: [] }
+      gathered.set(asked.signature, known)
       known.ids.set(id, null)
       known.rows.push(rowOf(labelled, { group, example, place, id }))
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Question } from '../decision/question.ts'
 import { signatureOf } from '../decision/question-signature.ts'
+import { signaturePlaces } from '../decision/question-wording.ts'
 import type { Scored } from '../decision/usage.ts'
 import { sealProfile } from '../profiles/profile.ts'
 import { newProfileKey } from '../profiles/profile-keys.ts'
@@ -35,7 +36,7 @@ const caseOf = (state: Example['state'], answers: readonly Answered[]): Case => 
       answers.map(({ id, question, name, logits }) => [
         id,
         {
-          asked: { question, signature: signatureOf(question) },
+          asked: { question, signature: signatureOf(question), places: signaturePlaces(question) },
           label: { name, index: [...logits.keys()].indexOf(name) },
         },
       ]),

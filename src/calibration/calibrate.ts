@@ -1,11 +1,12 @@
 import type { Question } from '../decision/question.ts'
 import type { Scored } from '../decision/usage.ts'
+import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { present } from '../present.ts'
 import type { Profile } from '../profiles/profile.ts'
 import { type Asking, bySignature } from './by-signature.ts'
 import { type Fit, fitQuestion, measureRaw } from './fit.ts'
 import { MIN_LABELS } from './limits.ts'
-import { type CalibrationRequest, type Labelled, labelledExamples } from './request.ts'
+import { type Asked, type CalibrationRequest, type Labelled, labelledExamples } from './request.ts'
 import { labelledRow, type Row } from './row.ts'
 import type { Metrics } from './wire.ts'
 
@@ -13,31 +14,57 @@ export type QuestionReport = {
   signature: string
   type: Question['type']
   questionIds: readonly string[]
-  outcome: { status: 'fitted'; fit: Fit } | { status: 'too_few_examples'; before: Metrics }
+  outcome:
+    | { status: 'fitted'; fit: Fit; offsets: ReadonlyMap<string, number> | undefined }
+    | { status: 'too_few_examples'; before: Metrics }
 }
 
 /** Fits every question that has enough labels, on the logits of its examples. Pure, and independent of order. */
 export const calibrate = (
-  { examples, targetError }: Pick<CalibrationRequest, 'examples' | 'targetError'>,
+  {
+    examples,
+    targetError,
+    offsets = false,
+  }: Pick<CalibrationRequest, 'examples' | 'targetError'> & Partial<Pick<CalibrationRequest, 'offsets'>>,
   scored: readonly Scored[],
 ): QuestionReport[] => {
   const labelled = labelledExamples(examples)
-  const rowOf = ({ label }: Labelled, { group, example, place }: Asking): Row =>
+  const rowOf = ({ asked, label }: Labelled, { group, example, place }: Asking): Row =>
     labelledRow(
       group,
       label.name,
       present(scored[example]?.questions[place], 'a scored question').logits,
       label.index,
+      asked.places,
     )
-  return [...bySignature(examples, rowOf)].map(([signature, { type, ids, rows }]) => ({
+  return [...bySignature(examples, rowOf)].map(([signature, { firstAsked, ids, rows }]) => ({
     signature,
-    type,
+    type: firstAsked.question.type,
     questionIds: [...ids.keys()],
     outcome:
       (labelled.get(signature) ?? 0) < MIN_LABELS
         ? { status: 'too_few_examples', before: measureRaw(rows) }
-        : { status: 'fitted', fit: fitQuestion(rows, targetError) },
+        : fitted(fitQuestion(rows, targetError, offsets), firstAsked),
   }))
+}
+
+const fitted = (fit: Fit, asked: Asked): QuestionReport['outcome'] => ({
+  status: 'fitted',
+  fit,
+  offsets: fit.rule.offsets && byName(fit.rule.offsets, asked),
+})
+
+/** By the names that the maps of an answer have. */
+const byName = (offsets: readonly number[], { question, places }: Asked): ReadonlyMap<string, number> => {
+  const named = new KeyedByCaller<number>()
+  for (const [option, name] of namesIn(question).entries())
+    named.set(name, present(offsets[places[option] ?? option], 'an offset'))
+  return named
+}
+
+const namesIn = ({ type, criteria }: Question): readonly string[] => {
+  if (type === 'noul') return ['true', 'false']
+  return criteria instanceof Map ? [...criteria.keys()] : criteria.map((_, level) => String(level))
 }
 
 export const profileOf = (snapshot: string, reports: readonly QuestionReport[]): Profile => ({

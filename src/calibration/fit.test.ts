@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { upperErrorBound } from './clopper-pearson.ts'
 import { CONFIDENCE } from './cutoff.ts'
 import { fitQuestion } from './fit.ts'
-import { judge, labelledRow, type Row } from './row.ts'
+import { judge, judgeAt, labelledRow, type Row } from './row.ts'
 import { seededRandom } from './simulation/random.ts'
 import { drawRows } from './simulation/world.ts'
 
@@ -83,6 +83,34 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
       )
     const turned = cases.map(one => ({ ...one, options: one.options.toReversed() })).toReversed()
     expect(fitQuestion(turned.map(rowOf), 0.3)).toEqual(fitQuestion(cases.map(rowOf), 0.3))
+    const places = (places: number[]) => (one: (typeof cases)[number]) => ({ ...rowOf(one), places })
+    expect(fitQuestion(turned.map(places([2, 1, 0])), 0.3, true)).toEqual(
+      fitQuestion(cases.map(places([0, 1, 2])), 0.3, true),
+    )
+  })
+
+  it('makes a model that leans towards one option right more often, if it may fit offsets', () => {
+    const leaning = { ...OVERCONFIDENT, leaning: 6 }
+    const rows = drawRows(leaning, 400, seededRandom(6))
+    const { before, after, rule } = fitQuestion(rows, 0.1, true)
+    const [first = 0, , , last = 0] = rule.offsets ?? []
+    expect(last - first).toBeGreaterThan(4)
+    expect(after.accuracy).toBeGreaterThan(before.accuracy + 0.03)
+    const plain = fitQuestion(rows, 0.1).after
+    expect(after.nll).toBeLessThan(plain.nll - 0.05)
+    expect(after.coverage_at_target_error).toBeGreaterThan(plain.coverage_at_target_error)
+    // Out of fold, so it must hold on cases that were never seen.
+    const unseen = drawRows(leaning, 4_000, seededRandom(7)).map(row => judgeAt(row, rule))
+    expect(Math.abs(unseen.filter(({ correct }) => correct).length / 4_000 - after.accuracy)).toBeLessThan(
+      0.05,
+    )
+  })
+
+  it('costs a model that does not lean little to fit offsets', () => {
+    const rows = drawRows(OVERCONFIDENT, 400, seededRandom(8))
+    const [plain, offset] = [false, true].map(offsets => fitQuestion(rows, 0.1, offsets).after)
+    expect(Math.abs((plain?.nll ?? 0) - (offset?.nll ?? 1))).toBeLessThan(0.02)
+    expect(Math.abs((plain?.accuracy ?? 0) - (offset?.accuracy ?? 1))).toBeLessThan(0.02)
   })
 
   it.each<[string, (index: number) => Row]>([
@@ -93,13 +121,15 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
     ['contradictory copies', index => labelledRow(`s${index >> 1}`, String(index % 2), [2, 1], index % 2)],
     ['enormous logits', index => labelledRow(`s${index}`, String(index % 2), [1e30, -1e30], index % 2)],
     ['equal logits', index => labelledRow(`s${index}`, String(index % 2), [1, 1], index % 2)],
-  ])('stays finite on %s', (_, rowOf) => {
-    const { before, after, rule } = fitQuestion(
-      Array.from({ length: 60 }, (_, index) => rowOf(index)),
-      0.05,
-    )
-    for (const figure of [...figures(before), ...figures(after), rule.temperature]) {
-      expect(Number.isFinite(figure)).toBe(true)
+  ])('stays finite on %s, with and without offsets', (_, rowOf) => {
+    const rows = Array.from({ length: 60 }, (_, index) => rowOf(index))
+    for (const withOffsets of [false, true]) {
+      const { before, after, rule } = fitQuestion(rows, 0.05, withOffsets)
+      const { temperature, offsets = [] } = rule
+      expect(offsets).toHaveLength(withOffsets ? (rows[0]?.logits.length ?? 0) : 0)
+      for (const figure of [...figures(before), ...figures(after), temperature, ...offsets]) {
+        expect(Number.isFinite(figure)).toBe(true)
+      }
     }
   })
 

@@ -46,6 +46,32 @@ describe('a profile on decisions', () => {
     expect(answer.confidence).toBeCloseTo((1 / sum - 1 / 3) / (1 - 1 / 3), 12)
   })
 
+  it('corrects the leaning of a model, if offsets were asked for', async () => {
+    const service = setup()
+    // The scorer reads its logits from the state: it calls everything billing that is not clearly something else.
+    const leaning = examples().map(({ state, questions }) => {
+      const [billing = 0, ...others] = state.split(' ').map(Number)
+      return { state: [billing + 9, ...others].join(' '), questions }
+    })
+    const fitted = async (offsets: boolean) => {
+      const { profile, questions } = await answerOf(await service.post(PATH, { examples: leaning, offsets }))
+      return { profile, after: questions[0]?.after ?? expect.fail('not fitted') }
+    }
+    const [plain, corrected] = [await fitted(false), await fitted(true)]
+    expect(plain.after).not.toHaveProperty('offsets')
+    expect(Object.keys(corrected.after.offsets ?? {})).toEqual(TEAMS)
+    expect(corrected.after.accuracy).toBeGreaterThan(plain.after.accuracy + 0.1)
+    const decide = async (calibration: string) => {
+      const body = { state: '9 6 0', questions: { q: TEAM }, calibration }
+      return ((await (await service.post('/v1/decisions', body)).json()) as Decided).answers.q
+    }
+    expect(await decide(plain.profile)).toMatchObject({ choice: 'billing' })
+    const answer = (await decide(corrected.profile)) ?? expect.fail('no answer')
+    expect(answer).toMatchObject({ choice: 'other', decider: { calibrated: true } })
+    const { temperature, offsets = {} } = corrected.after
+    expect(answer.logits.billing).toBeCloseTo((9 + (offsets.billing ?? 0)) / temperature, 9)
+  })
+
   it('abstains below the cutoff and answers at and above it', async () => {
     const { decide, after } = await fitted()
     expect((await decide('20 0 0')).answer.decider.abstain).toBe(false)

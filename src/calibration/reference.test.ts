@@ -5,6 +5,7 @@ import { upperErrorBound } from './clopper-pearson.ts'
 import { fitFolded } from './fit.ts'
 import { measure } from './metrics.ts'
 import { judge, labelledRow } from './row.ts'
+import { fitOffsets } from './scale.ts'
 import { fitTemperature } from './temperature.ts'
 import type { Metrics, MetricsAfter } from './wire.ts'
 
@@ -19,6 +20,7 @@ const reference: {
     folds: number[]
     raw: Judgement
     'at_2.5': Judgement
+    offsets: number[]
     fit: Omit<MetricsAfter, 'n'>
   }[]
 } = JSON.parse(readFileSync(join(import.meta.dirname, '../../test/reference/calibration.json'), 'utf8'))
@@ -47,6 +49,13 @@ describe.each(reference.sets)('against SciPy and scikit-learn: $name', set => {
   it('finds the temperature within 1e-4', () => {
     const temperature = fitTemperature(rows)
     expect(Math.abs(temperature - set.fit.temperature)).toBeLessThan(1e-4)
+  })
+
+  it('finds the offsets within 1e-3', () => {
+    const offsets = fitOffsets(rows, fitTemperature(rows))
+    expect(offsets).toHaveLength(set.offsets.length)
+    for (const [option, offset] of offsets.entries())
+      expect(Math.abs(offset - (set.offsets[option] ?? Number.NaN)), `option ${option}`).toBeLessThan(1e-3)
   })
 
   it.each([

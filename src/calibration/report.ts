@@ -15,7 +15,7 @@ export type Calibrated = {
 
 export const NOTE =
   'The quality figures after calibration are out of fold: with five folds grouped by state, no example is judged by ' +
-  'a fit that saw it. Temperature, cutoff and coverage are those of the profile. For each question taken by itself, ' +
+  'a fit that saw it. Temperature, offsets, cutoff and coverage are those of the profile. For each question taken by itself, ' +
   'the cutoff keeps the error rate of the answers that do not abstain within target_error in at least nine of ten ' +
   'calibrations. A null cutoff means that these examples cannot certify the target, so every answer abstains. ' +
   'Examples were held in memory for this request only and are gone.'
@@ -47,11 +47,12 @@ const writeReport = (
   if (outcome.status === 'too_few_examples') {
     return objectOf({ ...named, before: objectOf(outcome.before), after: null })
   }
-  const { before, after, curves } = outcome.fit
+  const { offsets, fit } = outcome
+  const { before, after, curves } = fit
   return objectOf({
     ...named,
     before: objectOf(before),
-    after: objectOf(after),
+    after: objectOf({ ...after, offsets }),
     curves: withCurves ? writeCurves(curves) : undefined,
   })
 }

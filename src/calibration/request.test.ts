@@ -34,15 +34,15 @@ const signatureIn = (question: object) =>
 describe('a calibration request', () => {
   it('is read with its defaults', () => {
     const request = read({ examples: examples() })
-    expect(request).toMatchObject({ targetError: 0.05, curves: false, warnings: [] })
+    expect(request).toMatchObject({ targetError: 0.05, offsets: false, curves: false, warnings: [] })
     expect(request.examples).toHaveLength(200)
     expect(request.examples[1]?.state).toBe('ticket 1')
     expect(request.examples[1]?.questions.get('team')?.label).toEqual({ name: 'other', index: 1 })
   })
 
-  it('may name a model, and ask for curves', () => {
-    const request = read({ examples: examples(), model: 'decider-1', curves: true })
-    expect(request).toMatchObject({ curves: true, warnings: [] })
+  it('may name a model, and ask for offsets and curves', () => {
+    const request = read({ examples: examples(), model: 'decider-1', offsets: true, curves: true })
+    expect(request).toMatchObject({ offsets: true, curves: true, warnings: [] })
   })
 
   it('may hold 200 to 5,000 examples', () => {
@@ -96,6 +96,7 @@ describe('a calibration request', () => {
     [{ examples: examples(), model: 1 }, 'model'],
     [{ examples: examples(), model: null }, 'model'],
     [{ examples: examples(), curves: 'yes' }, 'curves'],
+    [{ examples: examples(), offsets: 'yes' }, 'offsets'],
     [{ examples: examples().with(3, 'x' as never) }, 'examples.3'],
     [{ examples: examples().with(3, null as never) }, 'examples.3'],
     [{ examples: examples().with(3, [] as never) }, 'examples.3'],

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { attempt, conform, type Fault, Misfit, type Path } from '../decision/misfit.ts'
 import type { Question } from '../decision/question.ts'
 import { signatureOf } from '../decision/question-signature.ts'
+import { signaturePlaces } from '../decision/question-wording.ts'
 import { keyedQuestions, readQuestion } from '../decision/questions.ts'
 import { DEFAULT_MODEL, State, sentState } from '../decision/request.ts'
 import { warningsAbout } from '../decision/unknown-fields.ts'
@@ -22,16 +23,19 @@ export const Settings = v.object({
     v.pipe(v.number(TARGET_ERROR), v.gtValue(0, TARGET_ERROR), v.ltValue(0.5, TARGET_ERROR)),
     0.05,
   ),
+  offsets: v.nullish(v.boolean('must be a boolean'), false),
   curves: v.nullish(v.boolean('must be a boolean'), false),
 })
 
 /** A question as asked in one or more examples. Equal ones are one object, whose signature is made once. */
-export type Asked = { question: Question; signature: string }
+export type Asked = { question: Question; signature: string; places: readonly number[] }
 export type Labelled = { asked: Asked; label: Label }
 export type Example = { state: Exclude<Json, null>; questions: ReadonlyMap<string, Labelled> }
 
 export type CalibrationRequest = {
   targetError: number
+  /** Whether to fit an offset for each option besides the temperature. */
+  offsets: boolean
   /** Whether the report should include the data to draw it. */
   curves: boolean
   examples: readonly Example[]
@@ -46,12 +50,13 @@ export const readCalibrationRequest = (body: Json): CalibrationRequest => {
   const sent = {
     model: body.get('model'),
     target_error: numberOf(target) ?? target,
+    offsets: body.get('offsets'),
     curves: body.get('curves'),
   }
-  const { target_error: targetError, curves } = conform(Settings, sent, [])
+  const { target_error: targetError, offsets, curves } = conform(Settings, sent, [])
   const read = readExamples(examples)
   refuseTooFewLabels(read)
-  return { targetError, curves, examples: read, warnings: warningsAbout(body, FIELDS) }
+  return { targetError, offsets, curves, examples: read, warnings: warningsAbout(body, FIELDS) }
 }
 
 const countedExamples = (examples: Json | undefined): readonly Json[] => {
@@ -102,7 +107,7 @@ const readAsked = (labelled: JsonObject, path: Path, interned: Map<string, Asked
   const known = interned.get(text)
   if (known !== undefined) return known
   const question = readQuestion(sent, path, 'type, instructions, criteria and label')
-  const asked = { question, signature: signatureOf(question) }
+  const asked = { question, signature: signatureOf(question), places: signaturePlaces(question) }
   interned.set(text, asked)
   return asked
 }

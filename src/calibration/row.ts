@@ -1,4 +1,5 @@
-import { atTemperature } from '../decision/distribution.ts'
+import { atTemperature, withOffsets } from '../decision/distribution.ts'
+import type { Scale } from '../profiles/profile.ts'
 
 /** One labelled question of one example. */
 export type Row = {
@@ -12,6 +13,11 @@ export type Row = {
   truth: number
   /** Would the service have answered the label? */
   correct: boolean
+  /** The logits as scored, in the question's own order, and which of them is the right option's. */
+  own: readonly number[]
+  labelIndex: number
+  /** Where each of them is in the order of the question's signature, if that is another. */
+  places?: readonly number[] | undefined
 }
 
 /** Takes logits in the question's own order. If several are highest, the service answers the first. */
@@ -20,6 +26,7 @@ export const labelledRow = (
   label: string,
   logits: readonly number[],
   labelIndex: number,
+  places?: readonly number[],
 ): Row => {
   const sorted = logits.toSorted((one, other) => other - one)
   const own = logits[labelIndex]
@@ -30,7 +37,17 @@ export const labelledRow = (
     logits: sorted,
     truth: sorted.indexOf(own),
     correct: logits.indexOf(sorted[0] ?? own) === labelIndex,
+    own: logits,
+    labelIndex,
+    places,
   }
+}
+
+/** The row as it would be if the offsets were part of its logits. */
+export const shifted = (row: Row, offsets: readonly number[] | undefined): Row => {
+  if (offsets === undefined) return row
+  const { group, label, own, labelIndex, places } = row
+  return labelledRow(group, label, withOffsets(own, offsets, places), labelIndex, places)
 }
 
 /** What a temperature makes of a row. */
@@ -65,3 +82,7 @@ export const judge = ({ group, logits, truth, correct }: Row, temperature: numbe
     brier,
   }
 }
+
+/** The same with a question's offsets. */
+export const judgeAt = (row: Row, { offsets, temperature }: Scale): Judged =>
+  judge(shifted(row, offsets), temperature)

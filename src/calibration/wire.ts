@@ -43,6 +43,7 @@ export const Metrics = v.object({
 export const MetricsAfter = v.object({
   ...Metrics.entries,
   temperature: figure,
+  offsets: v.optional(v.record(v.string(), v.number())),
   coverage_at_target_error: share,
   error_when_covered: v.nullable(share),
 })

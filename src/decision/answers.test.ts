@@ -61,6 +61,10 @@ const asked = fc
         fc.record({
           temperature: fc.double({ min: 0.05, max: 20, noNaN: true }),
           cutoff: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+          offsets: fc.array(fc.double({ min: -20, max: 20, noNaN: true }), {
+            minLength: count,
+            maxLength: count,
+          }),
         }),
       ),
     })
@@ -257,6 +261,29 @@ describe('a profile', () => {
     const given = answer(choiceOf('a', 'b'), [4, 0], null, { temperature: 2, cutoff: 0.5 })
     expect([...given.logits.values()]).toEqual([2, 0])
     expect(given.decider).toMatchObject({ calibrated: true, abstain: false })
+  })
+
+  it('adds the offsets first, each to the option it was fitted for, whatever order the options are sent in', () => {
+    const rule = { temperature: 2, cutoff: 0.5, offsets: [1, 5, -1] }
+    const logits = { a: 4, b: 2, c: 3 }
+    for (const order of [['a', 'b', 'c'] as const, ['c', 'a', 'b'] as const]) {
+      const given = answer(
+        choiceOf(...order),
+        order.map(name => logits[name]),
+        null,
+        rule,
+      )
+      expect(Object.fromEntries(given.logits)).toEqual({ a: 2.5, b: 3.5, c: 1 })
+      expect(given).toMatchObject({ choice: 'b', decider: { calibrated: true, abstain: false } })
+    }
+  })
+
+  it('adds the offsets of yes and of no, and of each level', () => {
+    const yes = answer(noul, [0, 0], null, { temperature: 1, cutoff: 0.5, offsets: [2, -2] })
+    expect(Object.fromEntries(yes.logits)).toEqual({ false: -2, true: 2 })
+    const score: Question = { type: 'score', instructions: null, criteria: ['low', 'mid', 'high'] }
+    const levels = answer(score, [0, 0, 0], null, { temperature: 1, cutoff: 0.5, offsets: [1, 2, 3] })
+    expect(Object.fromEntries(levels.logits)).toEqual({ 0: 1, 1: 2, 2: 3 })
   })
 
   it('abstains below its cutoff but not at it, and always without a cutoff', () => {

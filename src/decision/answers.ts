@@ -1,9 +1,10 @@
 import { present } from '../present.ts'
-import type { Rule } from '../profiles/profile.ts'
+import type { Rule, Scale } from '../profiles/profile.ts'
 import { concentration, normalized } from './confidence.ts'
 import type { Answer, AnswerMetadata } from './decision.ts'
-import { atTemperature, averaged, type Spread, spreadOf, topOf } from './distribution.ts'
+import { atTemperature, averaged, type Spread, spreadOf, topOf, withOffsets } from './distribution.ts'
 import type { Question, ScoreQuestion } from './question.ts'
+import { signaturePlaces } from './question-wording.ts'
 
 /** One logit per option in the question's order, [true, false] for noul; the second pass in the same order. */
 export type Scores = { logits: readonly number[]; reversed: readonly number[] | null }
@@ -15,7 +16,7 @@ export const answerTo = (question: Question, scores: Scores, rule: Rule | null):
     throw new RangeError('a question needs one logit per option')
   }
   const raw = scores.reversed === null ? scores.logits : averaged(scores.logits, scores.reversed)
-  const logits = rule === null ? raw : atTemperature(raw, rule.temperature)
+  const logits = rule === null ? raw : scaled(question, raw, rule)
   const spread = spreadOf(logits)
   switch (question.type) {
     case 'choice':
@@ -26,6 +27,16 @@ export const answerTo = (question: Question, scores: Scores, rule: Rule | null):
       return scoreAnswer(question.criteria, spread, rule)
   }
 }
+
+const scaled = (
+  question: Question,
+  logits: readonly number[],
+  { offsets, temperature }: Scale,
+): readonly number[] =>
+  atTemperature(
+    offsets === undefined ? logits : withOffsets(logits, offsets, signaturePlaces(question)),
+    temperature,
+  )
 
 const optionsOf = ({ criteria }: Question): number => {
   if (criteria instanceof Map) return criteria.size

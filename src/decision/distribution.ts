@@ -22,6 +22,14 @@ export const averaged = (one: readonly number[], other: readonly number[]): read
   })
 }
 
+/** Each logit with the offset of its option; `places` tells where among the offsets that is, if not in the same order. */
+export const withOffsets = (
+  logits: readonly number[],
+  offsets: readonly number[],
+  places?: readonly number[],
+): readonly number[] =>
+  logits.map((logit, option) => logit + present(offsets[places?.[option] ?? option], 'an offset'))
+
 export const atTemperature = (logits: readonly number[], temperature: number): readonly number[] =>
   logits.map(logit => logit / temperature)
 

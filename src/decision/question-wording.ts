@@ -10,6 +10,16 @@ import type { Question } from './question.ts'
 export const wordingOf = ({ type, instructions, criteria }: Question): string =>
   compact([type, instructions, inSignatureOrder(criteria)])
 
+/** Where each option of a question, in the order asked, stands in the order that its signature knows. */
+export const signaturePlaces = ({ criteria, type }: Question): readonly number[] => {
+  if (type === 'noul') return [0, 1]
+  if (!(criteria instanceof Map)) return criteria.map((_, level) => level)
+  const keys = [...criteria].sort(byKey).map(([key]) => key)
+  const places = new KeyedByCaller<number>()
+  for (const [place, key] of keys.entries()) places.set(key, place)
+  return [...criteria.keys()].map(key => places.get(key) ?? 0)
+}
+
 const inSignatureOrder = (criteria: Question['criteria']): Json => {
   if (criteria instanceof Map) return new KeyedByCaller([...criteria].sort(byKey))
   return 'true' in criteria ? [criteria.true, criteria.false] : criteria

@@ -135,7 +135,7 @@ export const describe = {
     summary: 'Fit a calibration profile',
     tags: ['Calibration'],
     description:
-      'Scores 200 to 5,000 labelled examples and fits a temperature and an abstention cutoff for each question ' +
+      'Scores 200 to 5,000 labelled examples and fits a temperature (with `offsets`, also an offset for each option) and an abstention cutoff for each question ' +
       'that at least 50 examples label. Questions are the same if their type, instructions and criteria are. The ' +
       'examples are discarded when the answer is sent.',
     requestBody: body('CalibrationRequest'),

@@ -107,6 +107,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     examples: 'Labelled examples, held in memory for this request only.',
     model: 'The profile is bound to the snapshot this name resolves to.',
     target_error: 'The highest acceptable error rate among the answers that do not abstain.',
+    offsets:
+      'Whether to fit, besides the temperature, an offset for each option: a number that is added to its logit. Offsets correct a model that leans towards some options. Unlike a temperature, they may change which option wins.',
     curves: 'Whether to include the data for drawing the report.',
   },
   LabeledChoice: { label: 'One of the option keys.' },
@@ -123,13 +125,15 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     status: '`fitted`, or `too_few_examples` if fewer than 50 examples label the question.',
     before: 'Figures of the raw probabilities, with everything answered.',
     after:
-      'Out-of-fold figures: no example is judged by a fit that saw it. Temperature, cutoff and coverage are those of the profile. Null if nothing was fitted.',
+      'Out-of-fold figures: no example is judged by a fit that saw it. Temperature, offsets, cutoff and coverage are those of the profile. Null if nothing was fitted.',
     curves: 'Present only if requested.',
   },
   MetricsAfter: {
     cutoff: 'The lowest confidence that is answered; null if the target cannot be certified.',
     coverage: 'Share of the examples that the profile answers.',
     temperature: 'The number that logits are divided by.',
+    offsets:
+      'Maps each option to the number that is added to its logit before the division. Present only if requested.',
     coverage_at_target_error: 'Share of answers that do not abstain, out of fold.',
     error_when_covered: 'The error rate of those answers, out of fold; null if there are none.',
   },

@@ -38,6 +38,12 @@ describe('a profile token', () => {
     })
   })
 
+  it('holds offsets where some were fitted', () => {
+    const rule = { temperature: 2, cutoff: 0.5, offsets: [0.25, -1.5, 1.25] }
+    const token = sealProfile({ ...profile, rules: new Map([...profile.rules, ['aa', rule]]) }, key)
+    expect(openProfile(token, keys)?.rules).toEqual(new Map([...profile.rules, ['aa', rule]]))
+  })
+
   it('carries an HMAC-SHA256 over version, key id and payload', () => {
     const blob = Buffer.from(token.split('.')[2] ?? '', 'base64url')
     const expected = createHmac('sha256', key.secret)

@@ -2,11 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { NamedKey } from '../../scorer/protocol.ts'
 import type { ProfileKeys } from './profile-keys.ts'
 
-/**
- * What a profile holds for a question: how to scale its logits, and below which confidence to abstain. A null cutoff
- * means that no answer is sure enough.
- */
-export type Rule = { temperature: number; cutoff: number | null }
+/** What is done to the logits of a question: its options' offsets are added, then all are divided by the temperature. */
+export type Scale = {
+  temperature: number
+  /** In the order that the question's signature knows the options in; absent if none were fitted. */
+  offsets?: readonly number[]
+}
+
+/** What a profile holds for a question. Below the cutoff it abstains; null means that no answer is sure enough. */
+export type Rule = Scale & { cutoff: number | null }
 
 /** A calibration as its owner holds it: the snapshot it is bound to and rules by question signature, nothing else. */
 export type Profile = { snapshot: string; rules: ReadonlyMap<string, Rule> }
@@ -52,13 +56,16 @@ const mac = (key: NamedKey, payload: Uint8Array): Buffer =>
   createHmac('sha256', key.secret).update(`${VERSION}.${key.id}.`).update(payload).digest()
 
 // Legible on purpose: anyone who decodes a token sees that it holds numbers and digests, no labels and no text.
-type Payload = { snapshot: string; rules: [signature: string, temperature: number, cutoff: number | null][] }
+type Payload = { snapshot: string; rules: Entry[] }
+type Entry = [signature: string, temperature: number, cutoff: number | null, offsets?: readonly number[]]
 
 const writePayload = ({ snapshot, rules }: Profile): string => {
   const sorted = [...rules].sort(([one], [other]) => (one < other ? -1 : 1))
   const payload: Payload = {
     snapshot,
-    rules: sorted.map(([signature, { temperature, cutoff }]) => [signature, temperature, cutoff]),
+    rules: sorted.map(([signature, { temperature, cutoff, offsets }]) =>
+      offsets === undefined ? [signature, temperature, cutoff] : [signature, temperature, cutoff, offsets],
+    ),
   }
   return JSON.stringify(payload)
 }
@@ -67,9 +74,9 @@ const writePayload = ({ snapshot, rules }: Profile): string => {
 const readPayload = (text: string): Profile | null => {
   try {
     const { snapshot, rules } = JSON.parse(text) as Payload
-    const read = rules.map(([signature, temperature, cutoff]): [string, Rule] => [
+    const read = rules.map(([signature, temperature, cutoff, offsets]): [string, Rule] => [
       signature,
-      { temperature, cutoff },
+      { temperature, cutoff, ...(offsets !== undefined && { offsets }) },
     ])
     return typeof snapshot === 'string' ? { snapshot, rules: new Map(read) } : null
   } catch {

@@ -18,7 +18,7 @@ from scipy.stats import beta, rankdata
 from sklearn.metrics import accuracy_score, brier_score_loss, log_loss
 
 OUT = pathlib.Path(__file__).with_name("calibration.json")
-CONFIDENCE, STEPS, FORGIVEN, LEAST_SHARE, MOST_SHARE, PULL, BINS = 0.9, 100, 10, 0.1, 0.2, 0.5, 15
+CONFIDENCE, STEPS, FORGIVEN, LEAST_SHARE, MOST_SHARE, PULL, OFFSET_PULL, BINS = 0.9, 100, 10, 0.1, 0.2, 0.5, 0.5, 15
 
 
 def upper_bound(errors, trials, confidence=CONFIDENCE):
@@ -34,6 +34,25 @@ def temperature(logits, labels):
         return 1.0
     found = minimize_scalar(objective, bounds=np.log([0.05, 20]), method="bounded", options={"xatol": 1e-12})
     return float(np.exp(found.x))
+
+
+def offsets(logits, labels, t):
+    """By Newton's method, with steps halved until they lower the objective."""
+    options = logits.shape[1]
+    counts = np.bincount(labels, minlength=options)
+
+    def objective(b):
+        return -log_softmax(logits / t + b, axis=1)[np.arange(len(labels)), labels].sum() + OFFSET_PULL * b @ b
+
+    b = np.zeros(options)
+    for _ in range(100):
+        p = softmax(logits / t + b, axis=1)
+        gradient = p.sum(axis=0) - counts + 2 * OFFSET_PULL * b
+        step = np.linalg.solve(np.diag(p.sum(axis=0)) - p.T @ p + 2 * OFFSET_PULL * np.eye(options), gradient)
+        while objective(b - step) > objective(b) and np.abs(step).max() > 1e-13:
+            step = step / 2
+        b = b - step
+    return b
 
 
 def top(logits, t):
@@ -135,6 +154,7 @@ def data_set(rng, name, n, options, sharpness, overconfidence, target, label_rul
         "folds": folds.tolist(),
         "raw": metrics(logits, labels, 1),
         "at_2.5": metrics(logits, labels, 2.5),
+        "offsets": offsets(logits, labels, temperature(logits, labels)).tolist(),
         "fit": fit(logits, labels, folds, target),
     }
 

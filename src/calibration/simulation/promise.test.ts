@@ -16,8 +16,11 @@ describe.each(WORLDS)('the certified cutoff, $name', { timeout: PATIENCE_MS }, (
     expect(Math.abs(accuracyOf(population) - accuracy)).toBeLessThan(0.01)
   })
 
-  it('keeps its promise at targets of 2%, 5% and 10%', () => {
-    const trial = { examples: 400, targets: [0.02, 0.05, 0.1], fits: FITS, seed: 1 }
+  it.each([
+    ['', false],
+    [', with offsets', true],
+  ])('keeps its promise at targets of 2%%, 5%% and 10%%%s', (_, offsets) => {
+    const trial = { examples: 400, targets: [0.02, 0.05, 0.1], fits: FITS, seed: 1, offsets }
     for (const { certified, targetError } of simulate(world, population, trial)) {
       expect(certified.broken, `target ${targetError}`).toBeLessThanOrEqual(MOST_BROKEN)
     }
@@ -25,16 +28,18 @@ describe.each(WORLDS)('the certified cutoff, $name', { timeout: PATIENCE_MS }, (
 })
 
 describe.each(KINDS_WORLDS)('the certified cutoff, $name', { timeout: PATIENCE_MS }, one => {
-  const brokenOn = (examples: number, fits: number) =>
+  const brokenOn = (examples: number, fits: number, offsets = false) =>
     simulate(one.world, populate(one.world, 2_000, 1), {
       examples,
       targets: [one.targetError],
       fits,
       seed: 1,
+      offsets,
     })[0]?.certified.broken
 
   it('keeps its promise on 200 examples', () => {
     expect(brokenOn(200, FITS)).toBeLessThanOrEqual(MOST_BROKEN)
+    expect(brokenOn(200, FITS, true)).toBeLessThanOrEqual(MOST_BROKEN)
   })
 
   it('keeps its promise on as many as it takes to tell the kinds apart', () => {
@@ -57,6 +62,16 @@ describe('the simulation', { timeout: PATIENCE_MS }, () => {
 
   it('sees the naive rule break its target in many fits', () => {
     expect(noisy(400, 0.05, FITS).naive.broken).toBeGreaterThan(0.3)
+  })
+
+  it('sees offsets let a model that leans answer far more', () => {
+    const { world } = WORLDS.find(({ name }) => name === 'leaning') ?? expect.fail('no such world')
+    const population = populate(world, 10_000, 1)
+    const [without = 0, withOffsets = 0] = [false, true].map(offsets => {
+      const trial = { examples: 500, targets: [0.1], fits: 20, seed: 3, offsets }
+      return simulate(world, population, trial)[0]?.certified.coverage
+    })
+    expect(withOffsets).toBeGreaterThan(without + 0.15)
   })
 
   it('sees cutoffs that do cover, and cover more with more examples', () => {

@@ -1,3 +1,5 @@
+import { withOffsets } from '../../decision/distribution.ts'
+import type { Scale } from '../../profiles/profile.ts'
 import { acceptancePrefixes, certifyCutoff } from '../cutoff.ts'
 import { crossFit } from '../fit.ts'
 import { dealFolds } from '../folds.ts'
@@ -17,27 +19,33 @@ export type Tally = {
 }
 
 /** A large sample of the world, judged by its true probabilities instead of drawn labels. */
-export type Population = { logits: readonly number[]; wrong: number }[]
+export type Population = { logits: readonly number[]; truth: readonly number[] }[]
 
 export const populate = (world: World, size: number, seed: number): Population => {
   const random = seededRandom(seed)
-  return Array.from({ length: size }, () => {
-    const { logits, truth } = drawCase(world, random)
-    return { logits, wrong: 1 - (truth[logits.indexOf(Math.max(...logits))] ?? 0) }
-  })
+  return Array.from({ length: size }, () => drawCase(world, random))
 }
 
-export const accuracyOf = (population: Population): number =>
-  1 - population.reduce((sum, { wrong }) => sum + wrong, 0) / population.length
+export const accuracyOf = (population: Population): number => {
+  const answers = answered(population, { temperature: 1 })
+  return 1 - answers.reduce((sum, { wrong }) => sum + wrong, 0) / population.length
+}
 
-export type Trial = { examples: number; targets: readonly number[]; fits: number; seed: number }
+/** How many examples, with or without offsets, are fitted how often. */
+export type Trial = {
+  examples: number
+  targets: readonly number[]
+  fits: number
+  seed: number
+  offsets?: boolean
+}
 export type Result = { targetError: number; certified: Tally; naive: Tally }
 
 /** The shipped rule and the naive one, on the same fits. */
 export const simulate = (
   world: World,
   population: Population,
-  { examples, targets, fits, seed }: Trial,
+  { examples, targets, fits, seed, offsets = false }: Trial,
 ): Result[] => {
   const random = seededRandom(seed)
   const outcomes = targets.map(targetError => ({
@@ -46,11 +54,11 @@ export const simulate = (
     naive: [] as Outcome[],
   }))
   for (let count = 0; count < fits; count++) {
-    const { temperature, orders } = crossFit(dealFolds(drawRows(world, examples, random)))
-    const confidences = population.map(({ logits }) => topProbability(logits, temperature))
+    const { scale, orders } = crossFit(dealFolds(drawRows(world, examples, random)), offsets)
+    const answers = answered(population, scale)
     for (const { targetError, certified, naive } of outcomes) {
-      certified.push(outcome(certifyCutoff(orders, targetError), population, confidences))
-      naive.push(outcome(naiveCutoff(orders[0], targetError), population, confidences))
+      certified.push(outcome(certifyCutoff(orders, targetError), answers))
+      naive.push(outcome(naiveCutoff(orders[0], targetError), answers))
     }
   }
   return outcomes.map(({ targetError, certified, naive }) => ({
@@ -67,21 +75,27 @@ const naiveCutoff = (judged: readonly Judged[], targetError: number): number | n
 
 type Outcome = { coverage: number; error: number }
 
-const outcome = (cutoff: number | null, population: Population, confidences: readonly number[]): Outcome => {
-  let answered = 0
+const outcome = (cutoff: number | null, answers: readonly Answered[]): Outcome => {
+  let given = 0
   let wrong = 0
-  for (const [index, member] of population.entries()) {
-    if (cutoff === null || (confidences[index] ?? 0) < cutoff) continue
-    answered += 1
-    wrong += member.wrong
+  for (const answer of answers) {
+    if (cutoff === null || answer.confidence < cutoff) continue
+    given += 1
+    wrong += answer.wrong
   }
-  return { coverage: answered / population.length, error: answered === 0 ? 0 : wrong / answered }
+  return { coverage: given / answers.length, error: given === 0 ? 0 : wrong / given }
 }
 
-const topProbability = (logits: readonly number[], temperature: number): number => {
-  const highest = Math.max(...logits)
-  return 1 / logits.reduce((sum, logit) => sum + Math.exp((logit - highest) / temperature), 0)
-}
+/** The confidence of an answer, and how likely it is to be wrong. */
+type Answered = { confidence: number; wrong: number }
+
+const answered = (population: Population, { offsets, temperature }: Scale): Answered[] =>
+  population.map(({ logits, truth }) => {
+    const moved = offsets === undefined ? logits : withOffsets(logits, offsets)
+    const highest = Math.max(...moved)
+    const sum = moved.reduce((total, logit) => total + Math.exp((logit - highest) / temperature), 0)
+    return { confidence: 1 / sum, wrong: 1 - (truth[moved.indexOf(highest)] ?? 0) }
+  })
 
 const tally = (outcomes: readonly Outcome[], targetError: number): Tally => {
   const share = (of: (outcome: Outcome) => number) =>

@@ -12,6 +12,8 @@ export type Smooth = {
   noise: number
   /** Share of cases whose right answer is random, whatever the model could know. */
   luck: number
+  /** By how much the model favours its first option over the last, whatever the case; the others lie in between. */
+  leaning?: number
 }
 
 export const drawSmooth = (world: Smooth, random: () => number): Draw => {
@@ -19,8 +21,12 @@ export const drawSmooth = (world: Smooth, random: () => number): Draw => {
   const highest = Math.max(...odds)
   const weights = odds.map(odd => Math.exp(odd - highest))
   const sum = weights.reduce((total, weight) => total + weight, 0)
+  const { leaning = 0, options } = world
+  const favoured = (option: number) => leaning * (1 - option / (options - 1))
   return {
-    logits: odds.map(odd => world.overconfidence * (odd + world.noise * normal(random))),
+    logits: odds.map(
+      (odd, option) => world.overconfidence * (odd + world.noise * normal(random)) + favoured(option),
+    ),
     truth: weights.map(weight => (1 - world.luck) * (weight / sum) + world.luck / world.options),
   }
 }

@@ -41,6 +41,17 @@ export const WORLDS: { name: string; accuracy: number; world: Smooth }[] = [
     accuracy: 0.77,
     world: { options: 10, separation: 4.787, overconfidence, noise: 0.3, luck: 0 },
   },
+  // Offsets are for models like these. The others do not need them.
+  {
+    name: 'leaning',
+    accuracy: 0.8,
+    world: { options: 3, separation: 5, overconfidence, noise: 0.3, luck: 0, leaning: 6 },
+  },
+  {
+    name: 'leaning, twenty options',
+    accuracy: 0.76,
+    world: { options: 20, separation: 6, overconfidence, noise: 0.3, luck: 0, leaning: 3 },
+  },
   // 6% of labels are drawn at random, which makes 4% wrong. Nobody can tell a wrong label from a wrong answer, so both
   // are errors, in the truth as well, and a target of 2% is out of reach.
   {

@@ -22,6 +22,7 @@ type Fitted = { report: Report; tookMs: number }
 
 export const file = signal<ExamplesFile | null>(null)
 export const targetPercent = signal('5')
+export const offsets = signal(false)
 export const model = signal('')
 export const job = signal<Job>({ kind: 'idle' })
 /** The last successful calibration of these examples. It was paid for, so a later failure does not clear it. */
@@ -86,6 +87,7 @@ const bodyOf = (examples: ExamplesFile): string => {
   const members = [
     `"target_error":${JSON.stringify(Number.isFinite(target) ? target : targetPercent.peek())}`,
     ...(model.peek().trim() === '' ? [] : [`"model":${JSON.stringify(model.peek().trim())}`]),
+    ...(offsets.peek() ? ['"offsets":true'] : []),
     '"curves":true',
     `"examples":${examples.text}`,
   ]

@@ -2,7 +2,7 @@ import { askForKey } from '../shell/key.tsx'
 import { key } from '../shell/session.ts'
 import { Title } from '../shell/title.tsx'
 import { ExamplesDrop } from './examples-drop.tsx'
-import { file, fitted, job, model, start, targetPercent, underWay } from './job.ts'
+import { file, fitted, job, model, offsets, start, targetPercent, underWay } from './job.ts'
 import { Progress } from './progress.tsx'
 import { ReportView } from './report-view.tsx'
 
@@ -57,6 +57,14 @@ const Run = () => {
           value={model.value}
           onInput={event => (model.value = event.currentTarget.value)}
         />
+      </label>
+      <label class="check" title="Also fits an offset for each option. It may change which option wins.">
+        <input
+          type="checkbox"
+          checked={offsets.value}
+          onChange={event => (offsets.value = event.currentTarget.checked)}
+        />
+        Correct how the model leans
       </label>
       <button type="submit" class="primary" aria-disabled={busy}>
         Calibrate

@@ -32,7 +32,9 @@ export const SignatureTable = ({ questions }: { questions: readonly QuestionRepo
           <span class={status === 'fitted' ? 'tag good' : 'tag warn'}>{status.replaceAll('_', ' ')}</span>
         </td>
         <td>{count((after ?? before)?.n ?? 0)}</td>
-        <td>{before === null ? '–' : percent(before.accuracy)}</td>
+        <td>
+          <Right before={before} after={after} />
+        </td>
         <td>{after === null ? '–' : percent(curves.commonestLabel)}</td>
         <td>
           <Change from={before?.nll} to={after?.nll} />
@@ -61,6 +63,19 @@ const letThrough = (after: QuestionReport['after']): string[] => {
     answered === 0 ? 'none answered' : `${percent(wrong / answered)} (${count(wrong)} of ${count(answered)})`,
   ]
 }
+
+/** Only offsets change how many answers are right. */
+const Right = ({ before, after }: Pick<QuestionReport, 'before' | 'after'>) => (
+  <>
+    {before === null ? '–' : percent(before.accuracy)}
+    {after !== null && after.accuracy !== before?.accuracy && (
+      <>
+        {' → '}
+        <b>{percent(after.accuracy)}</b>
+      </>
+    )}
+  </>
+)
 
 const Change = ({ from, to }: { from: number | undefined; to: number | undefined }) => (
   <>
