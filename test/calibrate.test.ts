@@ -121,6 +121,22 @@ describe('npm run calibrate', () => {
     expect(scaled.usage.input_tokens).toBe(raw.usage.input_tokens)
   })
 
+  it('corrects how the model leans, if told to, and keeps to the target on fresh labels', async () => {
+    const [examples, file] = [join(folder, 'examples.jsonl'), join(folder, 'unseen.jsonl')]
+    const corrected = join(folder, 'corrected.txt')
+    await writeFile(file, fresh.join('\n'))
+    const to = ['--report', join(folder, 'corrected.html'), '--profile', corrected]
+    const fit = await run([examples, '--target-error', '0.1', '--offsets', ...to])
+    expect(fit.stdout).toMatch(/^team +200 +fitted +\d+\.\d% → \d+\.\d%/m)
+    const written = await readFile(join(folder, 'corrected.html'), 'utf8')
+    for (const name of ['billing', 'true', 'false', '2'])
+      expect(written).toContain(`<th>Offset of ${name}</th>`)
+    const { stdout } = await run([file, '--check', corrected, '--target-error', '0.1'])
+    const [, right = 0] = /^team +200 +([\d.]+)%/m.exec(stdout) ?? []
+    expect(Number(right)).toBeGreaterThan(90)
+    expect(stdout).not.toContain('more wrong than')
+  }, 120_000)
+
   it('finds on fresh labels that the profile keeps to its target', async () => {
     const file = join(folder, 'fresh.jsonl')
     await writeFile(file, fresh.join('\n'))

@@ -23,7 +23,7 @@ Asker = Callable[[list[tuple[State, list[Question]]]], list[Answers]]
 
 PARALLEL_REQUESTS = 8
 ATTEMPTS = 6
-TIMEOUT_SECONDS = 60
+TIMEOUT_SECONDS = 300  # a calibration is one request
 
 
 def of_checkpoint(path: Path, tokenizer: Tokenizer) -> Asker:

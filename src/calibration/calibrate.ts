@@ -54,12 +54,14 @@ const fitted = (fit: Fit, asked: Asked): QuestionReport['outcome'] => ({
   offsets: fit.rule.offsets && byName(fit.rule.offsets, asked),
 })
 
-/** By the names that the maps of an answer have. */
+/** By the names that the maps of an answer have, and in their order. */
 const byName = (offsets: readonly number[], { question, places }: Asked): ReadonlyMap<string, number> => {
-  const named = new KeyedByCaller<number>()
-  for (const [option, name] of namesIn(question).entries())
-    named.set(name, present(offsets[places[option] ?? option], 'an offset'))
-  return named
+  const named = namesIn(question).map((name, option): [string, number] => [
+    name,
+    present(offsets[places[option] ?? option], 'an offset'),
+  ])
+  // The scorer's first logit of a noul is that of yes, but its maps begin with false.
+  return new KeyedByCaller(question.type === 'noul' ? named.toReversed() : named)
 }
 
 const namesIn = ({ type, criteria }: Question): readonly string[] => {

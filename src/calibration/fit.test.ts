@@ -83,9 +83,18 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
       )
     const turned = cases.map(one => ({ ...one, options: one.options.toReversed() })).toReversed()
     expect(fitQuestion(turned.map(rowOf), 0.3)).toEqual(fitQuestion(cases.map(rowOf), 0.3))
-    const places = (places: number[]) => (one: (typeof cases)[number]) => ({ ...rowOf(one), places })
-    expect(fitQuestion(turned.map(places([2, 1, 0])), 0.3, true)).toEqual(
-      fitQuestion(cases.map(places([0, 1, 2])), 0.3, true),
+    const placed =
+      (places: number[]) =>
+      ({ group, options, label }: (typeof cases)[number]): Row =>
+        labelledRow(
+          group,
+          label,
+          options.map(({ logit }) => logit),
+          options.findIndex(({ name }) => name === label),
+          places,
+        )
+    expect(fitQuestion(turned.map(placed([2, 1, 0])), 0.3, true)).toEqual(
+      fitQuestion(cases.map(placed([0, 1, 2])), 0.3, true),
     )
   })
 

@@ -84,11 +84,14 @@ export const crossFit = (rows: readonly FoldedRow[], offsets: boolean): CrossFit
   }
   const scale = fitScale(rows, offsets)
   const at = (one: Scale) => rows.map(row => judgeAt(row, one))
-  const outOfFold = rows.map(row => judgeAt(row, scales.get(row.fold) ?? { temperature: 1 }))
-  const turned = offsets || rows.some(ordersDiffer) ? [...scales.values()].map(at) : []
+  const turned = new Map<number, Judged[]>()
+  if (offsets || rows.some(ordersDiffer)) for (const [fold, one] of scales) turned.set(fold, at(one))
+  const outOfFold = rows.map(
+    (row, index) => turned.get(row.fold)?.[index] ?? judgeAt(row, scales.get(row.fold) ?? { temperature: 1 }),
+  )
   // Offsets decide which answers are right. Those that saw a label flatter it; those of the other folds do not.
   const unseen = offsets ? [outOfFold] : []
-  return { scale, outOfFold, orders: [at(scale), ...turned, ...unseen] }
+  return { scale, outOfFold, orders: [at(scale), ...turned.values(), ...unseen] }
 }
 
 /** With two options, the wider gap is surer at every temperature. With more, that depends on the temperature. */

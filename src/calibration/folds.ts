@@ -14,7 +14,7 @@ export const dealFolds = (rows: readonly Row[]): FoldedRow[] => {
     (one, other) =>
       compare(one.group, other.group) ||
       compare(one.label, other.label) ||
-      compare(readOf(one), readOf(other)),
+      compare(one.placed.join(), other.placed.join()),
   )
   const fold = new Map<string, number>()
   const folds = Array.from({ length: FOLDS }, (_, number): Fold => ({ number, size: 0, labels: new Map() }))
@@ -26,13 +26,6 @@ export const dealFolds = (rows: readonly Row[]): FoldedRow[] => {
   }
   return sorted.map(row => ({ ...row, fold: fold.get(row.group) ?? 0 }))
 }
-
-/** The logits in the order of the question's signature, so that the order in which options were sent does not count. */
-const readOf = ({ own, places }: Row): string =>
-  own
-    .map((logit, option) => [places?.[option] ?? option, logit])
-    .sort(([one = 0], [other = 0]) => one - other)
-    .join()
 
 type Fold = { number: number; size: number; labels: Map<string, number> }
 

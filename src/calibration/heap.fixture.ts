@@ -1,5 +1,5 @@
 // Run by heap.test.ts in a process of its own with a capped heap: a whole calibration, from the bytes of its body
-// to its answer, except for the scorer itself.
+// to its answer, except for the scorer itself. With offsets, which take the most memory and time.
 import type { ScoreUnit } from '../../scorer/protocol.ts'
 import { usageOf } from '../decision/usage.ts'
 import { MAX_BODY_BYTES } from '../http/body.ts'
@@ -52,7 +52,7 @@ const choice = (state: number, count: number, kind: number): string => {
 const noul = (instructions: string): string => `{"type":"noul","instructions":"${instructions}","label":true}`
 
 const body = (count: number, example: (index: number) => string): string => {
-  const text = `{"examples":[${Array.from({ length: count }, (_, index) => example(index))}]}`
+  const text = `{"offsets":true,"examples":[${Array.from({ length: count }, (_, index) => example(index))}]}`
   if (text.length > MAX_BODY_BYTES) throw new Error(`${text.length} bytes`)
   return text
 }

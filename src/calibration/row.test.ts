@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { answerTo } from '../decision/answers.ts'
 import type { Question } from '../decision/question.ts'
-import { judge, labelledRow } from './row.ts'
+import { signaturePlaces } from '../decision/question-wording.ts'
+import { judge, judgeAt, labelledRow, shifted } from './row.ts'
 
 const logit = fc.oneof(fc.double({ min: -20, max: 20, noNaN: true }), fc.constantFrom(0, -1e9, 1e9))
 const temperature = fc.double({ min: 0.05, max: 20, noNaN: true })
@@ -27,6 +28,31 @@ describe('the confidence that a cutoff is fitted on', () => {
       fc.property(choices, temperature, (logits, temperature) => {
         const { fitted, decided } = confidences(choiceOf(logits.length), logits, temperature)
         expect(fitted).toBe(decided)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('is, with offsets, the one of a decision but for less than a cutoff can tell apart', () => {
+    const moderate = fc.double({ min: -20, max: 20, noNaN: true })
+    const pairs = fc.array(fc.tuple(moderate, moderate, fc.string()), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(pairs, temperature, fc.nat(), (options, temperature, right) => {
+        const criteria = new Map(options.map(([, , text], option) => [`${text}${option}`, null]))
+        const question: Question = { type: 'choice', instructions: null, criteria }
+        const [logits, offsets] = [options.map(([logit]) => logit), options.map(([, offset]) => offset)]
+        const scale = { temperature, offsets }
+        const label = right % options.length
+        const row = labelledRow('', '', logits, label, signaturePlaces(question))
+        // Of options that are highest together, a row knows the first by its signature and a decision the first sent.
+        const [first, second] = shifted(row, offsets).logits
+        fc.pre(first !== second)
+        const judged = judgeAt(row, scale)
+        const answer = answerTo(question, { logits, reversed: null }, { ...scale, cutoff: null })
+        const [answered] = [...criteria.keys()].map((key, option) => ({ key, option })).slice(label)
+        expect(Math.abs(judged.confidence / answer.decider.p_top - 1)).toBeLessThan(1e-12)
+        expect(judged.correct).toBe('choice' in answer && answer.choice === answered?.key)
+        expect(judged.nll).toBeCloseTo(judge(shifted(row, offsets), temperature).nll, 6)
       }),
       { numRuns: 2_000 },
     )

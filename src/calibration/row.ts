@@ -13,14 +13,15 @@ export type Row = {
   truth: number
   /** Would the service have answered the label? */
   correct: boolean
-  /** The logits as scored, in the question's own order, and which of them is the right option's. */
-  own: readonly number[]
-  labelIndex: number
-  /** Where each of them is in the order of the question's signature, if that is another. */
-  places?: readonly number[] | undefined
+  /** The logits in the order that the question's signature knows the options in, and the right option's place. */
+  placed: readonly number[]
+  place: number
 }
 
-/** Takes logits in the question's own order. If several are highest, the service answers the first. */
+/**
+ * Takes logits in the question's own order. If several are highest, the service answers the first. `places` tells where
+ * each option is in the order of the question's signature, if that is another.
+ */
 export const labelledRow = (
   group: string,
   label: string,
@@ -37,18 +38,20 @@ export const labelledRow = (
     logits: sorted,
     truth: sorted.indexOf(own),
     correct: logits.indexOf(sorted[0] ?? own) === labelIndex,
-    own: logits,
-    labelIndex,
-    places,
+    placed: places === undefined ? logits : permuted(logits, places),
+    place: places?.[labelIndex] ?? labelIndex,
   }
 }
 
-/** The row as it would be if the offsets were part of its logits. */
-export const shifted = (row: Row, offsets: readonly number[] | undefined): Row => {
-  if (offsets === undefined) return row
-  const { group, label, own, labelIndex, places } = row
-  return labelledRow(group, label, withOffsets(own, offsets, places), labelIndex, places)
+const permuted = (logits: readonly number[], places: readonly number[]): number[] => {
+  const placed = [...logits]
+  for (const [option, logit] of logits.entries()) placed[places[option] ?? option] = logit
+  return placed
 }
+
+/** The row as it would be if the offsets were part of its logits. */
+export const shifted = (row: Row, offsets: readonly number[] | undefined): Row =>
+  offsets === undefined ? row : labelledRow(row.group, row.label, withOffsets(row.placed, offsets), row.place)
 
 /** What a temperature makes of a row. */
 export type Judged = {
@@ -83,6 +86,28 @@ export const judge = ({ group, logits, truth, correct }: Row, temperature: numbe
   }
 }
 
-/** The same with a question's offsets. */
-export const judgeAt = (row: Row, { offsets, temperature }: Scale): Judged =>
-  judge(shifted(row, offsets), temperature)
+/** `judge` of the shifted row but for the last digits, without making one: a fit with offsets does this most. */
+export const judgeAt = (row: Row, { offsets, temperature }: Scale): Judged => {
+  if (offsets === undefined) return judge(row, temperature)
+  const { group, placed, place } = row
+  const logitAt = (option: number) => (placed[option] ?? 0) + (offsets[option] ?? 0)
+  let answer = 0
+  for (let option = 1; option < placed.length; option++)
+    if (logitAt(option) > logitAt(answer)) answer = option
+  const highest = logitAt(answer)
+  let sum = 0
+  for (let option = 0; option < placed.length; option++)
+    sum += Math.exp((logitAt(option) - highest) / temperature)
+  let brier = 0
+  for (let option = 0; option < placed.length; option++) {
+    const probability = Math.exp((logitAt(option) - highest) / temperature) / sum
+    brier += (probability - (option === place ? 1 : 0)) ** 2
+  }
+  return {
+    group,
+    confidence: 1 / sum,
+    correct: answer === place,
+    nll: Math.log(sum) + (highest - logitAt(place)) / temperature,
+    brier,
+  }
+}

@@ -4,10 +4,10 @@ import { fitTemperature } from './temperature.ts'
 
 /** Pull of each offset towards 0, in nats: half a nat for an offset that multiplies the odds of its option by e. */
 export const OFFSET_PULL = 0.5
-/** In the same unit. Further than any label can show, and small enough that odds stay finite. */
-const MOST = 20
-const PRECISE = 1e-5
-const MOST_STEPS = 500
+/** The longest step of an offset. Odds stay finite: no offset that lowers the objective is near a hundred. */
+const LONGEST_STEP = 2
+const PRECISE = 1e-4
+const MOST_STEPS = 200
 /** Finer than any label can tell, and short in a token. */
 const DECIMALS = 1_000
 
@@ -25,68 +25,77 @@ export const fitScale = (rows: readonly Row[], withOffsets: boolean): Scale => {
 /**
  * The offsets b, in the order of the question's signature, that minimise Σ nll(logits / T + b) + OFFSET_PULL · Σ b².
  * They move how often each option is expected towards how often it is right.
+ *
+ * Newton's method with the diagonal of the second derivatives alone: that of 1,000 options would be a million numbers.
+ * Steps that overshoot are taken back and shortened, so the objective never rises.
  */
 export const fitOffsets = (rows: readonly Row[], temperature: number): number[] => {
-  const odds = rows.map(row => oddsOf(row, temperature))
-  const options = odds[0]?.length ?? 0
-  const seen = new Array<number>(options).fill(0)
-  for (const { labelIndex, places } of rows) {
-    const place = places?.[labelIndex] ?? labelIndex
-    seen[place] = (seen[place] ?? 0) + 1
-  }
-  let offsets = new Array<number>(options).fill(0)
-  for (let step = 0; step < MOST_STEPS; step++) {
-    const expected = expectedOf(odds, offsets.map(Math.exp))
-    const next = offsets.map((offset, place) => improved(offset, expected[place] ?? 0, seen[place] ?? 0))
-    // What all offsets have in common changes no probability, and the pull alone would take long to remove it.
-    const common = next.reduce((sum, offset) => sum + offset, 0) / options
-    const furthest = Math.max(
-      ...next.map((offset, place) => Math.abs(offset - common - (offsets[place] ?? 0))),
-    )
-    offsets = next.map(offset => offset - common)
+  const options = rows[0]?.placed.length ?? 0
+  const odds = oddsOf(rows, options, temperature)
+  const seen = new Float64Array(options)
+  for (const { place } of rows) seen[place] = (seen[place] ?? 0) + 1
+  let offsets = Array.from(seen, () => 0)
+  let here = slopeAt(odds, seen, offsets)
+  let stride = 1
+  for (let step = 0; step < MOST_STEPS && stride > PRECISE; step++) {
+    const next = centred(offsets.map((offset, place) => offset + stride * (here.steps[place] ?? 0)))
+    const there = slopeAt(odds, seen, next)
+    if (there.cost > here.cost) {
+      stride /= 2
+      continue
+    }
+    const furthest = Math.max(...next.map((offset, place) => Math.abs(offset - (offsets[place] ?? 0))))
+    offsets = next
+    here = there
     if (furthest < PRECISE) break
   }
   return offsets
 }
 
-/** What each option's probability is proportional to before any offset, in the order of the question's signature. */
-const oddsOf = ({ own, places }: Row, temperature: number): Float64Array => {
-  const highest = Math.max(...own)
-  const odds = new Float64Array(own.length)
-  for (const [option, logit] of own.entries())
-    odds[places?.[option] ?? option] = Math.exp((logit - highest) / temperature)
-  return odds
-}
-
-/** How many rows each option is expected to be right for, if its odds are multiplied by its factor. */
-const expectedOf = (odds: readonly Float64Array[], factors: readonly number[]): Float64Array => {
-  const expected = new Float64Array(factors.length)
-  for (const row of odds) {
-    let sum = 0
-    for (let option = 0; option < row.length; option++) sum += (row[option] ?? 0) * (factors[option] ?? 1)
-    for (let option = 0; option < row.length; option++)
-      expected[option] = (expected[option] ?? 0) + ((row[option] ?? 0) * (factors[option] ?? 1)) / sum
-  }
-  return expected
+/** What all offsets have in common changes no probability, and the pull alone would take long to remove it. */
+const centred = (offsets: readonly number[]): number[] => {
+  const common = offsets.reduce((sum, offset) => sum + offset, 0) / offsets.length
+  return offsets.map(offset => offset - common)
 }
 
 /**
- * A step of generalised iterative scaling (Darroch and Ratcliff, 1972): the new offset solves
- * expected · exp(new − old) + 2 · OFFSET_PULL · new = seen. Stepping all offsets so at once never raises the objective.
+ * What the probabilities are proportional to before any offset: row after row, each in the order of the question's
+ * signature. One array, because a fit of many questions would otherwise make millions.
  */
-const improved = (offset: number, expected: number, seen: number): number => {
-  let [low, high] = [-MOST, MOST]
-  let next = offset
-  // Newton's method on a rising function, bisecting whenever a step would leave the bracket.
-  for (let step = 0; step < 100; step++) {
-    const grown = expected * Math.exp(next - offset)
-    const surplus = grown + 2 * OFFSET_PULL * next - seen
-    if (surplus > 0) high = next
-    else low = next
-    const newton = next - surplus / (grown + 2 * OFFSET_PULL)
-    const better = newton > low && newton < high ? newton : (low + high) / 2
-    if (Math.abs(better - next) < PRECISE / 10) return better
-    next = better
+const oddsOf = (rows: readonly Row[], options: number, temperature: number): Float64Array => {
+  const odds = new Float64Array(rows.length * options)
+  for (const [row, { placed, logits }] of rows.entries()) {
+    const highest = logits[0] ?? 0
+    for (let option = 0; option < options; option++)
+      odds[row * options + option] = Math.exp(((placed[option] ?? 0) - highest) / temperature)
   }
-  return next
+  return odds
+}
+
+/** The objective, but for a constant, and the Newton step of each offset. */
+const slopeAt = (odds: Float64Array, seen: Float64Array, offsets: readonly number[]) => {
+  const options = offsets.length
+  const factors = Float64Array.from(offsets, Math.exp)
+  const expected = new Float64Array(options)
+  const curvature = new Float64Array(options)
+  let cost = 0
+  for (let first = 0; first < odds.length; first += options) {
+    let sum = 0
+    for (let option = 0; option < options; option++)
+      sum += (odds[first + option] ?? 0) * (factors[option] ?? 1)
+    cost += Math.log(sum)
+    for (let option = 0; option < options; option++) {
+      const probability = ((odds[first + option] ?? 0) * (factors[option] ?? 1)) / sum
+      expected[option] = (expected[option] ?? 0) + probability
+      curvature[option] = (curvature[option] ?? 0) + probability * (1 - probability)
+    }
+  }
+  const steps = offsets.map((offset, place) => {
+    const rows = seen[place] ?? 0
+    cost += OFFSET_PULL * offset * offset - rows * offset
+    const missing = rows - (expected[place] ?? 0) - 2 * OFFSET_PULL * offset
+    const newton = missing / ((curvature[place] ?? 0) + 2 * OFFSET_PULL)
+    return Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, newton))
+  })
+  return { cost, steps }
 }

@@ -187,6 +187,46 @@ describe('the calibration page', () => {
     expect(await token.count()).toBe(0)
   })
 
+  it('asks for offsets if told to, and shows what they do to the accuracy', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+    const figures = { accuracy: 0.8, ece: 0.1, nll: 0.5, n: 400, coverage: 1, cutoff: null }
+    const question = {
+      signature: '00112233',
+      type: 'choice',
+      question_ids: ['team'],
+      status: 'fitted',
+      before: figures,
+      after: {
+        ...figures,
+        accuracy: 0.9,
+        temperature: 1,
+        coverage_at_target_error: 0,
+        error_when_covered: null,
+      },
+      curves: { commonest_label: 0.3, reliability: { before: [], after: [] }, selective: [] },
+    }
+    const report = {
+      object: 'calibration',
+      model: 'm',
+      target_error: 0.05,
+      profile: 'calp1.k.p',
+      questions: [question],
+    }
+    const asked: unknown[] = []
+    await page.route('**/v1/calibrations', route => {
+      asked.push(JSON.parse(route.request().postData() ?? '').offsets)
+      return route.fulfill({ json: report })
+    })
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByText('400 examples').waitFor()
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await page.getByRole('cell', { name: '80.0% → 90.0%' }).waitFor()
+    await page.getByLabel('Correct how the model leans').check()
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await expect.poll(() => asked).toEqual([undefined, true])
+  })
+
   it('names the line of an example that the service refuses', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
