@@ -21,7 +21,7 @@ from .metrics import Answer, calibration_errors, figures
 from .model import DEFAULT_SEE, Decider
 from .paths import focused_spans, locate, parse
 from .predict import grouped, softmax
-from .render import BLOCK, render, text_of
+from .render import BLOCK, option_name, render, text_of
 from .requests import random_request
 from .restore import restore
 from .tokenizer import FIRST_BYTE, NEWLINE, Tokenizer
@@ -57,6 +57,17 @@ def paths_point_at_their_part() -> None:
     assert focused_spans("`b`", broken := {"a": "\n\t", "b": 1}) == [(text_of(broken).index("1"), text_of(broken).index("1") + 1)]
     told = 'is `d["e.f"]` null'
     assert focused_spans(json.dumps({"what": told}), state) == focused_spans(told, state) != []
+
+
+def names_are_parted_at_capitals() -> None:
+    """As scorer/core/rendering/option-name.test.ts wants it."""
+    tokenizer = Tokenizer(["youtube", "a", "##a"])
+    for key, name in {
+        "RefundRequest": "Refund_Request", "SheWantsAToy": "She_Wants_A_Toy", "HTTPServerError": "HTTP_Server_Error",
+        "Tier2Support": "Tier2_Support", "parseURLs": "parse_URLs", "alarm.SetNew/FromNow": "alarm.Set_New/From_Now",
+        "YouTube or TikTok": "YouTube or Tik_Tok", "refund_request": "refund_request", "größeÄnderung": "größeÄnderung",
+    }.items():
+        assert option_name(key, tokenizer) == name, key
 
 
 def framing_is_the_bill() -> None:
@@ -200,7 +211,7 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 
 
 CHECKS = (
-    tokenizer_loses_nothing, paths_point_at_their_part, framing_is_the_bill, batch_agrees_with_reference, a_question_in_parts_learns_as_a_whole, neither_company_nor_order_matters,
+    tokenizer_loses_nothing, paths_point_at_their_part, names_are_parted_at_capitals, framing_is_the_bill, batch_agrees_with_reference, a_question_in_parts_learns_as_a_whole, neither_company_nor_order_matters,
     focus_reaches_its_part_only, *check_rows.CHECKS, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, *check_baselines.CHECKS,
     checkpoints_come_back, *check_runs.CHECKS, snapshots_come_back,
 )

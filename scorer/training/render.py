@@ -60,11 +60,22 @@ def text_of(value: object) -> str:
     return ESCAPE.sub(lambda escape: "  " if escape[1] in SPACES else escape[0], compact(value))
 
 
-def option_texts(question: dict) -> list[str]:
+# Between a small letter or a digit and a capital, or before the last capital of several that begins a word.
+SEAM = re.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
+NAME_WORD = re.compile("[A-Za-z0-9]+")
+
+
+def option_name(key: str, tokenizer: Tokenizer) -> str:
+    """The key of an option as it is read: RefundRequest as Refund_Request, but a word of the vocabulary (YouTube) whole."""
+    parted = lambda word: word if len(tokenizer.encode(word)) == 1 else SEAM.sub("_", word)
+    return NAME_WORD.sub(lambda word: parted(word[0]) if SEAM.search(word[0]) else word[0], key)
+
+
+def option_texts(question: dict, name=lambda key: key) -> list[str]:
     """The text of each option, in the order asked. For a noul, the true side comes first."""
     criteria = question.get("criteria")
     if question["type"] == "choice":
-        return [key if about is None else f"{key}: {text_of(about)}" for key, about in criteria.items()]
+        return [name(key) if about is None else f"{name(key)}: {text_of(about)}" for key, about in criteria.items()]
     if question["type"] == "score":
         return [text_of(level) for level in criteria]
     sides = criteria or {}
@@ -85,7 +96,7 @@ def _question(question: dict, state: object, spans: list[tuple[int, int]], token
     ids = [TYPE[kind], *tokenizer.encode(told), END_OF_INSTRUCTIONS, END_OF_QUESTION]
     segments = [0] * len(ids)
     openings = []
-    for o, text in enumerate(option_texts(question)):
+    for o, text in enumerate(option_texts(question, lambda key: option_name(key, tokenizer))):
         openings.append(len(ids))
         option = [NOUL_OPEN[o] if kind == "noul" else OPEN[kind], *tokenizer.encode(text), CLOSE]
         ids += option

@@ -2,6 +2,7 @@ import { MAX_INSTRUCTION_TOKENS } from '../../backend/backend.ts'
 import type { UnitQuestion } from '../../protocol.ts'
 import type { Tokenizer, Tokens } from '../tokenizer/tokenizer.ts'
 import { CLOSE, END_OF_INSTRUCTIONS, END_OF_QUESTION, OPEN, TYPE } from './markers.ts'
+import { optionName } from './option-name.ts'
 import { Segment } from './segment.ts'
 
 export type RenderedQuestion = {
@@ -29,7 +30,8 @@ export const renderQuestion = (question: UnitQuestion, tokenizer: Tokenizer): Re
     .text(instructions)
     .mark(END_OF_INSTRUCTIONS)
     .mark(END_OF_QUESTION)
-  const options = optionsOf(question).map(({ open, text }) =>
+  const isKnownWord = (word: string) => tokenizer.encode(word, { limit: 1 }) !== null
+  const options = optionsOf(question, isKnownWord).map(({ open, text }) =>
     new Segment()
       .mark(open)
       .text(encode(tokenizer, text) ?? NOTHING)
@@ -65,13 +67,13 @@ export const reverseOptions = (question: RenderedQuestion): RenderedQuestion => 
 
 type Option = { open: number; text: string | null }
 
-const optionsOf = (question: UnitQuestion): Option[] => {
+const optionsOf = (question: UnitQuestion, isKnownWord: (word: string) => boolean): Option[] => {
   switch (question.type) {
     case 'choice':
-      return question.options.map(([key, description]) => ({
-        open: OPEN.choice,
-        text: description === null ? key : `${key}: ${description}`,
-      }))
+      return question.options.map(([key, description]) => {
+        const name = optionName(key, isKnownWord)
+        return { open: OPEN.choice, text: description === null ? name : `${name}: ${description}` }
+      })
     case 'noul':
       return question.sides.map((text, side) => ({ open: OPEN.noul[side === 0 ? 0 : 1], text }))
     case 'score':
