@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 import torch
 
-from . import check_baselines, check_requests, check_rows, check_runs, checkpoint, objective, schedule, temperature
+from . import check_baselines, check_requests, check_rows, check_runs, check_tune, checkpoint, objective, schedule, temperature
 from .batch import collate
 from .batched import PADDING_LOGIT, logits
 from .corpus import text_codes
@@ -213,7 +213,7 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 CHECKS = (
     tokenizer_loses_nothing, paths_point_at_their_part, names_are_parted_at_capitals, framing_is_the_bill, batch_agrees_with_reference, a_question_in_parts_learns_as_a_whole, neither_company_nor_order_matters,
     focus_reaches_its_part_only, *check_rows.CHECKS, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, *check_baselines.CHECKS,
-    checkpoints_come_back, *check_runs.CHECKS, snapshots_come_back,
+    checkpoints_come_back, *check_runs.CHECKS, *check_tune.CHECKS, snapshots_come_back,
 )
 
 

@@ -15,6 +15,7 @@ import torch
 
 from . import askers, checkpoint, evaluate, schedule, train
 from .choose import mixed
+from .learner import Learner
 from .model import Decider
 from .run import Run, goes_on_from
 
@@ -30,7 +31,7 @@ def what_goes_on_is_not_drawn_back() -> None:
         run._begin_with(long)
         assert schedule.pull(run.step, 0.005) == schedule.WEAKEST_PULL
         assert mixed(f"{long}*2+{short}")[1]["tokens"] == run.tokens == 80_000_000
-        assert "how many tokens" in _refusal(lambda: run._begin_with(unknown))
+        assert "how many tokens" in refusal(lambda: run._begin_with(unknown))
 
 
 def a_run_is_not_written_over() -> None:
@@ -43,10 +44,10 @@ def a_run_is_not_written_over() -> None:
         assert goes_on_from(asked(there, resume=True)) == goes_on_from(asked(elsewhere, branch=there)) == there / "state.pt"
         assert goes_on_from(asked(elsewhere)) is None
         for again in (asked(there), asked(there, branch=there)):
-            assert "there already" in _refusal(lambda: Run(again))
+            assert "there already" in refusal(lambda: Run(again))
         for nothing in (asked(elsewhere, resume=True), asked(there / "next", branch=elsewhere)):
-            assert "missing" in _refusal(lambda: Run(nothing))
-        assert "lacks table_lookups" in _refusal(lambda: _called(train, "--corpus", folder, "--requests", folder, "--base", folder, "--run", folder))
+            assert "missing" in refusal(lambda: Run(nothing))
+        assert "lacks table_lookups" in refusal(lambda: called(train, "--corpus", folder, "--requests", folder, "--base", folder, "--run", folder))
 
 
 def a_decay_goes_on_as_it_began() -> None:
@@ -54,7 +55,7 @@ def a_decay_goes_on_as_it_began() -> None:
     with tempfile.TemporaryDirectory() as folder:
         run = Run.__new__(Run)
         run.folder, run.model = Path(folder), Decider()
-        run.average, run.optimizer = run.model.state_dict(), torch.optim.AdamW(run.model.parameters())
+        run.average, run.learner = run.model.state_dict(), Learner(run.model, 1e-4, 5.0, 1)
         run.step, run.pool, run.began_at, run.decay_from, run.decay_tokens, run.tokens = 9, 9, 0, 50_000, 2e5, 100_000
         run.save()
         run.decay_from, run.decay_tokens, run.tokens = None, 1e6, 0  # the command's defaults
@@ -74,20 +75,20 @@ def measuring_says_what_it_lacks() -> None:
         log_message = lambda *_: None
 
     needed = ("--corpus", "none", "--base", "none")
-    assert "snapshot.json" in _refusal(lambda: _called(evaluate, *needed, "--checkpoint", "none", "--card", "none/MODEL_CARD.md"))
-    assert "--key" in _refusal(lambda: _called(evaluate, *needed, "--service", "http://127.0.0.1:1"))
+    assert "snapshot.json" in refusal(lambda: called(evaluate, *needed, "--checkpoint", "none", "--card", "none/MODEL_CARD.md"))
+    assert "--key" in refusal(lambda: called(evaluate, *needed, "--service", "http://127.0.0.1:1"))
     with HTTPServer(("127.0.0.1", 0), Refusing) as server:
         threading.Thread(target=server.handle_request).start()
         ask = askers.of_service(f"http://127.0.0.1:{server.server_port}", "key")
-        assert "402: insufficient_credits" in _refusal(lambda: ask([("a", [{"type": "noul", "instructions": "b"}])]))
+        assert "402: insufficient_credits" in refusal(lambda: ask([("a", [{"type": "noul", "instructions": "b"}])]))
 
 
-def _called(command: ModuleType, *given: str) -> None:
+def called(command: ModuleType, *given: str) -> None:
     with unittest.mock.patch("sys.argv", ["", *given]):
         command.main()
 
 
-def _refusal(asked: Callable[[], object]) -> str:
+def refusal(asked: Callable[[], object]) -> str:
     """The message of a refused call."""
     out = io.StringIO()
     try:

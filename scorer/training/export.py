@@ -73,7 +73,7 @@ def write_description(model: Decider, metadata: dict, arithmetic: str, released:
         "shape": {"layers": LAYERS, "heads": HEADS, "head_width": HEAD_WIDTH,
                   "width": WIDTH, "block": render.BLOCK, "first_side": FIRST_SIDE},
         "temperatures": {**UNIT_TEMPERATURES, **metadata.get("temperatures", {})},
-        "training": {name: metadata.get(name) for name in ("tokens", "calibration_error_left_out")},
+        "training": {name: metadata.get(name) for name in ("tokens", "calibration_error_left_out", "tuned_from")},
         "files": {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in files},
     }
     (folder / "snapshot.json").write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")

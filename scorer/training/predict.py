@@ -14,7 +14,7 @@ BATCH_TOKENS = 2048
 WORKERS = 2
 
 
-def predict(model: Decider, requests: list[Rendered], exact: bool = False) -> list[list[np.ndarray]]:
+def predict(model: Decider, requests: list[Rendered], exact: bool = False, threads: int = WORKERS) -> list[list[np.ndarray]]:
     """One logit an option, for each question of each request. `exact` computes in float32."""
     order = sorted(range(len(requests)), key=lambda i: length(requests[i]))
     out: list[list[np.ndarray]] = [[] for _ in requests]
@@ -26,7 +26,7 @@ def predict(model: Decider, requests: list[Rendered], exact: bool = False) -> li
         for i in group:
             out[i] = [next(rows)[: len(q.openings)] for q in requests[i].questions]
 
-    with ThreadPoolExecutor(WORKERS, initializer=torch.set_num_threads, initargs=(1,)) as workers:
+    with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as workers:
         list(workers.map(answer, grouped(order, [length(r) for r in requests], BATCH_TOKENS)))
     return out
 

@@ -1,21 +1,16 @@
 """The state of a training run, one step at a time, and its checkpoints."""
 
 import argparse
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import torch
 
 from . import checkpoint
 from .batch import Batch
-from .batched import logits_and_cosines
+from .learner import Learner, is_new
 from .model import Decider
-from .objective import cosine_losses, losses
 from .schedule import pull, rate
 
-COMPARISON = ("align", "compare", "weigh", "side", "verdict")
-NEW_PARTS = ("head", "kind", "gs", "beta", *COMPARISON)
-GRADIENT_LIMIT = 1.0
 AVERAGE_DECAY = 0.998
 COUNTERS = ("tokens", "step", "pool", "began_at", "decay_from", "decay_tokens")
 
@@ -33,8 +28,7 @@ class Run:
             self._begin_with(args.weights)
         self.began_at = self.tokens
         self.average = {n: p.detach().clone() for n, p in self.model.named_parameters()}
-        self.optimizer = torch.optim.AdamW(self._groups(), lr=args.lr, betas=(0.9, 0.98), fused=True)
-        self.workers = ThreadPoolExecutor(args.threads, initializer=torch.set_num_threads, initargs=(1,))
+        self.learner = Learner(self.model, args.lr, args.new_times, args.threads)
         self.decay_from: int | None = None
         self.decay_tokens = args.decay_tokens
         if source:
@@ -51,28 +45,15 @@ class Run:
         self.tokens = int(about["tokens"])
         self.step = self.tokens // self.args.step_tokens
 
-    def _groups(self) -> list[dict]:
-        groups: dict[tuple[float, float], list] = {}
-        for name, parameter in self.model.named_parameters():
-            decays = parameter.ndim > 1 and name.startswith("layers")
-            groups.setdefault((self._times(name), 0.01 if decays else 0.0), []).append(parameter)
-        return [
-            {"params": parameters, "weight_decay": decay, "times": times} for (times, decay), parameters in groups.items()
-        ]
-
-    def _times(self, name: str) -> float:
-        """The multiple of the learning rate: one for the encoder's own weights, more for new ones."""
-        return 1.0 if not is_new(name) else self.args.new_times * (2.0 if name.startswith(COMPARISON) else 1.0)
-
     def _restore(self, state: dict) -> None:
         self.model.load_state_dict(state["model"])
-        self.optimizer.load_state_dict(state["optimizer"])
+        self.learner.optimizer.load_state_dict(state["optimizer"])
         self.average = state["average"]
         vars(self).update({name: state[name] for name in COUNTERS})
 
     def save(self) -> None:
         state = {
-            "model": self.model.state_dict(), "optimizer": self.optimizer.state_dict(), "average": self.average,
+            "model": self.model.state_dict(), "optimizer": self.learner.optimizer.state_dict(), "average": self.average,
             **{name: getattr(self, name) for name in COUNTERS}, "pool": self.pool + 1,
         }
         unfinished = self.folder / "state.pt.part"
@@ -98,16 +79,7 @@ class Run:
     def learn(self, batches: list[Batch]) -> tuple[float, float]:
         """One step. Returns the mean loss and the share of right answers."""
         factor = rate(self.tokens - self.began_at, self.decayed())
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.args.lr * factor * group["times"]
-        asked = sum(len(b.gold) for b in batches)
-        results = list(self.workers.map(lambda batch: self._gradients(batch, asked), batches))
-        total, right = (sum(parts) for parts in zip(*results))
-        table = self.model.tok.weight  # the optimizer wants dense gradients
-        table.grad = table.grad.to_dense()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), GRADIENT_LIMIT)
-        self.optimizer.step()
-        self.optimizer.zero_grad()
+        total, right = self.learner.step(batches, factor)
         self.step += 1
         self.tokens += sum(len(b.ids) for b in batches)
         self._settle(factor)
@@ -116,15 +88,6 @@ class Run:
     def decayed(self) -> float:
         """The share of the run's decay that is done."""
         return 0.0 if self.decay_from is None else (self.tokens - self.decay_from) / self.decay_tokens
-
-    def _gradients(self, batch: Batch, asked: int) -> tuple[float, float]:
-        """Adds this batch's share of the step's gradients. Safe to run in parallel with other batches."""
-        with torch.autocast("cpu", torch.bfloat16):
-            out, cosines = logits_and_cosines(self.model, batch)
-        loss = losses(out, batch.gold, batch.is_score, batch.option_counts) + cosine_losses(cosines, batch.gold, batch.is_choice)
-        loss = loss.sum() / asked
-        loss.backward()
-        return loss.item(), (out.argmax(-1) == batch.gold).sum().item() / asked
 
     @torch.no_grad()
     def _settle(self, factor: float) -> None:
@@ -146,7 +109,3 @@ def goes_on_from(args: argparse.Namespace) -> Path | None:
     if source and not source.exists():
         raise SystemExit(f"{source} is missing: there is nothing to continue from")
     return source
-
-
-def is_new(name: str) -> bool:
-    return name.startswith(NEW_PARTS)

@@ -1,0 +1,70 @@
+"""Somebody's own labelled examples: the file of `npm run calibrate`, and what of it to learn and what to keep."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from .asked import Asked
+from .labelled import labelled
+from .render import text_of
+from .tokenizer import Tokenizer
+
+KEYS = {"type", "instructions", "criteria", "label"}
+
+
+@dataclass(frozen=True)
+class Example:
+    line: str
+    state: object
+    asked: dict[str, Asked]  # by the question's id
+
+
+def read(path: Path) -> list[Example]:
+    """Says of a faulty line what is wrong with it, without quoting a value."""
+    out = []
+    # Not splitlines, which also splits where JSON does not: at U+2028, for one.
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
+        if line.strip():
+            try:
+                out.append(_example(line.strip()))
+            except ValueError as error:
+                raise SystemExit(f"{path}, line {number}: {_fault(error)}") from None
+    return out
+
+
+def _example(line: str) -> Example:
+    row = json.loads(line)
+    if not isinstance(row, dict) or set(row) != {"state", "questions"} or not isinstance(row["questions"], dict) or not row["questions"]:
+        raise ValueError("an example has a state, and questions by their id")
+    return Example(line, row["state"], {name: _asked(question) for name, question in row["questions"].items()})
+
+
+def _asked(question: object) -> Asked:
+    if not isinstance(question, dict) or set(question) - KEYS:
+        raise ValueError("a question has only type, instructions, criteria and label here, not their aliases")
+    kind, criteria, label = question.get("type"), question.get("criteria"), question.get("label")
+    if kind == "choice" and isinstance(criteria, dict) and criteria:
+        fits = isinstance(label, str) and label in criteria
+    elif kind == "score" and isinstance(criteria, list) and len(criteria) > 1:
+        fits = type(label) is int and 0 <= label < len(criteria)
+    elif kind == "noul" and (criteria is None or isinstance(criteria, dict)):
+        fits = isinstance(label, bool)
+    else:
+        raise ValueError("a question needs a type (choice, noul or score) and the criteria of that type")
+    if not fits:
+        raise ValueError("a label is an option's key for a choice, true or false for a noul, a level's index for a score")
+    return labelled(question)
+
+
+def _fault(error: ValueError) -> str:
+    return "no JSON" if isinstance(error, json.JSONDecodeError) else str(error)
+
+
+def divided(examples: list[Example], tokenizer: Tokenizer, kept: float, seed: int) -> tuple[list[Example], list[Example]]:
+    """What to learn and what to keep. States that the model reads as one are on one side."""
+    same = lambda example: tuple(tokenizer.encode(text_of(example.state)))
+    states = sorted({same(example) for example in examples})
+    Random(seed).shuffle(states)
+    back = set(states[: round(kept * len(states))])
+    return [e for e in examples if same(e) not in back], [e for e in examples if same(e) in back]
