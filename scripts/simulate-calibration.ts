@@ -1,7 +1,8 @@
 // Does the abstention cutoff keep its promise? `npm run simulate:calibration` fits thousands of synthetic data
 // sets whose truth is known and prints how often the true error ends up above the target: at most one fit in ten
 // for the certified cutoff, compared with the naive rule (loosest cutoff whose error on the examples is on target).
-// `npm run simulate:calibration -- 500 leaning offsets`: as many fits a row, in the worlds so named, with offsets.
+// `npm run simulate:calibration -- 200 leaning offsets 500`: as many fits a row, in the worlds so named, with offsets,
+// on at most 500 examples.
 import { fewestTrials } from '../src/calibration/clopper-pearson.ts'
 import { CONFIDENCE } from '../src/calibration/cutoff.ts'
 import { accuracyOf, populate, simulate } from '../src/calibration/simulation/promise.ts'
@@ -12,6 +13,8 @@ const FITS = Number(process.argv[2] ?? 500)
 const NAMED = process.argv[3] ?? ''
 /** Whether offsets are fitted too. */
 const OFFSETS = process.argv[4] === 'offsets'
+/** The most examples in a fit. */
+const MOST = Number(process.argv[5] ?? Number.POSITIVE_INFINITY)
 const EXAMPLES = [200, 500, 1_000, 5_000]
 const TARGETS = [0.02, 0.05, 0.1]
 const PROMISE = 0.1
@@ -48,7 +51,7 @@ for (const [index, { name, world, sizes, targets }] of trials.entries()) {
   if (!name.includes(NAMED)) continue
   const population = populate(world, 10_000, 1)
   const accuracy = accuracyOf(population).toFixed(2)
-  for (const examples of sizes) {
+  for (const examples of sizes.filter(size => size <= MOST)) {
     const seed = 10_000 * index + examples
     const trial = { examples, targets, fits: FITS, seed, offsets: OFFSETS }
     const results = simulate(world, population, trial).flatMap(result =>
