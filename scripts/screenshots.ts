@@ -16,6 +16,7 @@ const calibrate = async (page: Page) => {
   await page.getByRole('button', { name: 'Local playground key' }).waitFor()
   await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
   await page.getByLabel('Target error, percent').fill('10')
+  await page.getByLabel('Correct how the model leans').check()
   await page.getByRole('button', { name: 'Calibrate' }).click()
   await page.getByRole('region', { name: 'Report', exact: true }).waitFor({ timeout: 300_000 })
 }
