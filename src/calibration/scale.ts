@@ -15,7 +15,7 @@ const DECIMALS = 1_000
 export const fitScale = (rows: readonly Row[], withOffsets: boolean): Scale => {
   const temperature = fitTemperature(rows)
   if (!withOffsets || rows.length === 0) return { temperature }
-  // To fit both in turn a second time would move the log loss by less than a hundredth of what the first time does.
+  // To fit both in turn a second time moves the log loss by a few hundredths of what the first time does.
   const offsets = fitOffsets(rows, temperature).map(
     offset => Math.round(offset * temperature * DECIMALS) / DECIMALS,
   )
