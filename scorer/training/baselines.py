@@ -53,12 +53,12 @@ def learned(corpus: Corpus, task: str, rows: int) -> list[Answer]:
     answers = []
     for draw in range(DRAWS):
         known = Random(draw).sample(others, LABELS)
-        found = classified([_read(row) for row in known], [row["y"] for row in known], options, [_read(row) for row in judged])
+        found = classified([said(row) for row in known], [row["y"] for row in known], options, [said(row) for row in judged])
         answers += [Answer(probabilities, row["y"]) for probabilities, row in zip(found, judged)]
     return answers
 
 
-def _read(row: dict) -> str:
+def said(row: dict) -> str:
     """All that differs from row to row: the state, with both texts of a pair, and the row's own question."""
     return f"{text_of(row['s'])} {row.get('q', '')}"
 

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 
 from . import checkpoint, corpus
+from .baselines import said
 from .classifier import classified
 from .corpus import Corpus, sample, unsampled
 from .development import SAMPLE_SEED, worded
@@ -64,8 +65,8 @@ class Gains:
     def _rows(self, task: str, labels: int) -> tuple[list[dict], list[dict]]:
         """What is learned and what is judged: other rows, none of which is a copy of one that is learned."""
         asked = sample(self.data.never_trained[task], self.rows, SAMPLE_SEED)
-        told = {_read(row) for row in asked}
-        rest = [row for row in unsampled(self.data.never_trained[task], self.rows, SAMPLE_SEED) if _read(row) not in told]
+        told = {said(row) for row in asked}
+        rest = [row for row in unsampled(self.data.never_trained[task], self.rows, SAMPLE_SEED) if said(row) not in told]
         return Random(0).sample(rest, min(labels, len(rest))), asked
 
     def _others(self, task: str, rows: int) -> list[Example]:
@@ -87,12 +88,8 @@ class Gains:
 
 def _classifier(known: list[dict], asked: list[dict]) -> Figures:
     options = 1 + max(row["y"] for row in known + asked)
-    found = classified([_read(row) for row in known], [row["y"] for row in known], options, [_read(row) for row in asked])
+    found = classified([said(row) for row in known], [row["y"] for row in known], options, [said(row) for row in asked])
     return figures([Answer(probabilities, row["y"]) for probabilities, row in zip(found, asked)])
-
-
-def _read(row: dict) -> str:
-    return f"{text_of(row['s'])} {row.get('q', '')}"
 
 
 def main() -> None:

@@ -76,7 +76,7 @@ const asTeam = (id: string, logits: ReadonlyMap<string, number>, name: string): 
 
 const run = (cases: readonly Case[], targetError = 0.1) =>
   calibrate(
-    { examples: cases.map(({ example }) => example), targetError },
+    { examples: cases.map(({ example }) => example), targetError, offsets: false },
     cases.map(({ scored }) => scored),
   )
 const tokenOf = (cases: readonly Case[]) => sealProfile(profileOf('snapshot', run(cases)), key)

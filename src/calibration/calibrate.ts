@@ -21,11 +21,7 @@ export type QuestionReport = {
 
 /** Fits every question that has enough labels, on the logits of its examples. Pure, and independent of order. */
 export const calibrate = (
-  {
-    examples,
-    targetError,
-    offsets = false,
-  }: Pick<CalibrationRequest, 'examples' | 'targetError'> & Partial<Pick<CalibrationRequest, 'offsets'>>,
+  { examples, targetError, offsets }: Pick<CalibrationRequest, 'examples' | 'targetError' | 'offsets'>,
   scored: readonly Scored[],
 ): QuestionReport[] => {
   const labelled = labelledExamples(examples)

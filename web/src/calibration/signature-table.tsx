@@ -33,7 +33,12 @@ export const SignatureTable = ({ questions }: { questions: readonly QuestionRepo
         </td>
         <td>{count((after ?? before)?.n ?? 0)}</td>
         <td>
-          <Right before={before} after={after} />
+          <Change
+            from={before?.accuracy}
+            // Only offsets change how many answers are right.
+            to={after?.accuracy === before?.accuracy ? undefined : after?.accuracy}
+            written={percent}
+          />
         </td>
         <td>{after === null ? '–' : percent(curves.commonestLabel)}</td>
         <td>
@@ -64,26 +69,15 @@ const letThrough = (after: QuestionReport['after']): string[] => {
   ]
 }
 
-/** Only offsets change how many answers are right. */
-const Right = ({ before, after }: Pick<QuestionReport, 'before' | 'after'>) => (
-  <>
-    {before === null ? '–' : percent(before.accuracy)}
-    {after !== null && after.accuracy !== before?.accuracy && (
-      <>
-        {' → '}
-        <b>{percent(after.accuracy)}</b>
-      </>
-    )}
-  </>
-)
+type ChangeProps = { from: number | undefined; to: number | undefined; written?: (figure: number) => string }
 
-const Change = ({ from, to }: { from: number | undefined; to: number | undefined }) => (
+const Change = ({ from, to, written = figure => figure.toFixed(3) }: ChangeProps) => (
   <>
-    {from === undefined ? '–' : from.toFixed(3)}
+    {from === undefined ? '–' : written(from)}
     {to !== undefined && (
       <>
         {' → '}
-        <b>{to.toFixed(3)}</b>
+        <b>{written(to)}</b>
       </>
     )}
   </>
