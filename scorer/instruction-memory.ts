@@ -1,9 +1,7 @@
 import { MAX_INSTRUCTION_TOKENS } from './backend/backend.ts'
 import { instructionBytesOf } from './backend/open.ts'
+import { SINGLE_TASK_LANES } from './core/queue/work-queue.ts'
 import type { Snapshot } from './core/snapshot/load.ts'
-
-/** Lanes of the queue that run one task at a time. */
-const LANES_OF_LONG_TASKS = 2
 
 /**
  * Memory for instructions that are kept while their options are encoded, shared by all snapshots. There is room for one
@@ -15,6 +13,6 @@ export const instructionMemory = async (
   { batchTokens }: { batchTokens: number },
   snapshots: readonly Snapshot[],
 ): Promise<number> => {
-  const tokens = LANES_OF_LONG_TASKS * MAX_INSTRUCTION_TOKENS + Math.min(batchTokens, MAX_INSTRUCTION_TOKENS)
+  const tokens = SINGLE_TASK_LANES * MAX_INSTRUCTION_TOKENS + Math.min(batchTokens, MAX_INSTRUCTION_TOKENS)
   return Math.max(...(await Promise.all(snapshots.map(({ folder }) => instructionBytesOf(folder, tokens)))))
 }

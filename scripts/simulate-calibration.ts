@@ -1,20 +1,28 @@
 // Does the abstention cutoff keep its promise? `npm run simulate:calibration` fits thousands of synthetic data
 // sets whose truth is known and prints how often the true error ends up above the target: at most one fit in ten
 // for the certified cutoff, compared with the naive rule (loosest cutoff whose error on the examples is on target).
-// `npm run simulate:calibration -- 200 leaning offsets 500`: as many fits a row, in the worlds so named, with offsets,
-// on at most 500 examples.
+// `npm run simulate:calibration -- --fits 200 --worlds leaning --offsets --most-examples 500`: as many fits a row, in
+// the worlds that have this in their names, with offsets, on at most 500 examples.
+import { parseArgs } from 'node:util'
 import { fewestTrials } from '../src/calibration/clopper-pearson.ts'
-import { CONFIDENCE } from '../src/calibration/cutoff.ts'
+import { CONFIDENCE } from '../src/calibration/error-bounds.ts'
 import { accuracyOf, populate, simulate } from '../src/calibration/simulation/promise.ts'
 import { KINDS_WORLDS, WORLDS } from '../src/calibration/simulation/worlds.ts'
 
-const FITS = Number(process.argv[2] ?? 500)
-/** Part of the names of the worlds to try; all of them unless given. */
-const NAMED = process.argv[3] ?? ''
-/** Whether offsets are fitted too. */
-const OFFSETS = process.argv[4] === 'offsets'
-/** The most examples in a fit. */
-const MOST = Number(process.argv[5] ?? Number.POSITIVE_INFINITY)
+const { values: asked } = parseArgs({
+  options: {
+    fits: { type: 'string', default: '500' },
+    worlds: { type: 'string', default: '' },
+    offsets: { type: 'boolean', default: false },
+    'most-examples': { type: 'string', default: '5000' },
+  },
+})
+const wholeNumber = (text: string): number => {
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`${text} is not a whole number from 1`)
+  return Number(text)
+}
+const FITS = wholeNumber(asked.fits)
+const MOST = wholeNumber(asked['most-examples'])
 const EXAMPLES = [200, 500, 1_000, 5_000]
 const TARGETS = [0.02, 0.05, 0.1]
 const PROMISE = 0.1
@@ -48,12 +56,12 @@ const trials = [
 ]
 let worst = 0
 for (const [index, { name, world, sizes, targets }] of trials.entries()) {
-  if (!name.includes(NAMED)) continue
+  if (!name.includes(asked.worlds)) continue
   const population = populate(world, 10_000, 1)
   const accuracy = accuracyOf(population).toFixed(2)
   for (const examples of sizes.filter(size => size <= MOST)) {
     const seed = 10_000 * index + examples
-    const trial = { examples, targets, fits: FITS, seed, offsets: OFFSETS }
+    const trial = { examples, targets, fits: FITS, seed, offsets: asked.offsets }
     const results = simulate(world, population, trial).flatMap(result =>
       result.certified.broken > NEAR
         ? simulate(world, population, {

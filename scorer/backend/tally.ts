@@ -8,86 +8,86 @@ import type { Readout, SegmentRows, Shape } from './steps.ts'
  */
 export class Tally {
   readonly question: TokenisedQuestion
-  private readonly shape: Shape
-  private readonly options: readonly Pooled[]
-  private readonly instruction: Pooled
+  readonly #shape: Shape
+  readonly #options: readonly Pooled[]
+  readonly #instruction: Pooled
 
   constructor(question: TokenisedQuestion, shape: Shape) {
     this.question = question
-    this.shape = shape
-    this.options = question.options.map(() => new Pooled(shape.width))
-    this.instruction = new Pooled(shape.width)
+    this.#shape = shape
+    this.#options = question.options.map(() => new Pooled(shape.width))
+    this.#instruction = new Pooled(shape.width)
   }
 
   /** Adds the segment at index `number` of `rows`. */
   add(segment: Segment, number: number, rows: SegmentRows): void {
-    const { question, options, instruction } = this
-    if (segment.option !== INSTRUCTION) options[segment.option]?.add(rows, number, segment.length)
+    if (segment.option !== INSTRUCTION) this.#options[segment.option]?.add(rows, number, segment.length)
     // An instruction that is repeated in several runs has the same rows in each, so it is added only once.
-    else if (instruction.count < question.instruction.length) instruction.add(rows, number, segment.length)
+    else if (this.#instruction.count < this.question.instruction.length)
+      this.#instruction.add(rows, number, segment.length)
   }
 
   readout(state: Float32Array): Readout {
-    const { question, instruction } = this
-    const { width, firstSide } = this.shape
+    const { question } = this
+    const { width, firstSide } = this.#shape
     // A product with a single row may be computed differently, so there are always two.
     const count = Math.max(2, question.options.length)
     const openings = new Float32Array(count * width)
     const options = new Float32Array(count * width)
     const found = new Float32Array(count * 2 * width)
     const sides = new Int32Array(count)
-    for (const [o, pooled] of this.options.entries()) {
+    for (const [o, pooled] of this.#options.entries()) {
       openings.set(pooled.first, o * width)
       const included = question.optionInstructionIncluded[o] === true
-      options.set(included ? pooled.meanWith(instruction) : pooled.mean(), o * width)
+      options.set(included ? pooled.meanWith(this.#instruction) : pooled.mean(), o * width)
       found.set(pooled.found(), o * 2 * width)
       sides[o] = (question.options[o]?.[0] ?? Number.NaN) - firstSide
     }
     const { scale } = question
-    return { openings, options, found, told: instruction.found(), sides, state, scale }
+    return { openings, options, found, told: this.#instruction.found(), sides, state, scale }
   }
 }
 
 /** Sums and maxima over the rows of an option or of the instruction. */
 class Pooled {
   readonly first: Float32Array
-  private readonly sum: Float64Array
-  private readonly foundSum: Float64Array
-  private readonly most: Float32Array
+  readonly #sum: Float64Array
+  readonly #foundSum: Float64Array
+  readonly #most: Float32Array
   count = 0
 
   constructor(width: number) {
     this.first = new Float32Array(width)
-    this.sum = new Float64Array(width)
-    this.foundSum = new Float64Array(width)
-    this.most = new Float32Array(width).fill(Number.NEGATIVE_INFINITY)
+    this.#sum = new Float64Array(width)
+    this.#foundSum = new Float64Array(width)
+    this.#most = new Float32Array(width).fill(Number.NEGATIVE_INFINITY)
   }
 
   add({ firsts, sums, found, most }: SegmentRows, number: number, count: number): void {
-    const width = this.sum.length
+    const width = this.#sum.length
     const own = (all: Float64Array | Float32Array) => all.subarray(number * width, (number + 1) * width)
     if (this.count === 0) this.first.set(own(firsts))
     this.count += count
-    addTo(this.sum, own(sums))
-    addTo(this.foundSum, own(found))
-    for (const [i, value] of own(most).entries()) this.most[i] = Math.max(this.most[i] ?? value, value)
+    addTo(this.#sum, own(sums))
+    addTo(this.#foundSum, own(found))
+    for (const [i, value] of own(most).entries()) this.#most[i] = Math.max(this.#most[i] ?? value, value)
   }
 
   mean(): Float32Array {
-    return Float32Array.from(this.sum, sum => sum / this.count)
+    return Float32Array.from(this.#sum, sum => sum / this.count)
   }
 
   meanWith(other: Pooled): Float32Array {
     const count = this.count + other.count
-    return Float32Array.from(this.sum, (sum, i) => (sum + (other.sum[i] ?? 0)) / count)
+    return Float32Array.from(this.#sum, (sum, i) => (sum + (other.#sum[i] ?? 0)) / count)
   }
 
   /** Mean and maximum of what was found, side by side. */
   found(): Float32Array {
-    const width = this.sum.length
+    const width = this.#sum.length
     const both = new Float32Array(2 * width)
-    both.set(this.foundSum.map(sum => sum / this.count))
-    both.set(this.most, width)
+    both.set(this.#foundSum.map(sum => sum / this.count))
+    both.set(this.#most, width)
     return both
   }
 }

@@ -30,7 +30,7 @@ export const checked = (
   const rowOf = ({ asked, label }: Labelled, { group, example, id }: Asking): Row => {
     const { logits, decider } = present(decisions[example]?.answers[id], 'an answer')
     const inOrder = optionsOf(asked.question).map(option => present(logits[option], 'a logit'))
-    // The service has already divided them by the temperature.
+    // The service has already added offsets and divided by the temperature.
     const judged = judge(labelledRow(group, label.name, inOrder, label.index), 1)
     return { ...judged, example, abstain: decider.abstain }
   }

@@ -1,4 +1,5 @@
-import { outOfFold } from '../../src/calibration/out-of-fold.ts'
+import { heldOutCounts } from '../../src/calibration/held-out.ts'
+import { MIN_LABELS } from '../../src/calibration/limits.ts'
 import type {
   CalibrationQuestionReport,
   CalibrationResponse,
@@ -71,12 +72,12 @@ ${
 const verdict = (after: MetricsAfter | null, targetError: number): string => {
   if (after === null) {
     // The number of labels is not shown: an example that asks the question under two ids has two labels and counts once.
-    return `<p class="verdict">Fewer than 50 examples label this question, which is too few to fit it. The profile does not change its answers.</p>`
+    return `<p class="verdict">Fewer than ${MIN_LABELS} examples label this question, which is too few to fit it. The profile does not change its answers.</p>`
   }
   if (after.cutoff === null) {
     return `<p class="verdict">${UNCERTIFIED}</p>`
   }
-  return `<p class="verdict">Of the answers with a confidence of ${after.cutoff.toFixed(3)} or more, at most ${percent(targetError)} are wrong. This is certified with 90% confidence. The profile answers <strong>${percent(after.coverage)}</strong> of these examples; the rest abstain. In the out-of-fold check of the procedure, five times with a fifth of the examples left out of the fit, ${checkedAs(outOfFold(after))}.</p>`
+  return `<p class="verdict">Of the answers with a confidence of ${after.cutoff.toFixed(3)} or more, at most ${percent(targetError)} are wrong. This is certified with 90% confidence. The profile answers <strong>${percent(after.coverage)}</strong> of these examples; the rest abstain. In the out-of-fold check of the procedure, five times with a fifth of the examples left out of the fit, ${checkedAs(heldOutCounts(after))}.</p>`
 }
 
 const checkedAs = ({ answered, wrong }: { answered: number; wrong: number }): string =>

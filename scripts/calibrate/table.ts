@@ -1,4 +1,4 @@
-import { outOfFold } from '../../src/calibration/out-of-fold.ts'
+import { heldOutCounts } from '../../src/calibration/held-out.ts'
 import { shortName } from '../../src/calibration/short-name.ts'
 import type {
   CalibrationQuestionReport,
@@ -70,7 +70,7 @@ export const named = (ids: readonly string[]): string => legible(shortName(ids))
 const answered = (after: MetricsAfter): string[] => {
   // Some folds may have certified a cutoff of their own, but the profile has none and answers nothing.
   if (after.cutoff === null) return ['none', percent(0), '']
-  return [after.cutoff.toFixed(3), percent(after.coverage), wrongOf(outOfFold(after))]
+  return [after.cutoff.toFixed(3), percent(after.coverage), wrongOf(heldOutCounts(after))]
 }
 
 /** The share of answers that are wrong, with its counts. */

@@ -1,28 +1,17 @@
-import { lowerErrorBound, upperErrorBound } from '../../src/calibration/clopper-pearson.ts'
-import { acceptancePrefixes, CONFIDENCE } from '../../src/calibration/cutoff.ts'
+import { countsOf, errorAtLeast, errorAtMost } from '../../src/calibration/error-bounds.ts'
 import type { Judged } from '../../src/calibration/row.ts'
 
 /** How many of the answers that were let through are wrong, and between which rates that leaves the truth. */
 export type Evidence = { answered: number; wrong: number; atLeast: number; atMost: number }
 
-/**
- * Each bound holds with 90% confidence. As in a fit, copies of a state prove nothing: errors are counted by rows and by
- * states, and the bound that says less is taken.
- */
+/** Bounded as in a fit. */
 export const evidenceOf = (letThrough: readonly Judged[]): Evidence => {
-  const all = acceptancePrefixes(letThrough).at(-1)
-  const { rows = 0, wrongRows = 0, states = 0, wrongStates = 0 } = all ?? {}
+  const counts = countsOf(letThrough)
   return {
-    answered: rows,
-    wrong: wrongRows,
-    atLeast: Math.min(
-      lowerErrorBound(wrongRows, rows, CONFIDENCE),
-      lowerErrorBound(wrongStates, states, CONFIDENCE),
-    ),
-    atMost: Math.max(
-      upperErrorBound(wrongRows, rows, CONFIDENCE),
-      upperErrorBound(wrongStates, states, CONFIDENCE),
-    ),
+    answered: counts.rows,
+    wrong: counts.wrongRows,
+    atLeast: errorAtLeast(counts),
+    atMost: errorAtMost(counts),
   }
 }
 

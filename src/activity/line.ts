@@ -6,7 +6,7 @@ export const writeLine = (entry: ActivityRecord): void => {
   console.log(lineOf(entry))
 }
 
-export const lineOf = (entry: ActivityRecord): string =>
+const lineOf = (entry: ActivityRecord): string =>
   JSON.stringify({
     request_id: entry.requestId,
     key_id: entry.keyId,

@@ -54,7 +54,7 @@ const fitted = (fit: Fit, asked: Asked): QuestionReport['outcome'] => ({
 const byName = (offsets: readonly number[], { question, places }: Asked): ReadonlyMap<string, number> => {
   const named = namesIn(question).map((name, option): [string, number] => [
     name,
-    present(offsets[places[option] ?? option], 'an offset'),
+    present(offsets[present(places[option], 'a place')], 'an offset'),
   ])
   // The scorer's first logit of a noul is that of yes, but its maps begin with false.
   return new KeyedByCaller(question.type === 'noul' ? named.toReversed() : named)

@@ -9,7 +9,7 @@ const row = (confidence: number, correct: boolean, group = `${Math.random()}`): 
   nll: 0,
   brier: 0,
 })
-const certify = (judged: Judged[], targetError: number) => certifyCutoff([judged], targetError)
+const certify = (judged: Judged[], targetError: number) => certifyCutoff(judged, [], targetError)
 /** `count` rows from `from` downwards, all with different confidences. */
 const run = (count: number, from: number, correct: boolean): Judged[] =>
   Array.from({ length: count }, (_, index) => row(from - index * 1e-5, correct))
@@ -98,15 +98,15 @@ describe('certifyCutoff', () => {
     const [good, bad] = [run(100, 0.9, true), run(100, 0.5, false)]
     const shipped = [...good, ...bad]
     const turned = shipped.map(judged => ({ ...judged, confidence: 1.4 - judged.confidence }))
-    expect(certifyCutoff([shipped, shipped], 0.05)).toBe(certify(shipped, 0.05))
-    expect(certifyCutoff([shipped, turned], 0.05)).toBeNull()
-    expect(certifyCutoff([turned, shipped], 0.05)).toBeNull()
+    expect(certifyCutoff(shipped, [shipped], 0.05)).toBe(certify(shipped, 0.05))
+    expect(certifyCutoff(shipped, [turned], 0.05)).toBeNull()
+    expect(certifyCutoff(turned, [shipped], 0.05)).toBeNull()
   })
 
   it('gives its cutoff on the scale of the first order', () => {
     const rows = run(200, 0.9, true)
     const sharper = rows.map(judged => ({ ...judged, confidence: judged.confidence ** 0.5 }))
-    expect(certifyCutoff([rows, sharper], 0.05)).toBe(certify(rows, 0.05))
+    expect(certifyCutoff(rows, [sharper], 0.05)).toBe(certify(rows, 0.05))
   })
 
   it('does not let copies of a state count as evidence', () => {

@@ -1,8 +1,7 @@
-import { fewestTrials, upperErrorBound } from './clopper-pearson.ts'
+import { fewestTrials } from './clopper-pearson.ts'
+import { CONFIDENCE, type Counts, errorAtMost } from './error-bounds.ts'
 import type { Judged } from './row.ts'
 
-/** How sure the promise is: at most one fit in ten may end up above its target. */
-export const CONFIDENCE = 0.9
 const STEPS = 100
 /** The sequence starts where up to ten errors are forgiven: a few confident mistakes should not end it at once. */
 const FORGIVEN = 10
@@ -12,24 +11,33 @@ const MOST_SHARE = 0.2
 
 /**
  * The lowest confidence worth accepting: the loosest threshold at which the error rate of what it accepts is
- * certified to stay within `targetError`. Null if nothing can be certified. The threshold is on the scale of the
- * first order, whose confidences must be those that decisions will get.
+ * certified to stay within `targetError`. Null if nothing can be certified. The threshold is on the scale of
+ * `shipped`, whose confidences must be those that decisions will get.
  *
  * Thresholds are tested from strict to loose, in a sequence fixed by the number of states and the target alone, up
  * to the first that fails. Errors grow with looseness, so the promise can only break at the first threshold that
  * breaks the target, and there the bound fails to notice one time in ten.
  *
- * Each further order is the same rows at another temperature, and every count must pass in all of them. The labels
- * influenced the temperature, and through it the order; they must not get to choose the most flattering one.
+ * The others are the same rows on scales that the labels influenced less or otherwise, and every count must pass in
+ * all of them. The labels influenced the shipped scale, and through it the order and, with offsets, which answers are
+ * right; they must not get to choose the most flattering one.
  */
-export const certifyCutoff = (orders: readonly (readonly Judged[])[], targetError: number): number | null => {
-  const accepting = orders.map(acceptancePrefixes)
-  const states = accepting[0]?.at(-1)?.states ?? 0
+export const certifyCutoff = (
+  shipped: readonly Judged[],
+  others: readonly (readonly Judged[])[],
+  targetError: number,
+): number | null => {
+  const accepting = acceptancePrefixes(shipped)
+  const alsoAccepting = others.map(acceptancePrefixes)
   let cutoff: number | null = null
-  for (const accepted of sequence(states, targetError)) {
-    const reached = accepting.map(prefixes => prefixes.find(prefix => prefix.states >= accepted))
-    if (!reached.every(prefix => prefix !== undefined && holds(prefix, targetError))) break
-    cutoff = justBelow(reached[0]?.threshold ?? 1)
+  for (const accepted of sequence(accepting.at(-1)?.states ?? 0, targetError)) {
+    const passing = (prefixes: readonly Prefix[]): Prefix | undefined => {
+      const reached = prefixes.find(({ states }) => states >= accepted)
+      return reached !== undefined && errorAtMost(reached) <= targetError ? reached : undefined
+    }
+    const reached = passing(accepting)
+    if (reached === undefined || alsoAccepting.some(prefixes => passing(prefixes) === undefined)) break
+    cutoff = justBelow(reached.threshold)
   }
   return cutoff
 }
@@ -38,13 +46,7 @@ export const certifyCutoff = (orders: readonly (readonly Judged[])[], targetErro
 const justBelow = (threshold: number): number => threshold * (1 - 1e-12)
 
 /** What is accepted at `threshold`: whole tie groups, from the top down. */
-export type Prefix = {
-  threshold: number
-  rows: number
-  wrongRows: number
-  states: number
-  wrongStates: number
-}
+export type Prefix = Counts & { threshold: number }
 
 /** One prefix per distinct confidence, strictest first. Those that a cutoff could not tell apart are not distinct. */
 export const acceptancePrefixes = (judged: readonly Judged[]): Prefix[] => {
@@ -70,11 +72,6 @@ export const acceptancePrefixes = (judged: readonly Judged[]): Prefix[] => {
   }
   return prefixes
 }
-
-/** Copies of a state prove nothing new, so the target must hold by rows and by states. One error condemns a state. */
-const holds = (prefix: Prefix, targetError: number): boolean =>
-  upperErrorBound(prefix.wrongRows, prefix.rows, CONFIDENCE) <= targetError &&
-  upperErrorBound(prefix.wrongStates, prefix.states, CONFIDENCE) <= targetError
 
 /** Numbers of accepted states to test, evenly spaced on a logarithmic scale, up to all of them. */
 const sequence = (states: number, targetError: number): number[] => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commonestLabel, doubtsAbout } from './doubts.ts'
+import { commonestLabelCount, doubtsAbout } from './doubts.ts'
 import { labelledRow, type Row } from './row.ts'
 
 const OPTIONS = ['a', 'b', 'c']
@@ -35,7 +35,7 @@ describe('the doubts about a fitted question', () => {
     expect(doubtsAbout(rows(30), 1, [])).toEqual([
       'the answers are right for 30 of 65 labels, no more than always giving the commonest one, which gets 30',
     ])
-    expect(commonestLabel(rows(30))).toBe(30)
+    expect(commonestLabelCount(rows(30))).toBe(30)
     expect(doubtsAbout([...rows(30), row('a', 'a'), row('b', 'b')], 1, [])).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import type { Row } from './row.ts'
 import { HIGHEST_TEMPERATURE } from './temperature.ts'
 
 /** How many rows have the label that most have: as many as are right if nothing else is ever answered. */
-export const commonestLabel = (rows: readonly Row[]): number =>
+export const commonestLabelCount = (rows: readonly Row[]): number =>
   Math.max(...[...Map.groupBy(rows, ({ label }) => label).values()].map(({ length }) => length))
 
 /** What suggests that a question's labels are mistaken or its answers useless: in counts, quoting no example. */
@@ -12,7 +12,7 @@ export const doubtsAbout = (
   letThrough: readonly Row[],
 ): string[] => {
   const right = rows.filter(({ correct }) => correct).length
-  const commonest = commonestLabel(rows)
+  const commonest = commonestLabelCount(rows)
   const options = rows[0]?.logits.length ?? 0
   const labels = new Set(rows.map(({ label }) => label))
   const unused = options - labels.size

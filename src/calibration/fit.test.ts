@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { upperErrorBound } from './clopper-pearson.ts'
-import { CONFIDENCE } from './cutoff.ts'
+import { CONFIDENCE } from './error-bounds.ts'
 import { fitQuestion } from './fit.ts'
 import { judge, judgeAt, labelledRow, type Row } from './row.ts'
 import { seededRandom } from './simulation/random.ts'

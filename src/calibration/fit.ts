@@ -1,8 +1,8 @@
 import { present } from '../present.ts'
-import type { Rule, Scale } from '../profiles/profile.ts'
+import { accepts, type Rule, type Scale } from '../profiles/profile.ts'
 import { curvesOf } from './curves.ts'
 import { certifyCutoff } from './cutoff.ts'
-import { commonestLabel, doubtsAbout } from './doubts.ts'
+import { commonestLabelCount, doubtsAbout } from './doubts.ts'
 import { dealFolds, type FoldedRow } from './folds.ts'
 import { measure } from './metrics.ts'
 import { type Judged, judge, judgeAt, type Row, shifted } from './row.ts'
@@ -21,31 +21,31 @@ export type Fit = {
  * Fits one question on its labelled rows. The quality figures in `after` are out of fold: no row is judged by a fit
  * that saw it. `cutoff` and `coverage` are those of the rule that ships.
  */
-export const fitQuestion = (rows: readonly Row[], targetError: number, offsets = false): Fit =>
-  fitFolded(dealFolds(rows), targetError, offsets)
+export const fitQuestion = (rows: readonly Row[], targetError: number, withOffsets = false): Fit =>
+  fitFolded(dealFolds(rows), targetError, withOffsets)
 
-export const fitFolded = (folded: readonly FoldedRow[], targetError: number, offsets = false): Fit => {
+export const fitFolded = (folded: readonly FoldedRow[], targetError: number, withOffsets = false): Fit => {
   const raw = folded.map(row => judge(row, 1))
-  const { scale, outOfFold, orders } = crossFit(folded, offsets)
-  const rule = { ...scale, cutoff: certifyCutoff(orders, targetError) }
-  const [shipped] = orders
-  const asShipped = folded.map(row => shifted(row, scale.offsets))
+  const fitted = crossFit(folded, withOffsets)
+  const { outOfFold, shipped } = fitted
+  const rule = ruleOf(fitted, targetError)
+  const asShipped = folded.map(row => shifted(row, rule.offsets))
   const letThrough = asShipped.filter((_, index) =>
-    accepts(rule, present(shipped[index], 'a row in the same place')),
+    accepts(rule, present(shipped[index], 'a row in the same place').confidence),
   )
   return {
     rule,
     before: measure(raw, null, 1),
     after: {
       ...measure(outOfFold, rule.cutoff, letThrough.length / folded.length),
-      temperature: scale.temperature,
-      ...judgeRule(folded, targetError, offsets),
+      temperature: rule.temperature,
+      ...judgeRule(folded, targetError, withOffsets),
     },
     curves: {
-      commonest_label: commonestLabel(folded) / folded.length,
+      commonest_label: commonestLabelCount(folded) / folded.length,
       ...curvesOf(raw, outOfFold, shipped),
     },
-    doubts: doubtsAbout(asShipped, scale.temperature, letThrough),
+    doubts: doubtsAbout(asShipped, rule.temperature, letThrough),
   }
 }
 
@@ -58,11 +58,14 @@ export const measureRaw = (rows: readonly Row[]): Metrics =>
   )
 
 export type CrossFit = {
+  /** Fitted on all rows: the one that ships. */
   scale: Scale
+  /** All rows on that scale. */
+  shipped: Judged[]
+  /** All rows once more, each time as a fit that the labels influenced less would have ordered them. */
+  others: Judged[][]
   /** Each row on the scale of the other folds, as if it were a new case. */
   outOfFold: Judged[]
-  /** All rows on the scale that ships, then as a fit that the labels influenced less would have ordered them. */
-  orders: [shipped: Judged[], ...others: Judged[][]]
 }
 
 /**
@@ -70,51 +73,40 @@ export type CrossFit = {
  * scale, so rows must be counted on that scale: with five scales, rows with equal logits would get five confidences,
  * and part of what the cutoff accepts would never have been tested.
  */
-export const crossFit = (rows: readonly FoldedRow[], offsets: boolean): CrossFit => {
-  const scales = new Map<number, Scale>()
-  for (const { fold } of rows) {
-    if (!scales.has(fold))
-      scales.set(
-        fold,
-        fitScale(
-          rows.filter(row => row.fold !== fold),
-          offsets,
-        ),
-      )
-  }
-  const scale = fitScale(rows, offsets)
-  const at = (one: Scale) => rows.map(row => judgeAt(row, one))
-  const turned = new Map<number, Judged[]>()
-  if (offsets || rows.some(ordersDiffer)) for (const [fold, one] of scales) turned.set(fold, at(one))
-  const outOfFold = rows.map(
-    (row, index) => turned.get(row.fold)?.[index] ?? judgeAt(row, scales.get(row.fold) ?? { temperature: 1 }),
-  )
+export const crossFit = (rows: readonly FoldedRow[], withOffsets: boolean): CrossFit => {
+  const scaleFor = (seen: readonly FoldedRow[]) => fitScale(seen, withOffsets)
+  const on = (scale: Scale) => rows.map(row => judgeAt(row, scale))
+  const folds = new Set(rows.map(row => row.fold))
+  const scales = new Map([...folds].map(fold => [fold, scaleFor(rows.filter(row => row.fold !== fold))]))
+  const outOfFold = rows.map(row => judgeAt(row, present(scales.get(row.fold), 'the scale of a fold')))
+  const others = withOffsets || rows.some(ordersDiffer) ? [...scales.values()].map(on) : []
   // Offsets decide which answers are right. Those that saw a label flatter it; those of the other folds do not.
-  const unseen = offsets ? [outOfFold] : []
-  return { scale, outOfFold, orders: [at(scale), ...turned.values(), ...unseen] }
+  if (withOffsets) others.push(outOfFold)
+  const scale = scaleFor(rows)
+  return { scale, shipped: on(scale), others, outOfFold }
 }
 
 /** With two options, the wider gap is surer at every temperature. With more, that depends on the temperature. */
 const ordersDiffer = ({ logits }: Row): boolean => logits.length > 2
 
-const accepts = (rule: Rule, row: Judged): boolean => rule.cutoff !== null && row.confidence >= rule.cutoff
+const ruleOf = ({ scale, shipped, others }: CrossFit, targetError: number): Rule => ({
+  ...scale,
+  cutoff: certifyCutoff(shipped, others, targetError),
+})
 
 /** How a whole rule, scale and cutoff, does on a fifth of the rows that it never saw: five times, pooled. */
-const judgeRule = (rows: readonly FoldedRow[], targetError: number, offsets: boolean) => {
+const judgeRule = (rows: readonly FoldedRow[], targetError: number, withOffsets: boolean) => {
   let covered = 0
   let wrong = 0
   for (const fold of new Set(rows.map(row => row.fold))) {
-    const { scale, orders } = crossFit(
-      rows.filter(row => row.fold !== fold),
-      offsets,
-    )
-    const rule = { ...scale, cutoff: certifyCutoff(orders, targetError) }
+    const seen = rows.filter(row => row.fold !== fold)
+    const rule = ruleOf(crossFit(seen, withOffsets), targetError)
     for (const row of rows) {
       if (row.fold !== fold) continue
-      const judged = judgeAt(row, rule)
-      if (!accepts(rule, judged)) continue
+      const { confidence, correct } = judgeAt(row, rule)
+      if (!accepts(rule, confidence)) continue
       covered += 1
-      if (!judged.correct) wrong += 1
+      if (!correct) wrong += 1
     }
   }
   return {

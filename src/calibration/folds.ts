@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { present } from '../present.ts'
 import type { Row } from './row.ts'
 
 export const FOLDS = 5
@@ -24,7 +25,7 @@ export const dealFolds = (rows: readonly Row[]): FoldedRow[] => {
     target.size += labels.length
     for (const label of labels) target.labels.set(label, (target.labels.get(label) ?? 0) + 1)
   }
-  return sorted.map(row => ({ ...row, fold: fold.get(row.group) ?? 0 }))
+  return sorted.map(row => ({ ...row, fold: present(fold.get(row.group), 'a fold') }))
 }
 
 type Fold = { number: number; size: number; labels: Map<string, number> }

@@ -2,7 +2,7 @@
 // to its answer, except for the scorer itself. With offsets, which take the most memory and time.
 import type { ScoreUnit } from '../../scorer/protocol.ts'
 import { usageOf } from '../decision/usage.ts'
-import { MAX_BODY_BYTES } from '../http/body.ts'
+import { MAX_BODY_BYTES } from '../http/body-limit.ts'
 import { readJson } from '../json/reader.ts'
 import { compact } from '../json/writer.ts'
 import { sealProfile } from '../profiles/profile.ts'

@@ -1,4 +1,5 @@
 import { atTemperature, withOffsets } from '../decision/distribution.ts'
+import { present } from '../present.ts'
 import type { Scale } from '../profiles/profile.ts'
 
 /** One labelled question of one example. */
@@ -19,8 +20,11 @@ export type Row = {
 }
 
 /**
- * Takes logits in the question's own order. If several are highest, the service answers the first. `places` tells where
- * each option is in the order of the question's signature, if that is another.
+ * Takes logits in the question's own order. `places` tells where each option is in the order of the question's
+ * signature, if that is another.
+ *
+ * If several logits are highest, a decision answers the first. A row that offsets have shifted knows only the order of
+ * the signature, so there it is the first in that.
  */
 export const labelledRow = (
   group: string,
@@ -39,13 +43,13 @@ export const labelledRow = (
     truth: sorted.indexOf(own),
     correct: logits.indexOf(sorted[0] ?? own) === labelIndex,
     placed: places === undefined ? logits : permuted(logits, places),
-    place: places?.[labelIndex] ?? labelIndex,
+    place: places === undefined ? labelIndex : present(places[labelIndex], 'a place'),
   }
 }
 
 const permuted = (logits: readonly number[], places: readonly number[]): number[] => {
   const placed = [...logits]
-  for (const [option, logit] of logits.entries()) placed[places[option] ?? option] = logit
+  for (const [option, logit] of logits.entries()) placed[present(places[option], 'a place')] = logit
   return placed
 }
 
@@ -53,7 +57,7 @@ const permuted = (logits: readonly number[], places: readonly number[]): number[
 export const shifted = (row: Row, offsets: readonly number[] | undefined): Row =>
   offsets === undefined ? row : labelledRow(row.group, row.label, withOffsets(row.placed, offsets), row.place)
 
-/** What a temperature makes of a row. */
+/** What a scale makes of a row. */
 export type Judged = {
   group: string
   /** The highest probability. */

@@ -3,7 +3,7 @@ import { type Row, shifted } from './row.ts'
 import { fitTemperature } from './temperature.ts'
 
 /** Pull of each offset towards 0, in nats: half a nat for an offset that multiplies the odds of its option by e. */
-export const OFFSET_PULL = 0.5
+const OFFSET_PULL = 0.5
 /** The longest step of an offset. Odds stay finite: no offset that lowers the objective is near a hundred. */
 const LONGEST_STEP = 2
 const PRECISE = 1e-4

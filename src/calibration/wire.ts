@@ -1,8 +1,8 @@
 // The wire format of a calibration and its report.
 import * as v from 'valibot'
+import { MAX_LEVELS, MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { Usage } from '../decision/decision.ts'
-import { ChoiceQuestion, MAX_LEVELS, NoulQuestion, ScoreQuestion } from '../decision/question.ts'
-import { MAX_QUESTIONS } from '../decision/questions.ts'
+import { ChoiceQuestion, NoulQuestion, ScoreQuestion } from '../decision/question.ts'
 import { DecisionBody } from '../decision/request.ts'
 import { count, share } from '../figures.ts'
 import { MAX_EXAMPLES, MIN_EXAMPLES } from './limits.ts'

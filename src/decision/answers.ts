@@ -1,5 +1,5 @@
 import { present } from '../present.ts'
-import type { Rule, Scale } from '../profiles/profile.ts'
+import { accepts, type Rule, type Scale } from '../profiles/profile.ts'
 import { concentration, normalized } from './confidence.ts'
 import type { Answer, AnswerMetadata } from './decision.ts'
 import { atTemperature, averaged, type Spread, spreadOf, topOf, withOffsets } from './distribution.ts'
@@ -87,7 +87,7 @@ const scoreAnswer = (levels: ScoreQuestion['criteria'], spread: Spread, rule: Ru
 const metadata = (top: number, confidenceNormalized: number, rule: Rule | null): AnswerMetadata => ({
   calibrated: rule !== null,
   p_top: top,
-  abstain: rule === null ? null : rule.cutoff === null || top < rule.cutoff,
+  abstain: rule === null ? null : !accepts(rule, top),
   confidence_winning: top,
   confidence_normalized: confidenceNormalized,
 })

@@ -28,7 +28,10 @@ export const withOffsets = (
   offsets: readonly number[],
   places?: readonly number[],
 ): readonly number[] =>
-  logits.map((logit, option) => logit + present(offsets[places?.[option] ?? option], 'an offset'))
+  logits.map((logit, option) => {
+    const place = places === undefined ? option : present(places[option], 'a place')
+    return logit + present(offsets[place], 'an offset')
+  })
 
 export const atTemperature = (logits: readonly number[], temperature: number): readonly number[] =>
   logits.map(logit => logit / temperature)

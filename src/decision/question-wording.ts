@@ -1,6 +1,7 @@
 import type { Json } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
+import { present } from '../present.ts'
 import type { Question } from './question.ts'
 
 /**
@@ -17,7 +18,7 @@ export const signaturePlaces = ({ criteria, type }: Question): readonly number[]
   const keys = [...criteria].sort(byKey).map(([key]) => key)
   const places = new KeyedByCaller<number>()
   for (const [place, key] of keys.entries()) places.set(key, place)
-  return [...criteria.keys()].map(key => places.get(key) ?? 0)
+  return [...criteria.keys()].map(key => present(places.get(key), 'a place'))
 }
 
 const inSignatureOrder = (criteria: Question['criteria']): Json => {

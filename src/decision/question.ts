@@ -1,9 +1,6 @@
 import * as v from 'valibot'
+import { MAX_LEVELS, MAX_OPTIONS, MIN_LEVELS } from '../../scorer/limits.ts'
 import { isArray, isObject, type JsonArray, type JsonObject } from '../json/json.ts'
-
-export const MAX_OPTIONS = 1_024
-export const MIN_LEVELS = 2
-export const MAX_LEVELS = 10
 
 // Objects whose keys the caller chooses are Maps. Objects of known fields are plain, and the code that makes them
 // plain refuses unknown names. Every rule has a message of ours, because the library's own would quote what was sent.

@@ -1,10 +1,9 @@
+import { MAX_OPTIONS, MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { copyOf, isArray, isObject, type Json, type JsonObject } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { canonicalQuestion } from './aliases.ts'
 import { conform, Misfit, type Path } from './misfit.ts'
-import { MAX_OPTIONS, QUESTION_BY_ID, Question, TYPE_REQUIRED } from './question.ts'
-
-export const MAX_QUESTIONS = 128
+import { QUESTION_BY_ID, Question, TYPE_REQUIRED } from './question.ts'
 
 /** The questions of a request by id, read and checked, in the caller's order. `path` is where they are. */
 export const readQuestions = (questions: Json | undefined, path: Path): ReadonlyMap<string, Question> => {

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { isObject, type Json, type JsonObject } from '../json/json.ts'
 import { conform, Misfit } from './misfit.ts'
 import { Question, required } from './question.ts'
-import { MAX_QUESTIONS, readQuestions } from './questions.ts'
+import { readQuestions } from './questions.ts'
 import { warningsAbout } from './unknown-fields.ts'
 
 export const DEFAULT_MODEL = 'decider-1'

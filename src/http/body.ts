@@ -1,10 +1,9 @@
 import { readJson } from '../json/reader.ts'
 import { Problem } from '../problem.ts'
+import { MAX_BODY_BYTES } from './body-limit.ts'
 import { arriving, declaredBytes, type Vouch } from './bytes.ts'
 import type { Document } from './document.ts'
 import { unzstd } from './zstd.ts'
-
-export const MAX_BODY_BYTES = 4_000_000
 
 /** A body as it was read, or why it will be refused once its sender is known to be admitted. */
 export type Body = { kind: 'read'; bytes: Uint8Array } | { kind: 'refused'; problem: Problem }

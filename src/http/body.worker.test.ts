@@ -3,7 +3,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { Problem } from '../problem.ts'
 import { apiKey, setup } from '../testing/setup.ts'
-import { MAX_BODY_BYTES } from './body.ts'
+import { MAX_BODY_BYTES } from './body-limit.ts'
 import { arriving } from './bytes.ts'
 
 const decision = '{"state":"s","questions":{"q":{"type":"noul"}}}'

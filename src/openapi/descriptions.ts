@@ -21,7 +21,8 @@ export const describeFields = (schemas: Schemas): Record<string, OpenAPIV3_1.Sch
 const INSTRUCTIONS =
   'What to decide, in at most 16,381 tokens. Refer to a nested field of the state by its path in backticks: `ticket.messages[0].text`.'
 const PROBABILITIES = 'One per option, summing to 1.'
-const LOGITS = 'Raw log-scores; their softmax is `probabilities`.'
+const LOGITS =
+  'One per option; their softmax is `probabilities`. A profile’s offsets and temperature are already applied.'
 const CONFIDENCE =
   '(p − 1/k) / (1 − 1/k) for the highest probability p of k options: 0 for an even split, 1 when all mass is on one option.'
 const SCORE =
@@ -45,7 +46,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     questions:
       'Maps an id of your choice to each question. Ids come back in `answers` and are not shown to the model.',
     model: 'An alias or a snapshot id.',
-    calibration: 'A profile from `POST /v1/calibrations`. It scales probabilities and decides `abstain`.',
+    calibration:
+      'A profile from `POST /v1/calibrations`. It calibrates probabilities and decides `abstain`; if it holds offsets, it may change which option wins.',
     order_invariant:
       'Scores every choice a second time with its options reversed and averages the two. The second pass is billed too, but the state only once.',
   },

@@ -12,6 +12,10 @@ export type Scale = {
 /** What a profile holds for a question. Below the cutoff it abstains; null means that no answer is sure enough. */
 export type Rule = Scale & { cutoff: number | null }
 
+/** Whether an answer of this confidence is given. A cutoff is certified by the same comparison. */
+export const accepts = ({ cutoff }: Pick<Rule, 'cutoff'>, confidence: number): boolean =>
+  cutoff !== null && confidence >= cutoff
+
 /** A calibration as its owner holds it: the snapshot it is bound to and rules by question signature, nothing else. */
 export type Profile = { snapshot: string; rules: ReadonlyMap<string, Rule> }
 

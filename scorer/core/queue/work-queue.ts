@@ -47,7 +47,10 @@ type Waiting = { readonly task: Task; readonly since: number; rank: number; cost
  * state delays another long one by its share of the engine, and short ones by a block. `riding` runs a batch of tasks
  * that wait for a long state another task is encoding: in the small lane they would take up room and do nothing.
  */
-type Lanes = { readonly [name in 'small' | 'medium' | 'long' | 'riding']: Lane }
+const BATCHED = { small: true, medium: false, long: false, riding: true } as const
+type Lanes = { readonly [name in keyof typeof BATCHED]: Lane }
+/** Lanes that run one task at a time. */
+export const SINGLE_TASK_LANES = Object.values(BATCHED).filter(batched => !batched).length
 const MEDIUM_BATCHES = 4
 
 /** This part of a batch keeps a CPU busy: joined runs are no longer than that. */
@@ -83,7 +86,12 @@ export class WorkQueue {
       })
       return { batched, pace, turns: new Turns(), running: new Set(), until: 0 }
     }
-    this.#lanes = { small: lane(true), medium: lane(false), long: lane(false), riding: lane(true) }
+    this.#lanes = {
+      small: lane(BATCHED.small),
+      medium: lane(BATCHED.medium),
+      long: lane(BATCHED.long),
+      riding: lane(BATCHED.riding),
+    }
   }
 
   get depth(): { waiting: number; waitingTokens: number; running: number; runningTokens: number } {

@@ -1,9 +1,6 @@
 import * as v from 'valibot'
+import { MAX_LEVELS, MAX_OPTIONS, MAX_QUESTIONS, MIN_LEVELS } from '../../limits.ts'
 import { MAX_UNITS, type ScoreRequest } from '../../protocol.ts'
-
-const MAX_QUESTIONS = 128
-const MAX_OPTIONS = 1_024
-const MAX_LEVELS = 10
 
 const Text = v.nullable(v.string())
 const Question = v.variant('type', [
@@ -16,7 +13,7 @@ const Question = v.variant('type', [
   v.object({
     type: v.literal('score'),
     instructions: Text,
-    levels: v.pipe(v.array(v.string()), v.minLength(2), v.maxLength(MAX_LEVELS)),
+    levels: v.pipe(v.array(v.string()), v.minLength(MIN_LEVELS), v.maxLength(MAX_LEVELS)),
   }),
 ])
 const Unit = v.object({

@@ -1,5 +1,5 @@
 import { withOffsets } from '../../decision/distribution.ts'
-import type { Scale } from '../../profiles/profile.ts'
+import { accepts, type Scale } from '../../profiles/profile.ts'
 import { acceptancePrefixes, certifyCutoff } from '../cutoff.ts'
 import { crossFit } from '../fit.ts'
 import { dealFolds } from '../folds.ts'
@@ -54,11 +54,11 @@ export const simulate = (
     naive: [] as Outcome[],
   }))
   for (let count = 0; count < fits; count++) {
-    const { scale, orders } = crossFit(dealFolds(drawRows(world, examples, random)), offsets)
+    const { scale, shipped, others } = crossFit(dealFolds(drawRows(world, examples, random)), offsets)
     const answers = answered(population, scale)
     for (const { targetError, certified, naive } of outcomes) {
-      certified.push(outcome(certifyCutoff(orders, targetError), answers))
-      naive.push(outcome(naiveCutoff(orders[0], targetError), answers))
+      certified.push(outcome(certifyCutoff(shipped, others, targetError), answers))
+      naive.push(outcome(naiveCutoff(shipped, targetError), answers))
     }
   }
   return outcomes.map(({ targetError, certified, naive }) => ({
@@ -79,7 +79,7 @@ const outcome = (cutoff: number | null, answers: readonly Answered[]): Outcome =
   let given = 0
   let wrong = 0
   for (const answer of answers) {
-    if (cutoff === null || answer.confidence < cutoff) continue
+    if (!accepts({ cutoff }, answer.confidence)) continue
     given += 1
     wrong += answer.wrong
   }

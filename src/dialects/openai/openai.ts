@@ -1,8 +1,8 @@
 // OpenAI's Decisions API, for its SDK with the base URL `…/openai/v1`.
 import * as v from 'valibot'
+import { MAX_QUESTIONS } from '../../../scorer/limits.ts'
 import type { Dialect } from '../../decision/dialect.ts'
 import { Misfit, type Path } from '../../decision/misfit.ts'
-import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.ts'
 import { written } from './answer.ts'

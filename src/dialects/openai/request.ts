@@ -1,7 +1,7 @@
 // A request of OpenAI's Decisions API, as its SDK types it (openai 7.55, resources/decisions.d.ts).
 import * as v from 'valibot'
-import { MAX_LEVELS, MIN_LEVELS, required } from '../../decision/question.ts'
-import { MAX_QUESTIONS } from '../../decision/questions.ts'
+import { MAX_LEVELS, MAX_QUESTIONS, MIN_LEVELS } from '../../../scorer/limits.ts'
+import { required } from '../../decision/question.ts'
 import { isArray, isObject, type JsonArray, type JsonObject } from '../../json/json.ts'
 
 const MIN_CHOICES = 2

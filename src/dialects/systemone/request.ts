@@ -1,6 +1,7 @@
 // A request of TypeSafe's System One API (OpenAPI 0.2.0, typesafe-sdk 0.7). It knows no aliases, and refuses what
 // its server refuses: code that runs here must run there.
 import * as v from 'valibot'
+import { MAX_QUESTIONS } from '../../../scorer/limits.ts'
 import { attempt, conform, type Fault, Misfit, misfitOf, type Path } from '../../decision/misfit.ts'
 import {
   ChoiceQuestion,
@@ -14,7 +15,6 @@ import {
   ScoreQuestion,
   TYPES,
 } from '../../decision/question.ts'
-import { MAX_QUESTIONS } from '../../decision/questions.ts'
 import { DEFAULT_MODEL, type DecisionRequest } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
 import { isObject, type Json, type JsonObject } from '../../json/json.ts'

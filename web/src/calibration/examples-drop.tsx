@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import sampleUrl from '../../../examples/support-tickets.jsonl?url'
 import { textOf } from '../../../src/calibration/examples-file.ts'
-import { MIN_LABELS } from '../../../src/calibration/limits.ts'
+import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from '../../../src/calibration/limits.ts'
 import { FieldError } from '../ui/field-error.tsx'
 import { bytes, count, plural } from '../ui/format.ts'
 import { onlyLast } from '../ui/only-last.ts'
@@ -78,7 +78,9 @@ export const ExamplesDrop = () => {
         <button type="button" class="quiet" onClick={() => void take(readSample(), SAMPLE_TARGET)}>
           Try 400 sample tickets
         </button>
-        <p class="muted">or drop a file here: JSON Lines, 200 to 5,000 labelled examples</p>
+        <p class="muted">
+          or drop a file here: JSON Lines, {MIN_EXAMPLES} to {count(MAX_EXAMPLES)} labelled examples
+        </p>
       </div>
       <FieldError role="alert" message={problem.value} />
       {file.value === null ? <Shape /> : <Found found={file.value} />}
@@ -116,8 +118,8 @@ const Shape = () => (
       {EXAMPLE}
     </pre>
     <p class="muted small">
-      One example per line, however long. To be fitted, a question must be asked the same way in at least 50
-      examples.
+      One example per line, however long. To be fitted, a question must be asked the same way in at least{' '}
+      {MIN_LABELS} examples.
     </p>
   </details>
 )

@@ -3,15 +3,15 @@ import { exampleIn, namedQuestions, withoutLabel } from '../../../src/calibratio
 import { MAX_EXAMPLES, MIN_EXAMPLES } from '../../../src/calibration/limits.ts'
 import { wordingOf } from '../../../src/decision/question-wording.ts'
 import { readQuestion } from '../../../src/decision/questions.ts'
+import { MAX_BODY_BYTES } from '../../../src/http/body-limit.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
 import { textIn } from '../service/fields.ts'
 import { bytes, count, plural } from '../ui/format.ts'
 
-const BODY_MAX_BYTES = 4_000_000
 /** More than a valid request takes in any usual formatting. Reading more would block the page for seconds. */
-export const FILE_MAX_BYTES = 10 * BODY_MAX_BYTES
+export const FILE_MAX_BYTES = 10 * MAX_BODY_BYTES
 
 export type ExamplesFile = {
   name: string
@@ -88,8 +88,8 @@ const described = (
   if (examples.length > MAX_EXAMPLES)
     problems.push(`The file has ${count(examples.length)} examples; the limit is ${count(MAX_EXAMPLES)}.`)
   const sent = new TextEncoder().encode(text).byteLength
-  if (sent > BODY_MAX_BYTES - 1_000)
-    problems.push(`The examples take ${bytes(sent)}; a request can hold ${bytes(BODY_MAX_BYTES)}.`)
+  if (sent > MAX_BODY_BYTES - 1_000)
+    problems.push(`The examples take ${bytes(sent)}; a request can hold ${bytes(MAX_BODY_BYTES)}.`)
   const [first] = examples
   return {
     ...file,

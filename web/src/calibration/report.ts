@@ -1,5 +1,5 @@
 // A calibration report as the page shows it.
-import { outOfFold } from '../../../src/calibration/out-of-fold.ts'
+import { heldOutCounts } from '../../../src/calibration/held-out.ts'
 import { isObject, type JsonObject, numberOf } from '../../../src/json/json.ts'
 import { arrayIn, numberIn, objectIn, objectsIn, textIn } from '../service/fields.ts'
 
@@ -85,7 +85,7 @@ const afterOf = (from: JsonObject): MetricsAfter => ({
   coverage: numberIn(from, 'coverage'),
   cutoff: numberOf(from.get('cutoff')),
   temperature: numberIn(from, 'temperature'),
-  outOfFold: outOfFold({
+  outOfFold: heldOutCounts({
     n: numberIn(from, 'n'),
     coverage_at_target_error: numberIn(from, 'coverage_at_target_error'),
     error_when_covered: numberOf(from.get('error_when_covered')),

@@ -1,5 +1,6 @@
 // Questions as the form edits them. A draft keeps every field, its order and its digits, so that going from JSON
 // to the form and back changes nothing that was not touched.
+import { MAX_LEVELS } from '../../../scorer/limits.ts'
 import { isArray, isObject, type Json, type JsonArray, type JsonObject } from '../../../src/json/json.ts'
 
 export const QUESTION_TYPES = ['choice', 'noul', 'score'] as const
@@ -129,7 +130,7 @@ export const retyped = (draft: Draft, type: QuestionType): Draft => {
 const converted = ({ choice, score }: Was, type: QuestionType, id: string): Shown => {
   const fresh = newDraft(type, id)
   if (fresh.kind === 'score' && choice !== undefined && choice.options.length >= 2) {
-    const levels = choice.options.slice(0, 10).map(o => o.description ?? o.key)
+    const levels = choice.options.slice(0, MAX_LEVELS).map(o => o.description ?? o.key)
     return { ...fresh, levels, carried: levels }
   }
   if (fresh.kind === 'choice' && score !== undefined) {

@@ -1,12 +1,11 @@
 import type { Signal } from '@preact/signals'
+import { MAX_LEVELS } from '../../../scorer/limits.ts'
 import type { Json } from '../../../src/json/json.ts'
 import { whenDrawn } from '../ui/drawn.ts'
 import * as desk from './desk.ts'
 import type { Draft } from './draft.ts'
 import { RemoveButton } from './remove-button.tsx'
 import { Wording } from './wording.tsx'
-
-const LEVELS_MAX = 10
 
 /** The levels of a score, lowest first. */
 export const LevelList = ({ draft, name }: { draft: Signal<Draft>; name: string }) => {
@@ -34,7 +33,7 @@ export const LevelList = ({ draft, name }: { draft: Signal<Draft>; name: string 
           <RemoveButton what={`level ${at} of ${name}`} remove={() => set(now.levels.toSpliced(at, 1))} />
         </div>
       ))}
-      {now.levels.length < LEVELS_MAX && (
+      {now.levels.length < MAX_LEVELS && (
         <button type="button" class="link" onClick={event => add(event.currentTarget.parentElement)}>
           Add a level
         </button>

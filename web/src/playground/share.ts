@@ -1,4 +1,5 @@
 // A link that carries the desk. Everything is in the fragment, which browsers do not send to any server.
+import { MAX_BODY_BYTES } from '../../../src/http/body-limit.ts'
 import { isObject, type Json } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { textIn } from '../service/fields.ts'
@@ -9,8 +10,6 @@ import { writeRequest } from './request.ts'
 /** Longer addresses are cut or refused on their way through mail and chat. */
 const LINK_MAX = 100_000
 const FRAGMENT = '#share='
-/** What the service accepts. A link that unpacks to more was made to do harm. */
-const REQUEST_MAX_BYTES = 4_000_000
 
 /** The key is not part of it, and neither is a calibration profile. */
 export const shareLink = async (): Promise<string> => {
@@ -61,7 +60,8 @@ const unpacked = async (code: string): Promise<string> => {
   const binary = atob(code.replaceAll('-', '+').replaceAll('_', '/'))
   const bytes = Uint8Array.from(binary, character => character.charCodeAt(0))
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
-  return textOf(stream, REQUEST_MAX_BYTES)
+  // A link that unpacks to more than the service accepts was made to do harm.
+  return textOf(stream, MAX_BODY_BYTES)
 }
 
 /** Not through a Response: in Firefox a stream cut short would then fail a second time, where nothing can catch it. */

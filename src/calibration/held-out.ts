@@ -1,7 +1,7 @@
 import type { MetricsAfter } from './wire.ts'
 
 /** How many answers were given out of fold, and how many of them were wrong: the counts behind the two shares. */
-export const outOfFold = ({
+export const heldOutCounts = ({
   n,
   coverage_at_target_error,
   error_when_covered,
