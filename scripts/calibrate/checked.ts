@@ -2,7 +2,7 @@ import { type Asking, bySignature } from '../../src/calibration/by-signature.ts'
 import { measure } from '../../src/calibration/metrics.ts'
 import type { Example, Labelled } from '../../src/calibration/request.ts'
 import { type Judged, judge, labelledRow } from '../../src/calibration/row.ts'
-import type { Question } from '../../src/decision/question.ts'
+import { optionNames } from '../../src/decision/option-names.ts'
 import { present } from '../../src/present.ts'
 import type { Decision } from './ask.ts'
 import { type Evidence, evidenceOf, type Verdict, verdictOn } from './verdict.ts'
@@ -29,7 +29,7 @@ export const checked = (
 ): Checked[] => {
   const rowOf = ({ asked, label }: Labelled, { group, example, id }: Asking): Row => {
     const { logits, decider } = present(decisions[example]?.answers[id], 'an answer')
-    const inOrder = optionsOf(asked.question).map(option => present(logits[option], 'a logit'))
+    const inOrder = optionNames(asked.question).map(option => present(logits[option], 'a logit'))
     // The service has already added offsets and divided by the temperature.
     const judged = judge(labelledRow(group, label.name, inOrder, label.index), 1)
     return { ...judged, example, abstain: decider.abstain }
@@ -58,15 +58,3 @@ type Row = Judged & Decision['answers'][string]['decider'] & { example: number }
 
 const surestFirst = (rows: readonly Row[]): Row[] =>
   rows.toSorted((one, other) => other.confidence - one.confidence)
-
-/** The names that an answer gives to a question's options, in the order of its labels. */
-const optionsOf = (question: Question): string[] => {
-  switch (question.type) {
-    case 'choice':
-      return [...question.criteria.keys()]
-    case 'noul':
-      return ['true', 'false']
-    case 'score':
-      return question.criteria.map((_, level) => String(level))
-  }
-}

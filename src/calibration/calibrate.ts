@@ -1,3 +1,4 @@
+import { optionNames } from '../decision/option-names.ts'
 import type { Question } from '../decision/question.ts'
 import type { Scored } from '../decision/usage.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
@@ -52,17 +53,12 @@ const fitted = (fit: Fit, asked: Asked): QuestionReport['outcome'] => ({
 
 /** By the names that the maps of an answer have, and in their order. */
 const byName = (offsets: readonly number[], { question, places }: Asked): ReadonlyMap<string, number> => {
-  const named = namesIn(question).map((name, option): [string, number] => [
+  const named = optionNames(question).map((name, option): [string, number] => [
     name,
     present(offsets[present(places[option], 'a place')], 'an offset'),
   ])
   // The scorer's first logit of a noul is that of yes, but its maps begin with false.
   return new KeyedByCaller(question.type === 'noul' ? named.toReversed() : named)
-}
-
-const namesIn = ({ type, criteria }: Question): readonly string[] => {
-  if (type === 'noul') return ['true', 'false']
-  return criteria instanceof Map ? [...criteria.keys()] : criteria.map((_, level) => String(level))
 }
 
 export const profileOf = (snapshot: string, reports: readonly QuestionReport[]): Profile => ({

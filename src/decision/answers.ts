@@ -3,6 +3,7 @@ import { accepts, type Rule, type Scale } from '../profiles/profile.ts'
 import { concentration, normalized } from './confidence.ts'
 import type { Answer, AnswerMetadata } from './decision.ts'
 import { atTemperature, averaged, type Spread, spreadOf, topOf, withOffsets } from './distribution.ts'
+import { optionNames } from './option-names.ts'
 import type { Question, ScoreQuestion } from './question.ts'
 import { signaturePlaces } from './question-wording.ts'
 
@@ -11,8 +12,8 @@ export type Scores = { logits: readonly number[]; reversed: readonly number[] | 
 
 /** Throws unless each option has exactly one logit in each pass. */
 export const answerTo = (question: Question, scores: Scores, rule: Rule | null): Answer => {
-  const options = optionsOf(question)
-  if (scores.logits.length !== options || (scores.reversed ?? scores.logits).length !== options) {
+  const options = optionNames(question)
+  if ([scores.logits, scores.reversed ?? scores.logits].some(({ length }) => length !== options.length)) {
     throw new RangeError('a question needs one logit per option')
   }
   const raw = scores.reversed === null ? scores.logits : averaged(scores.logits, scores.reversed)
@@ -20,11 +21,11 @@ export const answerTo = (question: Question, scores: Scores, rule: Rule | null):
   const spread = spreadOf(logits)
   switch (question.type) {
     case 'choice':
-      return choiceAnswer([...question.criteria.keys()], spread, rule)
+      return choiceAnswer(options, spread, rule)
     case 'noul':
       return noulAnswer(spread, rule)
     case 'score':
-      return scoreAnswer(question.criteria, spread, rule)
+      return scoreAnswer(question.criteria, options, spread, rule)
   }
 }
 
@@ -37,11 +38,6 @@ const scaled = (
     offsets === undefined ? logits : withOffsets(logits, offsets, signaturePlaces(question)),
     temperature,
   )
-
-const optionsOf = ({ criteria }: Question): number => {
-  if (criteria instanceof Map) return criteria.size
-  return 'true' in criteria ? 2 : criteria.length
-}
 
 const choiceAnswer = (keys: readonly string[], spread: Spread, rule: Rule | null): Answer => {
   const { index, value } = topOf(spread.probabilities)
@@ -69,14 +65,18 @@ const noulAnswer = (spread: Spread, rule: Rule | null): Answer => {
   }
 }
 
-const scoreAnswer = (levels: ScoreQuestion['criteria'], spread: Spread, rule: Rule | null): Answer => {
-  const names = levels.map((_, level) => String(level))
+const scoreAnswer = (
+  levels: ScoreQuestion['criteria'],
+  names: readonly string[],
+  spread: Spread,
+  rule: Rule | null,
+): Answer => {
   const { index, value } = topOf(spread.probabilities)
   const mean = spread.probabilities.reduce((sum, probability, level) => sum + level * probability, 0)
   return {
     type: 'score',
     score: Math.min(mean, levels.length - 1),
-    legend: new Map(levels.map((description, level) => [String(level), description])),
+    legend: byName(names, levels),
     probabilities: byName(names, spread.probabilities),
     logits: byName(names, spread.logits),
     confidence: concentration(spread.probabilities, index),
@@ -92,5 +92,8 @@ const metadata = (top: number, confidenceNormalized: number, rule: Rule | null):
   confidence_normalized: confidenceNormalized,
 })
 
-const byName = <Name extends string>(names: readonly Name[], values: readonly number[]): Map<Name, number> =>
-  new Map(names.map((name, option) => [name, present(values[option], 'a number of an option')]))
+const byName = <Name extends string, Value>(
+  names: readonly Name[],
+  values: readonly Value[],
+): Map<Name, Value> =>
+  new Map(names.map((name, option) => [name, present(values[option], 'what belongs to an option')]))

@@ -2,6 +2,7 @@ import type { Json } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
 import { present } from '../present.ts'
+import { optionNames } from './option-names.ts'
 import type { Question } from './question.ts'
 
 /**
@@ -12,18 +13,19 @@ export const wordingOf = ({ type, instructions, criteria }: Question): string =>
   compact([type, instructions, inSignatureOrder(criteria)])
 
 /** Where each option of a question, in the order asked, stands in the order that its signature knows. */
-export const signaturePlaces = ({ criteria, type }: Question): readonly number[] => {
-  if (type === 'noul') return [0, 1]
-  if (!(criteria instanceof Map)) return criteria.map((_, level) => level)
-  const keys = [...criteria].sort(byKey).map(([key]) => key)
+export const signaturePlaces = (question: Question): readonly number[] => {
+  const names = optionNames(question)
+  if (question.type !== 'choice') return names.map((_, place) => place)
   const places = new KeyedByCaller<number>()
-  for (const [place, key] of keys.entries()) places.set(key, place)
-  return [...criteria.keys()].map(key => present(places.get(key), 'a place'))
+  for (const [place, name] of names.toSorted(byCodeUnits).entries()) places.set(name, place)
+  return names.map(name => present(places.get(name), 'a place'))
 }
 
 const inSignatureOrder = (criteria: Question['criteria']): Json => {
-  if (criteria instanceof Map) return new KeyedByCaller([...criteria].sort(byKey))
+  if (criteria instanceof Map) {
+    return new KeyedByCaller([...criteria].sort(([one], [other]) => byCodeUnits(one, other)))
+  }
   return 'true' in criteria ? [criteria.true, criteria.false] : criteria
 }
 
-const byKey = ([one]: [string, Json], [other]: [string, Json]): number => (one < other ? -1 : 1)
+const byCodeUnits = (one: string, other: string): number => (one < other ? -1 : 1)
