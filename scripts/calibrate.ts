@@ -18,8 +18,8 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 
 try {
   const options = readOptions(process.argv.slice(2), process.env)
-  if (options.check === null) await fitProfile(options)
-  else if (await checkProfile(options, options.check)) process.exitCode = FIT_AGAIN
+  if (options.kind === 'fit') await fitProfile(options)
+  else if (await checkProfile(options)) process.exitCode = FIT_AGAIN
 } catch (error) {
   console.error(error instanceof Error ? error.message : USAGE)
   process.exitCode = 1

@@ -1,7 +1,7 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { AnswerMetadata, Usage } from '../../src/decision/decision.ts'
 import { readAnswer } from './answer.ts'
-import type { Options } from './options.ts'
+import type { CheckOptions } from './options.ts'
 import type { Progress } from './progress.ts'
 import { explain } from './refusal.ts'
 
@@ -16,7 +16,7 @@ export type Decision = {
 /** The body of a request, and the line of the file it was made from. */
 export type Case = { body: string; line: number }
 
-type Service = Pick<Options, 'url' | 'key'>
+type Service = Pick<CheckOptions, 'url' | 'key'>
 type Pause = (ms: number, signal: AbortSignal) => Promise<void>
 
 /** Fewer than the five requests a second of a playground key: whoever waits for the next second finds room in it. */

@@ -9,19 +9,19 @@ import { checkTable } from './check-table.ts'
 import { checked } from './checked.ts'
 import { cost } from './cost.ts'
 import { type Line, readLines } from './examples.ts'
-import type { Options } from './options.ts'
+import type { CheckOptions } from './options.ts'
 import { progressOn } from './progress.ts'
 import { explain, lineIn } from './refusal.ts'
 import { surestWrong } from './surest-wrong.ts'
 
 /** Prints how a profile does on fresh labels, which stay here. True if a question calls for another fit. */
-export const checkProfile = async (options: Options, profileFile: string): Promise<boolean> => {
+export const checkProfile = async (options: CheckOptions): Promise<boolean> => {
   const { targetError, model } = options
   const lines = await readLines(options.file)
   if (lines.length === 0) throw new Error('The file has no examples.')
   const examples = examplesOn(lines)
   // An editor may have ended the line.
-  const calibration = (await readFile(profileFile, 'utf8')).trim()
+  const calibration = (await readFile(options.profile, 'utf8')).trim()
   const cases = lines.map(({ example, number }) => ({
     body: compact(objectOf({ ...withoutLabels(example), calibration, model: model ?? undefined })),
     line: number,

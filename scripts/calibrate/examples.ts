@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { textOf } from '../../src/calibration/examples-file.ts'
 import { isObject, type JsonObject } from '../../src/json/json.ts'
 import { readJson } from '../../src/json/reader.ts'
-import type { Options } from './options.ts'
+import type { FitOptions } from './options.ts'
 
 /** A line of the file, counted from 1, and the example on it. */
 export type Line = { number: number; text: string; example: JsonObject }
@@ -31,7 +31,7 @@ export const linesOf = (text: string): Line[] =>
 /** The request for a calibration. Lines are sent unchanged: order and digits carry meaning. */
 export const bodyOf = (
   lines: readonly Line[],
-  { targetError, offsets, model }: Pick<Options, 'targetError' | 'offsets' | 'model'>,
+  { targetError, offsets, model }: Pick<FitOptions, 'targetError' | 'offsets' | 'model'>,
 ): string => {
   const members = [
     `"examples":[${lines.map(line => line.text).join(',')}]`,

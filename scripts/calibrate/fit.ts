@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { CalibrationQuestionReport } from '../../src/calibration/wire.ts'
 import { cost } from './cost.ts'
 import { bodyOf, readLines } from './examples.ts'
-import type { Options } from './options.ts'
+import type { FitOptions } from './options.ts'
 import { page } from './page.ts'
 import { progressOn } from './progress.ts'
 import { explain, lineIn } from './refusal.ts'
@@ -10,7 +10,7 @@ import { table } from './table.ts'
 import { requestCalibration } from './upload.ts'
 
 /** Turns labelled examples into a signed profile, a table and an offline report. */
-export const fitProfile = async (options: Options): Promise<void> => {
+export const fitProfile = async (options: FitOptions): Promise<void> => {
   const lines = await readLines(options.file)
   const progress = progressOn(process.stderr)
   const outcome = await requestCalibration(options, bodyOf(lines, options), progress).finally(progress.end)

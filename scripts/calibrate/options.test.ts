@@ -24,8 +24,8 @@ it('checks against no target but one that is given', () => {
 })
 
 it('fits offsets only if asked to, and never in a check', () => {
-  const offsetsOf = (...args: string[]) => readOptions(['examples.jsonl', ...args], env).offsets
-  expect([offsetsOf(), offsetsOf('--offsets')]).toEqual([false, true])
+  const read = (...args: string[]) => readOptions(['examples.jsonl', ...args], env)
+  expect([read(), read('--offsets')]).toMatchObject([{ offsets: false }, { offsets: true }])
   const check = ['--check', 'profile.txt', '--target-error', '0.1']
-  expect(() => offsetsOf(...check, '--offsets')).toThrow('--check fits nothing')
+  expect(() => read(...check, '--offsets')).toThrow('--check fits nothing')
 })

@@ -31,23 +31,16 @@ Exit codes:
   ${FIT_AGAIN}  a check found a question that calls for another fit: it is more wrong than the target allows, or the profile does
      not cover it`
 
-export type Options = {
-  file: string
-  /** The file of the profile to check; null to fit one. */
-  check: string | null
-  url: string
-  key: string
-  targetError: number
-  offsets: boolean
-  model: string | null
-  report: string
-  profile: string
-}
+type Common = { file: string; url: string; key: string; targetError: number; model: string | null }
+/** `report` and `profile` are the files to write. */
+export type FitOptions = Common & { kind: 'fit'; offsets: boolean; report: string; profile: string }
+/** `profile` is the file of the profile to check. */
+export type CheckOptions = Common & { kind: 'check'; profile: string }
 
 export const readOptions = (
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): Options => {
+): FitOptions | CheckOptions => {
   const { values, positionals } = parsed(args)
   const [file] = positionals
   if (file === undefined || positionals.length > 1) throw new Error(USAGE)
@@ -56,28 +49,29 @@ export const readOptions = (
   if (!key) throw new Error('Set DECIDER_API_KEY to an API key; `npm run dev` prints one.')
   // The placeholder that documents print for a key is not one, and a header cannot hold it.
   if (!/^\w+$/.test(key)) throw new Error('An API key contains only letters, digits and underscores.')
-  const { check = null } = values
-  if (check !== null && (values.report ?? values.profile) !== undefined)
-    throw new Error('--check writes neither a report nor a profile: leave out --report and --profile.')
-  if (check !== null && values.offsets)
-    throw new Error(
-      '--check fits nothing: leave out --offsets. The profile holds its offsets, if it has any.',
-    )
-  if (check !== null && target === undefined)
-    throw new Error('--check needs --target-error: the one of the fit, which a profile does not hold.')
-  return {
+  const { check, report, profile, offsets = false } = values
+  if (check !== undefined) {
+    if ((report ?? profile) !== undefined)
+      throw new Error('--check writes neither a report nor a profile: leave out --report and --profile.')
+    if (offsets)
+      throw new Error(
+        '--check fits nothing: leave out --offsets. The profile holds its offsets, if it has any.',
+      )
+    if (target === undefined)
+      throw new Error('--check needs --target-error: the one of the fit, which a profile does not hold.')
+  }
+  const common = {
     file,
-    check,
     url: serviceUrl(values.url, env),
     key,
     targetError: conform(Settings.entries.target_error, target === undefined ? undefined : Number(target), [
       'target_error',
     ]),
-    offsets: values.offsets ?? false,
     model: values.model ?? null,
-    report: values.report ?? 'report.html',
-    profile: values.profile ?? 'profile.txt',
   }
+  return check === undefined
+    ? { ...common, kind: 'fit', offsets, report: report ?? 'report.html', profile: profile ?? 'profile.txt' }
+    : { ...common, kind: 'check', profile: check }
 }
 
 const parsed = (args: readonly string[]) => {
