@@ -38,11 +38,16 @@ export const decide = async (
   const tenant = services.tenantTag(payer.accountId)
   // A length error is reported before a profile error, and only the scorer counts tokens.
   const checkOnly = ruleFor instanceof Problem
-  const { units } = await services.scorer.score([unitOf(request, { tenant, snapshot, checkOnly })], {
+  const scoring = services.scorer.score([unitOf(request, { tenant, snapshot, checkOnly })], {
     deadlineMs: Math.max(1, deadline - services.now()),
     requestId: visit.requestId,
   })
-  const [unit] = units
+  const {
+    units: [unit],
+  } = await scoring.catch(error => {
+    // Without a scorer it stays certain that the profile is refused, and sending it again would not help.
+    throw checkOnly ? ruleFor : error
+  })
   const over = tooLong(unit, request.questions.keys())
   if (over !== null) throw over
   if (ruleFor instanceof Problem) throw ruleFor

@@ -250,6 +250,18 @@ describe('a calibration profile', () => {
     })
   })
 
+  it('that is malformed gets 400 also while no scorer answers, which a sound one does not', async () => {
+    const away = setup({
+      scorer: {
+        score: async () => {
+          throw engineTimeout()
+        },
+      },
+    })
+    expect((await ask({ ...decision, calibration: 'nonsense' }, away)).status).toBe(400)
+    expect((await ask({ ...decision, calibration: profileFor(SNAPSHOT) }, away)).status).toBe(503)
+  })
+
   it('of another snapshot gets 409, without param', async () => {
     const { status, body } = await ask({ ...decision, calibration: profileFor('decider-preview-2025-01-01') })
     expect(status).toBe(409)

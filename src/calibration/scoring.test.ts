@@ -141,6 +141,23 @@ describe('scoreAll', () => {
     expect(calls.reduce((sum, call) => sum + call.units, 0)).toBeGreaterThan(100)
   })
 
+  it('asks alone for what a scorer refuses because of the other chunks', async () => {
+    let busy = false
+    const { scoring, calls } = setup(echo)
+    const score: typeof scoring.scorer.score = async (asked, terms) => {
+      if (busy) throw late()
+      busy = true
+      try {
+        return await scoring.scorer.score(asked, terms)
+      } finally {
+        busy = false
+      }
+    }
+    const scored = await scoreAll(units(50, 100_000), { ...scoring, scorer: { score } })
+    expect(scored.map(({ stateTokens }) => stateTokens)).toEqual(Array.from({ length: 50 }, (_, n) => n))
+    expect(calls).toHaveLength(50)
+  })
+
   it('sends less at a time to a scorer that did not answer', async () => {
     const { scoring, calls } = setup((asked, call) => {
       if (call <= 4) throw late()

@@ -3,6 +3,7 @@ import type { Scored } from '../decision/usage.ts'
 import { Problem } from '../problem.ts'
 import type { Scorer } from '../scorer/scorer.ts'
 import { type ChunkSize, chunkSize } from './chunk-size.ts'
+import { SideBySide } from './side-by-side.ts'
 
 const CHUNKS_IN_FLIGHT = 4
 const CHUNK_DEADLINE_MS = 10_000
@@ -37,7 +38,7 @@ export const scoreAll = async (units: Iterable<ScoreUnit>, scoring: Scoring): Pr
 
 /**
  * Sends units in chunks bounded by bytes and number, a few at a time. A chunk is made only when its turn comes, has its
- * own deadline and is retried once.
+ * own deadline and is retried once, alone: what the scorer could not do in time may have been these chunks together.
  */
 const askAll = async (
   units: Iterable<ScoreUnit>,
@@ -47,9 +48,10 @@ const askAll = async (
 ): Promise<void> => {
   // One iterator for all workers: one that fails closes it for the others.
   const chunks = inChunks(units, size.bytes)
+  const floor = new SideBySide()
   const work = async (): Promise<void> => {
     for (const { first, chunk } of chunks) {
-      const answer = await askTwice(chunk, size, scoring)
+      const answer = await askTwice(chunk, size, scoring, floor)
       for (const [offset, unit] of answer.units.entries()) take(unit, first + offset)
     }
   }
@@ -60,6 +62,7 @@ const askTwice = async (
   chunk: readonly ScoreUnit[],
   size: ChunkSize,
   { scorer, requestId, now, pause }: Scoring,
+  floor: SideBySide,
 ): Promise<ScoreReply> => {
   const once = async (): Promise<ScoreReply> => {
     const start = now()
@@ -68,12 +71,12 @@ const askTwice = async (
     return answer
   }
   try {
-    return await once()
+    return await floor.beside(once)
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'engine_timeout') throw error
     size.took(CHUNK_DEADLINE_MS)
     await pause(RETRY_PAUSE_MS)
-    return await once()
+    return await floor.alone(once)
   }
 }
 

@@ -1,0 +1,32 @@
+/**
+ * Work that is done side by side, and work that needs everything to itself: that waits for what is under way, and what
+ * comes later waits for it. If work done alone fails, all that comes later fails with it.
+ */
+export class SideBySide {
+  readonly #underWay = new Set<Promise<unknown>>()
+  /** The last work done alone, or that is going to be. */
+  #alone: Promise<unknown> = Promise.resolve()
+
+  async beside<Result>(work: () => Promise<Result>): Promise<Result> {
+    let waitedFor: unknown
+    // More may have asked to be alone in the meantime.
+    while (waitedFor !== this.#alone) {
+      waitedFor = this.#alone
+      await waitedFor
+    }
+    const working = work()
+    this.#underWay.add(working)
+    return await working.finally(() => this.#underWay.delete(working))
+  }
+
+  alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const before = this.#alone
+    const turn = (async () => {
+      await before
+      await Promise.allSettled(this.#underWay)
+      return await work()
+    })()
+    this.#alone = turn
+    return turn
+  }
+}
