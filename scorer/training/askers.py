@@ -12,7 +12,7 @@ import numpy as np
 
 from . import checkpoint
 from .model import Decider
-from .predict import predict, softmax
+from .predict import WORKERS, predict, softmax
 from .render import render
 from .temperature import Temperatures, temperature_of
 from .tokenizer import Tokenizer
@@ -31,10 +31,10 @@ def of_checkpoint(path: Path, tokenizer: Tokenizer) -> Asker:
     return of_model(model, metadata["temperatures"], tokenizer)
 
 
-def of_model(model: Decider, temperatures: Temperatures, tokenizer: Tokenizer, exact: bool = True) -> Asker:
+def of_model(model: Decider, temperatures: Temperatures, tokenizer: Tokenizer, exact: bool = True, threads: int = WORKERS) -> Asker:
     def ask(requests: list[tuple[State, list[Question]]]) -> list[Answers]:
         rendered = [render(state, questions, tokenizer) for state, questions in requests]
-        answers = predict(model, rendered, exact)
+        answers = predict(model, rendered, exact, threads)
         return [
             [softmax(logits / temperature_of(temperatures, q["type"], len(logits))) for q, logits in zip(questions, row)]
             for (_, questions), row in zip(requests, answers)

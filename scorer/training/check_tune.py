@@ -48,6 +48,8 @@ def a_faulty_example_is_told() -> None:
             path.write_text(f"{good}\n{line}\n", encoding="utf-8")
             told = refusal(lambda: read(path))
             assert "line 2: " in told and rule in told and "secret" not in told, told
+        path.write_bytes(f"{good}\n".encode("utf-16"))
+        assert "is not UTF-8" in refusal(lambda: read(path))
 
 
 def lines_are_those_of_the_file() -> None:

@@ -23,8 +23,12 @@ class Example:
 def read(path: Path) -> list[Example]:
     """Says of a faulty line what is wrong with it, without quoting a value."""
     out = []
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise SystemExit(f"{path} is not UTF-8") from None
     # Not splitlines, which also splits where JSON does not: at U+2028, for one.
-    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
                 out.append(_example(line.strip()))

@@ -15,6 +15,7 @@ import numpy as np
 import torch
 
 from . import checkpoint, corpus
+from .askers import of_model
 from .baselines import said
 from .classifier import classified
 from .corpus import Corpus, sample, unsampled
@@ -78,7 +79,8 @@ class Gains:
         return Example("", state, {QUESTION: (question, gold)})
 
     def _figures(self, model: Decider, examples: list[Example]) -> Figures:
-        return judged(model, self.temperatures, examples, self.tokenizer, self.threads)[QUESTION]
+        ask = of_model(model, self.temperatures, self.tokenizer, threads=self.threads)
+        return judged(ask, examples)[QUESTION]
 
     def _exported(self, model: Decider) -> Decider:
         with tempfile.TemporaryDirectory() as folder:

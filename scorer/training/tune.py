@@ -18,6 +18,7 @@ from random import Random
 import torch
 
 from . import checkpoint
+from .askers import Asker, of_model
 from .batch import collate
 from .examples import Example, divided, read
 from .export import export
@@ -25,10 +26,9 @@ from .learner import Learner
 from .metrics import Answer, Figures, figures
 from .model import Decider
 from .parity import prove
-from .predict import grouped, length, predict, softmax
-from .render import Rendered, render
+from .predict import grouped, length
+from .render import render
 from .restore import restore
-from .temperature import Temperatures, temperature_of
 from .tokenizer import Tokenizer
 
 EPOCHS = 4  # with twice as many, hard tasks gain nothing and answers become too sure
@@ -45,7 +45,8 @@ SNAPSHOT_ID = re.compile(r"[\w-][\w.-]*", re.ASCII)
 
 def tune(model: Decider, examples: list[Example], tokenizer: Tokenizer, epochs: int, threads: int) -> int:
     """Returns how many tokens were learned from."""
-    requests, golds = rendered(examples, tokenizer), [[gold for _, gold in e.asked.values()] for e in examples]
+    requests = [render(e.state, [question for question, _ in e.asked.values()], tokenizer) for e in examples]
+    golds = [[gold for _, gold in e.asked.values()] for e in examples]
     lengths = [length(request) for request in requests]
     keep_integers(model)
     learner, random = Learner(model, RATE, NEW_TIMES, threads, exact=True), Random(SEED)
@@ -71,17 +72,12 @@ def keep_integers(model: Decider) -> None:
             parameter.requires_grad_(False)
 
 
-def rendered(examples: list[Example], tokenizer: Tokenizer) -> list[Rendered]:
-    return [render(e.state, [question for question, _ in e.asked.values()], tokenizer) for e in examples]
-
-
-def judged(model: Decider, temperatures: Temperatures, examples: list[Example], tokenizer: Tokenizer, threads: int) -> dict[str, Figures]:
+def judged(ask: Asker, examples: list[Example]) -> dict[str, Figures]:
     """The figures of each question."""
     answers: dict[str, list[Answer]] = {}
-    for e, found in zip(examples, predict(model, rendered(examples, tokenizer), exact=True, threads=threads)):
-        for (name, (question, gold)), logits in zip(e.asked.items(), found):
-            temperature = temperature_of(temperatures, question["type"], len(logits))
-            answers.setdefault(name, []).append(Answer(softmax(logits / temperature), gold))
+    for e, found in zip(examples, ask([(e.state, [question for question, _ in e.asked.values()]) for e in examples])):
+        for (name, (_, gold)), probabilities in zip(e.asked.items(), found):
+            answers.setdefault(name, []).append(Answer(probabilities, gold))
     return {name: figures(found) for name, found in answers.items()}
 
 
@@ -114,9 +110,10 @@ def main() -> None:
     print(f"{len(learned)} examples to learn, {len(kept)} kept back in {args.kept}", flush=True)
     if len(kept) < CALIBRATION_EXAMPLES:
         print(f"a calibration needs {CALIBRATION_EXAMPLES}: these only tell what is gained", flush=True)
-    before = judged(model, temperatures, kept, tokenizer, args.threads)
+    ask = of_model(model, temperatures, tokenizer, threads=args.threads)
+    before = judged(ask, kept)
     tokens = tune(model, learned, tokenizer, args.epochs, args.threads)
-    after = judged(model, temperatures, kept, tokenizer, args.threads)
+    after = judged(ask, kept)
     print(f"{'on those kept back':24} {'rows':>6} {'before':>8} {'after':>8}")
     for name, found in after.items():
         print(f"{name:24} {found.rows:6} {before[name].accuracy:8.3f} {found.accuracy:8.3f} ± {found.standard_error:.3f}", flush=True)
