@@ -13,6 +13,7 @@ import numpy as np
 import torch
 
 from . import checkpoint, tune
+from .askers import of_model
 from .check_runs import called, refusal
 from .examples import Example, divided, read
 from .export import export
@@ -77,7 +78,7 @@ def labels_are_learned() -> None:
         examples = [_example(n, swapped) for n in range(32)]
         model = _model()
         tune.tune(model, examples[:16], TOKENIZER, epochs=10, threads=1)
-        for name, found in tune.judged(model, {}, examples[16:], TOKENIZER, threads=1).items():
+        for name, found in tune.judged(of_model(model, {}, TOKENIZER, threads=1), examples[16:]).items():
             assert found.accuracy == 1, (name, swapped, found)
 
 

@@ -27,7 +27,7 @@ from .metrics import Answer, Figures, figures
 from .model import Decider
 from .parity import prove
 from .predict import grouped, length
-from .render import render
+from .render import Rendered, render
 from .restore import restore
 from .tokenizer import Tokenizer
 
@@ -45,8 +45,7 @@ SNAPSHOT_ID = re.compile(r"[\w-][\w.-]*", re.ASCII)
 
 def tune(model: Decider, examples: list[Example], tokenizer: Tokenizer, epochs: int, threads: int) -> int:
     """Returns how many tokens were learned from."""
-    requests = [render(e.state, [question for question, _ in e.asked.values()], tokenizer) for e in examples]
-    golds = [[gold for _, gold in e.asked.values()] for e in examples]
+    requests, golds = rendered(examples, tokenizer), [[gold for _, gold in e.asked.values()] for e in examples]
     lengths = [length(request) for request in requests]
     keep_integers(model)
     learner, random = Learner(model, RATE, NEW_TIMES, threads, exact=True), Random(SEED)
@@ -70,6 +69,10 @@ def keep_integers(model: Decider) -> None:
     for name, parameter in model.named_parameters():
         if name.startswith("layers") and parameter.ndim > 1:
             parameter.requires_grad_(False)
+
+
+def rendered(examples: list[Example], tokenizer: Tokenizer) -> list[Rendered]:
+    return [render(e.state, [question for question, _ in e.asked.values()], tokenizer) for e in examples]
 
 
 def judged(ask: Asker, examples: list[Example]) -> dict[str, Figures]:
