@@ -1,8 +1,10 @@
 // One description per route, used where the route is declared, so that what is documented is what is served.
 import { describeRoute } from 'hono-openapi'
 import type { OpenAPIV3_1 } from 'openapi-types'
+import { MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { invalidKey } from '../access/bearer.ts'
 import { ActivityParameters } from '../activity/query.ts'
+import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from '../calibration/limits.ts'
 import type { Dialect } from '../decision/dialect.ts'
 import { native } from '../dialects/native.ts'
 import { openai } from '../dialects/openai/openai.ts'
@@ -19,6 +21,7 @@ import {
   openaiRequest,
   systemOneRequest,
 } from './examples.ts'
+import { grouped } from './grouped.ts'
 import { contentOf, parametersOf } from './json-schema.ts'
 import { headersOf, type Refusals, refusalsOf } from './problems.ts'
 import { METERED, refusedDecisions, tooFewExamples, unknownModel } from './refusal-examples.ts'
@@ -94,7 +97,7 @@ export const describe = {
   decisions: decisions(
     'createDecision',
     'Decide',
-    'Evaluates one state against 1 to 128 typed questions in one pass. For other SDKs, these aliases are read too: ' +
+    `Evaluates one state against 1 to ${MAX_QUESTIONS} typed questions in one pass. For other SDKs, these aliases are read too: ` +
       '`input` for `state`; `questions` as an array of objects with `id` or `name`; `predicate` and `boolean` for ' +
       '`noul`; `text` for `instructions`; `options`, `choices` and `levels` for `criteria`. Unknown top-level fields ' +
       'are ignored and listed in `warnings`.',
@@ -135,8 +138,8 @@ export const describe = {
     summary: 'Fit a calibration profile',
     tags: ['Calibration'],
     description:
-      'Scores 200 to 5,000 labelled examples and fits a temperature (with `offsets`, also an offset for each option) and an abstention cutoff for each question ' +
-      'that at least 50 examples label. Questions are the same if their type, instructions and criteria are. The ' +
+      `Scores ${MIN_EXAMPLES} to ${grouped(MAX_EXAMPLES)} labelled examples and fits a temperature (with \`offsets\`, also an offset for each option) and an abstention cutoff for each question ` +
+      `that at least ${MIN_LABELS} examples label. Questions are the same if their type, instructions and criteria are. The ` +
       'examples are discarded when the answer is sent.',
     requestBody: body('CalibrationRequest'),
     responses: {

@@ -5,6 +5,7 @@ import { costNanodollars } from '../decision/usage.ts'
 import { STRENGTHS } from '../models/strengths.ts'
 import { NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
 import { components } from './components.ts'
+import { grouped } from './grouped.ts'
 
 /** Serves the OpenAPI 3.1 document of an app's described routes, generated on first request. */
 export const openApiDocument = <E extends Env>(app: Hono<E>): Handler<E> => {
@@ -46,7 +47,6 @@ export const specification = <E extends Env>(app: Hono<E>) =>
 const unreserved = { requestsPerSecond: null, tokensPerMinute: null }
 const standard = limitsOf('standard', unreserved)
 const playground = limitsOf('playground', unreserved)
-const grouped = (count: number) => count.toLocaleString('en-US')
 const perMillion = (cached: number) =>
   `$${(costNanodollars(1_000_000, cached) / NANODOLLARS_PER_DOLLAR).toFixed(2)}`
 

@@ -1,6 +1,10 @@
 // What may be refused, in the form of each API.
 import type { OpenAPIV3_1 } from 'openapi-types'
+import { MAX_QUESTIONS } from '../../scorer/limits.ts'
+import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from '../calibration/limits.ts'
+import { MAX_BODY_BYTES } from '../http/body-limit.ts'
 import type { Problem, ProblemCode } from '../problem.ts'
+import { grouped } from './grouped.ts'
 import { contentOf } from './json-schema.ts'
 
 /** When each code is returned. The statuses come from the table of problems. */
@@ -14,16 +18,16 @@ const WHEN: Record<ProblemCode, string> = {
   not_found: 'there is no such route',
   method_not_allowed: 'the route does not support this method',
   profile_model_mismatch: 'the profile was fitted on another snapshot',
-  request_too_large: 'the body is over 4,000,000 bytes',
+  request_too_large: `the body is over ${grouped(MAX_BODY_BYTES)} bytes`,
   unsupported_encoding: 'this route does not read this Content-Encoding',
   invalid_schema:
     'a field is missing, unknown or malformed, and the refusal names it; or it names the body, which is not JSON, is nested deeper than 128 levels, or holds more than 300,000 keys and values (600,000 in a calibration), where an array or object counts as four',
   state_too_long: 'the state is over 65,536 tokens; nothing is truncated or billed',
-  too_many_questions: 'more than 128 questions',
+  too_many_questions: `more than ${MAX_QUESTIONS} questions`,
   too_many_options: 'more options than one question may have',
-  too_few_examples: 'fewer than 200 examples',
-  too_many_examples: 'more than 5,000 examples',
-  too_few_examples_per_question: 'no question has at least 50 labelled examples',
+  too_few_examples: `fewer than ${MIN_EXAMPLES} examples`,
+  too_many_examples: `more than ${grouped(MAX_EXAMPLES)} examples`,
+  too_few_examples_per_question: `no question has at least ${MIN_LABELS} labelled examples`,
   rate_limited: 'too many requests per second; wait for `Retry-After`',
   token_rate_limited: 'too many input tokens per minute; wait for `Retry-After`',
   internal_error: 'a fault in the service; nothing is billed',
