@@ -1,5 +1,9 @@
 import { readSettings, SettingError } from './service/settings.ts'
 
+/** What to say if nothing answers at an address. */
+export const noAnswer = (url: URL, why: string | undefined): string =>
+  `${url.origin} did not answer: ${why || 'no connection'}. Is the service running? DECIDER_URL or EDGE_PORT say where.`
+
 /** The address of the service: the one given, or DECIDER_URL, or where `npm run dev` listens with the same settings. */
 export const serviceUrl = (given: string | undefined, env: Readonly<Record<string, string | undefined>>) => {
   const url = (given || env.DECIDER_URL || `http://127.0.0.1:${readSettings(env).edgePort}`).replace(

@@ -1,5 +1,6 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import type { AnswerMetadata, Usage } from '../../src/decision/decision.ts'
+import { noAnswer } from '../service-url.ts'
 import { readAnswer } from './answer.ts'
 import type { CheckOptions } from './options.ts'
 import type { Progress } from './progress.ts'
@@ -90,6 +91,6 @@ const post = async ({ url, key }: Service, body: string, signal: AbortSignal) =>
     }
   } catch (error) {
     const { message } = Object(error instanceof Error ? (error.cause ?? error) : error)
-    throw new Error(`${new URL(url).origin} did not answer: ${message || 'no connection'}`)
+    throw new Error(noAnswer(new URL(url), message))
   }
 }

@@ -18,7 +18,6 @@ import { surestWrong } from './surest-wrong.ts'
 export const checkProfile = async (options: CheckOptions): Promise<boolean> => {
   const { targetError, model } = options
   const lines = await readLines(options.file)
-  if (lines.length === 0) throw new Error('The file has no examples.')
   const examples = examplesOn(lines)
   // An editor may have ended the line.
   const calibration = (await readFile(options.profile, 'utf8')).trim()

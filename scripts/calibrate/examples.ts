@@ -10,8 +10,12 @@ export type Line = { number: number; text: string; example: JsonObject }
 export const readLines = async (file: string): Promise<Line[]> => {
   const text = textOf(await readFile(file))
   if (text === null) throw new Error('The file is not UTF-8. Save it as UTF-8 and try again.')
-  return linesOf(text)
+  const lines = linesOf(text)
+  if (lines.length === 0) throw new Error('The file has no examples.')
+  return lines
 }
+
+const FROM_CSV = ' Each line must be one example; docs/calibration.md says how to make them from a CSV file.'
 
 /** The lines that are not empty. */
 export const linesOf = (text: string): Line[] =>
@@ -22,7 +26,9 @@ export const linesOf = (text: string): Line[] =>
     .map(line => {
       const reading = readJson(line.text)
       if (reading.kind === 'refused')
-        throw new Error(`Line ${line.number} is not valid JSON: ${reading.rule}.`)
+        throw new Error(
+          `Line ${line.number} is not valid JSON: ${reading.rule}.${line.number === 1 ? FROM_CSV : ''}`,
+        )
       if (!isObject(reading.value))
         throw new Error(`Line ${line.number} is not an example, an object of state and questions.`)
       return { ...line, example: reading.value }

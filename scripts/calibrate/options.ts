@@ -43,7 +43,11 @@ export const readOptions = (
 ): FitOptions | CheckOptions => {
   const { values, positionals } = parsed(args)
   const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw new Error(USAGE)
+  if (file === undefined) throw new Error(USAGE)
+  if (positionals.length > 1)
+    throw new Error(
+      `One file is read, and more were named. npm takes the options that come before \`--\`.\n\n${USAGE}`,
+    )
   const target = values['target-error']
   const key = values.key ?? env.DECIDER_API_KEY
   if (!key) throw new Error('Set DECIDER_API_KEY to an API key; `npm run dev` prints one.')

@@ -95,7 +95,7 @@ describe('the report page', () => {
 
   it('says what share the profile answers, and what the check of the procedure counted', () => {
     const html = pageOf(fitted)
-    expect(html).toContain('The profile answers <strong>60.0%</strong>')
+    expect(html).toContain('It answers <strong>60.0%</strong>')
     expect(html).toContain('3 of 66 answers were wrong (4.5%)')
     expect(html).toContain('commonest label</th><td>0.400</td></tr>')
   })

@@ -77,7 +77,7 @@ const verdict = (after: MetricsAfter | null, targetError: number): string => {
   if (after.cutoff === null) {
     return `<p class="verdict">${UNCERTIFIED}</p>`
   }
-  return `<p class="verdict">Of the answers with a confidence of ${after.cutoff.toFixed(3)} or more, at most ${percent(targetError)} are wrong. This is certified with 90% confidence. The profile answers <strong>${percent(after.coverage)}</strong> of these examples; the rest abstain. In the out-of-fold check of the procedure, five times with a fifth of the examples left out of the fit, ${checkedAs(heldOutCounts(after))}.</p>`
+  return `<p class="verdict">The profile lets answers through whose confidence is ${after.cutoff.toFixed(3)} or more. For cases like these examples, at most ${percent(targetError)} of them are wrong: at least nine in ten calibrations keep to that. It answers <strong>${percent(after.coverage)}</strong> of these examples; the rest abstain. In the out-of-fold check of the procedure, five times with a fifth of the examples left out of the fit, ${checkedAs(heldOutCounts(after))}.</p>`
 }
 
 const checkedAs = ({ answered, wrong }: { answered: number; wrong: number }): string =>

@@ -1,6 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { CalibrationResponse } from '../../src/calibration/wire.ts'
+import { noAnswer } from '../service-url.ts'
 import { type Refused, readAnswer } from './answer.ts'
 import type { Progress } from './progress.ts'
 
@@ -47,12 +48,10 @@ const send = async (call: ClientRequest, body: Buffer, progress: Progress): Prom
   progress.waiting()
 }
 
-const answerTo = async (call: ClientRequest, { origin }: URL): Promise<{ status: number; text: string }> => {
+const answerTo = async (call: ClientRequest, target: URL): Promise<{ status: number; text: string }> => {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     call.once('response', resolve)
-    call.on('error', error =>
-      reject(new Error(`${origin} did not answer: ${error.message || 'no connection'}`)),
-    )
+    call.on('error', error => reject(new Error(noAnswer(target, error.message))))
   })
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { commonestLabelCount, doubtsAbout } from './doubts.ts'
-import { labelledRow, type Row } from './row.ts'
+import { commonestLabelCount, doubtsAbout, doubtsAboutOffsets } from './doubts.ts'
+import { judge, labelledRow, type Row } from './row.ts'
 
 const OPTIONS = ['a', 'b', 'c']
 /** A row whose answer is `answer`, in a state of its own unless one is given. */
@@ -57,5 +57,36 @@ describe('the doubts about a fitted question', () => {
     expect(doubtsAbout([...everyLabelRight, ...copies, ...repeated], 1, [])).toEqual([
       'states with more than one label: 1 of 62',
     ])
+  })
+})
+
+describe('the doubts about offsets', () => {
+  const judged = (...right: boolean[]) => right.map(is => judge(row(is ? 'a' : 'b', 'a'), 1))
+  const answers = (count: number, is: boolean) => Array.from({ length: count }, () => is)
+
+  it('are none where nothing changes, and where as many are won as lost but for chance', () => {
+    const without = judged(...answers(60, true), ...answers(40, false))
+    expect(doubtsAboutOffsets(without, without)).toEqual([])
+    const even = judged(
+      ...answers(50, true),
+      ...answers(10, false),
+      ...answers(6, true),
+      ...answers(34, false),
+    )
+    expect(doubtsAboutOffsets(without, even)).toEqual([])
+  })
+
+  it('say how many right answers they lose and win where more are lost than chance would', () => {
+    const without = judged(...answers(60, true), ...answers(40, false))
+    const worse = judged(
+      ...answers(40, true),
+      ...answers(20, false),
+      ...answers(4, true),
+      ...answers(36, false),
+    )
+    expect(doubtsAboutOffsets(without, worse)).toEqual([
+      'offsets turn 20 right answers into wrong ones and 4 wrong ones into right ones, out of fold: fit this question without them',
+    ])
+    expect(doubtsAboutOffsets(worse, without)).toEqual([])
   })
 })

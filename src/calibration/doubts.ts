@@ -1,4 +1,4 @@
-import type { Row } from './row.ts'
+import type { Judged, Row } from './row.ts'
 import { HIGHEST_TEMPERATURE } from './temperature.ts'
 
 /** How many rows have the label that most have: as many as are right if nothing else is ever answered. */
@@ -35,4 +35,19 @@ export const doubtsAbout = (
     unused > 0 ? `options that never occur among the labels: ${unused} of ${options}` : null,
     contradictory > 0 ? `states with more than one label: ${contradictory} of ${states.length}` : null,
   ].filter(doubt => doubt !== null)
+}
+
+/** One-sided, at 95%. */
+const BEYOND_CHANCE = 1.645
+
+/** Whether offsets lose more right answers than they win, out of fold and beyond chance. Without them both are none. */
+export const doubtsAboutOffsets = (without: readonly Judged[], withThem: readonly Judged[]): string[] => {
+  const changed = without.filter((row, index) => row.correct !== withThem[index]?.correct)
+  const lost = changed.filter(({ correct }) => correct).length
+  const won = changed.length - lost
+  return lost - won > BEYOND_CHANCE * Math.sqrt(changed.length)
+    ? [
+        `offsets turn ${lost} right answers into wrong ones and ${won} wrong ones into right ones, out of fold: fit this question without them`,
+      ]
+    : []
 }

@@ -2,7 +2,7 @@ import { present } from '../present.ts'
 import { accepts, type Rule, type Scale } from '../profiles/profile.ts'
 import { curvesOf } from './curves.ts'
 import { certifyCutoff } from './cutoff.ts'
-import { commonestLabelCount, doubtsAbout } from './doubts.ts'
+import { commonestLabelCount, doubtsAbout, doubtsAboutOffsets } from './doubts.ts'
 import { dealFolds, type FoldedRow } from './folds.ts'
 import { measure } from './metrics.ts'
 import { type Judged, judge, judgeAt, type Row, shifted } from './row.ts'
@@ -45,7 +45,7 @@ export const fitFolded = (folded: readonly FoldedRow[], targetError: number, wit
       commonest_label: commonestLabelCount(folded) / folded.length,
       ...curvesOf(raw, outOfFold, shipped),
     },
-    doubts: doubtsAbout(asShipped, rule.temperature, letThrough),
+    doubts: [...doubtsAbout(asShipped, rule.temperature, letThrough), ...doubtsAboutOffsets(raw, outOfFold)],
   }
 }
 
