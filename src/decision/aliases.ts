@@ -22,7 +22,7 @@ export const canonicalQuestion = (
     if (name === 'type') continue
     const alias = ALIASES.get(name)
     if (alias === undefined) {
-      throw new Misfit([...path, cut(name)], `is not a known field; a question has ${fields}`)
+      throw new Misfit([...path, name], `is not a known field; a question has ${fields}`)
     }
     if (open[alias.field] !== undefined) {
       throw new Misfit([...path, alias.field], `must be given once; ${alias.names} mean the same`)
@@ -94,17 +94,11 @@ const fieldsOf = (item: Json, name: string, path: Path): JsonObject => {
   if (!isObject(item)) throw new Misfit(path, `must be an object of ${name} and description`)
   for (const field of item.keys()) {
     if (field !== name && field !== 'description') {
-      throw new Misfit([...path, cut(field)], `is not a known field; there may be ${name} and description`)
+      throw new Misfit([...path, field], `is not a known field; there may be ${name} and description`)
     }
   }
   return item
 }
-
-/** A name of the caller's own, as much of it as a message should hold. */
-const cut = (name: string): string =>
-  name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name
-
-const MAX_NAME = 64
 
 const add = (criteria: Map<string, Json>, key: string, description: Json, path: Path): void => {
   if (criteria.has(key)) throw new Misfit(path, 'must not repeat an option')

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { present } from '../present.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
+import { cut } from './cut.ts'
 
 export type Path = readonly (string | number)[]
 
@@ -13,12 +14,17 @@ export class Misfit extends Problem {
   readonly rule: string
   readonly others: readonly Fault[]
   constructor(path: Path, rule: string, code: ProblemCode = 'invalid_schema', others: readonly Fault[] = []) {
-    super(code, `${path.join('.')} ${rule}`, { param: path.join('.') })
-    this.path = path
+    const shown = shownPath(path)
+    const param = shown.join('.')
+    super(code, `${param} ${rule}`, { param })
+    this.path = shown
     this.rule = rule
     this.others = others
   }
 }
+
+/** The path as a refusal tells it. */
+export const shownPath = (path: Path): Path => path.map(step => (typeof step === 'string' ? cut(step) : step))
 
 /** The refusal for the first of these faults. */
 export const misfitOf = ([first, ...others]: readonly Fault[]): Misfit => {

@@ -229,6 +229,15 @@ describe('a decision request is refused as invalid_schema', () => {
     )
   })
 
+  it('below a very long id, of which it names the beginning', () => {
+    const { message, param } = refusalOf({
+      state: 's',
+      questions: { ['a'.repeat(1_000_000)]: { type: 'nothing' } },
+    })
+    expect(param).toBe(`questions.${'a'.repeat(64)}….type`)
+    expect(message.length).toBeLessThan(300)
+  })
+
   it('at a field with a very long name, of which it names the beginning', () => {
     const { message, param } = refusalOf(asking({ type: 'noul', [`${'a'.repeat(63)}😀b`]: 1 }))
     expect(param).toBe(`questions.q.${'a'.repeat(63)}\ufffd…`)

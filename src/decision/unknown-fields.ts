@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/json.ts'
+import { cut } from './cut.ts'
 
 /**
  * A warning for each unknown field at the top of a body, with its name here if only the prefix of an added field
@@ -9,7 +10,7 @@ export const warningsAbout = (body: JsonObject, known: readonly string[]): strin
   [...body.keys()].filter(name => !known.includes(name)).map(name => warningAbout(name, known))
 
 const warningAbout = (name: string, known: readonly string[]): string =>
-  `unknown field ignored: ${name}${hintAbout(name, known)}`
+  `unknown field ignored: ${cut(name)}${hintAbout(name, known)}`
 
 const hintAbout = (name: string, known: readonly string[]): string => {
   const here = name.startsWith('x_') ? name.slice(2) : `x_${name}`

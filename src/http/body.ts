@@ -10,7 +10,7 @@ export type Body = { kind: 'read'; bytes: Uint8Array } | { kind: 'refused'; prob
 
 /**
  * Reads until the end, the cap or the time limit, counting what arrives, whatever length was declared. A large body is
- * kept only if its sender is vouched for. Never throws.
+ * kept, and one that may become large is unpacked, only if its sender is vouched for. Never throws.
  */
 export const readBody = async (
   request: Request,
@@ -19,12 +19,16 @@ export const readBody = async (
 ): Promise<Body> => {
   try {
     const encoding = encodingOf(request.headers, encodings)
-    const bytes = await arriving(request, MAX_BODY_BYTES, vouch)
+    let vouched: Promise<unknown> | undefined
+    const bytes = await arriving(request, MAX_BODY_BYTES, () => (vouched ??= vouch()))
     if (bytes === null) throw tooLarge()
     // SDKs send images this way; otherwise the refusal would only say that the bytes are not UTF-8.
     if (isMultipart(request.headers))
       throw unreadable('it is multipart, and this service reads no images or files')
-    return { kind: 'read', bytes: encoding === 'zstd' ? unzstd(bytes, MAX_BODY_BYTES) : bytes }
+    if (encoding === 'identity') return { kind: 'read', bytes }
+    // A hundred bytes may unpack to as many as the largest body has.
+    await (vouched ?? vouch())
+    return { kind: 'read', bytes: unzstd(bytes, MAX_BODY_BYTES) }
   } catch (error) {
     return { kind: 'refused', problem: error instanceof Problem ? error : unreadable('it ended early') }
   }

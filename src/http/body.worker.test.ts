@@ -3,6 +3,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { Problem } from '../problem.ts'
 import { apiKey, setup } from '../testing/setup.ts'
+import { readBody } from './body.ts'
 import { MAX_BODY_BYTES } from './body-limit.ts'
 import { arriving } from './bytes.ts'
 
@@ -320,5 +321,35 @@ describe('Content-Encoding', () => {
     const response = await post(edge, '/v1/systemone', zstdCompressSync(body), { 'content-encoding': 'zstd' })
     expect(response.status).toBe(200)
     expect(edge.admitted).toMatchObject([{ tokens: body.length }])
+    expect(edge.askedAbout).toHaveLength(1)
+  })
+
+  it('zstd is not unpacked for a stranger, however little was sent', async () => {
+    const packed = zstdCompressSync(' '.repeat(4_000_000))
+    expect(packed.byteLength).toBeLessThan(1_000)
+    const request = new Request('https://decider.test', {
+      method: 'POST',
+      body: packed,
+      headers: { 'content-encoding': 'zstd' },
+    })
+    const problem = new Problem('invalid_api_key', 'a stranger')
+    const body = await readBody(request, ['zstd'], () => Promise.reject(problem))
+    expect(body).toEqual({ kind: 'refused', problem })
+  })
+
+  it('a large zstd body asks about its sender once', async () => {
+    const body = JSON.stringify({ ...JSON.parse(decision), model: 'decider-1', state: 'a'.repeat(100_000) })
+    const edge = setup()
+    const response = await post(edge, '/v1/systemone', stored(body), { 'content-encoding': 'zstd' })
+    expect(response.status).toBe(200)
+    expect(edge.askedAbout).toHaveLength(1)
   })
 })
+
+/** A zstd frame of one raw block (RFC 8878, 3.1.1), which is as large as what it holds. */
+const stored = (text: string): Uint8Array => {
+  const raw = new TextEncoder().encode(text)
+  const header = (raw.byteLength << 3) | 1
+  const [magic, window] = [[0x28, 0xb5, 0x2f, 0xfd], 0x50]
+  return Uint8Array.of(...magic, 0, window, header, header >> 8, header >> 16, ...raw)
+}

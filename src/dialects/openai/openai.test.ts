@@ -158,6 +158,13 @@ describe('input as the OpenAI SDK types it', () => {
     expect(JSON.stringify(refusal)).not.toContain('SECRET')
   })
 
+  it('names an unknown field of a question, of a long name the beginning, and a name of digits in quotes', () => {
+    const named = (name: string) => refused(body({ questions: [{ ...predicate, [name]: 1 }] }))
+    expect(named('weight')).toMatchObject({ param: 'questions[0].weight' })
+    expect(named('1022')).toMatchObject({ param: 'questions[0]."1022"' })
+    expect(named('w'.repeat(100_000))).toMatchObject({ param: `questions[0].${'w'.repeat(64)}…` })
+  })
+
   it('refuses an image in a tool output and in instructions too', () => {
     const image = { type: 'input_image', image_url: 'data:' }
     const call = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' }
