@@ -28,16 +28,18 @@ PIECES = [f"[unused{i}]" for i in range(1000)] + ["a", "##a", "b", "##b"]
 TOKENIZER = Tokenizer(PIECES)
 
 QUESTION = {"type": "choice", "instructions": "Which?", "criteria": {"a": "secret one", "b": None}, "label": "b"}
-FAULTS = {
-    "no JSON": "{secret",
-    "a state, and questions": json.dumps({"state": "secret"}),
-    "questions by their id": json.dumps({"state": "secret", "questions": [QUESTION]}),
-    "not their aliases": json.dumps({"state": "", "questions": {"q": {"type": "choice", "options": ["secret"], "label": "secret"}}}),
-    "criteria of that type": json.dumps({"state": "", "questions": {"q": {**QUESTION, "criteria": ["secret"]}}}),
-    "an option's key": json.dumps({"state": "", "questions": {"q": {**QUESTION, "label": "secret"}}}),
-    "a level's index": json.dumps({"state": "", "questions": {"q": {"type": "score", "criteria": ["secret", "b"], "label": True}}}),
-    "true or false": json.dumps({"state": "", "questions": {"q": {"type": "noul", "instructions": "secret", "label": 1}}}),
-}
+FAULTS = (
+    ("no JSON", "{secret"),
+    ("a state, and questions", json.dumps({"state": "secret"})),
+    ("questions by their id", json.dumps({"state": "secret", "questions": [QUESTION]})),
+    ("not their aliases", json.dumps({"state": "", "questions": {"q": {"type": "choice", "options": ["secret"], "label": "secret"}}})),
+    ("no JSON", '{"state": NaN, "questions": "secret"}'),
+    ("nested too deeply", "[" * 200_000),
+    ("criteria of that type", json.dumps({"state": "", "questions": {"q": {**QUESTION, "criteria": ["secret"]}}})),
+    ("an option's key", json.dumps({"state": "", "questions": {"q": {**QUESTION, "label": "secret"}}})),
+    ("a level's index", json.dumps({"state": "", "questions": {"q": {"type": "score", "criteria": ["secret", "b"], "label": True}}})),
+    ("true or false", json.dumps({"state": "", "questions": {"q": {"type": "noul", "instructions": "secret", "label": 1}}})),
+)
 
 
 def a_faulty_example_is_told() -> None:
@@ -45,7 +47,7 @@ def a_faulty_example_is_told() -> None:
     good = json.dumps({"state": "x", "questions": {"q": QUESTION}})
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "examples.jsonl"
-        for rule, line in FAULTS.items():
+        for rule, line in FAULTS:
             path.write_text(f"{good}\n{line}\n", encoding="utf-8")
             told = refusal(lambda: read(path))
             assert "line 2: " in told and rule in told and "secret" not in told, told
@@ -132,6 +134,9 @@ def a_snapshot_becomes_another() -> None:
         assert len(back) == 4 and set(back) < set(lines)
         for taken in (given(to, folder / "other.jsonl"), given(folder / "other", kept), given(folder / "other", examples)):
             assert "there already" in refusal(lambda: called(tune, *taken))
+        wrong = lambda *more: refusal(lambda: called(tune, *given(folder / "other", folder / "other.jsonl"), *more))
+        assert "--keep" in wrong("--keep", "50") and "--threads" in wrong("--threads", "0") and "not there" in wrong("--base", str(folder / "none"))
+        assert "cannot be read" in wrong("--examples", str(folder / "none.jsonl"))
         assert "a snapshot's id" in refusal(lambda: called(tune, *given(folder / "my tickets", folder / "other.jsonl")))
 
 

@@ -11,6 +11,7 @@ from .render import text_of
 from .tokenizer import Tokenizer
 
 KEYS = {"type", "instructions", "criteria", "label"}
+SIDES = {"true", "false"}
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ def read(path: Path) -> list[Example]:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise SystemExit(f"{path} is not UTF-8") from None
+    except OSError as error:
+        raise SystemExit(f"{path} cannot be read: {error.strerror}") from None
     # Not splitlines, which also splits where JSON does not: at U+2028, for one.
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
@@ -34,12 +37,14 @@ def read(path: Path) -> list[Example]:
                 out.append(_example(line.strip()))
             except ValueError as error:
                 raise SystemExit(f"{path}, line {number}: {_fault(error)}") from None
+            except RecursionError:
+                raise SystemExit(f"{path}, line {number}: nested too deeply") from None
     return out
 
 
 def _example(line: str) -> Example:
-    row = json.loads(line)
-    if not isinstance(row, dict) or set(row) != {"state", "questions"} or not isinstance(row["questions"], dict) or not row["questions"]:
+    row = json.loads(line, parse_constant=_refuse_constant)
+    if not isinstance(row, dict) or row.get("state") is None or not isinstance(row.get("questions"), dict) or not row["questions"]:
         raise ValueError("an example has a state, and questions by their id")
     return Example(line, row["state"], {name: _asked(question) for name, question in row["questions"].items()})
 
@@ -48,17 +53,25 @@ def _asked(question: object) -> Asked:
     if not isinstance(question, dict) or set(question) - KEYS:
         raise ValueError("a question has only type, instructions, criteria and label here, not their aliases")
     kind, criteria, label = question.get("type"), question.get("criteria"), question.get("label")
-    if kind == "choice" and isinstance(criteria, dict) and criteria:
+    if kind == "choice" and isinstance(criteria, dict) and criteria and all(map(_describes, criteria.values())):
         fits = isinstance(label, str) and label in criteria
-    elif kind == "score" and isinstance(criteria, list) and len(criteria) > 1:
+    elif kind == "score" and isinstance(criteria, list) and len(criteria) > 1 and all(c is not None and _describes(c) for c in criteria):
         fits = type(label) is int and 0 <= label < len(criteria)
-    elif kind == "noul" and (criteria is None or isinstance(criteria, dict)):
+    elif kind == "noul" and (criteria is None or isinstance(criteria, dict) and set(criteria) <= SIDES and all(map(_describes, criteria.values()))):
         fits = isinstance(label, bool)
     else:
         raise ValueError("a question needs a type (choice, noul or score) and the criteria of that type")
     if not fits:
         raise ValueError("a label is an option's key for a choice, true or false for a noul, a level's index for a score")
     return labelled(question)
+
+
+def _describes(criterion: object) -> bool:
+    return criterion is None or isinstance(criterion, (str, dict, list))
+
+
+def _refuse_constant(_: str) -> None:
+    raise ValueError("no JSON")  # NaN and infinities, which Python reads
 
 
 def _fault(error: ValueError) -> str:

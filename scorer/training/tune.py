@@ -84,6 +84,11 @@ def judged(ask: Asker, examples: list[Example]) -> dict[str, Figures]:
     return {name: figures(found) for name, found in answers.items()}
 
 
+def legible(name: str) -> str:
+    """An id of the caller's own, without what would command a terminal."""
+    return "".join(c if c.isprintable() else "?" for c in name)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
@@ -101,6 +106,13 @@ def main() -> None:
     for path in (args.to, args.kept):
         if path.exists():
             parser.error(f"{path} is there already")
+    for path in (args.snapshot / "snapshot.json", args.base / "vocab.txt", args.kept.absolute().parent):
+        if not path.exists():
+            parser.error(f"{path} is not there")
+    if not 0 < args.keep < 1:
+        parser.error("--keep: a share, above 0 and below 1")
+    if min(args.epochs, args.threads) < 1:
+        parser.error("--epochs and --threads: whole numbers from 1")
     torch.set_num_threads(args.threads)  # for the optimizer; each batch is read by a thread of its own
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
     learned, kept = divided(read(args.examples), tokenizer, args.keep, SEED)
@@ -109,8 +121,7 @@ def main() -> None:
     described = json.loads((args.snapshot / "snapshot.json").read_text(encoding="utf-8"))
     temperatures = described["temperatures"]
     model = restore(args.snapshot, checkpoint.from_base(args.base))
-    args.kept.write_text("".join(e.line + "\n" for e in kept), encoding="utf-8")
-    print(f"{len(learned)} examples to learn, {len(kept)} kept back in {args.kept}", flush=True)
+    print(f"{len(learned)} examples to learn, {len(kept)} to keep back", flush=True)
     if len(kept) < CALIBRATION_EXAMPLES:
         print(f"a calibration needs {CALIBRATION_EXAMPLES}: these only tell what is gained", flush=True)
     ask = of_model(model, temperatures, tokenizer, threads=args.threads)
@@ -119,13 +130,15 @@ def main() -> None:
     after = judged(ask, kept)
     print(f"{'on those kept back':24} {'rows':>6} {'before':>8} {'after':>8}")
     for name, found in after.items():
-        print(f"{name:24} {found.rows:6} {before[name].accuracy:8.3f} {found.accuracy:8.3f} ± {found.standard_error:.3f}", flush=True)
+        print(f"{legible(name):24} {found.rows:6} {before[name].accuracy:8.3f} {found.accuracy:8.3f} ± {found.standard_error:.3f}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tuned.safetensors"
         about = {"temperatures": temperatures, "tokens": (described["training"]["tokens"] or 0) + tokens, "tuned_from": described["id"]}
         checkpoint.save(model, path, about)
         prove(path, described["arithmetic"], PARITY_REQUESTS)
         export(path, args.base / "vocab.txt", args.to, described["arithmetic"], date.today())
+    args.kept.write_text("".join(e.line + "\n" for e in kept), encoding="utf-8")
+    print(f"{args.to} is the new snapshot, {args.kept} the examples kept back: calibrate it on these")
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ describe('the report page', () => {
 describe('the table', () => {
   it('has a line per question', () => {
     const lines = table(calibration(fitted, few, uncertified)).split('\n')
-    expect(lines).toHaveLength(11)
+    expect(lines).toHaveLength(12)
     expect(lines[4]?.replaceAll(/ {2,}/g, ' | ')).toBe(
       'team | 120 | fitted | 80.0% | 40.0% | 0.600 → 0.500 | 0.120 → 0.030 | 1.80 | 0.700 | 60.0% | 4.5% (3 of 66)',
     )

@@ -34,7 +34,8 @@ export const table = ({ model, target_error, questions, warnings = [] }: Calibra
 
 export const UNCERTIFIED = `No cutoff: the surest answers are wrong too often for the target, or too few to show that they are not, so
 every answer abstains. Look at the surest wrong answers first, which --check lists for the same file: their labels may
-be mistaken. If few are wrong, label more examples; otherwise accept more errors.`
+be mistaken. If few are wrong, label more examples; otherwise accept more errors. A fit made after such a look promises
+less: confirm it with --check on fresh labels.`
 
 const rowOf = ({ question_ids, status, before, after, curves }: CalibrationQuestionReport): string[] => {
   const counted = [named(question_ids), String(before.n), status]

@@ -70,6 +70,17 @@ describe('POST /v1/calibrations → 200', () => {
     ])
   })
 
+  it('warns of a question whose words change from example to example', async () => {
+    const { post } = setup()
+    const drifting = examples().map(({ state, questions: { team } }, index) => ({
+      state,
+      questions: { team: index % 2 ? { ...team, instructions: 'Which team ?' } : team },
+    }))
+    const { questions, warnings } = await answerOf(await post(PATH, { examples: drifting }))
+    expect(questions).toHaveLength(2)
+    expect(warnings).toEqual(['team: asked in more than one wording, each of which is fitted by itself'])
+  })
+
   it('gives the accuracy of always giving the commonest label with what the report draws', async () => {
     const { post } = setup()
     const { questions, warnings } = await answerOf(await post(PATH, { examples: examples(), curves: true }))

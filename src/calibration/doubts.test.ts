@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { commonestLabelCount, doubtsAbout, doubtsAboutOffsets } from './doubts.ts'
+import { commonestLabelCount, doubtsAbout, doubtsAboutBrier, doubtsAboutOffsets } from './doubts.ts'
 import { judge, labelledRow, type Row } from './row.ts'
 
 const OPTIONS = ['a', 'b', 'c']
@@ -56,6 +56,24 @@ describe('the doubts about a fitted question', () => {
     const repeated = times(2, () => row('c', 'c', 'repeated'))
     expect(doubtsAbout([...everyLabelRight, ...copies, ...repeated], 1, [])).toEqual([
       'states with more than one label: 1 of 62',
+    ])
+  })
+})
+
+describe('the doubts about copies and about the Brier score', () => {
+  it('say of how many states the labels are, if half of them or more are copies', () => {
+    const copies = (count: number) =>
+      OPTIONS.flatMap(option => times(count, () => row(option, option, `of ${option}`)))
+    expect(doubtsAbout([...everyLabelRight, ...copies(20)], 1, [])).toEqual([])
+    expect(doubtsAbout([...everyLabelRight, ...copies(30)], 1, [])).toEqual([
+      'copies prove nothing: its 150 labels are of only 63 different states',
+    ])
+  })
+
+  it('say by how much the Brier score rises, if it is worth a word', () => {
+    expect(doubtsAboutBrier(0.17, 0.179)).toEqual([])
+    expect(doubtsAboutBrier(0.17, 0.193)).toEqual([
+      'calibration raises the Brier score from 0.170 to 0.193, out of fold: a few wrong labels among the surest answers can do that',
     ])
   })
 })

@@ -33,9 +33,23 @@ export const doubtsAbout = (
       ? `every right answer that is let through is the same one; of ${others(rows)} with another label, ${others(letThrough)} are let through wrongly`
       : null,
     unused > 0 ? `options that never occur among the labels: ${unused} of ${options}` : null,
+    2 * states.length < rows.length
+      ? `copies prove nothing: its ${rows.length} labels are of only ${states.length} different states`
+      : null,
     contradictory > 0 ? `states with more than one label: ${contradictory} of ${states.length}` : null,
   ].filter(doubt => doubt !== null)
 }
+
+/** By how much the Brier score may rise before it is worth a word. */
+const NOTICEABLE = 0.01
+
+/** Whether calibration moves probabilities away from the labels, although it lowers the log loss. */
+export const doubtsAboutBrier = (before: number, after: number): string[] =>
+  after - before > NOTICEABLE
+    ? [
+        `calibration raises the Brier score from ${before.toFixed(3)} to ${after.toFixed(3)}, out of fold: a few wrong labels among the surest answers can do that`,
+      ]
+    : []
 
 /** One-sided, at 95%. */
 const BEYOND_CHANCE = 1.645

@@ -2,7 +2,7 @@ import { present } from '../present.ts'
 import { accepts, type Rule, type Scale } from '../profiles/profile.ts'
 import { curvesOf } from './curves.ts'
 import { certifyCutoff } from './cutoff.ts'
-import { commonestLabelCount, doubtsAbout, doubtsAboutOffsets } from './doubts.ts'
+import { commonestLabelCount, doubtsAbout, doubtsAboutBrier, doubtsAboutOffsets } from './doubts.ts'
 import { dealFolds, type FoldedRow } from './folds.ts'
 import { measure } from './metrics.ts'
 import { type Judged, judge, judgeAt, type Row, shifted } from './row.ts'
@@ -33,19 +33,21 @@ export const fitFolded = (folded: readonly FoldedRow[], targetError: number, wit
   const letThrough = asShipped.filter((_, index) =>
     accepts(rule, present(shipped[index], 'a row in the same place').confidence),
   )
+  const before = measure(raw, null, 1)
+  const after = measure(outOfFold, rule.cutoff, letThrough.length / folded.length)
   return {
     rule,
-    before: measure(raw, null, 1),
-    after: {
-      ...measure(outOfFold, rule.cutoff, letThrough.length / folded.length),
-      temperature: rule.temperature,
-      ...judgeRule(folded, targetError, withOffsets),
-    },
+    before,
+    after: { ...after, temperature: rule.temperature, ...judgeRule(folded, targetError, withOffsets) },
     curves: {
       commonest_label: commonestLabelCount(folded) / folded.length,
       ...curvesOf(raw, outOfFold, shipped),
     },
-    doubts: [...doubtsAbout(asShipped, rule.temperature, letThrough), ...doubtsAboutOffsets(raw, outOfFold)],
+    doubts: [
+      ...doubtsAbout(asShipped, rule.temperature, letThrough),
+      ...doubtsAboutBrier(before.brier, after.brier),
+      ...doubtsAboutOffsets(raw, outOfFold),
+    ],
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Usage } from '../decision/decision.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
+import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import type { QuestionReport } from './calibrate.ts'
 import type { CalibrationRequest } from './request.ts'
 import { shortName } from './short-name.ts'
@@ -22,7 +23,7 @@ export const NOTE =
 
 /** The answer to a calibration, in the order the specification lists it. */
 export const writeCalibration = ({ request, snapshot, profile, reports, usage }: Calibrated): JsonObject => {
-  const warnings = [...request.warnings, ...reports.flatMap(doubtsOf)]
+  const warnings = [...request.warnings, ...reports.flatMap(doubtsOf), ...wordingsOf(reports)]
   return objectOf({
     object: 'calibration',
     model: snapshot,
@@ -38,6 +39,17 @@ export const writeCalibration = ({ request, snapshot, profile, reports, usage }:
 
 const doubtsOf = ({ questionIds, outcome }: QuestionReport): string[] =>
   outcome.status === 'fitted' ? outcome.fit.doubts.map(doubt => `${shortName(questionIds)}: ${doubt}`) : []
+
+/** A question whose words drift from example to example is several questions, each with fewer labels. */
+const wordingsOf = (reports: readonly QuestionReport[]): string[] => {
+  const wordings = new KeyedByCaller<number>()
+  for (const { questionIds } of reports)
+    for (const id of questionIds) wordings.set(id, (wordings.get(id) ?? 0) + 1)
+  const drifting = [...wordings].filter(([, count]) => count > 1).map(([id]) => id)
+  return drifting.length > 0
+    ? [`${shortName(drifting)}: asked in more than one wording, each of which is fitted by itself`]
+    : []
+}
 
 const writeReport = (
   { signature, type, questionIds, outcome }: QuestionReport,

@@ -18,7 +18,7 @@ export const rulesOf = (token: string | null, snapshot: string, keys: ProfileKey
   if (profile.snapshot !== snapshot) {
     return new Problem(
       'profile_model_mismatch',
-      'The profile was fitted on a different snapshot from the one that serves this request. Pin the snapshot it was fitted on.',
+      `The profile was fitted on ${profile.snapshot}, but ${snapshot} serves this request. Name the snapshot of the profile as \`model\`.`,
     )
   }
   return question => profile.rules.get(signatureOf(question)) ?? null
