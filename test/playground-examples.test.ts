@@ -25,7 +25,7 @@ const decide = async (state: unknown, questions: object) => {
   const response = await fetch(`${url}/v1/decisions`, { method: 'POST', headers, body })
   const reading = readJson(await response.text())
   if (reading.kind === 'refused' || !isObject(reading.value)) throw new Error('no answer')
-  return decisionOf(reading.value)
+  return decisionOf(reading.value, false)
 }
 
 describe('the examples of the playground', () => {

@@ -149,6 +149,26 @@ describe('the playground when opened', () => {
     expect(await abstaining.count()).toBe(1)
     expect(await page.getByRole('link', { name: '47 not calibrated' }).count()).toBe(1)
   })
+
+  chromiumOnly('says of each answer that the profile set does not cover it', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const uncovered = page.locator('.tag').getByText(/^not covered by the profile/)
+    expect(await uncovered.count()).toBe(0)
+    // As the service answers with a profile of other questions.
+    await page.route('**/v1/decisions', async route => {
+      const { calibration: _, ...asked } = route.request().postDataJSON()
+      await route.fulfill({ response: await route.fetch({ postData: asked }) })
+    })
+    await page.getByText('Settings').click()
+    await page.getByLabel('Calibration profile').fill('calp1.k.of_other_questions')
+    await uncovered.nth(2).waitFor()
+    await page.getByRole('button', { name: 'An unsure answer' }).click()
+    await page.getByText('not covered by the profile, unsure', { exact: true }).waitFor()
+    await page.getByRole('button', { name: '48 questions' }).click()
+    await page.locator('.answer-row').nth(47).waitFor()
+    expect(await uncovered.count()).toBe(48)
+  })
 })
 
 describe('asking', () => {

@@ -26,7 +26,14 @@ export const AnswerCard = ({ verdict }: { verdict: Verdict }) => (
 export const Sureness = ({ verdict }: { verdict: Verdict }) => {
   if (verdict.abstain === true) return <span class="tag warn">abstains: below the profile’s cutoff</span>
   if (verdict.abstain === false) return <span class="tag good">sure enough</span>
-  return verdict.unsure ? <span class="tag">unsure</span> : null
+  if (!verdict.uncovered && !verdict.unsure) return null
+  return (
+    <span class="tag">
+      {verdict.uncovered && 'not covered by the profile'}
+      {verdict.uncovered && verdict.unsure && ', '}
+      {verdict.unsure && 'unsure'}
+    </span>
+  )
 }
 
 /** The expected level, and where it lies between the lowest and the highest. */

@@ -13,7 +13,7 @@ export const AnswerRow = ({ verdict, asked }: { verdict: Verdict; asked: string 
         <span class="asked">
           {asked === '' ? <span class="mono">{verdict.id}</span> : asked}
           {asked !== '' && <span class="unseen"> {verdict.id}</span>}
-          {verdict.unsure && (
+          {(verdict.unsure || verdict.uncovered) && (
             <>
               {' '}
               <Sureness verdict={verdict} />

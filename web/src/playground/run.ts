@@ -78,7 +78,7 @@ export const run = async ({ unbidden = false } = {}): Promise<void> => {
   if (reply.kind === 'aborted') return
   batch(() => {
     running.value = false
-    if (reply.kind === 'ok') accept(reply, { ...written, revision })
+    if (reply.kind === 'ok') accept(reply, { ...written, revision, profiled: asked.calibration !== '' })
     else if (reply.kind === 'unreachable') trouble.value = { kind: 'unreachable' }
     else trouble.value = { kind: 'refused', ...reply.refusal, requestId: reply.envelope.requestId }
   })
@@ -99,9 +99,14 @@ const ask = async (request: Call & { signal: AbortSignal }): Promise<Reply> => {
 
 const accept = (
   reply: Reply & { kind: 'ok' },
-  { state, questions, revision }: { state: string; questions: string; revision: string },
+  {
+    state,
+    questions,
+    revision,
+    profiled,
+  }: { state: string; questions: string; revision: string; profiled: boolean },
 ): void => {
-  const decision = decisionOf(reply.body)
+  const decision = decisionOf(reply.body, profiled)
   const read = readJson(questions)
   answered.value = {
     decision,

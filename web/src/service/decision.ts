@@ -20,6 +20,8 @@ export type Verdict = {
   score: { value: number; highest: number } | null
   /** Null if the answer is not calibrated. */
   abstain: boolean | null
+  /** Whether it was asked with a profile that does not cover its question. */
+  uncovered: boolean
   /** Whether nobody should rely on it: it abstains or, if it is not calibrated, its confidence is low. */
   unsure: boolean
 }
@@ -38,10 +40,11 @@ export type Decision = {
   warnings: readonly string[]
 }
 
-export const decisionOf = (body: JsonObject): Decision => ({
+/** `profiled` says whether it was asked with a profile. */
+export const decisionOf = (body: JsonObject, profiled: boolean): Decision => ({
   model: textIn(body, 'model'),
   verdicts: [...objectIn(body, 'answers')].flatMap(([id, answer]) =>
-    isObject(answer) ? [verdictOf(id, answer)] : [],
+    isObject(answer) ? [verdictOf(id, answer, profiled)] : [],
   ),
   tokens: tokensOf(objectIn(body, 'usage')),
   costUsd: numberIn(objectIn(body, 'usage'), 'cost_usd'),
@@ -57,7 +60,7 @@ const tokensOf = (usage: JsonObject): Tokens => ({
   cached: numberIn(usage, 'cached_tokens'),
 })
 
-const verdictOf = (id: string, answer: JsonObject): Verdict => {
+const verdictOf = (id: string, answer: JsonObject, profiled: boolean): Verdict => {
   const type = textIn(answer, 'type') as Verdict['type']
   const legend = objectIn(answer, 'legend')
   const probabilities = numbersIn(answer, 'probabilities')
@@ -79,6 +82,7 @@ const verdictOf = (id: string, answer: JsonObject): Verdict => {
     confidence,
     score: type === 'score' ? { value: numberIn(answer, 'score'), highest: shares.length - 1 } : null,
     abstain,
+    uncovered: profiled && abstain === null,
     unsure: abstain ?? confidence < UNSURE_BELOW,
   }
 }
