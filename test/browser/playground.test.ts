@@ -268,6 +268,30 @@ describe('asking', () => {
     expect(JSON.parse(lastAsked(opened)).state).toBe('')
   })
 
+  it('says that answers are for the earlier text, and writes them in grey, until there are newer ones', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const earlier = page.getByText('for the earlier text')
+    const team = answerTo(page, 'team')
+    const colours = () =>
+      Promise.all(
+        ['.headline strong', '.sure b', '.likeliest td'].map(place =>
+          team.locator(place).evaluate(element => getComputedStyle(element).color),
+        ),
+      )
+    const [ink] = await colours()
+    expect(await colours()).toEqual([ink, ink, ink])
+    expect(await earlier.count()).toBe(0)
+    await page.getByLabel('State, text').fill('')
+    await earlier.waitFor()
+    const grey = await earlier.evaluate(element => getComputedStyle(element).color)
+    expect(grey).not.toBe(ink)
+    expect(await colours()).toEqual([grey, grey, grey])
+    await page.getByLabel('State, text').fill('The app crashes')
+    await earlier.waitFor({ state: 'detached' })
+    expect(await colours()).toEqual([ink, ink, ink])
+  })
+
   it('says that a key is needed when there is none, and takes one', async () => {
     const { page } = await open('/')
     await settled(page)

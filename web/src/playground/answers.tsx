@@ -50,7 +50,12 @@ export const Answers = () => {
           Answers {shown !== null && <span class="count">{shown.decision.verdicts.length}</span>}
         </h2>
         {typo !== null && <FieldError role="alert" message={typo} />}
-        {shown !== null && <Uncalibrated verdicts={shown.decision.verdicts} />}
+        {shown !== null &&
+          (stale.value ? (
+            <span class="muted small earlier">for the earlier text</span>
+          ) : (
+            <Uncalibrated verdicts={shown.decision.verdicts} />
+          ))}
         {shown !== null && (
           <Switch
             label="Show the answers as"
