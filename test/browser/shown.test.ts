@@ -145,6 +145,24 @@ describe('the playground on screen', () => {
     expect(await page.getByRole('heading', { name: 'Answers 48' }).evaluate(isOnTop)).toBe(true)
   })
 
+  it('says beside Run, in view, that a request was refused on a phone', async () => {
+    const { page } = await open('/', { viewport: { width: 375, height: 667 } })
+    await settled(page)
+    const error = { code: 'insufficient_balance', message: 'The balance is used up.', param: null }
+    await page.route('**/v1/decisions', route => route.fulfill({ status: 402, json: { error } }))
+    await page.getByRole('button', { name: 'Run' }).click()
+    const note = page.getByRole('status').getByText('Refused: see Answers')
+    await note.waitFor()
+    expect(
+      await page.getByRole('alert').evaluate(alert => alert.getBoundingClientRect().top),
+    ).toBeGreaterThan(667)
+    expect(await note.evaluate(isOnTop)).toBe(true)
+    expect(await wider(page)).toBe(0)
+    await page.unroute('**/v1/decisions')
+    await page.getByRole('button', { name: 'Run' }).click()
+    await note.waitFor({ state: 'detached' })
+  })
+
   chromiumOnly('has fields on a touch screen that iOS does not enlarge', async () => {
     const { page } = await open('/', {
       viewport: { width: 390, height: 844 },

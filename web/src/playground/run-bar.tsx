@@ -1,7 +1,7 @@
 import { CopyButton } from '../ui/copy.tsx'
 import { milliseconds } from '../ui/format.ts'
 import { CopyAs } from './copy-as.tsx'
-import { heldBack, latency, live, run, running } from './run.ts'
+import { heldBack, latency, live, run, running, type Trouble, trouble } from './run.ts'
 import { Settings } from './settings.tsx'
 import { shareLink } from './share.ts'
 
@@ -28,8 +28,8 @@ export const RunBar = () => (
         />
         As I type
       </label>
-      <WaitingNote />
-      {heldBack.value === null && <LatencyNote />}
+      <StatusNote />
+      {heldBack.value === null && trouble.value === null && <LatencyNote />}
       <a class="link to-answers" href="#answers">
         Answers
       </a>
@@ -44,12 +44,30 @@ export const RunBar = () => (
 
 const IS_MAC = /Mac/.test(navigator.userAgent)
 
+const REFUSAL: Readonly<Record<Trouble['kind'], string>> = {
+  mistake: 'Not sent',
+  refused: 'Refused',
+  'no key': 'No key',
+  unreachable: 'No answer',
+}
+
 /** Always on the page, or a screen reader would not announce it. */
-const WaitingNote = () => (
-  <p class={heldBack.value === null ? 'unseen' : 'latency held muted'} role="status">
-    {heldBack.value !== null && `${heldBack.value}: press Run when ready`}
-  </p>
-)
+const StatusNote = () => {
+  const why = trouble.value
+  if (heldBack.value === null && why !== null) {
+    // What is wrong stands at the answers, which on a phone are far from here.
+    return (
+      <p class="latency held bad-text" role="status">
+        {REFUSAL[why.kind]}: see Answers
+      </p>
+    )
+  }
+  return (
+    <p class={heldBack.value === null ? 'unseen' : 'latency held muted'} role="status">
+      {heldBack.value !== null && `${heldBack.value}: press Run when ready`}
+    </p>
+  )
+}
 
 const LatencyNote = () => {
   const { cold, cached } = latency.value
