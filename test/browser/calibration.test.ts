@@ -151,14 +151,34 @@ describe('the calibration page', () => {
     expect(await page.getByRole('status').count()).toBe(0)
   })
 
-  it('shows the service’s refusal at the field it names', async () => {
-    const { page } = await open('/calibration')
+  it('says at the field, before anything is sent, that a target error is out of range', async () => {
+    const { page, requests } = await open('/calibration')
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
     await page.getByText('400 examples').waitFor()
-    await page.getByLabel('Target error, percent').fill('60')
+    const target = page.getByLabel('Target error, percent')
+    const problem = page.getByRole('alert').getByText('Enter more than 0 and less than 50 percent.')
+    for (const typed of ['60', '50', '0', 'five', '']) {
+      await target.fill(typed)
+      await page.getByRole('button', { name: 'Calibrate' }).click()
+      await problem.waitFor()
+      expect(await target.getAttribute('aria-invalid')).toBe('true')
+      await target.fill('2,5')
+      await problem.waitFor({ state: 'detached' })
+    }
+    expect(requests.filter(({ body }) => body)).toEqual([])
+  })
+
+  it('shows the service’s refusal of a model at its field', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByText('400 examples').waitFor()
+    const model = page.getByLabel('Model', { exact: true })
+    await model.fill('decider-9')
     await page.getByRole('button', { name: 'Calibrate' }).click()
-    await page.getByRole('alert').getByText('target_error').first().waitFor()
-    expect(await page.getByLabel('Target error, percent').getAttribute('aria-invalid')).toBe('true')
+    await page.getByRole('alert').getByText('model_not_found').waitFor()
+    expect(await model.getAttribute('aria-invalid')).toBe('true')
   })
 
   it('keeps a report, which was paid for, when a later run is refused, until the examples change', async () => {
@@ -177,9 +197,9 @@ describe('the calibration page', () => {
     await page.getByRole('button', { name: 'Calibrate' }).click()
     const token = page.getByLabel('Profile token')
     await token.waitFor()
-    await page.getByLabel('Target error, percent').fill('60')
+    await page.getByLabel('Model', { exact: true }).fill('decider-9')
     await page.getByRole('button', { name: 'Calibrate' }).click()
-    await page.getByRole('alert').getByText('target_error').first().waitFor()
+    await page.getByRole('alert').getByText('model_not_found').waitFor()
     expect(await token.inputValue()).toBe('calp1.k.paid')
     const other = { name: 'other.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
     await page.locator('input[type=file]').setInputFiles(other)

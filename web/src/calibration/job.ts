@@ -33,19 +33,26 @@ export const underWay = (): boolean => job.value.kind === 'sending' || job.value
 // What was begun is charged, whoever is still there for the profile.
 askBeforeLosing(() => fitted.peek() !== null || underWay())
 
+/** The target error as the service takes it; null if it is none. */
+export const targetError = (): number | null => {
+  const target = Number(targetPercent.value.replace(',', '.')) / 100
+  return target > 0 && target < 0.5 ? target : null
+}
+
 let flight: AbortController | null = null
 
 export const start = async (): Promise<void> => {
   const examples = file.peek()
   const inUse = key.peek()
-  if (examples === null || inUse === null) return
+  const target = targetError()
+  if (examples === null || inUse === null || target === null) return
   const mine = new AbortController()
   flight = mine
   job.value = { kind: 'sending', share: 0 }
   const reply = await upload({
     path: '/v1/calibrations',
     key: inUse.value,
-    body: bodyOf(examples),
+    body: bodyOf(examples, target),
     signal: mine.signal,
     onSent: share => {
       job.value = share < 1 ? { kind: 'sending', share } : { kind: 'scoring', since: performance.now() }
@@ -82,10 +89,9 @@ export const useInPlayground = (report: Report): void => {
   go('/')
 }
 
-const bodyOf = (examples: ExamplesFile): string => {
-  const target = Number(targetPercent.peek().replace(',', '.')) / 100
+const bodyOf = (examples: ExamplesFile, target: number): string => {
   const members = [
-    `"target_error":${JSON.stringify(Number.isFinite(target) ? target : targetPercent.peek())}`,
+    `"target_error":${target}`,
     ...(model.peek().trim() === '' ? [] : [`"model":${JSON.stringify(model.peek().trim())}`]),
     ...(offsets.peek() ? ['"offsets":true'] : []),
     '"curves":true',

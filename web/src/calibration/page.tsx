@@ -1,8 +1,10 @@
+import { useSignal } from '@preact/signals'
 import { askForKey } from '../shell/key.tsx'
 import { key } from '../shell/session.ts'
 import { Title } from '../shell/title.tsx'
+import { FieldError } from '../ui/field-error.tsx'
 import { ExamplesDrop } from './examples-drop.tsx'
-import { file, fitted, job, model, offsets, start, targetPercent, underWay } from './job.ts'
+import { file, fitted, job, model, offsets, start, targetError, targetPercent, underWay } from './job.ts'
 import { Progress } from './progress.tsx'
 import { ReportView } from './report-view.tsx'
 
@@ -27,33 +29,45 @@ export const Calibration = () => (
 
 const Run = () => {
   const busy = underWay()
-  const faulty = (param: string) => job.value.kind === 'refused' && job.value.param === param
+  const tried = useSignal(false)
+  const offTarget = tried.value && targetError() === null
+  const noSuchModel = job.value.kind === 'refused' && job.value.code === 'model_not_found'
   return (
     <form
       class="row run-calibration"
       onSubmit={event => {
         event.preventDefault()
         if (busy) return
+        // Until then a target is still being typed.
+        tried.value = true
+        if (targetError() === null) return
         if (key.value === null) askForKey()
         else void start()
       }}
     >
-      <label class="stacked">
-        Target error, percent
+      <div class="stacked">
+        <label for="target-error">Target error, percent</label>
         <input
+          id="target-error"
           inputMode="decimal"
-          aria-invalid={faulty('target_error')}
+          aria-invalid={offTarget}
+          aria-describedby={offTarget ? 'target-error-problem' : undefined}
           value={targetPercent.value}
           onInput={event => (targetPercent.value = event.currentTarget.value)}
         />
-      </label>
+        <FieldError
+          id="target-error-problem"
+          role="alert"
+          message={offTarget ? 'Enter more than 0 and less than 50 percent.' : null}
+        />
+      </div>
       <label class="stacked">
         Model
         <input
           class="mono"
           placeholder="decider-1"
           spellcheck={false}
-          aria-invalid={faulty('model')}
+          aria-invalid={noSuchModel}
           value={model.value}
           onInput={event => (model.value = event.currentTarget.value)}
         />
