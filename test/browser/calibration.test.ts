@@ -72,6 +72,13 @@ describe('the calibration page', () => {
     expect(requests.filter(({ body }) => body)).toEqual([])
   })
 
+  it('shows the whole of an example', async () => {
+    const { page } = await open('/calibration')
+    await page.getByText('What an example looks like').click()
+    const cut = await page.getByText('Charged twice').evaluate(text => text.scrollWidth - text.clientWidth)
+    expect(cut).toBe(0)
+  })
+
   it('takes nothing from a file that is not JSON Lines, and says so once', async () => {
     const { page } = await open('/calibration')
     const csv = { name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from('text,label\n'.repeat(300)) }

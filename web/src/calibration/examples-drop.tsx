@@ -113,10 +113,7 @@ const EXAMPLE =
 const Shape = () => (
   <details class="figures">
     <summary>What an example looks like</summary>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: Safari does not focus scrolling areas by itself, so this could not scroll by keyboard. */}
-    <pre class="raw" tabIndex={0}>
-      {EXAMPLE}
-    </pre>
+    <pre class="raw">{EXAMPLE}</pre>
     <p class="muted small">
       One example per line, however long. To be fitted, a question must be asked the same way in at least{' '}
       {MIN_LABELS} examples.

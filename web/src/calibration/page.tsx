@@ -72,13 +72,18 @@ const Run = () => {
           onInput={event => (model.value = event.currentTarget.value)}
         />
       </label>
-      <label class="check" title="Also fits an offset for each option. It may change which option wins.">
+      <label class="check">
         <input
           type="checkbox"
           checked={offsets.value}
           onChange={event => (offsets.value = event.currentTarget.checked)}
         />
-        Correct how the model leans
+        <span>
+          Correct how the model leans
+          <span class="muted small block">
+            Also fits an offset for each option. It may change which option wins.
+          </span>
+        </span>
       </label>
       <button type="submit" class="primary" aria-disabled={busy}>
         Calibrate
