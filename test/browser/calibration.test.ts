@@ -214,6 +214,22 @@ describe('the calibration page', () => {
     expect(await token.count()).toBe(0)
   })
 
+  chromiumOnly('downloads the profile as a file that holds nothing else', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+    const report = { object: 'calibration', profile: 'calp1.k.p-_', questions: [] }
+    await page.route('**/v1/calibrations', route => route.fulfill({ json: report }))
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByText('400 examples').waitFor()
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download profile.txt' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('profile.txt')
+    expect(await readFile(await file.path(), 'utf8')).toBe('calp1.k.p-_')
+  })
+
   it('asks for offsets if told to, and shows what they do to the accuracy', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()

@@ -25,6 +25,9 @@ export const ReportView = ({ report, tookMs }: { report: Report; tookMs: number 
           Use it in the playground
         </button>
         <CopyButton text={() => report.profile} label="Copy the token" />
+        <a class="quiet" download="profile.txt" href={`data:text/plain,${report.profile}`}>
+          Download profile.txt
+        </a>
       </div>
     </div>
     <div class="card">
