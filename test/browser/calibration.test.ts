@@ -83,7 +83,7 @@ describe('the calibration page', () => {
     const { page } = await open('/calibration')
     const csv = { name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from('text,label\n'.repeat(300)) }
     await page.locator('input[type=file]').setInputFiles(csv)
-    await page.getByText('This is not JSON Lines').waitFor()
+    await page.getByText('This looks like CSV').waitFor()
     expect(await page.locator('.field-error').count()).toBe(1)
     expect(await page.getByRole('button', { name: 'Calibrate' }).count()).toBe(0)
   })

@@ -44,10 +44,22 @@ describe('a file of examples', () => {
   })
 
   it('is refused in one sentence if it does not begin with a line of JSON', () => {
-    const csv = 'text,label\n'.repeat(300)
-    expect(readExamples('a.csv', csv)).toMatch(/^This is not JSON Lines, .* in line 1: /)
+    expect(readExamples('a.txt', 'a ticket\nanother, shorter\n')).toMatch(
+      /^This is not JSON Lines, .* in line 1: /,
+    )
     expect(readExamples('a.jsonl', '\n{"state": oops}\n')).toMatch(/ in line 2: /)
     expect(readExamples('a.json', '{\n  "data": []\n}')).toMatch(/^This is JSON, but neither/)
+  })
+
+  it.each(['text,label\n'.repeat(300), '\ntext;label\n', 'text\tlabel\r\n', '"state","label"\n"{}","a"\n'])(
+    'is told to be CSV if it looks like it: %j',
+    csv => {
+      expect(readExamples('a.csv', csv)).toMatch(/^This looks like CSV\. .*“From a CSV file”/)
+    },
+  )
+
+  it.each(['', ' \n\n'])('is told to be empty if nothing is in it: %j', text => {
+    expect(readExamples('a.jsonl', text)).toBe('The file is empty.')
   })
 
   it('is as large as it is, whatever could be read of it', () => {

@@ -31,6 +31,7 @@ export type ExamplesFile = {
 /** Reads JSON Lines, a JSON array, or an object with `examples`. What is clearly none of them gets a sentence saying so. */
 export const readExamples = (name: string, text: string): ExamplesFile | string => {
   const file = { name, size: new TextEncoder().encode(text).byteLength }
+  if (text.trim() === '') return 'The file is empty.'
   const whole = readJson(text)
   if (whole.kind === 'read' && isArray(whole.value)) return described(file, whole.value, text.trim())
   if (whole.kind === 'read' && isObject(whole.value) && whole.value.has('examples')) {
@@ -42,6 +43,8 @@ export const readExamples = (name: string, text: string): ExamplesFile | string 
   if (readJson(beginning).kind === 'refused') {
     if (whole.kind === 'read')
       return 'This is JSON, but neither a list of examples nor an object with `examples`.'
+    if (/^[^{[].*[,;\t]/.test(text.trimStart()))
+      return 'This looks like CSV. Each line must be a JSON object: see “From a CSV file” in the calibration guide.'
     const line = text.slice(0, whole.at).split('\n').length
     return `This is not JSON Lines, and as one JSON text it breaks in line ${count(line)}: ${whole.rule}.`
   }
