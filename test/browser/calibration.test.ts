@@ -243,6 +243,8 @@ describe('the calibration page', () => {
       after: {
         ...figures,
         accuracy: 0.9,
+        nll: 0.4,
+        ece: 0.2,
         temperature: 1,
         coverage_at_target_error: 0,
         error_when_covered: null,
@@ -270,6 +272,11 @@ describe('the calibration page', () => {
     await page.getByText('400 examples').waitFor()
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByRole('cell', { name: '80.0% → 90.0%' }).waitFor()
+    // Only improvements are bold.
+    expect(
+      await page.getByRole('table', { name: 'Report by question' }).locator('b').allTextContents(),
+    ).toEqual(['90.0%', '0.400'])
+    await page.getByText('It may change which option wins.').waitFor()
     await page.getByLabel('Correct how the model leans').check()
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await expect.poll(() => page.evaluate('window.sent')).toEqual([null, true])

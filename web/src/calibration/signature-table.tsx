@@ -37,15 +37,16 @@ export const SignatureTable = ({ questions }: { questions: readonly QuestionRepo
             from={before?.accuracy}
             // Only offsets change how many answers are right.
             to={after?.accuracy === before?.accuracy ? undefined : after?.accuracy}
+            better="higher"
             written={percent}
           />
         </td>
         <td>{after === null ? '–' : percent(curves.commonestLabel)}</td>
         <td>
-          <Change from={before?.nll} to={after?.nll} />
+          <Change from={before?.nll} to={after?.nll} better="lower" />
         </td>
         <td>
-          <Change from={before?.ece} to={after?.ece} />
+          <Change from={before?.ece} to={after?.ece} better="lower" />
         </td>
         <td>{after === null ? '–' : after.temperature.toFixed(2)}</td>
         {letThrough(after).map(figure => (
@@ -69,16 +70,21 @@ const letThrough = (after: QuestionReport['after']): string[] => {
   ]
 }
 
-type ChangeProps = { from: number | undefined; to: number | undefined; written?: (figure: number) => string }
+type ChangeProps = {
+  from: number | undefined
+  to: number | undefined
+  better: 'higher' | 'lower'
+  written?: (figure: number) => string
+}
 
-const Change = ({ from, to, written = figure => figure.toFixed(3) }: ChangeProps) => (
-  <>
-    {from === undefined ? '–' : written(from)}
-    {to !== undefined && (
-      <>
-        {' → '}
-        <b>{written(to)}</b>
-      </>
-    )}
-  </>
-)
+/** A figure before and after, which is bold if it is an improvement. */
+const Change = ({ from, to, better, written = figure => figure.toFixed(3) }: ChangeProps) => {
+  if (from === undefined) return '–'
+  if (to === undefined) return written(from)
+  const improved = better === 'higher' ? to > from : to < from
+  return (
+    <>
+      {written(from)} → {improved ? <b>{written(to)}</b> : written(to)}
+    </>
+  )
+}
