@@ -105,6 +105,7 @@ describe('the calibration page', () => {
     await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
     await page.getByText('400 examples').waitFor()
     expect(await page.getByLabel('Target error, percent').inputValue()).toBe('10')
+    await page.getByText('they are easier than yours will be').waitFor()
   })
 
   it('refuses, without reading it, a file far larger than a request may be', async () => {

@@ -82,6 +82,10 @@ export const ExamplesDrop = () => {
           or drop a file here: JSON Lines, {MIN_EXAMPLES} to {count(MAX_EXAMPLES)} labelled examples
         </p>
       </div>
+      <p class="muted small">
+        The sample tickets are composed like some of the texts that the model learned from, so they are easier
+        than yours will be.
+      </p>
       <FieldError role="alert" message={problem.value} />
       {file.value === null ? <Shape /> : <Found found={file.value} />}
     </section>
