@@ -2,7 +2,7 @@
 // The scorer sees an opaque tenant tag, a state and questions, but never a person, a key or a price.
 
 /** The version of this contract, and the first word of each signature: a scorer refuses requests of any other. */
-export const PROTOCOL = 'v2'
+export const PROTOCOL = 'v3'
 
 /** The most bytes that a scorer reads of one request, and that the edge reads of one answer. */
 export const MAX_SCORE_REQUEST_BYTES = 12_000_000
@@ -56,12 +56,22 @@ export const readNamedKeys = (text: string): NamedKey[] | null => {
 
 const MIN_KEY_BYTES = 32
 
-/**
- * The exact text that is signed. The body is represented by its SHA-256, in hex. The version in it is older than
- * PROTOCOL and stays until the next, so that edge and scorers of one protocol understand each other.
- */
-export const signedText = (keyId: string, timestampMs: number, bodySha256: string): string =>
-  `decider-score-v1\n${keyId}\n${timestampMs}\n${bodySha256}`
+export type Route = '/score' | '/cache/clear'
+
+/** What a signature vouches for. The route is what the scorer calls it: a proxy may serve it under another path. */
+export type Signed = {
+  keyId: string
+  timestampMs: number
+  route: Route
+  /** That of the header. */
+  tenant: string
+  /** In hex. */
+  bodySha256: string
+}
+
+/** The exact text that is signed. No part of it but the last can hold a line break. */
+export const signedText = ({ keyId, timestampMs, route, bodySha256, tenant }: Signed): string =>
+  ['decider-scorer', PROTOCOL, keyId, timestampMs, route, bodySha256, tenant].join('\n')
 
 /**
  * Structured values travel as compact JSON in the caller's key order, with line breaks and tabs in them as spaces.

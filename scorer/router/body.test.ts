@@ -58,7 +58,7 @@ describe('a body', () => {
         body,
         (request, response) => {
           response.once('close', () => answered.resolve())
-          return readSigned(request, response, {
+          return readSigned('/score', request, response, {
             keys,
             now,
             bodies: () => memory,

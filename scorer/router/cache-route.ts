@@ -10,7 +10,7 @@ export type CacheRouteParts = SignedParts & { core: Core }
 export const clearCacheRoute =
   ({ core, ...parts }: CacheRouteParts): Handler =>
   async (request, response) => {
-    const body = await readSigned(request, response, parts)
+    const body = await readSigned('/cache/clear', request, response, parts)
     if ('error' in body) return replyRefusal(response, body)
     const tenant = tenantIn(body)
     if (tenant === undefined) return replyRefusal(response, UNREADABLE)

@@ -97,8 +97,8 @@ describe('POST /score → 401', () => {
 
   it('refuses a missing signature or a broken one', async () => {
     await refused(undefined)
-    await refused('v2 test 1 00 00')
-    for (const broken of [`v2 ${sign(bytes)}`, `${sign(bytes)}0`]) await refused(broken)
+    await refused(`${PROTOCOL} test 1 00 00`)
+    for (const broken of [`${PROTOCOL} ${sign(bytes)}`, `${sign(bytes)}0`]) await refused(broken)
   })
   it('says so if the signature is of another version, also in an earlier form', async () => {
     for (const signature of [sign(bytes).replace(PROTOCOL, 'v1'), 'v1 test 1 00'])
@@ -123,6 +123,14 @@ describe('POST /score → 401', () => {
     await refused(sign(bytes), `${body} `)
     const at = Date.now()
     await refused(sign(bytes, { at }).replace(String(at), String(at + 1)))
+  })
+  it('refuses what was signed for another route or tenant', async () => {
+    await refused(sign(bytes, { route: '/cache/clear' }))
+    await refused(sign(bytes, { tenant: 'another' }))
+    const headers = { [HEADERS.signature]: sign(bytes), [HEADERS.tenant]: 'another' }
+    expect((await scorer.post('/score', body, { headers })).status).toBe(401)
+    const clear = { [HEADERS.signature]: sign(Buffer.from('{}')) }
+    expect((await scorer.post('/cache/clear', '{}', { headers: clear })).status).toBe(401)
   })
   it('blames the clocks for a signature from outside the window, on either side, if its key is right', async () => {
     for (const at of [Date.now() - SIGNATURE_WINDOW_MS - 1_000, Date.now() + SIGNATURE_WINDOW_MS + 1_000]) {

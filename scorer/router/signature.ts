@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { PROTOCOL, SIGNATURE_WINDOW_MS, signedText } from '../protocol.ts'
+import { PROTOCOL, type Route, SIGNATURE_WINDOW_MS, signedText } from '../protocol.ts'
 
 export type Keys = ReadonlyMap<string, Uint8Array>
 
@@ -12,7 +12,7 @@ export type Flaw =
   | 'malformed'
   | 'wrong_version'
   | 'unknown_key'
-  /** Not made with the key of this id. */
+  /** Not made with the key of this id, or for another route or tenant. */
   | 'wrong_key'
   /** Made with the key, but too long ago or in the future. */
   | 'clock'
@@ -24,7 +24,12 @@ const HEADER = /^(v\d+) (?:([\w.-]{1,64}) (\d{1,16}) ([0-9a-f]{64}) ([0-9a-f]{64
  * The claim of a header that a known key signed recently. Otherwise its flaw, and the body must not be read: the bodies
  * of strangers would take memory from those of callers.
  */
-export const readClaim = (header: string | undefined, keys: Keys, now: number): Claim | Flaw => {
+export const readClaim = (
+  header: string | undefined,
+  { route, tenant }: { route: Route; tenant: string },
+  keys: Keys,
+  now: number,
+): Claim | Flaw => {
   if (header === undefined) return 'missing'
   const [, version, keyId = '', timestamp, bodySha256, mac] = HEADER.exec(header) ?? []
   if (version !== undefined && version !== PROTOCOL) return 'wrong_version'
@@ -33,7 +38,7 @@ export const readClaim = (header: string | undefined, keys: Keys, now: number): 
   if (key === undefined) return 'unknown_key'
   const timestampMs = Number(timestamp)
   const expected = createHmac('sha256', key)
-    .update(signedText(keyId, timestampMs, bodySha256))
+    .update(signedText({ keyId, timestampMs, route, tenant, bodySha256 }))
     .digest()
   if (!timingSafeEqual(expected, Buffer.from(mac, 'hex'))) return 'wrong_key'
   return Math.abs(now - timestampMs) > SIGNATURE_WINDOW_MS ? 'clock' : { bodySha256 }

@@ -1,5 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { HEADERS, MAX_SCORE_REQUEST_BYTES, PROTOCOL, type Refusal, SIGNATURE_WINDOW_MS } from '../protocol.ts'
+import {
+  HEADERS,
+  MAX_SCORE_REQUEST_BYTES,
+  PROTOCOL,
+  type Refusal,
+  type Route,
+  SIGNATURE_WINDOW_MS,
+} from '../protocol.ts'
 import { type BodyMemory, readBody } from './body.ts'
 import { type Flaw, isOf, type Keys, readClaim } from './signature.ts'
 
@@ -12,6 +19,7 @@ export type SignedParts = {
 
 /** Reads a body that must be signed. If the signature header alone is invalid, the body is refused unread. */
 export const readSigned = async (
+  route: Route,
   request: IncomingMessage,
   response: ServerResponse,
   { keys, now, bodies, onRefusedSignature }: SignedParts,
@@ -20,9 +28,10 @@ export const readSigned = async (
     onRefusedSignature(why)
     return refusalOf(why)
   }
-  const claim = readClaim(headerOf(request, HEADERS.signature), keys, now())
+  const tenant = tenantOf(request)
+  const claim = readClaim(headerOf(request, HEADERS.signature), { route, tenant }, keys, now())
   if (typeof claim === 'string') return refuse(claim)
-  const memory = bodies(tenantOf(request))
+  const memory = bodies(tenant)
   const body = await readBody(request, MAX_SCORE_REQUEST_BYTES, memory)
   if (body === 'too_large') return TOO_LARGE
   if (body === 'full') return FULL

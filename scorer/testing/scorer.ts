@@ -7,6 +7,7 @@ import {
   HEADERS,
   PROTOCOL,
   type Refusal,
+  type Route,
   type ScoreReply,
   type ScoreUnit,
   signedText,
@@ -59,7 +60,7 @@ export const startScorer = async (env: Record<string, string> = {}) => {
 /** Talks to a scorer as the edge does. */
 export const clientOf = (url: string) => {
   const post = async <Body>(
-    path: string,
+    path: Route,
     value: unknown,
     { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
   ): Promise<Answer<Body>> => {
@@ -67,7 +68,11 @@ export const clientOf = (url: string) => {
     const response = await fetch(`${url}${path}`, {
       method: 'POST',
       body,
-      headers: { [HEADERS.signature]: sign(body), [HEADERS.deadline]: PATIENCE_MS, ...headers },
+      headers: {
+        [HEADERS.signature]: sign(body, { route: path, tenant: headers[HEADERS.tenant] ?? '' }),
+        [HEADERS.deadline]: PATIENCE_MS,
+        ...headers,
+      },
       ...(signal && { signal }),
     })
     return { status: response.status, headers: response.headers, body: (await response.json()) as Body }
@@ -92,11 +97,17 @@ export type Scored = Extract<UnitAnswer, { kind: 'scored' }>
 
 export const sign = (
   body: Uint8Array,
-  { at = Date.now(), key = KEY as Uint8Array, keyId = KEY_ID } = {},
+  {
+    at: timestampMs = Date.now(),
+    key = KEY as Uint8Array,
+    keyId = KEY_ID,
+    route = '/score' as Route,
+    tenant = '',
+  } = {},
 ): string => {
-  const digest = createHash('sha256').update(body).digest('hex')
-  return `${PROTOCOL} ${keyId} ${at} ${digest} ${createHmac('sha256', key)
-    .update(signedText(keyId, at, digest))
+  const bodySha256 = createHash('sha256').update(body).digest('hex')
+  return `${PROTOCOL} ${keyId} ${timestampMs} ${bodySha256} ${createHmac('sha256', key)
+    .update(signedText({ keyId, timestampMs, route, tenant, bodySha256 }))
     .digest('hex')}`
 }
 

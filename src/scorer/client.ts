@@ -3,7 +3,7 @@ import type { ScorerCall, ScorerFault } from '../fault.ts'
 import { readAnswer, readHealth } from './answer.ts'
 import { exchange, ScorerFailure } from './exchange.ts'
 import { engineTimeout, type Scorer } from './scorer.ts'
-import { signBody } from './signature.ts'
+import { signScoring } from './signature.ts'
 import { affinityTag } from './tags.ts'
 
 const HEALTH_MAX_AGE_MS = 1_000
@@ -46,12 +46,13 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
     score: async (units, { deadlineMs, requestId }) => {
       const body = UTF8.encode(JSON.stringify({ units }))
       const [first] = units
+      const tenant = first?.tenant ?? ''
       const headers = {
         'content-type': 'application/json',
-        [HEADERS.signature]: signBody(body, now(), key),
+        [HEADERS.signature]: signScoring({ body, tenant }, now(), key),
         [HEADERS.deadline]: String(deadlineMs),
         [HEADERS.affinity]: first === undefined ? '' : affinityTag(first, tenantSecret),
-        [HEADERS.tenant]: first?.tenant ?? '',
+        [HEADERS.tenant]: tenant,
       }
       try {
         const limits = { deadlineMs, maxBytes: MAX_SCORE_ANSWER_BYTES }

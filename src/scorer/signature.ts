@@ -8,11 +8,15 @@ export const readSigningKey = (text: string): NamedKey => {
   return key
 }
 
-/** Signs exactly these bytes at a given moment. */
-export const signBody = (body: Uint8Array, nowMs: number, { id, secret }: NamedKey): string => {
-  const digest = createHash('sha256').update(body).digest('hex')
+/** Signs exactly these bytes, to be scored for a tenant, at a given moment. */
+export const signScoring = (
+  { body, tenant }: { body: Uint8Array; tenant: string },
+  timestampMs: number,
+  { id, secret }: NamedKey,
+): string => {
+  const bodySha256 = createHash('sha256').update(body).digest('hex')
   const mac = createHmac('sha256', secret)
-    .update(signedText(id, nowMs, digest))
+    .update(signedText({ keyId: id, timestampMs, route: '/score', tenant, bodySha256 }))
     .digest('hex')
-  return `${PROTOCOL} ${id} ${nowMs} ${digest} ${mac}`
+  return `${PROTOCOL} ${id} ${timestampMs} ${bodySha256} ${mac}`
 }

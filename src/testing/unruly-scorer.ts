@@ -217,8 +217,17 @@ const behaviours = new Map<string, Behaviour>([
 const wellSigned = ({ headers }: IncomingMessage, body: Buffer): boolean => {
   const [version, id, at, told, mac] = String(headers[HEADERS.signature]).split(' ')
   const digest = createHash('sha256').update(body).digest('hex')
+  const tenant = String(headers[HEADERS.tenant])
   const expected = createHmac('sha256', SCORER_KEY.secret)
-    .update(signedText(SCORER_KEY.id, Number(at), digest))
+    .update(
+      signedText({
+        keyId: SCORER_KEY.id,
+        timestampMs: Number(at),
+        route: '/score',
+        tenant,
+        bodySha256: digest,
+      }),
+    )
     .digest('hex')
   const deadline = Number(headers[HEADERS.deadline])
   const affinity = String(headers[HEADERS.affinity])
@@ -230,6 +239,6 @@ const wellSigned = ({ headers }: IncomingMessage, body: Buffer): boolean => {
     mac === expected &&
     Number.isInteger(deadline) &&
     /^[\w-]{43}$/.test(affinity) &&
-    headers[HEADERS.tenant] === JSON.parse(body.toString()).units[0].tenant
+    tenant === JSON.parse(body.toString()).units[0].tenant
   )
 }
