@@ -14,7 +14,7 @@ import { Problem } from '../problem.ts'
 import { type Label, readLabel } from './label.ts'
 import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from './limits.ts'
 
-const TARGET_ERROR = 'must be a number above 0 and below 0.5'
+const TARGET_ERROR = 'must be a number above 0 and below 0.5, such as 0.1 for 10%'
 
 /** The wire format of all but the examples, which are read one by one. */
 export const Settings = v.object({
@@ -63,10 +63,10 @@ const countedExamples = (examples: Json | undefined): readonly Json[] => {
   if (examples === undefined) throw new Misfit(['examples'], 'is required')
   if (!isArray(examples)) throw new Misfit(['examples'], 'must be an array')
   if (examples.length < MIN_EXAMPLES) {
-    throw new Misfit(['examples'], `must hold at least ${MIN_EXAMPLES} examples`, 'too_few_examples')
+    throw new Misfit(['examples'], `must hold at least ${MIN_EXAMPLES} examples, not ${examples.length}`, 'too_few_examples')
   }
   if (examples.length > MAX_EXAMPLES) {
-    throw new Misfit(['examples'], `must hold at most ${MAX_EXAMPLES} examples`, 'too_many_examples')
+    throw new Misfit(['examples'], `must hold at most ${MAX_EXAMPLES} examples, not ${examples.length}`, 'too_many_examples')
   }
   return examples
 }
