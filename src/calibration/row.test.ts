@@ -38,7 +38,7 @@ describe('the confidence that a cutoff is fitted on', () => {
     const pairs = fc.array(fc.tuple(moderate, moderate, fc.string()), { minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(pairs, temperature, fc.nat(), (options, temperature, right) => {
-        const criteria = new Map(options.map(([, , text], option) => [`${text}${option}`, null]))
+        const criteria = new Map(options.map(([, , text], option) => [`${text} ${option}`, null]))
         const question: Question = { type: 'choice', instructions: null, criteria }
         const [logits, offsets] = [options.map(([logit]) => logit), options.map(([, offset]) => offset)]
         const scale = { temperature, offsets }
