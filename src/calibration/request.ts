@@ -63,10 +63,18 @@ const countedExamples = (examples: Json | undefined): readonly Json[] => {
   if (examples === undefined) throw new Misfit(['examples'], 'is required')
   if (!isArray(examples)) throw new Misfit(['examples'], 'must be an array')
   if (examples.length < MIN_EXAMPLES) {
-    throw new Misfit(['examples'], `must hold at least ${MIN_EXAMPLES} examples, not ${examples.length}`, 'too_few_examples')
+    throw new Misfit(
+      ['examples'],
+      `must hold at least ${MIN_EXAMPLES} examples, not ${examples.length}`,
+      'too_few_examples',
+    )
   }
   if (examples.length > MAX_EXAMPLES) {
-    throw new Misfit(['examples'], `must hold at most ${MAX_EXAMPLES} examples, not ${examples.length}`, 'too_many_examples')
+    throw new Misfit(
+      ['examples'],
+      `must hold at most ${MAX_EXAMPLES} examples, not ${examples.length}`,
+      'too_many_examples',
+    )
   }
   return examples
 }
