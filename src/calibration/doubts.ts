@@ -43,7 +43,7 @@ export const doubtsAbout = (
 /** By how much the Brier score may rise before it is worth a word. */
 const NOTICEABLE = 0.01
 
-/** Whether calibration moves probabilities away from the labels, although it lowers the log loss. */
+/** Whether calibration moves probabilities away from the labels, by this measure. */
 export const doubtsAboutBrier = (before: number, after: number): string[] =>
   after - before > NOTICEABLE
     ? [

@@ -19,12 +19,12 @@ export class Misfit extends Problem {
     super(code, `${param} ${rule}`, { param })
     this.path = shown
     this.rule = rule
-    this.others = others
+    this.others = others.map(fault => ({ ...fault, path: shownPath(fault.path) }))
   }
 }
 
 /** The path as a refusal tells it. */
-export const shownPath = (path: Path): Path => path.map(step => (typeof step === 'string' ? cut(step) : step))
+const shownPath = (path: Path): Path => path.map(step => (typeof step === 'string' ? cut(step) : step))
 
 /** The refusal for the first of these faults. */
 export const misfitOf = ([first, ...others]: readonly Fault[]): Misfit => {

@@ -1,4 +1,4 @@
-import { type Fault, Misfit, shownPath } from '../../decision/misfit.ts'
+import { type Fault, Misfit } from '../../decision/misfit.ts'
 import { REQUIRED } from '../../decision/question.ts'
 import { type JsonObject, objectOf } from '../../json/json.ts'
 import { PROBLEMS, type Problem, type ProblemCode } from '../../problem.ts'
@@ -31,7 +31,7 @@ const faultsIn = (problem: Problem): readonly Fault[] =>
 const ofBody = ({ code }: Problem, rule: string): Fault => ({ path: [], rule, code })
 
 const entryOf = ({ path, rule, code }: Fault): JsonObject =>
-  objectOf({ type: rule === REQUIRED ? MISSING : code, loc: ['body', ...shownPath(path)], msg: rule })
+  objectOf({ type: rule === REQUIRED ? MISSING : code, loc: ['body', ...path], msg: rule })
 
 const explained = (problem: Problem): JsonObject => {
   const { code } = problem
