@@ -29,7 +29,12 @@ REQUEST = {
             "instructions": [{"type": "input_text", "text": "Escalate?"}],
             "choices": [{"value": True, "description": "to a person"}, {"value": "true"}, {"value": False}],
         },
-        {"type": "score", "name": "anger", "instructions": "Anger", "levels": [{"label": "calm"}, {"label": "angry"}]},
+        {
+            "type": "score",
+            "name": "anger",
+            "instructions": "Anger",
+            "levels": [{"label": "calm"}, {"label": "angry"}],
+        },
     ],
 }
 
@@ -61,7 +66,9 @@ with OpenAI(**TYPED) as client:
     decision = client.decisions.create(**REQUEST)
     check(decision)
     assert decision._request_id.startswith("req_")
-    raw = client.decisions.with_raw_response.create(**REQUEST, prompt_cache_key=None, safety_identifier="tester")
+    raw = client.decisions.with_raw_response.create(
+        **REQUEST, prompt_cache_key=None, safety_identifier="tester"
+    )
     assert raw.headers["decider-model-version"] == decision.model
     check(raw.parse())
 
@@ -70,7 +77,9 @@ with OpenAI(**TYPED) as client:
     ask = lambda **change: client.decisions.create(**{**REQUEST, **change})
     expect(NotFoundError, "model_not_found", None, lambda: ask(model="no-such-model"))
     expect(UnprocessableEntityError, "invalid_schema", "questions", lambda: ask(questions=[]))
-    expect(UnprocessableEntityError, "state_too_long", "input", lambda: ask(input="lorem ipsum dolor " * 60_000))
+    expect(
+        UnprocessableEntityError, "state_too_long", "input", lambda: ask(input="lorem ipsum dolor " * 60_000)
+    )
 
 with OpenAI(**{**TYPED, "api_key": "wrong"}) as stranger:
     expect(AuthenticationError, "invalid_api_key", None, lambda: stranger.models.list())

@@ -16,7 +16,9 @@ from typesafe_sdk import (
 
 url, key = sys.argv[1:]
 QUESTIONS = {
-    "refund": Noul(instructions="Is the customer asking for money back?", criteria={"true": "They want a refund"}),
+    "refund": Noul(
+        instructions="Is the customer asking for money back?", criteria={"true": "They want a refund"}
+    ),
     "team": Choice(criteria={"billing": "Payments", "technical": {"what": "Bugs"}, "sales": None}),
     "anger": Score(instructions={"scale": "frustration"}, criteria=["Calm", {"label": "Angry"}]),
 }
@@ -48,7 +50,11 @@ with TypeSafeClient(api_key=key, base_url=url, retry=RetryPolicy(max_retries=3))
 
     ask = lambda **change: client.system_one(**{"state": TICKET, "questions": QUESTIONS, **change})
     expect(TypeSafeNotFoundError, "model", lambda: ask(model="no-such-model"))
-    expect(TypeSafeUnprocessableEntityError, "questions.q.type", lambda: ask(questions={"q": {"type": "boolean"}}))
+    expect(
+        TypeSafeUnprocessableEntityError,
+        "questions.q.type",
+        lambda: ask(questions={"q": {"type": "boolean"}}),
+    )
     expect(TypeSafeBadRequestError, "tokens", lambda: ask(state="lorem ipsum dolor " * 60_000))
 
 with TypeSafeClient(api_key="wrong", base_url=url) as stranger:

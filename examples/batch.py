@@ -39,17 +39,19 @@ def decide(state):
     body = json.dumps({"state": state, "questions": QUESTIONS}).encode()
     for retries_left in reversed(range(RETRIES + 1)):
         try:
-            with urllib.request.urlopen(urllib.request.Request(URL, body, HEADERS), timeout=TIMEOUT_SECONDS) as response:
+            with urllib.request.urlopen(
+                urllib.request.Request(URL, body, HEADERS), timeout=TIMEOUT_SECONDS
+            ) as response:
                 return json.load(response)
         except urllib.error.HTTPError as error:
             # Any other refusal would be the same again, so it ends the whole run.
             if error.code not in (429, 503) or retries_left == 0:
-                raise SystemExit(f"{error.code} {error.read().decode()}")
+                raise SystemExit(f"{error.code} {error.read().decode()}") from None
             told = error.headers.get("Retry-After", "")
             seconds = int(told) if told.isdigit() else 1
         except (OSError, http.client.HTTPException) as error:
             if retries_left == 0:
-                raise SystemExit(f"{URL} does not answer: {error}")
+                raise SystemExit(f"{URL} does not answer: {error}") from None
             seconds = 1
         # Those refused together must not come back together.
         time.sleep(seconds + random.uniform(0, seconds))

@@ -31,12 +31,21 @@ def of_checkpoint(path: Path, tokenizer: Tokenizer) -> Asker:
     return of_model(model, metadata["temperatures"], tokenizer)
 
 
-def of_model(model: Decider, temperatures: Temperatures, tokenizer: Tokenizer, exact: bool = True, threads: int = WORKERS) -> Asker:
+def of_model(
+    model: Decider,
+    temperatures: Temperatures,
+    tokenizer: Tokenizer,
+    exact: bool = True,
+    threads: int = WORKERS,
+) -> Asker:
     def ask(requests: list[tuple[State, list[Question]]]) -> list[Answers]:
         rendered = [render(state, questions, tokenizer) for state, questions in requests]
         answers = predict(model, rendered, exact, threads)
         return [
-            [softmax(logits / temperature_of(temperatures, q["type"], len(logits))) for q, logits in zip(questions, row)]
+            [
+                softmax(logits / temperature_of(temperatures, q["type"], len(logits)))
+                for q, logits in zip(questions, row)
+            ]
             for (_, questions), row in zip(requests, answers)
         ]
 
@@ -73,7 +82,9 @@ def probabilities_in(answer: dict, question: Question) -> np.ndarray:
 
 def post(url: str, key: str, body: bytes) -> dict:
     """Waits and tries again if the service asks for it (429, 503)."""
-    request = urllib.request.Request(url, body, {"authorization": f"Bearer {key}", "content-type": "application/json"})
+    request = urllib.request.Request(
+        url, body, {"authorization": f"Bearer {key}", "content-type": "application/json"}
+    )
     for attempt in range(ATTEMPTS):
         try:
             with urllib.request.urlopen(request, timeout=TIMEOUT_SECONDS) as response:
@@ -83,4 +94,3 @@ def post(url: str, key: str, body: bytes) -> dict:
                 raise SystemExit(f"{url} answered {error.code}: {error.read().decode()}") from None
             time.sleep(float(error.headers.get("retry-after") or 2**attempt))
     raise AssertionError("unreachable")
-

@@ -1,4 +1,5 @@
-"""What a decision must beat: the commonest label, the label with the most similar words, and a classifier trained on some labels."""
+"""What a decision must beat: the commonest label, the label with the most
+similar words, and a classifier trained on some labels."""
 
 import math
 from collections import Counter
@@ -29,7 +30,10 @@ def nearest_words(items: list[Item]) -> list[np.ndarray]:
     at least as near as in the median row of its task."""
     texts = [text_of(item.state) for item in items]
     rarity = _rarity(texts + [o for item in items for o in _candidates(item)])
-    nearness = [[_cosine(_weigh(text, rarity), _weigh(o, rarity)) for o in _candidates(item)] for text, item in zip(texts, items)]
+    nearness = [
+        [_cosine(_weigh(text, rarity), _weigh(o, rarity)) for o in _candidates(item)]
+        for text, item in zip(texts, items)
+    ]
     if items[0].question["type"] == "noul":
         return _from_the_middle([near[0] for near in nearness])
     return [_certain(int(np.argmax(near)), len(near)) for near in nearness]
@@ -53,7 +57,9 @@ def learned(corpus: Corpus, task: str, rows: int) -> list[Answer]:
     answers = []
     for draw in range(DRAWS):
         known = Random(draw).sample(others, LABELS)
-        found = classified([said(row) for row in known], [row["y"] for row in known], options, [said(row) for row in judged])
+        found = classified(
+            [said(row) for row in known], [row["y"] for row in known], options, [said(row) for row in judged]
+        )
         answers += [Answer(probabilities, row["y"]) for probabilities, row in zip(found, judged)]
     return answers
 

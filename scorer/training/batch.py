@@ -59,7 +59,13 @@ class Batch:
 
 def collate(requests: list[Rendered], golds: list[list[int]]) -> Batch:
     blocks = -(-max(len(r.state) for r in requests) // BLOCK)
-    states = _padding([min(max(0, len(r.state) - start), BLOCK) for r in requests for start in range(0, blocks * BLOCK, BLOCK)])
+    states = _padding(
+        [
+            min(max(0, len(r.state) - start), BLOCK)
+            for r in requests
+            for start in range(0, blocks * BLOCK, BLOCK)
+        ]
+    )
     questions = _padding([sum(len(q.ids) for q in r.questions) for r in requests])
     state_ids = np.concatenate([r.state for r in requests])
     state_tokens = len(state_ids)
@@ -68,7 +74,11 @@ def collate(requests: list[Rendered], golds: list[list[int]]) -> Batch:
     segments = np.concatenate([q.segments for q in asked])
     return Batch(
         ids=_long(np.concatenate([state_ids, question_ids])),
-        positions=_long(np.concatenate([*(np.arange(len(r.state)) % BLOCK for r in requests), *(q.positions for q in asked)])),
+        positions=_long(
+            np.concatenate(
+                [*(np.arange(len(r.state)) % BLOCK for r in requests), *(q.positions for q in asked)]
+            )
+        ),
         types=_long(np.repeat([0, 1], [state_tokens, len(question_ids)])),
         kinds=_long(np.concatenate([np.zeros(state_tokens, int), 1 + (segments > 0)])),
         states=states,
@@ -93,7 +103,9 @@ def _padding(lengths: list[int]) -> Padding:
     """One row each."""
     width = _tiles(max(lengths))
     slots = np.flatnonzero(np.arange(width)[None] < np.asarray(lengths)[:, None])
-    return _padded(np.arange(len(slots)), slots, np.zeros(0, int), np.zeros(len(slots), int), len(lengths), width)
+    return _padded(
+        np.arange(len(slots)), slots, np.zeros(0, int), np.zeros(len(slots), int), len(lengths), width
+    )
 
 
 def _packed(asked: list[Question]) -> Padding:
@@ -115,7 +127,14 @@ def _packed(asked: list[Question]) -> Padding:
         left[row] -= len(parts[i])
     slots = np.concatenate([start + np.arange(len(part)) for start, part in zip(starts, parts)])
     copies = np.concatenate([start + np.arange(count) for start, count in zip(starts, copied)])
-    return _padded(np.concatenate(parts), slots, copies, np.repeat(np.arange(len(parts)), [len(part) for part in parts]), len(left), width)
+    return _padded(
+        np.concatenate(parts),
+        slots,
+        copies,
+        np.repeat(np.arange(len(parts)), [len(part) for part in parts]),
+        len(left),
+        width,
+    )
 
 
 def _lengths(question: Question) -> list[int]:
@@ -124,7 +143,8 @@ def _lengths(question: Question) -> list[int]:
 
 
 def reach(question: Question) -> int:
-    """How long its parts may be. Attention over many options costs least if half of a part is instructions."""
+    """How long its parts may be. Attention over many options costs least
+    if half of a part is instructions."""
     instructions, *options = _lengths(question)
     return min(len(question.ids), max(instructions + max(options, default=0), 2 * instructions, SHORT))
 
@@ -145,19 +165,35 @@ def _tiles(length: int) -> int:
     return -(-length // TILE) * TILE
 
 
-def _padded(tokens: np.ndarray, slots: np.ndarray, copies: np.ndarray, parts: np.ndarray, rows: int, width: int) -> Padding:
+def _padded(
+    tokens: np.ndarray, slots: np.ndarray, copies: np.ndarray, parts: np.ndarray, rows: int, width: int
+) -> Padding:
     """Which tokens stand in which slots, which of these are copies, and which part each slot belongs to."""
-    token_of_slot, part_of_slot, filled, copied = np.zeros(rows * width, np.int64), np.zeros(rows * width, np.int64), np.zeros(rows * width, bool), np.zeros(rows * width, bool)
+    token_of_slot, part_of_slot, filled, copied = (
+        np.zeros(rows * width, np.int64),
+        np.zeros(rows * width, np.int64),
+        np.zeros(rows * width, bool),
+        np.zeros(rows * width, bool),
+    )
     token_of_slot[slots], part_of_slot[slots], filled[slots], copied[copies] = tokens, parts, True, True
     own = ~copied[slots]
     slot_of_token = np.zeros(np.count_nonzero(own), np.int64)
     slot_of_token[tokens[own]] = slots[own]
     shaped = lambda values: torch.as_tensor(values).view(rows, width)
-    return Padding(_long(token_of_slot), _long(slot_of_token), shaped(filled), _long(copies), shaped(part_of_slot), rows, width)
+    return Padding(
+        _long(token_of_slot),
+        _long(slot_of_token),
+        shaped(filled),
+        _long(copies),
+        shaped(part_of_slot),
+        rows,
+        width,
+    )
 
 
 def own_mask(batch: Batch, rows: Padding) -> Tensor:
-    """[rows, 1, width, width], 0 or HIDDEN: instructions see themselves, an option sees them and itself. Neither sees another part."""
+    """[rows, 1, width, width], 0 or HIDDEN: instructions see themselves, an option
+    sees them and itself. Neither sees another part."""
     nothing = ~rows.filled.view(-1)
     segment = batch.segments[rows.token_of_slot].masked_fill(nothing, -1).view(rows.rows, rows.width)
     instructions = batch.instructions[rows.token_of_slot].masked_fill(nothing, -1).view(rows.rows, rows.width)

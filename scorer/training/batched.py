@@ -17,7 +17,8 @@ PADDING_LOGIT = -1e4
 
 
 def logits(model: Decider, batch: Batch) -> Tensor:
-    """[questions, largest number of options], before temperature. Places without an option hold PADDING_LOGIT."""
+    """[questions, largest number of options], before temperature. Places
+    without an option hold PADDING_LOGIT."""
     return logits_and_cosines(model, batch)[0]
 
 
@@ -47,12 +48,17 @@ def logits_and_cosines(model: Decider, batch: Batch) -> tuple[Tensor, Tensor]:
             k = torch.cat([_by_request(state_k, batch), k], 2)
             v = torch.cat([_by_request(state_v, batch), v], 2)
         attended = _join(_attend(q, k, v, bias))
-        x = layer.finish(x, torch.cat([_Unpad.apply(attended_state, batch.states), _Unpad.apply(attended, rows)]))
+        x = layer.finish(
+            x, torch.cat([_Unpad.apply(attended_state, batch.states), _Unpad.apply(attended, rows)])
+        )
     return _read_out(model, x, batch, state_bias)
 
 
-def _evidence(model: Decider, state_rows: Tensor, question_rows: Tensor, batch: Batch, state_bias: Tensor) -> Tensor:
-    """For each option: its opening row, and what the comparison with the state found for it and for its instruction."""
+def _evidence(
+    model: Decider, state_rows: Tensor, question_rows: Tensor, batch: Batch, state_bias: Tensor
+) -> Tensor:
+    """For each option: its opening row, and what the comparison with the
+    state found for it and for its instruction."""
     rows = batch.questions.rows
     state = _Pad.apply(state_rows, batch.states).view(rows, -1, WIDTH)
     queries = _Pad.apply(model.align(question_rows), batch.questions).view(rows, -1, WIDTH)
@@ -65,7 +71,9 @@ def _evidence(model: Decider, state_rows: Tensor, question_rows: Tensor, batch: 
     found = model.compared(question_rows, likened.to(question_rows.dtype)).float()
     pooled = _pooled(found, batch.segments, len(batch.openings) + len(batch.gold))
     options, questions = pooled.split([len(batch.openings), len(batch.gold)])
-    return torch.cat([question_rows[batch.openings].float(), options, questions[batch.question_of_option]], -1)
+    return torch.cat(
+        [question_rows[batch.openings].float(), options, questions[batch.question_of_option]], -1
+    )
 
 
 def _pooled(rows: Tensor, segments: Tensor, count: int) -> Tensor:
@@ -86,7 +94,9 @@ def _read_out(model: Decider, x: Tensor, batch: Batch, state_bias: Tensor) -> tu
         state = F.normalize(batch.state_weights @ state_rows.float(), dim=-1)[batch.question_of_option]
         option = F.normalize(batch.option_weights @ question_rows.float(), dim=-1)
         cosines = (state * option).sum(-1)
-        return _by_question(read + judged + model.gs.exp()[sides] * cosines, batch), _by_question(cosines, batch)
+        return _by_question(read + judged + model.gs.exp()[sides] * cosines, batch), _by_question(
+            cosines, batch
+        )
 
 
 def _by_question(values: Tensor, batch: Batch) -> Tensor:
@@ -95,7 +105,8 @@ def _by_question(values: Tensor, batch: Batch) -> Tensor:
 
 
 def _apart(rows: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
-    """The rows of the states and those of the questions. Unlike that of two slices, the gradient of a split needs no zeros filled in."""
+    """The rows of the states and those of the questions. Unlike that of two
+    slices, the gradient of a split needs no zeros filled in."""
     return rows.split([batch.state_tokens, len(rows) - batch.state_tokens])
 
 
@@ -131,7 +142,8 @@ def _join(heads: Tensor) -> Tensor:
 
 
 class _Pad(torch.autograd.Function):
-    """Flat tokens to padded rows. Except for copies, every token has one slot, so the gradient is a gather too."""
+    """Flat tokens to padded rows. Except for copies, every token has
+    one slot, so the gradient is a gather too."""
 
     @staticmethod
     def forward(ctx, flat: Tensor, padding: Padding) -> Tensor:

@@ -1,9 +1,10 @@
-"""What a profile fitted on a few labels makes of a served model, on the never-trained tasks whose question never changes.
+"""What a profile fitted on a few labels makes of a served model, on the never-trained tasks whose question
+never changes.
 
     python -m scorer.training.calibrated --corpus C --service http://127.0.0.1:8787 --key K
 
-Prints a table: accuracy without a profile, with one that has offsets, and of a classifier trained on as many labels;
-and how much each profile answers of what was kept out of its fit, and how much of that is wrong.
+Prints a table: accuracy without a profile, with one that has offsets, and of a classifier trained on as many
+labels; and how much each profile answers of what was kept out of its fit, and how much of that is wrong.
 """
 
 import argparse
@@ -39,7 +40,10 @@ class Service:
         self.base, self.key = base.rstrip("/"), key
 
     def profile(self, rows: list[Row], offsets: bool) -> str:
-        examples = [{"state": state, "questions": {"q": request_form(question) | {"label": label_of(question, gold)}}} for state, question, gold in rows]
+        examples = [
+            {"state": state, "questions": {"q": request_form(question) | {"label": label_of(question, gold)}}}
+            for state, question, gold in rows
+        ]
         body = {"examples": examples, "target_error": TARGET_ERROR, "offsets": offsets}
         return self._ask("calibrations", body)["profile"]
 
@@ -48,7 +52,9 @@ class Service:
             state, question, gold = row
             body = {"state": state, "questions": {"q": request_form(question)}, "calibration": profile}
             answer = self._ask("decisions", body)["answers"]["q"]
-            return Judged(Answer(probabilities_in(answer, question), gold), answer["decider"]["abstain"] is False)
+            return Judged(
+                Answer(probabilities_in(answer, question), gold), answer["decider"]["abstain"] is False
+            )
 
         with ThreadPoolExecutor(PARALLEL_REQUESTS) as pool:
             return list(pool.map(one, rows))
@@ -72,8 +78,9 @@ def divided(data: Corpus, task: str, rows: int) -> tuple[list[Row], list[Row]]:
 
 
 def measured(service: Service, data: Corpus, task: str, rows: int, draws: int) -> list[float] | None:
-    """Accuracy without and with offsets and of the classifier; share let through and share of it wrong, for a profile
-    without and with offsets. None if the question is another in each row: then no profile knows it."""
+    """Accuracy without and with offsets and of the classifier; share let through and share of it wrong, for a
+    profile without and with offsets. None if the question is another in each row: then no profile knows
+    it."""
     judged, others = divided(data, task, rows)
     if len({json.dumps(question) for _, question, _ in judged}) > 1:
         return None
@@ -84,7 +91,13 @@ def measured(service: Service, data: Corpus, task: str, rows: int, draws: int) -
         for offsets, found in by_offsets.items():
             found += service.decide(judged, service.profile(known, offsets))
     learned = figures(baselines.learned(data, task, rows)).accuracy
-    return [raw, figures([f.answer for f in by_offsets[True]]).accuracy, learned, *through(by_offsets[False]), *through(by_offsets[True])]
+    return [
+        raw,
+        figures([f.answer for f in by_offsets[True]]).accuracy,
+        learned,
+        *through(by_offsets[False]),
+        *through(by_offsets[True]),
+    ]
 
 
 def through(found: list[Judged]) -> tuple[float, float]:
@@ -93,7 +106,9 @@ def through(found: list[Judged]) -> tuple[float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--corpus", required=True, type=Path)
     parser.add_argument("--service", required=True)
     parser.add_argument("--key", required=True, help="its bearer key")
@@ -101,7 +116,9 @@ def main() -> None:
     parser.add_argument("--draws", type=int, default=3, help="how often other labels are drawn")
     args = parser.parse_args()
     service, data = Service(args.service, args.key), corpus.load_never_trained(args.corpus)
-    print(f"| task | accuracy | with offsets | classifier on {LABELS} labels | answered | wrong of it | with offsets: answered | wrong of it |")
+    print(
+        f"| task | accuracy | with offsets | classifier on {LABELS} labels | answered | wrong of it | with offsets: answered | wrong of it |"
+    )
     print("|---|---|---|---|---|---|---|---|")
     lines = []
     for task in NEVER_TRAINED_TASKS:

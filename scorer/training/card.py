@@ -14,7 +14,11 @@ GOALS = (
     ("binary sentiment, accuracy", 0.88, lambda r: _accuracy(r, "product_sentences", "yelp_sentences")),
     ("4- to 8-way topic, accuracy", 0.80, lambda r: _accuracy(r, "bbc_news", "snips")),
     ("routing among 50+ intents, accuracy", 0.65, lambda r: _accuracy(r, "hwu64")),
-    ("entailment and paraphrase, two-way, accuracy", 0.70, lambda r: _accuracy(r, "medical_question_pairs", "med_monotonicity", "dnc_sentiment")),
+    (
+        "entailment and paraphrase, two-way, accuracy",
+        0.70,
+        lambda r: _accuracy(r, "medical_question_pairs", "med_monotonicity", "dnc_sentiment"),
+    ),
 )
 
 
@@ -32,7 +36,9 @@ def written(report: dict, snapshot: Path, way: str) -> str:
         "compute": f"{6 * ENCODER_PARAMETERS * tokens:.1e}",
         "way": way,
         "tasks": len(report["tasks"]),
-        "overtaken": sum(task[LEARNED].accuracy > task["model"].accuracy for task in report["tasks"].values()),
+        "overtaken": sum(
+            task[LEARNED].accuracy > task["model"].accuracy for task in report["tasks"].values()
+        ),
         "tables": tables(report, left_out),
     }
     text = TEXT.read_text(encoding="utf-8")
@@ -47,14 +53,35 @@ def tables(report: dict, left_out: dict | None = None) -> str:
 
 
 def _goals(report: dict, left_out: dict | None) -> str:
-    rows = [[name, f"{goal:.2f}", f"{found:.3f}", "yes" if found >= goal else "no"] for name, goal, of in GOALS for found in [of(report)]]
+    rows = [
+        [name, f"{goal:.2f}", f"{found:.3f}", "yes" if found >= goal else "no"]
+        for name, goal, of in GOALS
+        for found in [of(report)]
+    ]
     for how, what in (("tasks", "mean of the tasks"), ("together", "all answers together")):
-        for error, fitted in ((report["all"]["calibration_error"][how], ""), *([(left_out[how], "; each task left out of the fit")] if left_out else [])):
-            rows.append([f"calibration error, {what}{fitted}", "≤ 0.06", f"{error:.3f}", "yes" if error <= 0.06 else "no"])
+        for error, fitted in (
+            (report["all"]["calibration_error"][how], ""),
+            *([(left_out[how], "; each task left out of the fit")] if left_out else []),
+        ):
+            rows.append(
+                [
+                    f"calibration error, {what}{fitted}",
+                    "≤ 0.06",
+                    f"{error:.3f}",
+                    "yes" if error <= 0.06 else "no",
+                ]
+            )
     far = report["planted facts"].get("16000")
     if far:
         right = far["alone"]["all"].accuracy
-        rows.append(["a fact planted alone in 16,000 tokens, accuracy", "0.80", f"{right:.3f}", "yes" if right >= 0.8 else "no"])
+        rows.append(
+            [
+                "a fact planted alone in 16,000 tokens, accuracy",
+                "0.80",
+                f"{right:.3f}",
+                "yes" if right >= 0.8 else "no",
+            ]
+        )
     return "### Goals\n\n" + _table(["", "goal", "measured", "reached"], rows)
 
 
@@ -62,13 +89,39 @@ def _tasks(report: dict) -> str:
     rows = []
     for name, task in report["tasks"].items():
         own = task["model"]
-        rows.append([
-            name, task["type"], str(task["options"]), str(own.rows), f"**{own.accuracy:.3f}** ± {own.standard_error:.3f}",
-            f"{own.macro_f1:.3f}", f"{own.calibration_error:.3f}", f"{own.brier:.3f}", f"{own.lift:.3f}", f"{own.chance:.3f}",
-            *(f"{task[who].accuracy:.3f}" for who in NAMES),
-        ])
-    head = ["task", "type", "options", "rows", "accuracy", "macro-F1", "ECE", "Brier", "lift", "chance", *NAMES]
-    fewer = [f"`{name}` on {task[LEARNED].rows // DRAWS}" for name, task in report["tasks"].items() if task[LEARNED].rows < DRAWS * task["model"].rows]
+        rows.append(
+            [
+                name,
+                task["type"],
+                str(task["options"]),
+                str(own.rows),
+                f"**{own.accuracy:.3f}** ± {own.standard_error:.3f}",
+                f"{own.macro_f1:.3f}",
+                f"{own.calibration_error:.3f}",
+                f"{own.brier:.3f}",
+                f"{own.lift:.3f}",
+                f"{own.chance:.3f}",
+                *(f"{task[who].accuracy:.3f}" for who in NAMES),
+            ]
+        )
+    head = [
+        "task",
+        "type",
+        "options",
+        "rows",
+        "accuracy",
+        "macro-F1",
+        "ECE",
+        "Brier",
+        "lift",
+        "chance",
+        *NAMES,
+    ]
+    fewer = [
+        f"`{name}` on {task[LEARNED].rows // DRAWS}"
+        for name, task in report["tasks"].items()
+        if task[LEARNED].rows < DRAWS * task["model"].rows
+    ]
     told = (
         "No task was kept out of every choice (see the limits). "
         "Accuracy is given with one standard error. Lift is (accuracy - chance) / (1 - chance). ECE is the calibration error: the gap between the highest probability and "
@@ -81,37 +134,85 @@ def _tasks(report: dict) -> str:
 
 def _means(report: dict) -> str:
     rows = []
-    groups = {"all": report["all"]} | {f"type {k}": v for k, v in report["types"].items()} | {f"kind {k}": v for k, v in report["kinds"].items()}
+    groups = (
+        {"all": report["all"]}
+        | {f"type {k}": v for k, v in report["types"].items()}
+        | {f"kind {k}": v for k, v in report["kinds"].items()}
+    )
     for name, mean in groups.items():
-        rows.append([
-            name, *(f"{mean[who]['lift']:.3f}" for who in ("model", *NAMES)),
-            f"{mean['model']['accuracy']:.3f}", *(f"{mean['calibration_error'][how]:.3f}" for how in ("tasks", "together")),
-        ])
+        rows.append(
+            [
+                name,
+                *(f"{mean[who]['lift']:.3f}" for who in ("model", *NAMES)),
+                f"{mean['model']['accuracy']:.3f}",
+                *(f"{mean['calibration_error'][how]:.3f}" for how in ("tasks", "together")),
+            ]
+        )
     told = "With all answers together, tasks on which the model is too sure and tasks on which it is not sure enough cancel: that error is of a mixture of such tasks, not of one."
-    return f"### Means over tasks\n\n{told}\n\n" + _table(["", "lift", *(f"lift, {who}" for who in NAMES), "accuracy", "ECE, mean of the tasks", "ECE, all answers together"], rows)
+    return f"### Means over tasks\n\n{told}\n\n" + _table(
+        [
+            "",
+            "lift",
+            *(f"lift, {who}" for who in NAMES),
+            "accuracy",
+            "ECE, mean of the tasks",
+            "ECE, all answers together",
+        ],
+        rows,
+    )
 
 
 def _properties(report: dict) -> str:
-    rows = [["order flips (options reversed)", f"{report['order flips']:.4f}"], ["paraphrase flips (between wordings of an instruction)", f"{report['paraphrase flips']:.3f}"]]
+    rows = [
+        ["order flips (options reversed)", f"{report['order flips']:.4f}"],
+        ["paraphrase flips (between wordings of an instruction)", f"{report['paraphrase flips']:.3f}"],
+    ]
     rows += [[name, f"{value:.3f}"] for name, value in report["coherence"].items()]
-    rows += [[f"largest change in a probability: {name}", f"{value:.2g}"] for name, value in report["repetition"].items()]
-    rows += [[f"{name}, both texts in the state: accuracy", f"{found.accuracy:.3f}", f"{found.chance:.3f}"] for name, found in report["pairs in one state"].items()]
-    rows += [[f"example tickets, accuracy: {who}", *_accuracies(found)] for who, found in report["example tickets"].items()]
+    rows += [
+        [f"largest change in a probability: {name}", f"{value:.2g}"]
+        for name, value in report["repetition"].items()
+    ]
+    rows += [
+        [f"{name}, both texts in the state: accuracy", f"{found.accuracy:.3f}", f"{found.chance:.3f}"]
+        for name, found in report["pairs in one state"].items()
+    ]
+    rows += [
+        [f"example tickets, accuracy: {who}", *_accuracies(found)]
+        for who, found in report["example tickets"].items()
+    ]
     changed = report["options changed"]
     given = {task: report["tasks"][task]["model"] for found in changed.values() for task in found}
-    rows += [[f"options {name}: accuracy", *_accuracies(found)] for name, found in {"as given": given, **changed}.items()]
-    rows += [[f"scale {name}: correlation of the expected level with the label", _listed(found)] for name, found in report["scales"].items()]
+    rows += [
+        [f"options {name}: accuracy", *_accuracies(found)]
+        for name, found in {"as given": given, **changed}.items()
+    ]
+    rows += [
+        [f"scale {name}: correlation of the expected level with the label", _listed(found)]
+        for name, found in report["scales"].items()
+    ]
     rows += [[f"{name}: accuracy", *_accuracies(found)] for name, found in report["skills"].items()]
-    rows += [["degrees, unseen kinds: correlation of the expected level with the level the text was written for", _listed(report["degrees"])]]
+    rows += [
+        [
+            "degrees, unseen kinds: correlation of the expected level with the level the text was written for",
+            _listed(report["degrees"]),
+        ]
+    ]
     for tokens, found in report["planted facts"].items():
-        rows += [[f"planted fact {name}, {int(tokens):,} tokens: accuracy", *_accuracies(right)] for name, right in found.items()]
+        rows += [
+            [f"planted fact {name}, {int(tokens):,} tokens: accuracy", *_accuracies(right)]
+            for name, right in found.items()
+        ]
     told = "Chance is the accuracy of guessing evenly among the options; only accuracies have one."
-    return f"### Properties\n\n{told}\n\n" + _table(["", "", "chance"], [row if len(row) == 3 else [*row, ""] for row in rows])
+    return f"### Properties\n\n{told}\n\n" + _table(
+        ["", "", "chance"], [row if len(row) == 3 else [*row, ""] for row in rows]
+    )
 
 
 def _accuracies(found: dict[str, Figures]) -> tuple[str, str]:
     """Two cells: what was right, and what would have been by chance."""
-    return _listed({name: figures.accuracy for name, figures in found.items()}), _listed({name: figures.chance for name, figures in found.items()})
+    return _listed({name: figures.accuracy for name, figures in found.items()}), _listed(
+        {name: figures.chance for name, figures in found.items()}
+    )
 
 
 def _listed(found: dict[str, float]) -> str:

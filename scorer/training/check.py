@@ -1,6 +1,6 @@
 """Self-checks: no corpus, no base weights, well under a minute.
 
-    python -m scorer.training.check
+python -m scorer.training.check
 """
 
 import json
@@ -12,7 +12,17 @@ from random import Random
 import numpy as np
 import torch
 
-from . import check_baselines, check_requests, check_rows, check_runs, check_tune, checkpoint, objective, schedule, temperature
+from . import (
+    check_baselines,
+    check_requests,
+    check_rows,
+    check_runs,
+    check_tune,
+    checkpoint,
+    objective,
+    schedule,
+    temperature,
+)
 from .batch import collate
 from .batched import PADDING_LOGIT, logits
 from .corpus import text_codes
@@ -26,14 +36,42 @@ from .requests import random_request
 from .restore import restore
 from .tokenizer import FIRST_BYTE, NEWLINE, Tokenizer
 
-PIECES = ("a", "b", "c", "ab", "red", "green", "blue", "text", "row", "##a", "##b", "##c", "##s", "e", "##e", "1", "2", "[", "]", "{", "}", '"', ":", ",", ".", "`", "東")
+PIECES = (
+    "a",
+    "b",
+    "c",
+    "ab",
+    "red",
+    "green",
+    "blue",
+    "text",
+    "row",
+    "##a",
+    "##b",
+    "##c",
+    "##s",
+    "e",
+    "##e",
+    "1",
+    "2",
+    "[",
+    "]",
+    "{",
+    "}",
+    '"',
+    ":",
+    ",",
+    ".",
+    "`",
+    "東",
+)
 TOKENIZER = Tokenizer([f"[unused{i}]" for i in range(1000)] + list(PIECES))
 
 
 def tokenizer_loses_nothing() -> None:
     pieces = lambda text: [TOKENIZER.vocabulary[i] for i in TOKENIZER.encode(text)]
     assert pieces("ÄB") == ["ab"], "case and marks fall away"
-    assert pieces("ab[unused1]") [:3] == ["ab", "[", *pieces("unused1")[:1]], "text yields no special token"
+    assert pieces("ab[unused1]")[:3] == ["ab", "[", *pieces("unused1")[:1]], "text yields no special token"
     assert TOKENIZER.encode("a\nb")[1] == NEWLINE
     emoji = [FIRST_BYTE + byte for byte in "🙂".encode()]
     assert TOKENIZER.encode("ab🙂s") == [TOKENIZER.ids["ab"], *emoji, TOKENIZER.ids["##s"]]
@@ -46,15 +84,24 @@ def tokenizer_loses_nothing() -> None:
 
 
 def paths_point_at_their_part() -> None:
-    state = {"a b": [1, {"c": "x,\"y"}], "d": {"e.f": None, "g": []}, "h": "日本"}
+    state = {"a b": [1, {"c": 'x,"y'}], "d": {"e.f": None, "g": []}, "h": "日本"}
     compact = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
-    for path, part in {"a b[1].c": "x,\"y", "a b[0]": 1, 'd["e.f"]': None, "d.g": [], "h": "日本", "d": state["d"]}.items():
+    for path, part in {
+        "a b[1].c": 'x,"y',
+        "a b[0]": 1,
+        'd["e.f"]': None,
+        "d.g": [],
+        "h": "日本",
+        "d": state["d"],
+    }.items():
         start, end = locate(state, parse(path))
         assert json.loads(compact[start:end]) == part, path
     assert focused_spans("`nothing` and `a b[7]` and `d..g` and `.d`", state) == []
     assert len(focused_spans("compare `h` with `d.g`", state)) == 2
     assert text_of({"a\nb": "c\r\n\\n"}) == '{"a  b":"c    \\\\n"}' and text_of("a\n") == "a\n"
-    assert focused_spans("`b`", broken := {"a": "\n\t", "b": 1}) == [(text_of(broken).index("1"), text_of(broken).index("1") + 1)]
+    assert focused_spans("`b`", broken := {"a": "\n\t", "b": 1}) == [
+        (text_of(broken).index("1"), text_of(broken).index("1") + 1)
+    ]
     told = 'is `d["e.f"]` null'
     assert focused_spans(json.dumps({"what": told}), state) == focused_spans(told, state) != []
 
@@ -63,9 +110,15 @@ def names_are_parted_at_capitals() -> None:
     """As scorer/core/rendering/option-name.test.ts wants it."""
     tokenizer = Tokenizer(["youtube", "a", "##a"])
     for key, name in {
-        "RefundRequest": "Refund_Request", "SheWantsAToy": "She_Wants_A_Toy", "HTTPServerError": "HTTP_Server_Error",
-        "Tier2Support": "Tier2_Support", "parseURLs": "parse_URLs", "alarm.SetNew/FromNow": "alarm.Set_New/From_Now",
-        "YouTube or TikTok": "YouTube or Tik_Tok", "refund_request": "refund_request", "größeÄnderung": "größeÄnderung",
+        "RefundRequest": "Refund_Request",
+        "SheWantsAToy": "She_Wants_A_Toy",
+        "HTTPServerError": "HTTP_Server_Error",
+        "Tier2Support": "Tier2_Support",
+        "parseURLs": "parse_URLs",
+        "alarm.SetNew/FromNow": "alarm.Set_New/From_Now",
+        "YouTube or TikTok": "YouTube or Tik_Tok",
+        "refund_request": "refund_request",
+        "größeÄnderung": "größeÄnderung",
     }.items():
         assert option_name(key, tokenizer) == name, key
 
@@ -75,7 +128,12 @@ def framing_is_the_bill() -> None:
         state, questions = _request(Random(seed))
         rendered = render(state, questions, TOKENIZER)
         options = sum(len(q.openings) for q in rendered.questions)
-        markers = [i for row in (rendered.state, *(q.ids for q in rendered.questions)) for i in row if i < 11 or i in (12, 13, 14, 101, 102)]
+        markers = [
+            i
+            for row in (rendered.state, *(q.ids for q in rendered.questions))
+            for i in row
+            if i < 11 or i in (12, 13, 14, 101, 102)
+        ]
         assert len(markers) == 4 + 3 * len(questions) + 2 * options
 
 
@@ -93,38 +151,60 @@ def batch_agrees_with_reference() -> None:
 def a_question_in_parts_learns_as_a_whole() -> None:
     """With many options, logits and gradients are those of a request read in one piece."""
     options = {f"{PIECES[n % 9]} {n}": "row " * (n % 4) or None for n in range(40)}
-    questions = [{"type": "choice", "instructions": "red row a b", "criteria": options}, {"type": "noul", "instructions": "row", "criteria": None}]
+    questions = [
+        {"type": "choice", "instructions": "red row a b", "criteria": options},
+        {"type": "noul", "instructions": "row", "criteria": None},
+    ]
     requests = [render("ab row " * 9, questions, TOKENIZER), render("a", questions[:1], TOKENIZER)]
     batch = collate(requests, [[0] * len(r.questions) for r in requests])
     assert len(batch.packed.copies) and batch.packed.width < 100 < len(requests[0].questions[0].ids)
     weighed = lambda answers: sum((answer * torch.arange(len(answer)).cos()).sum() for answer in answers)
     gradients = []
-    for read in (lambda model: [row[row > PADDING_LOGIT / 2] for row in logits(model, batch)], lambda model: [answer for r in requests for answer in model(r)]):
+    for read in (
+        lambda model: [row[row > PADDING_LOGIT / 2] for row in logits(model, batch)],
+        lambda model: [answer for r in requests for answer in model(r)],
+    ):
         model = _model()
         weighed(read(model)).backward()
-        gradients.append({name: parameter.grad.to_dense() for name, parameter in model.named_parameters() if parameter.grad is not None})
+        gradients.append(
+            {
+                name: parameter.grad.to_dense()
+                for name, parameter in model.named_parameters()
+                if parameter.grad is not None
+            }
+        )
     batched, whole = gradients
     assert batched.keys() == whole.keys()
     for name, gradient in whole.items():
-        assert torch.allclose(batched[name], gradient, rtol=1e-3, atol=1e-4 * float(gradient.abs().max())), name
+        assert torch.allclose(batched[name], gradient, rtol=1e-3, atol=1e-4 * float(gradient.abs().max())), (
+            name
+        )
 
 
 def neither_company_nor_order_matters() -> None:
     model = _model()
-    question = {"type": "choice", "instructions": "row", "criteria": {"red": None, "green": "a b", "blue": None}}
+    question = {
+        "type": "choice",
+        "instructions": "row",
+        "criteria": {"red": None, "green": "a b", "blue": None},
+    }
     turned = {**question, "criteria": dict(reversed(question["criteria"].items()))}
     other = {"type": "score", "instructions": None, "criteria": ["a", "b c"]}
     state = {"text": "ab " * 300}
     with torch.no_grad():
-        alone, = model(render(state, [question], TOKENIZER))
+        (alone,) = model(render(state, [question], TOKENIZER))
         _, among = model(render(state, [other, question], TOKENIZER))
-        back, = model(render(state, [turned], TOKENIZER))
+        (back,) = model(render(state, [turned], TOKENIZER))
     assert torch.equal(alone, among)
     assert torch.allclose(alone, back.flip(0), atol=1e-5)
 
 
 def focus_reaches_its_part_only() -> None:
-    rendered = render({"a": "red", "b": "green"}, [{"type": "noul", "instructions": "`b` is row", "criteria": None}], TOKENIZER)
+    rendered = render(
+        {"a": "red", "b": "green"},
+        [{"type": "noul", "instructions": "`b` is row", "criteria": None}],
+        TOKENIZER,
+    )
     focused = [TOKENIZER.vocabulary[rendered.state[i]] for i in rendered.questions[0].focus]
     assert focused == ['"', "green", '"']
 
@@ -147,7 +227,15 @@ def temperature_is_found_again() -> None:
         scored.append(("task", (true * 2.5, int(gold))))
     found = temperature.fit({"choice": scored})["choice"]
     assert abs(found["3-4"] - 2.5) < 0.25, found
-    assert [temperature.bucket(n) for n in (1, 2, 3, 4, 5, 64, 65)] == ["2", "2", "3-4", "3-4", "5-8", "17-64", "65+"]
+    assert [temperature.bucket(n) for n in (1, 2, 3, 4, 5, 64, 65)] == [
+        "2",
+        "2",
+        "3-4",
+        "3-4",
+        "5-8",
+        "17-64",
+        "65+",
+    ]
 
 
 def figures_are_right() -> None:
@@ -196,13 +284,20 @@ def _model(see: int = DEFAULT_SEE) -> Decider:
 
 def _request(random: Random) -> tuple[object, list[dict]]:
     words = lambda n: " ".join(random.choice(PIECES[:9]) for _ in range(n))
-    state = {"text": words(random.choice((3, 30, 2 * BLOCK))), "row": [words(2), {"a": words(3)}]} if random.random() < 0.7 else words(9)
+    state = (
+        {"text": words(random.choice((3, 30, 2 * BLOCK))), "row": [words(2), {"a": words(3)}]}
+        if random.random() < 0.7
+        else words(9)
+    )
     told = lambda: random.choice((None, words(4), "`row[1].a` " + words(2), {"about": "`row`"}))
     questions = []
     for _ in range(random.randint(1, 3)):
         kind = random.choice(("choice", "noul", "score"))
         criteria = {
-            "choice": {f"{words(1)} {n}": random.choice((None, words(3), {"what": words(2)})) for n in range(random.randint(1, 6))},
+            "choice": {
+                f"{words(1)} {n}": random.choice((None, words(3), {"what": words(2)}))
+                for n in range(random.randint(1, 6))
+            },
             "noul": random.choice((None, {"true": words(2)}, {"true": words(1), "false": words(2)})),
             "score": [words(2) for _ in range(random.randint(2, 5))],
         }[kind]
@@ -211,9 +306,24 @@ def _request(random: Random) -> tuple[object, list[dict]]:
 
 
 CHECKS = (
-    tokenizer_loses_nothing, paths_point_at_their_part, names_are_parted_at_capitals, framing_is_the_bill, batch_agrees_with_reference, a_question_in_parts_learns_as_a_whole, neither_company_nor_order_matters,
-    focus_reaches_its_part_only, *check_rows.CHECKS, *check_requests.CHECKS, loss_and_schedule_behave, temperature_is_found_again, figures_are_right, *check_baselines.CHECKS,
-    checkpoints_come_back, *check_runs.CHECKS, *check_tune.CHECKS, snapshots_come_back,
+    tokenizer_loses_nothing,
+    paths_point_at_their_part,
+    names_are_parted_at_capitals,
+    framing_is_the_bill,
+    batch_agrees_with_reference,
+    a_question_in_parts_learns_as_a_whole,
+    neither_company_nor_order_matters,
+    focus_reaches_its_part_only,
+    *check_rows.CHECKS,
+    *check_requests.CHECKS,
+    loss_and_schedule_behave,
+    temperature_is_found_again,
+    figures_are_right,
+    *check_baselines.CHECKS,
+    checkpoints_come_back,
+    *check_runs.CHECKS,
+    *check_tune.CHECKS,
+    snapshots_come_back,
 )
 
 

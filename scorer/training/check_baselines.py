@@ -15,22 +15,38 @@ from .render import option_texts
 
 def baselines_have_their_chance() -> None:
     """A base that says yes to everything, but is surest where yes is right, is right about everything."""
-    items = [Item("task", "a red row", {"type": "noul", "instructions": "red row" if holds else "blue text", "criteria": None}, 1 - holds) for holds in (1, 0, 1, 0)]
+    items = [
+        Item(
+            "task",
+            "a red row",
+            {"type": "noul", "instructions": "red row" if holds else "blue text", "criteria": None},
+            1 - holds,
+        )
+        for holds in (1, 0, 1, 0)
+    ]
     sure = [np.array([0.9, 0.1]) if item.gold == 0 else np.array([0.8, 0.2]) for item in items]
     for answers in (baselines.nearest_words(items), baselines.nearest_meaning(items, sure)):
         assert [int(answer.argmax()) for answer in answers] == [item.gold for item in items]
 
 
 def the_classifier_is_that_of_scikit_learn() -> None:
-    """Like LogisticRegression(C=10, fit_intercept=False) on a column of ones and TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True,
-    smooth_idf=False) with words of one letter."""
-    texts = ["The red, red rose", "a red apple", "the green grass", "green, or nearly green", "the blue sky", "A blue whale, the sea"]
+    """Like LogisticRegression(C=10, fit_intercept=False) on a column of ones and
+    TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, smooth_idf=False) with words of one letter."""
+    texts = [
+        "The red, red rose",
+        "a red apple",
+        "the green grass",
+        "green, or nearly green",
+        "the blue sky",
+        "A blue whale, the sea",
+    ]
     found = classified(texts, [0, 0, 1, 1, 2, 2], 3, ["the apple is red", "grass grass of the sea"])
     assert np.allclose(found, [[0.74282, 0.12281, 0.13437], [0.17123, 0.42347, 0.40530]], atol=1e-5), found
 
 
 def the_classifier_learns_only_what_labels_tell() -> None:
-    """A word that gives the label away is learned, labels at random are not, and no row is judged by a classifier that was trained on it."""
+    """A word that gives the label away is learned, labels at random are not, and no
+    row is judged by a classifier that was trained on it."""
     random = Random(2)
     labels = [random.randrange(2) for _ in range(500)]
     accuracy = {}
@@ -45,7 +61,9 @@ def the_classifier_learns_only_what_labels_tell() -> None:
 
 
 def accuracies_stand_next_to_chance() -> None:
-    first = lambda requests: [[np.eye(len(option_texts(question)))[0] for question in questions] for _, questions in requests]
+    first = lambda requests: [
+        [np.eye(len(option_texts(question)))[0] for question in questions] for _, questions in requests
+    ]
     right, chance = card._accuracies(probes.example_tickets(first, evaluate.EXAMPLES))
     assert right != chance == "team 0.25, urgent 0.50, mood 0.33", (right, chance)
     for name, found in probes.skills(first, 9).items():
@@ -58,14 +76,27 @@ def a_profile_is_judged_on_rows_it_never_saw() -> None:
     judged, others = calibrated.divided(Corpus({"task": task}, never_trained={"task": lines}), "task", 300)
     states = lambda rows: {state for state, _, _ in rows}
     assert len(judged) == 250 and len(others) == 200 and not states(judged) & states(others)
-    labels = {kind: calibrated.label_of({"type": kind, "criteria": {"a": None, "b": None}}, 1) for kind in ("choice", "noul", "score")}
+    labels = {
+        kind: calibrated.label_of({"type": kind, "criteria": {"a": None, "b": None}}, 1)
+        for kind in ("choice", "noul", "score")
+    }
     assert labels == {"choice": "b", "noul": False, "score": 1}, labels
 
 
 def only_what_is_let_through_counts_as_wrong() -> None:
-    found = [calibrated.Judged(Answer(np.array([0.9, 0.1]), gold), let) for gold, let in ((0, True), (1, True), (0, True), (0, True), (1, False))]
+    found = [
+        calibrated.Judged(Answer(np.array([0.9, 0.1]), gold), let)
+        for gold, let in ((0, True), (1, True), (0, True), (0, True), (1, False))
+    ]
     assert calibrated.through(found) == (0.8, 0.25)
     assert np.isnan(calibrated.through(found[4:])[1])
 
 
-CHECKS = (baselines_have_their_chance, the_classifier_is_that_of_scikit_learn, the_classifier_learns_only_what_labels_tell, accuracies_stand_next_to_chance, a_profile_is_judged_on_rows_it_never_saw, only_what_is_let_through_counts_as_wrong)
+CHECKS = (
+    baselines_have_their_chance,
+    the_classifier_is_that_of_scikit_learn,
+    the_classifier_learns_only_what_labels_tell,
+    accuracies_stand_next_to_chance,
+    a_profile_is_judged_on_rows_it_never_saw,
+    only_what_is_let_through_counts_as_wrong,
+)

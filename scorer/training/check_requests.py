@@ -31,7 +31,9 @@ def events_stand_on_their_level() -> None:
         phrases = [phrase for level in book.levels for phrase in level]
         assert len(set(phrases)) == len(phrases), book.kind
     for joined, namings in events.SCALES:
-        assert list(joined) == sorted(joined) and all(len(set(naming)) == joined[-1] + 1 for naming in namings), namings
+        assert list(joined) == sorted(joined) and all(
+            len(set(naming)) == joined[-1] + 1 for naming in namings
+        ), namings
     _compose(found.request)
 
 
@@ -39,7 +41,9 @@ def degrees_have_five_levels() -> None:
     for unseen in (False, True):
         degrees = Degrees(unseen)
         for book in degrees.books:
-            assert [len(scale) for scale in (book.levels, *book.scales, *book.thirds)] == [5] * (1 + len(book.scales)) + [3] * len(book.thirds), book.asks
+            assert [len(scale) for scale in (book.levels, *book.scales, *book.thirds)] == [5] * (
+                1 + len(book.scales)
+            ) + [3] * len(book.thirds), book.asks
         _compose(degrees.request)
 
 
@@ -50,7 +54,9 @@ def rules_say_nothing_by_themselves() -> None:
         for book in clauses.books:
             for topic in book.topics:
                 assert len(topic.variants) == len(topic.options) == 3, topic.heading
-                assert all(True in truths and False in truths and len(truths) == 3 for _, truths in topic.statements), topic.heading
+                assert all(
+                    True in truths and False in truths and len(truths) == 3 for _, truths in topic.statements
+                ), topic.heading
         _compose(clauses.request)
 
 
@@ -58,7 +64,9 @@ def calls_stand_beside_requests() -> None:
     for unseen in (False, True):
         calls = Calls(unseen)
         for domain in calls.domains:
-            assert len(domain.targets) == 16 and all("{t}" in told for tool in domain.tools for told in (*tool.requests, *tool.forbids))
+            assert len(domain.targets) == 16 and all(
+                "{t}" in told for tool in domain.tools for told in (*tool.requests, *tool.forbids)
+            )
         _compose(calls.request)
 
 
@@ -81,14 +89,23 @@ def assistants_are_told_apart() -> None:
         corpus = Corpus({})
         assistants = Assistants(corpus, unseen)
         for assistant in assistants.assistants:
-            assert all(len(dict(named)) == len(assistant.actions) for named in corpus.tasks[f"{assistant.name}, intent"]["variants"]), assistant.name
+            assert all(
+                len(dict(named)) == len(assistant.actions)
+                for named in corpus.tasks[f"{assistant.name}, intent"]["variants"]
+            ), assistant.name
             texts = [text.lower() for action in assistant.actions for text in action.texts]
-            assert len(set(texts)) == len(texts) and {action.kind for action in assistant.actions} <= KINDS.keys(), assistant.name
+            assert (
+                len(set(texts)) == len(texts)
+                and {action.kind for action in assistant.actions} <= KINDS.keys()
+            ), assistant.name
         _compose(assistants.request, corpus)
 
 
 def _answered_by_options(asked: list[Asked]) -> None:
-    assert all(0 <= gold < (2 if question["type"] == "noul" else len(question["criteria"])) for question, gold in asked)
+    assert all(
+        0 <= gold < (2 if question["type"] == "noul" else len(question["criteria"]))
+        for question, gold in asked
+    )
 
 
 def _compose(request: Source, corpus: Corpus | None = None) -> None:
@@ -119,7 +136,9 @@ def phrase_books_compose() -> None:
 def planted_facts_decide() -> None:
     """Each wording names what it must, and the right option is what the state says about the subject."""
     for fact in (*FACTS, *UNSEEN_FACTS):
-        assert all("{s}" in told and "{v}" in told for told in (fact.said + "|" + fact.claimed).split("|")), fact.said
+        assert all("{s}" in told and "{v}" in told for told in (fact.said + "|" + fact.claimed).split("|")), (
+            fact.said
+        )
         assert all("{s}" in asked and "{v}" not in asked for asked in fact.asked.split("|")), fact.asked
     with tempfile.TemporaryDirectory() as folder:
         with lzma.open(Path(folder) / "some.txt.xz", "wt", encoding="utf-8") as file:
@@ -128,7 +147,11 @@ def planted_facts_decide() -> None:
             planter = Planter(Path(folder), ("some",), (fact,))
             for seed in range(8):
                 random = Random(seed)
-                for state, asked in (planter.request(200, random), looked_up((fact,), FLAGS, random, [by_name]), planter.lone(200, random, rival=True)):
+                for state, asked in (
+                    planter.request(200, random),
+                    looked_up((fact,), FLAGS, random, [by_name]),
+                    planter.lone(200, random, rival=True),
+                ):
                     said = json.dumps(state, ensure_ascii=False).lower()
                     for question, gold in asked:
                         options = list(question["criteria"] or [])
@@ -142,7 +165,8 @@ def _core(value: str) -> str:
 
 
 def claims_hold_in_every_world() -> None:
-    """A claim that follows is true in every small world in which the sentence is true. One that does not is false in some such world."""
+    """A claim that follows is true in every small world in which the sentence is
+    true. One that does not is false in some such world."""
     random = Random(4)
     for _ in range(150):
         said = quantifiers.drawn(random)
@@ -153,7 +177,13 @@ def claims_hold_in_every_world() -> None:
 
 
 CHECKS = (
-    events_stand_on_their_level, degrees_have_five_levels, rules_say_nothing_by_themselves, calls_stand_beside_requests,
-    uses_are_settled_by_their_states, assistants_are_told_apart, phrase_books_compose, planted_facts_decide,
+    events_stand_on_their_level,
+    degrees_have_five_levels,
+    rules_say_nothing_by_themselves,
+    calls_stand_beside_requests,
+    uses_are_settled_by_their_states,
+    assistants_are_told_apart,
+    phrase_books_compose,
+    planted_facts_decide,
     claims_hold_in_every_world,
 )

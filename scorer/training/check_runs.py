@@ -7,6 +7,7 @@ import threading
 import unittest.mock
 from argparse import Namespace
 from collections.abc import Callable
+from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +22,8 @@ from .run import Run, goes_on_from
 
 
 def what_goes_on_is_not_drawn_back() -> None:
-    """A run that begins with other weights continues with the weak pull that fits the tokens they were trained on, and a mean knows how many those were."""
+    """A run that begins with other weights continues with the weak pull that fits the tokens
+    they were trained on, and a mean knows how many those were."""
     run = Run.__new__(Run)
     run.args, run.model = Namespace(step_tokens=8192), Decider()
     with tempfile.TemporaryDirectory() as folder:
@@ -35,19 +37,28 @@ def what_goes_on_is_not_drawn_back() -> None:
 
 
 def a_run_is_not_written_over() -> None:
-    """No run starts anew in a used folder or branches into it, and none resumes or learns from a file that is not there."""
+    """No run starts anew in a used folder or branches into it, and none
+    resumes or learns from a file that is not there."""
     with tempfile.TemporaryDirectory() as folder:
         there, elsewhere = Path(folder) / "there", Path(folder) / "elsewhere"
         there.mkdir()
         (there / "state.pt").touch()
-        asked = lambda run, resume=False, branch=None: Namespace(run=str(run), resume=resume, branch=branch and str(branch / "state.pt"))
-        assert goes_on_from(asked(there, resume=True)) == goes_on_from(asked(elsewhere, branch=there)) == there / "state.pt"
+        asked = lambda run, resume=False, branch=None: Namespace(
+            run=str(run), resume=resume, branch=branch and str(branch / "state.pt")
+        )
+        assert (
+            goes_on_from(asked(there, resume=True))
+            == goes_on_from(asked(elsewhere, branch=there))
+            == there / "state.pt"
+        )
         assert goes_on_from(asked(elsewhere)) is None
         for again in (asked(there), asked(there, branch=there)):
-            assert "there already" in refusal(lambda: Run(again))
+            assert "there already" in refusal(partial(Run, again))
         for nothing in (asked(elsewhere, resume=True), asked(there / "next", branch=elsewhere)):
-            assert "missing" in refusal(lambda: Run(nothing))
-        assert "lacks table_lookups" in refusal(lambda: called(train, "--corpus", folder, "--requests", folder, "--base", folder, "--run", folder))
+            assert "missing" in refusal(partial(Run, nothing))
+        assert "lacks table_lookups" in refusal(
+            lambda: called(train, "--corpus", folder, "--requests", folder, "--base", folder, "--run", folder)
+        )
 
 
 def a_decay_goes_on_as_it_began() -> None:
@@ -56,7 +67,14 @@ def a_decay_goes_on_as_it_began() -> None:
         run = Run.__new__(Run)
         run.folder, run.model = Path(folder), Decider()
         run.average, run.learner = run.model.state_dict(), Learner(run.model, 1e-4, 5.0, 1)
-        run.step, run.pool, run.began_at, run.decay_from, run.decay_tokens, run.tokens = 9, 9, 0, 50_000, 2e5, 100_000
+        run.step, run.pool, run.began_at, run.decay_from, run.decay_tokens, run.tokens = (
+            9,
+            9,
+            0,
+            50_000,
+            2e5,
+            100_000,
+        )
         run.save()
         run.decay_from, run.decay_tokens, run.tokens = None, 1e6, 0  # the command's defaults
         run._restore(torch.load(Path(folder) / "state.pt", weights_only=True))
@@ -64,7 +82,8 @@ def a_decay_goes_on_as_it_began() -> None:
 
 
 def measuring_says_what_it_lacks() -> None:
-    """A card needs a snapshot next to it and a service needs a key: both are said before anything is read. A service's refusal is shown."""
+    """A card needs a snapshot next to it and a service needs a key: both are said
+    before anything is read. A service's refusal is shown."""
 
     class Refusing(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -75,12 +94,16 @@ def measuring_says_what_it_lacks() -> None:
         log_message = lambda *_: None
 
     needed = ("--corpus", "none", "--base", "none")
-    assert "snapshot.json" in refusal(lambda: called(evaluate, *needed, "--checkpoint", "none", "--card", "none/MODEL_CARD.md"))
+    assert "snapshot.json" in refusal(
+        lambda: called(evaluate, *needed, "--checkpoint", "none", "--card", "none/MODEL_CARD.md")
+    )
     assert "--key" in refusal(lambda: called(evaluate, *needed, "--service", "http://127.0.0.1:1"))
     with HTTPServer(("127.0.0.1", 0), Refusing) as server:
         threading.Thread(target=server.handle_request).start()
         ask = askers.of_service(f"http://127.0.0.1:{server.server_port}", "key")
-        assert "402: insufficient_credits" in refusal(lambda: ask([("a", [{"type": "noul", "instructions": "b"}])]))
+        assert "402: insufficient_credits" in refusal(
+            lambda: ask([("a", [{"type": "noul", "instructions": "b"}])])
+        )
 
 
 def called(command: ModuleType, *given: str) -> None:
@@ -99,4 +122,9 @@ def refusal(asked: Callable[[], object]) -> str:
     raise AssertionError("not refused")
 
 
-CHECKS = (what_goes_on_is_not_drawn_back, a_run_is_not_written_over, a_decay_goes_on_as_it_began, measuring_says_what_it_lacks)
+CHECKS = (
+    what_goes_on_is_not_drawn_back,
+    a_run_is_not_written_over,
+    a_decay_goes_on_as_it_began,
+    measuring_says_what_it_lacks,
+)

@@ -1,4 +1,5 @@
-"""Self-checks of what a snapshot learns from somebody's labels: `python -m scorer.training.check` runs them."""
+"""Self-checks of what a snapshot learns from somebody's labels:
+`python -m scorer.training.check` runs them."""
 
 import contextlib
 import copy
@@ -6,6 +7,7 @@ import io
 import json
 import tempfile
 from datetime import date
+from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
@@ -27,18 +29,39 @@ from .tokenizer import Tokenizer
 PIECES = [f"[unused{i}]" for i in range(1000)] + ["a", "##a", "b", "##b"]
 TOKENIZER = Tokenizer(PIECES)
 
-QUESTION = {"type": "choice", "instructions": "Which?", "criteria": {"a": "secret one", "b": None}, "label": "b"}
+QUESTION = {
+    "type": "choice",
+    "instructions": "Which?",
+    "criteria": {"a": "secret one", "b": None},
+    "label": "b",
+}
 FAULTS = (
     ("no JSON", "{secret"),
     ("a state, and questions", json.dumps({"state": "secret"})),
     ("questions by their id", json.dumps({"state": "secret", "questions": [QUESTION]})),
-    ("not their aliases", json.dumps({"state": "", "questions": {"q": {"type": "choice", "options": ["secret"], "label": "secret"}}})),
+    (
+        "not their aliases",
+        json.dumps(
+            {"state": "", "questions": {"q": {"type": "choice", "options": ["secret"], "label": "secret"}}}
+        ),
+    ),
     ("no JSON", '{"state": NaN, "questions": "secret"}'),
     ("nested too deeply", "[" * 200_000),
-    ("criteria of that type", json.dumps({"state": "", "questions": {"q": {**QUESTION, "criteria": ["secret"]}}})),
+    (
+        "criteria of that type",
+        json.dumps({"state": "", "questions": {"q": {**QUESTION, "criteria": ["secret"]}}}),
+    ),
     ("an option's key", json.dumps({"state": "", "questions": {"q": {**QUESTION, "label": "secret"}}})),
-    ("a level's index", json.dumps({"state": "", "questions": {"q": {"type": "score", "criteria": ["secret", "b"], "label": True}}})),
-    ("true or false", json.dumps({"state": "", "questions": {"q": {"type": "noul", "instructions": "secret", "label": 1}}})),
+    (
+        "a level's index",
+        json.dumps(
+            {"state": "", "questions": {"q": {"type": "score", "criteria": ["secret", "b"], "label": True}}}
+        ),
+    ),
+    (
+        "true or false",
+        json.dumps({"state": "", "questions": {"q": {"type": "noul", "instructions": "secret", "label": 1}}}),
+    ),
 )
 
 
@@ -75,7 +98,8 @@ def what_is_kept_is_not_learned() -> None:
 
 
 def labels_are_learned() -> None:
-    """Of each type of question, and whichever way they are given: a model that knew the answers before would fail the other way."""
+    """Of each type of question, and whichever way they are given: a model that
+    knew the answers before would fail the other way."""
     for swapped in (False, True):
         examples = [_example(n, swapped) for n in range(32)]
         model = _model()
@@ -85,14 +109,17 @@ def labels_are_learned() -> None:
 
 
 def what_is_learned_survives_the_export() -> None:
-    """Beginning with what was published: were its 8-bit weights trained as well, rounding would take half of it or more."""
+    """Beginning with what was published: were its 8-bit weights trained as
+    well, rounding would take half of it or more."""
     begun = _published(_model())
     examples = [_example(n, False) for n in range(16)]
     tuned = copy.deepcopy(begun)
     tune.tune(tuned, examples, TOKENIZER, epochs=1, threads=1)
     requests = tune.rendered(examples, TOKENIZER)
     before, learned, served = (
-        np.concatenate([logits for answers in predict(model, requests, exact=True, threads=1) for logits in answers])
+        np.concatenate(
+            [logits for answers in predict(model, requests, exact=True, threads=1) for logits in answers]
+        )
         for model in (begun, tuned, _published(tuned))
     )
     kept, lost = np.linalg.norm(learned - before), np.linalg.norm(served - learned)
@@ -112,32 +139,68 @@ def _published(model: Decider) -> Decider:
 
 
 def a_snapshot_becomes_another() -> None:
-    """Other weights under an id of their own, next to the lines that were not learned. Nothing that is there is written over."""
+    """Other weights under an id of their own, next to the lines that were not
+    learned. Nothing that is there is written over."""
     lines = [_line(n) for n in range(8)]
     with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(io.StringIO()):
         folder = Path(name)
-        base, begun, to, examples, kept = (folder / part for part in ("base", "begun", "mine", "examples.jsonl", "kept.jsonl"))
+        base, begun, to, examples, kept = (
+            folder / part for part in ("base", "begun", "mine", "examples.jsonl", "kept.jsonl")
+        )
         base.mkdir()
         (base / "vocab.txt").write_text("\n".join(PIECES), encoding="utf-8")
         examples.write_text("\n".join(lines), encoding="utf-8")
         checkpoint.save(_model(), folder / "begun.safetensors", {"tokens": 7})
         export(folder / "begun.safetensors", base / "vocab.txt", begun, "int8", date(2026, 1, 1))
-        given = lambda to, kept: (str(begun), "--base", str(base), "--examples", str(examples), "--kept", str(kept), "--to", str(to), "--epochs", "1", "--threads", "1")
-        with patch.object(checkpoint, "from_base", lambda _: _model()), patch.object(tune, "PARITY_REQUESTS", 2):
+        given = lambda to, kept: (
+            str(begun),
+            "--base",
+            str(base),
+            "--examples",
+            str(examples),
+            "--kept",
+            str(kept),
+            "--to",
+            str(to),
+            "--epochs",
+            "1",
+            "--threads",
+            "1",
+        )
+        with (
+            patch.object(checkpoint, "from_base", lambda _: _model()),
+            patch.object(tune, "PARITY_REQUESTS", 2),
+        ):
             called(tune, *given(to, kept))
-        before, after = (json.loads((snapshot / "snapshot.json").read_text(encoding="utf-8")) for snapshot in (begun, to))
-        assert (after["id"], after["training"]["tuned_from"]) == ("mine", "begun") and after["training"]["tokens"] > 7
+        before, after = (
+            json.loads((snapshot / "snapshot.json").read_text(encoding="utf-8")) for snapshot in (begun, to)
+        )
+        assert (after["id"], after["training"]["tuned_from"]) == ("mine", "begun") and after["training"][
+            "tokens"
+        ] > 7
         same = lambda file: after["files"][file] == before["files"][file]
         assert same("tokenizer.json") and not same("weights.bin")
         assert after["temperatures"] == before["temperatures"]
         back = kept.read_text(encoding="utf-8").splitlines()
         assert len(back) == 4 and set(back) < set(lines)
-        for taken in (given(to, folder / "other.jsonl"), given(folder / "other", kept), given(folder / "other", examples)):
-            assert "there already" in refusal(lambda: called(tune, *taken))
-        wrong = lambda *more: refusal(lambda: called(tune, *given(folder / "other", folder / "other.jsonl"), *more))
-        assert "--keep" in wrong("--keep", "50") and "--threads" in wrong("--threads", "0") and "not there" in wrong("--base", str(folder / "none"))
+        for taken in (
+            given(to, folder / "other.jsonl"),
+            given(folder / "other", kept),
+            given(folder / "other", examples),
+        ):
+            assert "there already" in refusal(partial(called, tune, *taken))
+        wrong = lambda *more: refusal(
+            lambda: called(tune, *given(folder / "other", folder / "other.jsonl"), *more)
+        )
+        assert (
+            "--keep" in wrong("--keep", "50")
+            and "--threads" in wrong("--threads", "0")
+            and "not there" in wrong("--base", str(folder / "none"))
+        )
         assert "cannot be read" in wrong("--examples", str(folder / "none.jsonl"))
-        assert "a snapshot's id" in refusal(lambda: called(tune, *given(folder / "my tickets", folder / "other.jsonl")))
+        assert "a snapshot's id" in refusal(
+            lambda: called(tune, *given(folder / "my tickets", folder / "other.jsonl"))
+        )
 
 
 def _line(n: int) -> str:
@@ -152,10 +215,18 @@ def _example(n: int, swapped: bool) -> Example:
         {"type": "noul", "instructions": "ab", "label": second},
         {"type": "score", "criteria": ["ab", "ba"], "label": int(second)},
     )
-    return Example(str(n), " ".join("ab"[n % 2] for _ in range(n // 2 + 1)), {question["type"]: labelled(question) for question in told})
+    return Example(
+        str(n),
+        " ".join("ab"[n % 2] for _ in range(n // 2 + 1)),
+        {question["type"]: labelled(question) for question in told},
+    )
 
 
 CHECKS = (
-    a_faulty_example_is_told, lines_are_those_of_the_file, what_is_kept_is_not_learned, labels_are_learned, what_is_learned_survives_the_export,
+    a_faulty_example_is_told,
+    lines_are_those_of_the_file,
+    what_is_kept_is_not_learned,
+    labels_are_learned,
+    what_is_learned_survives_the_export,
     a_snapshot_becomes_another,
 )

@@ -15,7 +15,16 @@ from .tokenizer import FIRST_BYTE, NEWLINE
 
 BASE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 CLS, SEP, UNKNOWN, FULL_STOP = 101, 102, 100, 1012
-MARKERS = (*TYPE.values(), END_OF_INSTRUCTIONS, END_OF_QUESTION, *OPEN.values(), CLOSE, *NOUL_OPEN, *FORM.values(), REST)
+MARKERS = (
+    *TYPE.values(),
+    END_OF_INSTRUCTIONS,
+    END_OF_QUESTION,
+    *OPEN.values(),
+    CLOSE,
+    *NOUL_OPEN,
+    *FORM.values(),
+    REST,
+)
 NOISE = 0.01
 SIDE_NOISE = 0.5
 
@@ -45,7 +54,9 @@ def save(model: Decider, path: str | Path, metadata: dict) -> None:
     path = Path(path)
     unfinished = path.with_name(path.name + ".part")
     tensors = {name: tensor.detach().float().contiguous() for name, tensor in model.state_dict().items()}
-    save_file(tensors, unfinished, metadata={"decider": json.dumps({"see": model.see, **metadata}, sort_keys=True)})
+    save_file(
+        tensors, unfinished, metadata={"decider": json.dumps({"see": model.see, **metadata}, sort_keys=True)}
+    )
     unfinished.replace(path)
 
 

@@ -30,18 +30,28 @@ def mixed(candidate: str) -> tuple[Decider, dict]:
     shares = [float(share or 1) for _, _, share in parts]
     models = [checkpoint.load(path) for path, _, _ in parts]
     states = [model.state_dict() for model, _ in models]
-    mean = {name: sum(state[name] * share for state, share in zip(states, shares)) / sum(shares) for name in states[0]}
+    mean = {
+        name: sum(state[name] * share for state, share in zip(states, shares)) / sum(shares)
+        for name in states[0]
+    }
     model, metadata = max(models, key=lambda found: found[1].get("tokens", 0))
     model.load_state_dict(mean)
     return model, metadata
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     for name in ("corpus", "base", "out"):
         parser.add_argument(f"--{name}", required=True, type=Path)
     parser.add_argument("--rows", type=int, default=300, help="rows a task")
-    parser.add_argument("--candidates", nargs="+", required=True, help="files; join several with + for their mean, each optionally with *WEIGHT")
+    parser.add_argument(
+        "--candidates",
+        nargs="+",
+        required=True,
+        help="files; join several with + for their mean, each optionally with *WEIGHT",
+    )
     args = parser.parse_args()
     torch.set_num_threads(1)
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
@@ -53,8 +63,13 @@ def main() -> None:
         model, metadata = mixed(candidate)
         found = development.figures(model, items, requests)
         ask = askers.of_model(model, {}, tokenizer, exact=False)
-        skills = {name: figures["all"].accuracy for name, figures in probes.skills(ask, SKILL_REQUESTS).items()}
-        options = {name: {task: figures.accuracy for task, figures in changed.items()} for name, changed in probes.options_changed(ask, by_task).items()}
+        skills = {
+            name: figures["all"].accuracy for name, figures in probes.skills(ask, SKILL_REQUESTS).items()
+        }
+        options = {
+            name: {task: figures.accuracy for task, figures in changed.items()}
+            for name, changed in probes.options_changed(ask, by_task).items()
+        }
         print(candidate, found, "skills", skills, "options", options, flush=True)
         if found["lift"] > best:
             best = found["lift"]

@@ -18,11 +18,27 @@ from .shelf import BOOKS
 from .slots import filled
 from .wording import restyled
 
-MATTER_ASKS = ("What is it about?", "What does the writer want?", "Choose the intent.", "Which of these is it?", "Assign the text to one of the labels.", "Which label describes the message best?")
-KIND_ASKS = ("What kind of text is this?", "Where does this come from?", "What sort of writing is it?", "Which inbox does this belong to?", "Source of the text")
+MATTER_ASKS = (
+    "What is it about?",
+    "What does the writer want?",
+    "Choose the intent.",
+    "Which of these is it?",
+    "Assign the text to one of the labels.",
+    "Which label describes the message best?",
+)
+KIND_ASKS = (
+    "What kind of text is this?",
+    "Where does this come from?",
+    "What sort of writing is it?",
+    "Which inbox does this belong to?",
+    "Source of the text",
+)
 OTHER_ASPECTS = ((0, 3), (1, 4), (2, 3), (3, 1))  # how many in addition to the main one, and how often
-ABSENT, FOREIGN, KIND = 0.3, 0.02, 0.12  # how often an absent statement, a question from another book, and the kind of text are asked
-COMMON = 0.35  # of the texts with aspects that any text may have, the share from the book those aspects come from
+# How often an absent statement, a question from another book, and the kind of text are asked.
+ABSENT, FOREIGN, KIND = 0.3, 0.02, 0.12
+COMMON = (
+    0.35  # of the texts with aspects that any text may have, the share from the book those aspects come from
+)
 POOLED = 0.15  # how often the main aspect is asked with labels of other books added to its own
 MOST_POOLED = 32
 STATED = 0.5  # for a text with no other aspect, how often what it wants is claimed as well
@@ -46,7 +62,9 @@ class Book:
 class Label:
     name: str
     about: str
-    words: frozenset[str]  # beginnings of the words it goes by: labels of two books that share one may mean the same
+    words: frozenset[
+        str
+    ]  # beginnings of the words it goes by: labels of two books that share one may mean the same
 
 
 class Books:
@@ -56,22 +74,29 @@ class Books:
         for path in sorted(BOOKS.glob("*.json")):
             found = json.loads(path.read_text(encoding="utf-8"))
             aspects = {f"{path.stem}.{name}": aspect for name, aspect in found["aspects"].items()}
-            everywhere = {f"{path.stem}.{name}": found["aspects"][name] for name in found.get("everywhere", ())}
+            everywhere = {
+                f"{path.stem}.{name}": found["aspects"][name] for name in found.get("everywhere", ())
+            }
             self.books.append(Book(found["kind_of_text"], found["about"], aspects, everywhere))
             for name, aspect in aspects.items():
                 if aspect["type"] != "noul":
                     corpus.tasks[name] = _task(aspect)
         self.common = [book for book in self.books if book.everywhere]
         self.everywhere = [aspect for book in self.books for aspect in book.everywhere.items()]
-        self.degrees = [(book, name) for book in self.books for name, aspect in book.aspects.items() if aspect["type"] == "score"]
+        self.degrees = [
+            (book, name)
+            for book in self.books
+            for name, aspect in book.aspects.items()
+            if aspect["type"] == "score"
+        ]
         self.weights = [len(book.main["labels"]) for book in self.books]
 
     def request(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
         return self._composed(self._book(random), random, presenter)
 
     def everyday(self, random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
-        """What a text is about, and one or two of the aspects that texts of any kind may have, those with many labels more often.
-        The text says nothing else that they could contradict."""
+        """What a text is about, and one or two of the aspects that texts of any kind may have, those with
+        many labels more often. The text says nothing else that they could contradict."""
         book = random.choice(self.common) if random.random() < COMMON else self._book(random)
         weights = [len(_phrases(aspect)) for _, aspect in self.everywhere]
         joined = dict(random.choices(self.everywhere, weights, k=random.choice((1, 1, 2))))
@@ -88,15 +113,23 @@ class Books:
         book, name = random.choice(self.degrees)
         aspect = book.aspects[name]
         (_, matter), (level, clause) = _drawn(book.main, random), _drawn(aspect, random)
-        return _text([matter, clause], random), [_ask(presenter, name, aspect, level) for _ in range(random.choice((1, 2)))]
+        return _text([matter, clause], random), [
+            _ask(presenter, name, aspect, level) for _ in range(random.choice((1, 2)))
+        ]
 
     def matters(self, random: Random) -> Group:
-        """What texts of one book are about, as texts next to texts. In books of nothing but requests, texts that share a label
-        want the same. Two texts of one kind of junk mail, or two clauses on one matter, are only alike."""
+        """What texts of one book are about, as texts next to texts. In books of nothing but requests, texts
+        that share a label want the same. Two texts of one kind of junk mail, or two clauses on one matter,
+        are only alike."""
         book = self._book(random)
         main = book.main
         phrases = _phrases(main)
-        return Group(main["asks"], len(book.aspects) == 1, range(len(phrases)), lambda label, random: filled(random.choice(phrases[label]), random))
+        return Group(
+            main["asks"],
+            len(book.aspects) == 1,
+            range(len(phrases)),
+            lambda label, random: filled(random.choice(phrases[label]), random),
+        )
 
     def _book(self, random: Random) -> Book:
         return random.choices(self.books, self.weights)[0]
@@ -107,7 +140,9 @@ class Books:
         chosen = [main, *random.sample(others, min(len(others), random.choices(many, weights)[0]))]
         return self._told(book, {name: book.aspects[name] for name in chosen}, random, presenter)
 
-    def _told(self, book: Book, aspects: dict[str, dict], random: Random, presenter: Presenter) -> tuple[str, list[Asked]]:
+    def _told(
+        self, book: Book, aspects: dict[str, dict], random: Random, presenter: Presenter
+    ) -> tuple[str, list[Asked]]:
         main, *others = book.aspects
         clauses, asked = [], []
         for name, aspect in aspects.items():
@@ -124,7 +159,12 @@ class Books:
                 asked.append(self._pooled(book, label, random, presenter))
         for name in others:
             aspect = book.aspects[name]
-            if name not in aspects and aspects.keys() <= book.aspects.keys() and aspect.get("absent_is_false") and random.random() < ABSENT:
+            if (
+                name not in aspects
+                and aspects.keys() <= book.aspects.keys()
+                and aspect.get("absent_is_false")
+                and random.random() < ABSENT
+            ):
                 asked.append(_ask(presenter, name, aspect, 1))
         if random.random() < FOREIGN:
             asked.append(self._foreign(book, random, presenter))
@@ -138,11 +178,17 @@ class Books:
         return presenter.misfit(name, {"y": 0})
 
     def _pooled(self, book: Book, label: int, random: Random, presenter: Presenter) -> Asked:
-        """The main aspect asked with the labels of several books: no data set here has as many options as callers do."""
+        """The main aspect asked with the labels of several books: no data set
+        here has as many options as callers do."""
         naming, described = random.randrange(3), random.random() < 0.25
         own = _labels(book, naming)
         gold = own.pop(label)
-        others = [found for other in random.sample(self.books, 6) if other is not book for found in _labels(other, naming)]
+        others = [
+            found
+            for other in random.sample(self.books, 6)
+            if other is not book
+            for found in _labels(other, naming)
+        ]
         fitting = [found for found in others if not found.words & gold.words]
         count = round((MOST_POOLED / 2 if described else MOST_POOLED) ** random.uniform(0.6, 1.0))
         options = [gold, *random.sample(own + fitting, min(count, len(own + fitting)))]
@@ -152,7 +198,9 @@ class Books:
     def _kind(self, book: Book, random: Random, presenter: Presenter) -> Asked:
         others = random.sample([b for b in self.books if b is not book], random.choice((2, 3, 5, 9)))
         draw = random.random()
-        option = lambda b: (b.kind, None) if draw < 0.5 else (b.kind, b.about) if draw < 0.8 else (b.about, None)
+        option = lambda b: (
+            (b.kind, None) if draw < 0.5 else (b.kind, b.about) if draw < 0.8 else (b.about, None)
+        )
         return presenter.shuffled(random.choice(KIND_ASKS), [option(b) for b in (book, *others)], 0)
 
 
@@ -160,7 +208,10 @@ def _phrases(aspect: dict) -> list[list[str]]:
     """Phrases by label. For a statement, those for which it holds come first."""
     if aspect["type"] == "noul":
         return [aspect["holds"], aspect["fails"]]
-    return [label["phrases"] for label in (aspect["labels"].values() if aspect["type"] == "choice" else aspect["levels"])]
+    return [
+        label["phrases"]
+        for label in (aspect["labels"].values() if aspect["type"] == "choice" else aspect["levels"])
+    ]
 
 
 def _labels(book: Book, naming: int) -> list[Label]:
@@ -168,7 +219,13 @@ def _labels(book: Book, naming: int) -> list[Label]:
     labels = book.main["labels"]
     namings = [[name, *label["also"]] for name, label in labels.items()]
     return [
-        Label(names[naming], label["about"], frozenset(word[:4] for name in names for word in re.findall(r"\w{4,}", name.replace("_", " ").lower())))
+        Label(
+            names[naming],
+            label["about"],
+            frozenset(
+                word[:4] for name in names for word in re.findall(r"\w{4,}", name.replace("_", " ").lower())
+            ),
+        )
         for names, label in zip(namings, labels.values())
     ]
 
@@ -179,7 +236,10 @@ def _task(aspect: dict) -> dict:
     if aspect["type"] == "score":
         return task | {"levels": [[level["names"][n] for level in aspect["levels"]] for n in range(3)]}
     namings = [[[name, label["about"]] for name, label in aspect["labels"].items()]]
-    return task | {"variants": namings + [[[label["also"][n], label["about"]] for label in aspect["labels"].values()] for n in range(2)]}
+    return task | {
+        "variants": namings
+        + [[[label["also"][n], label["about"]] for label in aspect["labels"].values()] for n in range(2)]
+    }
 
 
 def _drawn(aspect: dict, random: Random) -> tuple[int, str]:
@@ -197,5 +257,8 @@ def _ask(presenter: Presenter, name: str, aspect: dict, label: int) -> Asked:
 def _text(clauses: list[str], random: Random) -> str:
     if random.random() < 0.5:
         random.shuffle(clauses)
-    ended = [clause if clause[-1] in ".!?…)\"" else clause + random.choice((".", ".", "!", " -")) for clause in clauses[:-1]]
+    ended = [
+        clause if clause[-1] in '.!?…)"' else clause + random.choice((".", ".", "!", " -"))
+        for clause in clauses[:-1]
+    ]
     return random.choice((" ", " ", " ", "\n", "\n\n")).join([*ended, clauses[-1]])

@@ -27,7 +27,8 @@ class Corpus:
     train: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     validation: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     never_trained: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    siblings: dict[int, list[tuple[str, str]]] = field(default_factory=dict)  # rows on the same state, by its key
+    # Rows on the same state, by its key.
+    siblings: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     by_label: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     requests: dict[str, list[str]] = field(default_factory=dict)  # rows that are whole requests, by file
     dropped: int = 0  # rows that repeat a never-trained text
@@ -37,7 +38,10 @@ def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
     corpus = Corpus(json.loads((tasks_folder / "tasks.json").read_text(encoding="utf-8")))
     rows = _read_tasks(tasks_folder, {task["file"] for task in corpus.tasks.values()})
     reserved = {
-        code for task in NEVER_TRAINED_TASKS for line in rows[task] for code in text_codes(json.loads(line)["s"])
+        code
+        for task in NEVER_TRAINED_TASKS
+        for line in rows[task]
+        for code in text_codes(json.loads(line)["s"])
     }
     siblings = defaultdict(list)
     for task, lines in rows.items():
@@ -56,7 +60,11 @@ def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
                 corpus.train[task].append(line)
                 siblings[state_key(state)].append((task, line))
     corpus.siblings = {key: found for key, found in siblings.items() if len(found) > 1}
-    corpus.by_label = {task: _by_label(corpus.train[task]) for task in corpus.train if not corpus.tasks[task].get("options_per_row")}
+    corpus.by_label = {
+        task: _by_label(corpus.train[task])
+        for task in corpus.train
+        if not corpus.tasks[task].get("options_per_row")
+    }
     for path in sorted(requests_folder.glob("*.jsonl.xz")) if requests_folder else []:
         kept = (line for line in lines_of(path) if _may_train(json.loads(line)["state"], reserved))
         corpus.requests[path.name.split(".")[0]] = list(kept)
@@ -92,8 +100,8 @@ def state_key(state: object) -> int:
 
 
 def text_codes(value: object) -> set[int]:
-    """Fingerprints of every longer text in a state, of its sentences and of what it quotes, ignoring case and punctuation.
-    One data set may ask about a sentence that stands in another's text."""
+    """Fingerprints of every longer text in a state, of its sentences and of what it quotes, ignoring case and
+    punctuation. One data set may ask about a sentence that stands in another's text."""
     if isinstance(value, str):
         parts = [part for text in (value, *QUOTED.findall(value)) for part in SENTENCE_END.split(text)]
         return _codes([value], SHARED_TEXT_MIN) | _codes(parts, SHARED_SENTENCE_MIN)

@@ -1,4 +1,5 @@
-"""Texts by degree: how promising a lead is, how polite a mail, how sure a claim. Only the degree tells the levels apart."""
+"""Texts by degree: how promising a lead is, how polite a mail, how sure a
+claim. Only the degree tells the levels apart."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,4 +43,8 @@ class Degrees:
 
 def _scored(book: Book, level: int, random: Random, presenter: Presenter) -> Asked:
     told = random.choice(book.asks)
-    return presenter.score(book.thirds, told, THIRDS[level]) if random.random() < 0.3 else presenter.score(book.scales, told, level)
+    return (
+        presenter.score(book.thirds, told, THIRDS[level])
+        if random.random() < 0.3
+        else presenter.score(book.scales, told, level)
+    )

@@ -46,7 +46,8 @@ def pairs_in_one_state(corpus: Corpus, rows: int) -> dict[str, list[Item]]:
 
 
 def worded(corpus: Corpus, task: str, row: dict, template: int) -> tuple[object, dict, int]:
-    """State, question and gold. If two texts are compared, one is the state and the other is in the question."""
+    """State, question and gold. If two texts are compared, one is the
+    state and the other is in the question."""
     if task in NEVER_TRAINED_PAIRS:
         state, asked = plain_pair(task, row, template)
         return state, *asked
@@ -61,7 +62,13 @@ def figures(model: Decider, chosen: list[Item], requests: list[Rendered]) -> dic
     """The figures for items of all never-trained tasks."""
     answers = [answer[0] for answer in predict(model, requests)]
     by_task = {
-        task: metrics.figures([metrics.Answer(softmax(answer), item.gold) for item, answer in zip(chosen, answers) if item.task == task])
+        task: metrics.figures(
+            [
+                metrics.Answer(softmax(answer), item.gold)
+                for item, answer in zip(chosen, answers)
+                if item.task == task
+            ]
+        )
         for task in NEVER_TRAINED_TASKS
     }
     mean = lambda tasks: round(float(np.mean([by_task[t].lift for t in tasks])), 4)

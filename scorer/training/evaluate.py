@@ -29,7 +29,9 @@ PROBE_ITEMS = 400
 EXAMPLES = Path(__file__).parents[2] / "examples" / "support-tickets.jsonl"
 
 
-def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Path, rows: int, planted: int) -> dict:
+def measure(
+    ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Path, rows: int, planted: int
+) -> dict:
     items = development.items(data, NEVER_TRAINED_TASKS, rows)
     by_task = {task: [i for i in items if i.task == task] for task in NEVER_TRAINED_TASKS}
     _say("never-trained tasks")
@@ -47,22 +49,38 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
             "majority": _figures(mine, baselines.majority(mine)),
             baselines.LEARNED: figures(baselines.learned(data, task, rows)),
         }
-        _say(f"{task}: {tasks[task]['model'].accuracy:.3f} (base {tasks[task]['untouched base'].accuracy:.3f})")
-    mean = lambda names: _mean([tasks[name] for name in names]) | {"calibration_error": calibration_errors([answers[name] for name in names])}
+        _say(
+            f"{task}: {tasks[task]['model'].accuracy:.3f} (base {tasks[task]['untouched base'].accuracy:.3f})"
+        )
+    mean = lambda names: (
+        _mean([tasks[name] for name in names])
+        | {"calibration_error": calibration_errors([answers[name] for name in names])}
+    )
     sampled = items[:: max(1, len(items) // PROBE_ITEMS)]
     _say("order, wording, coherence, repetition")
     report = {
         "tasks": tasks,
-        "types": {kind: mean([name for name, task in tasks.items() if task["type"] == kind]) for kind in ("choice", "noul", "score")},
+        "types": {
+            kind: mean([name for name, task in tasks.items() if task["type"] == kind])
+            for kind in ("choice", "noul", "score")
+        },
         "kinds": {kind: mean(names) for kind, names in NEVER_TRAINED.items()},
         "all": mean(NEVER_TRAINED_TASKS),
         "order flips": probes.order_flips(ask, sampled),
-        "paraphrase flips": probes.paraphrase_flips(ask, data, NEVER_TRAINED_TASKS, min(rows, PARAPHRASE_ROWS)),
+        "paraphrase flips": probes.paraphrase_flips(
+            ask, data, NEVER_TRAINED_TASKS, min(rows, PARAPHRASE_ROWS)
+        ),
         "coherence": probes.coherence(ask, sampled),
         "repetition": probes.repeated(ask, sampled[:60]),
     }
-    report["pairs in one state"] = {task: _figures(mine, first(ask(_requests(mine)))) for task, mine in development.pairs_in_one_state(data, rows).items()}
-    report["example tickets"] = {who: probes.example_tickets(them, EXAMPLES) for who, them in (("model", ask), ("untouched base", base))}
+    report["pairs in one state"] = {
+        task: _figures(mine, first(ask(_requests(mine))))
+        for task, mine in development.pairs_in_one_state(data, rows).items()
+    }
+    report["example tickets"] = {
+        who: probes.example_tickets(them, EXAMPLES)
+        for who, them in (("model", ask), ("untouched base", base))
+    }
     report["options changed"] = probes.options_changed(ask, by_task)
     report["scales"] = probes.scales(ask, by_task)
     report["degrees"] = probes.degrees(ask)
@@ -72,7 +90,8 @@ def measure(ask: askers.Asker, base: askers.Asker, data: corpus.Corpus, text: Pa
     for tokens in PLANTED_TOKENS if planted else ():
         _say(f"planted facts at {tokens} tokens")
         report["planted facts"][str(tokens)] = {
-            name: probes.planted_facts(ask, planter, tokens, planted, rival) for name, rival in (("alone", False), ("with a rival", True))
+            name: probes.planted_facts(ask, planter, tokens, planted, rival)
+            for name, rival in (("alone", False), ("with a rival", True))
         }
     return report
 
@@ -92,7 +111,10 @@ def _answers(items: list[development.Item], probabilities: list[np.ndarray]) -> 
 def _mean(tasks: list[dict]) -> dict:
     """Means over tasks, each weighing the same."""
     mean = lambda who, what: float(np.mean([getattr(t[who], what) for t in tasks]))
-    out = {who: {"accuracy": mean(who, "accuracy"), "lift": mean(who, "lift")} for who in ("model", *baselines.NAMES)}
+    out = {
+        who: {"accuracy": mean(who, "accuracy"), "lift": mean(who, "lift")}
+        for who in ("model", *baselines.NAMES)
+    }
     return out | {"brier": mean("model", "brier"), "macro_f1": mean("model", "macro_f1")}
 
 
@@ -101,7 +123,9 @@ def _say(what: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     add = parser.add_argument
     add("--corpus", required=True, type=Path)
     add("--base", required=True, type=Path, help="model folder of the unpacked base package")
@@ -110,7 +134,12 @@ def main() -> None:
     asked.add_argument("--service", help="measure the service at this address")
     add("--key", help="its bearer key")
     add("--rows", type=int, default=1000, help="rows a task")
-    add("--planted", type=int, default=100, help="planted facts a length, alone and with a rival; 0 leaves them out")
+    add(
+        "--planted",
+        type=int,
+        default=100,
+        help="planted facts a length, alone and with a rival; 0 leaves them out",
+    )
     add("--report", type=Path, help="where the figures go as JSON")
     add("--card", type=Path, help="where the model card goes: next to the snapshot.json it describes")
     args = parser.parse_args()
@@ -120,14 +149,26 @@ def main() -> None:
         parser.error(f"there is no snapshot.json next to {args.card}")
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
     untouched = askers.of_model(checkpoint.from_base(args.base), {}, tokenizer, exact=False)
-    ask = askers.of_service(args.service, args.key) if args.service else askers.of_checkpoint(args.checkpoint, tokenizer)
+    ask = (
+        askers.of_service(args.service, args.key)
+        if args.service
+        else askers.of_checkpoint(args.checkpoint, tokenizer)
+    )
     data = corpus.load_never_trained(args.corpus)
     report = measure(ask, untouched, data, args.corpus / "text", args.rows, args.planted)
     if args.report:
-        args.report.write_text(json.dumps(report, indent=1, default=lambda found: dataclasses.asdict(found) | {"lift": found.lift}) + "\n", encoding="utf-8")
+        args.report.write_text(
+            json.dumps(
+                report, indent=1, default=lambda found: dataclasses.asdict(found) | {"lift": found.lift}
+            )
+            + "\n",
+            encoding="utf-8",
+        )
     if args.card:
         way = "the HTTP API of a running service" if args.service else "the checkpoint in PyTorch, float32"
-        args.card.write_text(card.written(report, args.card.with_name("snapshot.json"), way), encoding="utf-8")
+        args.card.write_text(
+            card.written(report, args.card.with_name("snapshot.json"), way), encoding="utf-8"
+        )
     print(card.tables(report))
 
 

@@ -16,32 +16,101 @@ from .shelf import shelf
 from .slots import filled
 
 ASKS = (
-    "How serious is what is reported?", "How bad is it?", "Rate how grave the report is.", "Alarm level", "How quickly does somebody have to act on this?",
-    "Gravity of the event", "Which level should this be given?", "How much of a problem is this?", "How alarming is the message?", "Put the event on the scale.",
+    "How serious is what is reported?",
+    "How bad is it?",
+    "Rate how grave the report is.",
+    "Alarm level",
+    "How quickly does somebody have to act on this?",
+    "Gravity of the event",
+    "Which level should this be given?",
+    "How much of a problem is this?",
+    "How alarming is the message?",
+    "Put the event on the scale.",
 )
 # Which level of a scale each of the books' five levels is, and what the levels may be called.
 SCALES = (
-    ((0, 1, 2, 3, 4), (
-        ("routine", "notable", "fault", "serious", "emergency"), ("nothing to do", "keep an eye on it", "repair when there is time", "repair at once", "stop everything and call for help"),
-        ("harmless", "slight", "moderate", "grave", "catastrophic"), ("none", "low", "medium", "high", "extreme"),
-        ("all in order", "to be watched", "something is broken", "a main function is lost", "everything stands still or lives are in danger"),
-        ("all quiet", "unusual", "trouble", "damage", "disaster"), ("P5: no action", "P4: note it", "P3: plan a repair", "P2: act today", "P1: act this minute"),
-    )),
-    ((0, 1, 2, 2, 3), (("normal", "remarkable", "failure", "breakdown"), ("fine", "hint", "defect", "collapse"), ("as planned", "out of the ordinary", "not working", "nothing works any more"), ("notice", "warning", "failure", "emergency"))),
-    ((0, 1, 1, 2, 3), (("ok", "minor", "major", "worst case"), ("white", "yellow", "orange", "red"), ("for the record", "for the next shift", "for the person on duty", "for everybody"), ("note", "warning", "alarm", "evacuation"))),
-    ((0, 1, 2, 3, 3), (("status", "caution", "malfunction", "alarm"), ("trivial", "low", "considerable", "very high"), ("display only", "lamp", "buzzer", "siren"))),
-    ((0, 1, 1, 2, 2), (("unimportant", "worth knowing", "urgent"), ("normal", "warning", "alarm"), ("green", "amber", "red"), ("low", "medium", "high"))),
+    (
+        (0, 1, 2, 3, 4),
+        (
+            ("routine", "notable", "fault", "serious", "emergency"),
+            (
+                "nothing to do",
+                "keep an eye on it",
+                "repair when there is time",
+                "repair at once",
+                "stop everything and call for help",
+            ),
+            ("harmless", "slight", "moderate", "grave", "catastrophic"),
+            ("none", "low", "medium", "high", "extreme"),
+            (
+                "all in order",
+                "to be watched",
+                "something is broken",
+                "a main function is lost",
+                "everything stands still or lives are in danger",
+            ),
+            ("all quiet", "unusual", "trouble", "damage", "disaster"),
+            ("P5: no action", "P4: note it", "P3: plan a repair", "P2: act today", "P1: act this minute"),
+        ),
+    ),
+    (
+        (0, 1, 2, 2, 3),
+        (
+            ("normal", "remarkable", "failure", "breakdown"),
+            ("fine", "hint", "defect", "collapse"),
+            ("as planned", "out of the ordinary", "not working", "nothing works any more"),
+            ("notice", "warning", "failure", "emergency"),
+        ),
+    ),
+    (
+        (0, 1, 1, 2, 3),
+        (
+            ("ok", "minor", "major", "worst case"),
+            ("white", "yellow", "orange", "red"),
+            ("for the record", "for the next shift", "for the person on duty", "for everybody"),
+            ("note", "warning", "alarm", "evacuation"),
+        ),
+    ),
+    (
+        (0, 1, 2, 3, 3),
+        (
+            ("status", "caution", "malfunction", "alarm"),
+            ("trivial", "low", "considerable", "very high"),
+            ("display only", "lamp", "buzzer", "siren"),
+        ),
+    ),
+    (
+        (0, 1, 1, 2, 2),
+        (
+            ("unimportant", "worth knowing", "urgent"),
+            ("normal", "warning", "alarm"),
+            ("green", "amber", "red"),
+            ("low", "medium", "high"),
+        ),
+    ),
     ((0, 0, 1, 2, 2), (("no problem", "problem", "grave problem"), ("ignore", "handle later", "handle now"))),
 )
 # Claims that hold from a level on; those in BELOW hold below theirs.
 FROM = (
-    ("Something deserves attention.", 1), ("This is out of the ordinary.", 1), ("Something failed or is broken.", 2), ("There is a fault.", 2), ("Something has to be repaired or put right.", 2),
-    ("Somebody has to act right now.", 3), ("Whoever is on duty should be woken up for this.", 3), ("This cannot wait until tomorrow.", 3), ("Lives are in danger, or everything stands still.", 4),
+    ("Something deserves attention.", 1),
+    ("This is out of the ordinary.", 1),
+    ("Something failed or is broken.", 2),
+    ("There is a fault.", 2),
+    ("Something has to be repaired or put right.", 2),
+    ("Somebody has to act right now.", 3),
+    ("Whoever is on duty should be woken up for this.", 3),
+    ("This cannot wait until tomorrow.", 3),
+    ("Lives are in danger, or everything stands still.", 4),
     ("It is the worst kind of event there is here.", 4),
 )
 BELOW = (
-    ("Everything is as it should be.", 1), ("It reports normal operation.", 1), ("Nothing has to be done about it.", 1), ("Everything still works.", 2), ("Nothing is broken.", 2),
-    ("It can wait until the next working day.", 3), ("Nobody needs to be called out.", 3),
+    ("Everything is as it should be.", 1),
+    ("It reports normal operation.", 1),
+    ("Nothing has to be done about it.", 1),
+    ("Everything still works.", 2),
+    ("Nothing is broken.", 2),
+    ("It can wait until the next working day.", 3),
+    ("Nobody needs to be called out.", 3),
 )
 SOURCE_KEYS = ("source", "unit", "station", "part", "from", "origin", "device", "reported_by", "place")
 MESSAGE_KEYS = ("message", "event", "text", "report", "entry", "note", "status")
@@ -58,7 +127,9 @@ class Book:
 
 class Events:
     def __init__(self, unseen: bool = False):
-        self.books = [Book(book["kind_of_text"], book["sources"], book["levels"]) for book in shelf("events", unseen)]
+        self.books = [
+            Book(book["kind_of_text"], book["sources"], book["levels"]) for book in shelf("events", unseen)
+        ]
 
     def request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         if random.random() < 0.8:
@@ -98,6 +169,8 @@ def _told(book: Book, message: str, random: Random) -> object:
         return message
     if draw < 0.55:
         time = random.choice(TIMES).format(random.randrange(24), random.randrange(60))
-        return random.choice(("{t} {s}: {m}", "{s}: {m}", "{s} - {m}", "{t} {m}", "{m} ({s}, {t})")).format(t=time, s=source, m=message)
+        return random.choice(("{t} {s}: {m}", "{s}: {m}", "{s} - {m}", "{t} {m}", "{m} ({s}, {t})")).format(
+            t=time, s=source, m=message
+        )
     fields = {random.choice(SOURCE_KEYS): source, random.choice(MESSAGE_KEYS): message}
     return wrap.in_object(fields, random) if draw < 0.75 else fields

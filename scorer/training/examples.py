@@ -1,4 +1,5 @@
-"""Somebody's own labelled examples: the file of `npm run calibrate`, and what of it to learn and what to keep."""
+"""Somebody's own labelled examples: the file of `npm run calibrate`,
+and what of it to learn and what to keep."""
 
 import json
 from dataclasses import dataclass
@@ -44,25 +45,47 @@ def read(path: Path) -> list[Example]:
 
 def _example(line: str) -> Example:
     row = json.loads(line, parse_constant=_refuse_constant)
-    if not isinstance(row, dict) or row.get("state") is None or not isinstance(row.get("questions"), dict) or not row["questions"]:
+    if (
+        not isinstance(row, dict)
+        or row.get("state") is None
+        or not isinstance(row.get("questions"), dict)
+        or not row["questions"]
+    ):
         raise ValueError("an example has a state, and questions by their id")
-    return Example(line, row["state"], {name: _asked(question) for name, question in row["questions"].items()})
+    return Example(
+        line, row["state"], {name: _asked(question) for name, question in row["questions"].items()}
+    )
 
 
 def _asked(question: object) -> Asked:
     if not isinstance(question, dict) or set(question) - KEYS:
         raise ValueError("a question has only type, instructions, criteria and label here, not their aliases")
     kind, criteria, label = question.get("type"), question.get("criteria"), question.get("label")
-    if kind == "choice" and isinstance(criteria, dict) and criteria and all(map(_describes, criteria.values())):
+    if (
+        kind == "choice"
+        and isinstance(criteria, dict)
+        and criteria
+        and all(map(_describes, criteria.values()))
+    ):
         fits = isinstance(label, str) and label in criteria
-    elif kind == "score" and isinstance(criteria, list) and len(criteria) > 1 and all(c is not None and _describes(c) for c in criteria):
+    elif (
+        kind == "score"
+        and isinstance(criteria, list)
+        and len(criteria) > 1
+        and all(c is not None and _describes(c) for c in criteria)
+    ):
         fits = type(label) is int and 0 <= label < len(criteria)
-    elif kind == "noul" and (criteria is None or isinstance(criteria, dict) and set(criteria) <= SIDES and all(map(_describes, criteria.values()))):
+    elif kind == "noul" and (
+        criteria is None
+        or (isinstance(criteria, dict) and set(criteria) <= SIDES and all(map(_describes, criteria.values())))
+    ):
         fits = isinstance(label, bool)
     else:
         raise ValueError("a question needs a type (choice, noul or score) and the criteria of that type")
     if not fits:
-        raise ValueError("a label is an option's key for a choice, true or false for a noul, a level's index for a score")
+        raise ValueError(
+            "a label is an option's key for a choice, true or false for a noul, a level's index for a score"
+        )
     return labelled(question)
 
 
@@ -78,7 +101,9 @@ def _fault(error: ValueError) -> str:
     return "no JSON" if isinstance(error, json.JSONDecodeError) else str(error)
 
 
-def divided(examples: list[Example], tokenizer: Tokenizer, kept: float, seed: int) -> tuple[list[Example], list[Example]]:
+def divided(
+    examples: list[Example], tokenizer: Tokenizer, kept: float, seed: int
+) -> tuple[list[Example], list[Example]]:
     """What to learn and what to keep. States that the model reads as one are on one side."""
     same = lambda example: tuple(tokenizer.encode(text_of(example.state)))
     states = sorted({same(example) for example in examples})

@@ -1,9 +1,10 @@
 """From a checkpoint to a snapshot folder that the scorer serves.
 
-    python -m scorer.training.export CHECKPOINT --vocabulary vocab.txt --to scorer/models/<id> --released 2026-10-13
+    python -m scorer.training.export CHECKPOINT --vocabulary vocab.txt \
+        --to scorer/models/<id> --released 2026-10-13
 
-The folder's name is the snapshot's id. Calibration profiles are bound to it, so once a snapshot serves anybody,
-other weights need another id.
+The folder's name is the snapshot's id. Calibration profiles are bound to it, so once a snapshot serves
+anybody, other weights need another id.
 
 Ends with the proof that the graphs compute what the network computes (see parity).
 """
@@ -31,14 +32,23 @@ def write_tokenizer(vocabulary: Path, folder: Path) -> None:
         "truncation": None,
         "padding": None,
         "added_tokens": [],
-        "normalizer": {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True,
-                       "strip_accents": None, "lowercase": True},
+        "normalizer": {
+            "type": "BertNormalizer",
+            "clean_text": True,
+            "handle_chinese_chars": True,
+            "strip_accents": None,
+            "lowercase": True,
+        },
         "pre_tokenizer": {"type": "BertPreTokenizer"},
         "post_processor": None,
         "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True},
-        "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
-                  "max_input_chars_per_word": tokenizer.SLICE_CODE_POINTS,
-                  "vocab": tokenizer.Tokenizer.from_file(vocabulary).ids},
+        "model": {
+            "type": "WordPiece",
+            "unk_token": "[UNK]",
+            "continuing_subword_prefix": "##",
+            "max_input_chars_per_word": tokenizer.SLICE_CODE_POINTS,
+            "vocab": tokenizer.Tokenizer.from_file(vocabulary).ids,
+        },
         "decider": {
             "rendering": 1,
             "newline": tokenizer.NEWLINE,
@@ -70,10 +80,18 @@ def write_description(model: Decider, metadata: dict, arithmetic: str, released:
         "retire_after": None,
         "rendering": 1,
         "arithmetic": arithmetic,
-        "shape": {"layers": LAYERS, "heads": HEADS, "head_width": HEAD_WIDTH,
-                  "width": WIDTH, "block": render.BLOCK, "first_side": FIRST_SIDE},
+        "shape": {
+            "layers": LAYERS,
+            "heads": HEADS,
+            "head_width": HEAD_WIDTH,
+            "width": WIDTH,
+            "block": render.BLOCK,
+            "first_side": FIRST_SIDE,
+        },
         "temperatures": {**UNIT_TEMPERATURES, **metadata.get("temperatures", {})},
-        "training": {name: metadata.get(name) for name in ("tokens", "calibration_error_left_out", "tuned_from")},
+        "training": {
+            name: metadata.get(name) for name in ("tokens", "calibration_error_left_out", "tuned_from")
+        },
         "files": {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in files},
     }
     (folder / "snapshot.json").write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")

@@ -9,11 +9,25 @@ from .telling import Fact, about_the_same, claimed, said, values
 DOCUMENTS = ("document", "text", "source", "email", "message", "note", "transcript", "page")
 EXTRACTS = ("extracted", "fields", "parsed", "output", "record", "answer", "form", "result")
 RIGHT = (
-    "`{x}.{f}` is the {l} in `{d}`.", "`{x}.{f}` agrees with `{d}`.", "The {l} in {x} is right according to the {d}.", "The {l} of the {x} is the one in the {d}.",
-    "`{x}.{f}` was read correctly from `{d}`.", "`{d}` supports `{x}.{f}`.", "The {d} says the {l} that stands in {x}.",
+    "`{x}.{f}` is the {l} in `{d}`.",
+    "`{x}.{f}` agrees with `{d}`.",
+    "The {l} in {x} is right according to the {d}.",
+    "The {l} of the {x} is the one in the {d}.",
+    "`{x}.{f}` was read correctly from `{d}`.",
+    "`{d}` supports `{x}.{f}`.",
+    "The {d} says the {l} that stands in {x}.",
 )
-WRONG = ("`{x}.{f}` is not what `{d}` says.", "The {l} in {x} contradicts the {d}.", "`{x}.{f}` is wrong according to `{d}`.", "The {l} was read wrongly from the {d}.")
-ALL_RIGHT = ("Everything in {x} agrees with the {d}.", "`{x}` has no mistake compared with `{d}`.", "All fields of `{x}` are supported by `{d}`.")
+WRONG = (
+    "`{x}.{f}` is not what `{d}` says.",
+    "The {l} in {x} contradicts the {d}.",
+    "`{x}.{f}` is wrong according to `{d}`.",
+    "The {l} was read wrongly from the {d}.",
+)
+ALL_RIGHT = (
+    "Everything in {x} agrees with the {d}.",
+    "`{x}` has no mistake compared with `{d}`.",
+    "All fields of `{x}` are supported by `{d}`.",
+)
 
 
 def request(facts: Sequence[Fact], random: Random) -> tuple[object, list[Asked]]:
@@ -36,7 +50,9 @@ def request(facts: Sequence[Fact], random: Random) -> tuple[object, list[Asked]]
     asked = []
     for field in random.sample(list(fields), min(len(fields), random.choice((1, 2, 3)))):
         says_right = random.random() < 0.75
-        form = random.choice(RIGHT if says_right else WRONG).format(x=x, d=d, f=field, l=field.replace("_", " "))
+        form = random.choice(RIGHT if says_right else WRONG).format(
+            x=x, d=d, f=field, l=field.replace("_", " ")
+        )
         asked.append(claimed(form, right[field] == says_right, random))
     if len(fields) > 1 and random.random() < 0.25:
         asked.append(claimed(random.choice(ALL_RIGHT).format(x=x, d=d), all(right.values()), random))

@@ -10,11 +10,15 @@ from .render import Rendered, render
 from .tokenizer import Tokenizer
 
 POOL = 1200
-BATCH_TOKENS = 4096  # at this size, the fixed cost of a batch (gradients of all weights) is a tenth of the whole
+BATCH_TOKENS = (
+    4096  # at this size, the fixed cost of a batch (gradients of all weights) is a tenth of the whole
+)
 STATE_STRATUM = 64  # tokens; within a stratum of states, requests are sorted by the reach of their questions
 
 
-def steps(mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int) -> Iterator[tuple[int, list[Batch]]]:
+def steps(
+    mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int
+) -> Iterator[tuple[int, list[Batch]]]:
     """The batches of each step, with the number of the pool they came from.
     A request longer than a batch is a batch of its own."""
     number = first_pool
@@ -33,7 +37,8 @@ def steps(mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int) 
 
 
 def _snake(request: Rendered) -> tuple[int, int]:
-    """To keep padding small: states by strata of length, the reach of questions rising and falling in turn."""
+    """To keep padding small: states by strata of length, the reach
+    of questions rising and falling in turn."""
     stratum = len(request.state) // STATE_STRATUM
     longest = max(map(reach, request.questions))
     return stratum, longest if stratum % 2 else -longest

@@ -1,6 +1,8 @@
-"""What a snapshot gains by learning labels of a never-trained task, next to a classifier trained on the same, and what other tasks lose.
+"""What a snapshot gains by learning labels of a never-trained task, next to a classifier trained on the same,
+and what other tasks lose.
 
-    python -m scorer.training.gains scorer/models/<id> --corpus $CORPUS --base $BASE --labels 200 --tasks snips isear
+    python -m scorer.training.gains scorer/models/<id> --corpus $CORPUS --base $BASE \
+        --labels 200 --tasks snips isear
 
 Each task is asked in one wording. The figures are those of the weights that the export writes.
 """
@@ -33,7 +35,16 @@ from .tune import EPOCHS, judged, tune
 
 # Short ones of many kinds, among them choices, statements and scores.
 OTHERS = (
-    "yelp_sentences", "snips", "hwu64_scenario", "isear", "emobank_valence", "medical_question_pairs", "dnc_sentiment", "davidson_hate", "disaster_tweets", "github_issue_type",
+    "yelp_sentences",
+    "snips",
+    "hwu64_scenario",
+    "isear",
+    "emobank_valence",
+    "medical_question_pairs",
+    "dnc_sentiment",
+    "davidson_hate",
+    "disaster_tweets",
+    "github_issue_type",
 )
 SHORT = 600  # characters
 QUESTION = "q"
@@ -42,11 +53,15 @@ QUESTION = "q"
 class Gains:
     def __init__(self, snapshot: Path, base: Path, data: Corpus, rows: int, others: int, threads: int):
         self.snapshot, self.base, self.data, self.rows, self.threads = snapshot, base, data, rows, threads
-        self.temperatures: Temperatures = json.loads((snapshot / "snapshot.json").read_text(encoding="utf-8"))["temperatures"]
+        self.temperatures: Temperatures = json.loads(
+            (snapshot / "snapshot.json").read_text(encoding="utf-8")
+        )["temperatures"]
         self.tokenizer = Tokenizer.from_file(base / "vocab.txt")
         self.untouched = restore(snapshot, checkpoint.from_base(base))
         self.others = {task: self._others(task, others) for task in OTHERS}
-        self.before = {task: self._figures(self.untouched, examples).accuracy for task, examples in self.others.items()}
+        self.before = {
+            task: self._figures(self.untouched, examples).accuracy for task, examples in self.others.items()
+        }
 
     def of(self, task: str, labels: int, epochs: int) -> str:
         """A line of the table."""
@@ -55,11 +70,22 @@ class Gains:
         model = restore(self.snapshot, checkpoint.from_base(self.base))
         tune(model, [self._example(task, row) for row in known], self.tokenizer, epochs, self.threads)
         model = self._exported(model)
-        found = self._figures(self.untouched, examples), _classifier(known, asked), self._figures(model, examples)
-        changes = {other: self._figures(model, of).accuracy - self.before[other] for other, of in self.others.items() if other != task}
+        found = (
+            self._figures(self.untouched, examples),
+            _classifier(known, asked),
+            self._figures(model, examples),
+        )
+        changes = {
+            other: self._figures(model, of).accuracy - self.before[other]
+            for other, of in self.others.items()
+            if other != task
+        }
         worst = min(changes, key=changes.get)
         return (
-            f"{task:24} {len(known):6} " + " ".join(f"{f.accuracy:8.3f}" for f in found) + "  " + " ".join(f"{f.brier:8.3f}" for f in found)
+            f"{task:24} {len(known):6} "
+            + " ".join(f"{f.accuracy:8.3f}" for f in found)
+            + "  "
+            + " ".join(f"{f.brier:8.3f}" for f in found)
             + f"  {np.mean(list(changes.values())):+8.3f}  {changes[worst]:+.3f} ({worst})"
         )
 
@@ -67,11 +93,19 @@ class Gains:
         """What is learned and what is judged: other rows, none of which is a copy of one that is learned."""
         asked = sample(self.data.never_trained[task], self.rows, SAMPLE_SEED)
         told = {said(row) for row in asked}
-        rest = [row for row in unsampled(self.data.never_trained[task], self.rows, SAMPLE_SEED) if said(row) not in told]
+        rest = [
+            row
+            for row in unsampled(self.data.never_trained[task], self.rows, SAMPLE_SEED)
+            if said(row) not in told
+        ]
         return Random(0).sample(rest, min(labels, len(rest))), asked
 
     def _others(self, task: str, rows: int) -> list[Example]:
-        short = [row for row in sample(self.data.never_trained[task], 4 * rows, SAMPLE_SEED) if len(text_of(row["s"])) < SHORT]
+        short = [
+            row
+            for row in sample(self.data.never_trained[task], 4 * rows, SAMPLE_SEED)
+            if len(text_of(row["s"])) < SHORT
+        ]
         return [self._example(task, row, n) for n, row in enumerate(short[:rows])]
 
     def _example(self, task: str, row: dict, template: int = 0) -> Example:
@@ -90,12 +124,16 @@ class Gains:
 
 def _classifier(known: list[dict], asked: list[dict]) -> Figures:
     options = 1 + max(row["y"] for row in known + asked)
-    found = classified([said(row) for row in known], [row["y"] for row in known], options, [said(row) for row in asked])
+    found = classified(
+        [said(row) for row in known], [row["y"] for row in known], options, [said(row) for row in asked]
+    )
     return figures([Answer(probabilities, row["y"]) for probabilities, row in zip(found, asked)])
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     add = parser.add_argument
     add("snapshot", type=Path)
     for name in ("corpus", "base"):
@@ -108,8 +146,12 @@ def main() -> None:
     add("--threads", type=int, default=2)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
-    gains = Gains(args.snapshot, args.base, corpus.load_never_trained(args.corpus), args.rows, args.others, args.threads)
-    print("accuracy, then Brier score: without labels, of the classifier, tuned; then how the accuracy of other tasks changes: mean and worst")
+    gains = Gains(
+        args.snapshot, args.base, corpus.load_never_trained(args.corpus), args.rows, args.others, args.threads
+    )
+    print(
+        "accuracy, then Brier score: without labels, of the classifier, tuned; then how the accuracy of other tasks changes: mean and worst"
+    )
     for task in args.tasks:
         for labels in args.labels:
             print(gains.of(task, labels, args.epochs), flush=True)

@@ -2,12 +2,20 @@
 
 # Terms of these data sets do not allow commercial use.
 NON_COMMERCIAL = (
-    "airline_sentiment", "alexa_stars", "cefr_sentence", "dream", "fact_blank", "race", "relation",
-    "relation_statement", "suggestion", "switchboard_act",
+    "airline_sentiment",
+    "alexa_stars",
+    "cefr_sentence",
+    "dream",
+    "fact_blank",
+    "race",
+    "relation",
+    "relation_statement",
+    "suggestion",
+    "switchboard_act",
 )
 
-# Each of its 322 questions has one answer, whatever the news next to it says: what came true later. The published
-# snapshot did learn from it, so it is listed among the sources.
+# Each of its 322 questions has one answer, whatever the news next to it says: what came true later. The
+# published snapshot did learn from it, so it is listed among the sources.
 UNSETTLED = ("argus_yesno",)
 
 # Whole tasks kept for zero-shot development figures, by the kind of decision they stand for.

@@ -8,7 +8,8 @@ from .wording import negated
 
 
 def from_request(line: str, random: Random, denied: float, most: int = 4) -> tuple[object, list[Asked]]:
-    """The request of a corpus row. Its questions are shuffled and thinned: `denied` is the share kept of those answered "no"."""
+    """The request of a corpus row. Its questions are shuffled and thinned:
+    `denied` is the share kept of those answered "no"."""
     request = json.loads(line)
     questions = [q for q in request["questions"].values() if random.random() < _kept(q, denied)]
     random.shuffle(questions)
@@ -17,10 +18,17 @@ def from_request(line: str, random: Random, denied: float, most: int = 4) -> tup
 
 def labelled(question: dict) -> Asked:
     """A question that carries its right answer as `label`."""
-    kind, told, criteria, label = question["type"], question.get("instructions"), question.get("criteria"), question["label"]
+    kind, told, criteria, label = (
+        question["type"],
+        question.get("instructions"),
+        question.get("criteria"),
+        question["label"],
+    )
     if kind == "noul":
         return noul(told, criteria, label)
-    return {"type": kind, "instructions": told, "criteria": criteria}, list(criteria).index(label) if kind == "choice" else label
+    return {"type": kind, "instructions": told, "criteria": criteria}, list(criteria).index(
+        label
+    ) if kind == "choice" else label
 
 
 def _kept(question: dict, denied: float) -> float:

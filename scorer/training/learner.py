@@ -24,7 +24,8 @@ class Learner:
         self.workers = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
 
     def step(self, batches: list[Batch], factor: float) -> tuple[float, float]:
-        """Learns from these batches at `factor` times the rate. Returns the mean loss and the share of right answers."""
+        """Learns from these batches at `factor` times the rate. Returns the
+        mean loss and the share of right answers."""
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate * factor * group["times"]
         asked = sum(len(b.gold) for b in batches)
@@ -45,7 +46,8 @@ class Learner:
             decays = parameter.ndim > 1 and name.startswith("layers")
             groups.setdefault((self._times(name), 0.01 if decays else 0.0), []).append(parameter)
         return [
-            {"params": parameters, "weight_decay": decay, "times": times} for (times, decay), parameters in groups.items()
+            {"params": parameters, "weight_decay": decay, "times": times}
+            for (times, decay), parameters in groups.items()
         ]
 
     def _times(self, name: str) -> float:
@@ -56,7 +58,9 @@ class Learner:
         """Adds this batch's share of the step's gradients. Safe to run in parallel with other batches."""
         with torch.autocast("cpu", torch.bfloat16, enabled=not self.exact):
             out, cosines = logits_and_cosines(self.model, batch)
-        loss = losses(out, batch.gold, batch.is_score, batch.option_counts) + cosine_losses(cosines, batch.gold, batch.is_choice)
+        loss = losses(out, batch.gold, batch.is_score, batch.option_counts) + cosine_losses(
+            cosines, batch.gold, batch.is_choice
+        )
         loss = loss.sum() / asked
         loss.backward()
         return loss.item(), (out.argmax(-1) == batch.gold).sum().item() / asked

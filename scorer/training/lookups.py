@@ -1,4 +1,5 @@
-"""Records with several fields, and questions about one record: by its name, by another field, for its name, or whether there is one."""
+"""Records with several fields, and questions about one record: by its name, by
+another field, for its name, or whether there is one."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -11,12 +12,45 @@ from .records import laid_out
 from .telling import Fact, Flag, Subject, about_the_same, among, claimed, worded
 
 MOST_OPTIONS = 8
-BY_NAME = ("What is the {f} of {s}?", "Which {f} does {s} have?", "{f} of {s}", "{s}: which {f}?", "Look up the {f} of {s}.", "Give the {f} for {s}.")
-SAYS_BY_NAME = ("The {f} of {s} is {v}.", "{s} has the {f} {v}.", "{s}: {f} is {v}", "For {s} the {f} is {v}.", "{f} of {s}: {v}")
-BY_FIELD = ("the {n} whose {f} is {v}", "the {n} with {f} {v}", "the {n} with the {f} {v}", "the {n} where {f} = {v}")
-FOR_NAME = ("Which {n} has the {f} {v}?", "Which {n} has {f} {v}?", "{f} is {v}: which {n}?", "Find the {n} with {f} {v}.", "Whose {f} is {v}?")
-SAYS_THERE_IS = ("There is {a} {n} with the {f} {v}.", "At least one {n} has the {f} {v}.", "One {n} has {f} {v}.", "{f} {v} occurs.")
-SAYS_THERE_IS_NONE = ("No {n} has the {f} {v}.", "There is no {n} with {f} {v}.", "None of them has the {f} {v}.")
+BY_NAME = (
+    "What is the {f} of {s}?",
+    "Which {f} does {s} have?",
+    "{f} of {s}",
+    "{s}: which {f}?",
+    "Look up the {f} of {s}.",
+    "Give the {f} for {s}.",
+)
+SAYS_BY_NAME = (
+    "The {f} of {s} is {v}.",
+    "{s} has the {f} {v}.",
+    "{s}: {f} is {v}",
+    "For {s} the {f} is {v}.",
+    "{f} of {s}: {v}",
+)
+BY_FIELD = (
+    "the {n} whose {f} is {v}",
+    "the {n} with {f} {v}",
+    "the {n} with the {f} {v}",
+    "the {n} where {f} = {v}",
+)
+FOR_NAME = (
+    "Which {n} has the {f} {v}?",
+    "Which {n} has {f} {v}?",
+    "{f} is {v}: which {n}?",
+    "Find the {n} with {f} {v}.",
+    "Whose {f} is {v}?",
+)
+SAYS_THERE_IS = (
+    "There is {a} {n} with the {f} {v}.",
+    "At least one {n} has the {f} {v}.",
+    "One {n} has {f} {v}.",
+    "{f} {v} occurs.",
+)
+SAYS_THERE_IS_NONE = (
+    "No {n} has the {f} {v}.",
+    "There is no {n} with {f} {v}.",
+    "None of them has the {f} {v}.",
+)
 UNIT = re.compile(r"(\D*?)(\d+)(\D*)")
 ONE_PERSON = ("the user", "the customer", "the person", "this person", "the employee", "the member")
 ANSWERS = ((True, False), (True, False), (True, False), ("yes", "no"), ("true", "false"), (1, 0), ("Y", "N"))
@@ -46,13 +80,19 @@ class Table:
         """A record by its name. If it is the only one, often without its name."""
         if len(self.names) > 1 or random.random() < 0.3:
             return self.names[at]
-        return random.choice(ONE_PERSON) if self.subject.noun == "person" else random.choice(("the {0}", "the {0}", "this {0}", "it")).format(self.subject.noun)
+        return (
+            random.choice(ONE_PERSON)
+            if self.subject.noun == "person"
+            else random.choice(("the {0}", "the {0}", "this {0}", "it")).format(self.subject.noun)
+        )
 
 
 Way = Callable[[Table, Random], Asked | None]
 
 
-def looked_up(facts: Sequence[Fact], flags: Sequence[Flag], random: Random, ways: Sequence[Way]) -> tuple[object, list[Asked]]:
+def looked_up(
+    facts: Sequence[Fact], flags: Sequence[Flag], random: Random, ways: Sequence[Way]
+) -> tuple[object, list[Asked]]:
     first = random.choice(facts)
     more = about_the_same(first, facts)
     chosen = [first, *random.sample(more, min(len(more), random.choice((0, 1, 2, 3, 4))))]
@@ -61,8 +101,15 @@ def looked_up(facts: Sequence[Fact], flags: Sequence[Flag], random: Random, ways
     for fact in chosen:
         column = _column(fact, len(names), random)
         columns.setdefault(column.field, column)
-    fields = {random.choice(found.field.split("|")): found for found in random.sample(flags, random.choice((0, 1, 1, 2)))}
-    flagged = {field: (found, [random.random() < 0.5 for _ in names]) for field, found in fields.items() if field not in columns}
+    fields = {
+        random.choice(found.field.split("|")): found
+        for found in random.sample(flags, random.choice((0, 1, 1, 2)))
+    }
+    flagged = {
+        field: (found, [random.random() < 0.5 for _ in names])
+        for field, found in fields.items()
+        if field not in columns
+    }
     table = Table(first.subject, names, list(columns.values()), flagged)
     drawn = (random.choice(ways)(table, random) for _ in range(random.choice((2, 3, 4))))
     return _state(table, random), [question for question in drawn if question]
@@ -81,7 +128,9 @@ def _column(fact: Fact, count: int, random: Random) -> Column:
     """Values may repeat, as they do in records."""
     domain = list(dict.fromkeys(fact.value(random) for _ in range(random.choice((3, 6, 12)))))
     found = [random.choice(domain) for _ in range(count)]
-    others = [value for value in domain if value not in found] or [v for v in (fact.value(random) for _ in range(20)) if v not in found][:1]
+    others = [value for value in domain if value not in found] or [
+        v for v in (fact.value(random) for _ in range(20)) if v not in found
+    ][:1]
     field = random.choice(fact.field.split("|"))
     say = random.choice((str, partial(_without_unit, field), partial(_without_unit, field)))
     cells = [say(value) for value in found]
@@ -96,7 +145,16 @@ def _without_unit(field: str, value: str) -> str:
     """The value as a cell holds it: "shipped" for "was shipped", "12" for "room 12"."""
     value = re.sub(r"^(was|is|an?|the) ", "", value)
     parts = UNIT.fullmatch(value)
-    return parts[2] if parts and ":" not in value and (parts[1].strip() in ("", "$", "version", "room", "platform", "number") and parts[3].strip() not in ("am", "pm")) else value
+    return (
+        parts[2]
+        if parts
+        and ":" not in value
+        and (
+            parts[1].strip() in ("", "$", "version", "room", "platform", "number")
+            and parts[3].strip() not in ("am", "pm")
+        )
+        else value
+    )
 
 
 def by_name(table: Table, random: Random) -> Asked | None:
@@ -124,9 +182,16 @@ def _about(column: Column, at: int, who: str, naturally: bool, random: Random) -
         return None
     generic = lambda wordings: [told.replace("{f}", field) for told in wordings]
     if random.random() < 0.5:
-        return among(worded(column.fact.asked if naturally else generic(BY_NAME), who, right, random), right, wrong, random)
+        return among(
+            worded(column.fact.asked if naturally else generic(BY_NAME), who, right, random),
+            right,
+            wrong,
+            random,
+        )
     holds = random.random() < 0.5
-    told = worded(column.fact.claimed if naturally else generic(SAYS_BY_NAME), who, right if holds else wrong[0], random)
+    told = worded(
+        column.fact.claimed if naturally else generic(SAYS_BY_NAME), who, right if holds else wrong[0], random
+    )
     return claimed(told, holds, random)
 
 
@@ -137,8 +202,16 @@ def for_name(table: Table, random: Random) -> Asked | None:
         return None
     questions = [told.format(n=subject.noun, f=_field(column, random), v=value) for told in FOR_NAME]
     who = "Who" if subject.noun == "person" else f"Which {subject.noun}"
-    questions += [told.format(s=who, v=value)[:-1] + "?" for told in column.fact.claimed.split("|") if told.startswith("{s} ") and subject.bare]
-    shown = [name.removeprefix(f"{subject.noun} ") for name in table.names] if random.random() < 0.4 else table.names
+    questions += [
+        told.format(s=who, v=value)[:-1] + "?"
+        for told in column.fact.claimed.split("|")
+        if told.startswith("{s} ") and subject.bare
+    ]
+    shown = (
+        [name.removeprefix(f"{subject.noun} ") for name in table.names]
+        if random.random() < 0.4
+        else table.names
+    )
     return among(random.choice(questions), shown[at], [name for name in shown if name != shown[at]], random)
 
 
@@ -149,7 +222,13 @@ def existence(table: Table, random: Random) -> Asked | None:
         return None
     noun, denied = table.subject.noun, random.random() < 0.3
     told = random.choice(SAYS_THERE_IS_NONE if denied else SAYS_THERE_IS)
-    return claimed(told.format(a="an" if noun[0] in "aeiou" else "a", n=noun, f=_field(column, random), v=random.choice(found)), there != denied, random)
+    return claimed(
+        told.format(
+            a="an" if noun[0] in "aeiou" else "a", n=noun, f=_field(column, random), v=random.choice(found)
+        ),
+        there != denied,
+        random,
+    )
 
 
 def flag(table: Table, random: Random) -> Asked | None:
@@ -177,5 +256,11 @@ def _field(column: Column, random: Random) -> str:
     return column.field if random.random() < 0.3 else column.label
 
 
-WAYS: dict[str, Way] = {"by its name": by_name, "by another field": by_field, "for its name": for_name, "whether there is one": existence, "whether a flag is set": flag}
+WAYS: dict[str, Way] = {
+    "by its name": by_name,
+    "by another field": by_field,
+    "for its name": for_name,
+    "whether there is one": existence,
+    "whether a flag is set": flag,
+}
 MIXED = (*[by_name] * 3, *[by_field] * 3, *[for_name] * 2, existence, *[flag] * 4)

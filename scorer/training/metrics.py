@@ -50,7 +50,11 @@ def calibration_error(answers: list[Answer]) -> float:
     top = np.array([a.probabilities.max() for a in answers])
     right = np.array([a.probabilities.argmax() == a.gold for a in answers], float)
     place = np.minimum((top * BINS).astype(int), BINS - 1)
-    gaps = [abs(top[place == b].mean() - right[place == b].mean()) * (place == b).mean() for b in range(BINS) if (place == b).any()]
+    gaps = [
+        abs(top[place == b].mean() - right[place == b].mean()) * (place == b).mean()
+        for b in range(BINS)
+        if (place == b).any()
+    ]
     return float(sum(gaps))
 
 

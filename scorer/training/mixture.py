@@ -24,56 +24,170 @@ from .render import text_of
 from .textual import Texts
 from .uses import Uses
 
-REQUEST_FILES = {"table_lookups": 2, "tabfact_statements": 1, "sgd_dialogue_decisions": 4, "word_difficulty_scores": 0.5}
-MOSTLY_DENIED = {"sgd_dialogue_decisions": 0.5}  # for files where most answers are "no" or "not stated": the share of "no" that is kept; of "not stated", its square
+REQUEST_FILES = {
+    "table_lookups": 2,
+    "tabfact_statements": 1,
+    "sgd_dialogue_decisions": 4,
+    "word_difficulty_scores": 0.5,
+}
+# For files where most answers are "no" or "not stated": the share of "no" that is kept; of "not stated", its
+# square.
+MOSTLY_DENIED = {"sgd_dialogue_decisions": 0.5}
 # A task is drawn by the square root of its size times the weight of its kind, which is small for kinds
 # that are at chance on their own rows after 100 million tokens.
 KIND_WEIGHTS = {
-    "tabular": 0.1, "ordinal tabular": 0.1, "math": 0.1, "trivia": 0.15, "science": 0.15, "exams": 0.2, "grammar": 0.2, "persona": 0.4, "code comments": 0.6, "genre": 0.6, "emoji": 0.1,
-    "word knowledge": 0.3, "bias": 0.2, "fact checking": 0.2, "ordinal maturity": 0.5, "nli": 1.0, "paraphrase": 1.5, "ordinal similarity": 1.5,
-    "answer selection": 2.0, "table fact checking": 1.0, "temporal commonsense": 1.5, "coreference": 1.3, "logic": 1.3,
-    "reading comprehension": 2.0, "reading comprehension with unknown option": 1.5, "medical QA": 1.5, "legal": 1.5, "sentiment": 2.3, "topic": 2.2,
-    "intent": 2.0, "intent with descriptions": 2.0, "emotion": 1.8, "toxicity": 2.0, "routing": 1.3, "routing with descriptions": 1.3, "dialogue act": 1.3,
-    "stance": 2.0, "security": 1.5, "question type": 1.3, "commonsense": 0.3, "comparison": 0.3,
-    "ordinal sentiment": 1.8, "ordinal empathy": 0.8, "ordinal severity": 1.5, "ordinal difficulty": 0.2, "ordinal quality": 0.2,
+    "tabular": 0.1,
+    "ordinal tabular": 0.1,
+    "math": 0.1,
+    "trivia": 0.15,
+    "science": 0.15,
+    "exams": 0.2,
+    "grammar": 0.2,
+    "persona": 0.4,
+    "code comments": 0.6,
+    "genre": 0.6,
+    "emoji": 0.1,
+    "word knowledge": 0.3,
+    "bias": 0.2,
+    "fact checking": 0.2,
+    "ordinal maturity": 0.5,
+    "nli": 1.0,
+    "paraphrase": 1.5,
+    "ordinal similarity": 1.5,
+    "answer selection": 2.0,
+    "table fact checking": 1.0,
+    "temporal commonsense": 1.5,
+    "coreference": 1.3,
+    "logic": 1.3,
+    "reading comprehension": 2.0,
+    "reading comprehension with unknown option": 1.5,
+    "medical QA": 1.5,
+    "legal": 1.5,
+    "sentiment": 2.3,
+    "topic": 2.2,
+    "intent": 2.0,
+    "intent with descriptions": 2.0,
+    "emotion": 1.8,
+    "toxicity": 2.0,
+    "routing": 1.3,
+    "routing with descriptions": 1.3,
+    "dialogue act": 1.3,
+    "stance": 2.0,
+    "security": 1.5,
+    "question type": 1.3,
+    "commonsense": 0.3,
+    "comparison": 0.3,
+    "ordinal sentiment": 1.8,
+    "ordinal empathy": 0.8,
+    "ordinal severity": 1.5,
+    "ordinal difficulty": 0.2,
+    "ordinal quality": 0.2,
 }
-# Questions about what someone wants or where something belongs: for a text of another kind, none of the options is right.
-ROUTING_KINDS = ("intent", "intent with descriptions", "routing", "routing with descriptions", "security", "slot value", "dialogue act")
+# Questions about what someone wants or where something belongs: for a text of another kind, none of the
+# options is right.
+ROUTING_KINDS = (
+    "intent",
+    "intent with descriptions",
+    "routing",
+    "routing with descriptions",
+    "security",
+    "slot value",
+    "dialogue act",
+)
 MISFITS = 0.04
-PAIR_WEIGHTS = {"snli": 6.0, "mrpc": 2.5, "sts": 3.0, "answer_sentence": 1.0, "mctaco": 1.0, "fnc_stance": 0.7}
+PAIR_WEIGHTS = {
+    "snli": 6.0,
+    "mrpc": 2.5,
+    "sts": 3.0,
+    "answer_sentence": 1.0,
+    "mctaco": 1.0,
+    "fnc_stance": 0.7,
+}
 PAIR_WEIGHT = 0.3  # for the other pair tasks
 PAIR_AS_ROW = 0.15  # tasks drawn as pairs are drawn less often as rows
 BALANCED = 0.5  # the share of draws that give every label the same chance
 # Cutting these would cut the evidence, which stands in one place. Rows that are too long are not drawn.
-UNCUT_KINDS = frozenset((
-    "reading comprehension", "reading comprehension with unknown option", "table fact checking", "logic", "exams", "medical QA", "legal", "math", "coreference", "slot value",
-    "dialogue state", "agent decision", "answer selection", "temporal commonsense", "nli", "paraphrase", "ordinal similarity",
-    "ordinal empathy", "comparison", "sentiment", "ordinal sentiment",  # a review says first what a film is about, and what the writer thinks of it at its end
-))
+UNCUT_KINDS = frozenset(
+    (
+        "reading comprehension",
+        "reading comprehension with unknown option",
+        "table fact checking",
+        "logic",
+        "exams",
+        "medical QA",
+        "legal",
+        "math",
+        "coreference",
+        "slot value",
+        "dialogue state",
+        "agent decision",
+        "answer selection",
+        "temporal commonsense",
+        "nli",
+        "paraphrase",
+        "ordinal similarity",
+        "ordinal empathy",
+        "comparison",
+        "sentiment",
+        "ordinal sentiment",  # a review says first what a film is about, and what the writer thinks of it at its end
+    )
+)
 UNCUT_LIMIT = 4000
 ATTITUDE_CHARACTERS = 1000
 # Texts of these kinds are set next to each other, to ask which have the same answer.
-ALIKE_KINDS = ("topic", "intent", "routing", "sentiment", "emotion", "dialogue emotion", "question type", "toxicity", "security", "stance")
+ALIKE_KINDS = (
+    "topic",
+    "intent",
+    "routing",
+    "sentiment",
+    "emotion",
+    "dialogue emotion",
+    "question type",
+    "toxicity",
+    "security",
+    "stance",
+)
 CHARACTER_LIMITS = ((400, 0.50), (800, 0.33), (1600, 0.13), (4000, 0.04))
 
 
 class Mixture:
-    def __init__(self, corpus: Corpus, texts: Texts, planter: Planter, phase: Phase = PHASES["mixture"], seed: int = 0):
+    def __init__(
+        self, corpus: Corpus, texts: Texts, planter: Planter, phase: Phase = PHASES["mixture"], seed: int = 0
+    ):
         self.corpus, self.planter, self.phase, self.seed = corpus, planter, phase, seed
         self.names = sorted(corpus.train)
         self.weights = [self._weight(name) for name in self.names]
-        self.elsewhere = tuple(zip(*((n, w) for n, w in zip(self.names, self.weights) if not self._routes(n))))
-        self.alike = [n for n in self.names if corpus.tasks[n]["group"] in ALIKE_KINDS and self._has_one_question(n)]
+        self.elsewhere = tuple(
+            zip(*((n, w) for n, w in zip(self.names, self.weights) if not self._routes(n)))
+        )
+        self.alike = [
+            n for n in self.names if corpus.tasks[n]["group"] in ALIKE_KINDS and self._has_one_question(n)
+        ]
         self.scored = [n for n in self.names if corpus.tasks[n]["type"] == "score"]
         self.attitudes = [n for n in attitudes.TARGETS if corpus.train.get(n)]
         self.pair_names = [n for n in PAIRS if corpus.train.get(n)]
         self.books = Books(corpus)
         self.questions = alike.Questions()
         self.sources: dict[str, Source] = {
-            "row": self._row, "pair": self._pair, "array": self._array, "request": self._request, "planted": self._planted, "composed": self._composed, "everyday": self.books.everyday,
-            "alike": self._alike, "scored": self._scored, "attitude": self._attitude, "quantified": quantifiers.request,
-            "extracted": lambda random, _: extracted.request(FACTS, random), "textual": lambda random, _: texts.request(random),
-            "event": Events().request, "degree": Degrees().request, "clause": Clauses().request, "call": Calls().request, "use": Uses(corpus).request, "assistant": Assistants(corpus).request,
+            "row": self._row,
+            "pair": self._pair,
+            "array": self._array,
+            "request": self._request,
+            "planted": self._planted,
+            "composed": self._composed,
+            "everyday": self.books.everyday,
+            "alike": self._alike,
+            "scored": self._scored,
+            "attitude": self._attitude,
+            "quantified": quantifiers.request,
+            "extracted": lambda random, _: extracted.request(FACTS, random),
+            "textual": lambda random, _: texts.request(random),
+            "event": Events().request,
+            "degree": Degrees().request,
+            "clause": Clauses().request,
+            "call": Calls().request,
+            "use": Uses(corpus).request,
+            "assistant": Assistants(corpus).request,
         }
 
     def pool(self, number: int, size: int) -> Iterator[tuple[object, list[Asked]]]:
@@ -93,7 +207,11 @@ class Mixture:
 
     def _weight(self, name: str) -> float:
         share = PAIR_AS_ROW if name in PAIRS else 1.0
-        return share * len(self.corpus.train[name]) ** 0.5 * KIND_WEIGHTS.get(self.corpus.tasks[name]["group"], 1.0)
+        return (
+            share
+            * len(self.corpus.train[name]) ** 0.5
+            * KIND_WEIGHTS.get(self.corpus.tasks[name]["group"], 1.0)
+        )
 
     def _routes(self, name: str) -> bool:
         return self.corpus.tasks[name]["group"] in ROUTING_KINDS
@@ -102,13 +220,18 @@ class Mixture:
         return self.corpus.tasks[name]["group"] in UNCUT_KINDS
 
     def _has_one_question(self, name: str) -> bool:
-        """Whether the rows are plain texts that are all asked the same, so that a label means the same for each."""
+        """Whether the rows are plain texts that are all asked the same,
+        so that a label means the same for each."""
         row = json.loads(self.corpus.train[name][0])
         return bool(self.corpus.by_label.get(name)) and isinstance(row["s"], str) and not row.get("q")
 
     def _pick(self, name: str, random: Random) -> dict:
         groups = self.corpus.by_label.get(name)
-        rows = random.choice(list(groups.values())) if groups and random.random() < BALANCED else self.corpus.train[name]
+        rows = (
+            random.choice(list(groups.values()))
+            if groups and random.random() < BALANCED
+            else self.corpus.train[name]
+        )
         return json.loads(random.choice(rows))
 
     def _row(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
@@ -138,11 +261,14 @@ class Mixture:
             state = wrap.in_object(state, random)
         return state, asked
 
-    def _misfit(self, name: str, row: dict, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    def _misfit(
+        self, name: str, row: dict, random: Random, presenter: Presenter
+    ) -> tuple[object, list[Asked]]:
         elsewhere, weights = self.elsewhere
         other = random.choices(elsewhere, weights)[0]
         if self.corpus.tasks[other].get("source") == self.corpus.tasks[name].get("source"):
-            raise ValueError("a text of the same kind")  # for example, talks that are asked about slots are about services too
+            # For example, talks that are asked about slots are about services too.
+            raise ValueError("a text of the same kind")
         state = self._pick(other, random)["s"]
         return self._sized(state, random, False), [presenter.misfit(name, row)]
 
@@ -154,16 +280,21 @@ class Mixture:
         return state, [asked]  # uncut: what one text says about the other may stand at its end
 
     def _pick_pair(self, name: str, random: Random) -> dict:
-        """A row that holds as often as one that does not: mostly false rows would teach the model to say no."""
+        """A row that holds as often as one that does not: mostly false
+        rows would teach the model to say no."""
         groups, holds, wanted = self.corpus.by_label.get(name, {}), PAIRS[name].holds, random.random() < 0.5
         labels = [label for label in groups if holds and holds(label) == wanted]
-        return json.loads(random.choice(groups[random.choice(labels)])) if labels else self._pick(name, random)
+        return (
+            json.loads(random.choice(groups[random.choice(labels)])) if labels else self._pick(name, random)
+        )
 
     def _array(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         """Several rows in one state, each asked about by its path."""
         items = self._items(random, presenter)
         build = wrap.in_named_fields if len(items) <= 4 and random.random() < 0.3 else wrap.in_array
-        state, asked = wrap.together([(state, [random.choice(asked)]) for state, asked in items], random, build)
+        state, asked = wrap.together(
+            [(state, [random.choice(asked)]) for state, asked in items], random, build
+        )
         return state, random.sample(asked, min(len(asked), random.choice((1, 2, 2, 3, 4))))
 
     def _items(self, random: Random, presenter: Presenter) -> list[tuple[object, list[Asked]]]:
@@ -177,7 +308,9 @@ class Mixture:
         else:
             names, limit = random.choices(self.names, self.weights) * count, max(100, 1200 // count)
         rows = [(name, self._pick(name, random)) for name in names]
-        whole = [(name, row) for name, row in rows if not self._uncut(name) or len(text_of(row["s"])) <= limit]
+        whole = [
+            (name, row) for name, row in rows if not self._uncut(name) or len(text_of(row["s"])) <= limit
+        ]
         if len(whole) < 2:
             raise ValueError("too long to keep whole")
         return [(cut(row["s"], limit), [presenter.ask(name, row)]) for name, row in whole]
@@ -199,7 +332,13 @@ class Mixture:
 
     def _alike(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         draw = random.random()
-        group = self.books.matters(random) if draw < 0.4 else self.questions.group(random) if draw < 0.75 else self._grouped(random)
+        group = (
+            self.books.matters(random)
+            if draw < 0.4
+            else self.questions.group(random)
+            if draw < 0.75
+            else self._grouped(random)
+        )
         return alike.request(group, random, presenter)
 
     def _grouped(self, random: Random) -> alike.Group:
@@ -214,7 +353,9 @@ class Mixture:
             return self.books.scored(random, presenter)
         name = random.choices(self.scored, [self._weight(name) for name in self.scored])[0]
         row = self._pick(name, random)
-        return self._sized(row["s"], random, self._uncut(name)), [presenter.ask(name, row) for _ in range(random.choice((1, 2)))]
+        return self._sized(row["s"], random, self._uncut(name)), [
+            presenter.ask(name, row) for _ in range(random.choice((1, 2)))
+        ]
 
     def _attitude(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         name = random.choice(self.attitudes)

@@ -51,7 +51,8 @@ class Decider(nn.Module):
     def __init__(self, see: int = DEFAULT_SEE):
         super().__init__()
         self.see = see
-        self.tok = nn.Embedding(VOCABULARY, WIDTH, sparse=True)  # its gradient has only the rows that were read
+        # Its gradient has only the rows that were read.
+        self.tok = nn.Embedding(VOCABULARY, WIDTH, sparse=True)
         self.pos = nn.Embedding(POSITIONS, WIDTH)
         self.typ = nn.Embedding(2, WIDTH)
         self.kind = nn.Embedding(4, WIDTH)
@@ -87,10 +88,14 @@ class Decider(nn.Module):
             x = layer.finish(x, _join(attention(q, k) @ v))
         return keys, values, x
 
-    def read_question(self, question: Question, keys: list[Tensor], values: list[Tensor], rows: Tensor) -> Tensor:
+    def read_question(
+        self, question: Question, keys: list[Tensor], values: list[Tensor], rows: Tensor
+    ) -> Tensor:
         """One logit an option, before temperature."""
         segments = torch.tensor(question.segments)
-        x = self.embed(torch.tensor(question.ids), torch.tensor(question.positions), 1, 1 + (segments > 0).long())
+        x = self.embed(
+            torch.tensor(question.ids), torch.tensor(question.positions), 1, 1 + (segments > 0).long()
+        )
         own = torch.zeros(len(segments), len(segments)).masked_fill_(
             ~((segments[None] == 0) | (segments[None] == segments[:, None])), -math.inf
         )
@@ -108,18 +113,28 @@ class Decider(nn.Module):
         mine = rows[question.focus] if question.focus else rows
         options = torch.stack([x[m].mean(0) for m in option_rows(question)])
         found = self.compared(x, liken(self.align(x), mine))
-        told, own_found = _pooled(found[segments == 0]), [_pooled(found[segments == o + 1]) for o in range(len(options))]
-        evidence = torch.stack([torch.cat([x[opening], own, told]) for opening, own in zip(question.openings, own_found)])
+        told, own_found = (
+            _pooled(found[segments == 0]),
+            [_pooled(found[segments == o + 1]) for o in range(len(options))],
+        )
+        evidence = torch.stack(
+            [torch.cat([x[opening], own, told]) for opening, own in zip(question.openings, own_found)]
+        )
         alike = F.normalize(options, dim=-1) @ F.normalize(mine.mean(0), dim=-1)
         sides = torch.tensor(question.ids)[question.openings] - FIRST_SIDE
-        return self.head(x[question.openings]).squeeze(-1) + self.gs.exp()[sides] * alike + self.judged(evidence, sides)
+        return (
+            self.head(x[question.openings]).squeeze(-1)
+            + self.gs.exp()[sides] * alike
+            + self.judged(evidence, sides)
+        )
 
     def compared(self, rows: Tensor, likened: Tensor) -> Tensor:
         """What each row of a question has in common with the state's rows that are like it."""
         return F.gelu(self.compare(torch.cat([rows, likened, rows * likened], -1)))
 
     def judged(self, evidence: Tensor, sides: Tensor) -> Tensor:
-        """A share of each option's logit, from its opening row and what the comparison found for it and its instruction.
+        """A share of each option's logit, from its opening row and what the comparison found for it and its
+        instruction.
 
         The opening marker counts once more on its own, because the layers make the rows of all
         markers alike and nothing else tells the two sides of a bare yes-or-no question apart.

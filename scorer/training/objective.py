@@ -1,4 +1,5 @@
-"""Cross-entropy and Brier over a question's options, an ordinal term for scores, and a term that keeps the cosine useful."""
+"""Cross-entropy and Brier over a question's options, an ordinal term for
+scores, and a term that keeps the cosine useful."""
 
 import torch
 import torch.nn.functional as F
@@ -15,7 +16,9 @@ def losses(logits: Tensor, gold: Tensor, is_score: Tensor, option_counts: Tensor
     logits = logits.float()
     probabilities = logits.softmax(-1)
     right = F.one_hot(gold, logits.shape[1]).float()
-    loss = F.cross_entropy(logits, gold, reduction="none") + BRIER_WEIGHT * (probabilities - right).square().sum(-1)
+    loss = F.cross_entropy(logits, gold, reduction="none") + BRIER_WEIGHT * (
+        probabilities - right
+    ).square().sum(-1)
     # A score is penalised by its distance: the squared gap between the two cumulative distributions.
     gap = (probabilities.cumsum(-1) - right.cumsum(-1)).square().sum(-1) / option_counts
     return loss + ORDINAL_WEIGHT * torch.where(is_score, gap, 0.0)

@@ -20,7 +20,9 @@ def heads(g: Graph, packed: str) -> list[str]:
     """[N, 3 * width] as three of [heads, N, head width]. The fourth axis is for speed: with only
     three, onnxruntime's transpose takes two to three times as long."""
     apart = g.op("Reshape", packed, g.integers(-1, 3 * HEADS, 1, HEAD_WIDTH))
-    turned = g.op("Reshape", g.op("Transpose", apart, perm=[1, 2, 0, 3]), g.integers(3 * HEADS, -1, HEAD_WIDTH))
+    turned = g.op(
+        "Reshape", g.op("Transpose", apart, perm=[1, 2, 0, 3]), g.integers(3 * HEADS, -1, HEAD_WIDTH)
+    )
     return g.ops(3, "Split", turned, axis=0, num_outputs=3)
 
 
@@ -105,8 +107,13 @@ class InstructionMemory(_Memory):
         super().__init__(g, "instruction", g.op("Shape", self.keys, start=2, end=3), SCORE_SCALE)
 
     def keys_values(self, b: Graph, start: str, end: str, layer: int) -> tuple[str, str]:
-        first, last = b.op("Concat", b.integers(layer), start, axis=0), b.op("Concat", b.integers(layer + 1), end, axis=0)
-        part = lambda value: b.op("Squeeze", b.op("Slice", value, first, last, b.integers(0, 2)), b.integers(0))
+        first, last = (
+            b.op("Concat", b.integers(layer), start, axis=0),
+            b.op("Concat", b.integers(layer + 1), end, axis=0),
+        )
+        part = lambda value: b.op(
+            "Squeeze", b.op("Slice", value, first, last, b.integers(0, 2)), b.integers(0)
+        )
         return tuple(_floats(b, part(value), self.half) for value in (self.keys, self.values))
 
 

@@ -93,7 +93,9 @@ class Graph:
 
     def _node(self, kind, inputs, count, domain, attributes) -> list[str]:
         outputs = [self.name(kind.lower()) for _ in range(count)]
-        self.nodes.append(helper.make_node(kind, inputs, outputs, domain=domain, name=self.name("node"), **attributes))
+        self.nodes.append(
+            helper.make_node(kind, inputs, outputs, domain=domain, name=self.name("node"), **attributes)
+        )
         return outputs
 
     def weight(self, name: str, array: np.ndarray) -> str:
@@ -118,8 +120,12 @@ class Graph:
 
     def body(self, name: str):
         """This graph as the body of a loop; it may use values of the graph around it."""
-        return helper.make_graph(self.nodes, name, self.inputs, self.outputs, list(self.initializers.values()))
+        return helper.make_graph(
+            self.nodes, name, self.inputs, self.outputs, list(self.initializers.values())
+        )
 
     def model(self, name: str) -> ModelProto:
         versions = [helper.make_opsetid("", OPSET), helper.make_opsetid(MICROSOFT, MICROSOFT_OPSET)]
-        return helper.make_model(self.body(name), opset_imports=versions, ir_version=IR_VERSION, producer_name="decider")
+        return helper.make_model(
+            self.body(name), opset_imports=versions, ir_version=IR_VERSION, producer_name="decider"
+        )

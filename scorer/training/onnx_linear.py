@@ -13,17 +13,20 @@ import numpy as np
 
 from .onnx_graph import Graph
 
-
 Bias = np.ndarray | None  # for all columns or, if it is shorter, for the first ones
 
 
 class Linears(Protocol):
-    def apply(self, g: Graph, x: str, name: str, weight: np.ndarray, bias: Bias = None, positive: bool = False) -> str:
+    def apply(
+        self, g: Graph, x: str, name: str, weight: np.ndarray, bias: Bias = None, positive: bool = False
+    ) -> str:
         """x times weight [in, out], plus bias. `positive`: hardly any of x is below zero."""
 
 
 class FloatLinears:
-    def apply(self, g: Graph, x: str, name: str, weight: np.ndarray, bias: Bias = None, positive: bool = False) -> str:
+    def apply(
+        self, g: Graph, x: str, name: str, weight: np.ndarray, bias: Bias = None, positive: bool = False
+    ) -> str:
         return _plus(g, g.op("MatMul", x, g.weight(name, weight)), name, weight, bias)
 
 
@@ -42,7 +45,9 @@ AFTER_GELU = Range(zero=20, steps=235, least=2.0)
 
 
 class IntegerLinears:
-    def apply(self, g: Graph, x: str, name: str, weight: np.ndarray, bias: Bias = None, positive: bool = False) -> str:
+    def apply(
+        self, g: Graph, x: str, name: str, weight: np.ndarray, bias: Bias = None, positive: bool = False
+    ) -> str:
         """For rows of any size, each on its own scale."""
         span = AFTER_GELU if positive else EVEN
         largest = g.op("ReduceMax", x if positive else g.op("Abs", x), g.integers(-1), keepdims=1)
@@ -52,14 +57,24 @@ class IntegerLinears:
         return _plus(g, g.op("Mul", product, largest), name, weight, bias)
 
 
-def integer_product(g: Graph, x: str, name: str, weight: np.ndarray, largest: float, span: Range = EVEN, bias: Bias = None) -> str:
+def integer_product(
+    g: Graph, x: str, name: str, weight: np.ndarray, largest: float, span: Range = EVEN, bias: Bias = None
+) -> str:
     """x times weight, with x clipped at `largest`."""
     step = g.number(largest / span.steps)
     zero = g.weight(f"zero_{span.zero}", np.array(span.zero, np.uint8))
     columns, scales = quantise_columns(weight)
     rows = g.op("QuantizeLinear", x, step, zero)
-    return g.fused("MatMulIntegerToFloat", rows, g.weight(f"{name}.int8", columns), step,
-                   g.weight(f"{name}.scale", scales), zero, "", _bias(g, name, weight, bias))
+    return g.fused(
+        "MatMulIntegerToFloat",
+        rows,
+        g.weight(f"{name}.int8", columns),
+        step,
+        g.weight(f"{name}.scale", scales),
+        zero,
+        "",
+        _bias(g, name, weight, bias),
+    )
 
 
 def _plus(g: Graph, product: str, name: str, weight: np.ndarray, bias: Bias) -> str:

@@ -27,8 +27,14 @@ EPSILON = 1e-12
 
 def layer_norm(g: Graph, plan: Plan, x: str, name: str) -> str:
     weight, bias = (plan.tensors[f"{name}.{part}"] for part in ("weight", "bias"))
-    return g.op("LayerNormalization", x, g.weight(f"{name}.weight", weight), g.weight(f"{name}.bias", bias),
-                axis=-1, epsilon=EPSILON)
+    return g.op(
+        "LayerNormalization",
+        x,
+        g.weight(f"{name}.weight", weight),
+        g.weight(f"{name}.bias", bias),
+        axis=-1,
+        epsilon=EPSILON,
+    )
 
 
 def add_norm(g: Graph, plan: Plan, x: str, change: str, name: str, change_bias: np.ndarray) -> str:
@@ -51,7 +57,10 @@ def state_places(g: Graph, plan: Plan) -> str:
 def all_places(g: Graph, plan: Plan) -> str:
     """The places of instructions, then those of options, then those of states."""
     t = plan.tensors
-    kinds = [t["pos.weight"][:BLOCK] + t["typ.weight"][segment] + t["kind.weight"][kind] for segment, kind in ((1, 1), (1, 2), (0, 0))]
+    kinds = [
+        t["pos.weight"][:BLOCK] + t["typ.weight"][segment] + t["kind.weight"][kind]
+        for segment, kind in ((1, 1), (1, 2), (0, 0))
+    ]
     return g.weight("all.places", np.concatenate(kinds))
 
 
@@ -65,7 +74,9 @@ def token_rows(g: Graph, plan: Plan, ids: str) -> str:
 
 def finish_layer(g: Graph, plan: Plan, x: str, attended: str, layer: int) -> str:
     t, at = plan.tensors, f"layers.{layer}"
-    apply = lambda value, part, **how: plan.linears.apply(g, value, f"{at}.{part}", t[f"{at}.{part}.weight"].T, **how)
+    apply = lambda value, part, **how: plan.linears.apply(
+        g, value, f"{at}.{part}", t[f"{at}.{part}.weight"].T, **how
+    )
     values_bias = t[f"{at}.o.weight"] @ t[f"{at}.qkv.bias"][2 * WIDTH :]
     x = add_norm(g, plan, x, apply(attended, "o"), f"{at}.n1", t[f"{at}.o.bias"] + values_bias)
     inner = g.fused("Gelu", apply(x, "f1", bias=t[f"{at}.f1.bias"]))
@@ -98,7 +109,9 @@ def question_graph(g: Graph, plan: Plan, wide: bool) -> Graph:
     """Rows of several segments in slots of one length. `own` numbers a row's segment, and `reads`
     the segment of its instruction. `places` is its position, plus 256 in an option, plus 512 in a
     state, because short states are read in slots too."""
-    ids, places, own, reads = (g.input(name, INT32, ["slots", "T"]) for name in ("ids", "places", "own", "reads"))
+    ids, places, own, reads = (
+        g.input(name, INT32, ["slots", "T"]) for name in ("ids", "places", "own", "reads")
+    )
     instruction = InstructionMemory(g, plan) if wide else None
     x = first_rows(g, plan, ids, places, all_places(g, plan))
     slots = Slots(g, ids, visible=_visible(g, own, reads))
@@ -119,7 +132,8 @@ def question_graph(g: Graph, plan: Plan, wide: bool) -> Graph:
 
 
 def compare_graph(g: Graph, plan: Plan) -> Graph:
-    """What each row has in common with the state's rows that are like it. In float32, because there is little to compute."""
+    """What each row has in common with the state's rows that are like it. In
+    float32, because there is little to compute."""
     x = g.input("rows", FLOAT, ["N", WIDTH])
     state = StateMemory(g, plan)
     t = plan.tensors
@@ -132,20 +146,30 @@ def compare_graph(g: Graph, plan: Plan) -> Graph:
     likened = g.op("Mul", weighted, g.op("Reciprocal", total))
     common = g.op("Concat", x, likened, g.op("Mul", x, likened), axis=-1)
     compared = g.op("MatMul", common, g.weight("compare.weight", t["compare.weight"].T))
-    g.output(g.fused("BiasGelu", compared, g.weight("compare.bias", t["compare.bias"])), "found", FLOAT, ["N", WIDTH])
+    g.output(
+        g.fused("BiasGelu", compared, g.weight("compare.bias", t["compare.bias"])),
+        "found",
+        FLOAT,
+        ["N", WIDTH],
+    )
     return g
 
 
 def first_rows(g: Graph, plan: Plan, ids: str, places: str, table: str) -> str:
     """[slots * T, width]"""
     ids, places = (g.op("Reshape", value, g.integers(-1)) for value in (ids, places))
-    return layer_norm(g, plan, g.op("Add", token_rows(g, plan, ids), g.op("Gather", table, places, axis=0)), "n0")
+    return layer_norm(
+        g, plan, g.op("Add", token_rows(g, plan, ids), g.op("Gather", table, places, axis=0)), "n0"
+    )
 
 
 def _visible(g: Graph, own: str, reads: str) -> str:
-    """Which rows of a slot see which, [slots, T, T]: those whose segment is a row's own or the one it reads."""
+    """Which rows of a slot see which, [slots, T, T]: those whose
+    segment is a row's own or the one it reads."""
     column = g.op("Unsqueeze", own, g.integers(1))
-    return g.op("Or", *(g.op("Equal", g.op("Unsqueeze", segment, g.integers(2)), column) for segment in (own, reads)))
+    return g.op(
+        "Or", *(g.op("Equal", g.op("Unsqueeze", segment, g.integers(2)), column) for segment in (own, reads))
+    )
 
 
 def readout_graph(g: Graph, plan: Plan) -> Graph:
@@ -159,12 +183,18 @@ def readout_graph(g: Graph, plan: Plan) -> Graph:
     sides = g.input("sides", INT32, ["O"])
     scale = g.input("scale", FLOAT, [1])
     first = lambda x: g.op("Slice", x, g.integers(0), g.integers(1), g.integers(0))
-    unit = lambda x: g.op("Div", x, g.op("Max", g.op("ReduceL2", x, g.integers(-1), keepdims=1), g.number(1e-12)))
+    unit = lambda x: g.op(
+        "Div", x, g.op("Max", g.op("ReduceL2", x, g.integers(-1), keepdims=1), g.number(1e-12))
+    )
     dot = lambda a, b: g.op("ReduceSum", g.op("Mul", a, b), g.integers(-1), keepdims=0)
     alike = dot(unit(options), first(unit(state)))
-    read = g.op("Add", dot(openings, g.weight("head.weight", t["head.weight"])), g.weight("head.bias", t["head.bias"]))
+    read = g.op(
+        "Add", dot(openings, g.weight("head.weight", t["head.weight"])), g.weight("head.bias", t["head.bias"])
+    )
     weigh = t["weigh.weight"].T
-    of_options = g.op("MatMul", g.op("Concat", openings, common, axis=-1), g.weight("weigh.options", weigh[: 3 * WIDTH]))
+    of_options = g.op(
+        "MatMul", g.op("Concat", openings, common, axis=-1), g.weight("weigh.options", weigh[: 3 * WIDTH])
+    )
     of_told = first(g.op("MatMul", told, g.weight("weigh.told", weigh[3 * WIDTH :])))
     of_side = g.op("Gather", g.weight("side", t["side.weight"] + t["weigh.bias"]), sides, axis=0)
     inner = g.fused("Gelu", g.op("Add", g.op("Add", of_options, of_told), of_side))

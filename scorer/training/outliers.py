@@ -32,7 +32,9 @@ class TamedLinears(IntegerLinears):
         }
         self.largest = {name: float((size / self.divisors[name]).max()) for name, size in largest.items()}
 
-    def apply(self, g: Graph, x: str, name: str, weight: np.ndarray, bias: Bias = None, positive: bool = False) -> str:
+    def apply(
+        self, g: Graph, x: str, name: str, weight: np.ndarray, bias: Bias = None, positive: bool = False
+    ) -> str:
         divisor = self.divisors.get(name)
         if divisor is None:
             return super().apply(g, x, name, weight, bias, positive)
@@ -52,7 +54,11 @@ def largest_inputs(model: Decider) -> dict[str, np.ndarray]:
 
         return note
 
-    parts = [(f"layers.{n}.{part}", getattr(model.layers[n], part)) for n in range(LAYERS) for part in ("qkv", "f1")]
+    parts = [
+        (f"layers.{n}.{part}", getattr(model.layers[n], part))
+        for n in range(LAYERS)
+        for part in ("qkv", "f1")
+    ]
     hooks = [module.register_forward_hook(watch(name)) for name, module in parts]
     chance = random.Random(0)
     with torch.no_grad():
@@ -78,5 +84,9 @@ def split_neurons(tensors: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
             excess[worst] /= 2
             for values in (columns, sources, excess):
                 values.append(values[worst])
-        split |= {inner: tensors[inner][sources], bias: tensors[bias][sources], outer: np.stack(columns, axis=1)}
+        split |= {
+            inner: tensors[inner][sources],
+            bias: tensors[bias][sources],
+            outer: np.stack(columns, axis=1),
+        }
     return split

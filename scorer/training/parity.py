@@ -59,9 +59,13 @@ def difference(left: list[np.ndarray], right: list[np.ndarray]) -> Difference:
 def prove(path: Path, arithmetic: str, requests: int) -> None:
     torch.set_num_threads(1)
     plain, served = compare(path, arithmetic, requests)
-    print(f"float32 graphs against the network: largest |Δlogit| {plain.largest:.1e}, root mean square {plain.typical:.1e}")
-    print(f"served graphs against float32: largest {served.largest:.3f}, root mean square {served.typical:.3f}, "
-          f"a different first option in {served.decisions:.1%} of random questions")
+    print(
+        f"float32 graphs against the network: largest |Δlogit| {plain.largest:.1e}, root mean square {plain.typical:.1e}"
+    )
+    print(
+        f"served graphs against float32: largest {served.largest:.3f}, root mean square {served.typical:.3f}, "
+        f"a different first option in {served.decisions:.1%} of random questions"
+    )
     if plain.largest > MOST_DIFFERENCE:
         raise SystemExit(f"the graphs differ from the network by more than {MOST_DIFFERENCE}")
 

@@ -11,7 +11,9 @@ import json
 import re
 
 PATH = re.compile(r"`([^`\n]+)`")
-STEP = re.compile(r'\[(?P<index>\d+)\]|\[(?P<quoted>"(?:[^"\\]|\\.)*")\]|(?P<dot>\.)?(?P<name>[^.\[\]`"\x00-\x1f]+)')
+STEP = re.compile(
+    r'\[(?P<index>\d+)\]|\[(?P<quoted>"(?:[^"\\]|\\.)*")\]|(?P<dot>\.)?(?P<name>[^.\[\]`"\x00-\x1f]+)'
+)
 
 
 def focused_spans(instructions: str, state: object) -> list[tuple[int, int]]:

@@ -13,7 +13,15 @@ from dataclasses import dataclass
 from . import lookups
 
 # Background of planted facts, in characters, and how often. The long ones teach looking far at a fair price.
-BACKGROUND = ((0, 0.65), (300, 0.15), (800, 0.1), (1800, 0.06), (4000, 0.025), (16_000, 0.01), (64_000, 0.003))
+BACKGROUND = (
+    (0, 0.65),
+    (300, 0.15),
+    (800, 0.1),
+    (1800, 0.06),
+    (4000, 0.025),
+    (16_000, 0.01),
+    (64_000, 0.003),
+)
 
 
 @dataclass(frozen=True)
@@ -28,17 +36,46 @@ class Phase:
 
 PHASES = {
     # Rows and pairs are short and of many kinds, so they also get most of the tokens.
-    "mixture": Phase({
-        "row": 0.345, "pair": 0.14, "composed": 0.08, "everyday": 0.06, "array": 0.05, "request": 0.025, "planted": 0.12, "textual": 0.03, "use": 0.11, "assistant": 0.05,
-        "alike": 0.05, "quantified": 0.03, "attitude": 0.015, "scored": 0.02, "event": 0.03, "degree": 0.025, "clause": 0.06, "call": 0.04, "extracted": 0.045,
-    }),
-    "rivals": Phase({"planted": 1.0}, background=((0, 1.0),), records=0.0),  # telling whose is which, in sentences: records do not begin without it
+    "mixture": Phase(
+        {
+            "row": 0.345,
+            "pair": 0.14,
+            "composed": 0.08,
+            "everyday": 0.06,
+            "array": 0.05,
+            "request": 0.025,
+            "planted": 0.12,
+            "textual": 0.03,
+            "use": 0.11,
+            "assistant": 0.05,
+            "alike": 0.05,
+            "quantified": 0.03,
+            "attitude": 0.015,
+            "scored": 0.02,
+            "event": 0.03,
+            "degree": 0.025,
+            "clause": 0.06,
+            "call": 0.04,
+            "extracted": 0.045,
+        }
+    ),
+    "rivals": Phase(
+        {"planted": 1.0}, background=((0, 1.0),), records=0.0
+    ),  # telling whose is which, in sentences: records do not begin without it
     "records": Phase({"planted": 1.0}, background=((0, 1.0),)),
-    "flags": Phase({"planted": 1.0}, background=((0, 1.0),), records=0.9, ways=(*[lookups.flag] * 5, lookups.by_name, lookups.by_field, lookups.for_name)),
+    "flags": Phase(
+        {"planted": 1.0},
+        background=((0, 1.0),),
+        records=0.9,
+        ways=(*[lookups.flag] * 5, lookups.by_name, lookups.by_field, lookups.for_name),
+    ),
     "everyday": Phase({"everyday": 1.0}),
     "uses": Phase({"use": 1.0}),
     "assistants": Phase({"assistant": 1.0}),
-    "statements": Phase({"alike": 0.3, "quantified": 0.25, "attitude": 0.15, "planted": 0.2, "textual": 0.1}, background=((0, 0.8), (300, 0.2))),
+    "statements": Phase(
+        {"alike": 0.3, "quantified": 0.25, "attitude": 0.15, "planted": 0.2, "textual": 0.1},
+        background=((0, 0.8), (300, 0.2)),
+    ),
     "duplicates": Phase({"alike": 0.6, "pair": 0.4}),
     "extracted": Phase({"extracted": 1.0}),
     "events": Phase({"event": 1.0}),
@@ -46,15 +83,42 @@ PHASES = {
     "clauses": Phase({"clause": 1.0}),
     "calls": Phase({"call": 1.0}),
     # Skills that were begun in succession, now together and along with what was there before.
-    "judgements": Phase({
-        "row": 0.18, "pair": 0.1, "composed": 0.08, "planted": 0.07, "array": 0.04, "alike": 0.04, "quantified": 0.03,
-        "clause": 0.2, "call": 0.09, "degree": 0.06, "event": 0.06, "extracted": 0.05,
-    }),
+    "judgements": Phase(
+        {
+            "row": 0.18,
+            "pair": 0.1,
+            "composed": 0.08,
+            "planted": 0.07,
+            "array": 0.04,
+            "alike": 0.04,
+            "quantified": 0.03,
+            "clause": 0.2,
+            "call": 0.09,
+            "degree": 0.06,
+            "event": 0.06,
+            "extracted": 0.05,
+        }
+    ),
     # Every skill that has to be begun, for a run that starts from the base.
-    "skills": Phase({
-        "row": 0.2, "pair": 0.1, "composed": 0.06, "use": 0.09, "planted": 0.17, "array": 0.04, "alike": 0.03, "quantified": 0.03,
-        "clause": 0.1, "call": 0.08, "event": 0.05, "degree": 0.03, "extracted": 0.06,
-    }, background=((0, 0.85), (300, 0.15)), records=0.8),
+    "skills": Phase(
+        {
+            "row": 0.2,
+            "pair": 0.1,
+            "composed": 0.06,
+            "use": 0.09,
+            "planted": 0.17,
+            "array": 0.04,
+            "alike": 0.03,
+            "quantified": 0.03,
+            "clause": 0.1,
+            "call": 0.08,
+            "event": 0.05,
+            "degree": 0.03,
+            "extracted": 0.06,
+        },
+        background=((0, 0.85), (300, 0.15)),
+        records=0.8,
+    ),
     "scales": Phase({"scored": 0.7, "everyday": 0.3}, numbers=0.7),
     "texts together": Phase({"pair": 1.0}, together=0.7),
 }

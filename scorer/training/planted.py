@@ -11,12 +11,25 @@ from .telling import Fact, about_the_same, asked, choice, claim, said, values
 MAX_CHARACTERS_READ = 3_000_000
 UNSEEN_BACKGROUND = ("encyclopedic",)  # for evaluation only
 RIVALS = (0, 1, 1, 1, 2, 4)  # how many other subjects have another value
-FORMERLY = ("(Before: {0}.)", "(Formerly {0}.)", "That has changed; it had been {0}.", "Until last week it was {0}.", "Not {0}, as was said at first.", "(Changed, earlier entry: {0}.)", "{0} is no longer right.")
+FORMERLY = (
+    "(Before: {0}.)",
+    "(Formerly {0}.)",
+    "That has changed; it had been {0}.",
+    "Until last week it was {0}.",
+    "Not {0}, as was said at first.",
+    "(Changed, earlier entry: {0}.)",
+    "{0} is no longer right.",
+)
 NOTES = (("about", "note"), ("id", "text"), ("name", "entry"), ("subject", "message"))
 
 
 class Planter:
-    def __init__(self, text_folder: Path, files: tuple[str, ...] = ("books", "news", "docs", "reviews"), facts: tuple[Fact, ...] = FACTS):
+    def __init__(
+        self,
+        text_folder: Path,
+        files: tuple[str, ...] = ("books", "news", "docs", "reviews"),
+        facts: tuple[Fact, ...] = FACTS,
+    ):
         self.facts = facts
         self.passages = [p for name in files for p in _passages(text_folder / f"{name}.txt.xz")]
 
@@ -48,7 +61,9 @@ class Planter:
                 continue
             subjects.add(subject)
             value, *wrong = values(fact, subject, random)
-            told.append((subject, _perhaps_formerly(said(fact, subject, value, wrong[0], random), wrong[0], random)))
+            told.append(
+                (subject, _perhaps_formerly(said(fact, subject, value, wrong[0], random), wrong[0], random))
+            )
             # Other subjects with other values make the subject matter, not only the kind of fact.
             for other_value in wrong[: random.choice(RIVALS)]:
                 rival = fact.subject.beside(subject, random)
@@ -74,10 +89,15 @@ class Planter:
         parts = self.background(characters, random)
         for _, sentence in told:
             parts.insert(random.randint(0, len(parts)), sentence)
-        return {random.choice(("notes", "log", "document", "text")): parts} if draw > 0.85 else random.choice(("\n", " ", "\n\n")).join(parts)
+        return (
+            {random.choice(("notes", "log", "document", "text")): parts}
+            if draw > 0.85
+            else random.choice(("\n", " ", "\n\n")).join(parts)
+        )
 
     def lone(self, characters: int, random: Random, rival: bool) -> tuple[str, list[Asked]]:
-        """For evaluation: one fact, asked for and claimed. With a rival, another subject has the wrong value."""
+        """For evaluation: one fact, asked for and claimed. With a rival,
+        another subject has the wrong value."""
         parts = self.background(characters, random)
         fact = random.choice(self.facts)
         subject = fact.subject(random)
@@ -88,7 +108,10 @@ class Planter:
                 told.append(said(fact, other, wrong[0], value, random))
         for sentence in told:
             parts.insert(random.randint(0, len(parts)), sentence)
-        return "\n".join(parts), [choice(fact, subject, value, wrong, random), claim(fact, subject, value, wrong, random)]
+        return "\n".join(parts), [
+            choice(fact, subject, value, wrong, random),
+            claim(fact, subject, value, wrong, random),
+        ]
 
 
 def _perhaps_formerly(sentence: str, former: str, random: Random) -> str:

@@ -14,7 +14,9 @@ BATCH_TOKENS = 2048
 WORKERS = 2
 
 
-def predict(model: Decider, requests: list[Rendered], exact: bool = False, threads: int = WORKERS) -> list[list[np.ndarray]]:
+def predict(
+    model: Decider, requests: list[Rendered], exact: bool = False, threads: int = WORKERS
+) -> list[list[np.ndarray]]:
     """One logit an option, for each question of each request. `exact` computes in float32."""
     order = sorted(range(len(requests)), key=lambda i: length(requests[i]))
     out: list[list[np.ndarray]] = [[] for _ in requests]
@@ -41,7 +43,8 @@ def length(request: Rendered) -> int:
 
 
 def grouped(order: list[int], lengths: list[int], budget: int) -> list[list[int]]:
-    """Groups of neighbours in `order`, each no longer than the budget. A request longer than that stands alone."""
+    """Groups of neighbours in `order`, each no longer than the budget.
+    A request longer than that stands alone."""
     groups: list[list[int]] = []
     used = 0
     for i in order:

@@ -6,18 +6,51 @@ from random import Random
 
 from .asked import Asked, instructions_of, noul, options_of
 from .corpus import Corpus
-from .wording import BARE_CLAIMS, GENERIC_CHOICE, NONE_ABOUT, NONE_OF_THESE, WRAPPED, is_framed, is_question, leaves_open, negated, opaque_keys, restyled, retold, wrapped
+from .wording import (
+    BARE_CLAIMS,
+    GENERIC_CHOICE,
+    NONE_ABOUT,
+    NONE_OF_THESE,
+    WRAPPED,
+    is_framed,
+    is_question,
+    leaves_open,
+    negated,
+    opaque_keys,
+    restyled,
+    retold,
+    wrapped,
+)
 
 MOST_OPTIONS_SHOWN = 32
 EXAMPLE_CHARACTERS = 120
 WHOLE = 0.3  # of the choices among more than eight options, the share that shows all of them
-YES_NO = (("yes", "no"), ("Yes", "No"), ("true", "false"), ("correct", "incorrect"), ("holds", "does not hold"), ("agree", "disagree"))
+YES_NO = (
+    ("yes", "no"),
+    ("Yes", "No"),
+    ("true", "false"),
+    ("correct", "incorrect"),
+    ("holds", "does not hold"),
+    ("agree", "disagree"),
+)
 SAID_AGAIN = 0.15  # the share of bare statements asked once more, denied or as a choice between yes and no
-NONE_RIGHT, NONE_WRONG = 0.025, 0.50  # how often a choice gets an option for what no other covers: as the right one, as a wrong one
+# How often a choice gets an option for what no other covers: as the right one, as a wrong one.
+NONE_RIGHT, NONE_WRONG = 0.025, 0.50
 # Labels that have an order can be asked for as a score.
 ORDERED_LABELS = (["negative", "neutral", "positive"], ["negative", "positive"], ["left", "center", "right"])
-SCALES = ("{0}, from {1} ({2}) to {3} ({4}).", "{0} ({1} = {2}, {3} = {4})", "{0}: {1} is {2}, {3} is {4}", "{0} on a scale from {1} to {3}, where {1} means {2} and {3} means {4}.")
-BARE_SCALES = ("{0}? From {1} to {2}.", "{0} ({1}-{2})", "{0}, on a scale from {1} to {2}", "{0}? {1} is the least, {2} the most.", "{0}: {1} to {2}, higher is more")
+SCALES = (
+    "{0}, from {1} ({2}) to {3} ({4}).",
+    "{0} ({1} = {2}, {3} = {4})",
+    "{0}: {1} is {2}, {3} is {4}",
+    "{0} on a scale from {1} to {3}, where {1} means {2} and {3} means {4}.",
+)
+BARE_SCALES = (
+    "{0}? From {1} to {2}.",
+    "{0} ({1}-{2})",
+    "{0}, on a scale from {1} to {2}",
+    "{0}? {1} is the least, {2} the most.",
+    "{0}: {1} to {2}, higher is more",
+)
 
 
 class Presenter:
@@ -35,12 +68,16 @@ class Presenter:
         if task["type"] == "score":
             return self.score(task["levels"], told, row["y"])
         if self.random.random() < 0.2 and _is_ordered(task):
-            namings = [[f"{name}: {about}" if about else name for name, about in variant] for variant in task["variants"]]
+            namings = [
+                [f"{name}: {about}" if about else name for name, about in variant]
+                for variant in task["variants"]
+            ]
             return self.score(namings, told, row["y"], needed=bool(row.get("q")))
         return self._choice(name, task, told, row)
 
     def misfit(self, name: str, row: dict) -> Asked:
-        """A choice about a state for which none of its options is right, except one that leaves it open, if there is any."""
+        """A choice about a state for which none of its options is right,
+        except one that leaves it open, if there is any."""
         task = self.corpus.tasks[name]
         options = self._options(task, row)
         if not row.get("o"):
@@ -58,7 +95,11 @@ class Presenter:
         options = self._options(task, row)
         if not _short(options):
             return []
-        return [self._choice_as_noul(task, instructions_of(self.random.choice(task["instructions"]), row), options, row)]
+        return [
+            self._choice_as_noul(
+                task, instructions_of(self.random.choice(task["instructions"]), row), options, row
+            )
+        ]
 
     # ── noul ────────────────────────────────────────────────────────────
 
@@ -71,15 +112,25 @@ class Presenter:
         if draw < 0.12:
             return self._as_yes_no_choice(statement, holds)
         if draw < 0.18 and not denied:  # the statement stands in the criteria
-            sides = {"true": statement, "false": random.choice((negated(statement, random), "otherwise", "anything else"))}
+            sides = {
+                "true": statement,
+                "false": random.choice((negated(statement, random), "otherwise", "anything else")),
+            }
             return noul(random.choice((None, "Decide.", "Which side holds?", "Does it hold?")), sides, holds)
         criteria = None
         if draw < 0.30:
-            criteria = random.choice((
-                {"true": "yes"}, {"true": "the statement holds", "false": "it does not hold"}, {"false": "no"},
-                {"true": "Yes, this is right.", "false": "No, this is wrong."}, {"true": "correct", "false": "incorrect"},
-                {"false": "not so, or it cannot be told"}, {"true": None, "false": None}, {},
-            ))
+            criteria = random.choice(
+                (
+                    {"true": "yes"},
+                    {"true": "the statement holds", "false": "it does not hold"},
+                    {"false": "no"},
+                    {"true": "Yes, this is right.", "false": "No, this is wrong."},
+                    {"true": "correct", "false": "incorrect"},
+                    {"false": "not so, or it cannot be told"},
+                    {"true": None, "false": None},
+                    {},
+                )
+            )
         if random.random() < WRAPPED:
             statement = wrapped(statement, random)
         return noul(retold(statement, random), criteria, holds)
@@ -94,10 +145,19 @@ class Presenter:
         return self.noul(denied, not holds) if draw < 0.35 else self.noul(said, holds)
 
     def said_again(self, asked: list[Asked]) -> list[Asked]:
-        """Some bare statements of a request once more: a statement, its denial and the same as a choice must agree."""
+        """Some bare statements of a request once more: a statement, its denial
+        and the same as a choice must agree."""
         return [
-            (noul(negated(statement, self.random), None, gold == 1) if self.random.random() < 0.6 else self._as_yes_no_choice(statement, gold == 0))
-            for statement, gold in ((question["instructions"], gold) for question, gold in asked if question["type"] == "noul" and not question["criteria"])
+            (
+                noul(negated(statement, self.random), None, gold == 1)
+                if self.random.random() < 0.6
+                else self._as_yes_no_choice(statement, gold == 0)
+            )
+            for statement, gold in (
+                (question["instructions"], gold)
+                for question, gold in asked
+                if question["type"] == "noul" and not question["criteria"]
+            )
             if isinstance(statement, str) and not is_framed(statement) and self.random.random() < SAID_AGAIN
         ]
 
@@ -109,7 +169,14 @@ class Presenter:
         if random.random() < 0.25:
             options = self.behind_opaque_keys(options)
         framed = asks or is_framed(statement) or random.random() < 0.4
-        ask = statement if framed else random.choice(("Is this true? ", "True or false: ", "Does this hold? ", "Is the following correct? ")) + statement
+        ask = (
+            statement
+            if framed
+            else random.choice(
+                ("Is this true? ", "True or false: ", "Does this hold? ", "Is the following correct? ")
+            )
+            + statement
+        )
         return self.shuffled(ask, options, 0 if holds else 1)
 
     # ── score ───────────────────────────────────────────────────────────
@@ -128,7 +195,9 @@ class Presenter:
                 return self.shuffled(told, options, level)
         if draw < 0.20:  # a threshold
             at = random.randint(1, top)
-            statement = random.choice(("{0} The answer is at least \"{1}\".", "{0} - \"{1}\" or higher", "{0} It is {1} or more.")).format(told, levels[at])
+            statement = random.choice(
+                ('{0} The answer is at least "{1}".', '{0} - "{1}" or higher', "{0} It is {1} or more.")
+            ).format(told, levels[at])
             return noul(statement, None, level >= at)
         if draw < 0.45:
             levels, level = levels[::-1], top - level
@@ -139,10 +208,15 @@ class Presenter:
             levels = [f"{i + 1} - {text}" for i, text in enumerate(levels)]
         elif style < 0.18:
             levels = [{"what": text} for text in levels]
-        return {"type": "score", "instructions": told if needed else self._maybe_missing(told), "criteria": levels}, level
+        return {
+            "type": "score",
+            "instructions": told if needed else self._maybe_missing(told),
+            "criteria": levels,
+        }, level
 
     def _in_numbers(self, told: str, levels: list[str], level: int) -> Asked:
-        """Levels as bare numbers, mostly with the meaning of the first and the last. There may be more numbers than levels."""
+        """Levels as bare numbers, mostly with the meaning of the first and the
+        last. There may be more numbers than levels."""
         random, top = self.random, len(levels) - 1
         draw = random.random()
         named = draw < 0.75
@@ -187,7 +261,9 @@ class Presenter:
         return options_of(task, row, self.random.randrange(len(task.get("variants") or [0])))
 
     def _fits_a_statement(self, task: dict, options: list, own_options: bool) -> bool:
-        return _short(options) and self.random.random() < (0.18 if task.get("statements") else 0.08 if own_options else 0.06)
+        return _short(options) and self.random.random() < (
+            0.18 if task.get("statements") else 0.08 if own_options else 0.06
+        )
 
     def _choice_as_noul(self, task: dict, told: str, options: list, row: dict) -> Asked:
         random = self.random
@@ -199,9 +275,20 @@ class Presenter:
         if not row.get("q") and random.random() < 0.15:
             statement = random.choice(BARE_CLAIMS).format(claimed)
         elif task.get("statements"):
-            statement = random.choice(task["statements"]).replace("{label}", claimed).replace("{q}", row.get("q") or "")
+            statement = (
+                random.choice(task["statements"])
+                .replace("{label}", claimed)
+                .replace("{q}", row.get("q") or "")
+            )
         else:
-            statement = random.choice(('{0} Answer: {1}', 'The answer to "{0}" is {1}.', '{1} is the right answer to: {0}', '{0} - {1}')).format(told, claimed)
+            statement = random.choice(
+                (
+                    "{0} Answer: {1}",
+                    'The answer to "{0}" is {1}.',
+                    "{1} is the right answer to: {0}",
+                    "{0} - {1}",
+                )
+            ).format(told, claimed)
         if about and random.random() < 0.3:
             return noul(statement, {"true": about}, holds)
         return self.noul(statement, holds)
@@ -240,13 +327,16 @@ class Presenter:
         if random.random() < 0.4:
             rows = self.corpus.by_label.get(name, {}).get(label, [])
             states = [json.loads(line)["s"] for line in random.sample(rows, min(len(rows), 2))]
-            examples = [state for state in states if isinstance(state, str) and len(state) <= EXAMPLE_CHARACTERS]
+            examples = [
+                state for state in states if isinstance(state, str) and len(state) <= EXAMPLE_CHARACTERS
+            ]
             if examples:
                 out["examples"] = examples
         return out
 
     def _none_of_these(self, options: list, gold: int) -> tuple[list, int]:
-        """Often there and seldom right: an option that was right wherever it stood would be chosen wherever it stands."""
+        """Often there and seldom right: an option that was right wherever it
+        stood would be chosen wherever it stands."""
         random, nothing = self.random, self._nothing()
         if any(leaves_open(key) for key, _ in options):  # that option would be just as right
             return options, gold
@@ -262,10 +352,13 @@ class Presenter:
         return self.random.choice(NONE_OF_THESE), self.random.choice(NONE_ABOUT)
 
     def behind_opaque_keys(self, options: list) -> list:
-        """The keys have an order of their own: the right option may stand first here, and its key must not say so."""
+        """The keys have an order of their own: the right option may stand
+        first here, and its key must not say so."""
         keys = opaque_keys(len(options), self.random)
         self.random.shuffle(keys)
-        text = lambda key, about: key if about is None else about if isinstance(about, dict) else f"{key}: {about}"
+        text = lambda key, about: (
+            key if about is None else about if isinstance(about, dict) else f"{key}: {about}"
+        )
         return [(new, text(key, about)) for new, (key, about) in zip(keys, options)]
 
     def shuffled(self, told: str | None, options: list, gold: int) -> Asked:
@@ -274,14 +367,20 @@ class Presenter:
         criteria = {options[i][0]: options[i][1] for i in order}
         if len(criteria) < len(options):
             raise ValueError("two options with one key")
-        return {"type": "choice", "instructions": told and retold(told, self.random), "criteria": criteria}, order.index(gold)
+        return {
+            "type": "choice",
+            "instructions": told and retold(told, self.random),
+            "criteria": criteria,
+        }, order.index(gold)
 
     def _maybe_missing(self, told: str) -> str | None:
         draw = self.random.random()
         return None if draw < 0.08 else self.random.choice(GENERIC_CHOICE) if draw < 0.12 else told
 
 
-Source = Callable[[Random, Presenter], tuple[object, list[Asked]]]  # draws a state, and what is asked about it
+Source = Callable[
+    [Random, Presenter], tuple[object, list[Asked]]
+]  # draws a state, and what is asked about it
 
 
 def _short(options: list) -> bool:

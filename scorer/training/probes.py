@@ -33,7 +33,12 @@ def order_flips(ask: Asker, items: list) -> float:
     """The share of choices that change when the options are reversed."""
     choices = [i for i in items if i.question["type"] == "choice"]
     forward = ask([(i.state, [i.question]) for i in choices])
-    turned = ask([(i.state, [{**i.question, "criteria": dict(reversed(i.question["criteria"].items()))}]) for i in choices])
+    turned = ask(
+        [
+            (i.state, [{**i.question, "criteria": dict(reversed(i.question["criteria"].items()))}])
+            for i in choices
+        ]
+    )
     flips = [int(a[0].argmax()) != len(b[0]) - 1 - int(b[0].argmax()) for a, b in zip(forward, turned)]
     return float(np.mean(flips))
 
@@ -46,7 +51,10 @@ def paraphrase_flips(ask: Asker, corpus: Corpus, tasks: tuple[str, ...], rows: i
         wordings = range(len(task["instructions"]))
         if len(wordings) < 2:
             continue
-        asked = [[worded(corpus, name, row, w)[:2] for w in wordings] for row in sample(corpus.never_trained[name], rows, SEED)]
+        asked = [
+            [worded(corpus, name, row, w)[:2] for w in wordings]
+            for row in sample(corpus.never_trained[name], rows, SEED)
+        ]
         requests = [(ways[0][0], [question for _, question in ways]) for ways in asked]
         for answers in ask(requests):
             decided = [int(p.argmax()) for p in answers]
@@ -60,13 +68,20 @@ def options_changed(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str,
     found: dict[str, dict[str, Figures]] = {name: {} for name in CHANGES}
     for task in CHANGED_TASKS:
         for name, changed in CHANGES.items():
-            answers = ask([(i.state, [{**i.question, "criteria": changed(i.question["criteria"])}]) for i in by_task[task]])
+            answers = ask(
+                [
+                    (i.state, [{**i.question, "criteria": changed(i.question["criteria"])}])
+                    for i in by_task[task]
+                ]
+            )
             found[name][task] = figures([Answer(a[0], i.gold) for a, i in zip(answers, by_task[task])])
     return found
 
 
 def behind_opaque_keys(criteria: dict) -> dict:
-    return {f"team_{n}": f"{key}: {about}" if about else key for n, (key, about) in enumerate(criteria.items())}
+    return {
+        f"team_{n}": f"{key}: {about}" if about else key for n, (key, about) in enumerate(criteria.items())
+    }
 
 
 def scales(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str, float]]:
@@ -76,31 +91,47 @@ def scales(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str, float]]:
         items = by_task[task][:SCALE_ROWS]
         labels = [i.gold for i in items]
         for name, (wording, levels, rising) in SCALES.items():
-            criteria = levels or [least, f"rather {least.split()[-1]}", "neither", f"rather {most.split()[-1]}", most]
+            criteria = levels or [
+                least,
+                f"rather {least.split()[-1]}",
+                "neither",
+                f"rather {most.split()[-1]}",
+                most,
+            ]
             asked = {"type": "score", "instructions": wording.format(told, least, most), "criteria": criteria}
-            expected = [float(a[0] @ np.arange(len(criteria))) for a in ask([(i.state, [asked]) for i in items])]
+            expected = [
+                float(a[0] @ np.arange(len(criteria))) for a in ask([(i.state, [asked]) for i in items])
+            ]
             found[name][task] = float(np.corrcoef(expected, labels)[0, 1]) * (1 if rising else -1)
     return found
 
 
 def coherence(ask: Asker, items: list) -> dict[str, float]:
-    """How far P(statement) and P(its negation) are from adding up to one, and a noul from the same question as a choice."""
+    """How far P(statement) and P(its negation) are from adding up to one,
+    and a noul from the same question as a choice."""
     random = Random(SEED)
     nouls = [i for i in items if i.question["type"] == "noul"]
     requests = []
     for item in nouls:
         told = item.question["instructions"]
         denied = random.choice(NEGATIONS).format(told, told)
-        requests.append((item.state, [
-            item.question,
-            {"type": "noul", "instructions": denied, "criteria": None},
-            {"type": "choice", "instructions": told, "criteria": {"yes": None, "no": None}},
-        ]))
+        requests.append(
+            (
+                item.state,
+                [
+                    item.question,
+                    {"type": "noul", "instructions": denied, "criteria": None},
+                    {"type": "choice", "instructions": told, "criteria": {"yes": None, "no": None}},
+                ],
+            )
+        )
     answers = ask(requests)
     yes, denied, chosen = (np.array([a[n][0] for a in answers]) for n in range(3))
     return {
         "P(statement) + P(negation) - 1, mean absolute": float(np.abs(yes + denied - 1).mean()),
-        "statement and negation are answered alike (incoherent)": float(((yes > 0.5) == (denied > 0.5)).mean()),
+        "statement and negation are answered alike (incoherent)": float(
+            ((yes > 0.5) == (denied > 0.5)).mean()
+        ),
         "P(yes) as a noul - P(yes) as a choice, mean absolute": float(np.abs(yes - chosen).mean()),
         "noul and yes/no choice disagree": float(((yes > 0.5) != (chosen > 0.5)).mean()),
     }
@@ -109,18 +140,24 @@ def coherence(ask: Asker, items: list) -> dict[str, float]:
 def planted_facts(ask: Asker, planter: Planter, tokens: int, count: int, rival: bool) -> dict[str, Figures]:
     """Questions about one made-up fact, planted anywhere in a long state."""
     random = Random(SEED)
-    return _decided(ask, [planter.lone(int(tokens * TOKENS_TO_CHARACTERS), random, rival) for _ in range(count)])
+    return _decided(
+        ask, [planter.lone(int(tokens * TOKENS_TO_CHARACTERS), random, rival) for _ in range(count)]
+    )
 
 
 def skills(ask: Asker, count: int) -> dict[str, dict[str, Figures]]:
-    """Requests composed as in training, but of facts and books that are not in training. Scores are left out."""
+    """Requests composed as in training, but of facts and books that
+    are not in training. Scores are left out."""
     found = {}
     corpus = Corpus({})
     for name, draw in _ways(corpus).items():
         random = Random(SEED)
         presenter = Presenter(corpus, random)
         requests = [draw(random, presenter) for _ in range(count)]
-        unordered = [(state, [(question, gold) for question, gold in asked if question["type"] != "score"]) for state, asked in requests]
+        unordered = [
+            (state, [(question, gold) for question, gold in asked if question["type"] != "score"])
+            for state, asked in requests
+        ]
         found[name] = _decided(ask, [(state, asked) for state, asked in unordered if asked])
     return found
 
@@ -128,7 +165,9 @@ def skills(ask: Asker, count: int) -> dict[str, dict[str, Figures]]:
 def _ways(corpus: Corpus) -> dict[str, Source]:
     looked_up = lambda way: lambda random, _: lookups.looked_up(UNSEEN_FACTS, UNSEEN_FLAGS, random, [way])
     return {f"records, unseen fields: {name}": looked_up(way) for name, way in lookups.WAYS.items()} | {
-        "values extracted from a text, unseen facts": lambda random, _: extracted.request(UNSEEN_FACTS, random),
+        "values extracted from a text, unseen facts": lambda random, _: extracted.request(
+            UNSEEN_FACTS, random
+        ),
         "documents of rules, unseen kinds": Clauses(unseen=True).request,
         "tool calls compared with what was asked for, unseen domain": Calls(unseen=True).request,
         "use cases, unseen areas": Uses(corpus, unseen=True).request,
@@ -137,14 +176,26 @@ def _ways(corpus: Corpus) -> dict[str, Source]:
 
 
 def degrees(ask: Asker) -> dict[str, float]:
-    """The correlation of the expected level with the level a text was written for, on kinds and domains that are not in training."""
+    """The correlation of the expected level with the level a text was written
+    for, on kinds and domains that are not in training."""
     told = [(SEVERITY, book.kind, book.levels) for book in Events(unseen=True).books]
-    told += [({"type": "score", "instructions": book.asks[0], "criteria": list(book.scales[0])}, book.attribute, book.levels) for book in Degrees(unseen=True).books]
+    told += [
+        (
+            {"type": "score", "instructions": book.asks[0], "criteria": list(book.scales[0])},
+            book.attribute,
+            book.levels,
+        )
+        for book in Degrees(unseen=True).books
+    ]
     found = {}
     for question, about, levels in told:
-        texts = [(phrase, level) for level, phrases in enumerate(levels) for phrase in phrases if "{" not in phrase]
+        texts = [
+            (phrase, level) for level, phrases in enumerate(levels) for phrase in phrases if "{" not in phrase
+        ]
         answers = ask([(phrase, [question]) for phrase, _ in texts])
-        found[about] = float(np.corrcoef([answer[0] @ np.arange(5) for answer in answers], [level for _, level in texts])[0, 1])
+        found[about] = float(
+            np.corrcoef([answer[0] @ np.arange(5) for answer in answers], [level for _, level in texts])[0, 1]
+        )
     return found
 
 
@@ -161,9 +212,14 @@ def _decided(ask: Asker, requests: list[tuple[object, list[Asked]]]) -> dict[str
 def example_tickets(ask: Asker, path: Path) -> dict[str, Figures]:
     """Figures of each question of the repository's examples."""
     examples = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    asked = [(e["state"], {name: labelled(question) for name, question in e["questions"].items()}) for e in examples]
+    asked = [
+        (e["state"], {name: labelled(question) for name, question in e["questions"].items()})
+        for e in examples
+    ]
     found: dict[str, list[Answer]] = {}
-    for (_, named), answers in zip(asked, ask([(state, [question for question, _ in named.values()]) for state, named in asked])):
+    for (_, named), answers in zip(
+        asked, ask([(state, [question for question, _ in named.values()]) for state, named in asked])
+    ):
         for (name, (_, gold)), answer in zip(named.items(), answers):
             found.setdefault(name, []).append(Answer(answer, gold))
     return {name: figures(given) for name, given in found.items()}
@@ -186,7 +242,11 @@ SCALED_TASKS = {
     "yelp_sentences": ("How satisfied is the customer?", "very unhappy", "very happy"),
     "product_sentences": ("How satisfied is the customer?", "very unhappy", "very happy"),
 }
-SEVERITY = {"type": "score", "instructions": "How severe is this event?", "criteria": ["harmless", "minor", "moderate", "severe", "very severe"]}
+SEVERITY = {
+    "type": "score",
+    "instructions": "How severe is this event?",
+    "criteria": ["harmless", "minor", "moderate", "severe", "very severe"],
+}
 NUMBERS = ["1", "2", "3", "4", "5"]
 # The wording, the levels, and whether they rise with the label.
 SCALES = {
@@ -196,6 +256,6 @@ SCALES = {
     "of 1 to 10, neither end explained": ("{0} (1-10)", [str(n) for n in range(1, 11)], True),
 }
 CHANGES = {
-    "with an \"other\" added that is never right": lambda criteria: {**criteria, "other": None},
+    'with an "other" added that is never right': lambda criteria: {**criteria, "other": None},
     "behind opaque keys": behind_opaque_keys,
 }

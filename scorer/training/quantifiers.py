@@ -1,4 +1,5 @@
-"""What follows from a sentence when words of it are made wider or narrower, which depends on "every", "no", "at most".
+"""What follows from a sentence when words of it are made wider or narrower, which depends on "every", "no",
+"at most".
 
 "No guest brought an animal" rules out dogs; "every guest brought a dog" does not make it a spaniel. A
 place in a sentence passes on to the wider term (up), to the narrower (down), or to neither. Where it
@@ -15,48 +16,91 @@ from .present import Presenter
 
 UP, DOWN, NEITHER = 1, -1, 0
 # From narrower to wider; all have regular plurals.
-PEOPLE = [chain.split("<") for chain in (
-    "nurse<employee|clerk<employee|trainee<employee|driver<employee|violinist<musician|drummer<musician|surgeon<doctor|dentist<doctor|goalkeeper<player|"
-    "striker<player|tenant<resident|lodger<resident|freshman student<student|law student<student|premium member<member|honorary member<member|night guard<guard|"
-    "school teacher<teacher|maths teacher<teacher|painter<artist|sculptor<artist|plumber<worker|carpenter<worker|regular customer<customer|new customer<customer|"
-    "hotel guest<guest|day visitor<visitor|foreign visitor<visitor|junior engineer<engineer|site engineer<engineer|soprano<singer|tenor<singer"
-).split("|")]
-OBJECTS = [chain.split("<") for chain in (
-    "laptop<computer<device|tablet<device|phone<device|rose<flower<plant|tulip<flower<plant|fern<plant|novel<book|cookbook<book|dictionary<book|spaniel<dog<animal|"
-    "poodle<dog<animal|kitten<cat<animal|parrot<bird<animal|trout<fish<animal|pear<fruit|banana<fruit|carrot<vegetable|onion<vegetable|sports car<car<vehicle|van<vehicle|"
-    "motorbike<vehicle|violin<instrument|flute<instrument|hammer<tool|drill<tool|invoice<document|contract<document|passport<document|sandal<shoe|boot<shoe|scarf<garment|"
-    "jacket<garment|cheesecake<cake<dessert|pancake<dessert|espresso<coffee<drink|lemonade<drink|necklace<jewel|medicine bottle<bottle|wine bottle<bottle|armchair<chair|sailing boat<boat|"
-    "love letter<letter|birthday card<card|train ticket<ticket|concert ticket<ticket|house key<key|steel knife<knife"
-).split("|")]
-PERSON_ADJECTIVES = "tall|young|new|tired|foreign|retired|busy|friendly|careful|experienced|married|local".split("|")
-OBJECT_ADJECTIVES = "red|small|old|cheap|heavy|broken|wooden|new|expensive|black|second-hand|large|fresh|blue|rusty|borrowed".split("|")
-WHO = "from the second floor|in uniform|with a badge|from {place}|over forty|on the night shift|with two children|in the front row|near the exit|who had joined that year|who spoke French|who arrived late".split("|")
+PEOPLE = [
+    chain.split("<")
+    for chain in (
+        "nurse<employee|clerk<employee|trainee<employee|driver<employee|violinist<musician|drummer<musician|surgeon<doctor|dentist<doctor|goalkeeper<player|"
+        "striker<player|tenant<resident|lodger<resident|freshman student<student|law student<student|premium member<member|honorary member<member|night guard<guard|"
+        "school teacher<teacher|maths teacher<teacher|painter<artist|sculptor<artist|plumber<worker|carpenter<worker|regular customer<customer|new customer<customer|"
+        "hotel guest<guest|day visitor<visitor|foreign visitor<visitor|junior engineer<engineer|site engineer<engineer|soprano<singer|tenor<singer"
+    ).split("|")
+]
+OBJECTS = [
+    chain.split("<")
+    for chain in (
+        "laptop<computer<device|tablet<device|phone<device|rose<flower<plant|tulip<flower<plant|fern<plant|novel<book|cookbook<book|dictionary<book|spaniel<dog<animal|"
+        "poodle<dog<animal|kitten<cat<animal|parrot<bird<animal|trout<fish<animal|pear<fruit|banana<fruit|carrot<vegetable|onion<vegetable|sports car<car<vehicle|van<vehicle|"
+        "motorbike<vehicle|violin<instrument|flute<instrument|hammer<tool|drill<tool|invoice<document|contract<document|passport<document|sandal<shoe|boot<shoe|scarf<garment|"
+        "jacket<garment|cheesecake<cake<dessert|pancake<dessert|espresso<coffee<drink|lemonade<drink|necklace<jewel|medicine bottle<bottle|wine bottle<bottle|armchair<chair|sailing boat<boat|"
+        "love letter<letter|birthday card<card|train ticket<ticket|concert ticket<ticket|house key<key|steel knife<knife"
+    ).split("|")
+]
+PERSON_ADJECTIVES = (
+    "tall|young|new|tired|foreign|retired|busy|friendly|careful|experienced|married|local".split("|")
+)
+OBJECT_ADJECTIVES = "red|small|old|cheap|heavy|broken|wooden|new|expensive|black|second-hand|large|fresh|blue|rusty|borrowed".split(
+    "|"
+)
+WHO = "from the second floor|in uniform|with a badge|from {place}|over forty|on the night shift|with two children|in the front row|near the exit|who had joined that year|who spoke French|who arrived late".split(
+    "|"
+)
 # Base form and past.
-VERBS = [verb.split("/") for verb in (
-    "buy/bought|carry/carried|sell/sold|repair/repaired|order/ordered|bring/brought|lose/lost|clean/cleaned|borrow/borrowed|return/returned|photograph/photographed|find/found|"
-    "choose/chose|paint/painted|keep/kept|steal/stole|inspect/inspected|describe/described|want/wanted|receive/received"
-).split("|")]
-DOINGS = [verb.split("/") for verb in (
-    "sleep/slept|complain/complained|sing/sang|leave/left|smile/smiled|wait/waited|stay for dinner/stayed for dinner|pay by card/paid by card|work/worked|dance/danced|apologise/apologised|"
-    "vote/voted|park in the yard/parked in the yard|miss the bus/missed the bus|read the rules/read the rules|wear a helmet/wore a helmet"
-).split("|")]
-WHEN = "on Monday|last week|at night|in the kitchen|in {place}|in a hurry|with a friend|during the meeting|before breakfast|without asking|for the neighbours|in the rain|after the match|twice|online|with care|abroad".split("|")
-# How a subject is counted: {n} is singular, {s} plural. PASSES tells for each meaning how its subject passes on, and how what is said of the subject does.
+VERBS = [
+    verb.split("/")
+    for verb in (
+        "buy/bought|carry/carried|sell/sold|repair/repaired|order/ordered|bring/brought|lose/lost|clean/cleaned|borrow/borrowed|return/returned|photograph/photographed|find/found|"
+        "choose/chose|paint/painted|keep/kept|steal/stole|inspect/inspected|describe/described|want/wanted|receive/received"
+    ).split("|")
+]
+DOINGS = [
+    verb.split("/")
+    for verb in (
+        "sleep/slept|complain/complained|sing/sang|leave/left|smile/smiled|wait/waited|stay for dinner/stayed for dinner|pay by card/paid by card|work/worked|dance/danced|apologise/apologised|"
+        "vote/voted|park in the yard/parked in the yard|miss the bus/missed the bus|read the rules/read the rules|wear a helmet/wore a helmet"
+    ).split("|")
+]
+WHEN = "on Monday|last week|at night|in the kitchen|in {place}|in a hurry|with a friend|during the meeting|before breakfast|without asking|for the neighbours|in the rain|after the match|twice|online|with care|abroad".split(
+    "|"
+)
+# How a subject is counted: {n} is singular, {s} plural. PASSES tells for each meaning how its subject passes
+# on, and how what is said of the subject does.
 COUNTS = {
-    "all": ("every {n}", "all {s}", "each {n}", "all of the {s}", "every single {n}"), "some": ("some {s}", "a {n}"), "three": ("at least three {s}", "more than two {s}", "three {s}"),
-    "two": ("two {s}", "at least two {s}", "a couple of {s}"), "none": ("no {n}", "not a single {n}", "none of the {s}"), "at most two": ("at most two {s}", "no more than two {s}"),
-    "at most five": ("no more than five {s}", "at most five {s}"), "under four": ("fewer than four {s}", "not even four {s}"), "not all": ("not every {n}", "not all {s}"), "most": ("most {s}",),
+    "all": ("every {n}", "all {s}", "each {n}", "all of the {s}", "every single {n}"),
+    "some": ("some {s}", "a {n}"),
+    "three": ("at least three {s}", "more than two {s}", "three {s}"),
+    "two": ("two {s}", "at least two {s}", "a couple of {s}"),
+    "none": ("no {n}", "not a single {n}", "none of the {s}"),
+    "at most two": ("at most two {s}", "no more than two {s}"),
+    "at most five": ("no more than five {s}", "at most five {s}"),
+    "under four": ("fewer than four {s}", "not even four {s}"),
+    "not all": ("not every {n}", "not all {s}"),
+    "most": ("most {s}",),
     "exactly two": ("exactly two {s}",),
 }
 MEANING = {count: meaning for meaning, counts in COUNTS.items() for count in counts}
 PASSES = {
-    "all": (DOWN, UP), "some": (UP, UP), "three": (UP, UP), "two": (UP, UP), "none": (DOWN, DOWN), "at most two": (DOWN, DOWN), "at most five": (DOWN, DOWN), "under four": (DOWN, DOWN),
-    "not all": (UP, DOWN), "most": (NEITHER, UP), "exactly two": (NEITHER, NEITHER),
+    "all": (DOWN, UP),
+    "some": (UP, UP),
+    "three": (UP, UP),
+    "two": (UP, UP),
+    "none": (DOWN, DOWN),
+    "at most two": (DOWN, DOWN),
+    "at most five": (DOWN, DOWN),
+    "under four": (DOWN, DOWN),
+    "not all": (UP, DOWN),
+    "most": (NEITHER, UP),
+    "exactly two": (NEITHER, NEITHER),
 }
 # The other meanings that follow from a meaning for the same subject. All others do not follow.
 ALSO = {
-    "all": ("some", "most"), "three": ("two", "some"), "two": ("some",), "none": ("at most two", "at most five", "under four"), "at most two": ("at most five", "under four"), "under four": ("at most five",),
-    "most": ("some",), "exactly two": ("two", "some", "at most two", "at most five", "under four"),
+    "all": ("some", "most"),
+    "three": ("two", "some"),
+    "two": ("some",),
+    "none": ("at most two", "at most five", "under four"),
+    "at most two": ("at most five", "under four"),
+    "under four": ("at most five",),
+    "most": ("some",),
+    "exactly two": ("two", "some", "at most two", "at most five", "under four"),
 }
 # The mood of a rule: what none or at most a number may do, and what all must do.
 RULES = {"none": "may", "at most two": "may", "at most five": "may", "under four": "may", "all": "must"}
@@ -97,7 +141,11 @@ class Sentence:
         else:
             who = self.count.format(n=self.subject.words(False), s=self.subject.words(True))
             who = f"an {who[2:]}" if who.startswith("a ") and who[2] in "aeiou" else who
-        helper = f"{self.mood} not" if self.mood and self.denied else self.mood or ("did not" if self.denied else "")
+        helper = (
+            f"{self.mood} not"
+            if self.mood and self.denied
+            else self.mood or ("did not" if self.denied else "")
+        )
         told = " ".join(word for word in (who, helper, said, *self.when) if word)
         return told[:1].upper() + told[1:] + "."
 
@@ -123,12 +171,17 @@ def request(random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
     if random.random() < 0.25:  # among other sentences, of other people
         told += [str(drawn(random)) for _ in range(random.choice((1, 2)))]
         random.shuffle(told)
-    claims = [(str(claim), follows) for claim, follows in (changed(sentence, random) for _ in range(random.choice((1, 2, 3, 4))))]
+    claims = [
+        (str(claim), follows)
+        for claim, follows in (changed(sentence, random) for _ in range(random.choice((1, 2, 3, 4))))
+    ]
     if random.random() < 0.2:
         claim, follows = claims[0]
         state, question = side_by_side((" ".join(told), claim), NAMES[ENTAILS], TOGETHER[ENTAILS], random)
         return state, [presenter.noul(question, follows)]
-    return " ".join(told), [presenter.noul(random.choice(ENTAILS).format(b=claim), follows) for claim, follows in claims]
+    return " ".join(told), [
+        presenter.noul(random.choice(ENTAILS).format(b=claim), follows) for claim, follows in claims
+    ]
 
 
 def changed(sentence: Sentence, random: Random) -> tuple[Sentence, bool]:
@@ -150,9 +203,15 @@ def _counted_otherwise(sentence: Sentence, random: Random) -> tuple[Sentence, bo
 
 
 def _step(change: Change, random: Random) -> Change:
-    """Makes one place wider or narrower, often so that claims which follow and claims which do not stay balanced."""
+    """Makes one place wider or narrower, often so that claims which
+    follow and claims which do not stay balanced."""
     passes = dict(zip(("subject", "said"), _directions(change.sentence)))
-    ways = [(found, how == passes[where], where) for where in passes for found, how in _edits(change.sentence, where, random) if where not in change.done]
+    ways = [
+        (found, how == passes[where], where)
+        for where in passes
+        for found, how in _edits(change.sentence, where, random)
+        if where not in change.done
+    ]
     wanted = random.random() < 0.5
     fitting = [way for way in ways if way[1] == wanted] or ways
     if not fitting:
@@ -172,10 +231,16 @@ def _edits(sentence: Sentence, where: str, random: Random) -> list[tuple[Sentenc
     if where == "subject":
         if isinstance(sentence.subject, str):
             return []
-        return [(replace(sentence, subject=thing), how) for thing, how in _widths(sentence.subject, PERSON_ADJECTIVES, WHO, random)]
+        return [
+            (replace(sentence, subject=thing), how)
+            for thing, how in _widths(sentence.subject, PERSON_ADJECTIVES, WHO, random)
+        ]
     out = []
     if sentence.thing:
-        out += [(replace(sentence, thing=thing), how) for thing, how in _widths(sentence.thing, OBJECT_ADJECTIVES, [], random)]
+        out += [
+            (replace(sentence, thing=thing), how)
+            for thing, how in _widths(sentence.thing, OBJECT_ADJECTIVES, [], random)
+        ]
     if sentence.when:
         out.append((replace(sentence, when=sentence.when[:-1]), UP))
     if len(sentence.when) < 2:
@@ -200,7 +265,17 @@ def _widths(thing: Thing, adjectives: list[str], after: list[str], random: Rando
     if thing.adjectives:
         out.append((replace(thing, adjectives=()), UP))
     else:
-        out.append((replace(thing, adjectives=(random.choice([word for word in adjectives if word not in thing.chain[thing.at]]),)), DOWN))
+        out.append(
+            (
+                replace(
+                    thing,
+                    adjectives=(
+                        random.choice([word for word in adjectives if word not in thing.chain[thing.at]]),
+                    ),
+                ),
+                DOWN,
+            )
+        )
     if thing.after:
         out.append((replace(thing, after=()), UP))
     elif after:
@@ -215,12 +290,27 @@ def drawn(random: Random) -> Sentence:
     else:
         count = random.choice(COUNTS[random.choice(list(COUNTS))])
         chain = random.choice(PEOPLE)
-        subject = Thing(chain, random.randrange(len(chain)), _perhaps(PERSON_ADJECTIVES, 0.3, random), tuple(_placed(w, random) for w in _perhaps(WHO, 0.3, random)))
-    mood = (RULES.get(MEANING[count], "") if count else "may" if denied else "must") if random.random() < 0.4 else ""
+        subject = Thing(
+            chain,
+            random.randrange(len(chain)),
+            _perhaps(PERSON_ADJECTIVES, 0.3, random),
+            tuple(_placed(w, random) for w in _perhaps(WHO, 0.3, random)),
+        )
+    mood = (
+        (RULES.get(MEANING[count], "") if count else "may" if denied else "must")
+        if random.random() < 0.4
+        else ""
+    )
     when = tuple(_placed(w, random) for w in _perhaps(WHEN, 0.5, random))
     if random.random() < 0.3:
-        joined = (random.choice(("and", "or")), random.choice(DOINGS[:8])) if not when and random.random() < 0.6 else None
-        return Sentence(count, subject, random.choice(DOINGS[8:] if joined else DOINGS), None, when, denied, joined, mood)
+        joined = (
+            (random.choice(("and", "or")), random.choice(DOINGS[:8]))
+            if not when and random.random() < 0.6
+            else None
+        )
+        return Sentence(
+            count, subject, random.choice(DOINGS[8:] if joined else DOINGS), None, when, denied, joined, mood
+        )
     chain = random.choice(OBJECTS)
     thing = Thing(chain, random.randrange(len(chain)), _perhaps(OBJECT_ADJECTIVES, 0.4, random))
     return Sentence(count, subject, random.choice(VERBS), thing, when, denied, mood=mood)

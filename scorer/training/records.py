@@ -42,18 +42,27 @@ def _by_name(names: Sequence[str], fields: Sequence[str], rows: Sequence[Sequenc
 
 def _lines(names: Sequence[str], fields: Sequence[str], rows: Sequence[Sequence], random: Random) -> str:
     between, mark = random.choice(((", ", ": "), ("; ", "="), (" | ", ": "))), random.choice(("", "- ", "* "))
-    said = lambda name, row: mark + name + " - " + between[0].join(f"{field}{between[1]}{value}" for field, value in zip(fields, row))
+    said = lambda name, row: (
+        mark
+        + name
+        + " - "
+        + between[0].join(f"{field}{between[1]}{value}" for field, value in zip(fields, row))
+    )
     return "\n".join(said(name, row) for name, row in zip(names, rows))
 
 
 def _table(names: Sequence[str], fields: Sequence[str], rows: Sequence[Sequence], random: Random) -> str:
     _, key, called = _key(names, random)
     between = random.choice((",", " | ", "\t", ";"))
-    return "\n".join(between.join(map(str, line)) for line in ((key, *fields), *((name, *row) for name, row in zip(called, rows))))
+    return "\n".join(
+        between.join(map(str, line))
+        for line in ((key, *fields), *((name, *row) for name, row in zip(called, rows)))
+    )
 
 
 def _key(names: Sequence[str], random: Random) -> tuple[str, str, list]:
-    """What a list of records and its column of names are called. Numbered things often stand there as numbers."""
+    """What a list of records and its column of names are called.
+    Numbered things often stand there as numbers."""
     parts = [NUMBERED.fullmatch(name) for name in names]
     if not all(parts):
         return random.choice(LISTS), random.choice(KEYS), list(names)

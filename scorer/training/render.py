@@ -53,7 +53,8 @@ SPACES = "bfnrt"
 
 
 def text_of(value: object) -> str:
-    """Strings as they are; everything else as compact JSON in the order it was sent, line breaks and tabs as spaces."""
+    """Strings as they are; everything else as compact JSON in the order
+    it was sent, line breaks and tabs as spaces."""
     if isinstance(value, str):
         return value
     # As many spaces as the escape has characters, because paths point into the text.
@@ -66,7 +67,8 @@ NAME_WORD = re.compile("[A-Za-z0-9]+")
 
 
 def option_name(key: str, tokenizer: Tokenizer) -> str:
-    """The key of an option as it is read: RefundRequest as Refund_Request, but a word of the vocabulary (YouTube) whole."""
+    """The key of an option as it is read: RefundRequest as Refund_Request, but
+    a word of the vocabulary (YouTube) whole."""
     parted = lambda word: word if len(tokenizer.encode(word)) == 1 else SEAM.sub("_", word)
     return NAME_WORD.sub(lambda word: parted(word[0]) if SEAM.search(word[0]) else word[0], key)
 
@@ -75,7 +77,10 @@ def option_texts(question: dict, name=lambda key: key) -> list[str]:
     """The text of each option, in the order asked. For a noul, the true side comes first."""
     criteria = question.get("criteria")
     if question["type"] == "choice":
-        return [name(key) if about is None else f"{name(key)}: {text_of(about)}" for key, about in criteria.items()]
+        return [
+            name(key) if about is None else f"{name(key)}: {text_of(about)}"
+            for key, about in criteria.items()
+        ]
     if question["type"] == "score":
         return [text_of(level) for level in criteria]
     sides = criteria or {}

@@ -17,12 +17,23 @@ def random_request(chance: random.Random) -> Rendered:
     return Rendered(state, [_random_question(chance, words, told, form) for _ in range(chance.randint(1, 3))])
 
 
-def _random_question(chance: random.Random, words: Callable[[int], list[int]], told: int, form: int) -> Question:
+def _random_question(
+    chance: random.Random, words: Callable[[int], list[int]], told: int, form: int
+) -> Question:
     kind = chance.choice(list(render.TYPE))
-    ids = [render.TYPE[kind], *words(chance.randint(0, 40)), render.END_OF_INSTRUCTIONS, render.END_OF_QUESTION]
+    ids = [
+        render.TYPE[kind],
+        *words(chance.randint(0, 40)),
+        render.END_OF_INSTRUCTIONS,
+        render.END_OF_QUESTION,
+    ]
     segments, openings = [0] * len(ids), []
     for o in range(2 if kind == "noul" else chance.randint(2, 8)):
-        option = [render.NOUL_OPEN[o] if kind == "noul" else render.OPEN[kind], *words(chance.randint(0, 12)), render.CLOSE]
+        option = [
+            render.NOUL_OPEN[o] if kind == "noul" else render.OPEN[kind],
+            *words(chance.randint(0, 12)),
+            render.CLOSE,
+        ]
         openings.append(len(ids))
         ids += option
         segments += [o + 1] * len(option)

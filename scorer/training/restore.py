@@ -37,13 +37,20 @@ def restore(folder: Path, model: Decider) -> Decider:
     for layer in range(LAYERS):
         values |= _layer(stored, own, f"layers.{layer}")
     values |= _places(stored["all.places"].reshape(3, BLOCK, WIDTH), own)
-    model.load_state_dict({name: torch.tensor(np.asarray(value, np.float32).reshape(own[name].shape)) for name, value in values.items()})
+    model.load_state_dict(
+        {
+            name: torch.tensor(np.asarray(value, np.float32).reshape(own[name].shape))
+            for name, value in values.items()
+        }
+    )
     return model
 
 
 def _stored(folder: Path) -> dict[str, np.ndarray]:
     graphs = [onnx.load(folder / f"{name}.onnx") for name in GRAPHS]
-    return {tensor.name: numpy_helper.to_array(tensor) for graph in graphs for tensor in graph.graph.initializer}
+    return {
+        tensor.name: numpy_helper.to_array(tensor) for graph in graphs for tensor in graph.graph.initializer
+    }
 
 
 def _layer(stored: dict, own: dict, at: str) -> dict[str, np.ndarray]:
@@ -56,10 +63,14 @@ def _layer(stored: dict, own: dict, at: str) -> dict[str, np.ndarray]:
         original = int(np.flatnonzero((inner[:, :INNER] == inner[:, copy : copy + 1]).all(0))[0])
         outer[original] += outer[copy]
     return {
-        f"{at}.qkv.weight": qkv.T, f"{at}.qkv.bias": bias,
-        f"{at}.o.weight": o.T, f"{at}.o.bias": stored[f"{at}.n1.before"] - o.T @ bias[2 * WIDTH :],
-        f"{at}.f1.weight": inner[:, :INNER].T, f"{at}.f1.bias": stored[f"{at}.f1.bias"][:INNER],
-        f"{at}.f2.weight": outer[:INNER].T, f"{at}.f2.bias": stored[f"{at}.n2.before"],
+        f"{at}.qkv.weight": qkv.T,
+        f"{at}.qkv.bias": bias,
+        f"{at}.o.weight": o.T,
+        f"{at}.o.bias": stored[f"{at}.n1.before"] - o.T @ bias[2 * WIDTH :],
+        f"{at}.f1.weight": inner[:, :INNER].T,
+        f"{at}.f1.bias": stored[f"{at}.f1.bias"][:INNER],
+        f"{at}.f2.weight": outer[:INNER].T,
+        f"{at}.f2.bias": stored[f"{at}.n2.before"],
     }
 
 
@@ -89,7 +100,11 @@ def main() -> None:
     given = parser.parse_args()
     described = json.loads((given.snapshot / "snapshot.json").read_text(encoding="utf-8"))
     model = restore(given.snapshot, checkpoint.from_base(given.base))
-    checkpoint.save(model, given.out, {"temperatures": described["temperatures"], "weights": described["id"], **described["training"]})
+    checkpoint.save(
+        model,
+        given.out,
+        {"temperatures": described["temperatures"], "weights": described["id"], **described["training"]},
+    )
 
 
 if __name__ == "__main__":

@@ -40,7 +40,9 @@ class Run:
         """Takes another run's weights without its optimizer: the rate warms up again, the pull does not."""
         model, about = checkpoint.load(path)
         if not about.get("tokens"):
-            raise SystemExit(f"{path} does not say how many tokens it was trained on: the pull would be as strong as at the start and undo them")
+            raise SystemExit(
+                f"{path} does not say how many tokens it was trained on: the pull would be as strong as at the start and undo them"
+            )
         self.model.load_state_dict(model.state_dict())
         self.tokens = int(about["tokens"])
         self.step = self.tokens // self.args.step_tokens
@@ -53,8 +55,11 @@ class Run:
 
     def save(self) -> None:
         state = {
-            "model": self.model.state_dict(), "optimizer": self.learner.optimizer.state_dict(), "average": self.average,
-            **{name: getattr(self, name) for name in COUNTERS}, "pool": self.pool + 1,
+            "model": self.model.state_dict(),
+            "optimizer": self.learner.optimizer.state_dict(),
+            "average": self.average,
+            **{name: getattr(self, name) for name in COUNTERS},
+            "pool": self.pool + 1,
         }
         unfinished = self.folder / "state.pt.part"
         torch.save(state, unfinished)
@@ -65,7 +70,9 @@ class Run:
     def keep(self) -> Decider:
         """The running average, also saved as a file of its own."""
         model = self.averaged()
-        checkpoint.save(model, self.folder / f"average-{self.tokens // 1_000_000}M.safetensors", self._about("average"))
+        checkpoint.save(
+            model, self.folder / f"average-{self.tokens // 1_000_000}M.safetensors", self._about("average")
+        )
         return model
 
     def averaged(self) -> Decider:
@@ -74,7 +81,13 @@ class Run:
         return model
 
     def _about(self, weights: str) -> dict:
-        return {"tokens": self.tokens, "steps": self.step, "weights": weights, "temperatures": {}, "run": self.folder.name}
+        return {
+            "tokens": self.tokens,
+            "steps": self.step,
+            "weights": weights,
+            "temperatures": {},
+            "run": self.folder.name,
+        }
 
     def learn(self, batches: list[Batch]) -> tuple[float, float]:
         """One step. Returns the mean loss and the share of right answers."""
@@ -104,7 +117,9 @@ def goes_on_from(args: argparse.Namespace) -> Path | None:
     """The state.pt to begin with, if any. Only the run that continues from a state.pt may overwrite it."""
     own = Path(args.run) / "state.pt"
     if own.exists() and not args.resume:
-        raise SystemExit(f"{own} is there already: --resume continues it, another run needs a folder of its own")
+        raise SystemExit(
+            f"{own} is there already: --resume continues it, another run needs a folder of its own"
+        )
     source = own if args.resume else args.branch and Path(args.branch)
     if source and not source.exists():
         raise SystemExit(f"{source} is missing: there is nothing to continue from")

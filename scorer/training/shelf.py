@@ -4,8 +4,26 @@ import json
 from pathlib import Path
 
 BOOKS = Path(__file__).parent / "books"
-UNSEEN = frozenset(("first_aid_station", "wind_farm", "boarding_kennel_terms", "loan_contract", "electronic_mail", "politeness", "risk_of_plan", "telecom_internet", "meetings_and_chat", "museum_guide", "server_room"))
+UNSEEN = frozenset(
+    (
+        "first_aid_station",
+        "wind_farm",
+        "boarding_kennel_terms",
+        "loan_contract",
+        "electronic_mail",
+        "politeness",
+        "risk_of_plan",
+        "telecom_internet",
+        "meetings_and_chat",
+        "museum_guide",
+        "server_room",
+    )
+)
 
 
 def shelf(kind: str, unseen: bool) -> list[dict]:
-    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted((BOOKS / kind).glob("*.json")) if (path.stem in UNSEEN) == unseen]
+    return [
+        json.loads(path.read_text(encoding="utf-8"))
+        for path in sorted((BOOKS / kind).glob("*.json"))
+        if (path.stem in UNSEEN) == unseen
+    ]

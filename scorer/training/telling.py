@@ -14,7 +14,8 @@ NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True)
 class Subject:
-    """What facts may be about. Each is one object, so that facts about the same kind of subject can be found."""
+    """What facts may be about. Each is one object, so that facts about
+    the same kind of subject can be found."""
 
     noun: str
     draw: Draw
@@ -89,7 +90,9 @@ def said(fact: Fact, subject: str, value: str, former: str, random: Random) -> s
 
 
 def worded(wordings: str | Sequence[str], subject: str, value: str, random: Random, former: str = "") -> str:
-    told = random.choice(wordings.split("|") if isinstance(wordings, str) else wordings).format(s=subject, v=value, o=former)
+    told = random.choice(wordings.split("|") if isinstance(wordings, str) else wordings).format(
+        s=subject, v=value, o=former
+    )
     return told[:1].upper() + told[1:]
 
 
@@ -111,7 +114,11 @@ def claim(fact: Fact, subject: str, value: str, wrong: list[str], random: Random
 def among(told: str, right: str, wrong: Sequence[str], random: Random) -> Asked:
     options = [right, *wrong]
     order = random.sample(range(len(options)), len(options))
-    return {"type": "choice", "instructions": told, "criteria": {options[i]: None for i in order}}, order.index(0)
+    return {
+        "type": "choice",
+        "instructions": told,
+        "criteria": {options[i]: None for i in order},
+    }, order.index(0)
 
 
 def claimed(told: str, holds: bool, random: Random) -> Asked:

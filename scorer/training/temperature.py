@@ -22,7 +22,8 @@ from .predict import predict, softmax
 from .render import OPEN, Rendered
 from .tokenizer import Tokenizer
 
-# The comparison learns the trained tasks best. Beyond them the cosine carries furthest, so there it counts for more.
+# The comparison learns the trained tasks best. Beyond them the cosine carries furthest, so there it counts
+# for more.
 COSINE_FACTORS = (1.0, 1.4, 2.0, 2.8, 4.0, 5.6)
 BUCKETS = ("2", "3-4", "5-8", "9-16", "17-64", "65+")
 BOUNDS = (2, 4, 8, 16, 64)
@@ -46,7 +47,9 @@ def fit(scored: dict[str, list[tuple[str, Scored]]]) -> Temperatures:
     """Fits temperatures to answers by type, each with its task; every task weighs the same. A choice is
     also fitted on random subsets of its options, so that every bucket is seen. An empty bucket takes
     its neighbour's temperature."""
-    out: Temperatures = {kind: round(_best(scored[kind]), 3) for kind in ("noul", "score") if scored.get(kind)}
+    out: Temperatures = {
+        kind: round(_best(scored[kind]), 3) for kind in ("noul", "score") if scored.get(kind)
+    }
     random = Random(SEED)
     by_bucket: dict[str, list[tuple[str, Scored]]] = {name: [] for name in BUCKETS}
     for task, item in scored.get("choice", []):
@@ -69,7 +72,8 @@ def _subsets(item: Scored, random: Random):
 
 
 def _best(scored: list[tuple[str, Scored]]) -> float:
-    """The temperature with the lowest mean cross-entropy, all tasks weighing the same, by golden-section search."""
+    """The temperature with the lowest mean cross-entropy, all tasks
+    weighing the same, by golden-section search."""
     counts = Counter(task for task, _ in scored)
 
     def cost(log_temperature: float) -> float:
@@ -95,10 +99,14 @@ def left_out_errors(scored: dict[str, list[tuple[str, Scored]]]) -> CalibrationE
     for task in tasks:
         others = {kind: [x for x in rows if x[0] != task] for kind, rows in scored.items()}
         temperatures = fit(others)
-        answers.append([
-            Answer(softmax(logits / temperature_of(temperatures, kind, len(logits))), gold)
-            for kind, rows in scored.items() for name, (logits, gold) in rows if name == task
-        ])
+        answers.append(
+            [
+                Answer(softmax(logits / temperature_of(temperatures, kind, len(logits))), gold)
+                for kind, rows in scored.items()
+                for name, (logits, gold) in rows
+                if name == task
+            ]
+        )
     return calibration_errors(answers)
 
 
@@ -113,7 +121,8 @@ def loss(scored: dict[str, list[tuple[str, Scored]]]) -> float:
 
 
 def weigh_cosine(model: Decider, items: list[Item], requests: list[Rendered]) -> list[np.ndarray]:
-    """Sets the scale of the choices' cosine to what answers these items best, and returns their logits then."""
+    """Sets the scale of the choices' cosine to what answers these items
+    best, and returns their logits then."""
     side = OPEN["choice"] - FIRST_SIDE
     most = copy.deepcopy(model)
     most.gs.data[side] += math.log(COSINE_FACTORS[-1])
@@ -146,12 +155,25 @@ def main() -> None:
     answers = weigh_cosine(model, items, development.rendered(items, tokenizer))
     scored = by_type(items, answers)
     temperatures, left_out = fit(scored), left_out_errors(scored)
-    checkpoint.save(model, args.out, {**metadata, "temperatures": temperatures, "calibration_error_left_out": {how: round(error, 5) for how, error in left_out.items()}})
+    checkpoint.save(
+        model,
+        args.out,
+        {
+            **metadata,
+            "temperatures": temperatures,
+            "calibration_error_left_out": {how: round(error, 5) for how, error in left_out.items()},
+        },
+    )
     for task in NEVER_TRAINED_TASKS:
         mine = [(i, a) for i, a in zip(items, answers) if i.task == task]
-        scaled = [Answer(softmax(a / temperature_of(temperatures, i.question["type"], len(a))), i.gold) for i, a in mine]
+        scaled = [
+            Answer(softmax(a / temperature_of(temperatures, i.question["type"], len(a))), i.gold)
+            for i, a in mine
+        ]
         found = figures(scaled)
-        print(f"{task:24} accuracy {found.accuracy:.3f} ± {found.standard_error:.3f}  lift {found.lift:+.3f}  ECE {found.calibration_error:.3f}")
+        print(
+            f"{task:24} accuracy {found.accuracy:.3f} ± {found.standard_error:.3f}  lift {found.lift:+.3f}  ECE {found.calibration_error:.3f}"
+        )
     print(temperatures, f"calibration error of tasks left out of the fit: {left_out}")
 
 

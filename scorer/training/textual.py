@@ -12,8 +12,11 @@ from .pairs import ENTAILS, NAMES, TOGETHER, side_by_side
 from .telling import claimed
 
 MAX_CHARACTERS_READ = 6_000_000
-SENTENCE_END = re.compile(r"(?<=[.!?])(?<![A-Z]\.)(?<!Mr\.)(?<!Ms\.)(?<!Mrs\.)(?<!Dr\.)(?<!St\.)(?<!Sen\.)(?<!Rep\.)(?<!Gov\.)\s+(?=[A-Z\"“(])")
-# Only what somebody wrote as sentences is taken from documents, posts and manuals: no header fields, code, tables or quotes of others.
+SENTENCE_END = re.compile(
+    r"(?<=[.!?])(?<![A-Z]\.)(?<!Mr\.)(?<!Ms\.)(?<!Mrs\.)(?<!Dr\.)(?<!St\.)(?<!Sen\.)(?<!Rep\.)(?<!Gov\.)\s+(?=[A-Z\"“(])"
+)
+# Only what somebody wrote as sentences is taken from documents, posts and manuals: no header fields, code,
+# tables or quotes of others.
 FIELD = re.compile(r"[A-Z][\w-]*( \w+)?:(\s|$)")
 TITLE_FIELD = re.compile(r"(Subject|Title):\s*((Re|Fwd?):\s*)*", re.IGNORECASE)
 MARKUP = re.compile(r"[|<>{}`\\_=*#@~^\[\]]|://|--|\.\.\.\s*$")
@@ -25,15 +28,22 @@ SAID = ("{0}", "{0}", "The text says: {0}", "According to the text, {0}", "It is
 
 
 # Words that turn a statement into its contrary, either way.
-OPPOSITES = dict(pair for words in (
-    "raised/lowered|increased/decreased|rose/fell|rising/falling|opened/closed|before/after|more/less|accepted/rejected|won/lost|first/last|up/down|bought/sold|began/ended|started/stopped|"
-    "allowed/forbidden|always/never|with/without|high/low|higher/lower|early/late|many/few|old/new|good/bad|better/worse|best/worst|large/small|inside/outside|increase/decrease|"
-    "open/closed|above/below|possible/impossible|likely/unlikely|agreed/refused|strong/weak|easy/hard|fast/slow|cheap/expensive|success/failure|succeeded/failed|enable/disable|"
-    "enabled/disabled|add/remove|added/removed|all/none|everyone/nobody|everything/nothing|same/different|public/private|rich/poor|hot/cold|alive/dead|gained/lost|arrived/left|"
-    "positive/negative|maximum/minimum|longer/shorter|larger/smaller|most/least|true/false|legal/illegal|present/absent|remember/forget|supports/opposes|approved/rejected|north/south|east/west"
-).split("|") for one, other in [words.split("/")] for pair in ((one, other), (other, one)))
+OPPOSITES = dict(
+    pair
+    for words in (
+        "raised/lowered|increased/decreased|rose/fell|rising/falling|opened/closed|before/after|more/less|accepted/rejected|won/lost|first/last|up/down|bought/sold|began/ended|started/stopped|"
+        "allowed/forbidden|always/never|with/without|high/low|higher/lower|early/late|many/few|old/new|good/bad|better/worse|best/worst|large/small|inside/outside|increase/decrease|"
+        "open/closed|above/below|possible/impossible|likely/unlikely|agreed/refused|strong/weak|easy/hard|fast/slow|cheap/expensive|success/failure|succeeded/failed|enable/disable|"
+        "enabled/disabled|add/remove|added/removed|all/none|everyone/nobody|everything/nothing|same/different|public/private|rich/poor|hot/cold|alive/dead|gained/lost|arrived/left|"
+        "positive/negative|maximum/minimum|longer/shorter|larger/smaller|most/least|true/false|legal/illegal|present/absent|remember/forget|supports/opposes|approved/rejected|north/south|east/west"
+    ).split("|")
+    for one, other in [words.split("/")]
+    for pair in ((one, other), (other, one))
+)
 OPPOSED = re.compile(rf"\b({'|'.join(OPPOSITES)})\b")
-VERB = re.compile(r"\b(is|are|was|were|will|would|can|could|should|has been|have been|had been)\b(?! not| no\b)")
+VERB = re.compile(
+    r"\b(is|are|was|were|will|would|can|could|should|has been|have been|had been)\b(?! not| no\b)"
+)
 DENIED = re.compile(r"(?<=\w) not\b")
 
 
@@ -45,8 +55,12 @@ class Document:
 
 class Texts:
     def __init__(self, text_folder: Path, files: Sequence[str] = ("news", "docs", "forum_medical")):
-        self.documents = [document for name in files for document in _documents(text_folder / f"{name}.txt.xz")]
-        self.titled = [document for document in self.documents if document.title and len(document.sentences) > 2]
+        self.documents = [
+            document for name in files for document in _documents(text_folder / f"{name}.txt.xz")
+        ]
+        self.titled = [
+            document for document in self.documents if document.title and len(document.sentences) > 2
+        ]
 
     def request(self, random: Random) -> tuple[object, list[Asked]]:
         return self._title(random) if random.random() < 0.3 else self._statements(random)
@@ -57,8 +71,13 @@ class Texts:
         start = random.randrange(max(1, len(document) - 3))
         sentences = document[start : start + random.choice((2, 3, 4, 6))]
         state = " ".join(sentences)
-        others = [sentence for sentence in document if sentence not in sentences] or random.choice(self.documents).sentences
-        claims = [self._claim(sentence, state, others, random) for sentence in random.sample(sentences, min(2, len(sentences)))]
+        others = [sentence for sentence in document if sentence not in sentences] or random.choice(
+            self.documents
+        ).sentences
+        claims = [
+            self._claim(sentence, state, others, random)
+            for sentence in random.sample(sentences, min(2, len(sentences)))
+        ]
         if random.random() < 0.3:
             return self._beside(state, *claims[0], random)
         return state, [claimed(random.choice(SAID).format(claim), holds, random) for claim, holds in claims]
@@ -76,14 +95,34 @@ class Texts:
     def _title(self, random: Random) -> tuple[object, list[Asked]]:
         document = random.choice(self.titled)
         body = _beginning(" ".join(document.sentences), random.choice((150, 300, 700)))
-        titles = list(dict.fromkeys([document.title, *(random.choice(self.titled).title for _ in range(random.choice((1, 2, 3, 7, 15))))]))
+        titles = list(
+            dict.fromkeys(
+                [
+                    document.title,
+                    *(random.choice(self.titled).title for _ in range(random.choice((1, 2, 3, 7, 15)))),
+                ]
+            )
+        )
         order = random.sample(range(len(titles)), len(titles))
-        told = random.choice(("Which headline fits the article?", "Pick the title of this text.", "What is this about?", "Which title belongs to it?"))
-        return body, [({"type": "choice", "instructions": told, "criteria": {titles[i]: None for i in order}}, order.index(0))]
+        told = random.choice(
+            (
+                "Which headline fits the article?",
+                "Pick the title of this text.",
+                "What is this about?",
+                "Which title belongs to it?",
+            )
+        )
+        return body, [
+            (
+                {"type": "choice", "instructions": told, "criteria": {titles[i]: None for i in order}},
+                order.index(0),
+            )
+        ]
 
 
 def _altered(sentence: str, text: str, random: Random) -> str | None:
-    """The sentence with one number or name exchanged for another, a word for its opposite, or a verb denied. None if there is nothing to exchange."""
+    """The sentence with one number or name exchanged for another, a word for its
+    opposite, or a verb denied. None if there is nothing to exchange."""
     draw = random.random()
     if draw < 0.35 and (opposed := list(OPPOSED.finditer(sentence))):
         match = random.choice(opposed)
@@ -133,13 +172,20 @@ def _documents(path: Path) -> list[Document]:
 def _title(lines: Sequence[str]) -> str | None:
     named = next((line for line in lines[:8] if TITLE_FIELD.match(line)), None)
     title = TITLE_FIELD.sub("", named) if named else lines[0].lstrip("#- ")
-    return title if 15 < len(title) < 110 and title.count(" ") > 1 and not MARKUP.search(title) and not FIELD.match(title) else None
+    return (
+        title
+        if 15 < len(title) < 110
+        and title.count(" ") > 1
+        and not MARKUP.search(title)
+        and not FIELD.match(title)
+        else None
+    )
 
 
 def _sentences(lines: Sequence[str]) -> list[str]:
     text = ""
     for line in lines:
-        if FIELD.match(line) or MARKUP.search(line) or not (line[0].isalnum() or line[0] in "\"“("):
+        if FIELD.match(line) or MARKUP.search(line) or not (line[0].isalnum() or line[0] in '"“('):
             text += "\0"
         else:
             text += line + (" " if len(line) >= FULL_LINE or line[-1] in ".!?" else "\0")

@@ -1,7 +1,7 @@
 """The training run: resumable at any checkpoint, for as long as it takes.
 
-    python -m scorer.training.train --corpus C --requests R --base B --run RUN [--resume]
-    python -m scorer.training.train … --run BRANCH --from RUN/state.pt --decay-tokens 1e6
+python -m scorer.training.train --corpus C --requests R --base B --run RUN [--resume]
+python -m scorer.training.train … --run BRANCH --from RUN/state.pt --decay-tokens 1e6
 """
 
 import argparse
@@ -38,7 +38,9 @@ def main() -> None:
     log = (run.folder / "log.jsonl").open("a")
 
     def report(**entry) -> None:
-        line = json.dumps({"time": time.strftime("%H:%M:%S"), "tokens": run.tokens, "step": run.step, **entry})
+        line = json.dumps(
+            {"time": time.strftime("%H:%M:%S"), "tokens": run.tokens, "step": run.step, **entry}
+        )
         print(line, file=log, flush=True)
         print(line, flush=True)
 
@@ -58,7 +60,12 @@ def main() -> None:
         loss, right, counted = loss + step_loss, right + step_right, counted + 1
         if counted == args.log_steps:
             now = time.monotonic()
-            report(loss=round(loss / counted, 4), right=round(right / counted, 4), per_second=round((run.tokens - tokens_then) / (now - since)) if tokens_then else None, data_share=round(spent / (now - since), 3))
+            report(
+                loss=round(loss / counted, 4),
+                right=round(right / counted, 4),
+                per_second=round((run.tokens - tokens_then) / (now - since)) if tokens_then else None,
+                data_share=round(spent / (now - since), 3),
+            )
             loss = right = spent = 0.0
             counted, tokens_then, since = 0, run.tokens, now
         done = stopping or run.decayed() >= 1 or run.tokens >= args.until
@@ -83,15 +90,27 @@ def _arguments() -> argparse.Namespace:
     add("--base", required=True, help="model folder of the unpacked base package")
     add("--run", required=True, help="folder for checkpoints and the log")
     begins = parser.add_mutually_exclusive_group()
-    begins.add_argument("--resume", action="store_true", help="continue from the run's own checkpoint, including its decay")
+    begins.add_argument(
+        "--resume", action="store_true", help="continue from the run's own checkpoint, including its decay"
+    )
     begins.add_argument("--from", dest="branch", help="start from another run's state.pt and decay")
     begins.add_argument("--weights", help="begin with another run's weights, without its optimizer")
     add("--phase", default="mixture", choices=PHASES, help="what it learns from")
-    add("--decay-tokens", type=float, default=1e6, help="over how many tokens a branch decays; a resumed branch remembers")
+    add(
+        "--decay-tokens",
+        type=float,
+        default=1e6,
+        help="over how many tokens a branch decays; a resumed branch remembers",
+    )
     add("--until", type=float, default=float("inf"), help="stop at this number of tokens")
     add("--see", type=int, default=DEFAULT_SEE, help="the first layer whose questions see the state")
     add("--lr", type=float, default=1e-4)
-    add("--new-times", type=float, default=5.0, help="learning rate of the new parts, as a multiple; twice that for the comparison")
+    add(
+        "--new-times",
+        type=float,
+        default=5.0,
+        help="learning rate of the new parts, as a multiple; twice that for the comparison",
+    )
     add("--pull", type=float, default=0.005)
     add("--step-tokens", type=int, default=8192)
     add("--seed", type=int, default=0)

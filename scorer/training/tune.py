@@ -3,8 +3,9 @@
     python -m scorer.training.tune scorer/models/<id> --base $BASE --examples examples.jsonl \\
         --kept kept.jsonl --to my-models/<another id>
 
-The examples are those of `npm run calibrate`. Half of the states are learned from, the other half is kept back: it
-tells what is gained, and the new snapshot is calibrated on it, because examples that it has learned prove nothing.
+The examples are those of `npm run calibrate`. Half of the states are learned from, the other half is kept
+back: it tells what is gained, and the new snapshot is calibrated on it, because examples that it has learned
+prove nothing.
 """
 
 import argparse
@@ -45,7 +46,10 @@ SNAPSHOT_ID = re.compile(r"[\w-][\w.-]*", re.ASCII)
 
 def tune(model: Decider, examples: list[Example], tokenizer: Tokenizer, epochs: int, threads: int) -> int:
     """Returns how many tokens were learned from."""
-    requests, golds = rendered(examples, tokenizer), [[gold for _, gold in e.asked.values()] for e in examples]
+    requests, golds = (
+        rendered(examples, tokenizer),
+        [[gold for _, gold in e.asked.values()] for e in examples],
+    )
     lengths = [length(request) for request in requests]
     keep_integers(model)
     learner, random = Learner(model, RATE, NEW_TIMES, threads, exact=True), Random(SEED)
@@ -64,8 +68,8 @@ def tune(model: Decider, examples: list[Example], tokenizer: Tokenizer, epochs: 
 
 
 def keep_integers(model: Decider) -> None:
-    """Keeps what the snapshot holds as 8-bit integers. These weights lie on the integers' steps, and so little training moves
-    them by less than half a step: the export would round away what they learned."""
+    """Keeps what the snapshot holds as 8-bit integers. These weights lie on the integers' steps, and so
+    little training moves them by less than half a step: the export would round away what they learned."""
     for name, parameter in model.named_parameters():
         if name.startswith("layers") and parameter.ndim > 1:
             parameter.requires_grad_(False)
@@ -78,7 +82,9 @@ def rendered(examples: list[Example], tokenizer: Tokenizer) -> list[Rendered]:
 def judged(ask: Asker, examples: list[Example]) -> dict[str, Figures]:
     """The figures of each question."""
     answers: dict[str, list[Answer]] = {}
-    for e, found in zip(examples, ask([(e.state, [question for question, _ in e.asked.values()]) for e in examples])):
+    for e, found in zip(
+        examples, ask([(e.state, [question for question, _ in e.asked.values()]) for e in examples])
+    ):
         for (name, (_, gold)), probabilities in zip(e.asked.items(), found):
             answers.setdefault(name, []).append(Answer(probabilities, gold))
     return {name: figures(found) for name, found in answers.items()}
@@ -90,11 +96,18 @@ def legible(name: str) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     add = parser.add_argument
     add("snapshot", type=Path, help="what to begin with")
     add("--base", type=Path, required=True, help="model folder of the unpacked base package")
-    add("--examples", type=Path, required=True, help="a line for each: a state, and questions with their right answer as label")
+    add(
+        "--examples",
+        type=Path,
+        required=True,
+        help="a line for each: a state, and questions with their right answer as label",
+    )
     add("--kept", type=Path, required=True, help="where the examples go that are kept back")
     add("--to", type=Path, required=True, help="the new snapshot's folder; its name is its id")
     add("--keep", type=float, default=0.5, help="the share of the states that is kept back")
@@ -102,7 +115,9 @@ def main() -> None:
     add("--threads", type=int, default=2)
     args = parser.parse_args()
     if not SNAPSHOT_ID.fullmatch(args.to.resolve().name):
-        parser.error("--to: a snapshot's id has only letters, digits, underscores, hyphens and points, and does not begin with a point")
+        parser.error(
+            "--to: a snapshot's id has only letters, digits, underscores, hyphens and points, and does not begin with a point"
+        )
     for path in (args.to, args.kept):
         if path.exists():
             parser.error(f"{path} is there already")
@@ -130,10 +145,17 @@ def main() -> None:
     after = judged(ask, kept)
     print(f"{'on those kept back':24} {'rows':>6} {'before':>8} {'after':>8}")
     for name, found in after.items():
-        print(f"{legible(name):24} {found.rows:6} {before[name].accuracy:8.3f} {found.accuracy:8.3f} ± {found.standard_error:.3f}", flush=True)
+        print(
+            f"{legible(name):24} {found.rows:6} {before[name].accuracy:8.3f} {found.accuracy:8.3f} ± {found.standard_error:.3f}",
+            flush=True,
+        )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tuned.safetensors"
-        about = {"temperatures": temperatures, "tokens": (described["training"]["tokens"] or 0) + tokens, "tuned_from": described["id"]}
+        about = {
+            "temperatures": temperatures,
+            "tokens": (described["training"]["tokens"] or 0) + tokens,
+            "tuned_from": described["id"],
+        }
         checkpoint.save(model, path, about)
         prove(path, described["arithmetic"], PARITY_REQUESTS)
         export(path, args.base / "vocab.txt", args.to, described["arithmetic"], date.today())

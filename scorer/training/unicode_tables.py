@@ -1,4 +1,6 @@
-"""Writes the tables by which the service's tokenizer normalises text: python -m scorer.training.unicode_tables
+"""Writes the tables by which the service's tokenizer normalises text.
+
+    python -m scorer.training.unicode_tables
 
 A snapshot's tokens must not change when Node adopts a newer Unicode, so the service reads
 the reference's decisions from a file instead of asking its runtime. Every list is a string

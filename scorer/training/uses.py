@@ -40,7 +40,11 @@ class Use:
 class Uses:
     def __init__(self, corpus: Corpus, unseen: bool = False):
         """Reads the books and registers each of their choices and scores as a task."""
-        self.uses = [_read(use, f"{book['area']}: {use['name']}", corpus) for book in shelf("uses", unseen) for use in book["uses"]]
+        self.uses = [
+            _read(use, f"{book['area']}: {use['name']}", corpus)
+            for book in shelf("uses", unseen)
+            for use in book["uses"]
+        ]
 
     def request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
         use = random.choice(self.uses)
@@ -48,12 +52,15 @@ class Uses:
         if isinstance(case.state, str) and random.random() < SEVERAL:
             return _array(use, random, presenter)
         asked = _asked(use, case, random.randint(1, MOST_ASKED), random, presenter)
-        wrapped = not isinstance(case.state, list) and random.random() < WRAPPED  # paths into a list begin with its items
+        # Paths into a list begin with its items.
+        wrapped = not isinstance(case.state, list) and random.random() < WRAPPED
         return wrap.in_object(case.state, random) if wrapped else case.state, asked
 
 
 def _asked(use: Use, case: Case, most: int, random: Random, presenter: Presenter) -> list[Asked]:
-    settled = [(question, answer) for question, answer in zip(use.questions, case.answers) if answer is not None]
+    settled = [
+        (question, answer) for question, answer in zip(use.questions, case.answers) if answer is not None
+    ]
     asked = []
     for question, answer in random.sample(settled, min(most, len(settled))):
         if question.task is None:
@@ -68,7 +75,9 @@ def _asked(use: Use, case: Case, most: int, random: Random, presenter: Presenter
 def _array(use: Use, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
     texts = [case for case in use.cases if isinstance(case.state, str)]
     cases = random.sample(texts, min(len(texts), random.choice((2, 3))))
-    state, asked = wrap.together([(case.state, _asked(use, case, 2, random, presenter)) for case in cases], random)
+    state, asked = wrap.together(
+        [(case.state, _asked(use, case, 2, random, presenter)) for case in cases], random
+    )
     return state, random.sample(asked, min(len(asked), 4))
 
 

@@ -4,8 +4,21 @@ import re
 from random import Random
 
 NONE_OF_THESE = (
-    "none of these", "other", "none of the above", "something else", "none", "not listed", "no option fits",
-    "none_of_these", "unknown", "other / unclear", "general", "general question", "miscellaneous", "everything else", "anything else",
+    "none of these",
+    "other",
+    "none of the above",
+    "something else",
+    "none",
+    "not listed",
+    "no option fits",
+    "none_of_these",
+    "unknown",
+    "other / unclear",
+    "general",
+    "general question",
+    "miscellaneous",
+    "everything else",
+    "anything else",
 )
 # The whole name must say so, or begin with it: "other reason", but not "asks for other options".
 LEAVES_OPEN = re.compile(
@@ -13,15 +26,35 @@ LEAVES_OPEN = re.compile(
     r"|\b(none|else|unclear|unsure|undecided|undetermined|unspecified|nothing|nobody|miscellaneous|misc|no (option|clear)|"
     r"not (listed|stated|mentioned|said|given|named|sure|known|told|answerable|enough)|(cannot|can't) (answer|be (told|determined|decided)|tell))\b"
 )
-NONE_ABOUT = ("nothing else fits", "None of the other options applies.", "use this if no other option is right", None, None)
+NONE_ABOUT = (
+    "nothing else fits",
+    "None of the other options applies.",
+    "use this if no other option is right",
+    None,
+    None,
+)
 KEY_WORDS = (
     "option choice label queue class group bucket category type topic dept route folder code cat id opt item tag level status box lane "
     "tier unit desk c k x t q s grp bin case kind section stage"
 ).split()
-NEGATIONS = ("It is not the case that {0}", "It is not true that {0}", "It is false that {0}")  # for a statement of one sentence
-DENIALS = ("The following is false: {0}", "This is wrong: {0}", "Not true: {0}", "The statement \"{0}\" does not hold.")  # for any statement
+# For a statement of one sentence.
+NEGATIONS = (
+    "It is not the case that {0}",
+    "It is not true that {0}",
+    "It is false that {0}",
+)
+# For any statement.
+DENIALS = (
+    "The following is false: {0}",
+    "This is wrong: {0}",
+    "Not true: {0}",
+    'The statement "{0}" does not hold.',
+)
 # How a yes-or-no question opens. "Merge with: how do I pay?" is not one, though it ends like one.
-YES_OR_NO = re.compile(r"(is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|must|may|might)(n't)?\b", re.IGNORECASE)
+YES_OR_NO = re.compile(
+    r"(is|are|was|were|do|does|did|has|have|had|will|would|can|could|should|must|may|might)(n't)?\b",
+    re.IGNORECASE,
+)
 POINTED = re.compile(r"[^:.]*`[^`]+`[^:.]*[:.] ")
 BARE_CLAIMS = ("{0}", "{0}", "This is {0}.", "Category: {0}", "Label: {0}")
 WRAPPED = 0.25  # the share of statements that are announced as one: hardly anybody sends them that way
@@ -31,20 +64,34 @@ WRAPPING = re.compile(
     r"is it true that|true or false:|statement:|claim:|check:|question:|task:|decide:|please answer|it is not |it is false|the following is|this is wrong:|not true:|the statement \"|the answer to \"|the right answer is no",
     re.IGNORECASE,
 )
-GENERIC_CHOICE = ("Pick the best option.", "Choose the label that fits.", "Classify.", "Which option applies?", "Select one.", "Label this.")
+GENERIC_CHOICE = (
+    "Pick the best option.",
+    "Choose the label that fits.",
+    "Classify.",
+    "Which option applies?",
+    "Select one.",
+    "Label this.",
+)
 
 
 def restyled(options: list[tuple[str, object]], random: Random) -> list[tuple[str, object]]:
-    """All names in one style (snake, kebab or upper case and the like), but mostly as they are. Sentences are not names."""
+    """All names in one style (snake, kebab or upper case and the like), but
+    mostly as they are. Sentences are not names."""
     if any(len(name) >= 40 or len(name.split()) > 5 for name, _ in options):
         return options
     style = random.choices(STYLES, (12, 5, 4, 4, 6, 69))[0]
-    return [(style([word for word in re.split(r"[\s_]+", name) if word], name), about) for name, about in options]
+    return [
+        (style([word for word in re.split(r"[\s_]+", name) if word], name), about) for name, about in options
+    ]
 
 
 STYLES = (
-    lambda words, _: "_".join(words).lower(), lambda words, _: "-".join(words).lower(), lambda words, _: "_".join(words).upper(),
-    lambda words, _: "".join(word[:1].upper() + word[1:] for word in words), lambda _, name: name[:1].upper() + name[1:], lambda _, name: name,
+    lambda words, _: "_".join(words).lower(),
+    lambda words, _: "-".join(words).lower(),
+    lambda words, _: "_".join(words).upper(),
+    lambda words, _: "".join(word[:1].upper() + word[1:] for word in words),
+    lambda _, name: name[:1].upper() + name[1:],
+    lambda _, name: name,
 )
 
 
@@ -55,7 +102,9 @@ def leaves_open(name: str) -> bool:
 
 def negated(statement: str, random: Random) -> str:
     if is_question(statement):
-        return random.choice(('The answer to "{0}" is no.', "{0} - no", 'The right answer is no: {0}')).format(statement)
+        return random.choice(
+            ('The answer to "{0}" is no.', "{0} - no", "The right answer is no: {0}")
+        ).format(statement)
     if is_plain(statement) and random.random() < 0.5:
         return random.choice(NEGATIONS).format(_lowered(statement))
     return random.choice(DENIALS).format(statement)
@@ -79,11 +128,20 @@ def is_framed(statement: str) -> bool:
 
 def is_plain(statement: str) -> bool:
     """Whether it is one sentence that says something, and has no frame yet."""
-    return not statement.endswith("?") and not is_framed(statement) and not re.search(r"[.:?!] ", statement) and "`" not in statement[:1]
+    return (
+        not statement.endswith("?")
+        and not is_framed(statement)
+        and not re.search(r"[.:?!] ", statement)
+        and "`" not in statement[:1]
+    )
 
 
 def _lowered(statement: str) -> str:
-    return statement[:1].lower() + statement[1:] if statement[:2].istitle() or statement[:2] in ("I ", "A ") else statement
+    return (
+        statement[:1].lower() + statement[1:]
+        if statement[:2].istitle() or statement[:2] in ("I ", "A ")
+        else statement
+    )
 
 
 def retold(instructions: str, random: Random) -> str | dict | list:
@@ -110,7 +168,11 @@ def opaque_keys(count: int, random: Random) -> list[str]:
     start = random.choice((0, 1, 1))
     if draw < 0.4:
         return [str(i) for i in range(start, start + count)]
-    word, between, width = random.choice(KEY_WORDS), random.choice(("", "_", "_", "-", " ")), random.choice((1, 1, 2))
+    word, between, width = (
+        random.choice(KEY_WORDS),
+        random.choice(("", "_", "_", "-", " ")),
+        random.choice((1, 1, 2)),
+    )
     if random.random() < 0.2:
         word = word.upper()
     return [f"{word}{between}{i:0{width}d}" for i in range(start, start + count)]

@@ -1,6 +1,6 @@
 """What the wording of options and statements is worth: the figures of docs/questions.md.
 
-    python -m scorer.training.wordings --corpus C --base B --checkpoint X
+python -m scorer.training.wordings --corpus C --base B --checkpoint X
 """
 
 import argparse
@@ -15,12 +15,19 @@ from .probes import behind_opaque_keys
 from .tokenizer import Tokenizer
 
 STATEMENTS = {
-    "disaster_tweets": ("The tweet reports a real disaster or emergency.", "Does the tweet report a real disaster or emergency?"),
+    "disaster_tweets": (
+        "The tweet reports a real disaster or emergency.",
+        "Does the tweet report a real disaster or emergency?",
+    ),
     "tweet_irony": ("This tweet is ironic.", "Is this tweet ironic?"),
 }
 # Rows never trained on, from tasks that were.
 TEXTS = {
-    "snli": ("The text implies: {}", ("premise", "hypothesis"), "The hypothesis is supported by the premise."),
+    "snli": (
+        "The text implies: {}",
+        ("premise", "hypothesis"),
+        "The hypothesis is supported by the premise.",
+    ),
     "mrpc": ("The text says the same as: {}", ("a", "b"), "a and b mean the same."),
 }
 CHOICES = ("davidson_hate", "stance_climate", "github_issue_type", "snips", "bbc_news", "isear")
@@ -29,7 +36,9 @@ INTENTS, INTENT_ROWS = "hwu64", 2000
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     for name in ("corpus", "base", "checkpoint"):
         parser.add_argument(f"--{name}", required=True, type=Path)
     parser.add_argument("--rows", type=int, default=400, help="rows a task")
@@ -50,15 +59,29 @@ def main() -> None:
         pair = PAIRS[task]
         rows = corpus.sample(data.validation[task], args.rows, development.SAMPLE_SEED)
         texts = [(row["s"][pair.kept], row["s"][pair.asked[0]], pair.holds(row["y"])) for row in rows]
-        apart = [development.Item(task, kept, *noul(told.format(other), None, holds)) for kept, other, holds in texts]
-        together = [development.Item(task, dict(zip(names, (kept, other))), *noul(both, None, holds)) for kept, other, holds in texts]
+        apart = [
+            development.Item(task, kept, *noul(told.format(other), None, holds))
+            for kept, other, holds in texts
+        ]
+        together = [
+            development.Item(task, dict(zip(names, (kept, other))), *noul(both, None, holds))
+            for kept, other, holds in texts
+        ]
         report(apart, [i.question for i in apart], "one text in the question")
         report(together, [i.question for i in together], "both in the state")
     for task in CHOICES:
         items = development.items(data, (task,), args.rows)
         report(items, [i.question for i in items], "as given")
-        report(items, [_with(i.question, {key: None for key in i.question["criteria"]}) for i in items], "names without descriptions")
-        report(items, [_with(i.question, behind_opaque_keys(i.question["criteria"])) for i in items], "opaque keys, names as descriptions")
+        report(
+            items,
+            [_with(i.question, dict.fromkeys(i.question["criteria"])) for i in items],
+            "names without descriptions",
+        )
+        report(
+            items,
+            [_with(i.question, behind_opaque_keys(i.question["criteria"])) for i in items],
+            "opaque keys, names as descriptions",
+        )
     items = development.items(data, (INTENTS,), INTENT_ROWS)
     for naming in data.tasks[INTENTS]["variants"]:
         report(items, [_with(i.question, dict(naming)) for i in items], f"named as {naming[0][0]}")

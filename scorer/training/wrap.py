@@ -4,12 +4,43 @@ from random import Random
 
 from .render import text_of
 
-TEXT_KEYS = ("text", "message", "content", "input", "body", "document", "comment", "description", "note", "utterance")
-LIST_KEYS = ("items", "tickets", "messages", "rows", "entries", "comments", "documents", "posts", "records", "results", "reviews", "cases")
+TEXT_KEYS = (
+    "text",
+    "message",
+    "content",
+    "input",
+    "body",
+    "document",
+    "comment",
+    "description",
+    "note",
+    "utterance",
+)
+LIST_KEYS = (
+    "items",
+    "tickets",
+    "messages",
+    "rows",
+    "entries",
+    "comments",
+    "documents",
+    "posts",
+    "records",
+    "results",
+    "reviews",
+    "cases",
+)
 OUTER_KEYS = ("data", "payload", "batch", "context", "request")
 POINTING = (
-    "`{p}`: {i}", "For `{p}`: {i}", "Consider only `{p}`. {i}", "{i} (`{p}`)", "Look at `{p}`. {i}", "About `{p}`: {i}", "{i} Read `{p}`.",
-    "In `{p}`: {i}", "Given `{p}`, decide: {i}",
+    "`{p}`: {i}",
+    "For `{p}`: {i}",
+    "Consider only `{p}`. {i}",
+    "{i} (`{p}`)",
+    "Look at `{p}`. {i}",
+    "About `{p}`: {i}",
+    "{i} Read `{p}`.",
+    "In `{p}`: {i}",
+    "Given `{p}`, decide: {i}",
 )
 
 
@@ -18,7 +49,14 @@ def in_object(state: object, random: Random) -> object:
     body = {random.choice(TEXT_KEYS): state} if isinstance(state, str) else state
     if random.random() < 0.5:
         return body
-    extra = {"id": f"{random.choice('ABTX')}-{random.randint(1, 99999)}", "channel": random.choice(("email", "chat", "web", "phone", "api")), "created_at": f"20{random.randint(18, 26)}-{random.randint(1, 12):02d}-{random.randint(1, 28):02d}", "language": "en", "priority": None, "read": random.random() < 0.5}
+    extra = {
+        "id": f"{random.choice('ABTX')}-{random.randint(1, 99999)}",
+        "channel": random.choice(("email", "chat", "web", "phone", "api")),
+        "created_at": f"20{random.randint(18, 26)}-{random.randint(1, 12):02d}-{random.randint(1, 28):02d}",
+        "language": "en",
+        "priority": None,
+        "read": random.random() < 0.5,
+    }
     chosen = {key: extra[key] for key in random.sample(list(extra), random.randint(1, 4)) if key not in body}
     return {**chosen, **body} if random.random() < 0.5 else {**body, **chosen}
 
@@ -51,15 +89,40 @@ def in_array(states: list[object], random: Random) -> tuple[object, list[str]]:
 
 def in_named_fields(states: list[object], random: Random) -> tuple[object, list[str]]:
     """The states as different fields of one object."""
-    names = random.sample(("subject", "message", "reply", "summary", "notes", "first", "second", "left", "right", "draft", "old text", "new-text", "customer", "agent", "a", "b"), len(states))
+    names = random.sample(
+        (
+            "subject",
+            "message",
+            "reply",
+            "summary",
+            "notes",
+            "first",
+            "second",
+            "left",
+            "right",
+            "draft",
+            "old text",
+            "new-text",
+            "customer",
+            "agent",
+            "a",
+            "b",
+        ),
+        len(states),
+    )
     path = lambda name: f'["{name}"]' if random.random() < 0.15 else name
     return dict(zip(names, states)), [path(name) for name in names]
 
 
 def together(drawn: list[tuple[object, list]], random: Random, build=in_array) -> tuple[object, list]:
-    """Several states with their questions as one request, in which every question names the path to its state."""
+    """Several states with their questions as one request, in which
+    every question names the path to its state."""
     state, paths = build([state for state, _ in drawn], random)
-    return state, [(pointed_at(path, question, random), gold) for path, (_, asked) in zip(paths, drawn) for question, gold in asked]
+    return state, [
+        (pointed_at(path, question, random), gold)
+        for path, (_, asked) in zip(paths, drawn)
+        for question, gold in asked
+    ]
 
 
 def pointed_at(path: str, question: dict, random: Random) -> dict:

@@ -1,8 +1,8 @@
 """Reference vectors for src/calibration, from SciPy and scikit-learn.
 
     python -m venv .venv && .venv/bin/pip install -r test/reference/requirements.txt
-    .venv/bin/python test/reference/calibration.py            # writes calibration.json; npm run format lays it out
-    .venv/bin/python test/reference/calibration.py --check    # fails where the committed file differs
+    .venv/bin/python test/reference/calibration.py          # writes calibration.json; then: npm run format
+    .venv/bin/python test/reference/calibration.py --check  # fails where the committed file differs
 
 Nothing here shares code, or a method of computing, with what it checks.
 """
@@ -18,7 +18,16 @@ from scipy.stats import beta, rankdata
 from sklearn.metrics import accuracy_score, brier_score_loss, log_loss
 
 OUT = pathlib.Path(__file__).with_name("calibration.json")
-CONFIDENCE, STEPS, FORGIVEN, LEAST_SHARE, MOST_SHARE, PULL, OFFSET_PULL, BINS = 0.9, 100, 10, 0.1, 0.2, 0.5, 0.5, 15
+CONFIDENCE, STEPS, FORGIVEN, LEAST_SHARE, MOST_SHARE, PULL, OFFSET_PULL, BINS = (
+    0.9,
+    100,
+    10,
+    0.1,
+    0.2,
+    0.5,
+    0.5,
+    15,
+)
 
 
 def upper_bound(errors, trials, confidence=CONFIDENCE):
@@ -42,7 +51,9 @@ def offsets(logits, labels, t):
     counts = np.bincount(labels, minlength=options)
 
     def objective(b):
-        return -log_softmax(logits / t + b, axis=1)[np.arange(len(labels)), labels].sum() + OFFSET_PULL * b @ b
+        return (
+            -log_softmax(logits / t + b, axis=1)[np.arange(len(labels)), labels].sum() + OFFSET_PULL * b @ b
+        )
 
     b = np.zeros(options)
     for _ in range(100):
@@ -56,7 +67,8 @@ def offsets(logits, labels, t):
 
 
 def top(logits, t):
-    """Confidences, with the ties of equal rows kept although the columns of a matrix may round differently."""
+    """Confidences, with the ties of equal rows kept although the columns
+    of a matrix may round differently."""
     return np.round(softmax(logits / t, axis=1).max(axis=1), 14)
 
 
@@ -68,11 +80,15 @@ def metrics(logits, labels, t):
     confidence = top(logits, t)
     correct = logits.argmax(axis=1) == labels
     bins = np.floor((rankdata(confidence, method="min") - 1) * BINS / len(labels))
-    ece = sum(abs(confidence[bins == b].sum() - correct[bins == b].sum()) for b in np.unique(bins)) / len(labels)
+    ece = sum(abs(confidence[bins == b].sum() - correct[bins == b].sum()) for b in np.unique(bins)) / len(
+        labels
+    )
     return {
         "accuracy": accuracy_score(labels, logits.argmax(axis=1)),
         "ece": float(ece),
-        "brier": brier_score_loss(labels, p, labels=options, scale_by_half=False) if len(options) > 1 else 0.0,
+        "brier": brier_score_loss(labels, p, labels=options, scale_by_half=False)
+        if len(options) > 1
+        else 0.0,
         "nll": log_loss(labels, p, labels=options) if len(options) > 1 else 0.0,
         "mean_confidence": float(confidence.mean()),
         "n": len(labels),
@@ -182,7 +198,10 @@ def main():
         data_set(rng, "all wrong", 60, 3, 1, 1.0, 0.05, wrong),
         data_set(rng, "one option", 50, 1, 1, 1.0, 0.05),
     ]
-    text = json.dumps({"bounds": bounds, "sets": sets}, separators=(",", ":")).replace('{"name"', '\n{"name"') + "\n"
+    text = (
+        json.dumps({"bounds": bounds, "sets": sets}, separators=(",", ":")).replace('{"name"', '\n{"name"')
+        + "\n"
+    )
     if "--check" not in sys.argv:
         OUT.write_text(text)
     elif not equal(json.loads(text), json.loads(OUT.read_text())):
