@@ -8,8 +8,8 @@ from random import Random
 import numpy as np
 
 from .classifier import WORD, classified
-from .corpus import Corpus, sample, unsampled
-from .development import SAMPLE_SEED, Item
+from .corpus import Corpus
+from .development import Item, divided
 from .metrics import Answer
 from .render import option_texts, text_of
 
@@ -50,18 +50,17 @@ def nearest_meaning(items: list[Item], probabilities: list[np.ndarray]) -> list[
 def learned(corpus: Corpus, task: str, rows: int) -> list[Answer]:
     """What a classifier trained on other rows of the task answers about those of `items`, in several draws of
     what it is trained on. If a task has too few rows for both, fewer are judged."""
-    lines = corpus.never_trained[task]
-    rows = min(rows, len(lines) - LABELS)
-    judged, others = sample(lines, rows, SAMPLE_SEED), unsampled(lines, rows, SAMPLE_SEED)
+    judged, others = divided(corpus, task, rows, LABELS)
     options = 1 + max(row["y"] for row in judged + others)
-    answers = []
-    for draw in range(DRAWS):
-        known = Random(draw).sample(others, LABELS)
-        found = classified(
-            [said(row) for row in known], [row["y"] for row in known], options, [said(row) for row in judged]
-        )
-        answers += [Answer(probabilities, row["y"]) for probabilities, row in zip(found, judged)]
-    return answers
+    draws = (Random(draw).sample(others, LABELS) for draw in range(DRAWS))
+    return [answer for known in draws for answer in classifier_answers(known, judged, options)]
+
+
+def classifier_answers(known: list[dict], judged: list[dict], options: int) -> list[Answer]:
+    found = classified(
+        [said(row) for row in known], [row["y"] for row in known], options, [said(row) for row in judged]
+    )
+    return [Answer(probabilities, row["y"]) for probabilities, row in zip(found, judged)]
 
 
 def said(row: dict) -> str:

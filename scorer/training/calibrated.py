@@ -19,8 +19,8 @@ import numpy as np
 from . import baselines, corpus
 from .asked import plain
 from .askers import PARALLEL_REQUESTS, post, probabilities_in, request_form
-from .corpus import Corpus, sample, unsampled
-from .development import SAMPLE_SEED
+from .corpus import Corpus
+from .development import divided
 from .heldout import NEVER_TRAINED_TASKS
 from .metrics import Answer, figures
 
@@ -69,19 +69,16 @@ def label_of(question: dict, gold: int) -> str | bool | int:
     return gold if question["type"] == "score" else gold == 0
 
 
-def divided(data: Corpus, task: str, rows: int) -> tuple[list[Row], list[Row]]:
-    """The rows to judge, and all others, with the one wording of a question that a caller would have."""
-    lines = data.never_trained[task]
-    rows = min(rows, len(lines) - LABELS)
-    asked = lambda some: [(row["s"], *plain(data.tasks[task], row)) for row in some]
-    return asked(sample(lines, rows, SAMPLE_SEED)), asked(unsampled(lines, rows, SAMPLE_SEED))
+def asked(data: Corpus, task: str, rows: list[dict]) -> list[Row]:
+    """In the one wording that a caller would have."""
+    return [(row["s"], *plain(data.tasks[task], row)) for row in rows]
 
 
 def measured(service: Service, data: Corpus, task: str, rows: int, draws: int) -> list[float] | None:
     """Accuracy without and with offsets and of the classifier; share let through and share of it wrong, for a
     profile without and with offsets. None if the question is another in each row: then no profile knows
     it."""
-    judged, others = divided(data, task, rows)
+    judged, others = (asked(data, task, some) for some in divided(data, task, rows, LABELS))
     if len({json.dumps(question) for _, question, _ in judged}) > 1:
         return None
     raw = figures([found.answer for found in service.decide(judged, None)]).accuracy

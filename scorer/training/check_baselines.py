@@ -8,7 +8,7 @@ import numpy as np
 from . import baselines, calibrated, card, evaluate, probes
 from .classifier import classified
 from .corpus import Corpus
-from .development import Item
+from .development import Item, divided
 from .metrics import Answer, figures
 from .render import option_texts
 
@@ -71,10 +71,9 @@ def accuracies_stand_next_to_chance() -> None:
 
 
 def a_profile_is_judged_on_rows_it_never_saw() -> None:
-    task = {"type": "score", "instructions": ["How much?"], "levels": [["none", "some", "much"]]}
     lines = [json.dumps({"s": f"row {n}", "y": n % 3}) for n in range(450)]
-    judged, others = calibrated.divided(Corpus({"task": task}, never_trained={"task": lines}), "task", 300)
-    states = lambda rows: {state for state, _, _ in rows}
+    judged, others = divided(Corpus({}, never_trained={"task": lines}), "task", 300, labels=200)
+    states = lambda rows: {row["s"] for row in rows}
     assert len(judged) == 250 and len(others) == 200 and not states(judged) & states(others)
     labels = {
         kind: calibrated.label_of({"type": kind, "criteria": {"a": None, "b": None}}, 1)

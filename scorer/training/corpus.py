@@ -84,10 +84,10 @@ def sample(rows: list[str], n: int, seed: int) -> list[dict]:
     return [json.loads(line) for line in _chosen(rows, n, seed)]
 
 
-def unsampled(rows: list[str], n: int, seed: int) -> list[dict]:
-    """The rows that are not in this sample."""
+def sample_and_rest(rows: list[str], n: int, seed: int) -> tuple[list[dict], list[dict]]:
+    """The same n rows, and all others."""
     chosen = set(_chosen(rows, n, seed))
-    return [json.loads(line) for line in rows if line not in chosen]
+    return sample(rows, n, seed), [json.loads(line) for line in rows if line not in chosen]
 
 
 def state_code(state: object) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 
 from . import metrics
 from .asked import plain
-from .corpus import Corpus, sample
+from .corpus import Corpus, sample, sample_and_rest
 from .heldout import NEVER_TRAINED_TASKS, PROTOTYPE_TASKS
 from .model import Decider
 from .pairs import NEVER_TRAINED_PAIRS, plain_pair
@@ -32,6 +32,13 @@ def items(corpus: Corpus, tasks: tuple[str, ...], rows: int) -> list[Item]:
         for n, row in enumerate(sample(corpus.never_trained[task], rows, SAMPLE_SEED)):
             out.append(Item(task, *worded(corpus, task, row, n)))
     return out
+
+
+def divided(corpus: Corpus, task: str, rows: int, labels: int = 0) -> tuple[list[dict], list[dict]]:
+    """The rows of a task to judge, and all others. If there are too few for both, fewer are judged, so that
+    `labels` are left to learn."""
+    lines = corpus.never_trained[task]
+    return sample_and_rest(lines, min(rows, len(lines) - labels), SAMPLE_SEED)
 
 
 def pairs_in_one_state(corpus: Corpus, rows: int) -> dict[str, list[Item]]:

@@ -18,14 +18,13 @@ import torch
 
 from . import checkpoint, corpus
 from .askers import of_model
-from .baselines import said
-from .classifier import classified
-from .corpus import Corpus, sample, unsampled
-from .development import SAMPLE_SEED, worded
+from .baselines import classifier_answers
+from .corpus import Corpus, sample
+from .development import SAMPLE_SEED, divided, worded
 from .examples import Example
 from .graphs import served_plan, write_graphs
 from .heldout import NEVER_TRAINED_TASKS
-from .metrics import Answer, Figures, figures
+from .metrics import Figures, figures
 from .model import Decider
 from .render import text_of
 from .restore import restore
@@ -65,14 +64,15 @@ class Gains:
 
     def of(self, task: str, labels: int, epochs: int) -> str:
         """A line of the table."""
-        known, asked = self._rows(task, labels)
+        asked, others = divided(self.data, task, self.rows)
+        known = Random(0).sample(others, min(labels, len(others)))
         examples = [self._example(task, row) for row in asked]
         model = restore(self.snapshot, checkpoint.from_base(self.base))
         tune(model, [self._example(task, row) for row in known], self.tokenizer, epochs, self.threads)
         model = self._exported(model)
         found = (
             self._figures(self.untouched, examples),
-            _classifier(known, asked),
+            figures(classifier_answers(known, asked, 1 + max(row["y"] for row in known + asked))),
             self._figures(model, examples),
         )
         changes = {
@@ -88,17 +88,6 @@ class Gains:
             + " ".join(f"{f.brier:8.3f}" for f in found)
             + f"  {np.mean(list(changes.values())):+8.3f}  {changes[worst]:+.3f} ({worst})"
         )
-
-    def _rows(self, task: str, labels: int) -> tuple[list[dict], list[dict]]:
-        """What is learned and what is judged: other rows, none of which is a copy of one that is learned."""
-        asked = sample(self.data.never_trained[task], self.rows, SAMPLE_SEED)
-        told = {said(row) for row in asked}
-        rest = [
-            row
-            for row in unsampled(self.data.never_trained[task], self.rows, SAMPLE_SEED)
-            if said(row) not in told
-        ]
-        return Random(0).sample(rest, min(labels, len(rest))), asked
 
     def _others(self, task: str, rows: int) -> list[Example]:
         short = [
@@ -120,14 +109,6 @@ class Gains:
         with tempfile.TemporaryDirectory() as folder:
             write_graphs(served_plan(model), Path(folder))
             return restore(Path(folder), checkpoint.from_base(self.base))
-
-
-def _classifier(known: list[dict], asked: list[dict]) -> Figures:
-    options = 1 + max(row["y"] for row in known + asked)
-    found = classified(
-        [said(row) for row in known], [row["y"] for row in known], options, [said(row) for row in asked]
-    )
-    return figures([Answer(probabilities, row["y"]) for probabilities, row in zip(found, asked)])
 
 
 def main() -> None:
