@@ -42,7 +42,7 @@ class Batch:
     questions: Padding  # over the rest; rows = requests, as the comparison with the state needs
     packed: Padding  # over the rest too; rows hold parts of questions, of any requests
     state_tokens: int
-    blocks: int
+    blocks: Tensor  # [question tokens]: the block of its segment that the token belongs to
     segments: Tensor  # [question tokens]: the token's option, or the number of options + its question
     instructions: Tensor  # [question tokens]: the segment of its question's instructions
     focus: Tensor | None  # [requests, width, blocks * state width], 0 or 1
@@ -85,7 +85,7 @@ def collate(requests: list[Rendered], golds: list[list[int]]) -> Batch:
         questions=questions,
         packed=_packed(asked),
         state_tokens=state_tokens,
-        blocks=blocks,
+        blocks=_long(np.concatenate([q.blocks for q in asked])),
         focus=_focus(requests, questions.width, states.width, blocks),
         **_readout(requests, state_tokens, len(question_ids)),
         gold=_long([g for gold in golds for g in gold]),
@@ -192,13 +192,15 @@ def _padded(
 
 
 def own_mask(batch: Batch, rows: Padding) -> Tensor:
-    """[rows, 1, width, width], 0 or HIDDEN: instructions see themselves, an option
-    sees them and itself. Neither sees another part."""
+    """[rows, 1, width, width], 0 or HIDDEN: tokens see their block of their own text, and those
+    of an option all instructions. None sees another part."""
     nothing = ~rows.filled.view(-1)
-    segment = batch.segments[rows.token_of_slot].masked_fill(nothing, -1).view(rows.rows, rows.width)
-    instructions = batch.instructions[rows.token_of_slot].masked_fill(nothing, -1).view(rows.rows, rows.width)
-    seen = segment[:, None, :]
-    readable = (seen == segment[:, :, None]) | (seen == instructions[:, :, None])
+    in_slots = lambda of: of[rows.token_of_slot].masked_fill(nothing, -1).view(rows.rows, rows.width)
+    segment, instructions, block = map(in_slots, (batch.segments, batch.instructions, batch.blocks))
+    each, other = lambda of: of[:, :, None], lambda of: of[:, None, :]
+    of_block = (other(segment) == each(segment)) & (other(block) == each(block))
+    told = (other(segment) == each(instructions)) & (each(segment) != each(instructions))
+    readable = of_block | told
     readable &= rows.parts[:, None, :] == rows.parts[:, :, None]
     return torch.zeros(readable.shape).masked_fill_(~readable, HIDDEN)[:, None]
 

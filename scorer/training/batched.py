@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from .batch import HIDDEN, Batch, Padding, own_mask
-from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LAYERS, LIKENESS, WIDTH, Decider
+from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LIKENESS, WIDTH, Decider
 
 PADDING_LOGIT = -1e4
 
@@ -28,41 +28,28 @@ def logits_and_cosines(model: Decider, batch: Batch) -> tuple[Tensor, Tensor]:
         model.tok(batch.ids) + model.pos(batch.positions) + model.typ(batch.types) + model.kind(batch.kinds)
     )
     unseen_state = _hide(batch.states)[:, None, None]
-    state_bias = _state_bias(batch)
-    # Questions that see their state stand in rows next to it.
-    rows = batch.packed if model.see == LAYERS else batch.questions
+    rows = batch.packed
     bias_of_own = own_mask(batch, rows)
-    for n, layer in enumerate(model.layers):
+    for layer in model.layers:
         qkv = layer.qkv(x)
         of_states, of_questions = _apart(qkv, batch)
         state_q, state_k, state_v = _heads(_Pad.apply(of_states, batch.states), batch.states)
         attended_state = _join(_attend(state_q, state_k, state_v, unseen_state.to(qkv.dtype)))
         q, k, v = _heads(_Pad.apply(of_questions, rows), rows)
-        bias = bias_of_own.to(qkv.dtype)
-        if n >= model.see:
-            seen = state_bias
-            if batch.focus is not None:
-                seen = seen + model.beta[n - model.see][None, :, None, None] * batch.focus[:, None]
-            shape = (len(q), HEADS, q.shape[2], -1)
-            bias = torch.cat([seen.to(qkv.dtype).expand(*shape), bias.expand(*shape)], -1)
-            k = torch.cat([_by_request(state_k, batch), k], 2)
-            v = torch.cat([_by_request(state_v, batch), v], 2)
-        attended = _join(_attend(q, k, v, bias))
+        attended = _join(_attend(q, k, v, bias_of_own.to(qkv.dtype)))
         x = layer.finish(
             x, torch.cat([_Unpad.apply(attended_state, batch.states), _Unpad.apply(attended, rows)])
         )
-    return _read_out(model, x, batch, state_bias)
+    return _read_out(model, x, batch)
 
 
-def _evidence(
-    model: Decider, state_rows: Tensor, question_rows: Tensor, batch: Batch, state_bias: Tensor
-) -> Tensor:
+def _evidence(model: Decider, state_rows: Tensor, question_rows: Tensor, batch: Batch) -> Tensor:
     """For each option: its opening row, and what the comparison with the
     state found for it and for its instruction."""
     rows = batch.questions.rows
     state = _Pad.apply(state_rows, batch.states).view(rows, -1, WIDTH)
     queries = _Pad.apply(model.align(question_rows), batch.questions).view(rows, -1, WIDTH)
-    scores = torch.matmul(queries, state.transpose(1, 2)).float() * LIKENESS + state_bias[:, 0]
+    scores = torch.matmul(queries, state.transpose(1, 2)).float() * LIKENESS + _state_bias(batch)
     if batch.focus is not None:
         pointing = batch.focus.any(-1, keepdim=True)
         scores = scores.masked_fill(pointing & (batch.focus == 0), HIDDEN)
@@ -85,11 +72,11 @@ def _pooled(rows: Tensor, segments: Tensor, count: int) -> Tensor:
     return torch.cat([sums / lengths, most], -1)
 
 
-def _read_out(model: Decider, x: Tensor, batch: Batch, state_bias: Tensor) -> tuple[Tensor, Tensor]:
+def _read_out(model: Decider, x: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
     state_rows, question_rows = _apart(x, batch)
     sides = batch.ids[batch.state_tokens + batch.openings] - FIRST_SIDE
     read = model.head(question_rows[batch.openings]).squeeze(-1).float()
-    judged = model.judged(_evidence(model, state_rows, question_rows, batch, state_bias), sides).float()
+    judged = model.judged(_evidence(model, state_rows, question_rows, batch), sides).float()
     with torch.autocast("cpu", enabled=False):
         state = F.normalize(batch.state_weights @ state_rows.float(), dim=-1)[batch.question_of_option]
         option = F.normalize(batch.option_weights @ question_rows.float(), dim=-1)
@@ -115,21 +102,13 @@ def _hide(padding: Padding) -> Tensor:
 
 
 def _state_bias(batch: Batch) -> Tensor:
-    """[requests, 1, 1, blocks * state width]"""
-    return _hide(batch.states).view(batch.questions.rows, 1, 1, -1)
+    """[requests, 1, blocks * state width]"""
+    return _hide(batch.states).view(batch.questions.rows, 1, -1)
 
 
 def _heads(padded: Tensor, padding: Padding) -> tuple[Tensor, Tensor, Tensor]:
     """[rows * width, 3 * WIDTH] -> three of [rows, heads, width, head width]"""
     return padded.view(padding.rows, padding.width, 3, HEADS, HEAD_WIDTH).permute(2, 0, 3, 1, 4).unbind(0)
-
-
-def _by_request(state: Tensor, batch: Batch) -> Tensor:
-    """[requests * blocks, heads, width, d] -> [requests, heads, blocks * width, d]"""
-    if batch.blocks == 1:
-        return state
-    parts = state.view(batch.questions.rows, batch.blocks, *state.shape[1:])
-    return parts.transpose(1, 2).flatten(2, 3)
 
 
 def _attend(q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:

@@ -9,7 +9,7 @@ from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from torch import nn
 
-from .model import DEFAULT_SEE, Decider
+from .model import Decider
 from .render import CLOSE, END_OF_INSTRUCTIONS, END_OF_QUESTION, FORM, NOUL_OPEN, OPEN, REST, TYPE
 from .tokenizer import FIRST_BYTE, NEWLINE
 
@@ -29,14 +29,14 @@ NOISE = 0.01
 SIDE_NOISE = 0.5
 
 
-def from_base(folder: str | Path, see: int = DEFAULT_SEE) -> Decider:
+def from_base(folder: str | Path) -> Decider:
     """The untouched base encoder in our shape: the cosine term alone decides."""
     path = Path(folder) / "model.safetensors"
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     if digest != BASE_SHA256:
         raise ValueError(f"base weights have digest {digest}, expected {BASE_SHA256}")
     weights = load_file(path)
-    model = Decider(see)
+    model = Decider()
     with torch.no_grad():
         for ours, theirs in _parts(model):
             ours.copy_(torch.cat([weights[name] for name in theirs]))
@@ -54,16 +54,14 @@ def save(model: Decider, path: str | Path, metadata: dict) -> None:
     path = Path(path)
     unfinished = path.with_name(path.name + ".part")
     tensors = {name: tensor.detach().float().contiguous() for name, tensor in model.state_dict().items()}
-    save_file(
-        tensors, unfinished, metadata={"decider": json.dumps({"see": model.see, **metadata}, sort_keys=True)}
-    )
+    save_file(tensors, unfinished, metadata={"decider": json.dumps(metadata, sort_keys=True)})
     unfinished.replace(path)
 
 
 def load(path: str | Path) -> tuple[Decider, dict]:
     with safe_open(path, framework="pt") as file:
         metadata = json.loads(file.metadata()["decider"])
-    model = Decider(metadata["see"])
+    model = Decider()
     model.load_state_dict(load_file(path))
     return model, metadata
 

@@ -99,8 +99,6 @@ def write_description(model: Decider, metadata: dict, arithmetic: str, released:
 
 def export(path: Path, vocabulary: Path, folder: Path, arithmetic: str, released: date) -> None:
     model, metadata = checkpoint.load(path)
-    if model.see != LAYERS:
-        raise SystemExit("layers that see the state are for ablations: the graphs have none")
     write_graphs(served_plan(model, arithmetic), folder)
     write_tokenizer(vocabulary, folder)
     write_description(model, metadata, arithmetic, released, folder)

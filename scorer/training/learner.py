@@ -10,7 +10,7 @@ from .model import Decider
 from .objective import cosine_losses, losses
 
 COMPARISON = ("align", "compare", "weigh", "side", "verdict")
-NEW_PARTS = ("head", "kind", "gs", "beta", *COMPARISON)
+NEW_PARTS = ("head", "kind", "gs", *COMPARISON)
 GRADIENT_LIMIT = 1.0
 
 

@@ -1,9 +1,8 @@
 """The network, and its reference reading of one request: unbatched, float32.
 
 A state is read in blocks that see only themselves. A question is read through the same
-layers. Questions never see each other, and neither do options. (For ablations a question's
-tokens can see the state's keys and values from layer `see` on; the served model has no such
-layer.)
+layers, and so are the blocks of a long text in it. Questions never see each other or a state,
+and neither do options.
 
 Reading one sentence after the other does not compare them: a product of their rows is what
 layers of additions learn last. So the last rows of a question are compared with those of
@@ -21,7 +20,6 @@ from .render import BLOCK, NOUL_OPEN, OPEN, Question, Rendered
 
 VOCABULARY, WIDTH, HEADS, LAYERS, INNER, POSITIONS = 30522, 384, 12, 6, 1536, 512
 HEAD_WIDTH = WIDTH // HEADS
-DEFAULT_SEE = LAYERS
 FIRST_SIDE, SIDES = min(OPEN.values()), max(NOUL_OPEN) - min(OPEN.values()) + 1
 LIKENESS = 0.2  # times the product of two rows, whose lengths are about 7
 
@@ -48,9 +46,8 @@ class Layer(nn.Module):
 
 
 class Decider(nn.Module):
-    def __init__(self, see: int = DEFAULT_SEE):
+    def __init__(self):
         super().__init__()
-        self.see = see
         # Its gradient has only the rows that were read.
         self.tok = nn.Embedding(VOCABULARY, WIDTH, sparse=True)
         self.pos = nn.Embedding(POSITIONS, WIDTH)
@@ -60,7 +57,6 @@ class Decider(nn.Module):
         self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
         self.head = nn.Linear(WIDTH, 1)
         self.gs = nn.Parameter(torch.full((SIDES,), 2.0))
-        self.beta = nn.Parameter(torch.ones(LAYERS - see, HEADS))
         self.align = nn.Linear(WIDTH, WIDTH, bias=False)
         self.compare = nn.Linear(3 * WIDTH, WIDTH)
         self.weigh = nn.Linear(5 * WIDTH, WIDTH)
@@ -70,46 +66,28 @@ class Decider(nn.Module):
     def embed(self, ids: Tensor, positions: Tensor, segment_type: int, kind: Tensor) -> Tensor:
         return self.n0(self.tok(ids) + self.pos(positions) + self.typ.weight[segment_type] + self.kind(kind))
 
-    def read_state(self, ids: list[int]) -> tuple[list[Tensor], list[Tensor], Tensor]:
-        """Keys and values of the layers that questions see, and the last layer's rows."""
-        blocks = [self._read_block(torch.tensor(ids[i : i + BLOCK])) for i in range(0, len(ids), BLOCK)]
-        keys, values, rows = zip(*blocks)
-        joined = lambda parts: [torch.cat(layer, dim=1) for layer in zip(*parts)]
-        return joined(keys), joined(values), torch.cat(rows)
+    def read_state(self, ids: list[int]) -> Tensor:
+        """The last layer's rows."""
+        blocks = [torch.tensor(ids[i : i + BLOCK]) for i in range(0, len(ids), BLOCK)]
+        return torch.cat([self._read_block(block) for block in blocks])
 
-    def _read_block(self, ids: Tensor) -> tuple[list[Tensor], list[Tensor], Tensor]:
+    def _read_block(self, ids: Tensor) -> Tensor:
         x = self.embed(ids, torch.arange(len(ids)), 0, torch.zeros_like(ids))
-        keys, values = [], []
-        for n, layer in enumerate(self.layers):
-            q, k, v = layer.heads(x)
-            if n >= self.see:
-                keys.append(k)
-                values.append(v)
-            x = layer.finish(x, _join(attention(q, k) @ v))
-        return keys, values, x
+        return self._through_layers(x, torch.zeros(1))
 
-    def read_question(
-        self, question: Question, keys: list[Tensor], values: list[Tensor], rows: Tensor
-    ) -> Tensor:
-        """One logit an option, before temperature."""
+    def _through_layers(self, x: Tensor, bias: Tensor) -> Tensor:
+        for layer in self.layers:
+            q, k, v = layer.heads(x)
+            x = layer.finish(x, _join(attention(q, k, bias) @ v))
+        return x
+
+    def read_question(self, question: Question, rows: Tensor) -> Tensor:
+        """One logit an option, before temperature. `rows` are those of the state."""
         segments = torch.tensor(question.segments)
         x = self.embed(
             torch.tensor(question.ids), torch.tensor(question.positions), 1, 1 + (segments > 0).long()
         )
-        own = torch.zeros(len(segments), len(segments)).masked_fill_(
-            ~((segments[None] == 0) | (segments[None] == segments[:, None])), -math.inf
-        )
-        focus = torch.zeros(len(rows))
-        focus[question.focus] = 1.0
-        for n, layer in enumerate(self.layers):
-            q, k, v = layer.heads(x)
-            bias = own.expand(HEADS, -1, -1)
-            if n >= self.see:
-                seen = self.beta[n - self.see][:, None, None] * focus
-                bias = torch.cat([seen.expand(-1, len(segments), -1), bias], -1)
-                k = torch.cat([keys[n - self.see], k], 1)
-                v = torch.cat([values[n - self.see], v], 1)
-            x = layer.finish(x, _join(attention(q, k, bias) @ v))
+        x = self._through_layers(x, torch.zeros(1).masked_fill(~visible(question), -math.inf))
         mine = rows[question.focus] if question.focus else rows
         options = torch.stack([x[m].mean(0) for m in option_rows(question)])
         found = self.compared(x, liken(self.align(x), mine))
@@ -143,7 +121,7 @@ class Decider(nn.Module):
 
     def forward(self, request: Rendered) -> list[Tensor]:
         state = self.read_state(request.state)
-        return [self.read_question(question, *state) for question in request.questions]
+        return [self.read_question(question, state) for question in request.questions]
 
 
 def liken(queries: Tensor, state: Tensor) -> Tensor:
@@ -165,9 +143,15 @@ def option_rows(question: Question) -> list[Tensor]:
     return masks
 
 
-def attention(q: Tensor, k: Tensor, bias: Tensor | None = None) -> Tensor:
-    scores = (q / math.sqrt(HEAD_WIDTH)) @ k.transpose(-1, -2)
-    return torch.softmax(scores if bias is None else scores + bias, -1)
+def visible(question: Question) -> Tensor:
+    """Which rows see which: each its block of its own text, and those of an option the whole instruction."""
+    segments, blocks = torch.tensor(question.segments), torch.tensor(question.blocks)
+    of_block = (segments[None] == segments[:, None]) & (blocks[None] == blocks[:, None])
+    return of_block | (segments[None] == 0) & (segments[:, None] > 0)
+
+
+def attention(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return torch.softmax((q / math.sqrt(HEAD_WIDTH)) @ k.transpose(-1, -2) + bias, -1)
 
 
 def _join(heads: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""Reads requests with exported graphs, as the scorer's backend does, one question a run."""
+"""Reads requests with exported graphs, as the scorer's backend does, one question or block a run."""
 
 import os
 from pathlib import Path
@@ -8,10 +8,11 @@ import numpy as np
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read once, on import; ../backend/no-telemetry.ts says why
 import onnxruntime
 
-from .model import FIRST_SIDE, option_rows
+from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LAYERS, WIDTH, option_rows
 from .render import BLOCK, Question, Rendered
 
 BRIEF_STATE = 128  # tokens; states up to this length share a run with others
+MAX_ROWS = 256  # of a question that is read whole
 
 
 class Reader:
@@ -24,7 +25,7 @@ class Reader:
             name: onnxruntime.InferenceSession(
                 folder / f"{name}.onnx", options, providers=["CPUExecutionProvider"]
             )
-            for name in ("state", "question", "compare", "readout")
+            for name in ("state", "question", "wide", "compare", "readout")
         }
         stored = {part.name: part.type for part in self.sessions["compare"].get_inputs()}["state_rows"]
         self.stored = np.float16 if stored == "tensor(float16)" else np.float32
@@ -35,14 +36,7 @@ class Reader:
 
     def read_state(self, ids: list[int]) -> tuple[np.ndarray, np.ndarray]:
         if len(ids) <= BRIEF_STATE:
-            alone = np.zeros((1, len(ids)), np.int32)
-            feeds = {
-                "ids": np.array([ids], np.int32),
-                "places": np.arange(len(ids), dtype=np.int32)[None] + 2 * BLOCK,
-                "own": alone,
-                "reads": alone,
-            }
-            read = self.sessions["question"].run(["rows"], feeds)[0]
+            read = self.sessions["question"].run(["rows"], _slot(ids, np.arange(len(ids)) + 2 * BLOCK))[0]
             return read.astype(self.stored), read.mean(0, dtype=np.float64).astype(np.float32)
         sums, rows = zip(
             *(
@@ -56,19 +50,10 @@ class Reader:
         return np.concatenate(rows), mean.astype(np.float32)
 
     def read_question(self, question: Question, rows: np.ndarray, mean: np.ndarray) -> np.ndarray:
-        own = np.array([question.segments], np.int32)
         if question.focus:
             rows = rows[question.focus]
             mean = rows.mean(0, dtype=np.float64).astype(np.float32)
-        read = self.sessions["question"].run(
-            ["rows"],
-            {
-                "ids": np.array([question.ids], np.int32),
-                "places": np.array([question.positions], np.int32) + BLOCK * (own > 0).astype(np.int32),
-                "own": own,
-                "reads": np.zeros_like(own),
-            },
-        )[0]
+        read = self._rows(question)
         found = self.sessions["compare"].run(["found"], {"rows": read, "state_rows": rows})[0]
         segments = np.array(question.segments)
         pooled = lambda of: np.concatenate([found[of].mean(0), found[of].max(0)])
@@ -84,3 +69,38 @@ class Reader:
                 "scale": np.ones(1, np.float32),
             },
         )[0]
+
+    def _rows(self, question: Question) -> np.ndarray:
+        """The last layer's rows. If they are too many, every block is read alone: those of the instruction
+        first, whose keys and values the options then see."""
+        ids, segments, blocks = (np.array(of) for of in (question.ids, question.segments, question.blocks))
+        places = np.array(question.positions) + BLOCK * (segments > 0)
+        if len(ids) <= MAX_ROWS:
+            return self.sessions["question"].run(["rows"], _slot(ids, places, segments))[0]
+        rows = np.zeros((len(ids), WIDTH), np.float32)
+        nothing = [np.zeros((LAYERS, HEADS, 0, HEAD_WIDTH), self.stored)] * 2
+        kept = [nothing]
+        memory = nothing
+        for segment in range(max(segments) + 1):
+            for block in range(max(blocks[segments == segment]) + 1):
+                here = (segments == segment) & (blocks == block)
+                feeds = dict(zip(("instruction_keys", "instruction_values"), memory))
+                rows[here], *own = self.sessions["wide"].run(
+                    ["rows", "keys", "values"], _slot(ids[here], places[here]) | feeds
+                )
+                if segment == 0:
+                    kept.append(own)
+            memory = [np.concatenate(of, axis=2) for of in zip(*kept)]
+        return rows
+
+
+def _slot(ids: np.ndarray, places: np.ndarray, own: np.ndarray | None = None) -> dict[str, np.ndarray]:
+    """Rows of one text, or of an instruction and of options that see it."""
+    column = lambda of: np.array([of], np.int32)
+    nothing = np.zeros(len(ids))
+    return {
+        "ids": column(ids),
+        "places": column(places),
+        "own": column(nothing if own is None else own),
+        "reads": column(nothing),
+    }

@@ -8,7 +8,9 @@ none may be added or left out.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from .paths import compact, focused_spans
 from .tokenizer import Tokenizer
@@ -33,12 +35,17 @@ class Question:
 
     @property
     def positions(self) -> list[int]:
-        """Positions restart with every segment and wrap after a block."""
-        out: list[int] = []
-        for i, segment in enumerate(self.segments):
-            restart = i == 0 or segment != self.segments[i - 1]
-            out.append(0 if restart else (out[-1] + 1) % BLOCK)
-        return out
+        """Where each token stands in its block."""
+        return [place % BLOCK for place in self._places()]
+
+    @property
+    def blocks(self) -> list[int]:
+        """Which block of its segment each token belongs to."""
+        return [place // BLOCK for place in self._places()]
+
+    def _places(self) -> Iterator[int]:
+        for _, segment in groupby(self.segments):
+            yield from (place for place, _ in enumerate(segment))
 
 
 @dataclass(frozen=True)

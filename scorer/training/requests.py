@@ -7,6 +7,7 @@ from . import render
 from .render import Question, Rendered
 
 WORDS = (1000, 30_000)
+LONG = 0.03  # the share of instructions, and of options, that are longer than a block
 
 
 def random_request(chance: random.Random) -> Rendered:
@@ -21,9 +22,10 @@ def _random_question(
     chance: random.Random, words: Callable[[int], list[int]], told: int, form: int
 ) -> Question:
     kind = chance.choice(list(render.TYPE))
+    some = lambda most: words(chance.randint(250, 600) if chance.random() < LONG else chance.randint(0, most))
     ids = [
         render.TYPE[kind],
-        *words(chance.randint(0, 40)),
+        *some(40),
         render.END_OF_INSTRUCTIONS,
         render.END_OF_QUESTION,
     ]
@@ -31,7 +33,7 @@ def _random_question(
     for o in range(2 if kind == "noul" else chance.randint(2, 8)):
         option = [
             render.NOUL_OPEN[o] if kind == "noul" else render.OPEN[kind],
-            *words(chance.randint(0, 12)),
+            *some(12),
             render.CLOSE,
         ]
         openings.append(len(ids))

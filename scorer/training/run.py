@@ -21,7 +21,7 @@ class Run:
         self.folder = Path(args.run)
         source = goes_on_from(args)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.model = checkpoint.from_base(args.base, args.see)
+        self.model = checkpoint.from_base(args.base)
         self.base = {n: p.detach().clone() for n, p in self.model.named_parameters() if not is_new(n)}
         self.tokens = self.step = self.pool = 0
         if args.weights:
@@ -76,7 +76,7 @@ class Run:
         return model
 
     def averaged(self) -> Decider:
-        model = Decider(self.model.see)
+        model = Decider()
         model.load_state_dict(self.average)
         return model
 

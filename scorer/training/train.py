@@ -16,7 +16,6 @@ from . import corpus, development
 from .feed import steps
 from .heldout import NEVER_TRAINED_TASKS
 from .mixture import REQUEST_FILES, Mixture
-from .model import DEFAULT_SEE
 from .phases import PHASES
 from .planted import Planter
 from .run import Run
@@ -103,7 +102,6 @@ def _arguments() -> argparse.Namespace:
         help="over how many tokens a branch decays; a resumed branch remembers",
     )
     add("--until", type=float, default=float("inf"), help="stop at this number of tokens")
-    add("--see", type=int, default=DEFAULT_SEE, help="the first layer whose questions see the state")
     add("--lr", type=float, default=1e-4)
     add(
         "--new-times",
