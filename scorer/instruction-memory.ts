@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { MAX_INSTRUCTION_TOKENS } from './backend/backend.ts'
 import { instructionBytesOf } from './backend/open.ts'
 import { SINGLE_TASK_LANES } from './core/queue/work-queue.ts'
 import type { Snapshot } from './core/snapshot/load.ts'
+import { StartError } from './start-error.ts'
 
 /**
  * Memory for instructions that are kept while their options are encoded, shared by all snapshots. There is room for one
@@ -14,5 +16,10 @@ export const instructionMemory = async (
   snapshots: readonly Snapshot[],
 ): Promise<number> => {
   const tokens = SINGLE_TASK_LANES * MAX_INSTRUCTION_TOKENS + Math.min(batchTokens, MAX_INSTRUCTION_TOKENS)
-  return Math.max(...(await Promise.all(snapshots.map(({ folder }) => instructionBytesOf(folder, tokens)))))
+  const bytes = snapshots.map(({ folder }) =>
+    instructionBytesOf(folder, tokens).catch(() => {
+      throw new StartError(`${join(folder, 'snapshot.json')}: shape is not as expected`)
+    }),
+  )
+  return Math.max(...(await Promise.all(bytes)))
 }

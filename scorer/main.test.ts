@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { appendFile, cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -108,12 +108,35 @@ describe('a start that fails', () => {
     ])
   })
 
-  it('with a file that is not the snapshot’s names the file and both digests', async () => {
+  const copied = async (): Promise<{ models: string; snapshot: string }> => {
     const models = await mkdtemp(join(tmpdir(), 'scorer-models-'))
     folders.push(models)
-    await cp(join(MODELS_FOLDER, SNAPSHOT), join(models, SNAPSHOT), { recursive: true })
-    const file = join(models, SNAPSHOT, 'readout.onnx')
-    await appendFile(file, 'x')
+    const snapshot = join(models, SNAPSHOT)
+    await cp(join(MODELS_FOLDER, SNAPSHOT), snapshot, { recursive: true })
+    return { models, snapshot }
+  }
+
+  it('with a description that lacks the shape or the tokenizer of the snapshot names the file', async () => {
+    for (const [without, why] of [
+      ['shape', 'snapshot.json: shape is not as expected'],
+      ['files', 'tokenizer.json is missing or cannot be read'],
+    ] as const) {
+      const { models, snapshot } = await copied()
+      const path = join(snapshot, 'snapshot.json')
+      const described = JSON.parse(await readFile(path, 'utf8'))
+      if (without === 'shape') delete described.shape
+      else {
+        delete described.files['tokenizer.json']
+        await rm(join(snapshot, 'tokenizer.json'))
+      }
+      await writeFile(path, JSON.stringify(described))
+      expect(await refusal({ SCORER_MODELS: models })).toEqual([1, `${join(snapshot, why)}\n`])
+    }
+  })
+
+  it('with a file that is not the snapshot’s names the file and both digests', async () => {
+    const { models, snapshot } = await copied()
+    await appendFile(join(snapshot, 'readout.onnx'), 'x')
     const [code, output] = await refusal({ SCORER_MODELS: models })
     expect([code, output]).toEqual([
       1,

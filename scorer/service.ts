@@ -51,15 +51,7 @@ export const startService = async (
   const core = createCore({
     intake,
     backends,
-    limits: {
-      memoryBytes,
-      cacheBytes: settings.cacheBytes,
-      questionBytes: settings.questionBytes,
-      questionLifetimeMs: settings.questionLifetimeMs,
-      cacheLifetimeMs: CACHE_LIFETIME_MS,
-      batchTokens: settings.batchTokens,
-      queueTokens: settings.queueTokens,
-    },
+    limits: { ...settings, memoryBytes, cacheLifetimeMs: CACHE_LIFETIME_MS },
     metrics,
     now,
     onFault,

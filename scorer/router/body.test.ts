@@ -33,7 +33,7 @@ const body = new Uint8Array(200_000).fill(7)
 
 describe('a body', () => {
   it('is read whole and holds memory until that is given back', async () => {
-    const memory = createBodyMemory(250_000)('a')
+    const memory = createBodyMemory(250_000, 250_000)('a')
     expect(await receive(body, request => readBody(request, 200_000, memory))).toEqual(body)
     expect(memory.take(50_001)).toBe(false)
     memory.give(body.byteLength)
@@ -41,7 +41,7 @@ describe('a body', () => {
   })
 
   it('over the cap is refused and holds no memory', async () => {
-    const memory = createBodyMemory(250_000)('a')
+    const memory = createBodyMemory(250_000, 250_000)('a')
     expect(await receive(body, request => readBody(request, 199_999, memory))).toBe('too_large')
     expect(memory.take(250_000)).toBe(true)
   })
@@ -49,7 +49,7 @@ describe('a body', () => {
   it.each([true, false])(
     'holds memory until its request is answered (correctly signed: %s)',
     async isGood => {
-      const memory = createBodyMemory(250_000)('')
+      const memory = createBodyMemory(250_000, 250_000)('')
       const keys = new Map([[KEY_ID, KEY]])
       const now = Date.now
       const signature = sign(isGood ? body : body.subarray(1))
@@ -76,7 +76,7 @@ describe('a body', () => {
   )
 
   it('for which there is no memory is refused and holds none', async () => {
-    const memory = createBodyMemory(250_000)('a')
+    const memory = createBodyMemory(250_000, 250_000)('a')
     memory.take(100_000)
     expect(await receive(body, request => readBody(request, 200_000, memory))).toBe('full')
     expect(memory.take(150_000)).toBe(true)
@@ -93,7 +93,7 @@ describe('a body', () => {
   })
 
   it('that is refused halfway does not hold up the next request on its connection', async () => {
-    const memory = createBodyMemory(body.byteLength)('a')
+    const memory = createBodyMemory(body.byteLength, body.byteLength)('a')
     const large = 20 * body.byteLength
     const server = createServer(async (request, response) => {
       const read = await readBody(request, 2 * large, memory)

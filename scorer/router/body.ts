@@ -6,7 +6,7 @@ export type BodyMemory = { take(bytes: number): boolean; give(bytes: number): vo
 /** Gives each tenant its view of the memory. What a single tenant may not take is left for the others. */
 export const createBodyMemory = (
   maxBytes: number,
-  maxBytesOfOne = maxBytes,
+  maxBytesOfOne: number,
 ): ((tenant: string) => BodyMemory) => {
   let used = 0
   const usedBy = new Map<string, number>()

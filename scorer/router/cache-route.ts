@@ -1,4 +1,5 @@
 import type { Core } from '../core/core.ts'
+import { parseJson } from '../parse-json.ts'
 import type { Refusal } from '../protocol.ts'
 import type { Handler } from './handler.ts'
 import { replyJson, replyRefusal } from './reply.ts'
@@ -21,13 +22,9 @@ const UNREADABLE: Refusal = { error: 'bad_request', message: 'body must be {} or
 
 /** The tenant, null for all, or undefined for any other body: a request to score sent here must not empty the cache. */
 const tenantIn = (body: Uint8Array): string | null | undefined => {
-  try {
-    const sent: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined
-    const [[name, tenant] = [], ...more] = Object.entries(sent)
-    if (name === undefined) return null
-    return name === 'tenant' && typeof tenant === 'string' && more.length === 0 ? tenant : undefined
-  } catch {
-    return undefined
-  }
+  const sent = parseJson(body)
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined
+  const [[name, tenant] = [], ...more] = Object.entries(sent)
+  if (name === undefined) return null
+  return name === 'tenant' && typeof tenant === 'string' && more.length === 0 ? tenant : undefined
 }

@@ -302,7 +302,8 @@ describe('a caller that leaves', () => {
     expect((await tokenised()) - before).toBeLessThan(leavers.length)
   })
 
-  it('in the middle of its body causes no fault', async () => {
+  it('in the middle of its body is counted and causes no fault', async () => {
+    const before = await leftUntilNow()
     const { hostname, port } = new URL(scorer.url)
     const socket = connect(Number(port), hostname)
     socket.write(
@@ -310,9 +311,14 @@ describe('a caller that leaves', () => {
     )
     await new Promise(resolve => setTimeout(resolve, 100))
     socket.destroy()
-    expect((await scorer.get('/healthz')).status).toBe(200)
+    await until(async () => (await leftUntilNow()) === before + 1)
     expect(scorer.lines.filter(line => line.includes('"fault"'))).toEqual([])
   })
+
+  const leftUntilNow = async (): Promise<number> =>
+    Number(
+      /^scorer_requests_total\{outcome="left"\} (\d+)/m.exec((await scorer.get('/metrics')).text)?.[1] ?? 0,
+    )
 
   /** Sends a request without waiting for the answer. */
   const send = (body: Buffer): Promise<ClientRequest> =>
@@ -369,7 +375,7 @@ describe('POST /cache/clear', () => {
   it.each([
     ...['[1', '{"tenant":1}', '{"tenant":null}', 'null', '5', '[]'],
     // Neither a typing error nor a request to score that is sent here by mistake empties the whole cache.
-    ...['{"tennant":"a"}', '{"tenant":"a","more":1}', '{"units":[]}'],
+    ...['{"tennant":"a"}', '{"tenant":"a","more":1}', '{"units":[]}', '\ufeff{}'],
   ])('refuses %s', async sent => {
     expect((await scorer.post('/cache/clear', sent)).status).toBe(400)
   })

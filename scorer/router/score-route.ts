@@ -23,7 +23,10 @@ export const scoreRoute =
       replyRefusal(response, refusal)
     }
     if (core.draining()) return refuse({ error: 'draining', message: 'this scorer is stopping' })
-    const body = await readSigned('/score', request, response, parts)
+    const body = await readSigned('/score', request, response, parts).catch((fault: unknown) => {
+      if (response.closed) onRequest('left')
+      throw fault
+    })
     if ('error' in body) return refuse(body)
     const waitMs = readDeadline(headerOf(request, HEADERS.deadline))
     if (waitMs === null) {

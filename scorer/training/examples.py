@@ -8,6 +8,7 @@ from random import Random
 
 from .asked import Asked
 from .labelled import labelled
+from .paths import compact
 from .render import text_of
 from .tokenizer import Tokenizer
 
@@ -45,6 +46,10 @@ def read(path: Path) -> list[Example]:
 
 def _example(line: str) -> Example:
     row = json.loads(line, parse_constant=_refuse_constant)
+    try:
+        compact(row).encode()
+    except UnicodeEncodeError:
+        raise ValueError("half of a surrogate pair is no character") from None
     if (
         not isinstance(row, dict)
         or row.get("state") is None

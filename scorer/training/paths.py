@@ -1,7 +1,7 @@
 """Backtick paths: `tickets[4].text` in an instruction points at a part of a JSON state.
 
     path := (name | index | quoted) ("." name | index | quoted)*
-    index := "[" digits "]"     quoted := "[" JSON string "]"
+    index := "[" digits "]"     quoted := "[" JSON string "]"     digits are those of ASCII
     name  := one or more characters other than . [ ] ` " and control characters
 
 Structured instructions come as JSON text, in which the quotes of a path are escaped.
@@ -10,9 +10,11 @@ Structured instructions come as JSON text, in which the quotes of a path are esc
 import json
 import re
 
+MAX_STEPS = 128  # the service refuses what nests deeper
 PATH = re.compile(r"`([^`\n]+)`")
+STRING = r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"'
 STEP = re.compile(
-    r'\[(?P<index>\d+)\]|\[(?P<quoted>"(?:[^"\\]|\\.)*")\]|(?P<dot>\.)?(?P<name>[^.\[\]`"\x00-\x1f]+)'
+    rf'\[(?P<index>[0-9]+)\]|\[(?P<quoted>{STRING})\]|(?P<dot>\.)?(?P<name>[^.\[\]`"\x00-\x1f]+)'
 )
 
 
@@ -44,9 +46,11 @@ def parse(path: str) -> list[str | int] | None:
         if step["name"] is not None and bool(step["dot"]) == (at == 0):
             return None  # a name stands bare at the start of a path and after a dot elsewhere
         if step["index"] is not None:
-            steps.append(int(step["index"]))
+            steps.append(int(min(float(step["index"]), 2**53)))  # `int` refuses thousands of digits
         else:
             steps.append(json.loads(step["quoted"]) if step["quoted"] is not None else step["name"])
+        if len(steps) > MAX_STEPS:
+            return None
         at = step.end()
     return steps
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { MAX_LEVELS, MAX_OPTIONS, MAX_QUESTIONS, MIN_LEVELS } from '../../limits.ts'
+import { parseJson } from '../../parse-json.ts'
 import { MAX_UNITS, type ScoreRequest } from '../../protocol.ts'
 
 const Text = v.nullable(v.string())
@@ -35,12 +36,4 @@ export const readScoreRequest = (body: Uint8Array): { request: ScoreRequest } | 
   // A path holds only the protocol's field names and indices, because unknown fields are not looked at.
   const path = v.getDotPath(read.issues[0]) ?? 'body'
   return { broken: `${path} breaks the protocol` }
-}
-
-const parseJson = (body: Uint8Array): unknown => {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
-  } catch {
-    return undefined
-  }
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { open, readdir, readFile } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { StartError } from '../../start-error.ts'
 import { Description } from './description.ts'
+import { readJson } from './read-json.ts'
 
 export type Snapshot = { readonly folder: string; readonly description: Description }
 
@@ -25,7 +26,7 @@ export const loadSnapshots = async (root: string): Promise<Snapshot[]> => {
 }
 
 const loadSnapshot = async (folder: string): Promise<Snapshot> => {
-  const description = await readDescription(folder)
+  const description = readDescription(folder)
   for (const [name, expected] of Object.entries(description.files)) {
     const path = join(folder, name)
     const found = await sha256(path)
@@ -39,22 +40,11 @@ const loadSnapshot = async (folder: string): Promise<Snapshot> => {
   return { folder, description }
 }
 
-const readDescription = async (folder: string): Promise<Description> => {
+const readDescription = (folder: string): Description => {
   const path = join(folder, 'snapshot.json')
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new StartError(`${path} is missing or cannot be read`)
-  })
-  const read = v.safeParse(Description, parseJson(text, path), { abortEarly: true })
+  const read = v.safeParse(Description, readJson(path), { abortEarly: true })
   if (read.success) return read.output
   throw new StartError(`${path}: ${v.getDotPath(read.issues[0]) ?? 'file'}: ${read.issues[0].message}`)
-}
-
-const parseJson = (text: string, path: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new StartError(`${path} is not valid JSON: it was not copied completely`)
-  }
 }
 
 /** Reads through one buffer: a stream's buffers would still lie about when the process's memory is measured next. */
