@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from .asked import Asked
+from .asked import Asked, DrawAgain
 from .pairs import side_by_side
 from .present import Presenter
 from .shelf import BOOKS
@@ -155,7 +155,7 @@ def _like(group: Group, label: int, text: str, random: Random) -> str:
         if other != _shown(text)
     ]
     if not found:
-        raise ValueError("the label has one text")
+        raise DrawAgain("the label has one text")
     return min(found, key=lambda other: _shared(other, text))
 
 

@@ -3,6 +3,10 @@
 Asked = tuple[dict, int]  # a question and the place of the right option
 
 
+class DrawAgain(Exception):
+    """What was drawn by chance makes no good request."""
+
+
 def plain(task: dict, row: dict, template: int = 0) -> Asked:
     """The row in its task's first wording: for evaluation."""
     instructions = instructions_of(task["instructions"][template % len(task["instructions"])], row)

@@ -82,7 +82,7 @@ def _goals(report: dict, left_out: dict | None) -> str:
                 "yes" if right >= 0.8 else "no",
             ]
         )
-    return "### Goals\n\n" + _table(["", "goal", "measured", "reached"], rows)
+    return "### Goals\n\n" + table(["", "goal", "measured", "reached"], rows)
 
 
 def _tasks(report: dict) -> str:
@@ -129,7 +129,7 @@ def _tasks(report: dict) -> str:
         f"if it is at least as near to the state as in the median row of its task. The {LEARNED} reads TF-IDF of words and word pairs. It is trained on other rows of "
         f"the task than it is judged on, in {DRAWS} draws, of which the mean is given. A task with too few rows for that is judged on fewer ({', '.join(fewer) or 'none here'})."
     )
-    return f"### Never-trained tasks\n\n{told}\n\n" + _table(head, rows)
+    return f"### Never-trained tasks\n\n{told}\n\n" + table(head, rows)
 
 
 def _means(report: dict) -> str:
@@ -149,7 +149,7 @@ def _means(report: dict) -> str:
             ]
         )
     told = "With all answers together, tasks on which the model is too sure and tasks on which it is not sure enough cancel: that error is of a mixture of such tasks, not of one."
-    return f"### Means over tasks\n\n{told}\n\n" + _table(
+    return f"### Means over tasks\n\n{told}\n\n" + table(
         [
             "",
             "lift",
@@ -203,7 +203,7 @@ def _properties(report: dict) -> str:
             for name, right in found.items()
         ]
     told = "Chance is the accuracy of guessing evenly among the options; only accuracies have one."
-    return f"### Properties\n\n{told}\n\n" + _table(
+    return f"### Properties\n\n{told}\n\n" + table(
         ["", "", "chance"], [row if len(row) == 3 else [*row, ""] for row in rows]
     )
 
@@ -223,6 +223,6 @@ def _accuracy(report: dict, *tasks: str) -> float:
     return sum(report["tasks"][t]["model"].accuracy for t in tasks) / len(tasks)
 
 
-def _table(head: list[str], rows: list[list[str]]) -> str:
+def table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

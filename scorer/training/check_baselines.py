@@ -9,6 +9,7 @@ from . import baselines, calibrated, card, evaluate, probes
 from .classifier import classified
 from .corpus import Corpus
 from .development import Item, divided
+from .examples import judged, read
 from .metrics import Answer, figures
 from .render import option_texts
 
@@ -64,7 +65,7 @@ def accuracies_stand_next_to_chance() -> None:
     first = lambda requests: [
         [np.eye(len(option_texts(question)))[0] for question in questions] for _, questions in requests
     ]
-    right, chance = card._accuracies(probes.example_tickets(first, evaluate.EXAMPLES))
+    right, chance = card._accuracies(judged(first, read(evaluate.EXAMPLES)))
     assert right != chance == "team 0.25, urgent 0.50, mood 0.33", (right, chance)
     for name, found in probes.skills(first, 9).items():
         assert min(of.chance for of in found.values()) <= found["all"].chance <= 0.5, name

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from . import events, quantifiers
-from .asked import Asked
+from .asked import Asked, DrawAgain
 from .assistants import KINDS, Assistants
 from .calls import Calls
 from .clauses import Clauses
@@ -125,7 +125,7 @@ def phrase_books_compose() -> None:
     for _ in range(3000):
         try:
             state, asked = books.request(random, presenter)
-        except ValueError:  # two options came out alike
+        except DrawAgain:  # two options came out alike
             alike += 1
             continue
         assert "{" not in state and asked, state

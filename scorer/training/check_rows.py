@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 
 from . import alike, heldout
-from .asked import noul, plain
+from .asked import DrawAgain, noul, plain
 from .composed import Books
 from .corpus import Corpus, load, state_code, state_key
 from .labelled import from_request
@@ -40,7 +40,7 @@ def presentations_keep_the_answer() -> None:
         label = n % 4
         try:
             question, gold = presenter.ask("colour", {"s": "x", "y": label})
-        except ValueError:
+        except DrawAgain:
             continue
         kinds.add(question["type"])
         if question["type"] != "choice" or any(
@@ -89,7 +89,7 @@ def what_an_answer_needs_is_there() -> None:
         source = ("row", "array")[n % 2]
         try:
             state, asked = mixture.sources[source](random, presenter)
-        except ValueError:
+        except DrawAgain:
             continue
         state = text_of(state)
         if not ("word word" in state or "sea sea" in state):  # texts of a phrase book
@@ -158,7 +158,7 @@ def what_leaves_it_open_is_told_from_what_does_not() -> None:
         assert not mixture._misfit("wish", {"s": "a", "y": 0}, Random(1), None), (
             "a text of the same source may be just what is asked about"
         )
-    except ValueError:
+    except DrawAgain:
         pass
 
 
@@ -324,7 +324,7 @@ def reviews_keep_their_end() -> None:
     for n in range(600):
         try:
             state = text_of(mixture.sources[("row", "attitude")[n % 2]](random, presenter)[0])
-        except ValueError:
+        except DrawAgain:
             continue
         met += "verdict" in state
         assert "verdict" in state, state

@@ -47,6 +47,7 @@ FAULTS = (
     ),
     ("no JSON", '{"state": NaN, "questions": "secret"}'),
     ("nested too deeply", "[" * 200_000),
+    ("half of a surrogate pair", json.dumps({"state": "\ud800", "questions": {"q": QUESTION}})),
     (
         "criteria of that type",
         json.dumps({"state": "", "questions": {"q": {**QUESTION, "criteria": ["secret"]}}}),

@@ -36,9 +36,8 @@ KIND_ASKS = (
 OTHER_ASPECTS = ((0, 3), (1, 4), (2, 3), (3, 1))  # how many in addition to the main one, and how often
 # How often an absent statement, a question from another book, and the kind of text are asked.
 ABSENT, FOREIGN, KIND = 0.3, 0.02, 0.12
-COMMON = (
-    0.35  # of the texts with aspects that any text may have, the share from the book those aspects come from
-)
+# Of the texts with aspects that any text may have, the share from the book those aspects come from.
+COMMON = 0.35
 POOLED = 0.15  # how often the main aspect is asked with labels of other books added to its own
 MOST_POOLED = 32
 STATED = 0.5  # for a text with no other aspect, how often what it wants is claimed as well

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from . import askers, baselines, card, checkpoint, corpus, development, probes
+from .examples import judged, read
 from .heldout import NEVER_TRAINED, NEVER_TRAINED_TASKS
 from .metrics import Answer, Figures, calibration_errors, figures
 from .planted import Planter
@@ -78,8 +79,7 @@ def measure(
         for task, mine in development.pairs_in_one_state(data, rows).items()
     }
     report["example tickets"] = {
-        who: probes.example_tickets(them, EXAMPLES)
-        for who, them in (("model", ask), ("untouched base", base))
+        who: judged(them, read(EXAMPLES)) for who, them in (("model", ask), ("untouched base", base))
     }
     report["options changed"] = probes.options_changed(ask, by_task)
     report["scales"] = probes.scales(ask, by_task)

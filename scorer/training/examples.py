@@ -1,5 +1,5 @@
-"""Somebody's own labelled examples: the file of `npm run calibrate`,
-and what of it to learn and what to keep."""
+"""Somebody's own labelled examples: the file of `npm run calibrate`, what of it to learn and what to keep,
+and how well it is answered."""
 
 import json
 from dataclasses import dataclass
@@ -7,7 +7,9 @@ from pathlib import Path
 from random import Random
 
 from .asked import Asked
+from .askers import Asker
 from .labelled import labelled
+from .metrics import Answer, Figures, figures
 from .paths import compact
 from .render import text_of
 from .tokenizer import Tokenizer
@@ -115,3 +117,13 @@ def divided(
     Random(seed).shuffle(states)
     back = set(states[: round(kept * len(states))])
     return [e for e in examples if same(e) not in back], [e for e in examples if same(e) in back]
+
+
+def judged(ask: Asker, examples: list[Example]) -> dict[str, Figures]:
+    """The figures of each question."""
+    requests = [(e.state, [question for question, _ in e.asked.values()]) for e in examples]
+    answers: dict[str, list[Answer]] = {}
+    for example, found in zip(examples, ask(requests)):
+        for (name, (_, gold)), probabilities in zip(example.asked.items(), found):
+            answers.setdefault(name, []).append(Answer(probabilities, gold))
+    return {name: figures(given) for name, given in answers.items()}

@@ -50,7 +50,7 @@ def write_tokenizer(vocabulary: Path, folder: Path) -> None:
             "vocab": tokenizer.Tokenizer.from_file(vocabulary).ids,
         },
         "decider": {
-            "rendering": 1,
+            "rendering": render.RENDERING,
             "newline": tokenizer.NEWLINE,
             "first_byte": tokenizer.FIRST_BYTE,
             "type": render.TYPE,
@@ -78,7 +78,7 @@ def write_description(model: Decider, metadata: dict, arithmetic: str, released:
         "max_state_tokens": MAX_STATE_TOKENS,
         "modalities": ["text"],
         "retire_after": None,
-        "rendering": 1,
+        "rendering": render.RENDERING,
         "arithmetic": arithmetic,
         "shape": {
             "layers": LAYERS,

@@ -10,9 +10,8 @@ from .render import Rendered, render
 from .tokenizer import Tokenizer
 
 POOL = 1200
-BATCH_TOKENS = (
-    4096  # at this size, the fixed cost of a batch (gradients of all weights) is a tenth of the whole
-)
+# At this size, the fixed cost of a batch (gradients of all weights) is a tenth of the whole.
+BATCH_TOKENS = 4096
 STATE_STRATUM = 64  # tokens; within a stratum of states, requests are sorted by the reach of their questions
 
 

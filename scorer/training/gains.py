@@ -21,7 +21,7 @@ from .askers import of_model
 from .baselines import classifier_answers
 from .corpus import Corpus, sample
 from .development import SAMPLE_SEED, divided, worded
-from .examples import Example
+from .examples import Example, judged
 from .graphs import served_plan, write_graphs
 from .heldout import NEVER_TRAINED_TASKS
 from .metrics import Figures, figures
@@ -30,7 +30,7 @@ from .render import text_of
 from .restore import restore
 from .temperature import Temperatures
 from .tokenizer import Tokenizer
-from .tune import EPOCHS, judged, tune
+from .tune import EPOCHS, tune
 
 # Short ones of many kinds, among them choices, statements and scores.
 OTHERS = (

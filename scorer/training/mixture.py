@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 
 from . import alike, attitudes, extracted, quantifiers, wrap
-from .asked import Asked
+from .asked import Asked, DrawAgain
 from .assistants import Assistants
 from .calls import Calls
 from .clauses import Clauses
@@ -199,7 +199,7 @@ class Mixture:
             source = random.choices(list(self.phase.sources), list(self.phase.sources.values()))[0]
             try:
                 state, asked = self.sources[source](random, presenter)
-            except ValueError:  # two options came out alike: draw again
+            except DrawAgain:
                 continue
             if asked:
                 made += 1
@@ -268,7 +268,7 @@ class Mixture:
         other = random.choices(elsewhere, weights)[0]
         if self.corpus.tasks[other].get("source") == self.corpus.tasks[name].get("source"):
             # For example, talks that are asked about slots are about services too.
-            raise ValueError("a text of the same kind")
+            raise DrawAgain("a text of the same kind")
         state = self._pick(other, random)["s"]
         return self._sized(state, random, False), [presenter.misfit(name, row)]
 
@@ -312,7 +312,7 @@ class Mixture:
             (name, row) for name, row in rows if not self._uncut(name) or len(text_of(row["s"])) <= limit
         ]
         if len(whole) < 2:
-            raise ValueError("too long to keep whole")
+            raise DrawAgain("too long to keep whole")
         return [(cut(row["s"], limit), [presenter.ask(name, row)]) for name, row in whole]
 
     def _request(self, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
@@ -361,13 +361,13 @@ class Mixture:
         name = random.choice(self.attitudes)
         row = self._pick(name, random)
         if len(row["s"]) > ATTITUDE_CHARACTERS:
-            raise ValueError("too long to keep whole")
+            raise DrawAgain("too long to keep whole")
         return attitudes.request(name, row, random, presenter)
 
     def _sized(self, state: object, random: Random, uncut: bool) -> object:
         if uncut:
             if len(text_of(state)) > UNCUT_LIMIT:
-                raise ValueError("too long to keep whole")
+                raise DrawAgain("too long to keep whole")
             return state
         limits, weights = zip(*CHARACTER_LIMITS)
         return cut(state, random.choices(limits, weights)[0])

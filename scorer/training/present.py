@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from random import Random
 
-from .asked import Asked, instructions_of, noul, options_of
+from .asked import Asked, DrawAgain, instructions_of, noul, options_of
 from .corpus import Corpus
 from .wording import (
     BARE_CLAIMS,
@@ -366,7 +366,7 @@ class Presenter:
         self.random.shuffle(order)
         criteria = {options[i][0]: options[i][1] for i in order}
         if len(criteria) < len(options):
-            raise ValueError("two options with one key")
+            raise DrawAgain("two options with one key")
         return {
             "type": "choice",
             "instructions": told and retold(told, self.random),

@@ -1,7 +1,5 @@
 """Properties that every decision should have, whatever it decides."""
 
-import json
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -17,7 +15,6 @@ from .degrees import Degrees
 from .development import worded
 from .events import Events
 from .facts import UNSEEN_FACTS, UNSEEN_FLAGS
-from .labelled import labelled
 from .metrics import Answer, Figures, figures
 from .planted import Planter
 from .present import Presenter, Source
@@ -207,22 +204,6 @@ def _decided(ask: Asker, requests: list[tuple[object, list[Asked]]]) -> dict[str
             for kind in (question["type"], "all"):
                 answers[kind].append(Answer(answer, gold))
     return {kind: figures(found) for kind, found in answers.items() if found}
-
-
-def example_tickets(ask: Asker, path: Path) -> dict[str, Figures]:
-    """Figures of each question of the repository's examples."""
-    examples = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    asked = [
-        (e["state"], {name: labelled(question) for name, question in e["questions"].items()})
-        for e in examples
-    ]
-    found: dict[str, list[Answer]] = {}
-    for (_, named), answers in zip(
-        asked, ask([(state, [question for question, _ in named.values()]) for state, named in asked])
-    ):
-        for (name, (_, gold)), answer in zip(named.items(), answers):
-            found.setdefault(name, []).append(Answer(answer, gold))
-    return {name: figures(given) for name, given in found.items()}
 
 
 def repeated(ask: Asker, items: list) -> dict[str, float]:

@@ -15,6 +15,7 @@ from itertools import groupby
 from .paths import compact, focused_spans
 from .tokenizer import Tokenizer
 
+RENDERING = 1
 TYPE = {"choice": 1, "noul": 2, "score": 3}
 END_OF_INSTRUCTIONS, END_OF_QUESTION = 4, 5
 OPEN = {"choice": 6, "score": 7}

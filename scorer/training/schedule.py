@@ -5,13 +5,14 @@ disturbed.
 """
 
 WARM_UP_TOKENS = 200_000
+FIRST_TOKENS = 4096  # counted before the first step, which would learn nothing at a rate of zero
 WEAKEST_PULL = 0.0004
 
 
 def rate(tokens: int, decayed: float) -> float:
     """The learning rate's factor after a number of tokens. In a branch it falls linearly to zero,
     and `decayed` is the share of that decay that is done."""
-    return min(1.0, (tokens + 4096) / WARM_UP_TOKENS) * max(0.0, 1.0 - decayed)
+    return min(1.0, (tokens + FIRST_TOKENS) / WARM_UP_TOKENS) * max(0.0, 1.0 - decayed)
 
 
 def pull(step: int, strongest: float) -> float:

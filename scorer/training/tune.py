@@ -19,12 +19,11 @@ from random import Random
 import torch
 
 from . import checkpoint
-from .askers import Asker, of_model
+from .askers import of_model
 from .batch import collate
-from .examples import Example, divided, read
+from .examples import Example, divided, judged, read
 from .export import export
 from .learner import Learner
-from .metrics import Answer, Figures, figures
 from .model import Decider
 from .parity import prove
 from .predict import grouped, length
@@ -77,17 +76,6 @@ def keep_integers(model: Decider) -> None:
 
 def rendered(examples: list[Example], tokenizer: Tokenizer) -> list[Rendered]:
     return [render(e.state, [question for question, _ in e.asked.values()], tokenizer) for e in examples]
-
-
-def judged(ask: Asker, examples: list[Example]) -> dict[str, Figures]:
-    """The figures of each question."""
-    answers: dict[str, list[Answer]] = {}
-    for e, found in zip(
-        examples, ask([(e.state, [question for question, _ in e.asked.values()]) for e in examples])
-    ):
-        for (name, (_, gold)), probabilities in zip(e.asked.items(), found):
-            answers.setdefault(name, []).append(Answer(probabilities, gold))
-    return {name: figures(found) for name, found in answers.items()}
 
 
 def legible(name: str) -> str:
