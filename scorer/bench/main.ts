@@ -85,10 +85,10 @@ const total = await timed(() =>
     }),
   ),
 )
-const decisions = (3 * samples.length) / (total / 1000)
+const questions = (3 * samples.length) / (total / 1000)
 report(`${CALLERS} callers at once, typical requests`, timesOf(samples))
 console.log(
-  `${decisions.toFixed(1)} decisions a second; ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB resident`,
+  `${questions.toFixed(1)} questions a second; ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB resident`,
 )
 await scorer.stop()
 

@@ -19,6 +19,11 @@ GOALS = (
         0.70,
         lambda r: _accuracy(r, "medical_question_pairs", "med_monotonicity", "dnc_sentiment"),
     ),
+    (
+        "the same without `dnc_sentiment`",
+        0.70,
+        lambda r: _accuracy(r, "medical_question_pairs", "med_monotonicity"),
+    ),
 )
 
 
