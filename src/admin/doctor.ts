@@ -4,10 +4,11 @@ import { SHARED_BUDGET_MS } from '../access/shared-gatekeeper.ts'
 import { upstashLimiter } from '../access/upstash-limiter.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { readAliases } from '../models/aliases.ts'
+import { danglingNames } from '../models/models.ts'
 import { readProfileKeys } from '../profiles/profile-keys.ts'
 import { readSigningKey } from '../scorer/signature.ts'
 import { type Checks, type Finding, findingsOf, readable, Wrong } from './finding.ts'
-import { scorerChecks } from './scorer-checks.ts'
+import { scorerChecks, scorerWith } from './scorer-checks.ts'
 
 const MIN_SECRET_CHARACTERS = 16
 const UPSTASH_DEADLINE_MS = 2_000
@@ -36,8 +37,11 @@ const checksOf = (env: Env): Checks => ({
     )
     return `signs as ${keys[0].id}, verifies ${keys.map(({ id }) => id).join(', ')}`
   },
-  'variable MODEL_ALIASES': () => {
+  'variable MODEL_ALIASES': async () => {
     const aliases = readable(() => readAliases(env.MODEL_ALIASES), 'must be a JSON object from name to name')
+    const health = await scorerWith(env.SCORER_URL, env.SCORER_SECRET).health()
+    const dangling = typeof health === 'string' ? [] : danglingNames(health, aliases)
+    if (dangling.length > 0) throw new Wrong(`stand for no model of the scorer: ${dangling.join(', ')}`)
     return `${aliases.size} set by the operator`
   },
   'variable SCORER_URL': () => encrypted(env.SCORER_URL, 'content'),

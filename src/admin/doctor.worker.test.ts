@@ -56,6 +56,11 @@ describe('the doctor', () => {
     ['variable MODEL_ALIASES', { MODEL_ALIASES: '[' }, 'must be a JSON object from name to name'],
     ['variable MODEL_ALIASES', { MODEL_ALIASES: '["jev"]' }, 'must be a JSON object from name to name'],
     [
+      'variable MODEL_ALIASES',
+      { MODEL_ALIASES: '{"jev-latest":"decider-1","mine":"gone"}', SCORER_URL: behaving('full') },
+      'stand for no model of the scorer: mine',
+    ],
+    [
       'variable SCORER_URL',
       { SCORER_URL: 'http://scorer.example.invalid' },
       'must begin with https://: otherwise content would travel unencrypted',

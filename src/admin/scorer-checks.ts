@@ -70,7 +70,11 @@ const IN_WORDS: Record<ScorerFault, string> = {
   draining: 'it is being stopped',
 }
 
-const scorerWith = (url: string, secret: string, report: (fault: ScorerFault) => void = () => {}): Scorer =>
+export const scorerWith = (
+  url: string,
+  secret: string,
+  report: (fault: ScorerFault) => void = () => {},
+): Scorer =>
   scorerAt({
     url,
     key: readable(() => readSigningKey(secret), `cannot be asked: SCORER_SECRET must be ${NAMED_KEY}`),

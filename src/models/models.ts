@@ -7,12 +7,23 @@ import { type Catalogue, engineTimeout } from '../scorer/scorer.ts'
 import type { Services } from '../services.ts'
 import type { Aliases } from './aliases.ts'
 
-/** The catalogue with the operator's names among its aliases. The id of a snapshot always means that snapshot. */
-const withAliases = ({ snapshots, aliases }: Catalogue, extra: Aliases): Catalogue => {
-  const free = [...extra].filter(([name]) => snapshots.every(({ id }) => id !== name))
+/**
+ * The catalogue with the operator's names among its aliases, but for those that stand for no model. The id of a
+ * snapshot always means that snapshot.
+ */
+const withAliases = (catalogue: Catalogue, extra: Aliases): Catalogue => {
+  const { snapshots, aliases } = catalogue
+  const dangling = new Set(danglingNames(catalogue, extra))
+  const free = [...extra].filter(([name]) => !dangling.has(name) && snapshots.every(({ id }) => id !== name))
   const named = free.map(([name, target]) => [name, lookUp(aliases, target)])
   return { snapshots, aliases: { ...aliases, ...Object.fromEntries(named) } }
 }
+
+/** The operator's names that stand for no model. */
+export const danglingNames = ({ snapshots, aliases }: Catalogue, extra: Aliases): string[] =>
+  [...extra]
+    .filter(([, target]) => snapshots.every(({ id }) => id !== lookUp(aliases, target)))
+    .map(([name]) => name)
 
 /** Every model of this service. Throws `engine_timeout` until a scorer has been heard from. */
 export const servedModels = async ({

@@ -24,7 +24,9 @@ describe('GET /v1/models → 200', () => {
 
   it("lists the operator's aliases with the snapshots they mean", async () => {
     const response = await setup({ modelAliases }).get('/v1/models')
-    expect(await response.json()).toMatchObject({ alias: { 'jev-latest': SNAPSHOT, pinned: SNAPSHOT } })
+    const { alias } = (await response.json()) as { alias: object }
+    expect(alias).toMatchObject({ 'jev-latest': SNAPSHOT, pinned: SNAPSHOT })
+    expect(alias).not.toHaveProperty('dangling')
   })
 
   it('never lets an alias take the id of a snapshot', async () => {

@@ -65,7 +65,7 @@ const health: ScorerHealth = {
   engine: 'unruly',
   region: 'us',
   snapshots: [],
-  aliases: {},
+  aliases: { 'decider-1': 'snapshot' },
 }
 
 const serving: ScorerHealth = {
