@@ -105,6 +105,14 @@ describe('decider without a command', () => {
     expect(asked).toMatchObject([{ line: 'GET /admin/v1/accounts' }])
   })
 
+  it('takes the options that all commands have in front of the command, too', async () => {
+    const { asked, env } = await serviceAnswering(200, { data: [] })
+    const args = ['--json', '--url', env.DECIDER_URL, 'accounts', 'list', '--limit', '2']
+    const { code } = await decider(args, { env: { DECIDER_ADMIN_SECRET: 's' } })
+    expect(code).toBe(0)
+    expect(asked).toMatchObject([{ line: 'GET /admin/v1/accounts?limit=2' }])
+  })
+
   it('takes an admin secret that ends its line, as one from a file may', async () => {
     const { env, asked } = await serviceAnswering(200, { data: [] })
     await decider(['accounts', 'list'], { env: { ...env, DECIDER_ADMIN_SECRET: 'secret\n' } })

@@ -11,6 +11,9 @@ import { keyCommands } from './keys.ts'
 import { write } from './output.ts'
 import { signingKeyCommands } from './signing-keys.ts'
 
+/** Options of every command. */
+const COMMON = { json: { type: 'boolean' }, url: { type: 'string' }, help: { type: 'boolean' } } as const
+
 const commands: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
@@ -48,7 +51,13 @@ const obey = async (
   args: readonly string[],
   { env, isTerminal, stdin, out, err }: Terminal,
 ): Promise<0 | 1> => {
-  const words = args.filter(word => !word.startsWith('-'))
+  // Options may stand before the command, whose own options are known only once it is found.
+  const words = parseArgs({
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    options: COMMON,
+  }).positionals
   const command = commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '))
   if (command === undefined) {
     if (words.length === 0 && (args.length === 0 || args.includes('--help'))) {
@@ -85,12 +94,11 @@ const parsed = (command: Command, args: readonly string[]) => {
   const own = Object.entries(command.options).map(
     ([name, { value }]) => [name, { type: value === null ? 'boolean' : 'string' } as const] as const,
   )
-  const common = { json: { type: 'boolean' }, url: { type: 'string' }, help: { type: 'boolean' } } as const
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { ...Object.fromEntries(own), ...common },
+      options: { ...Object.fromEntries(own), ...COMMON },
     })
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${helpFor(command)}`)
