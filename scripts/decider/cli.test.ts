@@ -46,6 +46,14 @@ const serviceAnswering = async (status: number, answer: unknown, requestId: stri
   return { asked, env: { DECIDER_URL: `http://127.0.0.1:${port}`, DECIDER_ADMIN_SECRET: 's3cret' } }
 }
 
+/** The data folder of a service, whose secrets cannot be read. */
+const damagedSecrets = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'decider-cli-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'secrets.json'), '{"ADMIN_SECRET": hunter2}')
+  return folder
+}
+
 describe('decider without a command', () => {
   it('lists all commands', async () => {
     const { code, out } = await decider([])
@@ -324,14 +332,27 @@ describe('a refusal', () => {
   })
 
   it('for a damaged file of secrets names it, and tells nothing of it', async () => {
-    const DATA_DIR = await mkdtemp(join(tmpdir(), 'decider-cli-'))
-    onTestFinished(() => rm(DATA_DIR, { recursive: true }))
-    await writeFile(join(DATA_DIR, 'secrets.json'), '{"ADMIN_SECRET": hunter2}')
+    const DATA_DIR = await damagedSecrets()
     const { code, err } = await decider(['accounts', 'list'], { env: { DATA_DIR } })
     expect(code).toBe(2)
     expect(err).toContain(`${join(DATA_DIR, 'secrets.json')} is damaged`)
     expect(err).not.toContain('hunter2')
   })
+})
+
+describe('the secret of `npm run dev`', () => {
+  const asked = async (url: string) =>
+    (await decider(['accounts', 'list', '--url', url], { env: { DATA_DIR: await damagedSecrets() } })).err
+
+  it.each(['http://127.0.0.1:8787', 'http://localhost', 'http://localhost/decider', 'http://[::1]:8787'])(
+    'is read for a service on this machine: %s',
+    async url => expect(await asked(url)).toContain('is damaged'),
+  )
+
+  it.each(['https://localhost', 'http://localhost.example.com', 'http://localhost:x@example.com'])(
+    'is not read for any other: %s',
+    async url => expect(await asked(url)).toContain('Set DECIDER_ADMIN_SECRET'),
+  )
 })
 
 describe('the doctor', () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isLoopback } from '../../src/http/loopback.ts'
 import { NOTHING_HERE } from '../../src/http/nothing-here.ts'
 import { readPrivate, type Secrets } from '../service/secrets.ts'
 import { serviceUrl } from '../service-url.ts'
@@ -64,7 +65,8 @@ const explain = (status: number, answer: unknown): string => {
 
 /** The secret that `npm run dev` created on this machine, used only with a service on this machine. */
 const localSecret = async (env: NodeJS.ProcessEnv, url: string): Promise<string | undefined> => {
-  if (!/^http:\/\/(127\.0\.0\.1|localhost)(:|$)/.test(url)) return undefined
+  const { protocol, hostname } = new URL(url)
+  if (protocol !== 'http:' || !isLoopback(hostname)) return undefined
   const kept = await readPrivate<Partial<Secrets>>(join(env.DATA_DIR || '.decider', 'secrets.json'))
   return kept?.ADMIN_SECRET
 }
