@@ -77,6 +77,14 @@ describe('decider without a command', () => {
     expect(err).toContain('Usage: npm run decider')
   })
 
+  it('lists the commands of one group', async () => {
+    const { code, out } = await decider(['keys', '--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('  keys set-rates <account> <key>')
+    expect(out).not.toContain('accounts list')
+    expect(out).not.toContain('signing-keys')
+  })
+
   it('explains one command', async () => {
     const { code, out } = await decider(['activity', '--help'])
     expect(code).toBe(0)

@@ -60,8 +60,10 @@ const obey = async (
   }).positionals
   const command = commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '))
   if (command === undefined) {
-    if (words.length === 0 && (args.length === 0 || args.includes('--help'))) {
-      out(overview(commands))
+    // All commands, or those of a group such as `keys`.
+    const begun = commands.filter(({ name }) => name.startsWith(words.map(word => `${word} `).join('')))
+    if (begun.length > 0 && (args.length === 0 || args.includes('--help'))) {
+      out(overview(begun))
       return 0
     }
     throw new UsageError(`Unknown command.\n\n${overview(commands)}`)

@@ -9,7 +9,7 @@ ${inTwoColumns(commands.map(command => [usageOf(command), command.says]))}
 Every command accepts
   --json        print the answer as JSON
   --url <URL>   address of the service (default: DECIDER_URL, or this machine with the EDGE_PORT of \`npm run dev\`)
-  --help        show help for the command
+  --help        show help for the command, or list the commands of a group such as keys
 
 The admin secret comes from DECIDER_ADMIN_SECRET. For a service started by \`npm run dev\` it is found automatically, in DATA_DIR if that is set.
 Exit codes: 0 done, 1 the service refused or something is wrong, 2 the command line or a setting is wrong.`
