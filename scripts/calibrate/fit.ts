@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import type { CalibrationQuestionReport } from '../../src/calibration/wire.ts'
 import { cost } from './cost.ts'
@@ -20,12 +21,14 @@ export const fitProfile = async (options: FitOptions): Promise<void> => {
   console.log(`\n${cost(calibration.n_examples, seconds, calibration.usage)}`)
   // The profile was paid for, and the report contains it too: if one cannot be written, the other still is.
   try {
+    const earlier = existsSync(options.profile)
     // Without a line end: a program that sends the file as it is would be refused.
     await writeFile(options.profile, calibration.profile)
     const use = calibration.questions.some(answers)
       ? `send it as "calibration", with "model": "${calibration.model}"`
       : 'it calibrates probabilities, but answers nothing: no question has a cutoff'
     console.log(`Profile: ${options.profile} (${use})`)
+    if (earlier) console.log('  It replaced an earlier profile.')
   } finally {
     await writeFile(options.report, page(calibration, new Date()))
     console.log(`Report: ${options.report}`)

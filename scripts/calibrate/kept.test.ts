@@ -68,6 +68,14 @@ describe('npm run calibrate, what was paid for', () => {
     expect(await readFile(profile, 'utf8')).toBe(PROFILE)
   })
 
+  it('says of an earlier profile that it was replaced', async () => {
+    const [profile, report] = [join(folder, 'twice.txt'), join(folder, 'twice.html')]
+    expect((await run(profile, report)).stdout).not.toContain('replaced')
+    await writeFile(profile, 'calp1.k1.BBBB')
+    expect((await run(profile, report)).stdout).toMatch(/^Profile: .*\n {2}It replaced an earlier profile\.$/m)
+    expect(await readFile(profile, 'utf8')).toBe(PROFILE)
+  })
+
   it('says of a profile without any cutoff that it answers nothing', async () => {
     const { stdout } = await run(join(folder, 'silent.txt'), join(folder, 'silent.html'))
     expect(stdout).toMatch(/^Profile: .* answers nothing: no question has a cutoff\)$/m)
