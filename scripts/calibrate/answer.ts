@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+
 export type Refused = {
   kind: 'refused'
   status: number
@@ -6,18 +8,18 @@ export type Refused = {
   param: string | null
 }
 
-/** An answer with the object that was asked for, or why there is none: not everything that answers is Decider. */
-export const readAnswer = <Answer extends { object: string }>(
+/** An answer of the form that was asked for, or why there is none: not everything that answers is Decider. */
+export const readAnswer = <Schema extends v.GenericSchema>(
   { status, text }: { status: number; text: string },
-  object: Answer['object'],
-): { kind: 'answered'; answer: Answer } | Refused => {
+  schema: Schema,
+): { kind: 'answered'; answer: v.InferInput<Schema> } | Refused => {
   const read = objectIn(text)
-  if (status === 200 && read.object === object) return { kind: 'answered', answer: read as unknown as Answer }
+  if (status === 200 && v.is(schema, read)) return { kind: 'answered', answer: read }
   return { kind: 'refused', status, ...refusalIn(read.error) }
 }
 
 /** The answer, or an empty object if it is not a JSON object. */
-const objectIn = (text: string): { object?: unknown; error?: unknown } => {
+const objectIn = (text: string): { error?: unknown } => {
   try {
     return Object(JSON.parse(text))
   } catch {

@@ -6,7 +6,15 @@ import { decideAll } from './ask.ts'
 
 type Reply = { status: number; headers?: Record<string, string>; body: object }
 
-const decided = (model: string): Reply => ({ status: 200, body: { object: 'altdecisions.response', model } })
+const decided = (model: string): Reply => ({
+  status: 200,
+  body: {
+    object: 'altdecisions.response',
+    model,
+    answers: { ok: { logits: { false: 0, true: 1 }, decider: { abstain: null } } },
+    usage: { input_tokens: 9, cost_usd: 0.0000009 },
+  },
+})
 const refused = (status: number, code: string, headers = {}): Reply => ({
   status,
   headers,
@@ -73,6 +81,11 @@ describe('the decisions of a check', () => {
     const gone = await setup(body => (body === '9' ? 'lost' : decided(body)))
     await expect(gone.ask(bodies)).rejects.toThrow(/did not answer: ./)
     expect(gone.arrived.filter(body => body === '9')).toHaveLength(10)
+  })
+
+  it('are not taken from an answer that lacks a part', async () => {
+    const { ask } = await setup(body => ({ ...decided(body), body: { ...decided(body).body, usage: {} } }))
+    await expect(ask(['1'])).rejects.toThrow('200 no_answer: the server that answered is not Decider')
   })
 
   it('are given up where the service never recovers', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
-import type { AnswerMetadata, Usage } from '../../src/decision/decision.ts'
+import * as v from 'valibot'
+import { AnswerMetadata, DecisionAnswer, Usage } from '../../src/decision/decision.ts'
 import { noAnswer } from '../service-url.ts'
 import { readAnswer } from './answer.ts'
 import type { CheckOptions } from './options.ts'
@@ -7,12 +8,15 @@ import type { Progress } from './progress.ts'
 import { explain } from './refusal.ts'
 
 /** What a check needs of a decision. Options are looked up by name, so their order does not matter here. */
-export type Decision = {
-  object: 'altdecisions.response'
-  model: string
-  answers: Record<string, { logits: Record<string, number>; decider: Pick<AnswerMetadata, 'abstain'> }>
-  usage: Pick<Usage, 'input_tokens' | 'cost_usd'>
-}
+const Decision = v.object({
+  ...v.pick(DecisionAnswer, ['object', 'model']).entries,
+  answers: v.record(
+    v.string(),
+    v.object({ logits: v.record(v.string(), v.number()), decider: v.pick(AnswerMetadata, ['abstain']) }),
+  ),
+  usage: v.pick(Usage, ['input_tokens', 'cost_usd']),
+})
+export type Decision = v.InferOutput<typeof Decision>
 
 /** The body of a request, and the line of the file it was made from. */
 export type Case = { body: string; line: number }
@@ -67,7 +71,7 @@ const decide = async (
       if (!hasAnswered() || tries === TRIES || signal.aborted) throw error
     })
     if (response !== undefined) {
-      const outcome = readAnswer<Decision>(response, 'altdecisions.response')
+      const outcome = readAnswer(response, Decision)
       if (outcome.kind === 'answered') return outcome.answer
       if (!FOR_NOW.has(outcome.status) || tries === TRIES)
         throw new Error(explain(outcome, ABOUT_EXAMPLE.has(outcome.status) ? line : undefined))

@@ -72,7 +72,9 @@ describe('npm run calibrate, what was paid for', () => {
     const [profile, report] = [join(folder, 'twice.txt'), join(folder, 'twice.html')]
     expect((await run(profile, report)).stdout).not.toContain('replaced')
     await writeFile(profile, 'calp1.k1.BBBB')
-    expect((await run(profile, report)).stdout).toMatch(/^Profile: .*\n {2}It replaced an earlier profile\.$/m)
+    expect((await run(profile, report)).stdout).toMatch(
+      /^Profile: .*\n {2}It replaced an earlier profile\.$/m,
+    )
     expect(await readFile(profile, 'utf8')).toBe(PROFILE)
   })
 

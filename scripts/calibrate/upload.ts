@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { CalibrationResponse } from '../../src/calibration/wire.ts'
+import { CalibrationResponse } from '../../src/calibration/wire.ts'
 import { noAnswer } from '../service-url.ts'
 import { type Refused, readAnswer } from './answer.ts'
 import type { Progress } from './progress.ts'
@@ -32,7 +32,7 @@ export const requestCalibration = async (
   })
   const answered = answerTo(call, target)
   await Promise.race([send(call, body, progress), answered])
-  const outcome = readAnswer<CalibrationResponse>(await answered, 'calibration')
+  const outcome = readAnswer(await answered, CalibrationResponse)
   if (outcome.kind === 'refused') return outcome
   return { kind: 'fitted', calibration: outcome.answer, seconds: (performance.now() - start) / 1_000 }
 }
