@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { connect } from '../decider/client.ts'
 import { readPrivate, writePrivate } from './secrets.ts'
 
 export type DemoKeys = { account: string; standard: string; playground: string }
@@ -25,23 +26,12 @@ export const createDemoAccount = async (
   adminSecret: string,
   dataDir: string,
 ): Promise<DemoKeys> => {
-  const send = async (method: string, path: string, body: object): Promise<{ id: string; key: string }> => {
-    const answer = await fetch(`${url}/admin/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${adminSecret}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok)
-      throw new Error(
-        `The demo account could not be created: ${method} /admin/v1${path} answered ${answer.status}.`,
-      )
-    return answer.json()
-  }
-  const { id: account } = await send('POST', '/accounts', { name: 'Demo' })
-  await send('POST', `/accounts/${account}/verify`, {})
-  await send('PUT', `/accounts/${account}/auto-reload`, RELOAD)
-  const standard = await send('POST', `/accounts/${account}/keys`, { kind: 'standard', name: 'demo' })
-  const playground = await send('POST', `/accounts/${account}/keys`, {
+  const admin = await connect({ DECIDER_ADMIN_SECRET: adminSecret }, url)
+  const { id: account } = await admin.call('POST', '/accounts', { name: 'Demo' })
+  await admin.call('POST', `/accounts/${account}/verify`, {})
+  await admin.call('PUT', `/accounts/${account}/auto-reload`, RELOAD)
+  const standard = await admin.call('POST', `/accounts/${account}/keys`, { kind: 'standard', name: 'demo' })
+  const playground = await admin.call('POST', `/accounts/${account}/keys`, {
     kind: 'playground',
     name: 'demo playground',
   })
