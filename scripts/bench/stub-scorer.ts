@@ -1,25 +1,9 @@
 // A scorer that answers immediately, for measuring the edge alone. `node stub-scorer.ts <port>`
 import { createServer } from 'node:http'
-import {
-  type Pass,
-  PROTOCOL,
-  type ScoreReply,
-  type ScoreRequest,
-  type ScorerHealth,
-  type UnitQuestion,
-} from '../../scorer/protocol.ts'
-import { SNAPSHOT, snapshotInfo } from '../../src/testing/scorer.ts'
+import type { Pass, ScoreReply, ScoreRequest, UnitQuestion } from '../../scorer/protocol.ts'
+import { scorerThatPrefersTheFirst } from '../../src/testing/scorer.ts'
 
-const health: ScorerHealth = {
-  ok: true,
-  ready: true,
-  version: '0.0.0',
-  protocol: PROTOCOL,
-  engine: 'stub',
-  region: 'us',
-  snapshots: [snapshotInfo],
-  aliases: { 'decider-1': SNAPSHOT, decider: SNAPSHOT },
-}
+const health = await scorerThatPrefersTheFirst().health()
 
 const pass = (question: UnitQuestion): Pass => {
   const options =
