@@ -56,13 +56,12 @@ beforeAll(async () => {
   const secrets = await localSecrets(dataDir)
   const [scorerPort, port, parrotPort] = [await freePort(), await freePort(), await freePort()]
   scorerUrl = `http://127.0.0.1:${scorerPort}`
-  const scorer = startChild(
-    'The scorer',
-    join(ROOT, 'scorer/main.ts'),
-    [],
-    { ...process.env, SCORER_PORT: String(scorerPort), SCORER_SECRET: secrets.SCORER_SECRET },
-    heard,
-  )
+  const scorer = startChild({
+    name: 'The scorer',
+    script: join(ROOT, 'scorer/main.ts'),
+    env: { ...process.env, SCORER_PORT: String(scorerPort), SCORER_SECRET: secrets.SCORER_SECRET },
+    onOutput: heard,
+  })
   const edge = (at: number, folder: string, SCORER_URL: string) =>
     startEdge({
       port: at,

@@ -12,6 +12,16 @@ export type Child = {
   kill(): Promise<void>
 }
 
+export type ChildSettings = {
+  /** As a sentence about it begins. */
+  name: string
+  /** A file for Node to run. */
+  script: string
+  args?: string[]
+  env: NodeJS.ProcessEnv
+  onOutput?: ((text: string) => void) | undefined
+}
+
 const GRACE_MS = 15_000
 const KEPT_LINES = 30
 /**
@@ -23,13 +33,7 @@ const KEPT_LINES = 30
 const LAUNCH =
   'ulimit -c 0; umask 077; exec 3<&0 </dev/null; (read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-'
 
-export const startChild = (
-  name: string,
-  script: string,
-  args: string[],
-  env: NodeJS.ProcessEnv,
-  onOutput: (text: string) => void = () => {},
-): Child => {
+export const startChild = ({ name, script, args = [], env, onOutput = () => {} }: ChildSettings): Child => {
   // A group of its own: a terminal's Ctrl-C reaches only us, and we stop both in order.
   const process_ = spawn(
     'sh',

@@ -41,11 +41,11 @@ export const startEdge = async ({
       .join(''),
   )
   const state = join(dataDir, 'state')
-  return startChild(
-    `The edge (wrangler dev, its state in ${state})`,
-    join(import.meta.dirname, 'worker.ts'),
-    [String(port), state, file],
-    {
+  return startChild({
+    name: `The edge (wrangler dev, its state in ${state})`,
+    script: join(import.meta.dirname, 'worker.ts'),
+    args: [String(port), state, file],
+    env: {
       ...without(process.env, [...Object.keys(env), ...OF_A_DEPLOYMENT]),
       CI: 'true',
       // Otherwise wrangler uses the home folder, and ends if it cannot write there.
@@ -62,7 +62,7 @@ export const startEdge = async ({
       WRANGLER_WRITE_LOGS: 'false',
     },
     onOutput,
-  )
+  })
 }
 
 const without = (env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv =>

@@ -66,10 +66,14 @@ const startIn = async (
   let keys = await keptDemoKeys(settings.dataDir)
   // The edge first: it may fail before it starts, and then nothing is left running.
   let edge = await startEdgeWith(keys)
-  const scorer = startChild('The scorer', join(ROOT, 'scorer/main.ts'), [], {
-    ...process.env,
-    SCORER_PORT: String(settings.scorerPort),
-    SCORER_SECRET: secrets.SCORER_SECRET,
+  const scorer = startChild({
+    name: 'The scorer',
+    script: join(ROOT, 'scorer/main.ts'),
+    env: {
+      ...process.env,
+      SCORER_PORT: String(settings.scorerPort),
+      SCORER_SECRET: secrets.SCORER_SECRET,
+    },
   })
   const stop = async () => {
     await edge.stop()

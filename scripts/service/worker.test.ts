@@ -19,10 +19,15 @@ const refusalOf = async (config: string, source: string): Promise<string> => {
   for (const [name, text] of Object.entries({ 'wrangler.toml': config, 'index.ts': source, vars: '' }))
     await writeFile(join(folder, name), text)
   const port = await freePort()
-  const child = startChild('The edge', script, [String(port), join(folder, 'state'), join(folder, 'vars')], {
-    ...process.env,
-    ...{ XDG_CONFIG_HOME: folder, WRANGLER_LOG: 'warn', WRANGLER_WRITE_LOGS: 'false' },
-    ...{ WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
+  const child = startChild({
+    name: 'The edge',
+    script,
+    args: [String(port), join(folder, 'state'), join(folder, 'vars')],
+    env: {
+      ...process.env,
+      ...{ XDG_CONFIG_HOME: folder, WRANGLER_LOG: 'warn', WRANGLER_WRITE_LOGS: 'false' },
+      ...{ WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
+    },
   })
   const said = await healthy(child, `http://127.0.0.1:${port}`, AbortSignal.timeout(30_000)).then(
     String,
