@@ -4,7 +4,7 @@ export const overview = (
   commands: readonly Command[],
 ): string => `Usage: npm run decider -- <command> [options]
 
-${inTwoColumns(commands.map(command => [usageOf(command), command.says]))}
+${inTwoColumns(commands.map(command => [syntaxOf(command), command.says]))}
 
 Every command accepts
   --json        print the answer as JSON
@@ -15,7 +15,7 @@ The admin secret comes from DECIDER_ADMIN_SECRET. For a service started by \`npm
 Exit codes: 0 done, 1 the service refused or something is wrong, 2 the command line or a setting is wrong.`
 
 export const helpFor = (command: Command): string => {
-  const usage = `Usage: npm run decider -- ${usageOf(command)}`
+  const usage = `Usage: npm run decider -- ${syntaxOf(command)}`
   const options = Object.entries(command.options).map(
     ([name, { value, says }]) => [value === null ? `--${name}` : `--${name} <${value}>`, says] as const,
   )
@@ -23,7 +23,7 @@ export const helpFor = (command: Command): string => {
   return `${usage} [options]\n\n${command.says}\n\n${inTwoColumns(options)}`
 }
 
-const usageOf = ({ name, takes }: Command): string => [name, ...takes.map(word => `<${word}>`)].join(' ')
+const syntaxOf = ({ name, takes }: Command): string => [name, ...takes.map(word => `<${word}>`)].join(' ')
 
 const inTwoColumns = (lines: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...lines.map(([left]) => left.length))

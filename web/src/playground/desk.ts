@@ -9,7 +9,7 @@ import { onlyLast } from '../ui/only-last.ts'
 import { pretty } from '../ui/pretty.ts'
 import { type Draft, draftsOf, questionsOf } from './draft.ts'
 import { type Example, firstExample } from './examples/examples.ts'
-import { type Asked, type Mistake, notJson, repeatedName, type StateForm } from './request.ts'
+import { type Mistake, notJson, type OnDesk, repeatedName, type StateForm } from './request.ts'
 
 /** The most questions shown open at once. With more, or on a narrow screen, only their names are shown. */
 const OPEN_AT_MOST = matchMedia('(max-width: 900px)').matches ? 0 : 4
@@ -49,7 +49,7 @@ export const revision = computed(() =>
   ].join(),
 )
 
-export const asked = (): Asked => ({
+export const asked = (): OnDesk => ({
   state: { form: stateForm.peek(), text: state.read() },
   questions:
     questionsForm.peek() === 'form'

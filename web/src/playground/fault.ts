@@ -5,7 +5,7 @@ import * as desk from './desk.ts'
 import { type Place, placeOf } from './place.ts'
 import { trouble } from './run.ts'
 
-export type Fault = { message: string; place: Place; path: string; at: number | null }
+export type Complaint = { message: string; place: Place; path: string; at: number | null }
 
 /** These two refusals name no field, but there is only one they can mean. */
 const FIELD_OF_CODE: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
   profile_model_mismatch: 'calibration',
 }
 
-export const fault = computed((): Fault | null => {
+export const fault = computed((): Complaint | null => {
   const why = trouble.value
   if (why?.kind !== 'mistake' && why?.kind !== 'refused') return null
   const { message, param } = why

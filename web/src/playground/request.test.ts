@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../../../src/json/reader.ts'
 import { type Draft, draftsOf, newOption } from './draft.ts'
-import { type Asked, missingIn, writeRequest } from './request.ts'
+import { missingIn, type OnDesk, writeRequest } from './request.ts'
 
 const drafts = (text: string): Draft[] => {
   const reading = readJson(text)
   return (reading.kind === 'read' && draftsOf(reading.value)) || []
 }
 
-const asked = (more: Partial<Asked> = {}): Asked => ({
+const asked = (more: Partial<OnDesk> = {}): OnDesk => ({
   state: { form: 'text', text: 'He said "no".' },
   questions: { form: 'form', drafts: drafts('{"a":{"type":"noul"}}') },
   model: '',

@@ -6,7 +6,7 @@ import { type Draft, instructionsOf, questionsOf } from './draft.ts'
 
 export type StateForm = 'text' | 'json'
 
-export type Asked = {
+export type OnDesk = {
   state: { form: StateForm; text: string }
   questions: { form: 'form'; drafts: readonly Draft[] } | { form: 'json'; text: string }
   model: string
@@ -20,7 +20,7 @@ export type Mistake = { kind: 'mistake'; param: string; message: string; at?: nu
 export type Written = { kind: 'written'; state: string; questions: string; body: string } | Mistake
 
 /** The caller's own text is sent unchanged: nothing is re-serialised for tidiness. */
-export const writeRequest = (asked: Asked): Written => {
+export const writeRequest = (asked: OnDesk): Written => {
   const state = asked.state.form === 'text' ? JSON.stringify(asked.state.text) : asked.state.text
   if (asked.state.form === 'json') {
     const reading = readJson(state)
@@ -39,7 +39,7 @@ export const writeRequest = (asked: Asked): Written => {
 }
 
 /** What someone is still about to write, in words; null if nothing is missing. Until then nothing is asked unbidden. */
-export const missingIn = ({ state, questions }: Pick<Asked, 'state' | 'questions'>): string | null => {
+export const missingIn = ({ state, questions }: Pick<OnDesk, 'state' | 'questions'>): string | null => {
   if (state.text.trim() === '') return 'the state is empty'
   if (questions.form === 'json') return null
   for (const draft of questions.drafts) {
@@ -57,7 +57,7 @@ export const missingIn = ({ state, questions }: Pick<Asked, 'state' | 'questions
 const isEmpty = (wording: Json): boolean =>
   wording === null || (typeof wording === 'string' && wording.trim() === '')
 
-const questionsText = (questions: Asked['questions']): string | Mistake => {
+const questionsText = (questions: OnDesk['questions']): string | Mistake => {
   if (questions.form === 'json') {
     const reading = readJson(questions.text)
     return reading.kind === 'read' ? questions.text : notJson('questions', reading)
