@@ -2,7 +2,7 @@
 import { batch, computed, effect, signal } from '@preact/signals'
 import { isObject, type JsonObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
-import { type Call, call, type Envelope, type Reply } from '../service/client.ts'
+import { type Call, call, type Envelope, type Refusal, type Reply } from '../service/client.ts'
 import { type Decision, decisionOf } from '../service/decision.ts'
 import { key } from '../shell/session.ts'
 import { bytes } from '../ui/format.ts'
@@ -22,7 +22,7 @@ export type Answered = {
 /** Why there is no new answer. */
 export type Trouble =
   | Mistake
-  | { kind: 'refused'; code: string; message: string; param: string | null; requestId: string | null }
+  | ({ kind: 'refused'; requestId: string | null } & Refusal)
   | { kind: 'no key' }
   | { kind: 'unreachable' }
 
