@@ -56,6 +56,10 @@ describe('the console', () => {
     await expect.poll(() => table.getByRole('row').count()).toBe(26)
     await page.getByLabel('Status').selectOption('200')
     await expect.poll(() => table.getByText('422 invalid_schema').count()).toBe(0)
+    await page.getByLabel('Since (UTC)').fill('9000-01-01')
+    await page.getByText('No requests to show.').waitFor()
+    await page.getByLabel('Since (UTC)').fill('2026-01-01')
+    await expect.poll(() => table.getByRole('row').count()).toBe(26)
   })
 
   it('makes no request that counts as activity or needs a balance until someone asks for the models', async () => {

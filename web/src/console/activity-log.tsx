@@ -124,8 +124,7 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
 
 const queryOf = (filters: Filters, cursor: string | null): string => {
   const query = new URLSearchParams({ limit: '25' })
-  for (const [name, value] of Object.entries(filters))
-    if (value !== '') query.set(name, name === 'from' ? `${value}T00:00:00Z` : value)
+  for (const [name, value] of Object.entries(filters)) if (value !== '') query.set(name, value)
   if (cursor !== null) query.set('cursor', cursor)
   return query.toString()
 }
