@@ -2,34 +2,32 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { bodyOf, linesOf, readLines } from './examples.ts'
+import { linesOf, readLines } from './examples.ts'
 
-const asked = { targetError: 0.05, offsets: false, model: null }
-
-describe('the request a file makes', () => {
-  it('sends every line as it stands', () => {
+describe('a file of examples', () => {
+  it('is read line by line, each as it stands', () => {
     const line = '{"state":{"10":1,"2":1.0,"id":12345678901234567890},"questions":{}}'
-    expect(bodyOf(linesOf(`${line}\n${line}\n`), asked)).toBe(
-      `{"examples":[${line},${line}],"curves":true,"target_error":0.05}`,
-    )
+    expect(linesOf(`${line}\n${line}\n`).map(({ text }) => text)).toEqual([line, line])
   })
 
-  it('skips empty lines and line ends of Windows, and still counts lines', () => {
+  it('may have empty lines and line ends of Windows, and is still counted by lines', () => {
     const lines = linesOf('{}\r\n\r\n  \n{}')
-    expect(bodyOf(lines, asked)).toBe('{"examples":[{},{}],"curves":true,"target_error":0.05}')
-    expect(lines.map(({ number }) => number)).toEqual([1, 4])
+    expect(lines.map(({ text, number }) => [text, number])).toEqual([
+      ['{}', 1],
+      ['{}', 4],
+    ])
   })
 
-  it('names the line that is not JSON', () => {
+  it('is refused with the line that is not JSON', () => {
     expect(() => linesOf('{}\n{]\n')).toThrow('Line 2 ')
     expect(() => linesOf('{},{}')).toThrow('Line 1 ')
   })
 
-  it('names the line that is JSON but no example', () => {
+  it('is refused with the line that is JSON but no example', () => {
     expect(() => linesOf('{}\n[]\n')).toThrow('Line 2 is not an example')
   })
 
-  it('names the line that the service would not read, and the rule, which says nothing of what stands there', () => {
+  it('is refused with the line that the service would not read, and the rule, which says nothing of what stands there', () => {
     const twice = '{"state":"a secret","state":"a secret"}'
     expect(() => linesOf(`{}\n${twice}`)).toThrow(
       'Line 2 is not valid JSON: must not repeat a key within one object; the repeat ends here.',
@@ -37,7 +35,7 @@ describe('the request a file makes', () => {
     expect(() => linesOf('{"state":"\\ud800"}')).toThrow('Line 1 is not valid JSON: must not hold')
   })
 
-  it('is not made of a file in another encoding, whose letters would be lost', async () => {
+  it('is not read in another encoding, whose letters would be lost', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'decider-examples-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const file = join(folder, 'latin1.jsonl')
@@ -45,15 +43,5 @@ describe('the request a file makes', () => {
     await expect(readLines(file)).rejects.toThrow('not UTF-8')
     await writeFile(file, '\uFEFF{"state":"café"}')
     expect((await readLines(file)).map(({ text }) => text)).toEqual(['{"state":"café"}'])
-  })
-
-  it('carries target, offsets and model', () => {
-    expect(JSON.parse(bodyOf(linesOf('{}'), { targetError: 0.02, offsets: true, model: 'a"b' }))).toEqual({
-      examples: [{}],
-      curves: true,
-      target_error: 0.02,
-      offsets: true,
-      model: 'a"b',
-    })
   })
 })

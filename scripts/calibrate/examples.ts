@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { textOf } from '../../src/calibration/examples-file.ts'
 import { isObject, type JsonObject } from '../../src/json/json.ts'
 import { readJson } from '../../src/json/reader.ts'
-import type { FitOptions } from './options.ts'
 
 /** A line of the file, counted from 1, and the example on it. */
 export type Line = { number: number; text: string; example: JsonObject }
@@ -33,18 +32,3 @@ export const linesOf = (text: string): Line[] =>
         throw new Error(`Line ${line.number} is not an example, an object of state and questions.`)
       return { ...line, example: reading.value }
     })
-
-/** The request for a calibration. Lines are sent unchanged: order and digits carry meaning. */
-export const bodyOf = (
-  lines: readonly Line[],
-  { targetError, offsets, model }: Pick<FitOptions, 'targetError' | 'offsets' | 'model'>,
-): string => {
-  const members = [
-    `"examples":[${lines.map(line => line.text).join(',')}]`,
-    '"curves":true',
-    `"target_error":${targetError}`,
-    ...(offsets ? ['"offsets":true'] : []),
-    ...(model === null ? [] : [`"model":${JSON.stringify(model)}`]),
-  ]
-  return `{${members.join(',')}}`
-}

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { calibrationBody } from '../../src/calibration/examples-file.ts'
 import type { CalibrationQuestionReport } from '../../src/calibration/wire.ts'
 import { cost } from './cost.ts'
-import { bodyOf, readLines } from './examples.ts'
+import { readLines } from './examples.ts'
 import type { FitOptions } from './options.ts'
 import { page } from './page.ts'
 import { progressOn } from './progress.ts'
@@ -13,8 +14,9 @@ import { requestCalibration } from './upload.ts'
 /** Turns labelled examples into a signed profile, a table and an offline report. */
 export const fitProfile = async (options: FitOptions): Promise<void> => {
   const lines = await readLines(options.file)
+  const body = calibrationBody(`[${lines.map(line => line.text).join(',')}]`, options)
   const progress = progressOn(process.stderr)
-  const outcome = await requestCalibration(options, bodyOf(lines, options), progress).finally(progress.end)
+  const outcome = await requestCalibration(options, body, progress).finally(progress.end)
   if (outcome.kind === 'refused') throw new Error(explain(outcome, lineIn(outcome.param, lines)))
   const { calibration, seconds } = outcome
   console.log(table(calibration))

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isObject } from '../json/json.ts'
 import { readJson } from '../json/reader.ts'
 import { compact } from '../json/writer.ts'
-import { textOf, withoutLabels } from './examples-file.ts'
+import { calibrationBody, textOf, withoutLabels } from './examples-file.ts'
 
 describe('a file of examples', () => {
   it('is UTF-8 or is not read, whose letters would be lost', () => {
@@ -10,6 +10,25 @@ describe('a file of examples', () => {
       Uint8Array.from(Buffer.from(text, encoding)).buffer
     expect(textOf(bytes('\uFEFFcafé', 'utf8'))).toBe('café')
     expect(textOf(bytes('café', 'latin1'))).toBeNull()
+  })
+})
+
+describe('the request for a calibration', () => {
+  it('has the examples as they stand', () => {
+    const examples = '[{"state":{"10":1,"2":1.0,"id":12345678901234567890},"questions":{}}]'
+    expect(calibrationBody(examples, { targetError: 0.05, offsets: false, model: null })).toBe(
+      `{"examples":${examples},"curves":true,"target_error":0.05}`,
+    )
+  })
+
+  it('carries target, offsets and model', () => {
+    expect(JSON.parse(calibrationBody('[{}]', { targetError: 0.02, offsets: true, model: 'a"b' }))).toEqual({
+      examples: [{}],
+      curves: true,
+      target_error: 0.02,
+      offsets: true,
+      model: 'a"b',
+    })
   })
 })
 

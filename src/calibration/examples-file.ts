@@ -10,6 +10,20 @@ export const textOf = (bytes: ArrayBuffer | Uint8Array): string | null => {
   }
 }
 
+type Asked = { targetError: number; offsets: boolean; model: string | null }
+
+/** The request for a calibration. `examples`, a JSON array, is sent unchanged: order and digits carry meaning. */
+export const calibrationBody = (examples: string, { targetError, offsets, model }: Asked): string => {
+  const members = [
+    `"examples":${examples}`,
+    '"curves":true',
+    `"target_error":${targetError}`,
+    ...(offsets ? ['"offsets":true'] : []),
+    ...(model === null ? [] : [`"model":${JSON.stringify(model)}`]),
+  ]
+  return `{${members.join(',')}}`
+}
+
 /** The index of the example that a refusal's `param` names, from 0; null if it names none. */
 export const exampleIn = (param: string | null): number | null => {
   const example = /^examples\.(\d+)/.exec(param ?? '')?.[1]

@@ -1,6 +1,6 @@
 // The calibration in this tab: its examples, progress and result.
 import { signal } from '@preact/signals'
-import { withoutLabels } from '../../../src/calibration/examples-file.ts'
+import { calibrationBody, withoutLabels } from '../../../src/calibration/examples-file.ts'
 import { model as modelOnDesk, calibration as profileOnDesk, putDown } from '../playground/desk.ts'
 import type { Refusal } from '../service/client.ts'
 import { upload } from '../service/upload.ts'
@@ -52,7 +52,11 @@ export const start = async (): Promise<void> => {
   const reply = await upload({
     path: '/v1/calibrations',
     key: inUse.value,
-    body: bodyOf(examples, target),
+    body: calibrationBody(examples.text, {
+      targetError: target,
+      offsets: offsets.peek(),
+      model: model.peek().trim() || null,
+    }),
     signal: mine.signal,
     onSent: share => {
       job.value = share < 1 ? { kind: 'sending', share } : { kind: 'scoring', since: performance.now() }
@@ -87,15 +91,4 @@ export const useInPlayground = (report: Report): void => {
   // A profile is bound to one snapshot; an alias may advance to another.
   modelOnDesk.value = report.model
   go('/')
-}
-
-const bodyOf = (examples: ExamplesFile, target: number): string => {
-  const members = [
-    `"target_error":${target}`,
-    ...(model.peek().trim() === '' ? [] : [`"model":${JSON.stringify(model.peek().trim())}`]),
-    ...(offsets.peek() ? ['"offsets":true'] : []),
-    '"curves":true',
-    `"examples":${examples.text}`,
-  ]
-  return `{${members.join(',')}}`
 }
