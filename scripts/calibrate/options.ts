@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { Settings } from '../../src/calibration/request.ts'
+import { Settings } from '../../src/calibration/settings.ts'
 import { conform } from '../../src/decision/misfit.ts'
 import { serviceUrl } from '../service-url.ts'
 

@@ -1,10 +1,9 @@
-import * as v from 'valibot'
 import { attempt, conform, type Fault, Misfit, type Path } from '../decision/misfit.ts'
 import type { Question } from '../decision/question.ts'
 import { signatureOf } from '../decision/question-signature.ts'
 import { signaturePlaces } from '../decision/question-wording.ts'
 import { keyedQuestions, readQuestion } from '../decision/questions.ts'
-import { DEFAULT_MODEL, State, sentState } from '../decision/request.ts'
+import { State, sentState } from '../decision/request.ts'
 import { warningsAbout } from '../decision/unknown-fields.ts'
 import { copyOf, isArray, isObject, type Json, type JsonObject, numberOf } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
@@ -13,19 +12,7 @@ import { present } from '../present.ts'
 import { Problem } from '../problem.ts'
 import { type Label, readLabel } from './label.ts'
 import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from './limits.ts'
-
-const TARGET_ERROR = 'must be a number above 0 and below 0.5, such as 0.1 for 10%'
-
-/** The wire format of all but the examples, which are read one by one. */
-export const Settings = v.object({
-  model: v.optional(v.string('must be a string'), DEFAULT_MODEL),
-  target_error: v.optional(
-    v.pipe(v.number(TARGET_ERROR), v.gtValue(0, TARGET_ERROR), v.ltValue(0.5, TARGET_ERROR)),
-    0.05,
-  ),
-  offsets: v.nullish(v.boolean('must be a boolean'), false),
-  curves: v.nullish(v.boolean('must be a boolean'), false),
-})
+import { Settings } from './settings.ts'
 
 /** A question as asked in one or more examples. Equal ones are one object, whose signature is made once. */
 export type Asked = { question: Question; signature: string; places: readonly number[] }

@@ -6,7 +6,7 @@ import { ChoiceQuestion, NoulQuestion, ScoreQuestion } from '../decision/questio
 import { DecisionBody } from '../decision/request.ts'
 import { count, share } from '../figures.ts'
 import { MAX_EXAMPLES, MIN_EXAMPLES } from './limits.ts'
-import { Settings } from './request.ts'
+import { Settings } from './settings.ts'
 
 const label = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_LEVELS - 1))
 
