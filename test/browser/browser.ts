@@ -9,6 +9,8 @@ import {
   type Page,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
+import type { CalibrationQuestionReport, CalibrationResponse } from '../../src/calibration/wire.ts'
+import { usageOf } from '../../src/decision/usage.ts'
 
 /** Debian's packages by default. CHROMIUM or FIREFOX names another browser. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -131,3 +133,18 @@ export const clipboard = (page: Page): Promise<string> => page.evaluate(() => na
 /** The body of the page's last decision request. */
 export const lastAsked = (opened: Opened): string =>
   opened.requests.findLast(({ url }) => url.endsWith('/v1/decisions'))?.body ?? ''
+
+/** What the service answers to a calibration. */
+export const calibrationWith = (
+  profile: string,
+  ...questions: CalibrationQuestionReport[]
+): CalibrationResponse => ({
+  object: 'calibration',
+  model: 'm',
+  target_error: 0.05,
+  profile,
+  n_examples: 400,
+  questions,
+  note: '',
+  usage: usageOf([]),
+})

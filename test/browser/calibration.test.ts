@@ -1,7 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, chromiumOnly, clipboard, lastAsked, settled, useBrowser, wider } from './browser.ts'
+import type { CalibrationQuestionReport } from '../../src/calibration/wire.ts'
+import {
+  answerTo,
+  calibrationWith,
+  chromiumOnly,
+  clipboard,
+  lastAsked,
+  settled,
+  useBrowser,
+  wider,
+} from './browser.ts'
 
 const open = useBrowser()
 
@@ -192,13 +202,7 @@ describe('the calibration page', () => {
   it('keeps a report, which was paid for, when a later run is refused, until the examples change', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-    const report = {
-      object: 'calibration',
-      model: 'm',
-      target_error: 0.05,
-      profile: 'calp1.k.paid',
-      questions: [],
-    }
+    const report = calibrationWith('calp1.k.paid')
     await page.route('**/v1/calibrations', route => route.fulfill({ json: report }), { times: 1 })
     await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
     await page.getByText('400 examples').waitFor()
@@ -218,7 +222,7 @@ describe('the calibration page', () => {
   chromiumOnly('downloads the profile as a file that holds nothing else', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-    const report = { object: 'calibration', profile: 'calp1.k.p-_', questions: [] }
+    const report = calibrationWith('calp1.k.p-_')
     await page.route('**/v1/calibrations', route => route.fulfill({ json: report }))
     await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
     await page.getByText('400 examples').waitFor()
@@ -234,8 +238,17 @@ describe('the calibration page', () => {
   it('asks for offsets if told to, and shows what they do to the accuracy', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-    const figures = { accuracy: 0.8, ece: 0.1, nll: 0.5, n: 400, coverage: 1, cutoff: null }
-    const question = {
+    const figures = {
+      accuracy: 0.8,
+      ece: 0.1,
+      brier: 0.3,
+      nll: 0.5,
+      mean_confidence: 0.9,
+      coverage: 0,
+      cutoff: null,
+      n: 400,
+    }
+    const question: CalibrationQuestionReport = {
       signature: '00112233',
       type: 'choice',
       question_ids: ['team'],
@@ -252,13 +265,7 @@ describe('the calibration page', () => {
       },
       curves: { commonest_label: 0.3, reliability: { before: [], after: [] }, selective: [] },
     }
-    const report = {
-      object: 'calibration',
-      model: 'm',
-      target_error: 0.05,
-      profile: 'calp1.k.p',
-      questions: [question],
-    }
+    const report = calibrationWith('calp1.k.p', question)
     await page.route('**/v1/calibrations', route => route.fulfill({ json: report }))
     // Firefox does not tell a test what an upload held.
     await page.evaluate(`

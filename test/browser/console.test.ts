@@ -82,11 +82,13 @@ describe('the console', () => {
       requests: at === 1 ? 1 : 0,
       input_tokens: at === 1 ? 186 : 0,
       cached_tokens: 0,
+      cost_usd: at === 1 ? '0.0000186' : '0.00',
       cost_nanodollars: at === 1 ? 18_600 : 0,
       latency_ms: null,
       errors: {},
     })
-    await page.route('**/v1/account/usage', route => route.fulfill({ json: { data: [day(2), day(1)] } }))
+    const usage = { object: 'account.usage', data: [day(2), day(1)] }
+    await page.route('**/v1/account/usage', route => route.fulfill({ json: usage }))
     await page.goto(new URL('/console', page.url()).href)
     const chart = page.getByRole('figure', { name: 'Spend per day $0.0000186' })
     const room = await chart

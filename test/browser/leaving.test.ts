@@ -1,7 +1,7 @@
 // A tab holds what nobody stores, so it asks before that is lost, and only then.
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { chromiumOnly, settled, useBrowser } from './browser.ts'
+import { calibrationWith, chromiumOnly, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -49,14 +49,7 @@ describe('leaving the page', () => {
   chromiumOnly('needs one once a profile was fitted, which was paid for', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-    const report = {
-      object: 'calibration',
-      model: 'm',
-      target_error: 0.1,
-      profile: 'calp1.k.p',
-      questions: [],
-    }
-    await page.route('**/v1/calibrations', route => route.fulfill({ json: report }))
+    await page.route('**/v1/calibrations', route => route.fulfill({ json: calibrationWith('calp1.k.p') }))
     await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByLabel('Profile token').waitFor()

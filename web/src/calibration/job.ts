@@ -1,14 +1,14 @@
 // The calibration in this tab: its examples, progress and result.
 import { signal } from '@preact/signals'
 import { calibrationBody, withoutLabels } from '../../../src/calibration/examples-file.ts'
+import { CalibrationResponse } from '../../../src/calibration/wire.ts'
 import { model as modelOnDesk, calibration as profileOnDesk, putDown } from '../playground/desk.ts'
-import type { Refusal } from '../service/client.ts'
+import { fitting, type Refusal } from '../service/client.ts'
 import { upload } from '../service/upload.ts'
 import { askBeforeLosing } from '../shell/leaving.ts'
 import { go } from '../shell/route.ts'
 import { key } from '../shell/session.ts'
 import { type ExamplesFile, lineOf } from './examples-file.ts'
-import { type Report, reportOf } from './report.ts'
 
 type Job =
   | { kind: 'idle' }
@@ -18,7 +18,7 @@ type Job =
   | ({ kind: 'refused'; line: number | null } & Refusal)
   | { kind: 'unreachable' }
 
-type Fitted = { report: Report; tookMs: number }
+type Fitted = { report: CalibrationResponse; tookMs: number }
 
 export const file = signal<ExamplesFile | null>(null)
 export const targetPercent = signal('5')
@@ -49,7 +49,7 @@ export const start = async (): Promise<void> => {
   const mine = new AbortController()
   flight = mine
   job.value = { kind: 'sending', share: 0 }
-  const reply = await upload({
+  const answer = await upload({
     path: '/v1/calibrations',
     key: inUse.value,
     body: calibrationBody(examples.text, {
@@ -62,9 +62,10 @@ export const start = async (): Promise<void> => {
       job.value = share < 1 ? { kind: 'sending', share } : { kind: 'scoring', since: performance.now() }
     },
   })
+  const reply = fitting(answer, CalibrationResponse)
   if (reply.kind === 'aborted') return
   if (reply.kind === 'ok') {
-    fitted.value = { report: reportOf(reply.body), tookMs: reply.envelope.roundTripMs }
+    fitted.value = { report: reply.value, tookMs: reply.envelope.roundTripMs }
     job.value = { kind: 'done' }
   } else if (reply.kind === 'refused') {
     job.value = { kind: 'refused', ...reply.refusal, line: lineOf(examples, reply.refusal.param) }
@@ -84,7 +85,7 @@ export const takeFile = (examples: ExamplesFile): void => {
 }
 
 /** Opens the playground with the profile and the first example, to show the profile at work. */
-export const useInPlayground = (report: Report): void => {
+export const useInPlayground = (report: CalibrationResponse): void => {
   const example = file.peek()?.first
   if (example) putDown({ title: '', shows: '', orderInvariant: false, ...withoutLabels(example) })
   profileOnDesk.value = report.profile

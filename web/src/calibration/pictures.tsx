@@ -1,14 +1,15 @@
 import { useMemo } from 'preact/hooks'
+import type { Bin, Curves, MetricsAfter } from '../../../src/calibration/wire.ts'
 import { percent } from '../ui/format.ts'
 import { Plot, type PlotProps } from '../ui/plot.tsx'
-import type { Bin, Curves, MetricsAfter } from './report.ts'
 
 type Point = { x: number; y: number }
 
 /** How often answers of a given confidence were right, before and after. On the diagonal, confidence equals accuracy. */
 export const ReliabilityPicture = ({ name, curves }: { name: string; curves: Curves }) => {
   const plot = useMemo((): PlotProps => {
-    const points = { before: curves.before.map(pointOf), after: curves.after.map(pointOf) }
+    const { before, after } = curves.reliability
+    const points = { before: before.map(pointOf), after: after.map(pointOf) }
     const low = Math.min(...points.before.map(p => p.x), ...points.after.map(p => p.x), 0.9)
     const from = Math.max(0, Math.floor((low - 0.05) * 10) / 10)
     const ends = [from, 1].map(x => ({ x, y: x }))

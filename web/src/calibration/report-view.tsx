@@ -1,18 +1,18 @@
+import type { CalibrationQuestionReport, CalibrationResponse } from '../../../src/calibration/wire.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { count, dollars, milliseconds, percent } from '../ui/format.ts'
 import { useInPlayground } from './job.ts'
 import { CoveragePicture, ReliabilityPicture } from './pictures.tsx'
-import type { QuestionReport, Report } from './report.ts'
 import { SignatureTable } from './signature-table.tsx'
 
-export const ReportView = ({ report, tookMs }: { report: Report; tookMs: number }) => (
+export const ReportView = ({ report, tookMs }: { report: CalibrationResponse; tookMs: number }) => (
   <section class="page" aria-label="Report">
     <div class="card profile">
       <h2>Your profile</h2>
       <p class="muted">
-        Fitted to {count(report.examples)} examples on <span class="mono">{report.model}</span>, for a target
-        error of {percent(report.targetError)} among the answers given. It took {milliseconds(tookMs)} and
-        cost {dollars(report.costUsd)}.
+        Fitted to {count(report.n_examples)} examples on <span class="mono">{report.model}</span>, for a
+        target error of {percent(report.target_error)} among the answers given. It took {milliseconds(tookMs)}{' '}
+        and cost {dollars(report.usage.cost_usd)}.
       </p>
       {report.questions.every(answersNothing) && (
         <p class="warn-text">
@@ -32,24 +32,31 @@ export const ReportView = ({ report, tookMs }: { report: Report; tookMs: number 
     </div>
     <div class="card">
       <h2>Questions</h2>
-      {report.warnings.map(warning => (
+      {report.warnings?.map(warning => (
         <p class="warn-text">{warning}</p>
       ))}
       <SignatureTable questions={report.questions} />
       <p class="muted small">{report.note}</p>
     </div>
     {report.questions.map(question => (
-      <Pictures key={question.signature} question={question} targetError={report.targetError} />
+      <Pictures key={question.signature} question={question} targetError={report.target_error} />
     ))}
   </section>
 )
 
-const answersNothing = ({ after }: QuestionReport): boolean => after === null || after.cutoff === null
+const answersNothing = ({ after }: CalibrationQuestionReport): boolean =>
+  after === null || after.cutoff === null
 
-const Pictures = ({ question, targetError }: { question: QuestionReport; targetError: number }) => {
+const Pictures = ({
+  question,
+  targetError,
+}: {
+  question: CalibrationQuestionReport
+  targetError: number
+}) => {
   const { after, curves } = question
-  if (after === null) return null
-  const name = question.ids.join(', ')
+  if (after === null || curves === undefined) return null
+  const name = question.question_ids.join(', ')
   return (
     <section class="charts pair" aria-label={name}>
       <div class="card">

@@ -1,9 +1,10 @@
+import { heldOutCounts } from '../../../src/calibration/held-out.ts'
+import type { CalibrationQuestionReport } from '../../../src/calibration/wire.ts'
 import { count, percent } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
-import type { QuestionReport } from './report.ts'
 
 /** One row per distinct question: its figures before and after calibration. */
-export const SignatureTable = ({ questions }: { questions: readonly QuestionReport[] }) => (
+export const SignatureTable = ({ questions }: { questions: readonly CalibrationQuestionReport[] }) => (
   <Table
     caption="Report by question"
     columns={[
@@ -20,10 +21,10 @@ export const SignatureTable = ({ questions }: { questions: readonly QuestionRepo
       'Wrong when answered (out-of-fold check)',
     ]}
   >
-    {questions.map(({ signature, ids, type, status, before, after, curves }) => (
+    {questions.map(({ signature, question_ids, type, status, before, after, curves }) => (
       <tr key={signature}>
         <th scope="row">
-          <span class="mono">{ids.join(', ')}</span>
+          <span class="mono">{question_ids.join(', ')}</span>
           <span class="muted small block">
             {type} · <span class="mono">{signature.slice(0, 8)}</span>
           </span>
@@ -31,22 +32,22 @@ export const SignatureTable = ({ questions }: { questions: readonly QuestionRepo
         <td>
           <span class={status === 'fitted' ? 'tag good' : 'tag warn'}>{status.replaceAll('_', ' ')}</span>
         </td>
-        <td>{count((after ?? before)?.n ?? 0)}</td>
+        <td>{count(before.n)}</td>
         <td>
           <Change
-            from={before?.accuracy}
+            from={before.accuracy}
             // Only offsets change how many answers are right.
-            to={after?.accuracy === before?.accuracy ? undefined : after?.accuracy}
+            to={after?.accuracy === before.accuracy ? undefined : after?.accuracy}
             better="higher"
             written={percent}
           />
         </td>
-        <td>{after === null ? '–' : percent(curves.commonestLabel)}</td>
+        <td>{after === null || curves === undefined ? '–' : percent(curves.commonest_label)}</td>
         <td>
-          <Change from={before?.nll} to={after?.nll} better="lower" />
+          <Change from={before.nll} to={after?.nll} better="lower" />
         </td>
         <td>
-          <Change from={before?.ece} to={after?.ece} better="lower" />
+          <Change from={before.ece} to={after?.ece} better="lower" />
         </td>
         <td>{after === null ? '–' : after.temperature.toFixed(2)}</td>
         {letThrough(after).map(figure => (
@@ -58,11 +59,11 @@ export const SignatureTable = ({ questions }: { questions: readonly QuestionRepo
 )
 
 /** The cutoff, the share it answers, and how many answers were wrong out of fold. */
-const letThrough = (after: QuestionReport['after']): string[] => {
+const letThrough = (after: CalibrationQuestionReport['after']): string[] => {
   if (after === null) return ['–', '–', '–']
   // Some folds may have certified a cutoff of their own, but the profile has none and answers nothing.
   if (after.cutoff === null) return ['none', percent(0), '–']
-  const { answered, wrong } = after.outOfFold
+  const { answered, wrong } = heldOutCounts(after)
   return [
     after.cutoff.toFixed(3),
     percent(after.coverage),
@@ -71,7 +72,7 @@ const letThrough = (after: QuestionReport['after']): string[] => {
 }
 
 type ChangeProps = {
-  from: number | undefined
+  from: number
   to: number | undefined
   better: 'higher' | 'lower'
   written?: (figure: number) => string
@@ -79,7 +80,6 @@ type ChangeProps = {
 
 /** A figure before and after, which is bold if it is an improvement. */
 const Change = ({ from, to, better, written = figure => figure.toFixed(3) }: ChangeProps) => {
-  if (from === undefined) return '–'
   if (to === undefined) return written(from)
   const improved = better === 'higher' ? to > from : to < from
   return (

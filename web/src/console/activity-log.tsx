@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { type ActivityEntry, ActivityList } from '../../../src/activity/wire.ts'
 import { PROBLEMS } from '../../../src/problem.ts'
 import { FieldError } from '../ui/field-error.tsx'
 import { count, milliseconds } from '../ui/format.ts'
 import { onlyLast } from '../ui/only-last.ts'
 import { Table } from '../ui/table.tsx'
-import { type Entry, pageOf } from './account.ts'
 import { get } from './ask.ts'
 
 const PATHS = [
@@ -29,7 +29,7 @@ const NONE: Filters = { status: '', path: '', error_code: '', from: '' }
  */
 export const ActivityLog = ({ asOf }: { asOf: object }) => {
   const filters = useSignal(NONE)
-  const entries = useSignal<readonly Entry[]>([])
+  const entries = useSignal<readonly ActivityEntry[]>([])
   const next = useSignal<string | null>(null)
   const loading = useSignal(true)
   const failure = useSignal<string | null>(null)
@@ -38,15 +38,15 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
     loading.value = true
     failure.value = null
     const query = queryOf(filters.peek(), cursor)
-    const asked = get(`/v1/account/activity?${query}`, reply => pageOf(reply.body))
-    return lastOf(asked, got => {
+    return lastOf(get(`/v1/account/activity?${query}`, ActivityList), got => {
       loading.value = false
       if (got.kind === 'failed') {
         failure.value = got.why
         return
       }
-      entries.value = cursor === null ? got.value.entries : [...entries.peek(), ...got.value.entries]
-      next.value = got.value.next
+      const { data, next_cursor } = got.value
+      entries.value = cursor === null ? data : [...entries.peek(), ...data]
+      next.value = next_cursor
     })
   }
   useEffect(() => void load(null), [filters.value, asOf])
@@ -129,7 +129,7 @@ const queryOf = (filters: Filters, cursor: string | null): string => {
   return query.toString()
 }
 
-const EntryTable = ({ entries }: { entries: readonly Entry[] }) => (
+const EntryTable = ({ entries }: { entries: readonly ActivityEntry[] }) => (
   <Table
     caption="Requests, newest first"
     columns={[
@@ -145,20 +145,20 @@ const EntryTable = ({ entries }: { entries: readonly Entry[] }) => (
     ]}
   >
     {entries.map(entry => (
-      <tr key={entry.requestId}>
+      <tr key={entry.request_id}>
         <th scope="row">{entry.at.slice(0, 19).replace('T', ' ')}</th>
         <td class="mono">{entry.path}</td>
         <td>
           <span class={entry.status < 400 ? 'tag good' : entry.status < 500 ? 'tag warn' : 'tag bad'}>
-            {entry.status} {entry.errorCode}
+            {entry.status} {entry.error_code}
           </span>
         </td>
-        <td>{milliseconds(entry.latencyMs)}</td>
-        <td>{count(entry.questions)}</td>
-        <td>{count(entry.inputTokens)}</td>
-        <td>{count(entry.cachedTokens)}</td>
-        <td>${entry.costUsd}</td>
-        <td class="mono">{entry.requestId}</td>
+        <td>{milliseconds(entry.latency_ms)}</td>
+        <td>{count(entry.question_count)}</td>
+        <td>{count(entry.input_tokens)}</td>
+        <td>{count(entry.cached_tokens)}</td>
+        <td>${entry.cost_usd}</td>
+        <td class="mono">{entry.request_id}</td>
       </tr>
     ))}
   </Table>

@@ -1,12 +1,16 @@
-import { call, type Refusal, type Reply } from '../service/client.ts'
+import type * as v from 'valibot'
+import { call, type Envelope, fitting, type Refusal } from '../service/client.ts'
 import { key } from '../shell/session.ts'
 
-export type Got<T> = { kind: 'got'; value: T } | { kind: 'failed'; why: string }
+export type Got<T> = { kind: 'got'; value: T; envelope: Envelope } | { kind: 'failed'; why: string }
 
 /** One read with the key of this tab. */
-export const get = async <T>(path: string, read: (reply: Reply & { kind: 'ok' }) => T): Promise<Got<T>> => {
-  const reply = await call({ path, key: key.peek()?.value ?? '' })
-  if (reply.kind === 'ok') return { kind: 'got', value: read(reply) }
+export const get = async <Schema extends v.GenericSchema>(
+  path: string,
+  schema: Schema,
+): Promise<Got<v.InferInput<Schema>>> => {
+  const reply = fitting(await call({ path, key: key.peek()?.value ?? '' }), schema)
+  if (reply.kind === 'ok') return { ...reply, kind: 'got' }
   return {
     kind: 'failed',
     why: reply.kind === 'refused' ? sentence(reply.refusal) : 'The service did not answer.',

@@ -1,7 +1,10 @@
 import { useMemo } from 'preact/hooks'
+import type { AccountUsage } from '../../../src/activity/wire.ts'
 import { count, dollars, milliseconds } from '../ui/format.ts'
 import { type Ink, type Line, Plot, type PlotProps } from '../ui/plot.tsx'
-import type { Day } from './account.ts'
+import { inDollars } from './in-dollars.ts'
+
+type Day = AccountUsage['data'][number]
 
 const INKS: readonly Ink[] = ['--bad', '--warn', '--series-3', '--series-2', '--muted']
 
@@ -28,23 +31,30 @@ const plotsOf = (days: readonly Day[]): PlotProps[] => {
     {
       ...base,
       title: 'Spend per day',
-      note: dollars(sum(days, day => day.costUsd)),
+      note: dollars(inDollars(sum(days, day => day.cost_nanodollars))),
       format: dollars,
-      lines: [{ name: 'Spend', ink: '--accent', shape: 'bars', values: days.map(day => day.costUsd) }],
+      lines: [
+        {
+          name: 'Spend',
+          ink: '--accent',
+          shape: 'bars',
+          values: days.map(day => inDollars(day.cost_nanodollars)),
+        },
+      ],
     },
     {
       ...base,
       title: 'Input tokens per day',
-      note: `${count(sum(days, day => day.cachedTokens))} of ${count(sum(days, day => day.inputTokens))} from the prefix cache`,
+      note: `${count(sum(days, day => day.cached_tokens))} of ${count(sum(days, day => day.input_tokens))} from the prefix cache`,
       format: count,
       whole: true,
       lines: [
-        { name: 'Tokens', ink: '--accent', shape: 'bars', values: days.map(day => day.inputTokens) },
+        { name: 'Tokens', ink: '--accent', shape: 'bars', values: days.map(day => day.input_tokens) },
         {
           name: 'Of which cached',
           ink: '--series-2',
           shape: 'bars',
-          values: days.map(day => day.cachedTokens),
+          values: days.map(day => day.cached_tokens),
         },
       ],
     },
@@ -84,11 +94,11 @@ const latency = (days: readonly Day[], name: 'p50' | 'p95' | 'p99', ink: Ink): L
   name,
   ink,
   shape: 'line',
-  values: days.map(day => day.latency?.[name] ?? null),
+  values: days.map(day => day.latency_ms?.[name] ?? null),
 })
 
 const errorNote = (days: readonly Day[]): string => {
-  const total = sum(days, day => day.errors.reduce((all, [, times]) => all + times, 0))
+  const total = sum(days, day => Object.values(day.errors).reduce((all, times) => all + times, 0))
   return total === 0 ? 'none in 30 days' : `${count(total)} in 30 days`
 }
 
@@ -96,11 +106,11 @@ const errorNote = (days: readonly Day[]): string => {
 const errorLines = (days: readonly Day[]): Line[] => {
   const totals = new Map<string, number>()
   for (const day of days)
-    for (const [code, times] of day.errors) totals.set(code, (totals.get(code) ?? 0) + times)
+    for (const [code, times] of Object.entries(day.errors)) totals.set(code, (totals.get(code) ?? 0) + times)
   const ranked = [...totals].sort((a, b) => b[1] - a[1]).map(([code]) => code)
   const named = ranked.slice(0, INKS.length - 1)
   const timesOn = (day: Day, wanted: (code: string) => boolean): number =>
-    day.errors.reduce((all, [code, times]) => (wanted(code) ? all + times : all), 0)
+    Object.entries(day.errors).reduce((all, [code, times]) => (wanted(code) ? all + times : all), 0)
   const lines = named.map(
     (code, at): Line => ({
       name: code,

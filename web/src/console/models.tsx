@@ -1,18 +1,23 @@
 import { useSignal } from '@preact/signals'
+import * as v from 'valibot'
+import { ModelList } from '../../../src/openapi/wire.ts'
 import { FieldError } from '../ui/field-error.tsx'
 import { count } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
-import { type Model, modelsOf } from './account.ts'
 import { type Got, get } from './ask.ts'
+
+/** Aliases by name, as an object: their order means nothing. */
+const Listed = v.object({ data: ModelList.entries.data, alias: v.record(v.string(), v.string()) })
+type Listed = v.InferOutput<typeof Listed>
 
 /**
  * The available models, requested when someone unfolds the list. Unlike the console's other reads, this is an ordinary
  * request: it needs a balance and leaves a row in the activity.
  */
 export const Models = () => {
-  const models = useSignal<Got<readonly Model[]> | null>(null)
+  const models = useSignal<Got<Listed> | null>(null)
   const ask = async () => {
-    models.value = await get('/v1/models', reply => modelsOf(reply.body))
+    models.value = await get('/v1/models', Listed)
   }
   return (
     <section class="card" aria-labelledby="models-title">
@@ -22,31 +27,34 @@ export const Models = () => {
         onToggle={event => event.currentTarget.open && models.value?.kind !== 'got' && void ask()}
       >
         <summary>Snapshots and aliases</summary>
-        {models.value?.kind === 'got' && <ModelTable models={models.value.value} />}
+        {models.value?.kind === 'got' && <ModelTable {...models.value.value} />}
         <FieldError role="alert" message={models.value?.kind === 'failed' ? models.value.why : null} />
       </details>
     </section>
   )
 }
 
-const ModelTable = ({ models }: { models: readonly Model[] }) => (
+const ModelTable = ({ data, alias }: Listed) => (
   <Table
     caption="Snapshots"
     columns={['Snapshot', 'Aliases', 'Status', 'Released', 'Retires', 'Longest state']}
   >
-    {models.map(model => (
+    {data.map(model => (
       <tr>
         <th scope="row" class="mono">
           {model.id}
         </th>
-        <td class="mono">{model.aliases.join(', ')}</td>
+        <td class="mono">{namesOf(model.id, alias).join(', ')}</td>
         <td>
           <span class="tag good">{model.status}</span>
         </td>
         <td>{model.released}</td>
-        <td>{model.retires ?? 'not planned'}</td>
-        <td>{count(model.stateTokens)} tokens</td>
+        <td>{model.retire_after ?? 'not planned'}</td>
+        <td>{count(model.max_state_tokens)} tokens</td>
       </tr>
     ))}
   </Table>
 )
+
+const namesOf = (id: string, alias: Listed['alias']): string[] =>
+  Object.keys(alias).filter(name => alias[name] === id)

@@ -1,78 +1,88 @@
+import type * as v from 'valibot'
+import type { AccountUsage } from '../../../src/activity/wire.ts'
+import type { Account } from '../../../src/money/wire.ts'
 import type { Rates } from '../service/client.ts'
 import { inDevelopment } from '../shell/session.ts'
 import { cents, count, dollars, plural } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
-import type { Account, Day } from './account.ts'
+import { inDollars } from './in-dollars.ts'
 
-export type Overall = { account: Account; rates: Rates | null; days: readonly Day[] }
+export type Overall = {
+  account: v.InferOutput<typeof Account>
+  rates: Rates | null
+  days: AccountUsage['data']
+}
 
 /** The account, its balance, and this key's limits. */
 export const Overview = ({ account, rates, days }: Overall) => {
+  const { key, auto_reload: reload } = account
+  const { requests_per_second, burst, tokens_per_minute } = key.limits
+  const balance = inDollars(account.balance_nanodollars)
   const today = days.at(-1)
   const requests = days.reduce((sum, day) => sum + day.requests, 0)
-  const spent = days.reduce((sum, day) => sum + day.costUsd, 0)
+  const spent = days.reduce((sum, day) => sum + day.cost_nanodollars, 0)
   return (
     <section aria-label="Overview">
       <p class="muted">
         {account.name || 'Account'} · <span class="mono">{account.id}</span> ·{' '}
-        {account.verified ? 'verified' : 'not verified'} · {plural(account.liveKeys, 'live key')}
+        {account.verified_at !== null ? 'verified' : 'not verified'} · {plural(account.live_keys, 'live key')}
       </p>
       <div class="tiles">
         <div class="card tile">
           <h2>Balance</h2>
-          <p class={account.balanceUsd > 0 ? 'big' : 'big bad-text'}>{cents(account.balanceUsd)}</p>
+          <p class={balance > 0 ? 'big' : 'big bad-text'}>{cents(balance)}</p>
           <p class="muted small">
-            {dollars(account.creditsUsd)} credited, {dollars(account.chargesUsd)} charged; usage is included
-            within two minutes
+            {dollars(inDollars(account.credits_nanodollars))} credited,{' '}
+            {dollars(inDollars(account.charges_nanodollars))} charged; usage is included within two minutes
           </p>
           <p class="muted small">
-            {account.autoReload === null
+            {reload === null
               ? 'Auto-reload is off'
-              : `Reloads $${account.autoReload.amount} when below $${account.autoReload.threshold}${account.autoReload.canPay ? '' : ', once there is a card to charge'}`}
+              : `Reloads $${reload.amount_usd} when below $${reload.threshold_usd}${reload.can_pay ? '' : ', once there is a card to charge'}`}
             {inDevelopment.value && '; payments are pretended here, and no money moves'}
           </p>
         </div>
         <div class="card tile">
           <h2>Spent in 30 days</h2>
-          <p class="big">{dollars(spent)}</p>
+          <p class="big">{dollars(inDollars(spent))}</p>
           <p class="muted small">
             {plural(requests, 'request')}, {count(today?.requests ?? 0)} of them today
           </p>
         </div>
         <div class="card tile">
           <h2>This key</h2>
-          <p class="big mono hint">{account.key.hint}</p>
+          <p class="big mono hint">{key.hint}</p>
           <p class="muted small">
-            {account.key.kind}
-            {account.key.name && `, “${account.key.name}”`}
-            {account.key.expires === null ? '' : `, expires ${account.key.expires.slice(0, 10)}`}
+            {key.kind}
+            {key.name && `, “${key.name}”`}
+            {key.expires_at === null ? '' : `, expires ${key.expires_at.slice(0, 10)}`}
           </p>
         </div>
         <div class="card tile">
           <h2>Limits</h2>
           <Limit
             name="Requests"
-            left={rates?.requests ?? account.key.burst}
-            of={account.key.burst}
-            note={`${count(account.key.requestsPerSecond)} a second, bursts of ${count(account.key.burst)}`}
+            left={rates?.requests ?? burst}
+            of={burst}
+            note={`${count(requests_per_second)} a second, bursts of ${count(burst)}`}
           />
           <Limit
             name="Tokens"
-            left={rates?.tokens ?? account.key.tokensPerMinute}
-            of={account.key.tokensPerMinute}
-            note={`${count(account.key.tokensPerMinute)} a minute`}
+            left={rates?.tokens ?? tokens_per_minute}
+            of={tokens_per_minute}
+            note={`${count(tokens_per_minute)} a minute`}
           />
         </div>
       </div>
-      {account.credits.length > 0 && (
+      {account.recent_credits.length > 0 && (
         <details class="figures">
           <summary>Credits</summary>
           <Table caption="Recent credits" columns={['When', 'What', 'Amount']}>
-            {account.credits.map(credit => (
+            {account.recent_credits.map(credit => (
               <tr>
                 <th scope="row">{credit.at.slice(0, 10)}</th>
                 <td>{credit.kind.replaceAll('_', ' ')}</td>
-                <td>{cents(credit.amountUsd)}</td>
+                <td>{cents(inDollars(credit.amount_nanodollars))}</td>
               </tr>
             ))}
           </Table>

@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { AccountUsage } from '../../../src/activity/wire.ts'
+import { Account } from '../../../src/money/wire.ts'
 import { KeyForm } from '../shell/key-form.tsx'
 import { key } from '../shell/session.ts'
 import { Title } from '../shell/title.tsx'
-import { accountOf, daysOf } from './account.ts'
 import { ActivityLog } from './activity-log.tsx'
 import { get } from './ask.ts'
 import { Charts } from './charts.tsx'
@@ -51,16 +52,21 @@ export const Console = () => {
 }
 
 const load = async (asked: string): Promise<void> => {
-  const [account, days] = await Promise.all([
-    get('/v1/account', reply => ({ account: accountOf(reply.body), rates: reply.envelope.rates })),
-    get('/v1/account/usage', reply => daysOf(reply.body)),
+  const [account, usage] = await Promise.all([
+    get('/v1/account', Account),
+    get('/v1/account/usage', AccountUsage),
   ])
   // Another key may have been entered meanwhile.
   if (key.peek()?.value !== asked) return
-  const failed = [account, days].find(got => got.kind === 'failed')
+  const failed = [account, usage].find(got => got.kind === 'failed')
   failure.value = failed?.why ?? null
-  if (account.kind === 'got' && days.kind === 'got') {
-    overall.value = { ...account.value, days: days.value }
+  if (account.kind === 'got' && usage.kind === 'got') {
+    overall.value = {
+      account: account.value,
+      rates: account.envelope.rates,
+      // Oldest day first, as charts read.
+      days: usage.value.data.toReversed(),
+    }
   }
 }
 

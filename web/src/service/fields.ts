@@ -13,9 +13,6 @@ export const arrayIn = (from: JsonObject, name: string): JsonArray => {
   return isArray(value) ? value : []
 }
 
-export const objectsIn = (from: JsonObject, name: string): JsonObject[] =>
-  arrayIn(from, name).filter(isObject)
-
 export const textIn = (from: JsonObject, name: string): string => {
   const value = from.get(name)
   return typeof value === 'string' ? value : ''

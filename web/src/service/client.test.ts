@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { expect, it } from 'vitest'
+import { fitting, replyOf } from './client.ts'
+
+const Account = v.object({ id: v.string() })
+const answered = (text: string) =>
+  fitting(
+    replyOf(200, () => null, text, 5),
+    Account,
+  )
+
+it('an answer of the form asked for is passed on', () => {
+  expect(answered('{"id":"a","more":1}')).toMatchObject({ kind: 'ok', value: { id: 'a' } })
+})
+
+it.each(['{"id":1}', '{}', '[]', '<html>'])('an answer of any other form is told by its status: %s', text => {
+  expect(answered(text)).toMatchObject({
+    kind: 'refused',
+    refusal: { code: 'http_200', message: 'The service answered with status 200.', param: null },
+  })
+})
