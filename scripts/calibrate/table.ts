@@ -1,10 +1,6 @@
-import { heldOutCounts } from '../../src/calibration/held-out.ts'
+import { type Change, figuresOf } from '../../src/calibration/figures-of-report.ts'
 import { shortName } from '../../src/calibration/short-name.ts'
-import type {
-  CalibrationQuestionReport,
-  CalibrationResponse,
-  MetricsAfter,
-} from '../../src/calibration/wire.ts'
+import type { CalibrationQuestionReport, CalibrationResponse } from '../../src/calibration/wire.ts'
 import { inColumns, legible } from '../terminal.ts'
 
 const HEAD = [
@@ -37,45 +33,35 @@ every answer abstains. Look at the surest wrong answers first, which --check lis
 be mistaken. If few are wrong, label more examples; otherwise accept more errors. A fit made after such a look promises
 less: confirm it with --check on fresh labels.`
 
-const rowOf = ({ question_ids, status, before, after, curves }: CalibrationQuestionReport): string[] => {
-  const counted = [named(question_ids), String(before.n), status]
-  if (after === null)
-    return [
-      ...counted,
-      percent(before.accuracy),
-      '',
-      before.nll.toFixed(3),
-      before.ece.toFixed(3),
-      '',
-      '',
-      '',
-      '',
-    ]
+const rowOf = (report: CalibrationQuestionReport): string[] => {
+  const figures = figuresOf(report)
   return [
-    ...counted,
-    changed(before.accuracy, after.accuracy),
-    curves === undefined ? '' : percent(curves.commonest_label),
-    `${before.nll.toFixed(3)} → ${after.nll.toFixed(3)}`,
-    `${before.ece.toFixed(3)} → ${after.ece.toFixed(3)}`,
-    after.temperature.toFixed(2),
-    ...answered(after),
+    named(report.question_ids),
+    String(report.before.n),
+    report.status,
+    changed(figures.accuracy, percent),
+    written(figures.commonestLabel, percent),
+    changed(figures.nll, decimal),
+    changed(figures.ece, decimal),
+    written(figures.temperature, temperature => temperature.toFixed(2)),
+    written(figures.cutoff, cutoff => (cutoff === 'none' ? cutoff : decimal(cutoff))),
+    written(figures.coverage, percent),
+    written(figures.check, wrongOf),
   ]
 }
 
-/** Only offsets change how many answers are right. */
-const changed = (before: number, after: number): string =>
-  before === after ? percent(after) : `${percent(before)} → ${percent(after)}`
+const changed = ({ before, after }: Change, write: (figure: number) => string): string =>
+  after === null ? write(before) : `${write(before)} → ${write(after)}`
+
+const written = <Figure>(figure: Figure | null, write: (figure: Figure) => string): string =>
+  figure === null ? '' : write(figure)
 
 export const named = (ids: readonly string[]): string => legible(shortName(ids))
-
-const answered = (after: MetricsAfter): string[] => {
-  // Some folds may have certified a cutoff of their own, but the profile has none and answers nothing.
-  if (after.cutoff === null) return ['none', percent(0), '']
-  return [after.cutoff.toFixed(3), percent(after.coverage), wrongOf(heldOutCounts(after))]
-}
 
 /** The share of answers that are wrong, with its counts. */
 export const wrongOf = ({ wrong, answered }: { wrong: number; answered: number }): string =>
   answered === 0 ? 'none answered' : `${percent(wrong / answered)} (${wrong} of ${answered})`
 
 export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
+
+const decimal = (figure: number): string => figure.toFixed(3)

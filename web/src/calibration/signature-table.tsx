@@ -1,4 +1,4 @@
-import { heldOutCounts } from '../../../src/calibration/held-out.ts'
+import { type Change, figuresOf } from '../../../src/calibration/figures-of-report.ts'
 import type { CalibrationQuestionReport } from '../../../src/calibration/wire.ts'
 import { count, percent } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
@@ -21,70 +21,62 @@ export const SignatureTable = ({ questions }: { questions: readonly CalibrationQ
       'Wrong when answered (out-of-fold check)',
     ]}
   >
-    {questions.map(({ signature, question_ids, type, status, before, after, curves }) => (
-      <tr key={signature}>
-        <th scope="row">
-          <span class="mono">{question_ids.join(', ')}</span>
-          <span class="muted small block">
-            {type} · <span class="mono">{signature.slice(0, 8)}</span>
-          </span>
-        </th>
-        <td>
-          <span class={status === 'fitted' ? 'tag good' : 'tag warn'}>{status.replaceAll('_', ' ')}</span>
-        </td>
-        <td>{count(before.n)}</td>
-        <td>
-          <Change
-            from={before.accuracy}
-            // Only offsets change how many answers are right.
-            to={after?.accuracy === before.accuracy ? undefined : after?.accuracy}
-            better="higher"
-            written={percent}
-          />
-        </td>
-        <td>{after === null || curves === undefined ? '–' : percent(curves.commonest_label)}</td>
-        <td>
-          <Change from={before.nll} to={after?.nll} better="lower" />
-        </td>
-        <td>
-          <Change from={before.ece} to={after?.ece} better="lower" />
-        </td>
-        <td>{after === null ? '–' : after.temperature.toFixed(2)}</td>
-        {letThrough(after).map(figure => (
-          <td>{figure}</td>
-        ))}
-      </tr>
+    {questions.map(question => (
+      <Row key={question.signature} question={question} />
     ))}
   </Table>
 )
 
-/** The cutoff, the share it answers, and how many answers were wrong out of fold. */
-const letThrough = (after: CalibrationQuestionReport['after']): string[] => {
-  if (after === null) return ['–', '–', '–']
-  // Some folds may have certified a cutoff of their own, but the profile has none and answers nothing.
-  if (after.cutoff === null) return ['none', percent(0), '–']
-  const { answered, wrong } = heldOutCounts(after)
-  return [
-    after.cutoff.toFixed(3),
-    percent(after.coverage),
-    answered === 0 ? 'none answered' : `${percent(wrong / answered)} (${count(wrong)} of ${count(answered)})`,
-  ]
+const Row = ({ question }: { question: CalibrationQuestionReport }) => {
+  const { signature, type, question_ids, status, before } = question
+  const figures = figuresOf(question)
+  return (
+    <tr>
+      <th scope="row">
+        <span class="mono">{question_ids.join(', ')}</span>
+        <span class="muted small block">
+          {type} · <span class="mono">{signature.slice(0, 8)}</span>
+        </span>
+      </th>
+      <td>
+        <span class={status === 'fitted' ? 'tag good' : 'tag warn'}>{status.replaceAll('_', ' ')}</span>
+      </td>
+      <td>{count(before.n)}</td>
+      <td>
+        <Changed {...figures.accuracy} better="higher" write={percent} />
+      </td>
+      <td>{written(figures.commonestLabel, percent)}</td>
+      <td>
+        <Changed {...figures.nll} better="lower" write={decimal} />
+      </td>
+      <td>
+        <Changed {...figures.ece} better="lower" write={decimal} />
+      </td>
+      <td>{written(figures.temperature, temperature => temperature.toFixed(2))}</td>
+      <td>{written(figures.cutoff, cutoff => (cutoff === 'none' ? cutoff : decimal(cutoff)))}</td>
+      <td>{written(figures.coverage, percent)}</td>
+      <td>{written(figures.check, wrongOf)}</td>
+    </tr>
+  )
 }
 
-type ChangeProps = {
-  from: number
-  to: number | undefined
-  better: 'higher' | 'lower'
-  written?: (figure: number) => string
-}
+const wrongOf = ({ answered, wrong }: { answered: number; wrong: number }): string =>
+  answered === 0 ? 'none answered' : `${percent(wrong / answered)} (${count(wrong)} of ${count(answered)})`
+
+const decimal = (figure: number): string => figure.toFixed(3)
+
+const written = <Figure,>(figure: Figure | null, write: (figure: Figure) => string): string =>
+  figure === null ? '–' : write(figure)
+
+type ChangedProps = Change & { better: 'higher' | 'lower'; write: (figure: number) => string }
 
 /** A figure before and after, which is bold if it is an improvement. */
-const Change = ({ from, to, better, written = figure => figure.toFixed(3) }: ChangeProps) => {
-  if (to === undefined) return written(from)
-  const improved = better === 'higher' ? to > from : to < from
+const Changed = ({ before, after, better, write }: ChangedProps) => {
+  if (after === null) return write(before)
+  const improved = better === 'higher' ? after > before : after < before
   return (
     <>
-      {written(from)} → {improved ? <b>{written(to)}</b> : written(to)}
+      {write(before)} → {improved ? <b>{write(after)}</b> : write(after)}
     </>
   )
 }
