@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
-import { call, type Envelope, fitting, type Refusal } from '../service/client.ts'
+import { call, type Envelope, type Refusal } from '../service/client.ts'
+import { fitting } from '../service/fitting.ts'
 import { key } from '../shell/session.ts'
 
 export type Got<T> = { kind: 'got'; value: T; envelope: Envelope } | { kind: 'failed'; why: string }

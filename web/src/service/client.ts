@@ -1,5 +1,4 @@
 // The public API as any client sees it, from the page's own origin.
-import * as v from 'valibot'
 import { isObject, type JsonObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { objectIn, textIn } from './fields.ts'
@@ -65,21 +64,8 @@ export const replyOf = (status: number, header: Header, text: string, roundTripM
   return { kind: 'refused', refusal: refusalOf(status, body), envelope }
 }
 
-/** A reply whose body has this form. A body of any other form is told as one that is not JSON. */
-export const fitting = <Schema extends v.GenericSchema>(reply: Reply, schema: Schema): Fitting<Schema> => {
-  if (reply.kind !== 'ok') return reply
-  const { text, envelope } = reply
-  const value: unknown = JSON.parse(text)
-  return v.is(schema, value)
-    ? { kind: 'ok', value, envelope }
-    : { kind: 'refused', refusal: refusalOf(200, null), envelope }
-}
-
-type Fitting<Schema extends v.GenericSchema> =
-  | { kind: 'ok'; value: v.InferInput<Schema>; envelope: Envelope }
-  | Exclude<Reply, { kind: 'ok' }>
-
-const refusalOf = (status: number, body: JsonObject | null): Refusal => {
+/** What a reply refuses; one without the API's own words is told by its status. */
+export const refusalOf = (status: number, body: JsonObject | null): Refusal => {
   const error = body === null ? new Map() : objectIn(body, 'error')
   return {
     status,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { fitting, replyOf } from './client.ts'
+import { replyOf } from './client.ts'
+import { fitting } from './fitting.ts'
 
 const Account = v.object({ id: v.string() })
 const answered = (text: string) =>
