@@ -71,6 +71,16 @@ describe('loading snapshots', () => {
     )
   })
 
+  it('refuses a file that it would open but has no digest of', async () => {
+    await write('a')
+    await writeFile(join(root, 'a', 'MODEL_CARD.md'), '')
+    expect(await ids()).toEqual(['a'])
+    await writeFile(join(root, 'a', 'state.onnx'), '')
+    await expect(ids()).rejects.toThrow(
+      `${join(root, 'a', 'snapshot.json')}: files lacks the SHA-256 of state.onnx`,
+    )
+  })
+
   it('refuses a missing file', async () => {
     await write('a', { files: { 'state.onnx': digest('') } })
     await expect(ids()).rejects.toThrow(`${join(root, 'a', 'state.onnx')} is missing`)

@@ -37,7 +37,20 @@ const loadSnapshot = async (folder: string): Promise<Snapshot> => {
       )
     }
   }
+  await refuseUnlisted(folder, description)
   return { folder, description }
+}
+
+/** What the engine opens: graphs, weights and the tokenizer. */
+const OPENED = /\.(onnx|bin|json)$/
+
+/** A file without a digest could be any file. */
+const refuseUnlisted = async (folder: string, { files }: Description): Promise<void> => {
+  const unlisted = (await readdir(folder)).find(
+    name => OPENED.test(name) && name !== 'snapshot.json' && !Object.hasOwn(files, name),
+  )
+  if (unlisted !== undefined)
+    throw new StartError(`${join(folder, 'snapshot.json')}: files lacks the SHA-256 of ${unlisted}`)
 }
 
 const readDescription = (folder: string): Description => {
