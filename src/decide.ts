@@ -11,6 +11,7 @@ import { usageOf } from './decision/usage.ts'
 import { type Document, readDocument } from './http/document.ts'
 import type { Visit } from './http/visit.ts'
 import { newId } from './ids.ts'
+import { KeyedByCaller } from './json/keyed-by-caller.ts'
 import { resolveModel, servedModels } from './models/models.ts'
 import { present } from './present.ts'
 import { Problem } from './problem.ts'
@@ -53,7 +54,7 @@ export const decide = async (
   if (ruleFor instanceof Problem) throw ruleFor
   // A unit that was to be scored and came back as anything else was not answered.
   if (unit?.kind !== 'scored') throw engineTimeout()
-  const answers = new Map<string, Answer>()
+  const answers = new KeyedByCaller<Answer>()
   for (const [index, [id, question]] of [...request.questions].entries()) {
     const { logits, reversed } = present(unit.questions[index], 'a scored question')
     answers.set(id, answerTo(question, { logits, reversed: reversed?.logits ?? null }, ruleFor(question)))

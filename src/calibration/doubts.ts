@@ -3,7 +3,7 @@ import { HIGHEST_TEMPERATURE } from './temperature.ts'
 
 /** How many rows have the label that most have: as many as are right if nothing else is ever answered. */
 export const commonestLabelCount = (rows: readonly Row[]): number =>
-  Math.max(...[...Map.groupBy(rows, ({ label }) => label).values()].map(({ length }) => length))
+  Math.max(...[...Map.groupBy(rows, ({ place }) => place).values()].map(({ length }) => length))
 
 /** What suggests that a question's labels are mistaken or its answers useless: in counts, quoting no example. */
 export const doubtsAbout = (
@@ -14,13 +14,13 @@ export const doubtsAbout = (
   const right = rows.filter(({ correct }) => correct).length
   const commonest = commonestLabelCount(rows)
   const options = rows[0]?.logits.length ?? 0
-  const labels = new Set(rows.map(({ label }) => label))
+  const labels = new Set(rows.map(({ place }) => place))
   const unused = options - labels.size
-  const rightThere = new Set(letThrough.filter(({ correct }) => correct).map(({ label }) => label))
-  const others = (among: readonly Row[]) => among.filter(({ label }) => !rightThere.has(label)).length
+  const rightThere = new Set(letThrough.filter(({ correct }) => correct).map(({ place }) => place))
+  const others = (among: readonly Row[]) => among.filter(({ place }) => !rightThere.has(place)).length
   const states = [...Map.groupBy(rows, ({ group }) => group).values()]
   const contradictory = states.filter(([first, ...more]) =>
-    more.some(({ label }) => label !== first?.label),
+    more.some(({ place }) => place !== first?.place),
   ).length
   return [
     temperature === HIGHEST_TEMPERATURE

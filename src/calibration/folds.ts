@@ -28,22 +28,23 @@ export const dealFolds = (rows: readonly Row[]): FoldedRow[] => {
   return sorted.map(row => ({ ...row, fold: present(fold.get(row.group), 'a fold') }))
 }
 
-type Fold = { number: number; size: number; labels: Map<string, number> }
+/** Counts each label by its place: its name is the caller's own. */
+type Fold = { number: number; size: number; labels: Map<number, number> }
 
 /** Would these labels meet fewer of their kind here than there, or as many among fewer rows? */
-const crowdsLess = (here: Fold, there: Fold, labels: readonly string[]): boolean => {
+const crowdsLess = (here: Fold, there: Fold, labels: readonly number[]): boolean => {
   const met = (fold: Fold) => labels.reduce((sum, label) => sum + (fold.labels.get(label) ?? 0), 0)
   const difference = met(here) - met(there)
   return difference < 0 || (difference === 0 && here.size < there.size)
 }
 
-/** The labels of each state, largest states first, otherwise shuffled by a digest of all rows. */
-const shuffledGroups = (sorted: readonly Row[]): [string, string[]][] => {
-  const labels = new Map<string, string[]>()
+/** The places of the labels of each state, largest states first, otherwise shuffled by a digest of all rows. */
+const shuffledGroups = (sorted: readonly Row[]): [string, number[]][] => {
+  const labels = new Map<string, number[]>()
   for (const row of sorted) {
     const known = labels.get(row.group)
-    if (known === undefined) labels.set(row.group, [row.label])
-    else known.push(row.label)
+    if (known === undefined) labels.set(row.group, [row.place])
+    else known.push(row.place)
   }
   const seed = digest(sorted.map(row => `${JSON.stringify([row.group, row.label])}\n`).join(''))
   return [...labels]

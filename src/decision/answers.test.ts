@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
 import type { Rule } from '../profiles/profile.ts'
 import { answerTo } from './answers.ts'
@@ -170,8 +171,8 @@ describe('a choice', () => {
   it('of one option is certain', () => {
     expect(answer(choiceOf('only'), [-3])).toMatchObject({
       choice: 'only',
-      probabilities: new Map([['only', 1]]),
-      logits: new Map([['only', -3]]),
+      probabilities: new KeyedByCaller([['only', 1]]),
+      logits: new KeyedByCaller([['only', -3]]),
       confidence: 1,
       decider: { p_top: 1, confidence_normalized: 1 },
     })

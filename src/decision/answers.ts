@@ -1,3 +1,4 @@
+import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { present } from '../present.ts'
 import { accepts, type Rule, type Scale } from '../profiles/profile.ts'
 import { concentration, normalized } from './confidence.ts'
@@ -45,8 +46,8 @@ const choiceAnswer = (keys: readonly string[], spread: Spread, rule: Rule | null
   return {
     type: 'choice',
     choice: present(keys[index], 'an option'),
-    probabilities: byName(keys, spread.probabilities),
-    logits: byName(keys, spread.logits),
+    probabilities: new KeyedByCaller(named(keys, spread.probabilities)),
+    logits: new KeyedByCaller(named(keys, spread.logits)),
     confidence,
     decider: metadata(value, confidence, rule),
   }
@@ -59,8 +60,14 @@ const noulAnswer = (spread: Spread, rule: Rule | null): Answer => {
   return {
     type: 'noul',
     noul: yes,
-    probabilities: byName(['false', 'true'], [1 - yes, yes]),
-    logits: byName(['false', 'true'], [present(logitOfNo, 'a logit'), present(logitOfYes, 'a logit')]),
+    probabilities: new Map([
+      ['false', 1 - yes],
+      ['true', yes],
+    ]),
+    logits: new Map([
+      ['false', present(logitOfNo, 'a logit')],
+      ['true', present(logitOfYes, 'a logit')],
+    ]),
     decider: metadata(top, Math.abs(2 * yes - 1), rule),
   }
 }
@@ -76,9 +83,9 @@ const scoreAnswer = (
   return {
     type: 'score',
     score: Math.min(mean, levels.length - 1),
-    legend: byName(names, levels),
-    probabilities: byName(names, spread.probabilities),
-    logits: byName(names, spread.logits),
+    legend: new Map(named(names, levels)),
+    probabilities: new Map(named(names, spread.probabilities)),
+    logits: new Map(named(names, spread.logits)),
     confidence: concentration(spread.probabilities, index),
     decider: metadata(value, normalized(value, levels.length), rule),
   }
@@ -92,8 +99,5 @@ const metadata = (top: number, confidenceNormalized: number, rule: Rule | null):
   confidence_normalized: confidenceNormalized,
 })
 
-const byName = <Name extends string, Value>(
-  names: readonly Name[],
-  values: readonly Value[],
-): Map<Name, Value> =>
-  new Map(names.map((name, option) => [name, present(values[option], 'what belongs to an option')]))
+const named = <Value>(names: readonly string[], values: readonly Value[]): [name: string, Value][] =>
+  names.map((name, option) => [name, present(values[option], 'what belongs to an option')])

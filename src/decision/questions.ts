@@ -8,7 +8,7 @@ import { QUESTION_BY_ID, Question, TYPE_REQUIRED } from './question.ts'
 /** The questions of a request by id, read and checked, in the caller's order. `path` is where they are. */
 export const readQuestions = (questions: Json | undefined, path: Path): ReadonlyMap<string, Question> => {
   const keyed = keyedQuestions(questions, path)
-  const read = new Map<string, Question>()
+  const read = new KeyedByCaller<Question>()
   for (const [id, question] of keyed) read.set(id, readQuestion(question, [...path, id]))
   return read
 }

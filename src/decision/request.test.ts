@@ -28,7 +28,7 @@ describe('a decision request', () => {
   it('is read with every default', () => {
     expect(read({ state: 's', questions: { q: { type: 'noul' } } })).toEqual({
       state: 's',
-      questions: new Map([
+      questions: new KeyedByCaller([
         ['q', { type: 'noul', instructions: null, criteria: { true: null, false: null } }],
       ]),
       calibration: null,

@@ -3,6 +3,7 @@ import type { Answer, Decision } from '../decision/decision.ts'
 import type { Dialect } from '../decision/dialect.ts'
 import { readDecisionRequest, sentState } from '../decision/request.ts'
 import { isObject, type JsonObject, objectOf } from '../json/json.ts'
+import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { PROBLEMS, type Problem } from '../problem.ts'
 
 export const native: Dialect = {
@@ -19,7 +20,7 @@ const writeDecision = (decision: Decision): JsonObject =>
     id: decision.id,
     object: 'altdecisions.response',
     model: decision.model,
-    answers: new Map([...decision.answers].map(([id, answer]) => [id, writeAnswer(answer)])),
+    answers: new KeyedByCaller([...decision.answers].map(([id, answer]) => [id, writeAnswer(answer)])),
     usage: objectOf(decision.usage),
     latency_ms: decision.latencyMs,
     warnings: decision.warnings.length > 0 ? decision.warnings : undefined,

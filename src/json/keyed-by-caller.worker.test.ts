@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { readCalibrationRequest } from '../calibration/request.ts'
-import { unitsOf } from '../calibration/serve.ts'
+import { MAX_OPTIONS } from '../../scorer/limits.ts'
+import { answerTo } from '../decision/answers.ts'
 import { readQuestion } from '../decision/questions.ts'
 import { readDecisionRequest } from '../decision/request.ts'
-import { openai } from '../dialects/openai/openai.ts'
 import { jsonIn } from '../testing/json.ts'
+import { setup } from '../testing/setup.ts'
 import { copyOf, isObject, type Json } from './json.ts'
 import { MAX_MEMBERS, readJson } from './reader.ts'
 import { compact } from './writer.ts'
@@ -37,7 +37,7 @@ const HASHING: [owner: object, methods: string[]][] = [
 ]
 
 /** The keys of digits that the work hashes as they were sent, so that they may collide, however long that takes here. */
-const hashedAsSent = (work: () => unknown): unknown[] => {
+const hashedAsSent = async (work: () => unknown): Promise<unknown[]> => {
   const hashed: unknown[] = []
   const note = (key: unknown) => {
     if (typeof key === 'string' && /^\d{5,15}$/.test(key)) hashed.push(key)
@@ -59,7 +59,7 @@ const hashedAsSent = (work: () => unknown): unknown[] => {
     return fromEntries(all)
   }
   try {
-    work()
+    await work()
   } finally {
     Object.fromEntries = fromEntries
     for (const restore of spies) restore()
@@ -73,42 +73,50 @@ describe('keys that were chosen to collide, a few in each of many objects', () =
     expect(await took(() => readJson(text))).toBeLessThan(2_000)
   })
 
-  const EXAMPLE = `{"state":"s","questions":${objectOf(keysAt(0, 100), '{"type":"noul","label":true}')}}`
+  const OPTIONS = keysAt(0, 10)
+  const CHOICE = `"type":"choice","criteria":${objectOf(OPTIONS, 'null')}`
+  const BY_ID = objectOf(keysAt(100, 10), `{${CHOICE}}`)
+  const BY_NAME = `[${keysAt(100, 10).map(name => `{"name":"${name}",${CHOICE}}`)}]`
+  const UNKNOWN = objectOf(keysAt(200, 10), '0').slice(1)
+  const LABELLED = each(200, at => {
+    const question = `{${CHOICE},"label":"${OPTIONS[at % 3]}"}`
+    return `{"state":"${at}","questions":${objectOf(keysAt(100, 2), question)}}`
+  })
+  const CHOICES = JSON.stringify([
+    { type: 'choice', instructions: 'x', choices: OPTIONS.map(value => ({ value })) },
+  ])
 
-  it.each<[string, text: string, read: (body: Json) => unknown]>([
-    [
-      'options',
-      `{"state":"s","questions":{"q":{"type":"choice","criteria":${objectOf(keysAt(0, 100), 'null')}}}}`,
-      readDecisionRequest,
-    ],
-    [
-      'questions of a calibration',
-      `{"examples":[${each(200, () => EXAMPLE).join(',')}]}`,
-      body => [...unitsOf(readCalibrationRequest(body), { tenant: 't', snapshot: 's' })],
-    ],
-    [
-      'choices of OpenAI’s API',
-      JSON.stringify({
-        input: 's',
-        questions: [{ type: 'choice', instructions: 'x', choices: keysAt(0, 100).map(value => ({ value })) }],
-      }),
-      body => openai.read(body),
-    ],
-    [
-      'unknown fields',
-      `{"state":"s","questions":{"q":{"type":"noul"}},${objectOf(keysAt(0, 100), '0').slice(1)}`,
-      readDecisionRequest,
-    ],
-  ])('are never hashed as they were sent when they are %s', (_, text, read) => {
-    expect(hashedAsSent(() => read(jsonIn(text)))).toEqual([])
+  it.each([
+    ['/v1/decisions', `{"state":"s","questions":${BY_ID},${UNKNOWN}`],
+    ['/v1/decisions', `{"state":"s","questions":${BY_NAME},${UNKNOWN}`],
+    ['/v1/systemone', `{"state":"s","questions":${BY_ID},${UNKNOWN}`],
+    ['/openai/v1/decisions', `{"input":"s","questions":${CHOICES},${UNKNOWN}`],
+    ['/v1/calibrations', `{"offsets":true,"examples":[${LABELLED}],${UNKNOWN}`],
+  ])('are never hashed as they were sent to %s', async (path, text) => {
+    const { post } = setup()
+    const hashed = await hashedAsSent(async () => expect((await post(path, text)).status).toBe(200))
+    expect(hashed).toEqual([])
   })
 
   it.each([
     ['a Map', (key: string) => new Map([[key, 0]])],
     ['a Set', (key: string) => new Set([key])],
     ['an object', (key: string) => Object.fromEntries([[key, 0]])],
-  ])('would be noticed in %s', (_, make) => {
-    expect(hashedAsSent(() => make('65536'))).toEqual(['65536'])
+  ])('would be noticed in %s', async (_, make) => {
+    expect(await hashedAsSent(() => make('65536'))).toEqual(['65536'])
+  })
+})
+
+describe('options that were chosen to collide, as many as there may be', () => {
+  it('are answered as quickly as any others', async () => {
+    const question = `{"type":"choice","criteria":${objectOf(MEETING.slice(0, MAX_OPTIONS), 'null')}}`
+    const ids = each(100, at => `q${at}`)
+    const { questions } = readDecisionRequest(jsonIn(`{"state":"s","questions":${objectOf(ids, question)}}`))
+    const scores = { logits: each(MAX_OPTIONS, () => 0), reversed: null }
+    const answer = () => {
+      for (const asked of questions.values()) answerTo(asked, scores, null)
+    }
+    expect(await took(answer)).toBeLessThan(1_000)
   })
 })
 

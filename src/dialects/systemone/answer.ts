@@ -1,11 +1,12 @@
 import type { Answer, Decision, Usage } from '../../decision/decision.ts'
 import { type JsonObject, objectOf } from '../../json/json.ts'
+import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
 
 /** The decision as System One answers it; what this service adds is prefixed `x_`. */
 export const written = (decision: Decision): JsonObject =>
   objectOf({
     model: decision.model,
-    answers: new Map([...decision.answers].map(([id, answer]) => [id, answerOf(answer)])),
+    answers: new KeyedByCaller([...decision.answers].map(([id, answer]) => [id, answerOf(answer)])),
     usage: usageOf(decision.usage),
     x_id: decision.id,
     x_latency_ms: decision.latencyMs,

@@ -18,6 +18,7 @@ import {
 import { DEFAULT_MODEL, type DecisionRequest } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
 import { isObject, type Json, type JsonObject } from '../../json/json.ts'
+import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
 
 export const MAX_CHOICES = 255
 const TOO_MANY = `must hold at most ${MAX_CHOICES} options`
@@ -77,7 +78,7 @@ const readQuestions = (questions: Json | undefined): ReadonlyMap<string, Questio
     throw new Misfit(at, `must hold at most ${MAX_QUESTIONS} questions`, 'too_many_questions')
   }
   for (const [id, question] of questions) refuseTooManyChoices(question, [...at, id, 'criteria'])
-  const read = new Map<string, Question>()
+  const read = new KeyedByCaller<Question>()
   const faults: Fault[] = []
   for (const [id, question] of questions) {
     attempt(faults, () => read.set(id, readQuestion(question, [...at, id])))
