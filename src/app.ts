@@ -24,13 +24,8 @@ import type { Services } from './services.ts'
 /** The largest sensible decision, 128 × 1,024 options, has slightly more than 262,144 keys and values. */
 const MAX_DECISION_NODES = 300_000
 
-const decisions = metered(MAX_DECISION_NODES, (body, c, payer) =>
-  decide(body, c.get('dialect'), c.get('services'), c.get('visit'), payer),
-)
-
-const calibrations = metered(MAX_NODES, (body, c, payer) =>
-  serveCalibration(body, c.get('services'), c.get('visit'), payer),
-)
+const decisions = metered(MAX_DECISION_NODES, decide)
+const calibrations = metered(MAX_NODES, serveCalibration)
 
 /** The whole API. */
 export const buildApp = (servicesOf: (env: Env) => Services, basics: Basics = platform) => {

@@ -1,7 +1,6 @@
 import type { Owner } from './access/admission.ts'
 import { answerTo } from './decision/answers.ts'
 import type { Answer } from './decision/decision.ts'
-import type { Dialect } from './decision/dialect.ts'
 import { rulesOf } from './decision/profile-rules.ts'
 import { requestedModel } from './decision/request.ts'
 import type { Served } from './decision/served.ts'
@@ -9,21 +8,18 @@ import { refuseLongState, tooLong } from './decision/too-long.ts'
 import { unitOf } from './decision/unit.ts'
 import { usageOf } from './decision/usage.ts'
 import { type Document, readDocument } from './http/document.ts'
-import type { Visit } from './http/visit.ts'
+import type { EdgeEnv } from './http/visit.ts'
 import { newId } from './ids.ts'
 import { KeyedByCaller } from './json/keyed-by-caller.ts'
 import { resolveModel, servedModels } from './models/models.ts'
 import { present } from './present.ts'
 import { Problem } from './problem.ts'
 import { engineTimeout } from './scorer/scorer.ts'
-import type { Services } from './services.ts'
 
 /** One request from its body to its answer, in the form of its dialect: cheap and certain refusals first. */
 export const decide = async (
   body: Document,
-  dialect: Dialect,
-  services: Services,
-  visit: Visit,
+  { dialect, services, visit }: EdgeEnv['Variables'],
   payer: Owner,
 ): Promise<Served> => {
   const startedAt = services.now()

@@ -16,7 +16,7 @@ import type { JsonObject } from './json/json.ts'
  * is the owner of the key as admitted.
  */
 export const metered =
-  (maxNodes: number, serve: (body: Document, c: Context<EdgeEnv>, payer: Owner) => Promise<Served>) =>
+  (maxNodes: number, serve: (body: Document, vars: EdgeEnv['Variables'], payer: Owner) => Promise<Served>) =>
   async (c: Context<EdgeEnv>): Promise<Response> => {
     const { headers } = c.req.raw
     const keyHash = keyHashIn(headers)
@@ -27,7 +27,7 @@ export const metered =
     const body = readBody(c.req.raw, c.get('dialect').encodings, vouch)
     const admitting = admission ?? body.then(read => admitted(c, keyHash, tokensAtMost(read)))
     const response = settledAfter(c, admitting, async payer => {
-      const { answer, snapshot, usage } = await serve(documentIn(await body, maxNodes), c, payer)
+      const { answer, snapshot, usage } = await serve(documentIn(await body, maxNodes), c.var, payer)
       const spent = {
         inputTokens: usage.input_tokens,
         costNanodollars: costNanodollars(usage.input_tokens, usage.cached_tokens),

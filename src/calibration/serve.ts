@@ -6,12 +6,11 @@ import { tooLong } from '../decision/too-long.ts'
 import { unitOf } from '../decision/unit.ts'
 import { usageOf } from '../decision/usage.ts'
 import { type Document, readDocument } from '../http/document.ts'
-import type { Visit } from '../http/visit.ts'
+import type { EdgeEnv } from '../http/visit.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { resolveModel, servedModels } from '../models/models.ts'
 import { sealProfile } from '../profiles/profile.ts'
 import { engineTimeout } from '../scorer/scorer.ts'
-import type { Services } from '../services.ts'
 import { calibrate, profileOf } from './calibrate.ts'
 import { writeCalibration } from './report.ts'
 import { type CalibrationRequest, readCalibrationRequest } from './request.ts'
@@ -20,8 +19,7 @@ import { checkAll, type Scoring, scoreAll } from './scoring.ts'
 /** One calibration from its body to its answer: nothing is scored before all of it is checked. */
 export const serveCalibration = async (
   body: Document,
-  services: Services,
-  visit: Visit,
+  { services, visit }: EdgeEnv['Variables'],
   payer: Owner,
 ): Promise<Served> => {
   const { id: snapshot } = resolveModel(requestedModel(body.json), await servedModels(services))

@@ -5,7 +5,6 @@ import { native } from '../dialects/native.ts'
 import type { Document } from '../http/document.ts'
 import { newVisit } from '../http/every-response.ts'
 import { readJson } from '../json/reader.ts'
-import type { Services } from '../services.ts'
 import { examples, setup } from '../testing/calibrations.ts'
 import { NOW, OWNER } from '../testing/setup.ts'
 import type { Scorer } from './scorer.ts'
@@ -20,28 +19,20 @@ const documentOf = (body: object): Document => {
 }
 
 it.each([
-  [
-    'a decision',
-    (services: Services) => {
-      const body = documentOf({ state: '1 0', questions: { q: { type: 'noul' } } })
-      return decide(body, native, services, unattributed(), OWNER)
-    },
-  ],
-  [
-    'a calibration',
-    (services: Services) =>
-      serveCalibration(documentOf({ examples: examples() }), services, unattributed(), OWNER),
-  ],
+  ['a decision', decide, { state: '1 0', questions: { q: { type: 'noul' } } }],
+  ['a calibration', serveCalibration, { examples: examples() }],
 ])(
   '%s is scored for the account that was admitted, whatever the record for the log says',
-  async (_, serve) => {
+  async (_, serve, body) => {
     const tenants = new Set<string>()
     const { services } = setup()
     const score: Scorer['score'] = (units, limit) => {
       for (const { tenant } of units) tenants.add(tenant)
       return services.scorer.score(units, limit)
     }
-    await serve({ ...services, scorer: { ...services.scorer, score } })
+    const watched = { ...services, scorer: { ...services.scorer, score } }
+    const vars = { services: watched, visit: unattributed(), dialect: native }
+    await serve(documentOf(body), vars, OWNER)
     expect([...tenants]).toEqual([`tag of ${OWNER.accountId}`])
   },
 )
