@@ -52,7 +52,7 @@ describe('POST /v1/calibrations → 200', () => {
       'coverage_at_target_error',
       'error_when_covered',
     ])
-    expect(openProfile(answer.profile, [profileKey])?.snapshot).toBe(snapshot)
+    expect(openProfile(answer.profile, [profileKey])).toMatchObject({ snapshot })
   })
 
   it('warns of labels that contradict the answers, by the ids of the question and in numbers alone', async () => {

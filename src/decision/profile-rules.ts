@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts'
-import { openProfile, type Rule, whyClosed } from '../profiles/profile.ts'
+import { openProfile, type Rule } from '../profiles/profile.ts'
 import type { ProfileKeys } from '../profiles/profile-keys.ts'
 import { Misfit } from './misfit.ts'
 import type { Question } from './question.ts'
@@ -12,8 +12,8 @@ export type Rules = (question: Question) => Rule | null
 export const rulesOf = (token: string | null, snapshot: string, keys: ProfileKeys): Rules | Problem => {
   if (token === null) return () => null
   const profile = openProfile(token, keys)
-  if (profile === null) {
-    return new Misfit(['calibration'], REPAIRS[whyClosed(token, keys)], 'invalid_calibration_profile')
+  if (typeof profile === 'string') {
+    return new Misfit(['calibration'], REPAIRS[profile], 'invalid_calibration_profile')
   }
   if (profile.snapshot !== snapshot) {
     return new Problem(

@@ -4,14 +4,15 @@ import { NAMED_KEYS, type NamedKey, readNamedKeys } from '../../scorer/protocol.
 /** Newest first: the first signs, all verify. */
 export type ProfileKeys = readonly [NamedKey, ...NamedKey[]]
 
-/** Part of a profile's token, whose parts are separated by full stops. */
-const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/
+/** The pattern of a key's id, which is part of a profile's token, whose parts are separated by full stops. */
+export const KEY_ID = '[A-Za-z0-9_-]{1,32}'
+const WHOLE_ID = new RegExp(`^${KEY_ID}$`)
 const SECRET_BYTES = 32
 
 /** Reads `<id>:<base64url secret>,…`. Throws, without quoting anything, if the text is not a list of keys. */
 export const readProfileKeys = (text: string): ProfileKeys => {
   const [newest, ...older] = readNamedKeys(text) ?? []
-  if (newest === undefined || ![newest, ...older].every(({ id }) => KEY_ID.test(id))) {
+  if (newest === undefined || ![newest, ...older].every(({ id }) => WHOLE_ID.test(id))) {
     throw new Error(`PROFILE_KEYS must be ${NAMED_KEYS}`)
   }
   return [newest, ...older]
@@ -21,6 +22,6 @@ export const writeProfileKeys = (keys: readonly NamedKey[]): string =>
   keys.map(({ id, secret }) => `${id}:${Buffer.from(secret).toString('base64url')}`).join(',')
 
 export const newProfileKey = (id: string): NamedKey => {
-  if (!KEY_ID.test(id)) throw new Error('A key id is 1 to 32 letters, digits, hyphens or underscores')
+  if (!WHOLE_ID.test(id)) throw new Error('A key id is 1 to 32 letters, digits, hyphens or underscores')
   return { id, secret: randomBytes(SECRET_BYTES) }
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { NamedKey } from '../../scorer/protocol.ts'
-import type { ProfileKeys } from './profile-keys.ts'
+import { KEY_ID, type ProfileKeys } from './profile-keys.ts'
 
 /** What is done to the logits of a question: its options' offsets are added, then all are divided by the temperature. */
 export type Scale = {
@@ -21,8 +21,8 @@ export type Profile = { snapshot: string; rules: ReadonlyMap<string, Rule> }
 
 const VERSION = 'calp1'
 const MAC_BYTES = 32
-/** Version, key id and blob. */
-const PARTS = 3
+/** Key id and blob. A token that was cut short may end within a byte, and still has this form. */
+const FORM = new RegExp(`^${VERSION}\\.(${KEY_ID})\\.([A-Za-z0-9_-]*)$`)
 
 /** `calp1.<kid>.<base64url(payload ‖ HMAC-SHA256)>`: the same profile and key always give the same token. */
 export const sealProfile = (profile: Profile, key: NamedKey): string => {
@@ -30,30 +30,25 @@ export const sealProfile = (profile: Profile, key: NamedKey): string => {
   return `${VERSION}.${key.id}.${Buffer.concat([payload, mac(key, payload)]).toString('base64url')}`
 }
 
-/** The profile in a token, or null unless a listed key signed exactly these characters. */
-export const openProfile = (token: string, keys: ProfileKeys): Profile | null => {
-  // One part more than a token has: otherwise four megabytes of full stops would make as many strings.
-  const [version, id, blob, ...rest] = token.split('.', PARTS + 1)
-  if (version !== VERSION || blob === undefined || rest.length > 0) return null
+/**
+ * The profile in a token, if a listed key signed exactly these characters. Otherwise why it stays closed, by what the
+ * token shows to anybody: its form, and the name of the key in it.
+ */
+export const openProfile = (
+  token: string,
+  keys: ProfileKeys,
+): Profile | 'no_token' | 'unknown_key' | 'altered' => {
+  const [, id, blob] = FORM.exec(token) ?? []
+  if (blob === undefined) return 'no_token'
   const key = keys.find(candidate => candidate.id === id)
-  if (key === undefined) return null
+  if (key === undefined) return 'unknown_key'
   const bytes = Buffer.from(blob, 'base64url')
-  // The decoder tolerates padding, foreign characters and spare bits, but only one spelling of the bytes is a token.
-  if (bytes.toString('base64url') !== blob || bytes.length <= MAC_BYTES) return null
+  // The decoder tolerates spare bits, but only one spelling of the bytes is a token.
+  if (bytes.toString('base64url') !== blob || bytes.length <= MAC_BYTES) return 'altered'
   const payload = bytes.subarray(0, -MAC_BYTES)
-  if (!timingSafeEqual(mac(key, payload), bytes.subarray(-MAC_BYTES))) return null
-  return readPayload(payload.toString('utf8'))
+  if (!timingSafeEqual(mac(key, payload), bytes.subarray(-MAC_BYTES))) return 'altered'
+  return readPayload(payload.toString('utf8')) ?? 'altered'
 }
-
-/** Why a token was not opened, by what it shows to anybody: its form, and the name of the key in it. */
-export const whyClosed = (token: string, keys: ProfileKeys): 'no_token' | 'unknown_key' | 'altered' => {
-  const id = FORM.exec(token)?.[1]
-  if (id === undefined) return 'no_token'
-  return keys.some(key => key.id === id) ? 'altered' : 'unknown_key'
-}
-
-/** A token that was cut short may end within a byte, and still has this form. */
-const FORM = new RegExp(`^${VERSION}\\.([A-Za-z0-9_-]{1,32})\\.[A-Za-z0-9_-]*$`)
 
 /** Neither version nor key id can contain a full stop, so what is signed can be read in only one way. */
 const mac = (key: NamedKey, payload: Uint8Array): Buffer =>
