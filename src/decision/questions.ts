@@ -31,14 +31,18 @@ export const keyedQuestions = (questions: Json | undefined, path: Path): Readonl
   if (!isObject(questions) && !isArray(questions)) {
     throw new Misfit(path, 'must be an object from question id to question, or an array of named questions')
   }
-  const count = isObject(questions) ? questions.size : questions.length
+  refuseCount(isObject(questions) ? questions.size : questions.length, path)
+  const keyed = isArray(questions) ? byName(questions, path) : byId(questions, path)
+  for (const [id, question] of keyed) refuseTooManyOptions(question, [...path, id])
+  return keyed
+}
+
+/** Throws if so many questions are too few or too many. */
+export const refuseCount = (count: number, path: Path): void => {
   if (count === 0) throw new Misfit(path, 'must hold at least one question')
   if (count > MAX_QUESTIONS) {
     throw new Misfit(path, `must hold at most ${MAX_QUESTIONS} questions`, 'too_many_questions')
   }
-  const keyed = isArray(questions) ? byName(questions, path) : byId(questions, path)
-  for (const [id, question] of keyed) refuseTooManyOptions(question, [...path, id])
-  return keyed
 }
 
 const byId = (questions: JsonObject, path: Path): ReadonlyMap<string, JsonObject> => {

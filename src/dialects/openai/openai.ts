@@ -1,8 +1,8 @@
 // OpenAI's Decisions API, for its SDK with the base URL `…/openai/v1`.
 import * as v from 'valibot'
-import { MAX_QUESTIONS } from '../../../scorer/limits.ts'
 import type { Dialect } from '../../decision/dialect.ts'
 import { Misfit, type Path } from '../../decision/misfit.ts'
+import { refuseCount } from '../../decision/questions.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.ts'
 import { written } from './answer.ts'
@@ -40,9 +40,7 @@ const FIELDS = Object.keys(OpenAIDecisionBody.entries)
 /** Counted before anything in them is looked at. */
 const refuseTooMany = (questions: Json | undefined): void => {
   if (!isArray(questions)) return
-  if (questions.length > MAX_QUESTIONS) {
-    throw new Misfit(['questions'], `must hold at most ${MAX_QUESTIONS} questions`, 'too_many_questions')
-  }
+  refuseCount(questions.length, ['questions'])
   for (const [index, question] of questions.entries()) {
     const choices = isObject(question) ? question.get('choices') : undefined
     if (!isArray(choices) || choices.length <= MAX_CHOICES) continue

@@ -15,6 +15,7 @@ import {
   ScoreQuestion,
   TYPES,
 } from '../../decision/question.ts'
+import { refuseCount } from '../../decision/questions.ts'
 import { DEFAULT_MODEL, type DecisionRequest } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
 import { isObject, type Json, type JsonObject } from '../../json/json.ts'
@@ -73,10 +74,7 @@ const readQuestions = (questions: Json | undefined): ReadonlyMap<string, Questio
   const at = ['questions']
   if (questions === undefined) throw new Misfit(at, 'is required')
   if (!isObject(questions)) throw new Misfit(at, 'must be an object from question id to question')
-  if (questions.size === 0) throw new Misfit(at, 'must hold at least one question')
-  if (questions.size > MAX_QUESTIONS) {
-    throw new Misfit(at, `must hold at most ${MAX_QUESTIONS} questions`, 'too_many_questions')
-  }
+  refuseCount(questions.size, at)
   for (const [id, question] of questions) refuseTooManyChoices(question, [...at, id, 'criteria'])
   const read = new KeyedByCaller<Question>()
   const faults: Fault[] = []
