@@ -1,3 +1,4 @@
+import type * as v from 'valibot'
 import { MAX_OPTIONS, MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { copyOf, isArray, isObject, type Json, type JsonObject } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
@@ -17,12 +18,21 @@ export const readQuestions = (questions: Json | undefined, path: Path): Readonly
 export const readQuestion = (question: JsonObject, path: Path, fields?: string): Question => {
   const open = canonicalQuestion(question, path, fields)
   if (!question.has('type')) throw new Misfit([...path, 'type'], TYPE_REQUIRED)
+  return conformQuestion(Question, open, path)
+}
+
+/** A question of known fields as the schema reads it. An object of a yes-or-no question's sides becomes plain first. */
+export const conformQuestion = <S extends v.GenericSchema>(
+  schema: S,
+  open: { readonly [field: string]: Json | undefined },
+  path: Path,
+): v.InferOutput<S> => {
   const { type, criteria } = open
   const asked =
     type === 'noul' && criteria != null
       ? { ...open, criteria: sidesOf(criteria, [...path, 'criteria']) }
       : open
-  return conform(Question, asked, path)
+  return conform(schema, asked, path)
 }
 
 /** The questions by id, whether sent as a map or as an array, counted before anything in them is looked at. */

@@ -15,10 +15,10 @@ import {
   ScoreQuestion,
   TYPES,
 } from '../../decision/question.ts'
-import { refuseCount } from '../../decision/questions.ts'
+import { conformQuestion, refuseCount } from '../../decision/questions.ts'
 import { DEFAULT_MODEL, type DecisionRequest } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
-import { isObject, type Json, type JsonObject } from '../../json/json.ts'
+import { isObject, type Json } from '../../json/json.ts'
 import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
 
 export const MAX_CHOICES = 255
@@ -95,30 +95,13 @@ const refuseTooManyChoices = (question: Json, path: Path): void => {
 
 const readQuestion = (question: Json, path: Path): Question => {
   if (!isObject(question)) throw new Misfit(path, QUESTION_BY_ID)
-  const fields = known(question, ['type', 'instructions', 'criteria'], path)
-  const { type, criteria } = fields
-  if (type === undefined) throw new Misfit([...path, 'type'], REQUIRED)
-  const asked =
-    type === 'noul' && criteria != null
-      ? { ...fields, criteria: sidesOf(criteria, [...path, 'criteria']) }
-      : fields
-  return conform(SystemOneQuestion, asked, path)
-}
-
-/** An array is refused here, because the schema would take it for an object. */
-const sidesOf = (criteria: Json, path: Path): Record<string, Json | undefined> => {
-  if (!isObject(criteria)) throw new Misfit(path, 'must be null or an object of descriptions')
-  return known(criteria, ['true', 'false'], path)
-}
-
-/** An object of fixed fields as a plain one: only known names may become properties. */
-const known = (
-  object: JsonObject,
-  names: readonly string[],
-  path: Path,
-): Record<string, Json | undefined> => {
-  for (const name of object.keys()) {
-    if (!names.includes(name)) throw new Misfit(path, `must have no fields other than ${names.join(', ')}`)
+  for (const name of question.keys()) {
+    if (!QUESTION_FIELDS.includes(name)) {
+      throw new Misfit(path, `must have no fields other than ${QUESTION_FIELDS.join(', ')}`)
+    }
   }
-  return Object.fromEntries(object)
+  if (!question.has('type')) throw new Misfit([...path, 'type'], REQUIRED)
+  return conformQuestion(SystemOneQuestion, Object.fromEntries(question), path)
 }
+
+const QUESTION_FIELDS = ['type', 'instructions', 'criteria']
