@@ -21,7 +21,6 @@ export const readBody = async (
     const encoding = encodingOf(request.headers, encodings)
     let vouched: Promise<unknown> | undefined
     const bytes = await arriving(request, MAX_BODY_BYTES, () => (vouched ??= vouch()))
-    if (bytes === null) throw tooLarge()
     // SDKs send images this way; otherwise the refusal would only say that the bytes are not UTF-8.
     if (isMultipart(request.headers))
       throw unreadable('it is multipart, and this service reads no images or files')
@@ -66,9 +65,6 @@ const encodingOf = (headers: Headers, known: readonly 'zstd'[]): 'zstd' | 'ident
 
 const isMultipart = (headers: Headers): boolean =>
   /^multipart\//i.test(headers.get('content-type')?.trim() ?? '')
-
-const tooLarge = (): Problem =>
-  new Problem('request_too_large', `body must not exceed ${MAX_BODY_BYTES} bytes`, { param: 'body' })
 
 /** Drops the byte order mark that some editors put at the start of a text, as RFC 8259 allows. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })

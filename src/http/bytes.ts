@@ -39,28 +39,29 @@ export const bytesOf = async (
 }
 
 /**
- * The same for a body that is still being sent. Throws a 422 if it does not come to its end. A refused body is read to
- * its end too, without keeping any of it: otherwise its sender would be cut off and never hear why.
+ * The whole body of a request that is still being sent. Throws a 413 if it is larger, and a 422 if it does not come to
+ * its end. A refused body is read to its end too, without keeping any of it: otherwise its sender would be cut off and
+ * never hear why.
  */
-export const arriving = async (
-  request: Request,
-  maxBytes: number,
-  vouch?: Vouch,
-): Promise<Uint8Array | null> => {
+export const arriving = async (request: Request, maxBytes: number, vouch?: Vouch): Promise<Uint8Array> => {
   // The sender of a body that nobody began to read hears at once.
-  if ((declaredBytes(request.headers) ?? 0) > maxBytes) return null
+  if ((declaredBytes(request.headers) ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const { promise: late, reject } = Promise.withResolvers<never>()
   const rule = `body must arrive within ${ARRIVAL_MS / 1_000} seconds`
   const timer = setTimeout(() => reject(new Problem('invalid_schema', rule, { param: 'body' })), ARRIVAL_MS)
   let bytes: Uint8Array | null = null
   try {
     bytes = await Promise.race([bytesOf(request, maxBytes, vouch), late])
+    if (bytes === null) throw tooLarge(maxBytes)
     return bytes
   } finally {
     if (bytes === null) await Promise.race([drained(request.body), late]).catch(() => {})
     clearTimeout(timer)
   }
 }
+
+export const tooLarge = (maxBytes: number, when = ''): Problem =>
+  new Problem('request_too_large', `body must not exceed ${maxBytes} bytes${when}`, { param: 'body' })
 
 const streamed = async (
   stream: ReadableStream<Uint8Array> | null,

@@ -13,15 +13,8 @@ export const readSmallBody = async <Schema extends v.GenericSchema>(
   c: Context,
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> => {
-  const bytes = await readAtMost(c, MAX_SMALL_BODY_BYTES)
+  const bytes = await arriving(c.req.raw, MAX_SMALL_BODY_BYTES)
   return check(schema, bytes.length === 0 ? {} : parse(new TextDecoder().decode(bytes)))
-}
-
-/** The body's own bytes, counted as they arrive. */
-export const readAtMost = async (c: Context, maxBytes: number): Promise<Uint8Array> => {
-  const bytes = await arriving(c.req.raw, maxBytes)
-  if (bytes !== null) return bytes
-  throw new Problem('request_too_large', `The body must not exceed ${maxBytes} bytes.`, { param: 'body' })
 }
 
 /** Checks query parameters the same way. */

@@ -1,5 +1,6 @@
 import { constants, zstdDecompressSync } from 'node:zlib'
 import { Problem } from '../problem.ts'
+import { tooLarge } from './bytes.ts'
 
 /** A window larger than the largest body could only serve to exhaust memory. */
 const WINDOW_LOG = 23
@@ -26,11 +27,7 @@ const unpacked = (packed: Uint8Array, maxBytes: number): Unpacked => {
       params: { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG },
     }) as unknown as Unpacked
   } catch (error) {
-    if (error instanceof RangeError) {
-      throw new Problem('request_too_large', `the body must not exceed ${maxBytes} bytes when unpacked`, {
-        param: 'body',
-      })
-    }
+    if (error instanceof RangeError) throw tooLarge(maxBytes, ' when unpacked')
     throw unreadable('the body is not a zstd frame, as its Content-Encoding says')
   }
 }

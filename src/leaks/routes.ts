@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import * as v from 'valibot'
 import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
-import { readAtMost } from '../http/checked-input.ts'
+import { arriving } from '../http/bytes.ts'
 import type { EdgeEnv } from '../http/visit.ts'
 import { Problem } from '../problem.ts'
 import { isSignedBy } from './signature.ts'
@@ -20,7 +20,7 @@ type Match = v.InferOutput<typeof Report>[number]
  * https://docs.github.com/en/code-security/secret-scanning/secret-scanning-partner-program
  */
 export const leakRoutes = new Hono<EdgeEnv>().post('/', async c => {
-  const body = await readAtMost(c, MAX_REPORT_BYTES)
+  const body = await arriving(c.req.raw, MAX_REPORT_BYTES)
   const identifier = c.req.header('github-public-key-identifier') ?? ''
   const signature = c.req.header('github-public-key-signature') ?? ''
   const pem = await c.var.services.leakReporterKeys(identifier)

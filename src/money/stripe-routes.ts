@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { readAtMost } from '../http/checked-input.ts'
+import { arriving } from '../http/bytes.ts'
 import { nothingHere } from '../http/nothing-here.ts'
 import { Problem } from '../problem.ts'
 import { isAccountId } from './account-id.ts'
@@ -13,7 +13,7 @@ const MAX_EVENT_BYTES = 1_000_000
 export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
   const secret = c.env.STRIPE_WEBHOOK_SECRET
   if (!secret) throw nothingHere()
-  const body = new TextDecoder().decode(await readAtMost(c, MAX_EVENT_BYTES))
+  const body = new TextDecoder().decode(await arriving(c.req.raw, MAX_EVENT_BYTES))
   const event = await readStripeEvent(body, c.req.header('stripe-signature') ?? '', secret)
   if (event.kind === 'bad_signature') {
     throw new Problem('invalid_schema', 'The signature of the event is not valid.', {
