@@ -4,6 +4,7 @@ import { SoonestAlarm } from '../soonest-alarm.ts'
 import type { Owner, Rates, Refused, Spent } from './admission.ts'
 import { Buckets, type TokenWindow } from './buckets.ts'
 import type { Taken } from './limiter.ts'
+import { ACCOUNT_READS } from './limits.ts'
 import { acknowledge, count, emptyMeter, type Meter, seal, toHandOver } from './meter.ts'
 import { isLive, type Standing } from './standing.ts'
 
@@ -20,9 +21,6 @@ const WRITE_AFTER_MS = 150
 const RESERVATION_LIFE_MS = 24 * 3_600_000
 /** An unfunded key asks its account again after this long, in case the news that it is funded was lost. */
 const ASK_AGAIN_AFTER_MS = 10_000
-
-/** Account reads are counted separately from decisions. */
-const READS_PER_SECOND = { requestsPerSecond: 5, burst: 20, tokensPerMinute: 0 }
 
 /**
  * What was reserved, and in which life of the object. An idle object leaves memory within seconds, so a long request
@@ -53,7 +51,7 @@ export class Gate extends DurableObject<Env> {
   /** Undefined until its account announces the key: there may be no such key. */
   #key: Key | undefined
   #meter: Meter
-  readonly #reads = new Buckets(READS_PER_SECOND, Date.now())
+  readonly #reads = new Buckets(ACCOUNT_READS, Date.now())
   /** When each unsettled reservation of this life was made, oldest first. */
   #open = new Map<number, number>()
   #nextReservation = 0

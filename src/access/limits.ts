@@ -11,6 +11,9 @@ const REQUESTS_PER_SECOND = { standard: 200, playground: 5 } as const
 /** An idle key saves up two seconds' worth of requests. */
 const BURST_SECONDS = 2
 
+/** Of reads of the account, which are counted separately from decisions. */
+export const ACCOUNT_READS: Limits = { requestsPerSecond: 5, burst: 20, tokensPerMinute: 0 }
+
 export const limitsOf = (kind: KeyKind, reserved: ReservedRates): Limits =>
   limitsAt(
     reserved.requestsPerSecond ?? REQUESTS_PER_SECOND[kind],

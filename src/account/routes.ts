@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as v from 'valibot'
 import { invalidKey, keyHashIn } from '../access/bearer.ts'
+import { ACCOUNT_READS } from '../access/limits.ts'
 import { ActivityQuery } from '../activity/query.ts'
 import { readActivity, readUsage } from '../activity/reader.ts'
 import { activityView, usageView } from '../activity/views.ts'
@@ -31,9 +32,8 @@ export const accountRoutes = new Hono<AccountEnv>()
       c.set('keyId', identity.keyId)
       if (identity.kind === 'rate_limited') {
         const { retryAfterSeconds } = identity
-        throw new Problem('rate_limited', 'The account can be read at most 5 times per second.', {
-          retryAfterSeconds,
-        })
+        const rule = `The account can be read at most ${ACCOUNT_READS.requestsPerSecond} times per second.`
+        throw new Problem('rate_limited', rule, { retryAfterSeconds })
       }
       await next()
     }),

@@ -3,6 +3,7 @@ import { describeRoute } from 'hono-openapi'
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { invalidKey } from '../access/bearer.ts'
+import { ACCOUNT_READS } from '../access/limits.ts'
 import { ActivityParameters } from '../activity/query.ts'
 import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from '../calibration/limits.ts'
 import type { Dialect } from '../decision/dialect.ts'
@@ -67,7 +68,8 @@ const CALIBRATING: ProblemCode[] = [
 
 const LOOKING =
   'Works with any key of the account. It costs nothing, needs no balance, and has a rate limit apart from decisions: ' +
-  '5 per second, in bursts of up to 20. The `x-ratelimit-*` headers show the key’s own buckets, which it leaves untouched.'
+  `${ACCOUNT_READS.requestsPerSecond} per second, in bursts of up to ${ACCOUNT_READS.burst}. ` +
+  'The `x-ratelimit-*` headers show the key’s own buckets, which it leaves untouched.'
 
 const answer = (schema: string, example?: unknown, ...headers: string[]): OpenAPIV3_1.ResponseObject => ({
   description: 'OK',
