@@ -14,7 +14,9 @@ const BURST_SECONDS = 2
 /** Of reads of the account, which are counted separately from decisions. */
 export const ACCOUNT_READS: Limits = { requestsPerSecond: 5, burst: 20, tokensPerMinute: 0 }
 
-export const limitsOf = (kind: KeyKind, reserved: ReservedRates): Limits =>
+const UNRESERVED: ReservedRates = { requestsPerSecond: null, tokensPerMinute: null }
+
+export const limitsOf = (kind: KeyKind, reserved = UNRESERVED): Limits =>
   limitsAt(
     reserved.requestsPerSecond ?? REQUESTS_PER_SECOND[kind],
     reserved.tokensPerMinute ?? TOKENS_PER_MINUTE,

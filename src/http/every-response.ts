@@ -55,7 +55,7 @@ export const newVisit = (requestId: string, arrivedAt: number): Visit => ({
 })
 
 /** What a request without a key is told: the standard limits, with nothing used. */
-const STANDARD = limitsOf('standard', { requestsPerSecond: null, tokensPerMinute: null })
+const STANDARD = limitsOf('standard')
 const UNTOUCHED = ratesOf(STANDARD, STANDARD.burst, STANDARD.tokensPerMinute, TOKEN_WINDOW_MS)
 
 /** False if the headers are immutable, such as those of a static file. */

@@ -44,9 +44,8 @@ export const specification = <E extends Env>(app: Hono<E>) =>
     },
   })
 
-const unreserved = { requestsPerSecond: null, tokensPerMinute: null }
-const standard = limitsOf('standard', unreserved)
-const playground = limitsOf('playground', unreserved)
+const standard = limitsOf('standard')
+const playground = limitsOf('playground')
 const perMillion = (cached: number) =>
   `$${(costNanodollars(1_000_000, cached) / NANODOLLARS_PER_DOLLAR).toFixed(2)}`
 

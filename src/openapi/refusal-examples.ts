@@ -1,6 +1,7 @@
 // The commonest refusals, each made by the code that refuses.
 import { invalidKey } from '../access/bearer.ts'
 import { limitsOf } from '../access/limits.ts'
+import { ratesOf } from '../access/rates.ts'
 import { refusalOf } from '../access/refusal.ts'
 import { readCalibrationRequest } from '../calibration/request.ts'
 import type { Dialect } from '../decision/dialect.ts'
@@ -11,20 +12,8 @@ import { Problem } from '../problem.ts'
 import { engineTimeout } from '../scorer/scorer.ts'
 import { json } from './examples.ts'
 
-const limits = limitsOf('standard', { requestsPerSecond: null, tokensPerMinute: null })
-const refused = {
-  keyId: '',
-  accountId: '',
-  retryAfterSeconds: 1,
-  rates: {
-    limitRequests: limits.requestsPerSecond,
-    remainingRequests: 0,
-    resetRequestsSeconds: 1,
-    limitTokens: limits.tokensPerMinute,
-    remainingTokens: 0,
-    resetTokensSeconds: 1,
-  },
-}
+const rates = ratesOf(limitsOf('standard'), 0, 0, 1_000)
+const refused = { keyId: '', accountId: '', retryAfterSeconds: 1, rates }
 
 /** Of every route that needs a key and the scorer. */
 export const METERED: readonly Problem[] = [
