@@ -1,28 +1,26 @@
 import * as v from 'valibot'
-import { pageLimit } from '../activity/query.ts'
+import { CURSOR_RULE, PageLimit } from '../http/fields.ts'
 import type { Charge, Credit } from '../money/ledger.ts'
 
 // The lists that an operator reads page by page: each with its query, and a cursor that leads to the next page.
 
-const CURSOR = 'must be the next_cursor of an earlier page'
-
 export const AccountPage = v.strictObject({
-  cursor: v.optional(v.pipe(v.string(), v.maxLength(100, CURSOR)), ''),
-  limit: pageLimit,
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(100, CURSOR_RULE)), ''),
+  limit: PageLimit,
 })
 
 export const CreditPage = v.strictObject({
   cursor: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^\d{1,15}\.[\w-]{1,1000}$/, CURSOR),
+      v.regex(/^\d{1,15}\.[\w-]{1,1000}$/, CURSOR_RULE),
       v.transform(text => {
         const [at, reference = ''] = text.split('.')
         return { at: Number(at), reference: Buffer.from(reference, 'base64url').toString() }
       }),
     ),
   ),
-  limit: pageLimit,
+  limit: PageLimit,
 })
 
 /** A reference may hold any characters. */
@@ -33,14 +31,14 @@ export const ChargePage = v.strictObject({
   cursor: v.optional(
     v.pipe(
       v.string(),
-      v.regex(/^\d{4}-\d\d-\d\d\.\w{1,100}$/, CURSOR),
+      v.regex(/^\d{4}-\d\d-\d\d\.\w{1,100}$/, CURSOR_RULE),
       v.transform(text => {
         const [day = '', keyId = ''] = text.split('.')
         return { day, keyId }
       }),
     ),
   ),
-  limit: pageLimit,
+  limit: PageLimit,
 })
 
 export const chargeCursor = ({ day, keyId }: Charge): string => `${day}.${keyId}`
