@@ -21,8 +21,8 @@ const gateAsLimiter = (): Limiter => {
     return gate
   }
 
-  return {
-    take: async (name, limits, tokens) => {
+  return (name, limits) => ({
+    take: async tokens => {
       const admission = await (await gateFor(name, limits)).admit(tokens)
       if (admission.kind === 'rate_limited' || admission.kind === 'token_rate_limited') return admission
       if (admission.kind !== 'admitted') throw new Error(admission.kind)
@@ -30,7 +30,7 @@ const gateAsLimiter = (): Limiter => {
       reservations.set(taken, admission.reservation)
       return { kind: 'allowed', rates: admission.rates, taken }
     },
-    correct: async (name, limits, taken, used) => {
+    correct: async (taken, used) => {
       const gate = await gateFor(name, limits)
       const reservation = reservations.get(taken)
       if (reservation === undefined) throw new Error('nothing was taken')
@@ -39,7 +39,7 @@ const gateAsLimiter = (): Limiter => {
       if (identity.kind !== 'known') throw new Error(identity.kind)
       return { kind: 'corrected', rates: identity.rates }
     },
-  }
+  })
 }
 
 describe('the Gate', () => {

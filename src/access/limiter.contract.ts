@@ -14,14 +14,14 @@ export const keepsTheLimiterContract = (limiter: () => Limiter): void => {
 
   const setup = (limits: Limits = LIMITS) => {
     const key = randomUUID()
-    const ask = (tokens = 1) => limiter().take(key, limits, tokens, WITHIN_MS)
+    const ask = (tokens = 1) => limiter()(key, limits).take(tokens, WITHIN_MS)
     const take = async (tokens = 1): Promise<Taken> => {
       const verdict = await ask(tokens)
       if (verdict.kind !== 'allowed') throw new Error(verdict.kind)
       return verdict.taken
     }
     const correct = async (taken: Taken, used: number) => {
-      const corrected = await limiter().correct(key, limits, taken, used, WITHIN_MS)
+      const corrected = await limiter()(key, limits).correct(taken, used, WITHIN_MS)
       if (corrected.kind === 'unknown') throw new Error(corrected.why)
       return corrected.rates
     }

@@ -18,16 +18,13 @@ export type Taken = { tokens: number; windowEndsAt: number }
  * bucket is refilled completely every 60 seconds. A request takes from both or from neither.
  * A request that asks for more tokens than the bucket ever holds passes when the bucket is full.
  */
-export type Limiter = {
-  take(key: string, limits: Limits, tokens: number, withinMs: number): Promise<Verdict | Unknown>
+export type Limiter = (
+  key: string,
+  limits: Limits,
+) => {
+  take(tokens: number, withinMs: number): Promise<Verdict | Unknown>
   /** Replaces what was taken with actual usage. */
-  correct(
-    key: string,
-    limits: Limits,
-    taken: Taken,
-    used: number,
-    withinMs: number,
-  ): Promise<Corrected | Unknown>
+  correct(taken: Taken, used: number, withinMs: number): Promise<Corrected | Unknown>
 }
 
 export const TOKEN_WINDOW_MS = 60_000

@@ -22,7 +22,8 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
     if (admission.kind !== 'admitted') return admission
     const startedAt = Date.now()
     const limits = limitsIn(admission.rates)
-    const verdict = await shared.take(keyHash, limits, tokens, SHARED_BUDGET_MS)
+    const limiter = shared(keyHash, limits)
+    const verdict = await limiter.take(tokens, SHARED_BUDGET_MS)
     // If the shared limiter cannot be asked, the Gate's own buckets have decided alone.
     if (verdict.kind === 'unknown') {
       report(verdict.why)
@@ -36,7 +37,7 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
         ...admission,
         settle: async spent => {
           const { rates, delivered } = await admission.settle(spent)
-          const corrected = shared.correct(keyHash, limits, taken, spent.inputTokens, SHARED_BUDGET_MS)
+          const corrected = limiter.correct(taken, spent.inputTokens, SHARED_BUDGET_MS)
           return { rates, delivered: Promise.all([delivered, corrected]).then(() => undefined) }
         },
       }
@@ -56,7 +57,7 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
         const { taken } = verdict
         const [settled, corrected] = await Promise.all([
           admission.settle(spent),
-          shared.correct(keyHash, limits, taken, spent.inputTokens, leftMs),
+          limiter.correct(taken, spent.inputTokens, leftMs),
         ])
         if (corrected.kind !== 'unknown') {
           return { ...settled, rates: stricter(settled.rates, corrected.rates) }

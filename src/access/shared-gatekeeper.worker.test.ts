@@ -30,16 +30,16 @@ const setup = async (
   const asked: unknown[] = []
   const corrected: unknown[] = []
   const reported: string[] = []
-  const shared: Limiter = {
+  const shared: Limiter = (...key) => ({
     take: async (...question) => {
-      asked.push(question)
+      asked.push([...key, ...question])
       return verdict
     },
     correct: async (...question) => {
-      corrected.push(question)
+      corrected.push([...key, ...question])
       return correction
     },
-  }
+  })
   const keeper = sharedGatekeeper({
     own: gatekeeper({ gates: env.GATE }),
     shared,

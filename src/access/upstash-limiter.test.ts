@@ -40,16 +40,16 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
 
   it('gives a verdict in one round trip once its scripts are known', async () => {
     const limiter = upstashLimiter(bridge)
-    await limiter.take('warm', LIMITS, 1, 5_000)
+    await limiter('warm', LIMITS).take(1, 5_000)
     const before = bridge.seen.length
-    await limiter.take('k', LIMITS, 1, 5_000)
+    await limiter('k', LIMITS).take(1, 5_000)
     const commands = bridge.seen.slice(before).map(([name]) => name?.toLowerCase())
     expect(commands).toEqual(['evalsha', 'evalsha'])
   })
 
   it('names keys after the digest it is given and stores nothing else', async () => {
     const before = bridge.seen.length
-    await upstashLimiter(bridge).take('digest-of-a-key', LIMITS, 7, 5_000)
+    await upstashLimiter(bridge)('digest-of-a-key', LIMITS).take(7, 5_000)
     expect(bridge.seen.slice(before).map(command => command[3])).toEqual([
       'decider:requests:digest-of-a-key',
       'decider:tokens:digest-of-a-key',
@@ -67,16 +67,16 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
     })
     const limits: Limits = { requestsPerSecond: 1_000, burst: 2_000, tokensPerMinute: 1_000 }
     const take = async (key: string, tokens: number) => {
-      const verdict = await limiter.take(key, limits, tokens, 5_000)
+      const verdict = await limiter(key, limits).take(tokens, 5_000)
       return verdict.kind === 'allowed' ? verdict.taken : null
     }
     const free = await take('free', 0)
-    if (free) await limiter.correct('free', limits, free, 0, 5_000)
+    if (free) await limiter('free', limits).correct(free, 0, 5_000)
     await take('refused', 900)
     expect(await take('refused', 900)).toBe(null)
     const lost = await take('lost', 900)
     await inRedis('DEL', 'decider:tokens:lost')
-    if (lost) await limiter.correct('lost', limits, lost, 10, 5_000)
+    if (lost) await limiter('lost', limits).correct(lost, 10, 5_000)
 
     const names = (await inRedis('KEYS', '*')) as string[]
     const ENDLESS = -1
@@ -89,7 +89,7 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
     async bucket => {
       const inAnHour = Date.now() + 3_600_000
       await inRedis('HSET', `decider:${bucket}:early`, 'refilledAt', inAnHour, 'tokens', 0)
-      const verdict = await upstashLimiter(bridge).take('early', LIMITS, 1, 5_000)
+      const verdict = await upstashLimiter(bridge)('early', LIMITS).take(1, 5_000)
       await inRedis('DEL', `decider:${bucket}:early`)
       if (verdict.kind === 'unknown' || verdict.kind === 'allowed') throw new Error(verdict.kind)
       expect(verdict.rates.resetTokensSeconds).toBeLessThanOrEqual(60)
@@ -100,7 +100,7 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
   it('reports what is in a bucket now, not what was in it when last written', async () => {
     const seventySecondsAgo = Date.now() - 70_000
     await inRedis('HSET', 'decider:tokens:idle', 'refilledAt', seventySecondsAgo, 'tokens', 0)
-    const verdict = await upstashLimiter(bridge).take('idle', LIMITS, 0, 5_000)
+    const verdict = await upstashLimiter(bridge)('idle', LIMITS).take(0, 5_000)
     await inRedis('DEL', 'decider:tokens:idle')
     if (verdict.kind !== 'allowed') throw new Error(verdict.kind)
     expect(verdict.rates.remainingTokens).toBe(1_000)
@@ -110,12 +110,12 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
 
   it('does not overfill a bucket that Redis lost between taking and giving back', async () => {
     const limiter = upstashLimiter(bridge)
-    const verdict = await limiter.take('lost', LIMITS, 600, 5_000)
+    const verdict = await limiter('lost', LIMITS).take(600, 5_000)
     if (verdict.kind !== 'allowed') throw new Error(verdict.kind)
     await inRedis('FLUSHALL')
-    await limiter.correct('lost', LIMITS, verdict.taken, 100, 5_000)
-    expect(await limiter.take('lost', LIMITS, 1_000, 5_000)).toMatchObject({ kind: 'allowed' })
-    expect(await limiter.take('lost', LIMITS, 1, 5_000)).toMatchObject({ kind: 'token_rate_limited' })
+    await limiter('lost', LIMITS).correct(verdict.taken, 100, 5_000)
+    expect(await limiter('lost', LIMITS).take(1_000, 5_000)).toMatchObject({ kind: 'allowed' })
+    expect(await limiter('lost', LIMITS).take(1, 5_000)).toMatchObject({ kind: 'token_rate_limited' })
   })
 })
 
@@ -143,7 +143,7 @@ describe('the limiter over an Upstash in trouble', () => {
   }
 
   const take = (address: { url: string; token: string }) =>
-    upstashLimiter(address).take('k', LIMITS, 1, WITHIN_MS)
+    upstashLimiter(address)('k', LIMITS).take(1, WITHIN_MS)
 
   it.each<[string, (response: ServerResponse, sent: () => void) => void]>([
     ['accepts and never answers', (_, sent) => sent()],
@@ -210,7 +210,7 @@ describe('the limiter over an Upstash in trouble', () => {
     expect(await take(address)).toMatchObject({ kind: 'token_rate_limited' })
     expect(asked).toBe(2)
     const taken = { tokens: 10, windowEndsAt: Date.now() + 60_000 }
-    expect(await upstashLimiter(address).correct('k', LIMITS, taken, 1, WITHIN_MS)).toMatchObject({
+    expect(await upstashLimiter(address)('k', LIMITS).correct(taken, 1, WITHIN_MS)).toMatchObject({
       kind: 'corrected',
     })
     expect(asked).toBe(3)
@@ -221,7 +221,7 @@ describe('the limiter over an Upstash in trouble', () => {
       (_, response) => void response.writeHead(400).end('{"error":"ERR evalsha k"}'),
     )
     expect(
-      JSON.stringify(await upstashLimiter(address).take('secret-key', LIMITS, 1, WITHIN_MS)),
+      JSON.stringify(await upstashLimiter(address)('secret-key', LIMITS).take(1, WITHIN_MS)),
     ).not.toMatch(/secret|evalsha/)
   })
 })

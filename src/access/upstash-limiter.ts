@@ -8,45 +8,47 @@ import { ratesOf } from './rates.ts'
 type Address = { url: string; token: string }
 
 /** The limits of a key, kept in Redis and shared with whatever else counts there under the same names. */
-export const upstashLimiter = (address: Address): Limiter => ({
-  take: (key, limits, tokens, withinMs) =>
-    within(withinMs, async signal => {
-      const buckets = bucketsOf(address, key, limits, signal)
-      const wanted = Math.min(tokens, limits.tokensPerMinute)
-      const [request, input] = await Promise.all([buckets.requests.take(1), buckets.tokens.take(wanted)])
-      if (request.success && input.success) {
-        const taken = { tokens: wanted, windowEndsAt: input.reset }
-        return { kind: 'allowed', rates: ratesAt(limits, request, input), taken }
-      }
-      // Both or neither: what one bucket gave goes back if the other refused. A refusal always reports that nothing
-      // remains, so look up the true figure.
-      const returned = Promise.all([
-        request.success ? buckets.requests.giveBack(1) : buckets.requests.look(),
-        input.success ? buckets.tokens.giveBack(wanted) : buckets.tokens.look(),
-      ])
-      // If the time runs out before that is done, the request is still refused.
-      const [requestNow, inputNow] = await returned.catch(() => [request, input] as const)
-      const rates = ratesAt(limits, requestNow, inputNow)
-      return request.success
-        ? { kind: 'token_rate_limited', rates, retryAfterSeconds: rates.resetTokensSeconds }
-        : // Every key has at least one request a second.
-          { kind: 'rate_limited', rates, retryAfterSeconds: 1 }
-    }),
+export const upstashLimiter =
+  (address: Address): Limiter =>
+  (key, limits) => ({
+    take: (tokens, withinMs) =>
+      within(withinMs, async signal => {
+        const buckets = bucketsOf(address, key, limits, signal)
+        const wanted = Math.min(tokens, limits.tokensPerMinute)
+        const [request, input] = await Promise.all([buckets.requests.take(1), buckets.tokens.take(wanted)])
+        if (request.success && input.success) {
+          const taken = { tokens: wanted, windowEndsAt: input.reset }
+          return { kind: 'allowed', rates: ratesAt(limits, request, input), taken }
+        }
+        // Both or neither: what one bucket gave goes back if the other refused. A refusal always reports that nothing
+        // remains, so look up the true figure.
+        const returned = Promise.all([
+          request.success ? buckets.requests.giveBack(1) : buckets.requests.look(),
+          input.success ? buckets.tokens.giveBack(wanted) : buckets.tokens.look(),
+        ])
+        // If the time runs out before that is done, the request is still refused.
+        const [requestNow, inputNow] = await returned.catch(() => [request, input] as const)
+        const rates = ratesAt(limits, requestNow, inputNow)
+        return request.success
+          ? { kind: 'token_rate_limited', rates, retryAfterSeconds: rates.resetTokensSeconds }
+          : // Every key has at least one request a second.
+            { kind: 'rate_limited', rates, retryAfterSeconds: 1 }
+      }),
 
-  correct: (key, limits, taken, used, withinMs) =>
-    within(withinMs, async signal => {
-      const buckets = bucketsOf(address, key, limits, signal)
-      const isOpen = Date.now() < taken.windowEndsAt
-      const [request, input] = await Promise.all([
-        buckets.requests.look(),
-        isOpen ? buckets.tokens.giveBack(taken.tokens - used) : buckets.tokens.look(),
-      ])
-      // Redis lost the bucket in between and started a full one.
-      const excess = input.remaining - limits.tokensPerMinute
-      if (isOpen && excess > 0) await buckets.tokens.take(excess)
-      return { kind: 'corrected', rates: ratesAt(limits, request, input) }
-    }),
-})
+    correct: (taken, used, withinMs) =>
+      within(withinMs, async signal => {
+        const buckets = bucketsOf(address, key, limits, signal)
+        const isOpen = Date.now() < taken.windowEndsAt
+        const [request, input] = await Promise.all([
+          buckets.requests.look(),
+          isOpen ? buckets.tokens.giveBack(taken.tokens - used) : buckets.tokens.look(),
+        ])
+        // Redis lost the bucket in between and started a full one.
+        const excess = input.remaining - limits.tokensPerMinute
+        if (isOpen && excess > 0) await buckets.tokens.take(excess)
+        return { kind: 'corrected', rates: ratesAt(limits, request, input) }
+      }),
+  })
 
 /** What is left in a bucket, and when it is next refilled. If too much is given back, it holds too much until then. */
 type Level = { remaining: number; reset: number }

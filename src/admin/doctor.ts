@@ -76,8 +76,8 @@ const upstash = async (env: Env): Promise<string> => {
   if (!url || !token) throw new Wrong('needs both UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN')
   encrypted(url, 'its token')
   const limits = { requestsPerSecond: 1_000, burst: 2_000, tokensPerMinute: 1 }
-  const answersWithin = async (ms: number) =>
-    (await upstashLimiter({ url, token }).take(NOBODY, limits, 0, ms)).kind !== 'unknown'
+  const limiter = upstashLimiter({ url, token })(NOBODY, limits)
+  const answersWithin = async (ms: number) => (await limiter.take(0, ms)).kind !== 'unknown'
   if (!(await answersWithin(UPSTASH_DEADLINE_MS))) {
     throw new Wrong('cannot be used: it needs the address of the REST API and a token that can write')
   }
