@@ -31,7 +31,7 @@ export const checked = (
     const { logits, decider } = present(decisions[example]?.answers[id], 'an answer')
     const inOrder = optionNames(asked.question).map(option => present(logits[option], 'a logit'))
     // The service has already added offsets and divided by the temperature.
-    const judged = judge(labelledRow(group, label.name, inOrder, label.index), 1)
+    const judged = judge(labelledRow(group, label, inOrder), 1)
     return { ...judged, example, abstain: decider.abstain }
   }
   return [...bySignature(examples, rowOf).values()].map(({ ids, rows }) => {

@@ -29,9 +29,8 @@ export const calibrate = (
   const rowOf = ({ asked, label }: Labelled, { group, example, place }: Asking): Row =>
     labelledRow(
       group,
-      label.name,
+      label,
       present(scored[example]?.questions[place], 'a scored question').logits,
-      label.index,
       asked.places,
     )
   return [...bySignature(examples, rowOf)].map(([signature, { firstAsked, ids, rows }]) => ({

@@ -7,9 +7,8 @@ const OPTIONS = ['a', 'b', 'c']
 const row = (answer: string, label: string, state = `state ${states++}`): Row =>
   labelledRow(
     state,
-    label,
+    { name: label, index: OPTIONS.indexOf(label) },
     OPTIONS.map(option => (option === answer ? 2 : 0)),
-    OPTIONS.indexOf(label),
   )
 let states = 0
 const times = (count: number, make: () => Row): Row[] => Array.from({ length: count }, make)

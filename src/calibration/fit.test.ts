@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { upperErrorBound } from './clopper-pearson.ts'
 import { CONFIDENCE } from './error-bounds.ts'
 import { fitQuestion } from './fit.ts'
+import type { Label } from './label.ts'
 import { judge, judgeAt, labelledRow, type Row } from './row.ts'
 import { seededRandom } from './simulation/random.ts'
 import { drawRows } from './simulation/world.ts'
 
 const OVERCONFIDENT = { options: 4, separation: 4, overconfidence: 2.5, noise: 0.5, luck: 0 }
+const nth = (index: number): Label => ({ name: String(index), index })
 const figures = (report: object) => Object.values(report).filter(figure => figure !== null)
 
 // Seconds of work, more on a busy machine.
@@ -77,9 +79,8 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
     const rowOf = ({ group, options, label }: (typeof cases)[number]): Row =>
       labelledRow(
         group,
-        label,
+        { name: label, index: options.findIndex(({ name }) => name === label) },
         options.map(({ logit }) => logit),
-        options.findIndex(({ name }) => name === label),
       )
     const turned = cases.map(one => ({ ...one, options: one.options.toReversed() })).toReversed()
     expect(fitQuestion(turned.map(rowOf), 0.3)).toEqual(fitQuestion(cases.map(rowOf), 0.3))
@@ -88,9 +89,8 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
       ({ group, options, label }: (typeof cases)[number]): Row =>
         labelledRow(
           group,
-          label,
+          { name: label, index: options.findIndex(({ name }) => name === label) },
           options.map(({ logit }) => logit),
-          options.findIndex(({ name }) => name === label),
           places,
         )
     expect(fitQuestion(turned.map(placed([2, 1, 0])), 0.3, true)).toEqual(
@@ -123,13 +123,13 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
   })
 
   it.each<[string, (index: number) => Row]>([
-    ['one class', index => labelledRow(`s${index}`, '0', [index % 7, 3], 0)],
-    ['all wrong', index => labelledRow(`s${index}`, '1', [5, 1], 1)],
-    ['one option', index => labelledRow(`s${index}`, 'only', [index], 0)],
-    ['one state', index => labelledRow('s', String(index % 2), [2, 1], index % 2)],
-    ['contradictory copies', index => labelledRow(`s${index >> 1}`, String(index % 2), [2, 1], index % 2)],
-    ['enormous logits', index => labelledRow(`s${index}`, String(index % 2), [1e30, -1e30], index % 2)],
-    ['equal logits', index => labelledRow(`s${index}`, String(index % 2), [1, 1], index % 2)],
+    ['one class', index => labelledRow(`s${index}`, nth(0), [index % 7, 3])],
+    ['all wrong', index => labelledRow(`s${index}`, nth(1), [5, 1])],
+    ['one option', index => labelledRow(`s${index}`, nth(0), [index])],
+    ['one state', index => labelledRow('s', nth(index % 2), [2, 1])],
+    ['contradictory copies', index => labelledRow(`s${index >> 1}`, nth(index % 2), [2, 1])],
+    ['enormous logits', index => labelledRow(`s${index}`, nth(index % 2), [1e30, -1e30])],
+    ['equal logits', index => labelledRow(`s${index}`, nth(index % 2), [1, 1])],
   ])('stays finite on %s, with and without offsets', (_, rowOf) => {
     const rows = Array.from({ length: 60 }, (_, index) => rowOf(index))
     for (const withOffsets of [false, true]) {
@@ -144,7 +144,7 @@ describe('fitQuestion', { timeout: 60_000 }, () => {
 
   it('certifies nothing from contradictory copies', () => {
     const rows = Array.from({ length: 400 }, (_, index) =>
-      labelledRow(`s${index >> 1}`, String(index % 2), [2, 1], index % 2),
+      labelledRow(`s${index >> 1}`, nth(index % 2), [2, 1]),
     )
     expect(fitQuestion(rows, 0.1)).toMatchObject({ rule: { cutoff: null }, before: { accuracy: 0.5 } })
   })
@@ -205,7 +205,7 @@ describe('the rule that ships', { timeout: 60_000 }, () => {
     // A yes in every tenth case, for which the model only says no less surely.
     const rows = Array.from({ length: 300 }, (_, index) => {
       const yes = index % 10 === 0
-      return labelledRow(`s${index}`, String(yes), [0, yes ? 1 + (index % 3) : 3], yes ? 0 : 1)
+      return labelledRow(`s${index}`, nth(yes ? 0 : 1), [0, yes ? 1 + (index % 3) : 3])
     })
     const { rule, doubts } = fitQuestion(rows, 0.1)
     expect(rule.cutoff).not.toBeNull()

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { dealFolds, FOLDS, type FoldedRow } from './folds.ts'
 import { labelledRow, type Row } from './row.ts'
 
-const row = (group: string, label: number): Row => labelledRow(group, String(label), [3, 2, 1, 0], label)
+const row = (group: string, label: number): Row =>
+  labelledRow(group, { name: String(label), index: label }, [3, 2, 1, 0])
 const rows = fc.array(
   fc
     .tuple(fc.integer({ max: 40, min: 0 }), fc.integer({ max: 3, min: 0 }))

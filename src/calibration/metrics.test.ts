@@ -12,18 +12,18 @@ const judged = (confidence: number, correct: boolean): Judged => ({
 
 describe('judge', () => {
   it('gives the textbook values of a fair coin', () => {
-    const { confidence, nll, brier } = judge(labelledRow('', 'a', [0, 0], 0), 1)
+    const { confidence, nll, brier } = judge(labelledRow('', { name: 'a', index: 0 }, [0, 0]), 1)
     expect([confidence, nll, brier]).toEqual([0.5, Math.log(2), 0.5])
   })
 
   it('gives a Brier score of 2 to a sure but wrong answer, and 0 to a sure and right one', () => {
-    expect(judge(labelledRow('', 'a', [100, 0], 1), 1).brier).toBeCloseTo(2, 12)
-    expect(judge(labelledRow('', 'a', [100, 0], 0), 1).brier).toBeCloseTo(0, 12)
+    expect(judge(labelledRow('', { name: 'a', index: 1 }, [100, 0]), 1).brier).toBeCloseTo(2, 12)
+    expect(judge(labelledRow('', { name: 'a', index: 0 }, [100, 0]), 1).brier).toBeCloseTo(0, 12)
   })
 
   it('counts the first of equal logits as the answer, as decisions do', () => {
-    expect(labelledRow('', 'a', [1, 1], 0).correct).toBe(true)
-    expect(labelledRow('', 'b', [1, 1], 1).correct).toBe(false)
+    expect(labelledRow('', { name: 'a', index: 0 }, [1, 1]).correct).toBe(true)
+    expect(labelledRow('', { name: 'b', index: 1 }, [1, 1]).correct).toBe(false)
   })
 })
 

@@ -37,7 +37,7 @@ describe('against SciPy', () => {
 describe.each(reference.sets)('against SciPy and scikit-learn: $name', set => {
   const rows = set.logits.map((logits, index) => {
     const label = set.labels[index] ?? 0
-    return labelledRow(`state ${index}`, String(label), logits, label)
+    return labelledRow(`state ${index}`, { name: String(label), index: label }, logits)
   })
   const metricsAt = (temperature: number) =>
     measure(

@@ -18,7 +18,10 @@ const noul: Question = { type: 'noul', instructions: null, criteria: { true: nul
 /** The highest probability, as the calibration and as a decision with its profile see it. */
 const confidences = (question: Question, logits: number[], temperature: number) => {
   const { decider } = answerTo(question, { logits, reversed: null }, { temperature, cutoff: null })
-  return { fitted: judge(labelledRow('', '', logits, 0), temperature).confidence, decided: decider.p_top }
+  return {
+    fitted: judge(labelledRow('', { name: '', index: 0 }, logits), temperature).confidence,
+    decided: decider.p_top,
+  }
 }
 
 describe('the confidence that a cutoff is fitted on', () => {
@@ -43,7 +46,7 @@ describe('the confidence that a cutoff is fitted on', () => {
         const [logits, offsets] = [options.map(([logit]) => logit), options.map(([, offset]) => offset)]
         const scale = { temperature, offsets }
         const label = right % options.length
-        const row = labelledRow('', '', logits, label, signaturePlaces(question))
+        const row = labelledRow('', { name: '', index: label }, logits, signaturePlaces(question))
         // Of options whose probabilities are highest together, a row knows the first by its signature and a decision the first sent.
         const [first = 0, second = Number.NEGATIVE_INFINITY] = shifted(row, offsets).logits
         fc.pre(first - second > 1e-9)

@@ -1,6 +1,7 @@
 import { atTemperature, withOffsets } from '../decision/distribution.ts'
 import { present } from '../present.ts'
 import type { Scale } from '../profiles/profile.ts'
+import type { Label } from './label.ts'
 
 /** One labelled question of one example. */
 export type Row = {
@@ -28,22 +29,21 @@ export type Row = {
  */
 export const labelledRow = (
   group: string,
-  label: string,
+  label: Label,
   logits: readonly number[],
-  labelIndex: number,
   places?: readonly number[],
 ): Row => {
   const sorted = logits.toSorted((one, other) => other - one)
-  const own = logits[labelIndex]
+  const own = logits[label.index]
   if (own === undefined) throw new RangeError('a label must be one of the options')
   return {
     group,
-    label,
+    label: label.name,
     logits: sorted,
     truth: sorted.indexOf(own),
-    correct: logits.indexOf(sorted[0] ?? own) === labelIndex,
+    correct: logits.indexOf(sorted[0] ?? own) === label.index,
     placed: places === undefined ? logits : permuted(logits, places),
-    place: places === undefined ? labelIndex : present(places[labelIndex], 'a place'),
+    place: places === undefined ? label.index : present(places[label.index], 'a place'),
   }
 }
 
@@ -55,7 +55,9 @@ const permuted = (logits: readonly number[], places: readonly number[]): number[
 
 /** The row as it would be if the offsets were part of its logits. */
 export const shifted = (row: Row, offsets: readonly number[] | undefined): Row =>
-  offsets === undefined ? row : labelledRow(row.group, row.label, withOffsets(row.placed, offsets), row.place)
+  offsets === undefined
+    ? row
+    : labelledRow(row.group, { name: row.label, index: row.place }, withOffsets(row.placed, offsets))
 
 /** What a scale makes of a row. */
 export type Judged = {

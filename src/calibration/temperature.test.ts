@@ -6,7 +6,7 @@ import { drawRows } from './simulation/world.ts'
 import { fitTemperature, HIGHEST_TEMPERATURE, LOWEST_TEMPERATURE, PULL } from './temperature.ts'
 
 const rowOf = (logits: readonly number[], label: number): Row =>
-  labelledRow('state', String(label), logits, label)
+  labelledRow('state', { name: String(label), index: label }, logits)
 const finite = fc.double({ min: -1e4, max: 1e4, noNaN: true })
 const anyRow = fc
   .array(finite, { minLength: 1, maxLength: 6 })

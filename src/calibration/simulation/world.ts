@@ -18,7 +18,7 @@ const drawRow = (world: World, random: () => number, group: string): Row => {
     return left < 0
   })
   const index = label === -1 ? truth.length - 1 : label
-  return labelledRow(group, String(index), logits, index)
+  return labelledRow(group, { name: String(index), index }, logits)
 }
 
 export const drawRows = (world: World, count: number, random: () => number): Row[] =>
