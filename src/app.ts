@@ -10,7 +10,7 @@ import { type Basics, everyResponse, serving } from './http/every-response.ts'
 import { jsonResponse } from './http/json-response.ts'
 import { refuseUnserved, respondWithProblem } from './http/refusal.ts'
 import { factory, speaking } from './http/visit.ts'
-import { MAX_NODES } from './json/reader.ts'
+import { MAX_DECISION_NODES, MAX_NODES } from './json/reader.ts'
 import { leakRoutes } from './leaks/routes.ts'
 import { metered, unmetered } from './metered.ts'
 import { modelList, openaiModelList, openaiModelOf, servedModels } from './models/models.ts'
@@ -20,9 +20,6 @@ import { openApiDocument } from './openapi/document.ts'
 import { platform } from './platform.ts'
 import { healthOf } from './scorer/health.ts'
 import type { Services } from './services.ts'
-
-/** The largest sensible decision, 128 × 1,024 options, has slightly more than 262,144 keys and values. */
-const MAX_DECISION_NODES = 300_000
 
 const decisions = metered(MAX_DECISION_NODES, decide)
 const calibrations = metered(MAX_NODES, serveCalibration)

@@ -6,6 +6,8 @@ import { KeyedByCaller } from './keyed-by-caller.ts'
 export const MAX_DEPTH = 128
 /** Values and keys in one document. A calibration of 5,000 examples that each offer 45 options has 515,000. */
 export const MAX_NODES = 600_000
+/** The largest sensible decision, 128 × 1,024 options, has slightly more than 262,144 keys and values. */
+export const MAX_DECISION_NODES = 300_000
 /** What an array or object counts as among them, because of the memory it takes. */
 export const CONTAINER_NODES = 4
 /** Arrays and objects in one document: an object of one member takes about 200 bytes of memory for 7 of text. */

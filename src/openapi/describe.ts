@@ -9,6 +9,7 @@ import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from '../calibration/limits.ts
 import type { Dialect } from '../decision/dialect.ts'
 import { native } from '../dialects/native.ts'
 import { openai } from '../dialects/openai/openai.ts'
+import { MAX_CHOICES } from '../dialects/systemone/request.ts'
 import { systemone } from '../dialects/systemone/systemone.ts'
 import { compact } from '../json/writer.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
@@ -115,7 +116,8 @@ export const describe = {
     tags: ['Compatible APIs'],
     description:
       'For `@typesafe-ai/sdk`, `typesafe-sdk` and other clients written for Jev. Fields that this service adds begin ' +
-      'with `x_`. A choice has at most 255 options. Bodies may be compressed with zstd.',
+      'with `x_`. ' +
+      `A choice has at most ${MAX_CHOICES} options. Bodies may be compressed with zstd.`,
     requestBody: body('SystemOneRequest', systemOneRequest),
     responses: {
       200: answer('SystemOneResponse', exampleAnswer(systemOneRequest, systemone), 'Decider-Model-Version'),

@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
+import { MAX_QUESTIONS } from '../../scorer/limits.ts'
 
 type Schemas = Readonly<Record<string, object>>
 type Properties = Record<string, object>
@@ -225,7 +226,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   OpenAIDecisionRequest: {
     model: 'An alias or a snapshot id.',
     input: 'A text, or messages, tool calls and tool outputs in order.',
-    questions: '1 to 128 questions. Answers come in the same order.',
+    questions: `1 to ${MAX_QUESTIONS} questions. Answers come in the same order.`,
     prompt_cache_key: 'Accepted, but has no effect.',
     prompt_cache_options: 'Accepted, but has no effect.',
     safety_identifier: 'Accepted, but has no effect.',

@@ -1,5 +1,6 @@
 import type { Env, Handler, Hono } from 'hono'
 import { generateSpecs } from 'hono-openapi'
+import { MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { limitsOf } from '../access/limits.ts'
 import { costNanodollars } from '../decision/usage.ts'
 import { STRENGTHS } from '../models/strengths.ts'
@@ -25,7 +26,7 @@ export const specification = <E extends Env>(app: Hono<E>) =>
         version: '1',
         summary: 'Typed questions in, calibrated probabilities out.',
         description:
-          'A decision service: send one `state` and up to 128 typed questions, and every question comes back with a ' +
+          `A decision service: send one \`state\` and up to ${MAX_QUESTIONS} typed questions, and every question comes back with a ` +
           'probability for each of its options. The model generates no text and refuses no question, and no request ' +
           `content is kept. ${STRENGTHS} Try it in the [playground](/).\n\n${LIMITS_AND_PRICES}`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

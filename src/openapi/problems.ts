@@ -2,7 +2,10 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from '../calibration/limits.ts'
+import { native } from '../dialects/native.ts'
+import { systemone } from '../dialects/systemone/systemone.ts'
 import { MAX_BODY_BYTES } from '../http/body-limit.ts'
+import { MAX_DECISION_NODES, MAX_DEPTH, MAX_NODES } from '../json/reader.ts'
 import type { Problem, ProblemCode } from '../problem.ts'
 import { grouped } from './grouped.ts'
 import { contentOf } from './json-schema.ts'
@@ -20,8 +23,7 @@ const WHEN: Record<ProblemCode, string> = {
   profile_model_mismatch: 'the profile was fitted on another snapshot',
   request_too_large: `the body is over ${grouped(MAX_BODY_BYTES)} bytes`,
   unsupported_encoding: 'this route does not read this Content-Encoding',
-  invalid_schema:
-    'a field is missing, unknown or malformed, and the refusal names it; or it names the body, which is not JSON, is nested deeper than 128 levels, or holds more than 300,000 keys and values (600,000 in a calibration), where an array or object counts as four',
+  invalid_schema: `a field is missing, unknown or malformed, and the refusal names it; or it names the body, which is not JSON, is nested deeper than ${MAX_DEPTH} levels, or holds more than ${grouped(MAX_DECISION_NODES)} keys and values (${grouped(MAX_NODES)} in a calibration), where an array or object counts as four`,
   state_too_long: 'the state is over 65,536 tokens; nothing is truncated or billed',
   too_many_questions: `more than ${MAX_QUESTIONS} questions`,
   too_many_options: 'more options than one question may have',
@@ -31,8 +33,7 @@ const WHEN: Record<ProblemCode, string> = {
   rate_limited: 'too many requests per second; wait for `Retry-After`',
   token_rate_limited: 'too many input tokens per minute; wait for `Retry-After`',
   internal_error: 'a fault in the service; nothing is billed',
-  engine_timeout:
-    'no answer within the deadline (10 seconds, or 9 for `/v1/systemone`); wait for `Retry-After`; nothing is billed',
+  engine_timeout: `no answer within the deadline (${native.deadlineMs / 1_000} seconds, or ${systemone.deadlineMs / 1_000} for \`/v1/systemone\`); wait for \`Retry-After\`; nothing is billed`,
 }
 
 export type Refusals = {
