@@ -1,4 +1,5 @@
 import type { NamedKey } from '../../scorer/protocol.ts'
+import { dayOf } from '../../src/day.ts'
 import {
   newProfileKey,
   type ProfileKeys,
@@ -57,7 +58,7 @@ const current = async ({ env, stdin }: Call): Promise<ProfileKeys> => {
   return usable(() => readProfileKeys(given))
 }
 
-const fresh = (call: Call): NamedKey => usable(() => newProfileKey(text(call, 'id') ?? today()))
+const fresh = (call: Call): NamedKey => usable(() => newProfileKey(text(call, 'id') ?? dayOf(Date.now())))
 
 /** The value given, or an error saying why it cannot be used. The error never contains any part of the value. */
 const usable = <Thing>(read: () => Thing): Thing => {
@@ -73,5 +74,3 @@ const printed = (keys: ProfileKeys): Outcome => {
   const note = `Signs: ${keys[0].id}. Verify: ${keys.map(key => key.id).join(', ')}. Store it where PROFILE_KEYS is kept.`
   return { output: { kind: 'value', data: { keys: keys.map(key => key.id), value }, value, note } }
 }
-
-const today = (): string => new Date().toISOString().slice(0, 10)

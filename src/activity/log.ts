@@ -1,6 +1,7 @@
+import { dayOf } from '../day.ts'
 import { Gathered } from '../gathered.ts'
 import type { Activity, ActivityRow } from './activity.ts'
-import { dayOf, objectName } from './days.ts'
+import { objectName } from './days.ts'
 import { writeLine } from './line.ts'
 import type { ActivityLog } from './record.ts'
 

@@ -1,5 +1,6 @@
+import { dayOf } from '../day.ts'
 import type { Activity, DayUsage, PlacedRow } from './activity.ts'
-import { DAY_MS, dayOf, daysBetween, KEPT_DAYS, KEPT_MS, objectName } from './days.ts'
+import { DAY_MS, daysBetween, KEPT_DAYS, KEPT_MS, objectName } from './days.ts'
 import type { ActivityFilter, Position } from './filter.ts'
 
 /** Days read at the same time. */

@@ -1,4 +1,5 @@
 import type { SnapshotInfo } from '../../scorer/protocol.ts'
+import { dayOf } from '../day.ts'
 import type { Dialect } from '../decision/dialect.ts'
 import { openaiModels, systemOneModels } from '../dialects/catalogue.ts'
 import { type JsonObject, objectOf } from '../json/json.ts'
@@ -56,7 +57,7 @@ export const modelList = (catalogue: Catalogue, now: number): JsonObject =>
     object: 'list',
     alias: new Map(Object.entries(catalogue.aliases)),
     data: catalogue.snapshots.map(objectOf),
-    today: new Date(now).toISOString().slice(0, 'YYYY-MM-DD'.length),
+    today: dayOf(now),
     models: systemOneModels(catalogue),
   })
 

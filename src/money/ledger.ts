@@ -1,4 +1,5 @@
 import type { Tally } from '../access/meter.ts'
+import { dayOf } from '../day.ts'
 import { MAX_BALANCE } from './nanodollars.ts'
 
 export type CreditKind = 'starter' | 'top_up' | 'auto_reload' | 'refund' | 'dispute' | 'deduction'
@@ -73,7 +74,7 @@ export class Ledger {
            requests = requests + excluded.requests,
            input_tokens = input_tokens + excluded.input_tokens,
            nanodollars = nanodollars + excluded.nanodollars`,
-        new Date(at).toISOString().slice(0, 10),
+        dayOf(at),
         keyId,
         tally.requests,
         tally.inputTokens,
