@@ -12,7 +12,7 @@ import { accountView, bookingView, chargeView, entryView, keyView } from '../mon
 import { Problem } from '../problem.ts'
 import { operatorOnly } from './guard.ts'
 import { AccountPage, ChargePage, CreditPage, chargeCursor, creditCursor, pageOf } from './pages.ts'
-import { AutoReloadSettings, Booking, Checkout, NewAccount, NewKey, Rates } from './schemas.ts'
+import { AutoReloadSettings, Booking, Checkout, NewAccount, NewKey, RatesOrder } from './schemas.ts'
 
 type AdminEnv = { Bindings: Env }
 
@@ -75,7 +75,7 @@ export const adminRoutes = new Hono<AdminEnv>()
     return c.json(keyView(told(revocation, 'The revocation is recorded, but the key works')))
   })
   .put('/accounts/:id/keys/:key/rates', async c => {
-    const { requests_per_second, tokens_per_minute } = await readSmallBody(c, Rates)
+    const { requests_per_second, tokens_per_minute } = await readSmallBody(c, RatesOrder)
     const rates = { requestsPerSecond: requests_per_second, tokensPerMinute: tokens_per_minute }
     const reservation = found(await accountOf(c).reserveRates(c.req.param('key'), rates))
     return c.json(keyView(told(reservation, 'The rates are recorded, but the key keeps its earlier ones')))

@@ -41,7 +41,7 @@ export const NewKey = v.strictObject({
   expires_at: v.optional(v.nullable(FutureTime), null),
 })
 
-export const Rates = v.strictObject({
+export const RatesOrder = v.strictObject({
   requests_per_second: v.nullable(wholeNumber(100_000)),
   tokens_per_minute: v.nullable(wholeNumber(10_000_000_000)),
 })

@@ -15,25 +15,25 @@ export type Asking = {
   id: string
 }
 
-type Gathered<Row> = { firstAsked: Asked; ids: KeyedByCaller; rows: Row[] }
+type Asks<Row> = { firstAsked: Asked; ids: KeyedByCaller; rows: Row[] }
 
 /** What examples say about each question, whatever its ids: a row for each time one asks it. */
 export const bySignature = <Row>(
   examples: readonly Example[],
   rowOf: (labelled: Labelled, asking: Asking) => Row,
-): Map<string, Gathered<Row>> => {
-  const gathered = new Map<string, Gathered<Row>>()
+): Map<string, Asks<Row>> => {
+  const asks = new Map<string, Asks<Row>>()
   for (const [example, { state, questions }] of examples.entries()) {
     const group = groupOf(state)
     for (const [place, [id, labelled]] of [...questions].entries()) {
       const { asked } = labelled
-      const known = gathered.get(asked.signature) ?? { firstAsked: asked, ids: new KeyedByCaller(), rows: [] }
-      gathered.set(asked.signature, known)
+      const known = asks.get(asked.signature) ?? { firstAsked: asked, ids: new KeyedByCaller(), rows: [] }
+      asks.set(asked.signature, known)
       known.ids.set(id, null)
       known.rows.push(rowOf(labelled, { group, example, place, id }))
     }
   }
-  return gathered
+  return asks
 }
 
 const groupOf = (state: Example['state']): string =>

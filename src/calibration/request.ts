@@ -1,4 +1,4 @@
-import { attempt, conform, type Fault, Misfit, type Path } from '../decision/misfit.ts'
+import { attempt, type BrokenRule, conform, Misfit, type Path } from '../decision/misfit.ts'
 import type { Question } from '../decision/question.ts'
 import { signatureOf } from '../decision/question-signature.ts'
 import { signaturePlaces } from '../decision/question-wording.ts'
@@ -70,7 +70,7 @@ const countedExamples = (examples: Json | undefined): readonly Json[] => {
 export const readExamples = (examples: readonly Json[]): readonly Example[] => {
   const interned = new Map<string, Asked>()
   const read: Example[] = []
-  const faults: Fault[] = []
+  const faults: BrokenRule[] = []
   for (const [index, example] of examples.entries()) {
     attempt(faults, () => read.push(readExample(example, ['examples', index], interned)))
   }

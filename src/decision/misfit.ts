@@ -6,14 +6,19 @@ import { cut } from './cut.ts'
 export type Path = readonly (string | number)[]
 
 /** A broken rule of the body, with the path to it step by step: an id may contain a dot, so `param` is ambiguous. */
-export type Fault = { readonly path: Path; readonly rule: string; readonly code: ProblemCode }
+export type BrokenRule = { readonly path: Path; readonly rule: string; readonly code: ProblemCode }
 
 /** The refusal of a body for a fault. The others that were found are for an API whose refusals list them all. */
 export class Misfit extends Problem {
   readonly path: Path
   readonly rule: string
-  readonly others: readonly Fault[]
-  constructor(path: Path, rule: string, code: ProblemCode = 'invalid_schema', others: readonly Fault[] = []) {
+  readonly others: readonly BrokenRule[]
+  constructor(
+    path: Path,
+    rule: string,
+    code: ProblemCode = 'invalid_schema',
+    others: readonly BrokenRule[] = [],
+  ) {
     const shown = shownPath(path)
     const param = shown.join('.')
     super(code, `${param} ${rule}`, { param })
@@ -27,13 +32,13 @@ export class Misfit extends Problem {
 const shownPath = (path: Path): Path => path.map(step => (typeof step === 'string' ? cut(step) : step))
 
 /** The refusal for the first of these faults. */
-export const misfitOf = ([first, ...others]: readonly Fault[]): Misfit => {
+export const misfitOf = ([first, ...others]: readonly BrokenRule[]): Misfit => {
   const { path, rule, code } = present(first, 'a fault')
   return new Misfit(path, rule, code, others)
 }
 
 /** What `read` returns; or null if it refuses, with its faults added to `faults`, so that reading can go on. */
-export const attempt = <T>(faults: Fault[], read: () => T): T | null => {
+export const attempt = <T>(faults: BrokenRule[], read: () => T): T | null => {
   try {
     return read()
   } catch (error) {

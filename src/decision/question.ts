@@ -16,7 +16,7 @@ export const Description: v.GenericSchema<unknown, Content> = v.pipe(
 )
 
 const optional = v.nullish(Description, null)
-export const TYPES = 'must be one of choice, noul, score'
+export const ONE_OF_TYPES = 'must be one of choice, noul, score'
 export const REQUIRED = 'is required'
 export const TYPE_REQUIRED = `${REQUIRED}; it is one of choice, noul, score`
 export const QUESTION_BY_ID =
@@ -53,7 +53,7 @@ const FIRST_FAULT = { abortEarly: true }
 
 export const ChoiceQuestion = v.strictObject(
   {
-    type: v.literal('choice', TYPES),
+    type: v.literal('choice', ONE_OF_TYPES),
     instructions: optional,
     criteria: v.config(Options, FIRST_FAULT),
   },
@@ -63,7 +63,7 @@ export const ChoiceQuestion = v.strictObject(
 const Sides = v.strictObject({ true: optional, false: optional }, 'must be null or an object of descriptions')
 
 export const NoulQuestion = v.strictObject(
-  { type: v.literal('noul', TYPES), instructions: optional, criteria: v.nullish(Sides, {}) },
+  { type: v.literal('noul', ONE_OF_TYPES), instructions: optional, criteria: v.nullish(Sides, {}) },
   REQUIRED,
 )
 
@@ -75,7 +75,7 @@ const Levels = v.pipe(
 
 export const ScoreQuestion = v.strictObject(
   {
-    type: v.literal('score', TYPES),
+    type: v.literal('score', ONE_OF_TYPES),
     instructions: optional,
     criteria: v.config(Levels, FIRST_FAULT),
   },
@@ -83,7 +83,7 @@ export const ScoreQuestion = v.strictObject(
 )
 
 /** `null` stands for absent instructions or an absent description. */
-export const Question = v.variant('type', [ChoiceQuestion, NoulQuestion, ScoreQuestion], TYPES)
+export const Question = v.variant('type', [ChoiceQuestion, NoulQuestion, ScoreQuestion], ONE_OF_TYPES)
 
 export type ChoiceQuestion = v.InferOutput<typeof ChoiceQuestion>
 export type NoulQuestion = v.InferOutput<typeof NoulQuestion>

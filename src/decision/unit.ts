@@ -4,11 +4,9 @@ import { compact } from '../json/writer.ts'
 import type { Question } from './question.ts'
 import type { DecisionRequest } from './request.ts'
 
-export type Asked = Pick<DecisionRequest, 'state' | 'questions' | 'orderInvariant'>
-
 /** What the scorer is told about a request: content in the caller's own order, without question ids. */
 export const unitOf = (
-  { state, questions, orderInvariant }: Asked,
+  { state, questions, orderInvariant }: Pick<DecisionRequest, 'state' | 'questions' | 'orderInvariant'>,
   to: { tenant: string; snapshot: string; checkOnly?: boolean },
 ): ScoreUnit => ({
   tenant: to.tenant,

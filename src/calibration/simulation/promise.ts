@@ -9,7 +9,7 @@ import { drawCase, drawRows, type World } from './world.ts'
 
 // Does the cutoff keep its promise? Fit many times on fresh examples of a known world, and look up the true error.
 
-export type Tally = {
+export type Shares = {
   /** Share of fits whose true error among what they answer is above the target. */
   broken: number
   /** Share of fits that certify nothing and always abstain. */
@@ -39,7 +39,7 @@ export type Trial = {
   seed: number
   offsets?: boolean
 }
-export type Result = { targetError: number; certified: Tally; naive: Tally }
+export type Result = { targetError: number; certified: Shares; naive: Shares }
 
 /** The shipped rule and the naive one, on the same fits. */
 export const simulate = (
@@ -63,8 +63,8 @@ export const simulate = (
   }
   return outcomes.map(({ targetError, certified, naive }) => ({
     targetError,
-    certified: tally(certified, targetError),
-    naive: tally(naive, targetError),
+    certified: sharesOf(certified, targetError),
+    naive: sharesOf(naive, targetError),
   }))
 }
 
@@ -97,7 +97,7 @@ const answered = (population: Population, { offsets, temperature }: Scale): Answ
     return { confidence: 1 / sum, wrong: 1 - (truth[moved.indexOf(highest)] ?? 0) }
   })
 
-const tally = (outcomes: readonly Outcome[], targetError: number): Tally => {
+const sharesOf = (outcomes: readonly Outcome[], targetError: number): Shares => {
   const share = (of: (outcome: Outcome) => number) =>
     outcomes.reduce((sum, outcome) => sum + of(outcome), 0) / outcomes.length
   return {

@@ -6,7 +6,7 @@ import { refuseCount } from '../../decision/questions.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../../json/json.ts'
 import { written } from './answer.ts'
-import { askedOf } from './questions.ts'
+import { posedOf } from './questions.ts'
 import { refused } from './refusal.ts'
 import { MAX_CHOICES, OpenAIDecisionBody } from './request.ts'
 import { stateOf } from './state.ts'
@@ -20,16 +20,16 @@ export const openai: Dialect = {
     if (!isObject(body)) throw new Misfit(['body'], 'must be a JSON object')
     refuseTooMany(body.get('questions'))
     const { input, questions } = checked(body)
-    const asked = new Map(questions.map((question, index) => [String(index), askedOf(question, index)]))
+    const posed = new Map(questions.map((question, index) => [String(index), posedOf(question, index)]))
     return {
       request: {
         state: stateOf(input),
-        questions: new Map([...asked].map(([id, { question }]) => [id, question])),
+        questions: new Map([...posed].map(([id, { question }]) => [id, question])),
         calibration: null,
         orderInvariant: false,
         warnings: warningsAbout(body, FIELDS),
       },
-      write: decision => written(decision, asked),
+      write: decision => written(decision, posed),
     }
   },
   refuse: refused,

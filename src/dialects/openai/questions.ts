@@ -7,12 +7,12 @@ import { contentOf } from './state.ts'
 export type ChoiceValue = string | boolean
 
 /** A question as the core reads it, and what is needed to write its answer. */
-export type Asked =
+export type Posed =
   | { type: 'predicate'; name: string | null; question: Question }
   | { type: 'choice'; name: string | null; question: Question; values: ReadonlyMap<string, ChoiceValue> }
   | { type: 'score'; name: string | null; question: Question; labels: readonly string[] }
 
-export const askedOf = (asked: OpenAIQuestion, index: number): Asked => {
+export const posedOf = (asked: OpenAIQuestion, index: number): Posed => {
   const name = asked.name ?? null
   const instructions = contentOf(asked.instructions)
   switch (asked.type) {

@@ -7,7 +7,7 @@ export const written = (decision: Decision): JsonObject =>
   objectOf({
     model: decision.model,
     answers: new KeyedByCaller([...decision.answers].map(([id, answer]) => [id, answerOf(answer)])),
-    usage: usageOf(decision.usage),
+    usage: writtenUsage(decision.usage),
     x_id: decision.id,
     x_latency_ms: decision.latencyMs,
     x_warnings: decision.warnings.length > 0 ? decision.warnings : undefined,
@@ -43,7 +43,7 @@ const answerOf = (answer: Answer): JsonObject => {
   }
 }
 
-const usageOf = ({ input_tokens, output_tokens, ...ours }: Usage): JsonObject =>
+const writtenUsage = ({ input_tokens, output_tokens, ...ours }: Usage): JsonObject =>
   objectOf({
     input_tokens,
     output_tokens,

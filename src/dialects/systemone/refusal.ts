@@ -1,4 +1,4 @@
-import { type Fault, Misfit } from '../../decision/misfit.ts'
+import { type BrokenRule, Misfit } from '../../decision/misfit.ts'
 import { REQUIRED } from '../../decision/question.ts'
 import { type JsonObject, objectOf } from '../../json/json.ts'
 import { PROBLEMS, type Problem, type ProblemCode } from '../../problem.ts'
@@ -25,12 +25,12 @@ const located = (problem: Problem): JsonObject => {
   return objectOf({ detail: detail.map(entryOf) })
 }
 
-const faultsIn = (problem: Problem): readonly Fault[] =>
+const faultsIn = (problem: Problem): readonly BrokenRule[] =>
   problem instanceof Misfit ? [problem, ...problem.others] : [ofBody(problem, problem.message)]
 
-const ofBody = ({ code }: Problem, rule: string): Fault => ({ path: [], rule, code })
+const ofBody = ({ code }: Problem, rule: string): BrokenRule => ({ path: [], rule, code })
 
-const entryOf = ({ path, rule, code }: Fault): JsonObject =>
+const entryOf = ({ path, rule, code }: BrokenRule): JsonObject =>
   objectOf({ type: rule === REQUIRED ? MISSING : code, loc: ['body', ...path], msg: rule })
 
 const explained = (problem: Problem): JsonObject => {

@@ -2,18 +2,18 @@
 // its server refuses: code that runs here must run there.
 import * as v from 'valibot'
 import { MAX_QUESTIONS } from '../../../scorer/limits.ts'
-import { attempt, conform, type Fault, Misfit, misfitOf, type Path } from '../../decision/misfit.ts'
+import { attempt, type BrokenRule, conform, Misfit, misfitOf, type Path } from '../../decision/misfit.ts'
 import {
   ChoiceQuestion,
   type Content,
   isContent,
   NoulQuestion,
+  ONE_OF_TYPES,
   QUESTION_BY_ID,
   type Question,
   REQUIRED,
   required,
   ScoreQuestion,
-  TYPES,
 } from '../../decision/question.ts'
 import { conformQuestion, refuseCount } from '../../decision/questions.ts'
 import { DEFAULT_MODEL, type DecisionRequest } from '../../decision/request.ts'
@@ -40,7 +40,7 @@ export const SystemOneChoiceQuestion = v.strictObject(
 export const SystemOneQuestion = v.variant(
   'type',
   [SystemOneChoiceQuestion, NoulQuestion, ScoreQuestion],
-  TYPES,
+  ONE_OF_TYPES,
 )
 
 export const SystemOneBody = v.object({
@@ -57,7 +57,7 @@ const Fields = v.omit(SystemOneBody, ['questions'])
 export const readRequest = (body: Json): DecisionRequest => {
   if (!isObject(body)) throw new Misfit([], 'must be a JSON object')
   const sent = Object.fromEntries(Object.keys(Fields.entries).map(name => [name, body.get(name)]))
-  const faults: Fault[] = []
+  const faults: BrokenRule[] = []
   const fields = attempt(faults, () => conform(Fields, sent, []))
   const questions = attempt(faults, () => readQuestions(body.get('questions')))
   if (fields === null || questions === null) throw misfitOf(faults)
@@ -77,7 +77,7 @@ const readQuestions = (questions: Json | undefined): ReadonlyMap<string, Questio
   refuseCount(questions.size, at)
   for (const [id, question] of questions) refuseTooManyChoices(question, [...at, id, 'criteria'])
   const read = new KeyedByCaller<Question>()
-  const faults: Fault[] = []
+  const faults: BrokenRule[] = []
   for (const [id, question] of questions) {
     attempt(faults, () => read.set(id, readQuestion(question, [...at, id])))
   }
