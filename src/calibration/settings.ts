@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { DEFAULT_MODEL } from '../decision/request.ts'
+import { DEFAULT_TARGET_ERROR } from './limits.ts'
 
 const TARGET_ERROR = 'must be a number above 0 and below 0.5, such as 0.1 for 10%'
 
@@ -8,7 +9,7 @@ export const Settings = v.object({
   model: v.optional(v.string('must be a string'), DEFAULT_MODEL),
   target_error: v.optional(
     v.pipe(v.number(TARGET_ERROR), v.gtValue(0, TARGET_ERROR), v.ltValue(0.5, TARGET_ERROR)),
-    0.05,
+    DEFAULT_TARGET_ERROR,
   ),
   offsets: v.nullish(v.boolean('must be a boolean'), false),
   curves: v.nullish(v.boolean('must be a boolean'), false),

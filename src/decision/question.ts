@@ -9,10 +9,13 @@ export type Content = string | JsonObject | JsonArray
 export const isContent = (value: unknown): value is Content =>
   typeof value === 'string' || isObject(value) || isArray(value)
 
+/** Said in JSON Schema of objects and arrays that may hold anything: without it, generators of clients allow nothing. */
+export const ANYTHING = { items: {}, additionalProperties: true }
+
 /** Content for the model, carried as it came and never inspected. */
 export const Description: v.GenericSchema<unknown, Content> = v.pipe(
   v.custom<Content>(isContent, 'must be a string, an object or an array'),
-  v.metadata({ type: ['string', 'object', 'array'] }),
+  v.metadata({ type: ['string', 'object', 'array'], ...ANYTHING }),
 )
 
 const optional = v.nullish(Description, null)

@@ -7,7 +7,7 @@ const OF_ANYBODY_BYTES = 65_536
 export type Vouch = () => Promise<unknown>
 
 /** Time for the largest body on a slow line. What has arrived meanwhile occupies memory and holds a reservation. */
-const ARRIVAL_MS = 120_000
+export const ARRIVAL_MS = 120_000
 
 /** How much more of a refused body is read: about as much as Cloudflare accepts. A sender of more is cut off. */
 const READ_ON_BYTES = 100_000_000

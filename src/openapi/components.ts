@@ -85,7 +85,7 @@ const headers: Record<string, OpenAPIV3.HeaderObject> = {
     type: 'string',
     pattern: '^req_[0-9a-f]{24}$',
   }),
-  'Decider-Region': header('Where the request was served.', { type: 'string' }, 'us'),
+  'Decider-Region': header('Always `us`, wherever the service is deployed.', { type: 'string' }, 'us'),
   'Decider-Data-Retention': header('No request content is kept.', constant('none')),
   'Cache-Control': header('Responses must not be stored.', constant('no-store')),
   'Decider-Model-Version': header('The snapshot that scored the request.', { type: 'string' }),

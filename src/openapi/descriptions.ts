@@ -1,5 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types'
 import { MAX_QUESTIONS } from '../../scorer/limits.ts'
+import { DEFAULT_TARGET_ERROR } from '../calibration/limits.ts'
+import { DEFAULT_MODEL } from '../decision/request.ts'
 
 type Schemas = Readonly<Record<string, object>>
 type Properties = Record<string, object>
@@ -35,6 +37,20 @@ const SNAPSHOT = 'The snapshot that evaluated the request, even if an alias was 
 const WARNINGS = 'Present only if top-level fields were ignored.'
 const LATENCY = 'Evaluation time in milliseconds.'
 
+const METRICS = {
+  accuracy: 'Share of examples whose most probable option is the label.',
+  ece: 'Expected calibration error: by how much confidence and accuracy differ, in the mean of bins of equally many answers.',
+  brier:
+    'Brier score: the squared distance of the probabilities from the label, summed over the options. Lower is better.',
+  nll: 'Log loss: the mean of minus the logarithm of the label’s probability. Lower is better.',
+  mean_confidence: 'The mean of the highest probabilities.',
+  coverage: 'Share of the examples that are answered.',
+  cutoff: 'Null: without a profile everything is answered.',
+  n: 'The number of labelled examples.',
+}
+
+const MODEL = `An alias or a snapshot id; \`${DEFAULT_MODEL}\` if it is left out.`
+
 const CHOICE = {
   instructions: INSTRUCTIONS,
   criteria: 'Maps each option key to its description, or to null if the key says enough.',
@@ -46,11 +62,11 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
       'The content to evaluate, at most 65,536 tokens. The same state sent again within 5 minutes of being read comes from the cache; a beginning that two states share does not.',
     questions:
       'Maps an id of your choice to each question. Ids come back in `answers` and are not shown to the model.',
-    model: 'An alias or a snapshot id.',
+    model: MODEL,
     calibration:
       'A profile from `POST /v1/calibrations`. It calibrates probabilities and decides `abstain`; if it holds offsets, it may change which option wins.',
     order_invariant:
-      'Scores every choice a second time with its options reversed and averages the two. The second pass is billed too, but the state only once.',
+      'If true, scores every choice a second time with its options reversed and averages the two. The second pass is billed too, but the state only once.',
   },
   ChoiceQuestion: CHOICE,
   NoulQuestion: {
@@ -108,8 +124,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   CalibrationRequest: {
     examples: 'Labelled examples, held in memory for this request only.',
-    model: 'The profile is bound to the snapshot this name resolves to.',
-    target_error: 'The highest acceptable error rate among the answers that do not abstain.',
+    model: `${MODEL} The profile is bound to the snapshot that this name means now.`,
+    target_error: `The highest acceptable error rate among the answers that do not abstain; ${DEFAULT_TARGET_ERROR} if it is left out.`,
     offsets:
       'Whether to fit, besides the temperature, an offset for each option: a number that is added to its logit. Offsets correct a model that leans towards some options. Unlike a temperature, they may change which option wins.',
     curves: 'Whether to include the data for drawing the report.',
@@ -131,7 +147,9 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
       'Out-of-fold figures: no example is judged by a fit that saw it. Temperature, offsets, cutoff and coverage are those of the profile. Null if nothing was fitted.',
     curves: 'Present only if requested.',
   },
+  Metrics: METRICS,
   MetricsAfter: {
+    ...METRICS,
     cutoff: 'The lowest confidence that is answered; null if the target cannot be certified.',
     coverage: 'Share of the examples that the profile answers.',
     temperature: 'The number that logits are divided by.',
@@ -180,13 +198,13 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   Health: {
     ok: 'Whether the scorer answers.',
-    region: 'Where the service runs.',
+    region: 'Always `us`, wherever the service is deployed.',
     engine: 'What runs the model; `draining` while it is being stopped, `unreachable` if it does not answer.',
   },
   SystemOneRequest: {
     state: 'The content to evaluate.',
     questions: 'Maps an id of your choice to each question.',
-    model: 'An alias, such as `jev-latest`, or a snapshot id.',
+    model: `An alias, such as \`jev-latest\`, or a snapshot id; \`${DEFAULT_MODEL}\` if it is left out.`,
     assets: 'Not supported: this service reads text and JSON.',
     x_calibration: 'The same as `calibration` in this service’s own API.',
     x_order_invariant: 'The same as `order_invariant` in this service’s own API.',
@@ -224,7 +242,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     x_decider: METADATA,
   },
   OpenAIDecisionRequest: {
-    model: 'An alias or a snapshot id.',
+    model: MODEL,
     input: 'A text, or messages, tool calls and tool outputs in order.',
     questions: `1 to ${MAX_QUESTIONS} questions. Answers come in the same order.`,
     prompt_cache_key: 'Accepted, but has no effect.',

@@ -19,7 +19,16 @@ export const contentOf = (schema: string, example?: unknown) => ({
 
 /** Each schema by its name; one that uses another refers to it. */
 export const componentSchemas = (definitions: Definitions): Record<string, JsonSchema> =>
-  toJsonSchemaDefs(definitions, conversion)
+  toJsonSchemaDefs(definitions, {
+    ...conversion,
+    overrideSchema: context => {
+      const schema = overrideSchema(context)
+      if (schema !== undefined) return schema
+      // Generators of clients require a field that has a default. Its description says what is used without it.
+      const { default: _, ...optional } = context.jsonSchema
+      return optional
+    },
+  })
 
 /** Query parameters, from the strict object that reads them: each with the type that its text stands for. */
 export const parametersOf = (

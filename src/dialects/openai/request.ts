@@ -27,6 +27,8 @@ const partType = (known: string) => (issue: v.VariantIssue) => {
     : `must not be ${unreadable}: this service reads text and JSON, but no images, files or audio`
 }
 
+const ANY_OBJECT = { type: 'object', additionalProperties: true }
+
 const InputText = known({ type: v.literal('input_text'), text })
 const InputJson = known({
   type: v.literal('input_json'),
@@ -35,7 +37,7 @@ const InputJson = known({
       value => isObject(value) || (isArray(value) && value.every(isObject)),
       'must be an object or an array of objects',
     ),
-    v.metadata({ type: ['object', 'array'], items: { type: 'object' } }),
+    v.metadata({ anyOf: [ANY_OBJECT, { type: 'array', items: ANY_OBJECT }] }),
   ),
 })
 const OutputText = known({ type: v.literal('output_text'), text })

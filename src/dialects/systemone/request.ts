@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { MAX_QUESTIONS } from '../../../scorer/limits.ts'
 import { attempt, type BrokenRule, conform, Misfit, misfitOf, type Path } from '../../decision/misfit.ts'
 import {
+  ANYTHING,
   ChoiceQuestion,
   type Content,
   isContent,
@@ -26,7 +27,7 @@ const TOO_MANY = `must hold at most ${MAX_CHOICES} options`
 
 const State = v.pipe(
   v.custom<Content>(isContent, required('must be a string, an object or an array')),
-  v.metadata({ type: ['string', 'object', 'array'] }),
+  v.metadata({ type: ['string', 'object', 'array'], ...ANYTHING }),
 )
 
 export const SystemOneChoiceQuestion = v.strictObject(
