@@ -4,7 +4,7 @@ import * as calibrations from '../calibration/wire.ts'
 import * as decisions from '../decision/decision.ts'
 import { ChoiceQuestion, Description, NoulQuestion, Question, ScoreQuestion } from '../decision/question.ts'
 import { DecisionBody } from '../decision/request.ts'
-import { OpenAIDecisionBody, OpenAIQuestion } from '../dialects/openai/request.ts'
+import { OPENAI_PARTS, OpenAIDecisionBody } from '../dialects/openai/request.ts'
 import * as openai from '../dialects/openai/wire.ts'
 import { SystemOneBody, SystemOneChoiceQuestion, SystemOneQuestion } from '../dialects/systemone/request.ts'
 import * as systemone from '../dialects/systemone/wire.ts'
@@ -62,7 +62,7 @@ const describedSchemas = () =>
       SystemOneChoiceQuestion,
       ...systemone,
       OpenAIDecisionRequest: OpenAIDecisionBody,
-      OpenAIQuestion,
+      ...OPENAI_PARTS,
       ...openai,
     }),
   )

@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('says what the data of a JSON part may be', () => {
-    const parts = JSON.stringify(document.components.schemas.OpenAIQuestion)
+    const parts = JSON.stringify(document.components.schemas.OpenAIInputJson)
     const object = '{"type":"object","additionalProperties":true}'
     expect(parts).toContain(`"data":{"anyOf":[${object},{"type":"array","items":${object}}]}`)
   })

@@ -67,17 +67,15 @@ const overrideSchema: Override = ({ valibotSchema, jsonSchema, referenceMap }) =
   if (valibotSchema.type === 'custom') return {}
   const [only, ...others] = valibotSchema.type === 'variant' ? (jsonSchema.oneOf ?? []) : []
   if (typeof only === 'object' && others.length === 0) return only
-  if (valibotSchema.type === 'variant' && jsonSchema.oneOf?.every(isReference)) {
-    return {
-      ...jsonSchema,
-      discriminator: discriminatorOf(valibotSchema as unknown as Variant, jsonSchema.oneOf),
-    } as JsonSchema
-  }
-  return undefined
+  if (valibotSchema.type !== 'variant' || !jsonSchema.oneOf?.every(isReference)) return undefined
+  const variant = valibotSchema as unknown as Variant
+  // A variant of variants is told apart by more than one field.
+  if (variant.options.some(({ entries }) => entries === undefined)) return undefined
+  return { ...jsonSchema, discriminator: discriminatorOf(variant, jsonSchema.oneOf) } as JsonSchema
 }
 
 type Reference = { $ref: string }
-type Variant = { key: string; options: readonly { entries: Record<string, { literal?: string }> }[] }
+type Variant = { key: string; options: readonly { entries?: Record<string, { literal?: string }> }[] }
 
 const isReference = (option: unknown): option is Reference =>
   typeof option === 'object' && option !== null && '$ref' in option
@@ -85,7 +83,7 @@ const isReference = (option: unknown): option is Reference =>
 const discriminatorOf = ({ key, options }: Variant, references: readonly Reference[]) => ({
   propertyName: key,
   mapping: Object.fromEntries(
-    options.map(({ entries }, index) => [entries[key]?.literal, references[index]?.$ref]),
+    options.map(({ entries }, index) => [entries?.[key]?.literal, references[index]?.$ref]),
   ),
 })
 

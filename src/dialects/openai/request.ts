@@ -59,14 +59,13 @@ const message = <const Role extends string, Item extends v.GenericSchema>(role: 
   })
 
 const ROLES = 'must be one of user, developer, system, assistant'
+const UserMessage = message('user', InputPart)
+const DeveloperMessage = message('developer', TextPart)
+const SystemMessage = message('system', TextPart)
+const AssistantMessage = message('assistant', OutputPart)
 const Message = v.variant(
   'role',
-  [
-    message('user', InputPart),
-    message('developer', TextPart),
-    message('system', TextPart),
-    message('assistant', OutputPart),
-  ],
+  [UserMessage, DeveloperMessage, SystemMessage, AssistantMessage],
   required(ROLES),
 )
 
@@ -74,15 +73,13 @@ const call = { call_id: text, name: text, namespace: optionalText }
 const output = { call_id: text, output: textOr(TextPart) }
 const ITEMS =
   'must be one of message, function_call, function_call_output, custom_tool_call, custom_tool_call_output'
+const FunctionCall = known({ type: v.literal('function_call'), ...call, arguments: text })
+const FunctionCallOutput = known({ type: v.literal('function_call_output'), ...output })
+const CustomToolCall = known({ type: v.literal('custom_tool_call'), ...call, input: text })
+const CustomToolCallOutput = known({ type: v.literal('custom_tool_call_output'), ...output })
 const InputItem = v.variant(
   'type',
-  [
-    Message,
-    known({ type: v.literal('function_call'), ...call, arguments: text }),
-    known({ type: v.literal('function_call_output'), ...output }),
-    known({ type: v.literal('custom_tool_call'), ...call, input: text }),
-    known({ type: v.literal('custom_tool_call_output'), ...output }),
-  ],
+  [Message, FunctionCall, FunctionCallOutput, CustomToolCall, CustomToolCallOutput],
   // An unknown role is an issue of the variant around the messages.
   issue => required(issue.path?.at(-1)?.key === 'role' ? ROLES : ITEMS)(issue),
 )
@@ -97,22 +94,25 @@ export type Input = v.InferOutput<typeof Input>
 const question = { name: optionalText, instructions: textOr(InputPart) }
 const QUESTION = fields('is not a field of this type of question')
 
+const Option = v.strictObject(
+  {
+    value: v.union([v.string(), v.boolean()], required('must be a string or a boolean')),
+    description: optionalText,
+  },
+  fields('is not a field of a choice; those are value and description'),
+)
+const Level = v.strictObject(
+  { label: text, description: optionalText },
+  fields('is not a field of a level; those are label and description'),
+)
+
 const Predicate = v.strictObject({ type: v.literal('predicate'), ...question }, QUESTION)
 const Choice = v.strictObject(
   {
     type: v.literal('choice'),
     ...question,
     choices: v.pipe(
-      v.array(
-        v.strictObject(
-          {
-            value: v.union([v.string(), v.boolean()], required('must be a string or a boolean')),
-            description: optionalText,
-          },
-          fields('is not a field of a choice; those are value and description'),
-        ),
-        required('must be an array of choices'),
-      ),
+      v.array(Option, required('must be an array of choices')),
       v.minLength(MIN_CHOICES, `must hold at least ${MIN_CHOICES} choices`),
       v.maxLength(MAX_CHOICES, `must hold at most ${MAX_CHOICES} choices`),
     ),
@@ -124,13 +124,7 @@ const Score = v.strictObject(
     type: v.literal('score'),
     ...question,
     levels: v.pipe(
-      v.array(
-        v.strictObject(
-          { label: text, description: optionalText },
-          fields('is not a field of a level; those are label and description'),
-        ),
-        required('must be an array of levels, lowest first'),
-      ),
+      v.array(Level, required('must be an array of levels, lowest first')),
       v.minLength(MIN_LEVELS, `must hold at least ${MIN_LEVELS} levels`),
       v.maxLength(MAX_LEVELS, `must hold at most ${MAX_LEVELS} levels`),
     ),
@@ -161,3 +155,27 @@ export const OpenAIDecisionBody = v.object({
   prompt_cache_options: ignored,
   safety_identifier: ignored,
 })
+
+/** The parts of a request, each with the name it has in the API's document: clients are generated from named schemas. */
+export const OPENAI_PARTS = {
+  OpenAIQuestion,
+  OpenAIPredicateQuestion: Predicate,
+  OpenAIChoiceQuestion: Choice,
+  OpenAIScoreQuestion: Score,
+  OpenAIOption: Option,
+  OpenAILevel: Level,
+  OpenAIInputItem: InputItem,
+  OpenAIMessage: Message,
+  OpenAIUserMessage: UserMessage,
+  OpenAIDeveloperMessage: DeveloperMessage,
+  OpenAISystemMessage: SystemMessage,
+  OpenAIAssistantMessage: AssistantMessage,
+  OpenAIFunctionCall: FunctionCall,
+  OpenAIFunctionCallOutput: FunctionCallOutput,
+  OpenAICustomToolCall: CustomToolCall,
+  OpenAICustomToolCallOutput: CustomToolCallOutput,
+  OpenAIInputText: InputText,
+  OpenAIInputJson: InputJson,
+  OpenAIOutputText: OutputText,
+  OpenAIRefusal: Refusal,
+}
