@@ -23,7 +23,7 @@ export const refusalOf = (admission: Refused): Problem => {
       const { limitTokens } = admission.rates
       return new Problem(
         'token_rate_limited',
-        `This key is limited to ${limitTokens} input tokens per minute.`,
+        `This key is limited to ${limitTokens} input tokens per minute, where a request counts as many as its body has bytes until it is answered.`,
         admission,
       )
     }

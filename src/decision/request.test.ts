@@ -234,13 +234,17 @@ describe('a decision request is refused as invalid_schema', () => {
       state: 's',
       questions: { ['a'.repeat(1_000_000)]: { type: 'nothing' } },
     })
-    expect(param).toBe(`questions.${'a'.repeat(64)}….type`)
-    expect(message.length).toBeLessThan(300)
+    expect(param).toBe(`questions.${'a'.repeat(1_024)}….type`)
+    expect(message.length).toBeLessThan(1_200)
+    const whole = 'https://shop.example/'.padEnd(1_024, '0')
+    expect(refusalOf({ state: 's', questions: { [whole]: { type: 'nothing' } } }).param).toBe(
+      `questions.${whole}.type`,
+    )
   })
 
   it('at a field with a very long name, of which it names the beginning', () => {
-    const { message, param } = refusalOf(asking({ type: 'noul', [`${'a'.repeat(63)}😀b`]: 1 }))
-    expect(param).toBe(`questions.q.${'a'.repeat(63)}\ufffd…`)
+    const { message, param } = refusalOf(asking({ type: 'noul', [`${'a'.repeat(1_023)}😀b`]: 1 }))
+    expect(param).toBe(`questions.q.${'a'.repeat(1_023)}\ufffd…`)
     expect(message.startsWith(`${param} is not a known field`)).toBe(true)
   })
 

@@ -167,10 +167,17 @@ describe('an unknown route', () => {
   it.each([
     ['/v1/decision', 'There is nothing at this path. GET /openapi.json lists the paths.'],
     ['/v1/decision/', 'There is nothing at this path. GET /openapi.json lists the paths.'],
-    [
-      '/v1/decisions/',
-      'There is nothing at this path. Remove the slash at its end. GET /openapi.json lists the paths.',
-    ],
+    ...[
+      ['/v1/decisions/', 'Remove the slash at its end.'],
+      ['//v1/decisions', 'Write single slashes.'],
+      ['/openai/v1//decisions', 'Write single slashes.'],
+      ['/v1/v1/systemone', 'End the base URL before /v1.'],
+      ['/decisions', 'End the base URL with /v1.'],
+      ['/openai/decisions', 'End the base URL with /v1.'],
+    ].map(([path = '', advice]) => [
+      path,
+      `There is nothing at this path. ${advice} GET /openapi.json lists the paths.`,
+    ]),
   ])('%s is told where to look', async (path, message) => {
     const response = await setup().fetch(path, { method: 'POST' })
     expect(await response.json()).toMatchObject({ error: { message } })

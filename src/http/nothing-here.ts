@@ -4,5 +4,8 @@ import { Problem } from '../problem.ts'
 export const NOTHING_HERE = 'There is nothing at this path.'
 
 /** The 404 of a path that does not exist, or does not as long as the service is set up as it is. */
-export const nothingHere = (repair = ''): Problem =>
-  new Problem('not_found', `${NOTHING_HERE}${repair} GET /openapi.json lists the paths.`)
+export const nothingHere = (advice = ''): Problem =>
+  new Problem(
+    'not_found',
+    [NOTHING_HERE, advice, 'GET /openapi.json lists the paths.'].filter(part => part !== '').join(' '),
+  )

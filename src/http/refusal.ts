@@ -58,6 +58,14 @@ const servedAt = (router: Router<[unknown, RouterRoute]>, path: string) =>
     return route === undefined ? [] : [{ method: method === 'GET' ? 'GET, HEAD' : method, route }]
   })
 
+/** What is often wrong with a path, above all because of the base URL that an SDK was given. */
+const REPAIRS = [
+  { wrong: /\/$/, right: '', advice: 'Remove the slash at its end.' },
+  { wrong: /\/{2,}/g, right: '/', advice: 'Write single slashes.' },
+  { wrong: /^\/v1(?=\/v1\/)/, right: '', advice: 'End the base URL before /v1.' },
+  { wrong: /^(\/openai)?\/(?!v1\/)/, right: '$1/v1/', advice: 'End the base URL with /v1.' },
+]
+
 /** Refuses what no handler took: a wrong method on a path that answers to others, or a path with nothing there. */
 export const refuseUnserved =
   (router: Router<[unknown, RouterRoute]>) =>
@@ -67,8 +75,10 @@ export const refuseUnserved =
     // Returned, not thrown: nothing would catch an error here before the headers are written.
     const [first] = served
     if (first === undefined) {
-      const slashed = path.endsWith('/') && servedAt(router, path.slice(0, -1)).length > 0
-      return respondWithProblem(nothingHere(slashed ? ' Remove the slash at its end.' : ''), c)
+      const repair = REPAIRS.find(
+        ({ wrong, right }) => servedAt(router, path.replace(wrong, right)).length > 0,
+      )
+      return respondWithProblem(nothingHere(repair?.advice), c)
     }
     const allowed = served.map(({ method }) => method).join(', ')
     c.get('visit').route = first.route.path

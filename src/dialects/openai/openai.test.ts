@@ -162,7 +162,7 @@ describe('input as the OpenAI SDK types it', () => {
     const named = (name: string) => refused(body({ questions: [{ ...predicate, [name]: 1 }] }))
     expect(named('weight')).toMatchObject({ param: 'questions[0].weight' })
     expect(named('1022')).toMatchObject({ param: 'questions[0]."1022"' })
-    expect(named('w'.repeat(100_000))).toMatchObject({ param: `questions[0].${'w'.repeat(64)}…` })
+    expect(named('w'.repeat(100_000))).toMatchObject({ param: `questions[0].${'w'.repeat(1_024)}…` })
   })
 
   it('refuses an image in a tool output and in instructions too', () => {

@@ -25,6 +25,8 @@ import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
 export const MAX_CHOICES = 255
 const TOO_MANY = `must hold at most ${MAX_CHOICES} options`
 
+const NO_IMAGES = 'this service reads text and JSON, but no images'
+
 const State = v.pipe(
   v.custom<Content>(isContent, required('must be a string, an object or an array')),
   v.metadata({ type: ['string', 'object', 'array'], ...ANYTHING }),
@@ -48,7 +50,7 @@ export const SystemOneBody = v.object({
   state: State,
   model: v.optional(v.string('must be a string'), DEFAULT_MODEL),
   questions: v.pipe(v.map(v.string(), SystemOneQuestion), v.minSize(1), v.maxSize(MAX_QUESTIONS)),
-  assets: v.nullish(v.never('must be left out: this service reads text and JSON, but no images')),
+  assets: v.nullish(v.never(`must be left out: ${NO_IMAGES}`)),
   x_calibration: v.nullish(v.string('must be a string or null'), null),
   x_order_invariant: v.optional(v.boolean('must be a boolean'), false),
 })
@@ -96,6 +98,7 @@ const refuseTooManyChoices = (question: Json, path: Path): void => {
 
 const readQuestion = (question: Json, path: Path): Question => {
   if (!isObject(question)) throw new Misfit(path, QUESTION_BY_ID)
+  if (question.get('type') === 'box') throw new Misfit([...path, 'type'], `must not be box: ${NO_IMAGES}`)
   for (const name of question.keys()) {
     if (!QUESTION_FIELDS.includes(name)) {
       throw new Misfit(path, `must have no fields other than ${QUESTION_FIELDS.join(', ')}`)

@@ -124,7 +124,7 @@ describe('a System One request', () => {
     ['no type', asking({ instructions: '?' }), missing('questions', 'q', 'type')],
     ['no criteria', asking({ type: 'choice' }), missing('questions', 'q', 'criteria')],
     ['another API’s type', asking({ ...noul, type: 'boolean' }), invalid('questions', 'q', 'type')],
-    ['a box question', asking({ type: 'box' }), invalid('questions', 'q', 'type')],
+    ['a box question', asking({ type: 'box', colour: 'red' }), invalid('questions', 'q', 'type')],
     ['a string as a question', asking('urgent?'), invalid('questions', 'q')],
     ['an unknown field', asking({ ...noul, text: 'urgent?' }), invalid('questions', 'q')],
     ['an unknown side', asking({ ...noul, criteria: { yes: 'y' } }), invalid('questions', 'q', 'criteria')],
