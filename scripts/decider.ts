@@ -1,4 +1,5 @@
 // `npm run decider -- …`: operating the service from a terminal.
+import { fstatSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { run } from './decider/cli.ts'
 
@@ -10,10 +11,23 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exit(1)
 })
 
+const WAIT_BEFORE_HINT_MS = 3_000
+
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   isTerminal: process.stdout.isTTY === true,
-  stdin: () => (process.stdin.isTTY ? Promise.resolve('') : text(process.stdin)),
+  stdin: piped,
   out: line => console.log(line),
   err: line => console.error(line),
 })
+
+/** Null from a terminal or /dev/null. */
+async function piped(): Promise<string | null> {
+  if (fstatSync(0).isCharacterDevice()) return null
+  // Some programs start others with an input that never ends.
+  const waiting = setTimeout(
+    () => console.error('Reading the list from standard input. To use PROFILE_KEYS instead, add </dev/null.'),
+    WAIT_BEFORE_HINT_MS,
+  )
+  return text(process.stdin).finally(() => clearTimeout(waiting))
+}

@@ -19,7 +19,7 @@ const decider = async (args: string[], given: Partial<Terminal> = {}) => {
   const code = await run(args, {
     env: {},
     isTerminal: true,
-    stdin: async () => '',
+    stdin: async () => null,
     out: line => (out += `${line}\n`),
     err: line => (err += `${line}\n`),
     ...given,
@@ -400,6 +400,50 @@ describe('signing keys', () => {
     const { code, err } = await decider(args, { stdin: async () => out })
     expect(code).toBe(2)
     expect(err).toContain(why)
+  })
+
+  describe('of which a shell still exports an older list', () => {
+    const [older, newer] = ['k1', 'k2'].map(id => `${id}:${'A'.repeat(43)}`)
+    const rotate = (piped: string | null) =>
+      decider(['signing-keys', 'rotate', '--id', 'k3'], {
+        env: { PROFILE_KEYS: older },
+        stdin: async () => piped,
+      })
+
+    it.each([
+      [`${newer},${older}\n`, 'The list piped in is not the one in PROFILE_KEYS.'],
+      ['\n', 'an empty list was piped in'],
+      ['hunter2', 'PROFILE_KEYS must be'],
+    ])('are not guessed from it: %j', async (piped, why) => {
+      const { code, out, err } = await rotate(piped)
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(err).toContain(why)
+      expect(err).not.toMatch(/AAAA|hunter2/)
+    })
+
+    it.each([null, ` ${older}\n`])(
+      'are taken where both are the same, or only one is given: %j',
+      async piped => expect(ids((await rotate(piped)).out)).toEqual(['k3', 'k1']),
+    )
+
+    it('are those piped in if the variable is empty', async () => {
+      const given = { env: { PROFILE_KEYS: '' }, stdin: async () => `${newer},${older}` }
+      const { out } = await decider(['signing-keys', 'rotate', '--id', 'k3'], given)
+      expect(ids(out)).toEqual(['k3', 'k2', 'k1'])
+    })
+
+    it.each([
+      ['ignore', 0],
+      ['pipe', 2],
+    ] as const)('are read from an input that is a %s', (input, code) => {
+      const cli = join(import.meta.dirname, '..', 'decider.ts')
+      const { status } = spawnSync(process.execPath, [cli, 'signing-keys', 'rotate', '--id', 'k3'], {
+        env: { ...process.env, PROFILE_KEYS: older },
+        input: `${newer},${older}`,
+        stdio: [input, 'ignore', 'ignore'],
+      })
+      expect(status).toBe(code)
+    })
   })
 
   it('that cannot be read are not repeated', async () => {

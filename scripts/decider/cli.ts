@@ -26,7 +26,8 @@ export type Terminal = {
   env: NodeJS.ProcessEnv
   /** Whether a person reads the output, or a program. */
   isTerminal: boolean
-  stdin: () => Promise<string>
+  /** What was piped in; null if nothing is. */
+  stdin: () => Promise<string | null>
   out: (line: string) => void
   err: (line: string) => void
 }

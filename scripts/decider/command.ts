@@ -19,7 +19,7 @@ export type Call = {
   options: Readonly<Record<string, string | boolean | undefined>>
   client: () => Promise<Client>
   env: NodeJS.ProcessEnv
-  stdin: () => Promise<string>
+  stdin: () => Promise<string | null>
 }
 
 /** The result of a command; `ok: false` is a result too, but ends with exit code 1. */

@@ -51,11 +51,29 @@ export const signingKeyCommands: readonly Command[] = [
   },
 ]
 
-/** From the environment, or from standard input. */
+/**
+ * From standard input, or from the environment. A shell may still export an older list than the one that is piped in.
+ * So none of the two is preferred: the keys that only the other has would be lost.
+ */
 const current = async ({ env, stdin }: Call): Promise<ProfileKeys> => {
-  const given = env.PROFILE_KEYS ?? (await stdin()).trim()
-  if (given === '') throw new UsageError('Set PROFILE_KEYS to the current list, or pipe the list in.')
-  return usable(() => readProfileKeys(given))
+  const piped = (await stdin())?.trim()
+  const exported = env.PROFILE_KEYS
+  if (!exported) {
+    if (!piped) throw new UsageError('Set PROFILE_KEYS to the current list, or pipe the list in.')
+    return usable(() => readProfileKeys(piped))
+  }
+  if (piped === undefined) return usable(() => readProfileKeys(exported))
+  // What should have written the list may have failed.
+  if (piped === '')
+    throw new UsageError(
+      'PROFILE_KEYS is set, but an empty list was piped in. Unset PROFILE_KEYS and pipe the current list in, or add </dev/null to use PROFILE_KEYS.',
+    )
+  const keys = usable(() => readProfileKeys(piped))
+  if (writeProfileKeys(keys) !== writeProfileKeys(usable(() => readProfileKeys(exported))))
+    throw new UsageError(
+      'The list piped in is not the one in PROFILE_KEYS. Unset PROFILE_KEYS, or pipe nothing in, so that only the current list is given.',
+    )
+  return keys
 }
 
 const fresh = (call: Call): NamedKey => usable(() => newProfileKey(text(call, 'id') ?? dayOf(Date.now())))
