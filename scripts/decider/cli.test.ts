@@ -291,6 +291,30 @@ describe('a refusal', () => {
     expect(JSON.parse(err)).toEqual(refusal)
   })
 
+  describe('that is a fault of the service', () => {
+    const fault = { error: { code: 'internal_error', message: 'Its logs name the fault by the request id.' } }
+
+    it('comes with the id by which the logs name it', async () => {
+      const { env } = await serviceAnswering(500, fault)
+      const { code, err } = await decider(['accounts', 'list'], { env })
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: 'Its logs name the fault by the request id. (internal_error) Its request id is req_1.\n',
+      })
+    })
+
+    it('comes with it also with --json', async () => {
+      const { env } = await serviceAnswering(500, fault)
+      const { err } = await decider(['accounts', 'list', '--json'], { env })
+      expect(JSON.parse(err)).toEqual({ ...fault, request_id: 'req_1' })
+    })
+
+    it('is told as it came if a proxy answered in its place', async () => {
+      const { env } = await serviceAnswering(502, 'Bad gateway', null)
+      expect((await decider(['accounts', 'list'], { env })).err).toBe('The service answered 502.\n')
+    })
+  })
+
   it('for want of a service says where none was', async () => {
     const env = { DECIDER_URL: 'http://127.0.0.1:9', DECIDER_ADMIN_SECRET: 's' }
     const { code, err } = await decider(['accounts', 'list'], { env })

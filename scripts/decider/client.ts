@@ -37,10 +37,10 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       const read = await answer.json().catch(() => null)
-      if (!answer.ok) throw new ServiceError(explain(answer.status, read), read)
       // Every answer from Decider has this header; a web server that serves a page at any path does not send it.
-      if (!answer.headers.has('decider-request-id'))
-        throw new ServiceError(`The server at ${url} is not Decider.`)
+      const requestId = answer.headers.get('decider-request-id')
+      if (!answer.ok) throw refusalOf(answer.status, read, requestId)
+      if (requestId === null) throw new ServiceError(`The server at ${url} is not Decider.`)
       if (read === null) throw new ServiceError('The answer ended early. The command may have taken effect.')
       return read
     },
@@ -53,6 +53,14 @@ const ask = async (url: string, init: RequestInit): Promise<Response> => {
   } catch {
     throw new ServiceError(`${new URL(url).origin} does not answer. Is the service running there?`)
   }
+}
+
+const refusalOf = (status: number, answer: unknown, requestId: string | null): ServiceError => {
+  // The service's log names what failed by this id alone.
+  const request_id = status >= 500 ? requestId : null
+  if (request_id === null) return new ServiceError(explain(status, answer), answer)
+  const shown = typeof answer === 'object' && answer !== null ? { ...answer, request_id } : answer
+  return new ServiceError(`${explain(status, answer)} Its request id is ${request_id}.`, shown)
 }
 
 const explain = (status: number, answer: unknown): string => {
