@@ -54,9 +54,9 @@ describe('npm run dev', () => {
     expect((await fetch(objects)).status).toBe(404)
     // The inspector and the registry of Workers would open ports without authentication: one exposes all of the
     // Worker's memory, the other calls its objects.
-    const workerd = (await startedBy(first.pid)).filter(command => command.includes('workerd serve'))
+    const workerd = (await startedBy(first.pid)).filter(({ command }) => command.includes('workerd serve'))
     expect(workerd).not.toEqual([])
-    expect(workerd.join()).not.toMatch(/inspector|debug/)
+    expect(workerd.map(({ command }) => command).join()).not.toMatch(/inspector|debug/)
     await spendAll()
     await expect.poll(() => shell(line ?? 'false'), { timeout: 10_000 }).toContain('"answers"')
     const beside = dev({ EDGE_PORT: String(await freePort()), SCORER_PORT: String(await freePort()) })
@@ -101,6 +101,26 @@ describe('npm run dev', () => {
     third.signal('SIGTERM')
     expect(await third.code).toBe(0)
   }, 180_000)
+
+  it('survives the death of the Worker’s runtime, but ends and says why after that of the process with the port', async () => {
+    const run = dev()
+    await run.printed(/Ctrl-C stops/)
+    const kill = async (address: string) => {
+      const all = await startedBy(run.pid)
+      const one = all.find(({ command }) => command.includes(`--socket-addr=entry=${address} `))
+      process.kill(one?.own ?? Number.NaN, 'SIGKILL')
+    }
+    const isHealthy = () => fetch(`http://127.0.0.1:${edgePort}/healthz`).then(answer => answer.ok)
+    await kill('127.0.0.1:0')
+    await run.printed(/crashed unexpectedly/)
+    await expect.poll(isHealthy, { timeout: 15_000 }).toBe(true)
+
+    await kill(`127.0.0.1:${edgePort}`)
+    expect(await run.code).toBe(1)
+    expect(run.output()).toMatch(/^The edge .+ no longer answers: its runtime, workerd, has died\.$/m)
+    expect(await reachable(edgePort)).toBe(false)
+    expect(await reachable(scorerPort)).toBe(false)
+  }, 120_000)
 
   it('sends no telemetry, keeps no log and leaves nothing in the home folder', async () => {
     const asked: string[] = []
@@ -227,14 +247,14 @@ async function spendAll(): Promise<void> {
 
 const keysIn = (text: string): string[] => text.match(/sk_decider_\w+/g) ?? []
 
-/** The command lines of all descendants of a process. */
-async function startedBy(pid: number | undefined): Promise<string[]> {
+/** All descendants of a process, with their command lines. */
+async function startedBy(pid: number | undefined): Promise<{ own: number; command: string }[]> {
   const processes = (await shell('ps -A -o pid= -o ppid= -o args=')).split('\n').map(line => {
     const [, own, parent, command = ''] = /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? []
     return { own: Number(own), parent: Number(parent), command }
   })
-  const children = (of: number): string[] =>
-    processes.filter(({ parent }) => parent === of).flatMap(({ own, command }) => [command, ...children(own)])
+  const children = (of: number): { own: number; command: string }[] =>
+    processes.filter(({ parent }) => parent === of).flatMap(one => [one, ...children(one.own)])
   return children(pid ?? 0)
 }
 

@@ -1,6 +1,9 @@
 import type { Child } from './child.ts'
 
 const START_DEADLINE_MS = 120_000
+const RESTART_DEADLINE_MS = 20_000
+const PROBE_TIMEOUT_MS = 2_000
+const PROBE_EVERY_MS = 100
 
 /** Waits until the service at the address reports that it is healthy; throws if its process ends or time runs out. */
 export const healthy = async (child: Child, url: string, signal?: AbortSignal): Promise<void> => {
@@ -14,14 +17,32 @@ export const healthy = async (child: Child, url: string, signal?: AbortSignal): 
     // Wrangler reports what keeps it from starting and then waits for the source to change.
     if (child.lastLines().some(line => line.includes('[ERROR]')))
       throw new Error(explain(child, `${child.name} could not start`))
-    const health = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(2_000) })
-      .then(answer => answer.json() as Promise<{ ok: boolean }>)
-      .catch(() => null)
-    if (health?.ok === true) return
-    await new Promise(resolve => setTimeout(resolve, 100))
+    if ((await health(url)) === true) return
+    await pause()
   }
   throw new Error(explain(child, `${child.name} did not become healthy within ${START_DEADLINE_MS / 1000} s`))
 }
+
+/** Whether the service at the address soon reports its health again, good or bad. Also true once its process has ended. */
+export const recovers = async (child: Child, url: string): Promise<boolean> => {
+  let ended = false
+  void child.ended.then(() => {
+    ended = true
+  })
+  for (const start = Date.now(); Date.now() - start < RESTART_DEADLINE_MS; await pause()) {
+    if (ended || (await health(url)) !== null) return true
+  }
+  return false
+}
+
+/** What it reports of itself; null if it does not answer, or something else does in its place. */
+const health = (url: string): Promise<boolean | null> =>
+  fetch(`${url}/healthz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
+    .then(answer => answer.json() as Promise<{ ok: boolean }>)
+    .then(({ ok }) => ok)
+    .catch(() => null)
+
+const pause = () => new Promise(resolve => setTimeout(resolve, PROBE_EVERY_MS))
 
 export const explain = (child: Child, reason: string): string =>
   [`${reason}.`, ...child.lastLines()].join('\n  ')

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Child, startChild } from './child.ts'
 import { createDemoAccount, type DemoKeys, demoKeysHold, keptDemoKeys } from './demo.ts'
 import { ROOT, startEdge } from './edge.ts'
-import { explain, healthy } from './health.ts'
+import { explain, healthy, recovers } from './health.ts'
 import { lockFolder } from './lock.ts'
 import { requireFreePort } from './ports.ts'
 import { localSecrets, type Secrets } from './secrets.ts'
@@ -13,7 +13,7 @@ export type RunningService = {
   url: string
   keys: DemoKeys
   secrets: Secrets
-  /** Settles with the reason if either process ends on its own. */
+  /** Settles with the reason if either process ends on its own, or the edge no longer answers. */
   failed: Promise<string>
   stop(): Promise<void>
 }
@@ -24,6 +24,9 @@ export type StartOptions = {
   /** Aborts the start: anything already started is stopped. */
   signal?: AbortSignal
 }
+
+/** What wrangler says when workerd has died. A system that runs out of memory kills it, for example. */
+const CRASHED = 'crashed unexpectedly and is being restarted'
 
 /** Starts the scorer and the Worker on this machine and waits until both answer. */
 export const startService = async (
@@ -51,6 +54,21 @@ const startIn = async (
   const url = `http://127.0.0.1:${settings.edgePort}`
   const scorerUrl = `http://127.0.0.1:${settings.scorerPort}`
 
+  let giveUp = (_reason: string): void => {}
+  const givenUp = new Promise<string>(resolve => {
+    giveUp = resolve
+  })
+  // Wrangler does restart workerd, but the one that has the port then waits for ever for what to serve. Only what
+  // follows a crash is watched: a change of the source that cannot run makes the edge hang too, until it is mended.
+  const watch = (text: string): void => {
+    onEdgeOutput(text)
+    if (!text.includes(CRASHED)) return
+    const crashed = edge
+    void recovers(crashed, url).then(answers => {
+      if (!answers)
+        giveUp(explain(crashed, `${crashed.name} no longer answers: its runtime, workerd, has died`))
+    })
+  }
   const startEdgeWith = (keys: DemoKeys | null): Promise<Child> =>
     startEdge({
       port: settings.edgePort,
@@ -60,7 +78,7 @@ const startIn = async (
         SCORER_URL: scorerUrl,
         ...(keys && { DEV_PLAYGROUND_KEY: keys.playground }),
       },
-      onOutput: onEdgeOutput,
+      onOutput: watch,
     })
 
   let keys = await keptDemoKeys(settings.dataDir)
@@ -92,6 +110,7 @@ const startIn = async (
     await stop()
     throw error
   }
-  const failed = Promise.race([scorer, edge].map(async child => explain(child, await child.ended)))
+  const ended = [scorer, edge].map(async child => explain(child, await child.ended))
+  const failed = Promise.race([givenUp, ...ended])
   return { url, keys, secrets, failed, stop }
 }
