@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { nothingHere } from '../../src/http/nothing-here.ts'
 import { readProfileKeys } from '../../src/profiles/profile-keys.ts'
 import { run, type Terminal } from './cli.ts'
@@ -320,6 +320,46 @@ describe('a refusal', () => {
     const { code, err } = await decider(['accounts', 'list'], { env })
     expect(code).toBe(1)
     expect(err).toContain('http://127.0.0.1:9 does not answer')
+  })
+
+  it('for a name that nobody has says where none was, too', async () => {
+    const env = { DECIDER_URL: 'http://nobody.invalid', DECIDER_ADMIN_SECRET: 's' }
+    const { code, err } = await decider(['accounts', 'verify', 'acct_1'], { env })
+    expect(code).toBe(1)
+    expect(err).toBe('http://nobody.invalid does not answer. Is the service running there?\n')
+  })
+
+  describe('for want of an answer to a request that may have arrived', () => {
+    const IN_DOUBT = 'The command may have been carried out: look before you repeat it.\n'
+    const silent = async (onRequest: (request: IncomingMessage) => void) => {
+      server = createServer(onRequest)
+      await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve))
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    }
+    const send = (DECIDER_URL: string, command = ['accounts', 'verify', 'acct_1']) =>
+      decider(command, { env: { DECIDER_URL, DECIDER_ADMIN_SECRET: 's' } })
+
+    it('leaves open what a command did whose connection broke', async () => {
+      const url = await silent(({ socket }) => socket.resetAndDestroy())
+      const { code, err } = await send(url)
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: `The connection to ${url} broke (read ECONNRESET). ${IN_DOUBT}`,
+      })
+    })
+
+    it('leaves it open, too, if the time is over', async () => {
+      const url = await silent(() => {})
+      const timeout = AbortSignal.timeout.bind(AbortSignal)
+      vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => timeout(50))
+      const { code, err } = await send(url)
+      expect({ code, err }).toEqual({ code: 1, err: `${url} did not answer within 30 s. ${IN_DOUBT}` })
+    })
+
+    it('leaves nothing open if the command only reads', async () => {
+      const { err } = await send(await silent(({ socket }) => socket.destroy()), ['accounts', 'list'])
+      expect(err).toMatch(/^The connection to .+ broke \(other side closed\)\.\n$/)
+    })
   })
 
   it('by what answers everything, and is none of ours, is told as such', async () => {

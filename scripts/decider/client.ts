@@ -50,10 +50,34 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
 const ask = async (url: string, init: RequestInit): Promise<Response> => {
   try {
     return await fetch(url, init)
-  } catch {
-    throw new ServiceError(`${new URL(url).origin} does not answer. Is the service running there?`)
+  } catch (error) {
+    const { origin } = new URL(url)
+    const loss = lossOf(error, origin)
+    if (loss === null) throw new ServiceError(`${origin} does not answer. Is the service running there?`)
+    const changes = init.method !== 'GET'
+    throw new ServiceError(
+      changes ? `${loss} The command may have been carried out: look before you repeat it.` : loss,
+    )
   }
 }
+
+/** What became of a request that may have arrived; null if there was no connection to send it on. */
+const lossOf = (error: unknown, origin: string): string | null => {
+  const { name, cause } = error as { name: string; cause?: { code?: string; message: string } }
+  if (name === 'TimeoutError') return `${origin} did not answer within ${TIMEOUT_MS / 1000} s.`
+  // Without a code, fetch itself refused the request.
+  if (cause?.code === undefined || NOT_CONNECTED.has(cause.code)) return null
+  return `The connection to ${origin} broke (${cause.message}).`
+}
+
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 
 const refusalOf = (status: number, answer: unknown, requestId: string | null): ServiceError => {
   // The service's log names what failed by this id alone.
