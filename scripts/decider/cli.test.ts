@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startScorer } from '../../scorer/testing/scorer.ts'
 import { nothingHere } from '../../src/http/nothing-here.ts'
 import { readProfileKeys } from '../../src/profiles/profile-keys.ts'
 import { run, type Terminal } from './cli.ts'
@@ -436,6 +437,34 @@ describe('the doctor', () => {
     const { code, out } = await decider(['doctor'], { env })
     expect(code).toBe(1)
     expect(out).toContain(why)
+  })
+})
+
+describe('the doctor of one scorer', () => {
+  const secretOf = (id: string) => `${id}:${'A'.repeat(43)}`
+  const examine = (url: string, SCORER_SECRET: string) =>
+    decider(['doctor', '--scorer', url], { env: { SCORER_SECRET }, isTerminal: false })
+
+  it('tests each key of a list, as the scorer has one while keys are rotated', async () => {
+    const scorer = await startScorer({ SCORER_SECRET: `${secretOf('scorer-1')},${secretOf('scorer-2')}` })
+    onTestFinished(scorer.stop)
+    const { code, out } = await examine(scorer.url, `${secretOf('scorer-1')}, ${secretOf('scorer-2')}`)
+    expect(out).toMatch(
+      /^ok\tscorer\t.+\nok\tscorer signature by scorer-1\tscored .+\nok\tscorer signature by scorer-2\tscored .+\n$/,
+    )
+    expect(code).toBe(0)
+
+    const other = await examine(scorer.url, `${secretOf('scorer-2')},${secretOf('scorer-3')}`)
+    expect(other.out).toMatch(/^ok\tscorer signature by scorer-2\t/m)
+    expect(other.out).toMatch(/^FAIL\tscorer signature by scorer-3\tbad_signature: /m)
+    expect(other.code).toBe(1)
+  })
+
+  it('refuses what is no list of keys, and tells nothing of it', async () => {
+    const { code, out, err } = await examine('http://127.0.0.1:9', `${secretOf('scorer-1')},hunter2`)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(/^SCORER_SECRET must be <id>:/)
+    expect(err).not.toMatch(/AAAA|hunter2/)
   })
 })
 

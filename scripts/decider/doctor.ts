@@ -1,4 +1,5 @@
-import { type Finding, findingsOf } from '../../src/admin/finding.ts'
+import { NAMED_KEYS, readNamedKeys } from '../../scorer/protocol.ts'
+import { type Checks, type Finding, findingsOf } from '../../src/admin/finding.ts'
 import { scorerChecks } from '../../src/admin/scorer-checks.ts'
 import type { Client } from './client.ts'
 import { type Call, type Command, refuseBeside, text } from './command.ts'
@@ -9,7 +10,10 @@ export const doctorCommands: readonly Command[] = [
     name: 'doctor',
     takes: [],
     options: {
-      scorer: { value: 'URL', says: 'check only the scorer at this address, from here, with SCORER_SECRET' },
+      scorer: {
+        value: 'URL',
+        says: 'check only the scorer at this address, from here, with each key in SCORER_SECRET',
+      },
     },
     says: 'Check every binding, every secret and the scorer, and say what is wrong.',
     run: async call => {
@@ -29,8 +33,21 @@ const findings = async (call: Call): Promise<Finding[]> => {
   }
   refuseBeside(call, 'scorer', ['url'])
   const secret = call.env.SCORER_SECRET
-  if (!secret) throw new UsageError('Set SCORER_SECRET to the secret of the edge.')
-  return findingsOf(scorerChecks(scorer, secret))
+  if (!secret) throw new UsageError('Set SCORER_SECRET to the secret of the edge, or to that of the scorer.')
+  return findingsOf(checksWith(scorer, secret))
+}
+
+/** With each key of a list: while keys are rotated, the scorer has several, and the edge signs with one of them. */
+const checksWith = (scorer: string, secret: string): Checks => {
+  if (readNamedKeys(secret) === null) throw new UsageError(`SCORER_SECRET must be ${NAMED_KEYS}.`)
+  const checks: Checks = {}
+  for (const key of secret.split(',').map(entry => entry.trim())) {
+    const [id] = key.split(':')
+    // Only the signature depends on the key.
+    for (const [check, look] of Object.entries(scorerChecks(scorer, key)))
+      checks[check === 'scorer signature' ? `${check} by ${id}` : check] = look
+  }
+  return checks
 }
 
 /** Whether requests are served at all: the doctor route itself answers even if they are not. */
