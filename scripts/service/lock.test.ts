@@ -1,6 +1,8 @@
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { access, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { lockFolder } from './lock.ts'
 
@@ -39,4 +41,24 @@ it('a folder that cannot be one is refused by the name of its setting', async ()
   const file = join(folder, 'a file')
   await writeFile(file, '')
   await expect(lockFolder(file)).rejects.toThrow(/^DATA_DIR must be a writable folder: EEXIST/)
+})
+
+it.runIf(process.platform === 'linux')('a folder where nothing can be made is refused, too', async () => {
+  // In a process of its own: what waits for ever takes whatever runs beside it along.
+  const script = `
+    const { lockFolder } = await import(${JSON.stringify(join(import.meta.dirname, 'lock.ts'))})
+    await lockFolder('/proc/decider/data').catch(({ message }) => console.log(message))`
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  })
+  expect((await run).stdout).toMatch(
+    /^DATA_DIR must be a writable folder: ENOENT.+mkdir '\/proc\/decider'\.\n$/,
+  )
+})
+
+it('a folder behind a link is taken', async () => {
+  await mkdir(join(folder, 'real'))
+  await symlink(join(folder, 'real'), join(folder, 'link'))
+  await (await lockFolder(join(folder, 'link')))()
 })

@@ -1,5 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { SettingError } from './settings.ts'
 
 /**
@@ -7,7 +7,7 @@ import { SettingError } from './settings.ts'
  * the function that releases it. The lock of a process that is gone is ignored.
  */
 export const lockFolder = async (folder: string): Promise<() => Promise<void>> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(unusable)
+  await makeFolder(folder).catch(unusable)
   const file = join(folder, 'lock')
   const release = () => rm(file, { force: true })
   if (await taken(file)) {
@@ -21,6 +21,21 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
     if (await taken(file)) throw new SettingError('DATA_DIR was taken by another start a moment ago.')
   }
   return release
+}
+
+/** Makes a folder and those it is in. Node's own way never ends where nothing can be made, such as in /proc. */
+const makeFolder = async (folder: string): Promise<void> => {
+  const make = () => mkdir(folder, { mode: 0o700 })
+  try {
+    await make().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error
+      await makeFolder(dirname(folder))
+      await make()
+    })
+  } catch (error) {
+    // Another start may have made it meanwhile.
+    if (!(await stat(folder).catch(() => null))?.isDirectory()) throw error
+  }
 }
 
 const unusable = ({ message }: Error): never => {
