@@ -1,12 +1,11 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import * as v from 'valibot'
 import { invalidKey, keyHashIn } from '../access/bearer.ts'
 import { ACCOUNT_READS } from '../access/limits.ts'
 import { ActivityQuery } from '../activity/query.ts'
 import { readActivity, readUsage } from '../activity/reader.ts'
 import { activityView, usageView } from '../activity/views.ts'
-import { readQuery } from '../http/checked-input.ts'
+import { NoParameters, readQuery } from '../http/checked-input.ts'
 import type { EdgeEnv } from '../http/visit.ts'
 import { accountView, creditView, keyView } from '../money/views.ts'
 import { describe } from '../openapi/describe.ts'
@@ -15,9 +14,6 @@ import { Problem } from '../problem.ts'
 type AccountEnv = EdgeEnv & { Variables: { accountId: string; keyId: string } }
 
 const RECENT_CREDITS = 20
-
-/** A parameter that would be ignored is refused: who sends `key_id` must not take the sum of all keys for one's. */
-const NoParameters = v.strictObject({})
 
 /** What an account may read about itself with any of its keys. Decisions are not counted, and no balance is needed. */
 export const accountRoutes = new Hono<AccountEnv>()

@@ -1,9 +1,11 @@
 import { Hono } from 'hono'
+import { NoParameters, readQuery } from '../http/checked-input.ts'
 import { examine } from './doctor.ts'
 import { operatorOnly } from './guard.ts'
 
 /** Uses none of the services, so that it answers even if a broken secret keeps everything else from starting. */
 export const doctorRoute = new Hono<{ Bindings: Env }>().use(operatorOnly).get('/', async c => {
+  readQuery(c, NoParameters)
   const findings = await examine(c.env)
   return c.json({ object: 'doctor', ok: findings.every(({ ok }) => ok), data: findings })
 })

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { ActivityQuery } from '../activity/query.ts'
 import { readActivity, readUsage } from '../activity/reader.ts'
 import { activityView, usageView } from '../activity/views.ts'
-import { readQuery, readSmallBody } from '../http/checked-input.ts'
+import { NoParameters, readQuery, readSmallBody } from '../http/checked-input.ts'
 import type { Account, KeyChange } from '../money/account.ts'
 import { isAccountId, newAccountId } from '../money/account-id.ts'
 import { paymentsOf } from '../money/configured-payments.ts'
@@ -31,7 +31,10 @@ export const adminRoutes = new Hono<AdminEnv>()
     await account.open(id, name)
     return c.json(accountView(found(await account.summary())), 201)
   })
-  .get('/accounts/:id', async c => c.json(accountView(found(await accountOf(c).summary()))))
+  .get('/accounts/:id', async c => {
+    readQuery(c, NoParameters)
+    return c.json(accountView(found(await accountOf(c).summary())))
+  })
   .post('/accounts/:id/verify', async c => c.json(accountView(found(await accountOf(c).verify()))))
   .post('/accounts/:id/top-up', async c => {
     const { amount_usd, reference } = await readSmallBody(c, Booking)
@@ -52,9 +55,10 @@ export const adminRoutes = new Hono<AdminEnv>()
     const outcome = found(await account.credit(`deduction:${reference}`, 'deduction', -amount_usd))
     return c.json({ ...accountView(found(await account.summary())), deducted: outcome === 'credited' })
   })
-  .get('/accounts/:id/keys', async c =>
-    c.json({ object: 'list', data: found(await accountOf(c).keys()).map(keyView) }),
-  )
+  .get('/accounts/:id/keys', async c => {
+    readQuery(c, NoParameters)
+    return c.json({ object: 'list', data: found(await accountOf(c).keys()).map(keyView) })
+  })
   .post('/accounts/:id/keys', async c => {
     const { kind, name, expires_at } = await readSmallBody(c, NewKey)
     const made = found(await accountOf(c).createKey({ kind, name, expiresAt: expires_at }))
@@ -112,6 +116,7 @@ export const adminRoutes = new Hono<AdminEnv>()
     return c.json(activityView(await readActivity(c.env.ACTIVITY, id, asked)))
   })
   .get('/accounts/:id/usage', async c => {
+    readQuery(c, NoParameters)
     const { id } = found(await accountOf(c).summary())
     return c.json(usageView(await readUsage(c.env.ACTIVITY, id, Date.now())))
   })

@@ -39,6 +39,21 @@ describe('the admin API', () => {
   })
 })
 
+describe('a query parameter that the admin API does not know', () => {
+  it.each(['', '/keys', '/usage', '/credits', '/charges', '/activity'])(
+    'is refused by an account%s, not ignored',
+    async path => {
+      const { status, body } = await call('GET', `/accounts/${await newAccount()}${path}?page=1`)
+      expect(status).toBe(422)
+      expect(body.error).toMatchObject({ code: 'invalid_schema', param: 'page' })
+    },
+  )
+
+  it('is refused by the doctor, too', async () => {
+    expect((await call('GET', '/doctor?scorer=x')).status).toBe(422)
+  })
+})
+
 describe('POST /admin/v1/accounts', () => {
   it('opens an account with nothing in it', async () => {
     const { status, body } = await call('POST', '/accounts', { name: 'Ada' })

@@ -23,6 +23,9 @@ export const readQuery = <Schema extends v.GenericSchema>(
   schema: Schema,
 ): v.InferOutput<Schema> => check(schema, c.req.query())
 
+/** A parameter that would be ignored is refused: who sends `key_id` must not take the sum of all keys for one's. */
+export const NoParameters = v.strictObject({})
+
 const parse = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)
