@@ -1,7 +1,13 @@
 // `npm run dev`: the whole service on this machine, until Ctrl-C.
+import { readCommandLine } from './command-line.ts'
 import { readSettings } from './service/settings.ts'
 import { startService } from './service/start.ts'
 
+readCommandLine(
+  `Usage: npm run dev
+Runs the whole service on this machine until Ctrl-C. EDGE_PORT, SCORER_PORT and DATA_DIR say where.`,
+  {},
+)
 const stop = new AbortController()
 const stopRequested = new Promise<'stopped'>(resolve => {
   stop.signal.addEventListener('abort', () => resolve('stopped'))

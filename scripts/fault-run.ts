@@ -6,6 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readCommandLine } from './command-line.ts'
 import type { Client } from './decider/client.ts'
 import { adminApi } from './faults/admin-api.ts'
 import { type Customer, newCustomer } from './faults/customer.ts'
@@ -15,6 +16,11 @@ import { healthy } from './service/health.ts'
 import { freePort } from './service/ports.ts'
 import { localSecrets } from './service/secrets.ts'
 
+readCommandLine(
+  `Usage: npm run fault-run
+Kills the Worker again and again during FAULT_REQUESTS decisions (default: 10000) and checks that the books add up.`,
+  {},
+)
 const REQUESTS = Number(process.env.FAULT_REQUESTS ?? 10_000)
 const DEATHS = 4
 const CUSTOMERS = 4

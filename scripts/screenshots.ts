@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { readCommandLine } from './command-line.ts'
 import { readSettings } from './service/settings.ts'
 import { startService } from './service/start.ts'
 
@@ -39,6 +40,11 @@ const SHOTS: readonly Shot[] = [
   { name: 'console', path: '/console', options: DESK, until: console_ },
 ]
 
+readCommandLine(
+  `Usage: npm run screenshots
+Starts the service and retakes the pictures in docs/images with the Chromium at CHROMIUM.`,
+  {},
+)
 // The browser first: if there is none, no service is left running.
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

@@ -1,28 +1,22 @@
 // Does the abstention cutoff keep its promise? `npm run simulate:calibration` fits thousands of synthetic data
 // sets whose truth is known and prints how often the true error ends up above the target: at most one fit in ten
 // for the certified cutoff, compared with the naive rule (loosest cutoff whose error on the examples is on target).
-// `npm run simulate:calibration -- --fits 200 --worlds leaning --offsets --most-examples 500`: as many fits a row, in
-// the worlds that have this in their names, with offsets, on at most 500 examples.
-import { parseArgs } from 'node:util'
 import { fewestTrials } from '../src/calibration/clopper-pearson.ts'
 import { CONFIDENCE } from '../src/calibration/error-bounds.ts'
 import { accuracyOf, populate, simulate } from '../src/calibration/simulation/promise.ts'
 import { KINDS_WORLDS, WORLDS } from '../src/calibration/simulation/worlds.ts'
+import { readCommandLine, wholeNumber } from './command-line.ts'
 
-const { values: asked } = parseArgs({
-  options: {
-    fits: { type: 'string', default: '500' },
-    worlds: { type: 'string', default: '' },
-    offsets: { type: 'boolean', default: false },
-    'most-examples': { type: 'string', default: '5000' },
-  },
+const USAGE = `Usage: npm run simulate:calibration -- [--fits 500] [--worlds <part of a name>] [--offsets] [--most-examples 5000]
+Fits so many synthetic data sets a row, in the worlds with such a name, and prints how often a cutoff breaks its promise.`
+const { values: asked } = readCommandLine(USAGE, {
+  fits: { type: 'string', default: '500' },
+  worlds: { type: 'string', default: '' },
+  offsets: { type: 'boolean', default: false },
+  'most-examples': { type: 'string', default: '5000' },
 })
-const wholeNumber = (text: string): number => {
-  if (!/^[1-9]\d*$/.test(text)) throw new Error(`${text} is not a whole number from 1`)
-  return Number(text)
-}
-const FITS = wholeNumber(asked.fits)
-const MOST = wholeNumber(asked['most-examples'])
+const FITS = wholeNumber(asked.fits, USAGE)
+const MOST = wholeNumber(asked['most-examples'], USAGE)
 const EXAMPLES = [200, 500, 1_000, 5_000]
 const TARGETS = [0.02, 0.05, 0.1]
 const PROMISE = 0.1

@@ -1,6 +1,7 @@
 // npm run bench:scorer: measures the running scorer over HTTP with its real model. Other work on the machine disturbs
 // times more than ratios, so the cases that are compared take turns.
 import { availableParallelism } from 'node:os'
+import { readCommandLine } from '../../scripts/command-line.ts'
 import { STATE_MARKERS } from '../core/rendering/markers.ts'
 import type { ScoreReply, ScoreUnit } from '../protocol.ts'
 import { startScorer } from '../testing/scorer.ts'
@@ -8,6 +9,11 @@ import { freshState, question, three, unit } from './load.ts'
 import { measure, ms, report, timed, timesOf } from './measure.ts'
 import { measurePeak } from './peak.ts'
 
+readCommandLine(
+  `Usage: npm run bench:scorer
+Measures a scorer with its real model on this machine, in BENCH_ROUNDS rounds (default: 30).`,
+  {},
+)
 const threads = availableParallelism()
 const CALLERS = 32
 const REQUESTS_PER_CALLER = 6

@@ -1,9 +1,13 @@
 // `npm run bench:calibration`: how long a calibration of 200, 1,000 and 5,000 short examples takes, compared with
 // sending the same examples as decisions one after another. Needs a running service (DECIDER_URL, DECIDER_API_KEY).
 import { requestCalibration } from '../calibrate/upload.ts'
+import { readCommandLine, wholeNumber } from '../command-line.ts'
 import { serviceUrl } from '../service-url.ts'
 
-const SIZES = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [200, 1_000, 5_000]
+const USAGE = `Usage: npm run bench:calibration -- [number of examples …]     (default: 200 1000 5000)
+Times calibrations on the running service at DECIDER_URL, with the key in DECIDER_API_KEY.`
+const { positionals } = readCommandLine(USAGE, {}, Number.POSITIVE_INFINITY)
+const SIZES = positionals.length > 0 ? positionals.map(size => wholeNumber(size, USAGE)) : [200, 1_000, 5_000]
 /** Decisions timed for the comparison; larger numbers are extrapolated. */
 const DECISIONS = 100
 

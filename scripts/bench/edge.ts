@@ -6,11 +6,21 @@ import { execFileSync, spawn } from 'node:child_process'
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readCommandLine } from '../command-line.ts'
 import { connect } from '../decider/client.ts'
+import { buildWebIfStale } from '../service/web-build.ts'
 import { decisionOf, hostileBodies } from './bodies.ts'
 import { type Call, hangUp, repeat } from './load.ts'
 import { serve, type WorkerdProcess } from './workerd.ts'
 
+const {
+  positionals: [part = ''],
+} = readCommandLine(
+  `Usage: npm run bench:edge -- [part of a name]     (such as KB)
+Measures the CPU time of requests, of all or of those with such a name, on four ports from BENCH_PORT (default: 9200).`,
+  {},
+  1,
+)
 const FIRST_PORT = Number(process.env.BENCH_PORT ?? 9200)
 const [EDGE_PORT, HELLO_PORT, SCORER_PORT] = [FIRST_PORT, FIRST_PORT + 1, FIRST_PORT + 2]
 const FLOOR_PORT = FIRST_PORT + 3
@@ -47,7 +57,7 @@ const measure = async (cases: Case[], times: number): Promise<Cost[]> => {
   })
 }
 
-const isWanted = (name: string): boolean => name.includes(process.argv[2] ?? '')
+const isWanted = (name: string): boolean => name.includes(part)
 
 const newKey = async (url: string): Promise<string> => {
   const admin = await connect({ DECIDER_ADMIN_SECRET: ADMIN_SECRET }, url)
@@ -59,6 +69,7 @@ const newKey = async (url: string): Promise<string> => {
   return key
 }
 
+await buildWebIfStale(ROOT)
 const dir = await mkdtemp(join(tmpdir(), 'bench-edge-'))
 const scorer = spawn(process.execPath, [join(import.meta.dirname, 'stub-scorer.ts'), String(SCORER_PORT)], {
   stdio: 'inherit',
