@@ -8,7 +8,7 @@ const CLI = join(import.meta.dirname, '..', 'scripts', 'decider.ts')
 const decider = async (...args: string[]) => {
   const { url, secrets } = inject('service')
   const child = spawn(process.execPath, [CLI, ...args], {
-    env: { ...process.env, DECIDER_URL: url, DECIDER_ADMIN_SECRET: secrets.ADMIN_SECRET },
+    env: { ...process.env, ...secrets, DECIDER_URL: url, DECIDER_ADMIN_SECRET: secrets.ADMIN_SECRET },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const code = new Promise<number | null>(resolve => child.once('close', resolve))
@@ -46,6 +46,28 @@ describe('npm run decider', () => {
     await decider('keys', 'revoke', id, keyId)
     const refused = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
     expect(refused.status).toBe(401)
+  })
+
+  it('has a `cache clear` command that makes a scorer forget what one account sent', async () => {
+    const { url, scorerUrl } = inject('service')
+    const [mine, others] = [await json('accounts', 'create'), await json('accounts', 'create')]
+    await decider('accounts', 'verify', mine.id)
+    const key = (await decider('keys', 'create', mine.id)).out.trim()
+    const cached = async () => {
+      const answer = await fetch(`${url}/v1/decisions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: '{"state":"It broke again.","questions":{"angry":{"type":"noul"}}}',
+      })
+      return ((await answer.json()) as { usage: { cached_tokens: number } }).usage.cached_tokens > 0
+    }
+    const clear = (account: string) => decider('cache', 'clear', '--scorer', scorerUrl, '--account', account)
+
+    expect([await cached(), await cached()]).toEqual([false, true])
+    expect(await clear(others.id)).toEqual({ code: 0, out: '0 forgotten\n', err: '' })
+    expect(await cached()).toBe(true)
+    expect(await clear(mine.id)).toEqual({ code: 0, out: '1 forgotten\n', err: '' })
+    expect(await cached()).toBe(false)
   })
 
   it('has a `doctor` command that finds nothing wrong with a working service', async () => {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { SettingError } from '../service/settings.ts'
 import { accountCommands } from './accounts.ts'
 import { activityCommands } from './activity.ts'
+import { cacheCommands } from './cache.ts'
 import { connect } from './client.ts'
 import type { Command } from './command.ts'
 import { doctorCommands } from './doctor.ts'
@@ -20,6 +21,7 @@ const commands: readonly Command[] = [
   ...activityCommands,
   ...signingKeyCommands,
   ...doctorCommands,
+  ...cacheCommands,
 ]
 
 export type Terminal = {

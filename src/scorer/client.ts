@@ -3,7 +3,7 @@ import type { ScorerCall, ScorerFault } from '../fault.ts'
 import { readAnswer, readHealth } from './answer.ts'
 import { exchange, ScorerFailure } from './exchange.ts'
 import { engineTimeout, type Scorer } from './scorer.ts'
-import { signScoring } from './signature.ts'
+import { signed } from './signature.ts'
 import { affinityTag } from './tags.ts'
 
 const HEALTH_MAX_AGE_MS = 1_000
@@ -49,7 +49,7 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
       const tenant = first?.tenant ?? ''
       const headers = {
         'content-type': 'application/json',
-        [HEADERS.signature]: signScoring({ body, tenant }, now(), key),
+        [HEADERS.signature]: signed({ route: '/score', tenant, body }, now(), key),
         [HEADERS.deadline]: String(deadlineMs),
         [HEADERS.affinity]: first === undefined ? '' : affinityTag(first, tenantSecret),
         [HEADERS.tenant]: tenant,

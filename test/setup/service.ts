@@ -10,15 +10,16 @@ import { startService } from '../../scripts/service/start.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    service: { url: string; keys: DemoKeys; secrets: Secrets }
+    service: { url: string; scorerUrl: string; keys: DemoKeys; secrets: Secrets }
   }
 }
 
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'decider-test-'))
-  const service = await startService({ edgePort: await freePort(), scorerPort: await freePort(), dataDir })
+  const scorerPort = await freePort()
+  const service = await startService({ edgePort: await freePort(), scorerPort, dataDir })
   const { url, keys, secrets } = service
-  project.provide('service', { url, keys, secrets })
+  project.provide('service', { url, scorerUrl: `http://127.0.0.1:${scorerPort}`, keys, secrets })
   return async () => {
     await service.stop()
     await rm(dataDir, { recursive: true, force: true })

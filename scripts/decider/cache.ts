@@ -1,0 +1,57 @@
+import { HEADERS, NAMED_KEYS, readNamedKeys } from '../../scorer/protocol.ts'
+import { signed } from '../../src/scorer/signature.ts'
+import { tenantTag } from '../../src/scorer/tags.ts'
+import { type Call, type Command, refuseBeside, required, text } from './command.ts'
+import { ServiceError, UsageError } from './errors.ts'
+
+const TIMEOUT_MS = 10_000
+
+export const cacheCommands: readonly Command[] = [
+  {
+    name: 'cache clear',
+    takes: [],
+    options: {
+      scorer: { value: 'URL', says: 'the scorer, reached from here, with SCORER_SECRET set' },
+      account: { value: 'ID', says: 'only what this account sent, with TENANT_SECRET set' },
+    },
+    says: 'Make a scorer forget the states and questions in its memory before their time is up.',
+    run: async call => {
+      refuseBeside(call, 'scorer', ['url'])
+      const { cleared } = await clear(required(call, 'scorer'), call)
+      return {
+        output: { kind: 'value', data: { cleared }, value: `${cleared} forgotten` },
+      }
+    },
+  },
+]
+
+const clear = async (scorer: string, call: Call): Promise<{ cleared: number }> => {
+  const [key] = readNamedKeys(call.env.SCORER_SECRET ?? '') ?? []
+  if (key === undefined) throw new UsageError(`SCORER_SECRET must be ${NAMED_KEYS}.`)
+  const tenant = tenantOf(call)
+  const body = new TextEncoder().encode(JSON.stringify(tenant === undefined ? {} : { tenant }))
+  const url = `${scorer.replace(/\/+$/, '')}/cache/clear`
+  const signature = signed({ route: '/cache/clear', tenant: '', body }, Date.now(), key)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { [HEADERS.signature]: signature },
+    body,
+    signal,
+  }).catch(() => {
+    throw new ServiceError(`Nothing answers at ${scorer}.`)
+  })
+  const read = await answer.json().catch(() => null)
+  if (!answer.ok) throw new ServiceError(`The scorer refuses: ${read?.message ?? answer.status}.`, read)
+  if (typeof read?.cleared !== 'number') throw new ServiceError(`What answers at ${scorer} is not a scorer.`)
+  return read
+}
+
+/** The tag under which the scorer keeps what an account sent; undefined for all accounts. */
+const tenantOf = (call: Call): string | undefined => {
+  const account = text(call, 'account')
+  if (account === undefined) return undefined
+  const secret = call.env.TENANT_SECRET
+  if (!secret) throw new UsageError('Set TENANT_SECRET to the secret of the edge.')
+  return tenantTag(account, secret)
+}
