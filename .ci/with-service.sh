@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a check against a fresh local service: .ci/with-service.sh COMMAND is given the arguments URL and KEY.
+# Runs checks against a fresh local service: .ci/with-service.sh COMMAND… gives each the arguments URL and KEY.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=$(mktemp -d)
@@ -12,4 +12,5 @@ until grep -q 'Ctrl-C stops' "$data/dev.log"; do
   kill -0 $service 2>/dev/null || { cat "$data/dev.log" >&2; exit 1; }
   sleep 0.2
 done
-"$@" "http://127.0.0.1:$EDGE_PORT" "$(sed -n 's/.*"standard": "\(.*\)".*/\1/p' "$data/demo.json")"
+key=$(sed -n 's/.*"standard": "\(.*\)".*/\1/p' "$data/demo.json")
+for check in "$@"; do "$check" "http://127.0.0.1:$EDGE_PORT" "$key"; done
