@@ -1,7 +1,9 @@
-// `npm run calibrate -- examples.jsonl`: fits a profile on labelled examples, or checks one on fresh ones.
+// `npm run calibrate -- examples.jsonl`: fits a profile on labelled examples, checks one on fresh ones, or only says how
+// often the answers are right.
 import { checkProfile } from './calibrate/check.ts'
 import { fitProfile } from './calibrate/fit.ts'
 import { FIT_AGAIN, readOptions, USAGE } from './calibrate/options.ts'
+import { scoreAnswers } from './calibrate/score.ts'
 
 if (process.argv.includes('--help')) {
   console.log(USAGE)
@@ -19,6 +21,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 try {
   const options = readOptions(process.argv.slice(2), process.env)
   if (options.kind === 'fit') await fitProfile(options)
+  else if (options.kind === 'score') await scoreAnswers(options)
   else if (await checkProfile(options)) process.exitCode = FIT_AGAIN
 } catch (error) {
   console.error(error instanceof Error ? error.message : USAGE)

@@ -148,6 +148,16 @@ describe('npm run calibrate', () => {
     expect(stdout).toMatch(/^200 examples in .* tokens, \$/m)
   })
 
+  it('says of a few labels how often the answers are right, without a profile', async () => {
+    const file = join(folder, 'few.jsonl')
+    await writeFile(file, fresh.slice(0, 40).join('\n'))
+    const { stdout } = await run([file, '--score'])
+    const [, right = 0, commonest = 100] = /^team +40 +([\d.]+)% +([\d.]+)% +\d\.\d{3}$/m.exec(stdout) ?? []
+    expect(Number(right)).toBeGreaterThan(Number(commonest))
+    expect(stdout).toMatch(/^team, wrong, surest first: lines \d+/m)
+    expect(stdout).toMatch(/^40 examples in .* tokens, \$/m)
+  })
+
   it('calls for another fit once labels or the words of a question have changed', async () => {
     const file = join(folder, 'changed.jsonl')
     const changed = fresh.map(line =>

@@ -1,4 +1,5 @@
 import { type Asking, bySignature } from '../../src/calibration/by-signature.ts'
+import { commonestLabelCount } from '../../src/calibration/doubts.ts'
 import { measure } from '../../src/calibration/metrics.ts'
 import type { Example, Labelled } from '../../src/calibration/request.ts'
 import { type Judged, judge, labelledRow } from '../../src/calibration/row.ts'
@@ -21,20 +22,35 @@ export type Checked = {
   wrongExamples: readonly number[]
 }
 
+/** How the answers to one question do without a profile. */
+export type Scored = Pick<Checked, 'questionIds' | 'labels' | 'accuracy' | 'nll'> & {
+  /** The accuracy of always giving the commonest label. */
+  commonestLabel: number
+  /** Whose answers are wrong. Surest first. */
+  wrongExamples: readonly number[]
+}
+
+export const scored = (examples: readonly Example[], decisions: readonly Decision[]): Scored[] =>
+  rowsByQuestion(examples, decisions).map(({ ids, rows }) => {
+    const { n, accuracy, nll } = measure(rows, null, 1)
+    const commonestLabel = commonestLabelCount(rows) / n
+    return {
+      questionIds: [...ids.keys()],
+      labels: n,
+      accuracy,
+      nll,
+      commonestLabel,
+      wrongExamples: wrongOf(rows),
+    }
+  })
+
 /** Compares the decision of each example with its labels. */
 export const checked = (
   examples: readonly Example[],
   decisions: readonly Decision[],
   targetError: number,
-): Checked[] => {
-  const rowOf = ({ asked, label }: Labelled, { group, example, id }: Asking): Row => {
-    const { logits, decider } = present(decisions[example]?.answers[id], 'an answer')
-    const inOrder = optionNames(asked.question).map(option => present(logits[option], 'a logit'))
-    // The service has already added offsets and divided by the temperature.
-    const judged = judge(labelledRow(group, label, inOrder), 1)
-    return { ...judged, example, abstain: decider.abstain }
-  }
-  return [...bySignature(examples, rowOf).values()].map(({ ids, rows }) => {
+): Checked[] =>
+  rowsByQuestion(examples, decisions).map(({ ids, rows }) => {
     const { n, accuracy, nll } = measure(rows, null, 1)
     const covered = rows.some(({ abstain }) => abstain !== null)
     const letThrough = rows.filter(({ abstain }) => abstain === false)
@@ -47,14 +63,26 @@ export const checked = (
       nll,
       evidence,
       verdict,
-      wrongExamples: surestFirst(verdict === 'silent' ? rows : letThrough)
-        .filter(({ correct }) => !correct)
-        .map(({ example }) => example),
+      wrongExamples: wrongOf(verdict === 'silent' ? rows : letThrough),
     }
   })
+
+type Row = Judged & Decision['answers'][string]['decider'] & { example: number; place: number }
+
+const rowsByQuestion = (examples: readonly Example[], decisions: readonly Decision[]) => {
+  const rowOf = ({ asked, label }: Labelled, { group, example, id }: Asking): Row => {
+    const { logits, decider } = present(decisions[example]?.answers[id], 'an answer')
+    const inOrder = optionNames(asked.question).map(option => present(logits[option], 'a logit'))
+    // The service has already added offsets and divided by the temperature.
+    const row = labelledRow(group, label, inOrder, asked.places)
+    return { ...judge(row, 1), place: row.place, example, abstain: decider.abstain }
+  }
+  return [...bySignature(examples, rowOf).values()]
 }
 
-type Row = Judged & Decision['answers'][string]['decider'] & { example: number }
-
-const surestFirst = (rows: readonly Row[]): Row[] =>
-  rows.toSorted((one, other) => other.confidence - one.confidence)
+/** The examples that are answered wrongly, surest first. */
+const wrongOf = (rows: readonly Row[]): number[] =>
+  rows
+    .filter(({ correct }) => !correct)
+    .toSorted((one, other) => other.confidence - one.confidence)
+    .map(({ example }) => example)

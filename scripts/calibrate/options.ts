@@ -8,11 +8,14 @@ export const FIT_AGAIN = 2
 
 export const USAGE = `Usage: npm run calibrate -- <examples.jsonl> [options]
        npm run calibrate -- <fresh.jsonl> --check <profile> [options]
+       npm run calibrate -- <examples.jsonl> --score [options]
 
 Fits a profile on labelled examples. With --check, asks for decisions with a profile instead and compares them with
-fresh labels: does it keep to its target error?
+fresh labels: does it keep to its target error? With --score, asks without a profile and says how often the answers are
+right, which a few dozen labels can tell: to compare wordings, for example.
 
   --check <file>          the profile to check; nothing is written
+  --score                 only compare answers with labels; nothing is fitted or written
   --url <base URL>        address of the service (default: DECIDER_URL, or this machine with the EDGE_PORT of \`npm run dev\`)
   --key <API key>         better set as DECIDER_API_KEY, which process lists do not show
   --target-error <share>  largest share of wrong answers among those given, above 0 and below 0.5 (default: 0.05); a
@@ -36,11 +39,12 @@ type Common = { file: string; url: string; key: string; targetError: number; mod
 export type FitOptions = Common & { kind: 'fit'; offsets: boolean; report: string; profile: string }
 /** `profile` is the file of the profile to check. */
 export type CheckOptions = Common & { kind: 'check'; profile: string }
+export type ScoreOptions = Omit<Common, 'targetError'> & { kind: 'score' }
 
 export const readOptions = (
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): FitOptions | CheckOptions => {
+): FitOptions | CheckOptions | ScoreOptions => {
   const { values, positionals } = parsed(args)
   const [file] = positionals
   if (file === undefined) throw new Error(USAGE)
@@ -54,6 +58,11 @@ export const readOptions = (
   // The placeholder that documents print for a key is not one, and a header cannot hold it.
   if (!/^\w+$/.test(key)) throw new Error('An API key contains only letters, digits and underscores.')
   const { check, report, profile, offsets = false } = values
+  if (values.score === true) {
+    const beside = Object.keys(values).find(name => !BESIDE_SCORE.has(name))
+    if (beside !== undefined) throw new Error(`--score fits and checks nothing: leave out --${beside}.`)
+    return { kind: 'score', file, url: serviceUrl(values.url, env), key, model: values.model ?? null }
+  }
   if (check !== undefined) {
     if ((report ?? profile) !== undefined)
       throw new Error('--check writes neither a report nor a profile: leave out --report and --profile.')
@@ -78,6 +87,8 @@ export const readOptions = (
     : { ...common, kind: 'check', profile: check }
 }
 
+const BESIDE_SCORE: ReadonlySet<string> = new Set(['score', 'url', 'key', 'model'])
+
 const parsed = (args: readonly string[]) => {
   try {
     return parseArgs({
@@ -85,6 +96,7 @@ const parsed = (args: readonly string[]) => {
       allowPositionals: true,
       options: {
         check: { type: 'string' },
+        score: { type: 'boolean' },
         url: { type: 'string' },
         key: { type: 'string' },
         'target-error': { type: 'string' },

@@ -12,8 +12,12 @@ export const surestWrong = (
   questions
     .filter(({ wrongExamples }) => wrongExamples.length > 0)
     .map(({ questionIds, verdict, wrongExamples }) => {
-      const numbers = [...new Set(wrongExamples.map(example => lines[example]?.number))]
-      const others = numbers.length > SHOWN ? ` and ${numbers.length - SHOWN} more` : ''
       const which = verdict === 'silent' ? 'wrong, though none was let through' : 'let through and wrong'
-      return `${named(questionIds)}, ${which}, surest first: lines ${numbers.slice(0, SHOWN).join(', ')}${others}`
+      return `${named(questionIds)}, ${which}, surest first: ${wrongLines(wrongExamples, lines)}`
     })
+
+export const wrongLines = (examples: readonly number[], lines: readonly Pick<Line, 'number'>[]): string => {
+  const numbers = [...new Set(examples.map(example => lines[example]?.number))]
+  const others = numbers.length > SHOWN ? ` and ${numbers.length - SHOWN} more` : ''
+  return `lines ${numbers.slice(0, SHOWN).join(', ')}${others}`
+}

@@ -26,7 +26,9 @@ export const cacheCommands: readonly Command[] = [
 ]
 
 const clear = async (scorer: string, call: Call): Promise<{ cleared: number }> => {
-  const [key] = readNamedKeys(call.env.SCORER_SECRET ?? '') ?? []
+  const secret = call.env.SCORER_SECRET
+  if (!secret) throw new UsageError('Set SCORER_SECRET to the secret of the edge, or to that of the scorer.')
+  const [key] = readNamedKeys(secret) ?? []
   if (key === undefined) throw new UsageError(`SCORER_SECRET must be ${NAMED_KEYS}.`)
   const tenant = tenantOf(call)
   const body = new TextEncoder().encode(JSON.stringify(tenant === undefined ? {} : { tenant }))

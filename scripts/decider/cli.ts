@@ -69,7 +69,9 @@ const obey = async (
       out(overview(begun))
       return 0
     }
-    throw new UsageError(`Unknown command.\n\n${overview(commands)}`)
+    const [first = ''] = words
+    const group = commands.filter(({ name }) => name.startsWith(`${first} `))
+    throw new UsageError(`Unknown command.\n\n${overview(group.length > 0 ? group : commands)}`)
   }
   const { values, positionals } = parsed(command, args)
   if (values.help === true) {

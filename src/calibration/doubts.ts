@@ -2,7 +2,7 @@ import type { Judged, Row } from './row.ts'
 import { HIGHEST_TEMPERATURE } from './temperature.ts'
 
 /** How many rows have the label that most have: as many as are right if nothing else is ever answered. */
-export const commonestLabelCount = (rows: readonly Row[]): number =>
+export const commonestLabelCount = (rows: readonly Pick<Row, 'place'>[]): number =>
   Math.max(...[...Map.groupBy(rows, ({ place }) => place).values()].map(({ length }) => length))
 
 /** What suggests that a question's labels are mistaken or its answers useless: in counts, quoting no example. */

@@ -21,6 +21,10 @@ export type Scorer = {
 const RETRY_AFTER_SECONDS = 2
 
 export const engineTimeout = (): Problem =>
-  new Problem('engine_timeout', 'The inference engine did not answer in time; nothing was charged.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  })
+  new Problem(
+    'engine_timeout',
+    'The inference engine did not answer in time, or has too much to do; nothing was charged.',
+    {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    },
+  )

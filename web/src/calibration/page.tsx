@@ -29,6 +29,8 @@ export const Calibration = () => (
 
 const Run = () => {
   const busy = underWay()
+  // The service would refuse such a file, or would not get all of it. What is wrong with it stands above.
+  const unfit = (file.value?.problems.length ?? 0) > 0
   const tried = useSignal(false)
   const offTarget = tried.value && targetError() === null
   const noSuchModel = job.value.kind === 'refused' && job.value.code === 'model_not_found'
@@ -37,7 +39,7 @@ const Run = () => {
       class="row run-calibration"
       onSubmit={event => {
         event.preventDefault()
-        if (busy) return
+        if (busy || unfit) return
         // Until then a target is still being typed.
         tried.value = true
         if (targetError() === null) return
@@ -85,7 +87,7 @@ const Run = () => {
           </span>
         </span>
       </label>
-      <button type="submit" class="primary" aria-disabled={busy}>
+      <button type="submit" class="primary" aria-disabled={busy || unfit}>
         Calibrate
       </button>
     </form>

@@ -18,7 +18,7 @@ export const Progress = () => {
   if (now.kind === 'refused' || now.kind === 'unreachable') {
     return (
       <div class="notice bad" role="alert">
-        <p>{now.kind === 'refused' ? now.message : 'The service did not answer.'}</p>
+        <p>{now.kind === 'refused' ? now.message : 'The service did not answer. Is it running?'}</p>
         {now.kind === 'refused' && (
           <p class="small">
             <code>{now.code}</code>

@@ -14,7 +14,7 @@ export const get = async <Schema extends v.GenericSchema>(
   if (reply.kind === 'ok') return { ...reply, kind: 'got' }
   return {
     kind: 'failed',
-    why: reply.kind === 'refused' ? sentence(reply.refusal) : 'The service did not answer.',
+    why: reply.kind === 'refused' ? sentence(reply.refusal) : 'The service did not answer. Is it running?',
   }
 }
 
