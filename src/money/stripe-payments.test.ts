@@ -101,6 +101,12 @@ describe('opening a checkout', () => {
       success_url: 'https://me.example',
     })
   })
+
+  it('fails if Stripe names no page for it', async () => {
+    const { payments } = await stripeAnswering(200, { id: 'cs_1', url: null })
+    const checkout = { accountId: 'acct_1', nanodollars: 5_000_000_000, returnUrl: 'https://me.example' }
+    await expect(payments.openCheckout(checkout)).rejects.toThrow('without a page')
+  })
 })
 
 describe('asking whose charge it was', () => {
