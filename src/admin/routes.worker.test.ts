@@ -114,6 +114,20 @@ describe('POST /admin/v1/accounts/{id}/top-up', () => {
     })
   })
 
+  it('refuses what would raise the balance above 2,000,000 dollars, and books nothing of it', async () => {
+    const path = `/accounts/${await newAccount()}`
+    for (const reference of ['1', '2']) {
+      await call('POST', `${path}/top-up`, { amount_usd: '1000000.00', reference })
+    }
+    const { status, body } = await call('POST', `${path}/top-up`, { amount_usd: '0.01', reference: '3' })
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({
+      param: 'amount_usd',
+      message: 'amount_usd would raise the balance above 2000000.',
+    })
+    expect((await call('GET', path)).body.balance_usd).toBe('2000000.00')
+  })
+
   it.each(['0', '-5', '1e3', 'five', 5])('refuses the amount %j', async amount_usd => {
     const { status, body } = await call('POST', `/accounts/${await newAccount()}/top-up`, {
       amount_usd,
