@@ -213,6 +213,18 @@ describe('a System One request', () => {
     expect(detail.at(-1)).toEqual({ type: 'invalid_schema', loc: ['body'], msg: 'has more faults: 108' })
   })
 
+  it('has of each very long id no more than the beginning, however many are at fault', () => {
+    const long = 'a'.repeat(1_024)
+    const bad = { type: 'choice', instructions: 7 }
+    const { detail } = refused(body({ questions: { [`${long}1`]: bad, [`${long}2`]: bad } })) as {
+      detail: { loc: unknown[] }[]
+    }
+    const [instructions, criteria] = ['instructions', 'criteria'].map(field => [
+      ...['body', 'questions', `${long}…`, field],
+    ])
+    expect(detail.map(({ loc }) => loc)).toEqual([instructions, criteria, instructions, criteria])
+  })
+
   it('is located step by step even if an id contains dots', () => {
     expect(refused(body({ questions: { 'a.b': { type: 'score', criteria: ['x', 7] } } }))).toMatchObject({
       detail: [{ loc: ['body', 'questions', 'a.b', 'criteria', 1] }],
