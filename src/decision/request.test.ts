@@ -85,7 +85,7 @@ describe('a decision request', () => {
 
 describe('aliases', () => {
   it('input is read as state; state wins, with a warning', () => {
-    expect(read({ input: 'i', questions: { q: noul } }).state).toBe('i')
+    expect(read({ input: 'i', questions: { q: noul } })).toMatchObject({ state: 'i', warnings: [] })
     const both = read({ input: 'i', ...asking(noul) })
     expect([both.state, both.warnings]).toEqual(['s', ['input was ignored because state is given']])
   })

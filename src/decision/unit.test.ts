@@ -30,4 +30,9 @@ describe('what the scorer is told', () => {
     const text = 'a\nb\\n\t'
     expect(told(text)).toEqual({ form: 'text', text, instructions: text })
   })
+
+  it.each(['7', 'false'])('is JSON if the state is %s', state => {
+    const read = readDecisionRequest(jsonIn(`{"state":${state},"questions":{"q":{"type":"noul"}}}`))
+    expect(unitOf(read, { tenant: 't', snapshot: 's' }).state).toEqual({ form: 'json', text: state })
+  })
 })
