@@ -76,6 +76,11 @@ describe('a decision request', () => {
     expect(warnings).toEqual(['unknown field ignored: temperature', 'unknown field ignored: '])
   })
 
+  it('names no more than the beginning of an unknown field with a very long name', () => {
+    const { warnings } = read({ ...asking(noul), ['a'.repeat(1_000_000)]: 1 })
+    expect(warnings).toEqual([`unknown field ignored: ${'a'.repeat(1_024)}…`])
+  })
+
   it('is told the name here of a field that another path prefixes', () => {
     expect(read({ ...asking(noul), x_calibration: null }).warnings).toEqual([
       'unknown field ignored: x_calibration; here it is calibration',

@@ -396,11 +396,12 @@ describe('the decision as the OpenAI SDK types it', () => {
       safety_identifier: 's',
     }
     expect(request(known as Partial<DecisionCreateParams>).warnings).toEqual([])
-    const unknown = { temperature: 0, constructor: 0, x_calibration: null }
+    const unknown = { temperature: 0, constructor: 0, x_calibration: null, order_invariant: true }
     expect(request(unknown as Partial<DecisionCreateParams>).warnings).toEqual([
       'unknown field ignored: temperature',
       'unknown field ignored: constructor',
       'unknown field ignored: x_calibration; /v1/decisions has calibration, /v1/systemone x_calibration',
+      'unknown field ignored: order_invariant; /v1/decisions has order_invariant, /v1/systemone x_order_invariant',
     ])
     const answer: Answer = { type: 'noul', noul: 0.9, probabilities: new Map(), logits: new Map(), decider }
     const warned = openai.read(body()).write({ ...decisionOf(answer), warnings: ['a warning'] })
