@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ScoreUnit, UnitAnswer } from '../scorer/protocol.ts'
 import type { Question } from './decision/question.ts'
 import { signatureOf } from './decision/question-signature.ts'
+import { openaiRequest } from './openapi/examples.ts'
 import { sealProfile } from './profiles/profile.ts'
 import { newProfileKey } from './profiles/profile-keys.ts'
 import { engineTimeout, type Scorer } from './scorer/scorer.ts'
@@ -161,20 +162,28 @@ describe('the scorer is told', () => {
     })
   })
 
-  it('how much is left of ten seconds, and for the log which request it is', async () => {
-    const { score } = scorerThatPrefersTheFirst()
-    const limits: object[] = []
-    const edge = setup({
-      scorer: {
-        score: (units, limit) => {
-          limits.push(limit)
-          return score(units, limit)
+  it.each<[path: string, body: unknown, deadlineMs: number]>([
+    ['/v1/decisions', decision, 10_000],
+    ['/openai/v1/decisions', openaiRequest, 10_000],
+    // One second less than its SDKs wait.
+    ['/v1/systemone', decision, 9_000],
+  ])(
+    'at %s how much is left of the time, and for the log which request it is',
+    async (path, body, deadlineMs) => {
+      const { score } = scorerThatPrefersTheFirst()
+      const limits: object[] = []
+      const edge = setup({
+        scorer: {
+          score: (units, limit) => {
+            limits.push(limit)
+            return score(units, limit)
+          },
         },
-      },
-    })
-    await ask(decision, edge)
-    expect(limits).toEqual([{ deadlineMs: 10_000, requestId: expect.stringMatching(/^req_/) }])
-  })
+      })
+      await ask(body, edge, path)
+      expect(limits).toEqual([{ deadlineMs, requestId: expect.stringMatching(/^req_/) }])
+    },
+  )
 
   it('texts as they are, and whether to score choices in both orders', async () => {
     const questions = {

@@ -208,9 +208,12 @@ describe('a System One request', () => {
   it('has 20 fields at fault listed and the rest counted', () => {
     const bad = (count: number) => Object.fromEntries([...Array(count).keys()].map(id => [`q${id}`, null]))
     expect(refused(body({ questions: bad(20) }))).toHaveProperty('detail.length', 20)
-    const { detail } = refused(body({ questions: bad(128) })) as { detail: unknown[] }
-    expect(detail).toHaveLength(21)
-    expect(detail.at(-1)).toEqual({ type: 'invalid_schema', loc: ['body'], msg: 'has more faults: 108' })
+    for (const count of [21, 128]) {
+      const { detail } = refused(body({ questions: bad(count) })) as { detail: unknown[] }
+      expect(detail).toHaveLength(21)
+      const msg = `has more faults: ${count - 20}`
+      expect(detail.at(-1)).toEqual({ type: 'invalid_schema', loc: ['body'], msg })
+    }
   })
 
   it('has of each very long id no more than the beginning, however many are at fault', () => {
