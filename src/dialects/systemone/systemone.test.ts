@@ -332,6 +332,11 @@ describe('a System One answer', () => {
         '"x_id":"dec_1","x_latency_ms":12.5,"x_warnings":["unknown field ignored: seed"]}',
     )
   })
+
+  it('has no warnings if there are none', () => {
+    const written = systemone.read(body()).write({ ...decision, warnings: [] })
+    expect(written.has('x_warnings')).toBe(false)
+  })
 })
 
 describe('a System One refusal other than 422', () => {
