@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Gate } from '../access/gate.ts'
-import { openAccount } from '../testing/accounts.ts'
+import { balanceOf, openAccount } from '../testing/accounts.ts'
 import type { Account } from './account.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 
@@ -102,6 +102,29 @@ describe('the allowance of a key that hands over', () => {
     await vi.waitFor(async () => expect(await allowance()).toBe(1.25 * DOLLAR))
     await handOver(one, 1.25)
     await vi.waitFor(async () => expect(await allowance()).toBe(0.625 * DOLLAR))
+  })
+})
+
+it('the allowance of a key is zero, not less, if more was deducted than there was', async () => {
+  const { account, keyId } = await setup()
+  await account.credit('refund', 'refund', -7 * DOLLAR)
+  expect(await account.standingOf(keyId)).toMatchObject({ funded: false, allowance: 0 })
+})
+
+describe('a payment', () => {
+  it('is shared out although it came while another was being shared out', async () => {
+    const { account, newKey } = await openAccount()
+    const { keyId } = await newKey()
+    await runDurableObjectAlarm(account)
+    const adopting = vi.spyOn(Gate.prototype, 'adopt').mockImplementationOnce(never)
+    stopClock()
+    const first = account.credit('first', 'top_up', DOLLAR)
+    await vi.waitFor(() => expect(adopting).toHaveBeenCalledTimes(1))
+    const second = account.credit('second', 'top_up', DOLLAR)
+    await vi.waitFor(async () => expect(await balanceOf(account)).toBe(7 * DOLLAR))
+    await giveUpHangingGates(account)
+    await Promise.all([first, second])
+    expect(await account.standingOf(keyId)).toMatchObject({ allowance: 7 * DOLLAR })
   })
 })
 
