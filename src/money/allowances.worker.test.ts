@@ -90,6 +90,13 @@ describe('the allowance of a key that hands over', () => {
     await vi.waitFor(async () => expect(await allowance()).toBe(4 * DOLLAR))
   })
 
+  it('is shared out anew when a key that its account has forgotten hands over', async () => {
+    const { account, one, handOver } = await twoKeys()
+    await handOver({ keyId: 'key_forgotten' }, 2)
+    const allowance = async () => (await account.standingOf(one.keyId))?.allowance
+    await vi.waitFor(async () => expect(await allowance()).toBe(1.5 * DOLLAR))
+  })
+
   it('is shared out although a Gate that is asked to hand over hangs, and shared out again later', async () => {
     const { account, one, handOver } = await twoKeys()
     const allowance = async () => (await account.standingOf(one.keyId))?.allowance
