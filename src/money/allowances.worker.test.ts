@@ -119,6 +119,21 @@ it('the allowance of a key is zero, not less, if more was deducted than there wa
 })
 
 describe('a payment', () => {
+  it('has an alarm set while it is shared out, in case the account crashes', async () => {
+    const { account, standing } = await setup()
+    const alarm = () => runInDurableObject(account, (_, { storage }) => storage.getAlarm())
+    expect(await alarm()).toBeNull()
+    const adopting = vi.spyOn(Gate.prototype, 'adopt').mockImplementationOnce(never)
+    stopClock()
+    const credited = account.credit('payment', 'top_up', DOLLAR)
+    await vi.waitFor(() => expect(adopting).toHaveBeenCalledTimes(1))
+    expect(await alarm()).not.toBeNull()
+    await giveUpHangingGates(account)
+    await credited
+    await runDurableObjectAlarm(account)
+    expect(await standing()).toMatchObject({ allowance: 6 * DOLLAR })
+  })
+
   it('is shared out although it came while another was being shared out', async () => {
     const { account, newKey } = await openAccount()
     const { keyId } = await newKey()
