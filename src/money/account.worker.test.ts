@@ -112,6 +112,17 @@ describe('an account', () => {
     expect(await account.summary()).toMatchObject({ balance: balance - USAGE.nanodollars })
   })
 
+  it('remembers when and why a key was first revoked', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { account, newKey } = await openAccount()
+    const { keyId } = await newKey()
+    await account.revokeKey(keyId)
+    const revoked = await account.key(keyId)
+    vi.setSystemTime(Date.now() + 60_000)
+    await account.revokeKey(keyId, 'leaked')
+    expect(await account.key(keyId)).toEqual(revoked)
+  })
+
   it('has at most a hundred live keys', async () => {
     const { account, newKey } = await openAccount({ verified: false })
     const keys = []
