@@ -101,6 +101,22 @@ describe('a Stripe event', () => {
     ask.mockRestore()
   })
 
+  it.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
+    'gives back what a failed refund took also if it comes as %s alone',
+    async type => {
+      const { id, paid, balance } = await setup()
+      const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+      await post(paid())
+      const charge = { id: `ch_${id}`, currency: 'usd', metadata: { account_id: id }, amount_refunded: 500 }
+      await post(event('charge.refunded', charge, { amount_refunded: 0 }))
+      expect(await balance()).toBe(15_000_000_000)
+      const refund = { id: 're_1', amount: 500, currency: 'usd', charge: charge.id, metadata: {} }
+      await post(event(type, { ...refund, status: 'failed' }))
+      expect(await balance()).toBe(20_000_000_000)
+      ask.mockRestore()
+    },
+  )
+
   it('deducts what a dispute withdrew, and gives back what was reinstated, once each', async () => {
     const { id, paid, balance } = await setup()
     const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
