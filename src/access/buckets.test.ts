@@ -69,19 +69,27 @@ describe('the request bucket', () => {
   })
 })
 
-describe('a clock that was a day ahead', () => {
+describe('a clock that was ahead', () => {
   const DAY_MS = 24 * 3_600_000
 
-  it('keeps nobody waiting once it is corrected', () => {
-    const buckets = new Buckets(STANDARD, DAY_MS)
-    for (let i = 0; i < 399; i++) take(buckets, 1, DAY_MS)
-    buckets.correct(take(buckets, 20_000_000 - 399, DAY_MS), 20_000_000)
+  it.each([61_000, DAY_MS])('by %i ms keeps nobody waiting once it is corrected', aheadMs => {
+    const buckets = new Buckets(STANDARD, aheadMs)
+    for (let i = 0; i < 399; i++) take(buckets, 1, aheadMs)
+    buckets.correct(take(buckets, 20_000_000 - 399, aheadMs), 20_000_000)
     expect(buckets.take(1, 0).kind).toBe('rate_limited')
     expect(buckets.take(1, 1_000)).toMatchObject({ kind: 'token_rate_limited', retryAfterSeconds: 59 })
     expect(buckets.take(1, 60_000).kind).toBe('allowed')
   })
 
-  it('leaves no window on disk that lasts more than a minute', () => {
+  it('by less than a minute does not keep a request from getting back what its reservation overestimated', () => {
+    const buckets = new Buckets(STANDARD, 59_000)
+    const taken = take(buckets, 1_000, 59_000)
+    expect(buckets.rates(0).remainingTokens).toBe(20_000_000 - 1_000)
+    buckets.correct(taken, 300)
+    expect(buckets.rates(0).remainingTokens).toBe(20_000_000 - 300)
+  })
+
+  it('by a day leaves no window on disk that lasts more than a minute', () => {
     const before = new Buckets(STANDARD, DAY_MS)
     before.correct(take(before, 20_000_000, DAY_MS), 20_000_000)
     const after = new Buckets(STANDARD, 0, before.window)

@@ -72,12 +72,12 @@ export class Buckets {
   /** Returns the tokens and the request, as if it had never happened. */
   undo(taken: Taken): void {
     this.correct(taken, 0)
-    this.#requests = Math.min(this.#limits.burst, this.#requests + 1)
+    this.#requests += 1
   }
 
   /** New limits take effect at once; usage so far still counts. */
   relimit(limits: Limits): void {
-    this.#requests = Math.min(limits.burst, this.#requests + Math.max(0, limits.burst - this.#limits.burst))
+    this.#requests += Math.max(0, limits.burst - this.#limits.burst)
     this.#limits = limits
   }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Buckets } from './buckets.ts'
 import { limitsAt } from './limits.ts'
-import { settledRates } from './rates.ts'
+import { ratesOf, settledRates } from './rates.ts'
 
 const limits = fc
   .record({ requests: fc.integer({ min: 1, max: 1_000 }), tokens: fc.integer({ min: 1, max: 1e6 }) })
@@ -28,6 +28,11 @@ describe('the rates an answer carries', () => {
         },
       ),
     )
+  })
+
+  it('name a second at least until the buckets are full again, even if they should be full by now', () => {
+    const full = ratesOf(limitsAt(200, 1_000), 400, 1_000, -1)
+    expect(full).toMatchObject({ resetRequestsSeconds: 1, resetTokensSeconds: 1 })
   })
 
   it('lose nothing if the clock is set back meanwhile', () => {
