@@ -76,6 +76,17 @@ describe('the cache of encoded questions', () => {
     expect([mine.get('q'), cache.bytes]).toEqual([undefined, 0])
   })
 
+  it('keeps nothing of other requests for one that has been answered but is still working', () => {
+    const { cache } = setup({ lifetimeMs: 0 })
+    const [over, other] = [cache.open(), cache.open()]
+    over.close()
+    expect(other.of('a').get('q')).toBeUndefined()
+    other.of('a').keep('q', 10, rows(1))
+    expect(over.of('a').get('q')).toBeUndefined()
+    other.close()
+    expect(cache.bytes).toBe(0)
+  })
+
   it('clears one tenant or all of them', () => {
     const { cache } = setup()
     cache.open().of('a').keep('qa', 10, rows(1))
