@@ -199,6 +199,14 @@ describe('readJson refuses', () => {
     expect(refusal(empties(MAX_CONTAINERS))?.rule).toContain('arrays and objects')
   })
 
+  it('one with more keys and values than its caller allows, arrays and objects counted as four', () => {
+    // Two containers, two keys and two values that are none.
+    const held = 2 * CONTAINER_NODES + 2 + 2
+    const text = '{"a":1,"b":[2]}'
+    expect(readJson(text, held).kind).toBe('read')
+    expect(readJson(text, held - 1).kind).toBe('refused')
+  })
+
   it('no calibration of the most examples allowed, each with a question of 45 options', () => {
     const criteria = Array.from({ length: 45 }, (_, option) => `"option${option}":null`).join(',')
     const question = `{"type":"choice","instructions":"Which?","criteria":{${criteria}},"label":"option7"}`

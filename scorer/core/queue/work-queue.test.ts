@@ -77,6 +77,20 @@ describe('the work queue', () => {
     expect(batches).toEqual([40, 80, 80])
   })
 
+  it('saves up no turns for a tenant whose task is still under way', async () => {
+    const { queue, task, begun, end } = setup()
+    queue.offer([task('slow', { tenant: 'slow', cost: 50 })])
+    for (const name of ['a', 'b', 'c']) queue.offer([task(name, { tenant: 'busy', cost: 50 })])
+    await end('a')
+    await end('b')
+    queue.offer([task('d', { tenant: 'busy', cost: 50 })])
+    queue.offer([task('other', { tenant: 'other', cost: 50 })])
+    queue.offer([task('slow again', { tenant: 'slow', cost: 50 })])
+    await end('slow')
+    await end('c')
+    expect(begun).toEqual(['slow', 'a', 'b', 'c', 'other', 'slow again'])
+  })
+
   it('does not let a smaller task overtake another in its lane', () => {
     const { queue, task, begun } = setup()
     queue.offer([task('a', { cost: 60 })])
