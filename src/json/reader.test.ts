@@ -207,6 +207,14 @@ describe('readJson refuses', () => {
     expect(readJson(text, held - 1).kind).toBe('refused')
   })
 
+  it('one that holds too much, with all that was read of it, however deep', () => {
+    const text = '{"a":[1,{"b":[2,{"c":3,"d":4}]}],"e":5}'
+    const asFarAsD = 5 * CONTAINER_NODES + 3 + 3
+    const reading = readJson(text, asFarAsD)
+    expect(reading).toMatchObject({ kind: 'refused', at: text.indexOf('"d"') })
+    expect('soFar' in reading && compact(reading.soFar ?? null)).toBe('{"a":[1,{"b":[2,{"c":3}]}]}')
+  })
+
   it('no calibration of the most examples allowed, each with a question of 45 options', () => {
     const criteria = Array.from({ length: 45 }, (_, option) => `"option${option}":null`).join(',')
     const question = `{"type":"choice","instructions":"Which?","criteria":{${criteria}},"label":"option7"}`
