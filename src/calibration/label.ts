@@ -24,7 +24,7 @@ export const readLabel = (label: Json | undefined, question: Question, path: Pat
         throw new Misfit(path, `must be an integer from 0 to ${highest}, the highest level`)
       }
       // -0 and 0 are the same level.
-      return { name: String(level + 0), index: level + 0 }
+      return { name: String(level), index: level + 0 }
     }
   }
 }
