@@ -74,3 +74,10 @@ describe('the confidence that a cutoff is fitted on', () => {
     )
   })
 })
+
+it('of options that are equally likely the first counts as answered, as in a decision', () => {
+  const rows = [0, 1].map(index => labelledRow('', { name: '', index }, [1, 1, 0]))
+  expect(rows.map(({ correct }) => correct)).toEqual([true, false])
+  const scale = { temperature: 1, offsets: [0, 0, 0] }
+  expect(rows.map(row => judgeAt(row, scale).correct)).toEqual([true, false])
+})

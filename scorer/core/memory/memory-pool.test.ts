@@ -10,6 +10,7 @@ const setup = () => {
   const pool = createMemoryPool(SIZE, step => steps.push(step))
   return {
     pool,
+    planned: () => steps.length,
     runAll: () => {
       for (let step = steps.shift(); step; step = steps.shift()) step()
     },
@@ -39,6 +40,13 @@ it('overwrites all memory that was given back, including what a second owner lef
   pool.give(second)
   runAll()
   expect(holds(first, 0)).toBe(true)
+})
+
+it('overwrites a slice at a time, however much was given back', () => {
+  const { pool, planned } = setup()
+  const lent = [taken(pool, 5 * MIB), taken(pool, 5 * MIB)]
+  for (const memory of lent) pool.give(memory)
+  expect(planned()).toBe(1)
 })
 
 it('does not touch memory that another owner still holds', () => {
