@@ -31,18 +31,11 @@ export type Scored = Pick<Checked, 'questionIds' | 'labels' | 'accuracy' | 'nll'
 }
 
 export const scored = (examples: readonly Example[], decisions: readonly Decision[]): Scored[] =>
-  rowsByQuestion(examples, decisions).map(({ ids, rows }) => {
-    const { n, accuracy, nll } = measure(rows, null, 1)
-    const commonestLabel = commonestLabelCount(rows) / n
-    return {
-      questionIds: [...ids.keys()],
-      labels: n,
-      accuracy,
-      nll,
-      commonestLabel,
-      wrongExamples: wrongOf(rows),
-    }
-  })
+  byQuestion(examples, decisions).map(({ rows, ...figures }) => ({
+    ...figures,
+    commonestLabel: commonestLabelCount(rows) / figures.labels,
+    wrongExamples: wrongOf(rows),
+  }))
 
 /** Compares the decision of each example with its labels. */
 export const checked = (
@@ -50,17 +43,13 @@ export const checked = (
   decisions: readonly Decision[],
   targetError: number,
 ): Checked[] =>
-  rowsByQuestion(examples, decisions).map(({ ids, rows }) => {
-    const { n, accuracy, nll } = measure(rows, null, 1)
+  byQuestion(examples, decisions).map(({ rows, ...figures }) => {
     const covered = rows.some(({ abstain }) => abstain !== null)
     const letThrough = rows.filter(({ abstain }) => abstain === false)
     const evidence = covered ? evidenceOf(letThrough) : null
     const verdict = verdictOn(evidence, targetError)
     return {
-      questionIds: [...ids.keys()],
-      labels: n,
-      accuracy,
-      nll,
+      ...figures,
       evidence,
       verdict,
       wrongExamples: wrongOf(verdict === 'silent' ? rows : letThrough),
@@ -69,7 +58,8 @@ export const checked = (
 
 type Row = Judged & Decision['answers'][string]['decider'] & { example: number; place: number }
 
-const rowsByQuestion = (examples: readonly Example[], decisions: readonly Decision[]) => {
+/** The answers to each question, and what is measured of all of them. */
+const byQuestion = (examples: readonly Example[], decisions: readonly Decision[]) => {
   const rowOf = ({ asked, label }: Labelled, { group, example, id }: Asking): Row => {
     const { logits, decider } = present(decisions[example]?.answers[id], 'an answer')
     const inOrder = optionNames(asked.question).map(option => present(logits[option], 'a logit'))
@@ -77,7 +67,10 @@ const rowsByQuestion = (examples: readonly Example[], decisions: readonly Decisi
     const row = labelledRow(group, label, inOrder, asked.places)
     return { ...judge(row, 1), place: row.place, example, abstain: decider.abstain }
   }
-  return [...bySignature(examples, rowOf).values()]
+  return [...bySignature(examples, rowOf).values()].map(({ ids, rows }) => {
+    const { n, accuracy, nll } = measure(rows, null, 1)
+    return { questionIds: [...ids.keys()], labels: n, accuracy, nll, rows }
+  })
 }
 
 /** The examples that are answered wrongly, surest first. */

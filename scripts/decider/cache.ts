@@ -1,8 +1,10 @@
-import { HEADERS, NAMED_KEYS, readNamedKeys } from '../../scorer/protocol.ts'
-import { signed } from '../../src/scorer/signature.ts'
+import { HEADERS } from '../../scorer/protocol.ts'
+import { present } from '../../src/present.ts'
+import { readSigningKey, signed } from '../../src/scorer/signature.ts'
 import { tenantTag } from '../../src/scorer/tags.ts'
 import { type Call, type Command, refuseBeside, required, text } from './command.ts'
 import { ServiceError, UsageError } from './errors.ts'
+import { scorerSecrets } from './scorer-secrets.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -26,10 +28,9 @@ export const cacheCommands: readonly Command[] = [
 ]
 
 const clear = async (scorer: string, call: Call): Promise<{ cleared: number }> => {
-  const secret = call.env.SCORER_SECRET
-  if (!secret) throw new UsageError('Set SCORER_SECRET to the secret of the edge, or to that of the scorer.')
-  const [key] = readNamedKeys(secret) ?? []
-  if (key === undefined) throw new UsageError(`SCORER_SECRET must be ${NAMED_KEYS}.`)
+  // The scorer accepts any of them.
+  const [secret] = scorerSecrets(call)
+  const key = readSigningKey(present(secret, 'a key'))
   const tenant = tenantOf(call)
   const body = new TextEncoder().encode(JSON.stringify(tenant === undefined ? {} : { tenant }))
   const url = `${scorer.replace(/\/+$/, '')}/cache/clear`

@@ -1,9 +1,9 @@
-import { NAMED_KEYS, readNamedKeys } from '../../scorer/protocol.ts'
 import { type Checks, type Finding, findingsOf } from '../../src/admin/finding.ts'
 import { scorerChecks } from '../../src/admin/scorer-checks.ts'
 import type { Client } from './client.ts'
 import { type Call, type Command, refuseBeside, text } from './command.ts'
-import { ServiceError, UsageError } from './errors.ts'
+import { ServiceError } from './errors.ts'
+import { scorerSecrets } from './scorer-secrets.ts'
 
 export const doctorCommands: readonly Command[] = [
   {
@@ -32,16 +32,13 @@ const findings = async (call: Call): Promise<Finding[]> => {
     return [await edge(client), ...(await inside(client))]
   }
   refuseBeside(call, 'scorer', ['url'])
-  const secret = call.env.SCORER_SECRET
-  if (!secret) throw new UsageError('Set SCORER_SECRET to the secret of the edge, or to that of the scorer.')
-  return findingsOf(checksWith(scorer, secret))
+  return findingsOf(checksWith(scorer, scorerSecrets(call)))
 }
 
 /** With each key of a list: while keys are rotated, the scorer has several, and the edge signs with one of them. */
-const checksWith = (scorer: string, secret: string): Checks => {
-  if (readNamedKeys(secret) === null) throw new UsageError(`SCORER_SECRET must be ${NAMED_KEYS}.`)
+const checksWith = (scorer: string, keys: readonly string[]): Checks => {
   const checks: Checks = {}
-  for (const key of secret.split(',').map(entry => entry.trim())) {
+  for (const key of keys) {
     const [id] = key.split(':')
     // Only the signature depends on the key.
     for (const [check, look] of Object.entries(scorerChecks(scorer, key)))

@@ -10,10 +10,10 @@ export const textOf = (bytes: ArrayBuffer | Uint8Array): string | null => {
   }
 }
 
-type Asked = { targetError: number; offsets: boolean; model: string | null }
+type Chosen = { targetError: number; offsets: boolean; model: string | null }
 
 /** The request for a calibration. `examples`, a JSON array, is sent unchanged: order and digits carry meaning. */
-export const calibrationBody = (examples: string, { targetError, offsets, model }: Asked): string => {
+export const calibrationBody = (examples: string, { targetError, offsets, model }: Chosen): string => {
   const members = [
     `"examples":${examples}`,
     '"curves":true',
