@@ -28,14 +28,18 @@ type Options = {
   onEdit: (read: () => string, length: number) => void
 }
 
-/** Above this size, colouring costs more than it helps. */
-const HIGHLIGHT_MAX = 1_000_000
+/**
+ * Above this size, what looks through a text costs more than it helps: colours, special characters, and comparing a
+ * line before and after a key.
+ */
+const LARGE = 1_000_000
 
 export const createCode = (host: HTMLElement, options: Options): Code => {
   // In a shadow root CodeMirror uses constructed style sheets, which the page's policy allows; it would otherwise use a
   // <style> element, which the policy refuses.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
-  const language = new Compartment()
+  const looks = new Compartment()
+  let { language, label } = options
   const view = new EditorView({
     root,
     parent: root,
@@ -44,11 +48,15 @@ export const createCode = (host: HTMLElement, options: Options): Code => {
       extensions: [
         history(),
         drawSelection(),
-        highlightSpecialChars(),
         EditorView.lineWrapping,
         // Tab moves on, as everywhere on the page: keyboard users must not be trapped.
         keymap.of([...defaultKeymap, ...historyKeymap]),
-        language.of(extensionsFor(options.language, options.label, options.text.length)),
+        looks.of(looksOf(language, label, options.text.length)),
+        EditorState.transactionExtender.of(({ docChanged, startState, newDoc }) =>
+          docChanged && startState.doc.length > LARGE !== newDoc.length > LARGE
+            ? { effects: looks.reconfigure(looksOf(language, label, newDoc.length)) }
+            : null,
+        ),
         LOOK,
         EditorView.updateListener.of(update => {
           if (!update.docChanged || update.transactions.some(tr => tr.isUserEvent('replace'))) return
@@ -61,8 +69,11 @@ export const createCode = (host: HTMLElement, options: Options): Code => {
   return {
     setText: text =>
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: 'replace' }),
-    setLanguage: (name, label) =>
-      view.dispatch({ effects: language.reconfigure(extensionsFor(name, label, view.state.doc.length)) }),
+    setLanguage: (newLanguage, newLabel) => {
+      language = newLanguage
+      label = newLabel
+      view.dispatch({ effects: looks.reconfigure(looksOf(language, label, view.state.doc.length)) })
+    },
     mark: mark =>
       view.dispatch(setDiagnostics(view.state, mark === null ? [] : [diagnosticAt(view.state, mark)])),
     focus: at => {
@@ -73,12 +84,10 @@ export const createCode = (host: HTMLElement, options: Options): Code => {
   }
 }
 
-const extensionsFor = (language: Language, label: string, length: number): Extension => [
+const looksOf = (language: Language, label: string, length: number): Extension => [
   // Focusable without a tabindex, too, but axe looks for one before it lets a long text scroll.
   EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
-  language === 'text' || length > HIGHLIGHT_MAX
-    ? []
-    : [json(), lineNumbers(), bracketMatching(), indentOnInput(), syntaxHighlighting(COLOURS)],
+  length > LARGE ? TYPED_AT_ONCE : [highlightSpecialChars(), language === 'json' ? JSON_LOOKS : []],
 ]
 
 const diagnosticAt = (state: EditorState, mark: Mark): Diagnostic => {
@@ -94,6 +103,23 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.string, color: 'var(--code-string)' },
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--code-number)' },
 ])
+
+const JSON_LOOKS: Extension = [
+  json(),
+  lineNumbers(),
+  bracketMatching(),
+  indentOnInput(),
+  syntaxHighlighting(COLOURS),
+]
+
+/** Puts typed characters into the text, which CodeMirror would find by comparing the whole line that they stand in. */
+const TYPED_AT_ONCE = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    if (event.inputType !== 'insertText' || event.data === null || view.composing) return false
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true })
+    return true
+  },
+})
 
 const LOOK = EditorView.theme({
   '&': { height: '100%', fontSize: 'inherit', color: 'var(--ink)', backgroundColor: 'transparent' },
