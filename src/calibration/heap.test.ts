@@ -8,7 +8,7 @@ const HEAP = ['--max-old-space-size=70', '--max-semi-space-size=8']
 const FIXTURE = join(import.meta.dirname, 'heap.fixture.ts')
 
 describe('a calibration whose body is at its caps fits into 100 MB', () => {
-  it.each([
+  it.concurrent.each([
     'long states',
     'many questions',
     'many options',

@@ -147,7 +147,7 @@ describe('access', () => {
   }
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    it.each(Object.keys(PLACES))(`axe finds nothing in %s, ${colorScheme}`, async place => {
+    chromiumOnly.each(Object.keys(PLACES))(`axe finds nothing in %s, ${colorScheme}`, async place => {
       const { page } = await open('/', { colorScheme, reducedMotion: 'reduce' })
       await page.getByRole('heading', { level: 1 }).waitFor()
       await PLACES[place]?.(page)
