@@ -3,17 +3,17 @@ import { expect, it } from 'vitest'
 import { BLOCK, MAX_ROWS, type Piece, pieceOfBlocks, pieceOfQuestion, pieceOfState, runOf } from './pieces.ts'
 
 const tokens = (length: number) => fc.array(fc.nat(30_000), { minLength: length, maxLength: length })
-const segment = fc
+const text = fc
   .integer({ min: 1, max: 20 })
   .chain(tokens)
   .map(ids => Int32Array.from(ids))
 const piece = fc.oneof(
-  segment.map(pieceOfState),
+  text.map(pieceOfState),
   fc
-    .record({ instruction: segment, options: fc.array(segment, { minLength: 1, maxLength: 9 }) })
+    .record({ instruction: text, options: fc.array(text, { minLength: 1, maxLength: 9 }) })
     .map(({ instruction, options }) => pieceOfQuestion(instruction, options)),
   fc
-    .array(segment, { minLength: 1, maxLength: 9 })
+    .array(text, { minLength: 1, maxLength: 9 })
     .map(all => pieceOfBlocks(all.map(ids => ({ ids, place: 0 })))),
 )
 const pieces = fc.array(piece, { minLength: 1, maxLength: 12 })

@@ -3,7 +3,7 @@ import type { UnitQuestion } from '../../protocol.ts'
 import type { Tokenizer, Tokens } from '../tokenizer/tokenizer.ts'
 import { CLOSE, END_OF_INSTRUCTIONS, END_OF_QUESTION, OPEN, TYPE } from './markers.ts'
 import { optionName } from './option-name.ts'
-import { Segment } from './segment.ts'
+import { TokenStream } from './token-stream.ts'
 
 export type RenderedQuestion = {
   /** TYPE, instruction tokens, END_OF_INSTRUCTIONS, END_OF_QUESTION. */
@@ -25,25 +25,25 @@ export const MAX_INSTRUCTION_TEXT_TOKENS = MAX_INSTRUCTION_TOKENS - INSTRUCTION_
 export const renderQuestion = (question: UnitQuestion, tokenizer: Tokenizer): RenderedQuestion | null => {
   const instructions = encode(tokenizer, question.instructions, MAX_INSTRUCTION_TEXT_TOKENS)
   if (instructions === null) return null
-  const instruction = new Segment()
+  const instruction = new TokenStream()
     .mark(TYPE[question.type])
     .text(instructions)
     .mark(END_OF_INSTRUCTIONS)
     .mark(END_OF_QUESTION)
   const isKnownWord = (word: string) => tokenizer.encode(word, { limit: 1 }) !== null
   const options = optionsOf(question, isKnownWord).map(({ open, text }) =>
-    new Segment()
+    new TokenStream()
       .mark(open)
       .text(encode(tokenizer, text) ?? NOTHING)
       .mark(CLOSE),
   )
-  const segments = [instruction, ...options]
+  const streams = [instruction, ...options]
   return {
     instruction: instruction.build(),
     options: inOneBuffer(options.map(option => option.build())),
     optionInstructionIncluded: options.map((_, index) => question.type === 'noul' && index === 0),
-    textTokens: segments.reduce((sum, segment) => sum + segment.textTokens, 0),
-    markers: segments.reduce((sum, segment) => sum + segment.markers, 0),
+    textTokens: streams.reduce((sum, stream) => sum + stream.textTokens, 0),
+    markers: streams.reduce((sum, stream) => sum + stream.markers, 0),
   }
 }
 

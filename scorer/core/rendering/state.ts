@@ -1,7 +1,7 @@
 import type { ScoreUnit } from '../../protocol.ts'
 import type { Spans, Tokenizer } from '../tokenizer/tokenizer.ts'
 import { REST, STATE_CLOSE, STATE_FORM, STATE_OPEN } from './markers.ts'
-import { Segment } from './segment.ts'
+import { TokenStream } from './token-stream.ts'
 
 export type RenderedState = {
   readonly ids: Int32Array
@@ -21,7 +21,7 @@ export const renderState = (
 ): RenderedState | null => {
   const tokens = tokenizer.encode(state.text, { limit, spans })
   if (tokens === null) return null
-  const stream = new Segment().mark(STATE_OPEN).mark(STATE_FORM[state.form])
+  const stream = new TokenStream().mark(STATE_OPEN).mark(STATE_FORM[state.form])
   const markersBefore = stream.markers
   stream.text(tokens).mark(STATE_CLOSE).mark(REST)
   return {

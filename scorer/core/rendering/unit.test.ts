@@ -86,17 +86,17 @@ describe('rendering version 1', () => {
     fc.assert(
       fc.property(text, fc.array(question, { minLength: 1, maxLength: 4 }), (stateText, questions) => {
         const { state, questions: rendered } = render({ form: 'text', text: stateText }, questions)
-        const segments = [
+        const streams = [
           state.ids,
           ...rendered.flatMap(({ rendered: { instruction, options } }) => [instruction, ...options]),
         ]
-        const found = segments.flatMap(segment => Array.from(segment)).filter(id => markerIds.has(id)).length
+        const found = streams.flatMap(stream => Array.from(stream)).filter(id => markerIds.has(id)).length
         const options = rendered.reduce((sum, one) => sum + one.rendered.options.length, 0)
         const counted = state.markers + rendered.reduce((sum, one) => sum + one.rendered.markers, 0)
         expect(counted).toBe(found)
         expect(counted).toBe(4 + 3 * questions.length + 2 * options)
         const texts = state.textTokens + rendered.reduce((sum, one) => sum + one.rendered.textTokens, 0)
-        expect(texts + counted).toBe(segments.reduce((sum, segment) => sum + segment.length, 0))
+        expect(texts + counted).toBe(streams.reduce((sum, stream) => sum + stream.length, 0))
       }),
     )
   })

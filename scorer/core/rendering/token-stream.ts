@@ -1,7 +1,7 @@
 import type { Tokens } from '../tokenizer/tokenizer.ts'
 
-/** Builds a sequence of tokens. Markers are counted as they are added: this count is what is billed as framing. */
-export class Segment {
+/** Builds a stream of tokens. Markers are counted as they are added: this count is what is billed as framing. */
+export class TokenStream {
   readonly #parts: (number | Int32Array)[] = []
   markers = 0
   textTokens = 0
