@@ -32,8 +32,8 @@ describe('the description of a fault', () => {
     expect(describeFault(secret)).toEqual({ name: 'string', frames: '' })
   })
 
-  it('of the engine names the snapshot and the kind of task instead', () => {
-    const facts = { what: 'a run failed', snapshot: 'a snapshot', task: 'state' } as const
+  it('of the engine names the snapshot and the kind of step instead', () => {
+    const facts = { what: 'a run failed', snapshot: 'a snapshot', step: 'state' } as const
     expect(describeFault(new EngineFault(facts))).toEqual({ name: 'EngineFault', ...facts })
   })
 

@@ -1,5 +1,5 @@
 import { type Piece, runOf } from './pieces.ts'
-import type { Outcome, Step, Task } from './steps.ts'
+import type { Outcome, Step, WorkerStep } from './steps.ts'
 
 /** A step waiting for a worker, and the callbacks for its outcome. */
 export type Waiting = {
@@ -9,8 +9,8 @@ export type Waiting = {
 }
 
 export type Joined = {
-  readonly task: Task
-  readonly settle: (outcome: Outcome[Task['kind']]) => void
+  readonly step: WorkerStep
+  readonly settle: (outcome: Outcome[WorkerStep['kind']]) => void
   readonly fail: (fault: Error) => void
 }
 
@@ -26,7 +26,7 @@ export const nextOf = (queue: Waiting[], freeWorkers: number, width: number): Jo
   if (first === undefined) return undefined
   if (first.step.kind === 'piece') return joinedPieces(queue, freeWorkers, width)
   queue.shift()
-  return { task: first.step, settle: first.settle as Joined['settle'], fail: first.fail }
+  return { step: first.step, settle: first.settle as Joined['settle'], fail: first.fail }
 }
 
 const joinedPieces = (queue: Waiting[], freeWorkers: number, width: number): Joined => {
@@ -45,7 +45,7 @@ const joinedPieces = (queue: Waiting[], freeWorkers: number, width: number): Joi
   queue.splice(0, queue.length, ...left)
   const run = runOf(taken.map(({ piece }) => piece))
   return {
-    task: { kind: 'run', run },
+    step: { kind: 'run', run },
     settle: outcome => {
       const read = outcome as Float32Array
       for (const [index, { piece, waiting }] of taken.entries()) {

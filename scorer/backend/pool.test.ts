@@ -32,7 +32,7 @@ const setup = async (answer: string) => {
 }
 const MEAN: Step = { kind: 'mean', state: {} as EncodedState, ranges: [] }
 
-const fault = (what: string) => new EngineFault({ what, snapshot: 'a snapshot', task: 'mean' })
+const fault = (what: string) => new EngineFault({ what, snapshot: 'a snapshot', step: 'mean' })
 
 it('an engine that does nothing but fail is given up, with one fault that says so', async () => {
   const { step, faults } = await setup(`reply({ kind: 'failed', id })`)

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { Interrupted } from './backend.ts'
 import { EngineFault } from './engine-fault.ts'
 import { type Joined, nextOf, type Waiting } from './joining.ts'
-import type { Order, Outcome, Reply, Step, Task, WorkerSetup } from './steps.ts'
+import type { Order, Outcome, Reply, Step, WorkerSetup, WorkerStep } from './steps.ts'
 
 /**
  * Worker threads behind one first-come, first-served queue of steps. Each job has only a few steps in the queue at a
@@ -47,16 +47,16 @@ const leastBusy = (members: readonly Member[]): Member | undefined =>
   members.filter(({ running }) => running.size < STEPS_AHEAD).sort((a, b) => rowsOf(a) - rowsOf(b))[0]
 
 const rowsOf = ({ running }: Member): number =>
-  [...running.values()].reduce((sum, { task }) => sum + rowsRead(task), 0)
+  [...running.values()].reduce((sum, { step }) => sum + rowsRead(step), 0)
 
 /** Rows that go through the model's layers. Everything else costs little. */
-const rowsRead = (task: Task): number => {
-  switch (task.kind) {
+const rowsRead = (step: WorkerStep): number => {
+  switch (step.kind) {
     case 'state':
-      return task.ids.length
+      return step.ids.length
     case 'run':
     case 'apart':
-      return task.run.ids.length
+      return step.run.ids.length
     default:
       return 1
   }
@@ -93,7 +93,7 @@ export const openPool = async (
       if (run === undefined) continue
       member.silence += 1
       if (member.silence === MOST_SILENCE) {
-        endForGood(new EngineFault({ what: 'a run does not end', snapshot, task: run.task.kind }))
+        endForGood(new EngineFault({ what: 'a run does not end', snapshot, step: run.step.kind }))
       }
     }
   }, TICK_MS).unref()
@@ -103,7 +103,7 @@ export const openPool = async (
       const free = members.filter(({ running }) => running.size === 0).length
       const joined = nextOf(queue, free, setup.shape.width)
       if (joined === undefined) break
-      const order: Order = { id: nextId++, task: joined.task }
+      const order: Order = { id: nextId++, step: joined.step }
       member.running.set(order.id, joined)
       member.worker.postMessage(order)
     }
@@ -143,11 +143,11 @@ export const openPool = async (
           member.failures = 0
           joined?.settle(reply.outcome)
         } else if (joined) {
-          const task = joined.task.kind
-          joined.fail(new EngineFault({ what: 'a run failed', snapshot, task }))
+          const step = joined.step.kind
+          joined.fail(new EngineFault({ what: 'a run failed', snapshot, step }))
           member.failures += 1
           if (member.failures === MOST_FAILURES) {
-            endForGood(new EngineFault({ what: `${MOST_FAILURES} runs in a row failed`, snapshot, task }))
+            endForGood(new EngineFault({ what: `${MOST_FAILURES} runs in a row failed`, snapshot, step }))
           }
         }
         feed()

@@ -3,10 +3,19 @@ import type { Ranges } from './backend.ts'
 import { InferenceSession, Tensor } from './onnxruntime.ts'
 import type { Run } from './pieces.ts'
 import type { Segment } from './segments.ts'
-import type { Memory, Outcome, Readout, SegmentRows, Shape, StepOf, Task, WorkerSetup } from './steps.ts'
+import type {
+  Memory,
+  Outcome,
+  Readout,
+  SegmentRows,
+  Shape,
+  StepOf,
+  WorkerSetup,
+  WorkerStep,
+} from './steps.ts'
 
-/** Runs tasks on the graphs of one snapshot. Sessions are created once, because creating and releasing them leaks. */
-export type Runner = { run(task: Task): Promise<Outcome[Task['kind']]> }
+/** Runs steps on the graphs of one snapshot. Sessions are created once, because creating and releasing them leaks. */
+export type Runner = { run(step: WorkerStep): Promise<Outcome[WorkerStep['kind']]> }
 
 export const openRunner = async ({ folder, shape, provider, threads }: WorkerSetup): Promise<Runner> => {
   const options: InferenceSession.SessionOptions = {

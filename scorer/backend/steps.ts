@@ -9,8 +9,8 @@ export type Memory = {
   readonly values: Uint16Array<SharedArrayBuffer>
 }
 
-/** What a worker does without interruption: one run of a graph, or a few small ones. */
-export type Task = Exclude<Step, { kind: 'piece' }> | { readonly kind: 'run'; readonly run: Run }
+/** A step as a worker takes it, without interruption: one run of a graph, or a few small ones. */
+export type WorkerStep = Exclude<Step, { kind: 'piece' }> | { readonly kind: 'run'; readonly run: Run }
 
 export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>
 
@@ -109,9 +109,9 @@ export type WorkerSetup = {
   readonly threads: number
 }
 
-export type Order = { readonly id: number; readonly task: Task }
+export type Order = { readonly id: number; readonly step: WorkerStep }
 export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'done'; readonly id: number; readonly outcome: Outcome[Task['kind']] }
+  | { readonly kind: 'done'; readonly id: number; readonly outcome: Outcome[WorkerStep['kind']] }
   | { readonly kind: 'failed'; readonly id: number }

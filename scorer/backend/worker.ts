@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRunner } from './sessions.ts'
-import type { Order, Outcome, Reply, Task, WorkerSetup } from './steps.ts'
+import type { Order, Outcome, Reply, WorkerSetup, WorkerStep } from './steps.ts'
 
 // The thread that owns the sessions. A run blocks it from start to finish, so nothing else lives here.
 
@@ -15,10 +15,10 @@ const reply = (message: Reply, transfer: ArrayBuffer[] = []) => port.postMessage
 try {
   const runner = await openRunner(workerData as WorkerSetup)
   let last: Promise<void> = Promise.resolve()
-  port.on('message', ({ id, task }: Order) => {
+  port.on('message', ({ id, step }: Order) => {
     last = last.then(async () => {
       try {
-        const outcome = await runner.run(task)
+        const outcome = await runner.run(step)
         reply({ kind: 'done', id, outcome }, buffersOf(outcome))
       } catch {
         // Not the message: it may quote what the run was given.
@@ -31,7 +31,7 @@ try {
   reply({ kind: 'refused', message: fault instanceof Error ? fault.message : 'unknown fault' })
 }
 
-function buffersOf(outcome: Outcome[Task['kind']]): ArrayBuffer[] {
+function buffersOf(outcome: Outcome[WorkerStep['kind']]): ArrayBuffer[] {
   if (outcome instanceof Float32Array) return [outcome.buffer as ArrayBuffer]
   const arrays = Array.isArray(outcome)
     ? outcome

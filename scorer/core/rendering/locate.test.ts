@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { locate } from './locate.ts'
-import { parsePath, type Step } from './path.ts'
+import { type PathStep, parsePath } from './path.ts'
 
 // The many cases take a while on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -78,11 +78,11 @@ describe('a path into a state', () => {
       bits = Math.imul(bits, 2_057)
       return bits ^ (bits >>> 16)
     }
-    const meeting: Step[][] = []
+    const meeting: PathStep[][] = []
     for (let number = 0; meeting.length < 20_000; number++) {
       if ((hash(number) & 0x3fff) === 0) meeting.push([number])
     }
-    const timed = (paths: Step[][]): number => {
+    const timed = (paths: PathStep[][]): number => {
       const start = performance.now()
       locate('[1,2]', paths)
       return performance.now() - start
@@ -94,12 +94,12 @@ describe('a path into a state', () => {
   it('walks a state and a path of a million brackets', () => {
     const depth = 1_000_000
     const json = `{"a":${'['.repeat(depth)}${']'.repeat(depth)},"b":1}`
-    const deep: Step[] = ['a', ...Array.from({ length: depth }, () => 0)]
+    const deep: PathStep[] = ['a', ...Array.from({ length: depth }, () => 0)]
     expect(locate(json, [['b'], deep.slice(0, -1)]).map(span => span && span[1] - span[0])).toEqual([1, 2])
   })
 })
 
-function* values(value: unknown, path: Step[]): Generator<{ path: Step[]; value: unknown }> {
+function* values(value: unknown, path: PathStep[]): Generator<{ path: PathStep[]; value: unknown }> {
   if (path.length > 0) yield { path, value }
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* values(item, [...path, index])

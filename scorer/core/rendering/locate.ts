@@ -1,6 +1,6 @@
 // Finds the parts of a compact JSON text that paths name. One walk finds all of them, however many there are. It steps
 // only into what a path leads to and never recurses: the caller chooses the depth, but the stack is ours.
-import type { Path, Step } from './path.ts'
+import type { Path, PathStep } from './path.ts'
 
 /** UTF-16 code units of the text, end exclusive. */
 export type Span = readonly [start: number, end: number]
@@ -35,7 +35,7 @@ const endOf = (root: Branch, path: Path): Branch => {
  * Never a number or a string of digits: a Map hashes those by value, so a caller could choose many that collide, and
  * each would be compared with all before it.
  */
-const nameOf = (step: Step): string => (typeof step === 'number' ? `[${step}` : `.${step}`)
+const nameOf = (step: PathStep): string => (typeof step === 'number' ? `[${step}` : `.${step}`)
 
 /** A container being walked: `item` counts the elements of an array, and is -1 in an object. */
 type Frame = { branch: Branch; start: number; item: number }

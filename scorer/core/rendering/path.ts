@@ -6,8 +6,8 @@
 //
 // Structured instructions arrive as JSON text, in which the quotes of a path are escaped.
 
-export type Step = string | number
-export type Path = readonly Step[]
+export type PathStep = string | number
+export type Path = readonly PathStep[]
 
 /** The edge refuses a body that nests deeper, so a longer path leads to no part of any state. */
 export const MAX_STEPS = 128
@@ -40,7 +40,7 @@ const parseEscaped = (quoted: string): Path | null => {
 
 /** The steps of a path, or null if the text is not a path. */
 export const parsePath = (text: string): Path | null => {
-  const steps: Step[] = []
+  const steps: PathStep[] = []
   for (let at = 0; at < text.length; at = STEP.lastIndex) {
     STEP.lastIndex = at
     const parts = STEP.exec(text)?.groups
