@@ -17,7 +17,7 @@ export const readOut = async ({ pool, ...job }: Job, tallies: readonly Tally[]):
   const state = await job.state
   const focus = tallies[0]?.question.focus ?? []
   const mean = focus.length > 0 ? await pool.run({ kind: 'mean', state, ranges: focus }) : state.mean
-  const logits = await pool.run({ kind: 'readout', units: tallies.map(tally => tally.readout(mean)) })
+  const logits = await pool.run({ kind: 'readout', questions: tallies.map(tally => tally.readout(mean)) })
   // The readout of a single option has a spare row.
   return tallies.map(({ question }, n) => (logits[n] ?? new Float32Array()).slice(0, question.options.length))
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMemoryPool } from '../core/memory/memory-pool.ts'
 import { Interrupted, type Signal } from './backend.ts'
 import { instructionBytes, withMemory } from './kept-instruction.ts'
-import type { Memory } from './steps.ts'
+import type { KeptInstruction } from './steps.ts'
 
 const shape = { layers: 2, heads: 3, headWidth: 4, width: 12, firstSide: 6 }
 const TOKENS = 64
@@ -11,20 +11,22 @@ const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => f
 /** Memory for one instruction of `TOKENS`. */
 const setup = () => {
   const scratch = createMemoryPool(instructionBytes(TOKENS, shape), work => work())
-  const borrow = <T>(use: (memory: Memory) => Promise<T>, { tokens = TOKENS, signal = patient } = {}) =>
-    withMemory({ scratch, shape, signal }, tokens, use)
+  const borrow = <T>(
+    use: (room: KeptInstruction) => Promise<T>,
+    { tokens = TOKENS, signal = patient } = {},
+  ) => withMemory({ scratch, shape, signal }, tokens, use)
   return { scratch, borrow }
 }
-const fill = ({ keys, values }: Memory, value: number) => {
+const fill = ({ keys, values }: KeptInstruction, value: number) => {
   keys.fill(value)
   values.fill(value)
 }
 
 it('lends memory for keys and values, and erases them afterwards', async () => {
   const { borrow } = setup()
-  const lent = await borrow(async memory => {
-    fill(memory, 7)
-    return memory
+  const lent = await borrow(async room => {
+    fill(room, 7)
+    return room
   })
   expect([lent.keys.length, lent.values.length]).toEqual([2 * 3 * TOKENS * 4, 2 * 3 * TOKENS * 4])
   expect([...lent.keys, ...lent.values].every(value => value === 0)).toBe(true)
@@ -34,11 +36,11 @@ it('lends separate memory to two jobs at once if both fit', async () => {
   const { borrow } = setup()
   const both = Promise.withResolvers<void>()
   let holders = 0
-  const use = (value: number) => async (memory: Memory) => {
-    fill(memory, value)
+  const use = (value: number) => async (room: KeptInstruction) => {
+    fill(room, value)
     if (++holders === 2) both.resolve()
     await both.promise
-    return [...memory.keys, ...memory.values].every(number => number === value)
+    return [...room.keys, ...room.values].every(number => number === value)
   }
   const half = { tokens: TOKENS / 2 }
   expect(await Promise.all([borrow(use(7), half), borrow(use(9), half)])).toEqual([true, true])

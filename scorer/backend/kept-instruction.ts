@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { MemoryPool, Signal } from './backend.ts'
 import { stopIfOver } from './in-order.ts'
-import type { Memory, Shape } from './steps.ts'
+import type { KeptInstruction, Shape } from './steps.ts'
 
 /** Polling is enough: few jobs wait for memory, and the jobs they wait for take seconds. */
 const LOOK_AGAIN_MS = 20
@@ -14,7 +14,7 @@ const LOOK_AGAIN_MS = 20
 export const withMemory = async <T>(
   { scratch, shape, signal }: { scratch: MemoryPool; shape: Shape; signal: Signal },
   tokens: number,
-  use: (memory: Memory) => Promise<T>,
+  use: (room: KeptInstruction) => Promise<T>,
 ): Promise<T> => {
   const bytes = instructionBytes(tokens, shape)
   let taken = scratch.take(bytes)
@@ -24,7 +24,7 @@ export const withMemory = async <T>(
     taken = scratch.take(bytes)
   }
   try {
-    return await use(memoryIn(taken, tokens, shape))
+    return await use(roomIn(taken, tokens, shape))
   } finally {
     scratch.give(taken)
   }
@@ -34,11 +34,11 @@ export const withMemory = async <T>(
 export const instructionBytes = (tokens: number, { layers, heads, headWidth }: Shape): number =>
   2 * layers * heads * tokens * headWidth * Uint16Array.BYTES_PER_ELEMENT
 
-const memoryIn = (
+const roomIn = (
   { buffer, byteOffset }: Uint8Array<SharedArrayBuffer>,
   tokens: number,
   shape: Shape,
-): Memory => {
+): KeptInstruction => {
   const bytes = instructionBytes(tokens, shape) / 2
   const part = (at: number) => new Uint16Array(buffer, byteOffset + at, bytes / Uint16Array.BYTES_PER_ELEMENT)
   return { tokens, keys: part(0), values: part(bytes) }

@@ -40,7 +40,7 @@ const notingPool = () => {
     const rows = (count: number) => new Float32Array(count * shape.width)
     if (step.kind === 'piece') return rows(step.piece.rows)
     if (step.kind === 'apart') return rows(step.run.ids.length)
-    if (step.kind === 'readout') return step.units.map(({ sides }) => new Float32Array(sides.length))
+    if (step.kind === 'readout') return step.questions.map(({ sides }) => new Float32Array(sides.length))
     if (step.kind !== 'compare') throw new Error(step.kind)
     const of = () => new Float64Array(step.segments.length * shape.width)
     const firsts = step.segments.flatMap(({ option }) => {
@@ -92,8 +92,8 @@ it('every option is encoded once and in full, and no step is too long', async ()
         const rows = step.segments.reduce((sum, segment) => sum + segment.length, 0)
         expect(rows * shape.width).toBe(step.rows.length)
       }
-      const [unit] = steps.flatMap(step => (step.kind === 'readout' ? step.units : []))
-      const openings = unit?.openings.subarray(0, options.length * shape.width)
+      const [readout] = steps.flatMap(step => (step.kind === 'readout' ? step.questions : []))
+      const openings = readout?.openings.subarray(0, options.length * shape.width)
       expect(openings?.every(nth => nth === 1)).toBe(true)
     }),
     { numRuns: 60 },

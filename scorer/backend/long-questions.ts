@@ -5,7 +5,7 @@ import { withMemory } from './kept-instruction.ts'
 import { lotsOf } from './lots.ts'
 import { BLOCK, MAX_ROWS, PLACES, pieceOfBlocks, pieceOfQuestion, type Run, runOf } from './pieces.ts'
 import { INSTRUCTION, type Segment, segmentsOf } from './segments.ts'
-import type { Memory, StepOf } from './steps.ts'
+import type { KeptInstruction, StepOf } from './steps.ts'
 import { Tally } from './tally.ts'
 
 /** Rows to encode in one step, and the segments they consist of. */
@@ -37,9 +37,9 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
   await read(besideInstruction(question, all.filter(fits)))
   const apart = all.filter(option => !fits(option))
   if (apart.length > 0) {
-    await withMemory(job, instruction.length, async memory => {
-      await read(kept([[INSTRUCTION, instruction]], memory))
-      await read(told(apart, memory))
+    await withMemory(job, instruction.length, async room => {
+      await read(kept([[INSTRUCTION, instruction]], room))
+      await read(told(apart, room))
     })
   }
   const [logits = new Float32Array()] = await readOut(job, [tally])
@@ -65,14 +65,14 @@ function* besideInstruction(question: TokenisedQuestion, options: readonly Text[
 }
 
 /** Blocks that see an instruction. */
-function* told(texts: Iterable<Text>, instruction: Memory): Generator<Portion> {
+function* told(texts: Iterable<Text>, instruction: KeptInstruction): Generator<Portion> {
   for (const { run, segments } of runsOfBlocks(texts)) {
     yield { step: { kind: 'apart', run, instruction }, segments }
   }
 }
 
 /** Blocks whose keys and values are kept, one run after another. */
-function* kept(texts: Iterable<Text>, into: Memory): Generator<Portion> {
+function* kept(texts: Iterable<Text>, into: KeptInstruction): Generator<Portion> {
   let at = 0
   for (const { run, segments } of runsOfBlocks(texts)) {
     yield { step: { kind: 'apart', run, keep: { at, into } }, segments }

@@ -48,7 +48,7 @@ export const pieceOfBlocks = (blocks: readonly Pick<Part, 'ids' | 'place'>[]): P
   piece(blocks.map((block, reads) => ({ ...block, reads })))
 
 /** The rows of a question whose instruction is encoded only once. */
-export const rowsOf = ({ instruction, options }: TokenisedQuestion): number =>
+export const rowCountOf = ({ instruction, options }: TokenisedQuestion): number =>
   options.reduce((sum, { length }) => sum + length, instruction.length)
 
 const piece = (parts: readonly Part[]): Piece => ({

@@ -44,9 +44,9 @@ const STEPS_AHEAD = 2
 
 /** The member with the least to do among those that may be given a step. */
 const leastBusy = (members: readonly Member[]): Member | undefined =>
-  members.filter(({ running }) => running.size < STEPS_AHEAD).sort((a, b) => rowsOf(a) - rowsOf(b))[0]
+  members.filter(({ running }) => running.size < STEPS_AHEAD).sort((a, b) => rowsAhead(a) - rowsAhead(b))[0]
 
-const rowsOf = ({ running }: Member): number =>
+const rowsAhead = ({ running }: Member): number =>
   [...running.values()].reduce((sum, { step }) => sum + rowsRead(step), 0)
 
 /** Rows that go through the model's layers. Everything else costs little. */

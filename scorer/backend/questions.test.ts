@@ -34,7 +34,7 @@ const setup = () => {
   let compared = 0
   let pieces = 0
   const run = async (step: Step): Promise<unknown> => {
-    if (step.kind === 'readout') return step.units.map(({ sides }) => new Float32Array(sides.length))
+    if (step.kind === 'readout') return step.questions.map(({ sides }) => new Float32Array(sides.length))
     if (step.kind === 'piece') {
       pieces += 1
       return rows(step.piece.rows)

@@ -3,7 +3,7 @@ import { inOrder, stopIfOver } from './in-order.ts'
 import { type Job, readOut } from './job.ts'
 import { readLong } from './long-questions.ts'
 import { lotsOf } from './lots.ts'
-import { MAX_ROWS, pieceOfQuestion, rowsOf } from './pieces.ts'
+import { MAX_ROWS, pieceOfQuestion, rowCountOf } from './pieces.ts'
 import { segmentsOf } from './segments.ts'
 import { Tally } from './tally.ts'
 
@@ -17,7 +17,7 @@ export const readQuestions = async (
   job.state.catch(() => {})
   const logits: Float32Array[] = questions.map(() => new Float32Array())
   const all = questions.map((question, index) => ({ question, index }))
-  const groups = groupsOf(all.filter(({ question }) => rowsOf(question) <= MAX_ROWS))
+  const groups = groupsOf(all.filter(({ question }) => rowCountOf(question) <= MAX_ROWS))
   const answered: Promise<unknown>[] = []
   const read = (group: readonly Asked[]) => {
     const answers = readGroup(job, group, known, answered.at(-job.pool.workers - 1))
@@ -28,7 +28,7 @@ export const readQuestions = async (
     for (const [n, { index }] of group.entries()) logits[index] = answers[n] ?? new Float32Array()
   }
   for (const { question, index } of all) {
-    if (rowsOf(question) > MAX_ROWS) logits[index] = await readLong(job, question)
+    if (rowCountOf(question) > MAX_ROWS) logits[index] = await readLong(job, question)
   }
   return logits
 }
@@ -46,7 +46,7 @@ const LONG_STATE = 16_384
 
 /** Groups of questions on the same part of the state, each small enough to compare in one step. */
 const groupsOf = (asked: readonly Asked[]): Iterable<readonly Asked[]> =>
-  lotsOf(asked, ROWS_TOGETHER, ({ question }) => rowsOf(question), sameFocus)
+  lotsOf(asked, ROWS_TOGETHER, ({ question }) => rowCountOf(question), sameFocus)
 
 const sameFocus = ({ question: { focus: a } }: Asked, { question: { focus: b } }: Asked): boolean =>
   a.length === b.length && a.every(([start, end], i) => b[i]?.[0] === start && b[i]?.[1] === end)
@@ -98,6 +98,6 @@ const rowsOfQuestion = (
   const there = known.get(question.key)
   if (there !== undefined) return there.catch(read)
   const rows = read()
-  known.keep(question.key, rowsOf(question) * shape.width * Float32Array.BYTES_PER_ELEMENT, rows)
+  known.keep(question.key, rowCountOf(question) * shape.width * Float32Array.BYTES_PER_ELEMENT, rows)
   return rows
 }

@@ -4,7 +4,7 @@ import { InferenceSession, Tensor } from './onnxruntime.ts'
 import type { Run } from './pieces.ts'
 import type { Segment } from './segments.ts'
 import type {
-  Memory,
+  KeptInstruction,
   Outcome,
   Readout,
   SegmentRows,
@@ -44,7 +44,7 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
     run: step => {
       switch (step.kind) {
         case 'run':
-          return rowsOf(question, step.run, {}).then(out => floats(out.rows))
+          return encode(question, step.run, {}).then(out => floats(out.rows))
         case 'state':
           return readBlocks(state, shape, step)
         case 'apart':
@@ -54,7 +54,7 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
         case 'mean':
           return Promise.resolve(meanOf(step.state.rows, step.ranges, shape.width))
         case 'readout':
-          return readOut(readout, shape, step.units)
+          return readLogits(readout, shape, step.questions)
       }
     },
   }
@@ -76,10 +76,10 @@ const readBlocks = async (
 const readApart = async (
   session: InferenceSession,
   shape: Shape,
-  { run, instruction = NO_MEMORY, keep }: StepOf<'apart'>,
+  { run, instruction = NO_INSTRUCTION, keep }: StepOf<'apart'>,
 ): Promise<Float32Array> => {
   const wanted = keep ? ['rows', 'keys', 'values'] : ['rows']
-  const out = await rowsOf(session, run, memoryFeeds(instruction, shape), wanted)
+  const out = await encode(session, run, instructionFeeds(instruction, shape), wanted)
   if (keep) {
     place(halves(out.keys), keep.into.keys, keep.at, run.ids.length, shape.headWidth)
     place(halves(out.values), keep.into.values, keep.at, run.ids.length, shape.headWidth)
@@ -87,7 +87,7 @@ const readApart = async (
   return floats(out.rows)
 }
 
-const rowsOf = (session: InferenceSession, run: Run, more: Feeds, wanted = ['rows']) => {
+const encode = (session: InferenceSession, run: Run, more: Feeds, wanted = ['rows']) => {
   const { slots, ids, places, own, reads } = run
   const column = (data: Int32Array) => new Tensor('int32', data, [slots, ids.length / slots])
   const feeds = { ids: column(ids), places: column(places), own: column(own), reads: column(reads) }
@@ -107,9 +107,9 @@ const compareRows = async (
   return gather(rows, floats(out.found), segments, width)
 }
 
-const readOut = async (session: InferenceSession, { width }: Shape, units: readonly Readout[]) => {
+const readLogits = async (session: InferenceSession, { width }: Shape, questions: readonly Readout[]) => {
   const logits: Float32Array[] = []
-  for (const { openings, options, found, told, sides, state, scale } of units) {
+  for (const { openings, options, found, told, sides, state, scale } of questions) {
     const rows = (data: Float32Array, columns = width) =>
       new Tensor('float32', data, [data.length / columns, columns])
     const out = await session.run({
@@ -162,7 +162,7 @@ const gather = (
   return { sums, firsts, found: foundSums, most }
 }
 
-/** Copies [layers · heads, count, head width] to row `at` of a memory with room for more tokens. */
+/** Copies [layers · heads, count, head width] to row `at` of keys or values with room for more tokens. */
 const place = (from: Uint16Array, into: Uint16Array, at: number, count: number, headWidth: number): void => {
   const run = count * headWidth
   const planes = from.length / run
@@ -199,16 +199,16 @@ const meanOf = (rows: Uint16Array, ranges: Ranges, width: number): Float32Array 
   return Float32Array.from(sum, x => x / count)
 }
 
-const memoryFeeds = (memory: Memory, { layers, heads, headWidth }: Shape): Feeds => {
-  const shape = [layers, heads, memory.tokens, headWidth]
+const instructionFeeds = (kept: KeptInstruction, { layers, heads, headWidth }: Shape): Feeds => {
+  const shape = [layers, heads, kept.tokens, headWidth]
   return {
-    instruction_keys: new Tensor('float16', memory.keys, shape),
-    instruction_values: new Tensor('float16', memory.values, shape),
+    instruction_keys: new Tensor('float16', kept.keys, shape),
+    instruction_values: new Tensor('float16', kept.values, shape),
   }
 }
 
 const NOTHING = new Uint16Array(new SharedArrayBuffer(0))
-const NO_MEMORY: Memory = { tokens: 0, keys: NOTHING, values: NOTHING }
+const NO_INSTRUCTION: KeptInstruction = { tokens: 0, keys: NOTHING, values: NOTHING }
 
 const floats = (tensor: Tensor | undefined): Float32Array => {
   if (!(tensor?.data instanceof Float32Array)) throw new TypeError('The graph gave no float32 tensor')

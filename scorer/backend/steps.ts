@@ -3,7 +3,7 @@ import type { Piece, Run } from './pieces.ts'
 import type { Segment } from './segments.ts'
 
 /** Keys and values of an encoded instruction, [layers, heads, tokens, head width], in half precision. */
-export type Memory = {
+export type KeptInstruction = {
   readonly tokens: number
   readonly keys: Uint16Array<SharedArrayBuffer>
   readonly values: Uint16Array<SharedArrayBuffer>
@@ -30,9 +30,9 @@ export type Step =
       /** Rows of a long question that are encoded separately from its instruction, or from the rest of the question. */
       readonly kind: 'apart'
       readonly run: Run
-      readonly instruction?: Memory
+      readonly instruction?: KeptInstruction
       /** Where to keep the rows' own keys and values for all layers. */
-      readonly keep?: { readonly at: number; readonly into: Memory }
+      readonly keep?: { readonly at: number; readonly into: KeptInstruction }
     }
   | {
       readonly kind: 'compare'
@@ -45,7 +45,7 @@ export type Step =
       readonly focus: Ranges
     }
   | { readonly kind: 'mean'; readonly state: EncodedState; readonly ranges: Ranges }
-  | { readonly kind: 'readout'; readonly units: readonly Readout[] }
+  | { readonly kind: 'readout'; readonly questions: readonly Readout[] }
 
 /** The rows that one question's logits are read from. */
 export type Readout = {
@@ -73,7 +73,7 @@ export type Outcome = {
   compare: SegmentRows
   /** Mean of the state's rows in the ranges. */
   mean: Float32Array
-  /** Logits of each unit. */
+  /** Logits of each question. */
   readout: Float32Array[]
 }
 
