@@ -1,16 +1,16 @@
 import { type Piece, runOf } from './pieces.ts'
-import type { Outcome, Step, WorkerStep } from './steps.ts'
+import type { Results, Step, WorkerStep } from './steps.ts'
 
-/** A step waiting for a worker, and the callbacks for its outcome. */
-export type Waiting = {
+/** A step waiting for a worker, and the callbacks for its result. */
+export type WaitingStep = {
   readonly step: Step
-  readonly settle: (outcome: Outcome[Step['kind']]) => void
+  readonly settle: (result: Results[Step['kind']]) => void
   readonly fail: (fault: Error) => void
 }
 
 export type Joined = {
   readonly step: WorkerStep
-  readonly settle: (outcome: Outcome[WorkerStep['kind']]) => void
+  readonly settle: (result: Results[WorkerStep['kind']]) => void
   readonly fail: (fault: Error) => void
 }
 
@@ -21,7 +21,7 @@ const ROWS_PER_RUN = 512
  * Takes the first step off the queue. If it is a piece, other pieces join it in one run, whichever jobs they belong to,
  * as many as leave the other free workers their share.
  */
-export const nextOf = (queue: Waiting[], freeWorkers: number, width: number): Joined | undefined => {
+export const nextOf = (queue: WaitingStep[], freeWorkers: number, width: number): Joined | undefined => {
   const first = queue[0]
   if (first === undefined) return undefined
   if (first.step.kind === 'piece') return joinedPieces(queue, freeWorkers, width)
@@ -29,11 +29,11 @@ export const nextOf = (queue: Waiting[], freeWorkers: number, width: number): Jo
   return { step: first.step, settle: first.settle as Joined['settle'], fail: first.fail }
 }
 
-const joinedPieces = (queue: Waiting[], freeWorkers: number, width: number): Joined => {
+const joinedPieces = (queue: WaitingStep[], freeWorkers: number, width: number): Joined => {
   const all = queue.reduce((sum, { step }) => sum + (step.kind === 'piece' ? step.piece.rows : 0), 0)
   const most = Math.min(ROWS_PER_RUN, all / Math.max(1, freeWorkers))
-  const taken: { readonly piece: Piece; readonly waiting: Waiting }[] = []
-  const left: Waiting[] = []
+  const taken: { readonly piece: Piece; readonly waiting: WaitingStep }[] = []
+  const left: WaitingStep[] = []
   let rows = 0
   for (const waiting of queue) {
     const { step } = waiting
@@ -46,8 +46,8 @@ const joinedPieces = (queue: Waiting[], freeWorkers: number, width: number): Joi
   const run = runOf(taken.map(({ piece }) => piece))
   return {
     step: { kind: 'run', run },
-    settle: outcome => {
-      const read = outcome as Float32Array
+    settle: result => {
+      const read = result as Float32Array
       for (const [index, { piece, waiting }] of taken.entries()) {
         const start = run.starts[index] ?? 0
         // A copy, so that one piece does not hold on to the rows of every other piece in the run.

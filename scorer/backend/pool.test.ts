@@ -48,7 +48,7 @@ it('an engine that does nothing but fail is given up, with one fault that says s
 
 it('an engine that fails now and then is not', async () => {
   const { step, faults } = await setup(
-    `reply(orders % ${MOST_FAILURES} === 0 ? { kind: 'done', id, outcome: [] } : { kind: 'failed', id })`,
+    `reply(orders % ${MOST_FAILURES} === 0 ? { kind: 'done', id, result: [] } : { kind: 'failed', id })`,
   )
   for (let run = 0; run < 3 * MOST_FAILURES; run++) await step().catch(() => {})
   expect(faults).toEqual([])

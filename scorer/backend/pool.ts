@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { Interrupted } from './backend.ts'
 import { EngineFault } from './engine-fault.ts'
-import { type Joined, nextOf, type Waiting } from './joining.ts'
-import type { Order, Outcome, Reply, Step, WorkerSetup, WorkerStep } from './steps.ts'
+import { type Joined, nextOf, type WaitingStep } from './joining.ts'
+import type { Order, Reply, Results, Step, WorkerSetup, WorkerStep } from './steps.ts'
 
 /**
  * Worker threads behind one first-come, first-served queue of steps. Each job has only a few steps in the queue at a
@@ -10,7 +10,7 @@ import type { Order, Outcome, Reply, Step, WorkerSetup, WorkerStep } from './ste
  */
 export type Pool = {
   readonly workers: number
-  run<S extends Step>(step: S): Promise<Outcome[S['kind']]>
+  run<S extends Step>(step: S): Promise<Results[S['kind']]>
   close(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export const openPool = async (
   setup: WorkerSetup,
   { workers, snapshot, onFault, thread = new URL('./worker.ts', import.meta.url) }: PoolOptions,
 ): Promise<Pool> => {
-  const queue: Waiting[] = []
+  const queue: WaitingStep[] = []
   const members: Member[] = []
   let nextId = 0
   let ended: Error | undefined
@@ -141,7 +141,7 @@ export const openPool = async (
         member.silence = 0
         if (reply.kind === 'done') {
           member.failures = 0
-          joined?.settle(reply.outcome)
+          joined?.settle(reply.result)
         } else if (joined) {
           const step = joined.step.kind
           joined.fail(new EngineFault({ what: 'a run failed', snapshot, step }))
@@ -175,7 +175,7 @@ export const openPool = async (
     run: step =>
       new Promise((resolve, reject) => {
         if (ended) return reject(ended)
-        queue.push({ step, settle: resolve as Waiting['settle'], fail: reject })
+        queue.push({ step, settle: resolve as WaitingStep['settle'], fail: reject })
         feedSoon()
       }),
     close: async () => {

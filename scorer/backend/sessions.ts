@@ -5,8 +5,8 @@ import type { Run } from './pieces.ts'
 import type { Segment } from './segments.ts'
 import type {
   KeptInstruction,
-  Outcome,
   Readout,
+  Results,
   SegmentRows,
   Shape,
   StepOf,
@@ -15,7 +15,7 @@ import type {
 } from './steps.ts'
 
 /** Runs steps on the graphs of one snapshot. Sessions are created once, because creating and releasing them leaks. */
-export type Runner = { run(step: WorkerStep): Promise<Outcome[WorkerStep['kind']]> }
+export type Runner = { run(step: WorkerStep): Promise<Results[WorkerStep['kind']]> }
 
 export const openRunner = async ({ folder, shape, provider, threads }: WorkerSetup): Promise<Runner> => {
   const options: InferenceSession.SessionOptions = {

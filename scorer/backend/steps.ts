@@ -63,7 +63,8 @@ export type Readout = {
   readonly scale: number
 }
 
-export type Outcome = {
+/** What comes of each kind of step. */
+export type Results = {
   /** Sum of the rows of each block, [blocks, width]. */
   state: Float32Array
   /** Rows of the piece or the run, [rows, width]. */
@@ -113,5 +114,5 @@ export type Order = { readonly id: number; readonly step: WorkerStep }
 export type Reply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'done'; readonly id: number; readonly outcome: Outcome[WorkerStep['kind']] }
+  | { readonly kind: 'done'; readonly id: number; readonly result: Results[WorkerStep['kind']] }
   | { readonly kind: 'failed'; readonly id: number }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openRunner } from './sessions.ts'
-import type { Order, Outcome, Reply, WorkerSetup, WorkerStep } from './steps.ts'
+import type { Order, Reply, Results, WorkerSetup, WorkerStep } from './steps.ts'
 
 // The thread that owns the sessions. A run blocks it from start to finish, so nothing else lives here.
 
@@ -18,8 +18,8 @@ try {
   port.on('message', ({ id, step }: Order) => {
     last = last.then(async () => {
       try {
-        const outcome = await runner.run(step)
-        reply({ kind: 'done', id, outcome }, buffersOf(outcome))
+        const result = await runner.run(step)
+        reply({ kind: 'done', id, result }, buffersOf(result))
       } catch {
         // Not the message: it may quote what the run was given.
         reply({ kind: 'failed', id })
@@ -31,10 +31,8 @@ try {
   reply({ kind: 'refused', message: fault instanceof Error ? fault.message : 'unknown fault' })
 }
 
-function buffersOf(outcome: Outcome[WorkerStep['kind']]): ArrayBuffer[] {
-  if (outcome instanceof Float32Array) return [outcome.buffer as ArrayBuffer]
-  const arrays = Array.isArray(outcome)
-    ? outcome
-    : [outcome.sums, outcome.firsts, outcome.found, outcome.most]
+function buffersOf(result: Results[WorkerStep['kind']]): ArrayBuffer[] {
+  if (result instanceof Float32Array) return [result.buffer as ArrayBuffer]
+  const arrays = Array.isArray(result) ? result : [result.sums, result.firsts, result.found, result.most]
   return arrays.map(array => array.buffer as ArrayBuffer)
 }

@@ -24,7 +24,7 @@ export const unitTask = (
 ): UnitTask => {
   const { promise: answer, resolve, reject } = Promise.withResolvers<UnitAnswer>()
   const passes = passesOf(unit)
-  const questionTokens = passes.reduce((sum, pass) => sum + tokensOf(pass, unit.stateIds.length), 0)
+  const questionTokens = passes.reduce((sum, pass) => sum + costOf(pass, unit.stateIds.length), 0)
 
   const timed = async <T>(stage: string, work: Promise<T>): Promise<T> => {
     const start = now()
@@ -75,7 +75,7 @@ export const unitTask = (
 const COMPARED_TOKENS = 6_144
 
 /** The cost of a pass, in tokens encoded: many questions on a long state take long even if the state is cached. */
-const tokensOf = (
+const costOf = (
   { question: { focus }, questionTokens, framingTokens }: PreparedPass,
   stateTokens: number,
 ): number => {

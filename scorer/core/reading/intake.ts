@@ -32,7 +32,7 @@ export type IntakeParts = {
   onFault: (error: unknown) => void
 }
 
-type Order = {
+type BodyToRead = {
   rank: number
   body: Uint8Array
   caller: Caller
@@ -53,9 +53,9 @@ export const openIntake = (setup: IntakeSetup, { now, onFault }: IntakeParts): I
   const keys = createCacheKeys(setup.cacheSecret)
   const thread = new Worker(new URL('./intake-thread.ts', import.meta.url), { workerData: setup })
   /** In order of rank: a tenant's second body waits for the first of another. */
-  let waiting: Order[] = []
+  let waiting: BodyToRead[] = []
   const turns = new Turns()
-  let reading: Order | undefined
+  let reading: BodyToRead | undefined
 
   const dropGone = (): void => {
     waiting = waiting.filter(({ caller, reject }) => {

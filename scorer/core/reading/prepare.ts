@@ -42,7 +42,7 @@ const prepareUnit = (unit: ScoreUnit, reader: Reader | undefined, keys: CacheKey
       const scale = logitScale(description.temperatures, question)
       const pass = (one: RenderedQuestion): PreparedPass => ({
         question: {
-          key: keys.keyOf(unit.tenant, unit.snapshot, tokensOf(one)),
+          key: keys.keyOf(unit.tenant, unit.snapshot, idsOf(one)),
           instruction: one.instruction,
           options: one.options,
           optionInstructionIncluded: one.optionInstructionIncluded,
@@ -64,7 +64,7 @@ const refusal = (over: TooLong, stateLimit: number): AnsweredUnit['answer'] =>
     : { kind: 'instructions_too_long', question: over.question, limit: MAX_INSTRUCTION_TEXT_TOKENS }
 
 /** Markers show where each part begins, so no two questions have the same tokens. */
-const tokensOf = ({ instruction, options }: RenderedQuestion): Int32Array => {
+const idsOf = ({ instruction, options }: RenderedQuestion): Int32Array => {
   const tokens = new Int32Array(options.reduce((sum, { length }) => sum + length, instruction.length))
   tokens.set(instruction)
   let at = instruction.length
