@@ -105,6 +105,48 @@ describe('the console', () => {
     await page.getByText('1 request, 0 of them today').waitFor()
   })
 
+  it.each([
+    ['light', 1360],
+    ['dark', 360],
+  ] as const)('shows as much of each error code, %s, if each is as frequent', async (colorScheme, width) => {
+    const { page } = await open('/favicon.svg', { colorScheme, viewport: { width, height: 740 } })
+    const codes = ['invalid_schema', 'rate_limited', 'state_too_long']
+    const day = (at: number) => ({
+      day: `2026-11-0${at}`,
+      requests: 6,
+      input_tokens: 0,
+      cached_tokens: 0,
+      cost_usd: '0.00',
+      cost_nanodollars: 0,
+      latency_ms: null,
+      errors: at === 1 ? Object.fromEntries(codes.map(code => [code, 2])) : {},
+    })
+    const usage = { object: 'account.usage', data: [day(2), day(1)] }
+    await page.route('**/v1/account/usage', route => route.fulfill({ json: usage }))
+    await page.goto(new URL('/console', page.url()).href)
+    const chart = page.getByRole('figure', { name: 'Errors per day 6 in 30 days' })
+    await chart.locator('canvas').waitFor()
+    expect(await chart.locator('.legend li').allTextContents()).toEqual(codes)
+    const inks = ['--bad', '--warn', '--series-3']
+    const areas = await chart.locator('canvas').evaluate((element, inks) => {
+      const canvas = element as HTMLCanvasElement
+      const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? []
+      const written = (at: number) =>
+        [...pixels.slice(at, at + 3)].map(part => part.toString(16).padStart(2, '0'))
+      const areaOf = new Map<string, number>()
+      for (let at = 0; at < pixels.length; at += 4) {
+        const colour = `#${written(at).join('')}`
+        areaOf.set(colour, (areaOf.get(colour) ?? 0) + 1)
+      }
+      const style = getComputedStyle(canvas)
+      return inks.map(ink => areaOf.get(style.getPropertyValue(ink).trim()) ?? 0)
+    }, inks)
+    expect(Math.min(...areas)).toBeGreaterThan(300)
+    expect(Math.max(...areas) / Math.min(...areas)).toBeLessThan(1.1)
+    await chart.getByText('Figures').click()
+    expect(await chart.getByRole('row').nth(1).allInnerTexts()).toEqual(['11-01\t2\t2\t2'])
+  })
+
   it('asks for a key if there is none, and says why one is refused', async () => {
     const { page } = await open('/console')
     await page.getByText('Balance').waitFor()

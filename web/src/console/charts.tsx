@@ -115,20 +115,20 @@ const errorLines = (days: readonly Day[]): Line[] => {
     (code, at): Line => ({
       name: code,
       ink: INKS[at] ?? '--muted',
-      shape: 'line',
+      shape: 'stack',
       values: days.map(day => timesOn(day, other => other === code)),
     }),
   )
   if (ranked.length <= named.length)
     return lines.length > 0
       ? lines
-      : [{ name: 'Errors', ink: '--muted', shape: 'line', values: days.map(() => 0) }]
+      : [{ name: 'Errors', ink: '--muted', shape: 'stack', values: days.map(() => 0) }]
   return [
     ...lines,
     {
       name: 'others',
       ink: '--muted',
-      shape: 'line',
+      shape: 'stack',
       values: days.map(day => timesOn(day, code => !named.includes(code))),
     },
   ]

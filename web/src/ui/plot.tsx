@@ -2,6 +2,7 @@ import 'uplot/dist/uPlot.min.css'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { theme } from '../shell/theme.ts'
+import { stacked } from './stacked.ts'
 import { Table } from './table.tsx'
 
 /** A colour by the name of its CSS variable, so that both themes have their own. */
@@ -11,7 +12,8 @@ export type Line = {
   name: string
   ink: Ink
   values: readonly (number | null)[]
-  shape: 'line' | 'bars' | 'points'
+  /** All lines of a plot or none are a stack: bars that stand on each other, the first line lowest. */
+  shape: 'line' | 'bars' | 'stack' | 'points'
   dashed?: boolean
 }
 
@@ -88,9 +90,13 @@ const FigureTable = ({ x, lines, format, formatX, title }: PlotProps) => (
 
 const heightOf = ({ height }: PlotProps): number => height ?? 190
 
+/** The lines in the order in which they are drawn, each as high as it is drawn. */
+const drawn = (lines: readonly Line[]): readonly Line[] =>
+  lines.every(({ shape }) => shape === 'stack') ? stacked(lines) : lines
+
 const dataOf = ({ x, lines }: PlotProps): uPlot.AlignedData => [
   [...x.values],
-  ...lines.map(line => [...line.values]),
+  ...drawn(lines).map(line => [...line.values]),
 ]
 
 const optionsFor = (props: PlotProps, element: HTMLElement): uPlot.Options => {
@@ -122,7 +128,7 @@ const optionsFor = (props: PlotProps, element: HTMLElement): uPlot.Options => {
         values: (_, splits) => splits.map(format),
       },
     ],
-    series: [{}, ...props.lines.map(line => seriesOf(line, colour(line.ink)))],
+    series: [{}, ...drawn(props.lines).map(line => seriesOf(line, colour))],
     plugins: [readingUnderCursor(props), marksPlugin(props, colour)],
   }
 }
@@ -145,20 +151,32 @@ const WHOLE_STEPS = [1, 2, 5]
   .sort((a, b) => a - b)
 
 const barPaths = uPlot.paths.bars?.({ size: [0.62, 40], radius: 0.2 })
+const stackPaths = uPlot.paths.bars?.({ size: [0.8, 40] })
 
-const seriesOf = (line: Line, colour: string): uPlot.Series => {
-  const series: uPlot.Series = { label: line.name, stroke: colour }
+const seriesOf = (line: Line, colour: (ink: string) => string): uPlot.Series => {
+  const ink = colour(line.ink)
+  const series: uPlot.Series = { label: line.name, stroke: ink }
   switch (line.shape) {
     case 'bars':
       return {
         ...series,
         width: 0,
-        fill: colour,
+        fill: ink,
         points: { show: false },
         ...(barPaths && { paths: barPaths }),
       }
+    case 'stack':
+      return {
+        ...series,
+        // An edge in the colour of the ground keeps them apart for eyes that see no difference of hue.
+        width: 1,
+        stroke: colour('--surface'),
+        fill: ink,
+        points: { show: false },
+        ...(stackPaths && { paths: stackPaths }),
+      }
     case 'points':
-      return { ...series, width: 0, points: { show: true, size: 8, fill: colour }, paths: () => null }
+      return { ...series, width: 0, points: { show: true, size: 8, fill: ink }, paths: () => null }
     case 'line':
       return {
         ...series,
@@ -166,7 +184,7 @@ const seriesOf = (line: Line, colour: string): uPlot.Series => {
         spanGaps: line.dashed === true,
         ...(line.dashed && { dash: [5, 5] }),
         // A single day between empty ones would be a line of no length. With many points, the line is enough.
-        points: { show: !line.dashed && line.values.length <= POINTS_MAX, size: 5, fill: colour },
+        points: { show: !line.dashed && line.values.length <= POINTS_MAX, size: 5, fill: ink },
       }
   }
 }
