@@ -12,8 +12,9 @@ import { openai } from '../dialects/openai/openai.ts'
 import { MAX_CHOICES } from '../dialects/systemone/request.ts'
 import { systemone } from '../dialects/systemone/systemone.ts'
 import { compact } from '../json/writer.ts'
-import { Problem, type ProblemCode } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { calibrationAnswer } from './calibration-example.ts'
+import { CALIBRATED, CALIBRATING, DECIDING, READING, WITH_KEY } from './codes.ts'
 import { PARAMETERS } from './descriptions.ts'
 import {
   exampleAnswer,
@@ -38,34 +39,6 @@ const inDetail = refusals(systemone, status =>
   status === 422 ? 'SystemOneValidationError' : 'SystemOneError',
 )
 const inOpenAIEnvelope = refusals(openai, () => 'OpenAIError')
-
-/** An account can be read at zero balance. */
-const LOOKING_REFUSED: ProblemCode[] = [
-  'missing_api_key',
-  'invalid_api_key',
-  'rate_limited',
-  'internal_error',
-]
-const WITH_KEY: ProblemCode[] = [...LOOKING_REFUSED, 'insufficient_credits']
-const READING: ProblemCode[] = [...LOOKING_REFUSED, 'invalid_schema']
-const WITH_BODY: ProblemCode[] = [
-  ...WITH_KEY,
-  'model_not_found',
-  'request_too_large',
-  'unsupported_encoding',
-  'invalid_schema',
-  'token_rate_limited',
-  'engine_timeout',
-]
-const DECIDING: ProblemCode[] = [...WITH_BODY, 'state_too_long', 'too_many_questions', 'too_many_options']
-const CALIBRATED: ProblemCode[] = [...DECIDING, 'invalid_calibration_profile', 'profile_model_mismatch']
-
-const CALIBRATING: ProblemCode[] = [
-  ...DECIDING,
-  'too_few_examples',
-  'too_many_examples',
-  'too_few_examples_per_question',
-]
 
 const LOOKING =
   'Works with any key of the account. It costs nothing, needs no balance, and has a rate limit apart from decisions: ' +

@@ -62,6 +62,39 @@ describe('the console', () => {
     await expect.poll(() => table.getByRole('row').count()).toBe(26)
   })
 
+  it('offers as filters the paths and error codes that a row may have, and no others', async () => {
+    const { url, keys } = inject('service')
+    await fetch(`${url}/openai/v1/models/decider-1`, {
+      headers: { authorization: `Bearer ${keys.standard}` },
+    })
+    const { page } = await open('/console')
+    const codes = page.getByLabel('Error code')
+    await codes.waitFor()
+    expect(await codes.locator('option').allTextContents()).toEqual([
+      'All',
+      'invalid_calibration_profile',
+      'insufficient_credits',
+      'model_not_found',
+      'profile_model_mismatch',
+      'request_too_large',
+      'unsupported_encoding',
+      'invalid_schema',
+      'state_too_long',
+      'too_many_questions',
+      'too_many_options',
+      'too_few_examples',
+      'too_many_examples',
+      'too_few_examples_per_question',
+      'rate_limited',
+      'token_rate_limited',
+      'internal_error',
+      'engine_timeout',
+    ])
+    await page.getByLabel('Path').selectOption('/openai/v1/models/:model')
+    const table = page.getByRole('table', { name: 'Requests, newest first' })
+    await expect.poll(() => table.getByRole('cell', { name: '/openai/v1/models/:model' }).count()).toBe(1)
+  })
+
   it('makes no request that counts as activity or needs a balance until someone asks for the models', async () => {
     const { page, requests } = await open('/console')
     const asked = () =>

@@ -1,21 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type ActivityEntry, ActivityList } from '../../../src/activity/wire.ts'
-import { PROBLEMS } from '../../../src/problem.ts'
+import { IN_ACTIVITY } from '../../../src/openapi/codes.ts'
 import { FieldError } from '../ui/field-error.tsx'
 import { count, milliseconds } from '../ui/format.ts'
 import { onlyLast } from '../ui/only-last.ts'
 import { Table } from '../ui/table.tsx'
 import { get } from './ask.ts'
-
-const PATHS = [
-  '/v1/decisions',
-  '/v1/altdecisions',
-  '/v1/systemone',
-  '/openai/v1/decisions',
-  '/v1/calibrations',
-  '/v1/models',
-]
+import { PATHS } from './paths.ts'
 
 type Filters = { status: string; path: string; error_code: string; from: string }
 
@@ -84,7 +76,7 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
             onChange={event => set({ error_code: event.currentTarget.value })}
           >
             <option value="">All</option>
-            {Object.keys(PROBLEMS).map(code => (
+            {IN_ACTIVITY.map(code => (
               <option value={code}>{code}</option>
             ))}
           </select>
