@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { clipboard, settled, useBrowser } from './browser.ts'
+import { clipboard, settled, useBrowser, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
 
@@ -58,5 +58,84 @@ describe('a key that was copied', () => {
     expect(await page.getByLabel('Key', { exact: true }).getAttribute('aria-invalid')).toBe('true')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+  })
+})
+
+describe('a key that the service refuses', () => {
+  const REFUSED = 'sk_decider_nonsense'
+
+  const use = async (page: Page) => {
+    await page.getByRole('button', { name: 'Local playground key' }).click()
+    await page.getByLabel('Key', { exact: true }).fill(REFUSED)
+    await page.getByRole('button', { name: 'Use this key' }).click()
+  }
+  const PAGES: Record<string, (page: Page) => Promise<unknown>> = {
+    '/': use,
+    '/calibration': async page => {
+      await use(page)
+      await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+      await page.getByText('400 examples').waitFor()
+      await page.getByRole('button', { name: 'Calibrate' }).click()
+    },
+    '/console': use,
+  }
+
+  it.each(Object.keys(PAGES))(
+    'can be replaced where %s says so, which then says it no longer',
+    async path => {
+      const { page } = await open(path)
+      await PAGES[path]?.(page)
+      const alert = page.getByRole('alert')
+      await alert.getByText('invalid_api_key').waitFor()
+      // Nothing is asked of its own accord, which would clear the message too.
+      if (path === '/') await page.getByLabel('As I type').uncheck()
+      await alert.getByRole('button', { name: 'Enter another API key' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByText('which the service refuses').waitFor()
+      await page.getByRole('dialog').getByLabel('Key', { exact: true }).fill(inject('service').keys.standard)
+      await page.keyboard.press('Enter')
+      await alert.waitFor({ state: 'detached' })
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('API key set')
+    },
+  )
+
+  it('is replaced also where the console reads one of its parts', async () => {
+    const { page } = await open('/console')
+    await page.getByText('Balance').waitFor()
+    const error = { code: 'invalid_api_key', message: 'This API key is not valid.' }
+    await page.route(/\/v1\/(models|account\/activity)/, route =>
+      route.fulfill({ status: 401, json: { error } }),
+    )
+    await page.getByLabel('Status').selectOption('200')
+    await page.getByText('Snapshots and aliases').click()
+    const another = page.getByRole('alert').getByRole('button', { name: 'Enter another API key' })
+    await expect.poll(() => another.count()).toBe(2)
+  })
+
+  it('is not to blame for another mistake', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await use(page)
+    await page.getByRole('alert').getByText('invalid_api_key').waitFor()
+    await writeQuestions(page, '{"a": }')
+    await page.getByRole('alert').getByText('not valid JSON').waitFor()
+    expect(await page.getByRole('button', { name: 'Enter another API key' }).count()).toBe(0)
+  })
+})
+
+describe('a key entered where the page asked for it', () => {
+  it.each(['/', '/console'])('leaves the focus beside it on %s, not at the top of the page', async path => {
+    const { page } = await open('/favicon.svg')
+    await page.route('**/dev/playground-key', route => route.fulfill({ status: 404 }))
+    await page.goto(new URL(path, page.url()).href)
+    const asking = page.getByRole('main').getByRole('button', { name: 'Enter an API key' })
+    if (path === '/') await asking.click()
+    await page
+      .getByLabel('Key', { exact: true })
+      .locator('visible=true')
+      .fill(inject('service').keys.standard)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'API key set' }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('API key set')
   })
 })

@@ -5,6 +5,7 @@ import { CalibrationResponse } from '../../../src/calibration/wire.ts'
 import { model as modelOnDesk, calibration as profileOnDesk, putDown } from '../playground/desk.ts'
 import type { Refusal } from '../service/client.ts'
 import { fitting } from '../service/fitting.ts'
+import { isOfKey } from '../service/refused-key.ts'
 import { upload } from '../service/upload.ts'
 import { askBeforeLosing } from '../shell/leaving.ts'
 import { go } from '../shell/route.ts'
@@ -33,6 +34,12 @@ export const underWay = (): boolean => job.value.kind === 'sending' || job.value
 
 // What was begun is charged, whoever is still there for the profile.
 askBeforeLosing(() => fitted.peek() !== null || underWay())
+
+// What was said of one key is not true of the next.
+key.subscribe(() => {
+  const was = job.peek()
+  if (was.kind === 'refused' && isOfKey(was.code)) job.value = { kind: 'idle' }
+})
 
 /** The target error as the service takes it; null if it is none. */
 export const targetError = (): number | null => {

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { AnotherKey } from '../shell/key.tsx'
 import { count } from '../ui/format.ts'
 import { cancel, file, job } from './job.ts'
 
@@ -31,6 +32,7 @@ export const Progress = () => {
             )}
           </p>
         )}
+        {now.kind === 'refused' && <AnotherKey refusedWith={now.code} />}
       </div>
     )
   }

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type ActivityEntry, ActivityList } from '../../../src/activity/wire.ts'
 import { IN_ACTIVITY } from '../../../src/openapi/codes.ts'
-import { FieldError } from '../ui/field-error.tsx'
 import { count, milliseconds } from '../ui/format.ts'
 import { onlyLast } from '../ui/only-last.ts'
 import { Table } from '../ui/table.tsx'
-import { get } from './ask.ts'
+import { type Failed, get } from './ask.ts'
+import { FailureNote } from './failure-note.tsx'
 import { PATHS } from './paths.ts'
 
 type Filters = { status: string; path: string; error_code: string; from: string }
@@ -24,7 +24,7 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
   const entries = useSignal<readonly ActivityEntry[]>([])
   const next = useSignal<string | null>(null)
   const loading = useSignal(true)
-  const failure = useSignal<string | null>(null)
+  const failure = useSignal<Failed | null>(null)
 
   const load = (cursor: string | null) => {
     loading.value = true
@@ -33,7 +33,7 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
     return lastOf(get(`/v1/account/activity?${query}`, ActivityList), got => {
       loading.value = false
       if (got.kind === 'failed') {
-        failure.value = got.why
+        failure.value = got
         return
       }
       const { data, next_cursor } = got.value
@@ -95,7 +95,7 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
           </button>
         )}
       </div>
-      <FieldError role="alert" message={failure.value} />
+      <FailureNote failure={failure.value} />
       <EntryTable entries={entries.value} />
       {entries.value.length === 0 && !loading.value && failure.value === null && (
         <p class="muted">No requests to show.</p>

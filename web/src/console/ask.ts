@@ -3,7 +3,10 @@ import { call, type Envelope, type Refusal } from '../service/client.ts'
 import { fitting } from '../service/fitting.ts'
 import { key } from '../shell/session.ts'
 
-export type Got<T> = { kind: 'got'; value: T; envelope: Envelope } | { kind: 'failed'; why: string }
+/** Why nothing was read, and the code of the refusal if it was one. */
+export type Failed = { kind: 'failed'; why: string; code: string | null }
+
+export type Got<T> = { kind: 'got'; value: T; envelope: Envelope } | Failed
 
 /** One read with the key of this tab. */
 export const get = async <Schema extends v.GenericSchema>(
@@ -12,10 +15,9 @@ export const get = async <Schema extends v.GenericSchema>(
 ): Promise<Got<v.InferInput<Schema>>> => {
   const reply = fitting(await call({ path, key: key.peek()?.value ?? '' }), schema)
   if (reply.kind === 'ok') return { ...reply, kind: 'got' }
-  return {
-    kind: 'failed',
-    why: reply.kind === 'refused' ? sentence(reply.refusal) : 'The service did not answer. Is it running?',
-  }
+  return reply.kind === 'refused'
+    ? { kind: 'failed', why: sentence(reply.refusal), code: reply.refusal.code }
+    : { kind: 'failed', why: 'The service did not answer. Is it running?', code: null }
 }
 
 const sentence = ({ message, code }: Refusal): string => `${message} (${code})`

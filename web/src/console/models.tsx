@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import * as v from 'valibot'
 import { ModelList } from '../../../src/openapi/wire.ts'
-import { FieldError } from '../ui/field-error.tsx'
 import { count } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
 import { type Got, get } from './ask.ts'
+import { FailureNote } from './failure-note.tsx'
 
 /** Aliases by name, as an object: their order means nothing. */
 const Listed = v.object({ data: ModelList.entries.data, alias: v.record(v.string(), v.string()) })
@@ -28,7 +28,7 @@ export const Models = () => {
       >
         <summary>Snapshots and aliases</summary>
         {models.value?.kind === 'got' && <ModelTable {...models.value.value} />}
-        <FieldError role="alert" message={models.value?.kind === 'failed' ? models.value.why : null} />
+        <FailureNote failure={models.value?.kind === 'failed' ? models.value : null} />
       </details>
     </section>
   )

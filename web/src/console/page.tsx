@@ -6,13 +6,14 @@ import { KeyForm } from '../shell/key-form.tsx'
 import { key } from '../shell/session.ts'
 import { Title } from '../shell/title.tsx'
 import { ActivityLog } from './activity-log.tsx'
-import { get } from './ask.ts'
+import { type Failed, get } from './ask.ts'
 import { Charts } from './charts.tsx'
+import { FailureNote } from './failure-note.tsx'
 import { Models } from './models.tsx'
 import { type Overall, Overview } from './overview.tsx'
 
 const overall = signal<Overall | null>(null)
-const failure = signal<string | null>(null)
+const failure = signal<Failed | null>(null)
 
 export const Console = () => {
   const inUse = key.value?.value ?? null
@@ -32,11 +33,7 @@ export const Console = () => {
         )}
       </div>
       {inUse === null && <SignIn />}
-      {failure.value !== null && (
-        <div class="notice bad" role="alert">
-          <p>{failure.value}</p>
-        </div>
-      )}
+      <FailureNote failure={failure.value} />
       {inUse !== null && overall.value === null && failure.value === null && <p class="loading">Loading …</p>}
       {inUse !== null && overall.value !== null && (
         <>
@@ -58,8 +55,7 @@ const load = async (asked: string): Promise<void> => {
   ])
   // Another key may have been entered meanwhile.
   if (key.peek()?.value !== asked) return
-  const failed = [account, usage].find(got => got.kind === 'failed')
-  failure.value = failed?.why ?? null
+  failure.value = [account, usage].find(got => got.kind === 'failed') ?? null
   if (account.kind === 'got' && usage.kind === 'got') {
     overall.value = {
       account: account.value,

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { readJson } from '../../../src/json/reader.ts'
 import type { Verdict } from '../service/decision.ts'
 import { objectIn, textIn } from '../service/fields.ts'
-import { askForKey } from '../shell/key.tsx'
+import { AnotherKey, askForKey } from '../shell/key.tsx'
 import { follow } from '../shell/route.ts'
 import { key } from '../shell/session.ts'
 import { CopyButton } from '../ui/copy.tsx'
@@ -191,6 +191,7 @@ const TroubleNote = ({ why }: { why: Trouble }) => {
         {(place === 'state' || place === 'questions') && <span class="muted"> (marked at the field)</span>}
         {why.kind === 'refused' && why.requestId !== null && <span class="muted block">{why.requestId}</span>}
       </p>
+      {why.kind === 'refused' && <AnotherKey refusedWith={why.code} />}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { type Call, call, type Envelope, type Refusal, type Reply } from '../service/client.ts'
 import { type Decision, decisionOf } from '../service/decision.ts'
+import { isOfKey } from '../service/refused-key.ts'
 import { key } from '../shell/session.ts'
 import { bytes } from '../ui/format.ts'
 import * as desk from './desk.ts'
@@ -52,6 +53,12 @@ let stateAsked: string | null = null
 /** What was last asked, and with which key. It is not asked again automatically, even on returning to the page. */
 let seen = ''
 const inSight = (): string => `${desk.revision.value} ${key.value?.value ?? ''}`
+
+// What was said of one key is not true of the next.
+key.subscribe(() => {
+  const why = trouble.peek()
+  if (why?.kind === 'no key' || (why?.kind === 'refused' && isOfKey(why.code))) trouble.value = null
+})
 
 /** Asks. Unbidden, it does so only if the request is complete and small. */
 export const run = async ({ unbidden = false } = {}): Promise<void> => {

@@ -4,9 +4,12 @@ import type { Reply } from './client.ts'
 /** The last key that the service said is not valid. */
 export const refusedKey = signal<string | null>(null)
 
+/** Whether a refusal is of the key itself, which only another key can repair. */
+export const isOfKey = (code: string | null): boolean => code === 'invalid_api_key'
+
 /** Passes a reply on, and notes what it says about the key that asked. */
 export const heard = (reply: Reply, key: string): Reply => {
-  if (reply.kind === 'refused' && reply.refusal.code === 'invalid_api_key') refusedKey.value = key
+  if (reply.kind === 'refused' && isOfKey(reply.refusal.code)) refusedKey.value = key
   else if (refusedKey.peek() === key) refusedKey.value = null
   return reply
 }

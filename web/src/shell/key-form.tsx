@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { API_KEY_PREFIX, hintOf } from '../../../src/access/key-hint.ts'
 import { CopyButton } from '../ui/copy.tsx'
+import { whenDrawn } from '../ui/drawn.ts'
 import { FieldError } from '../ui/field-error.tsx'
 import { isRefused, type Key, key } from './session.ts'
 
@@ -25,10 +26,12 @@ export const KeyForm = ({ titleId, onDone }: { titleId?: string; onDone?: () => 
     if (value !== '') key.value = { value, source: 'typed' }
     typed.value = ''
     onDone?.()
+    whenDrawn(keepFocus)
   }
   const forget = () => {
     key.value = null
     onDone?.()
+    whenDrawn(keepFocus)
   }
   return (
     <form class="key-form" onSubmit={accept}>
@@ -72,6 +75,14 @@ export const KeyForm = ({ titleId, onDone }: { titleId?: string; onDone?: () => 
       </div>
     </form>
   )
+}
+
+/**
+ * What asked for the key goes when there is one. Without its focus, keyboard users would start again at the top of the
+ * page.
+ */
+const keepFocus = (): void => {
+  if (document.activeElement === document.body) document.querySelector<HTMLElement>('button.key')?.focus()
 }
 
 /** The key in use, as far as it can be shown. Only the key that `npm run dev` prints anyway can be copied. */

@@ -1,4 +1,5 @@
 import { createRef } from 'preact'
+import { isOfKey } from '../service/refused-key.ts'
 import { KeyForm } from './key-form.tsx'
 import { isRefused, key } from './session.ts'
 
@@ -22,6 +23,14 @@ export const KeyButton = () => (
     </dialog>
   </>
 )
+
+/** What a message about a refusal offers if it is of the key in use: another one. */
+export const AnotherKey = ({ refusedWith }: { refusedWith: string | null }) =>
+  isOfKey(refusedWith) && isRefused.value ? (
+    <button type="button" class="primary" onClick={askForKey}>
+      Enter another API key
+    </button>
+  ) : null
 
 const label = (): string => {
   if (key.value === null) return 'Enter API key'
