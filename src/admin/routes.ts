@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import { ActivityQuery } from '../activity/query.ts'
 import { readActivity, readUsage } from '../activity/reader.ts'
 import { activityView, usageView } from '../activity/views.ts'
-import { NoParameters, readQuery, readSmallBody } from '../http/checked-input.ts'
+import { readQuery, readSmallBody } from '../http/checked-input.ts'
 import type { Account, KeyChange } from '../money/account.ts'
 import { isAccountId, newAccountId } from '../money/account-id.ts'
 import { paymentsOf } from '../money/configured-payments.ts'
@@ -13,6 +13,7 @@ import { Problem } from '../problem.ts'
 import { operatorOnly } from './guard.ts'
 import { AccountPage, ChargePage, CreditPage, chargeCursor, creditCursor, pageOf } from './pages.ts'
 import { AutoReloadSettings, Booking, Checkout, NewAccount, NewKey, RatesOrder } from './schemas.ts'
+import { withoutParameters } from './without-parameters.ts'
 
 type AdminEnv = { Bindings: Env }
 
@@ -24,6 +25,23 @@ export const adminRoutes = new Hono<AdminEnv>()
     const entries = await c.env.DIRECTORY.getByName('accounts').list(cursor, limit + 1)
     return c.json(pageOf(entries, limit, entryView, ({ id }) => id))
   })
+  .get('/accounts/:id/credits', async c => {
+    const { cursor = null, limit } = readQuery(c, CreditPage)
+    const credits = found(await accountOf(c).credits(limit + 1, cursor))
+    return c.json(pageOf(credits, limit, bookingView, creditCursor))
+  })
+  .get('/accounts/:id/charges', async c => {
+    const { cursor = null, limit } = readQuery(c, ChargePage)
+    const charges = found(await accountOf(c).charges(limit + 1, cursor))
+    return c.json(pageOf(charges, limit, chargeView, chargeCursor))
+  })
+  .get('/accounts/:id/activity', async c => {
+    const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
+    const { id } = found(await accountOf(c).summary())
+    return c.json(activityView(await readActivity(c.env.ACTIVITY, id, asked)))
+  })
+  // Only the lists above take parameters.
+  .use(withoutParameters)
   .post('/accounts', async c => {
     const { name } = await readSmallBody(c, NewAccount)
     const id = newAccountId()
@@ -31,10 +49,7 @@ export const adminRoutes = new Hono<AdminEnv>()
     await account.open(id, name)
     return c.json(accountView(found(await account.summary())), 201)
   })
-  .get('/accounts/:id', async c => {
-    readQuery(c, NoParameters)
-    return c.json(accountView(found(await accountOf(c).summary())))
-  })
+  .get('/accounts/:id', async c => c.json(accountView(found(await accountOf(c).summary()))))
   .post('/accounts/:id/verify', async c => c.json(accountView(found(await accountOf(c).verify()))))
   .post('/accounts/:id/top-up', async c => {
     const { amount_usd, reference } = await readSmallBody(c, Booking)
@@ -55,10 +70,9 @@ export const adminRoutes = new Hono<AdminEnv>()
     const outcome = found(await account.credit(`deduction:${reference}`, 'deduction', -amount_usd))
     return c.json({ ...accountView(found(await account.summary())), deducted: outcome === 'credited' })
   })
-  .get('/accounts/:id/keys', async c => {
-    readQuery(c, NoParameters)
-    return c.json({ object: 'list', data: found(await accountOf(c).keys()).map(keyView) })
-  })
+  .get('/accounts/:id/keys', async c =>
+    c.json({ object: 'list', data: found(await accountOf(c).keys()).map(keyView) }),
+  )
   .post('/accounts/:id/keys', async c => {
     const { kind, name, expires_at } = await readSmallBody(c, NewKey)
     const made = found(await accountOf(c).createKey({ kind, name, expiresAt: expires_at }))
@@ -100,23 +114,7 @@ export const adminRoutes = new Hono<AdminEnv>()
     const order = { accountId: id, nanodollars: amount_usd, returnUrl: return_url }
     return c.json({ object: 'checkout', ...(await payments.openCheckout(order)) }, 201)
   })
-  .get('/accounts/:id/credits', async c => {
-    const { cursor = null, limit } = readQuery(c, CreditPage)
-    const credits = found(await accountOf(c).credits(limit + 1, cursor))
-    return c.json(pageOf(credits, limit, bookingView, creditCursor))
-  })
-  .get('/accounts/:id/charges', async c => {
-    const { cursor = null, limit } = readQuery(c, ChargePage)
-    const charges = found(await accountOf(c).charges(limit + 1, cursor))
-    return c.json(pageOf(charges, limit, chargeView, chargeCursor))
-  })
-  .get('/accounts/:id/activity', async c => {
-    const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
-    const { id } = found(await accountOf(c).summary())
-    return c.json(activityView(await readActivity(c.env.ACTIVITY, id, asked)))
-  })
   .get('/accounts/:id/usage', async c => {
-    readQuery(c, NoParameters)
     const { id } = found(await accountOf(c).summary())
     return c.json(usageView(await readUsage(c.env.ACTIVITY, id, Date.now())))
   })

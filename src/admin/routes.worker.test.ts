@@ -40,17 +40,47 @@ describe('the admin API', () => {
 })
 
 describe('a query parameter that the admin API does not know', () => {
-  it.each(['', '/keys', '/usage', '/credits', '/charges', '/activity'])(
-    'is refused by an account%s, not ignored',
-    async path => {
-      const { status, body } = await call('GET', `/accounts/${await newAccount()}${path}?page=1`)
-      expect(status).toBe(422)
-      expect(body.error).toMatchObject({ code: 'invalid_schema', param: 'page' })
-    },
-  )
+  it.each([
+    ['GET', ''],
+    ['GET', '/keys'],
+    ['GET', '/usage'],
+    ['GET', '/credits'],
+    ['GET', '/charges'],
+    ['GET', '/activity'],
+    ['POST', '/verify'],
+    ['POST', '/top-up'],
+    ['POST', '/deduct'],
+    ['POST', '/checkout'],
+    ['POST', '/keys'],
+    ['POST', '/keys/key_1/revoke'],
+    ['PUT', '/keys/key_1/rates'],
+    ['PUT', '/auto-reload'],
+    ['DELETE', '/auto-reload'],
+  ])('is refused, not ignored: %s of an account%s', async (method, path) => {
+    const { status, body } = await call(method, `/accounts/${await newAccount()}${path}?page=1`)
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({ code: 'invalid_schema', param: 'page' })
+  })
+
+  it('keeps what was asked with it from being done', async () => {
+    const id = await newAccount()
+    expect((await call('POST', `/accounts/${id}/verify?dry_run=true`)).status).toBe(422)
+    expect((await call('GET', `/accounts/${id}`)).body.verified_at).toBeNull()
+  })
+
+  it.each(['GET', 'POST'])('is refused by the list of accounts: %s', async method => {
+    expect((await call(method, '/accounts?page=1')).body.error).toMatchObject({ param: 'page' })
+  })
 
   it('is refused by the doctor, too', async () => {
     expect((await call('GET', '/doctor?scorer=x')).status).toBe(422)
+  })
+
+  it.each([
+    ['GET', '/account?limit=1', 404],
+    ['PUT', '/accounts?limit=1', 405],
+  ])('is not blamed where nothing is served: %s %s', async (method, path, expected) => {
+    expect((await call(method, path)).status).toBe(expected)
   })
 })
 
