@@ -1,17 +1,5 @@
 import type { Answer } from './client.ts'
-import {
-  arg,
-  ask,
-  type Call,
-  type Command,
-  type Outcome,
-  pathArg,
-  queryOf,
-  refuseBeside,
-  required,
-  text,
-} from './command.ts'
-import { UsageError } from './errors.ts'
+import { arg, ask, type Call, type Command, needed, type Outcome, pathArg, queryOf, text } from './command.ts'
 import { listOf, type Row } from './output.ts'
 
 const shown = (account: Answer, note?: string): Outcome => ({
@@ -106,16 +94,16 @@ export const accountCommands: readonly Command[] = [
       reference: { value: 'text', says: 'identifies the payment; using it again credits nothing' },
       checkout: { value: 'return URL', says: 'open a payment page instead and print its address' },
     },
+    needs: [['reference'], ['checkout']],
     says: 'Credit a payment you have received, or open a payment page for the account.',
     run: async call => {
       const [account, amount_usd] = [pathArg(call, 0), arg(call, 1)]
       const return_url = text(call, 'checkout')
       if (return_url !== undefined) {
-        refuseBeside(call, 'checkout', ['reference'])
         const page = await ask(call, 'POST', `/accounts/${account}/checkout`, { amount_usd, return_url })
         return { output: { kind: 'value', data: page, value: page.url } }
       }
-      const reference = required(call, 'reference')
+      const reference = needed(call, 'reference')
       const answer = await ask(call, 'POST', `/accounts/${account}/top-up`, { amount_usd, reference })
       return booked(answer, answer.credited)
     },
@@ -126,9 +114,10 @@ export const accountCommands: readonly Command[] = [
     options: {
       reference: { value: 'text', says: 'identifies the deduction; using it again deducts nothing' },
     },
+    needs: [['reference']],
     says: 'Deduct from the balance what was refunded or charged back outside the service.',
     run: async call => {
-      const body = { amount_usd: arg(call, 1), reference: required(call, 'reference') }
+      const body = { amount_usd: arg(call, 1), reference: needed(call, 'reference') }
       const path = `/accounts/${pathArg(call, 0)}/deduct`
       const answer = await ask(call, 'POST', path, body)
       return booked(answer, answer.deducted)
@@ -162,15 +151,12 @@ export const accountCommands: readonly Command[] = [
       amount: { value: 'dollars', says: 'how much to reload, at most once in 24 hours' },
       off: { value: null, says: 'turn auto-reload off' },
     },
+    needs: [['below', 'amount'], ['off']],
     says: 'Set auto-reload or turn it off.',
     run: async call => {
       const path = `/accounts/${pathArg(call, 0)}/auto-reload`
-      if (call.options.off === true) {
-        refuseBeside(call, 'off', ['below', 'amount'])
-        return shown(await ask(call, 'DELETE', path))
-      }
-      if (text(call, 'below') === undefined) throw new UsageError('Give --below and --amount, or --off.')
-      const settings = { threshold_usd: required(call, 'below'), amount_usd: required(call, 'amount') }
+      if (call.options.off === true) return shown(await ask(call, 'DELETE', path))
+      const settings = { threshold_usd: needed(call, 'below'), amount_usd: needed(call, 'amount') }
       return shown(await ask(call, 'PUT', path, settings))
     },
   },

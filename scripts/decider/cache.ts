@@ -2,7 +2,7 @@ import { HEADERS } from '../../scorer/protocol.ts'
 import { present } from '../../src/present.ts'
 import { readSigningKey, signed } from '../../src/scorer/signature.ts'
 import { tenantTag } from '../../src/scorer/tags.ts'
-import { type Call, type Command, refuseBeside, required, text } from './command.ts'
+import { type Call, type Command, needed, refuseBeside, text } from './command.ts'
 import { ServiceError, UsageError } from './errors.ts'
 import { scorerSecrets } from './scorer-secrets.ts'
 
@@ -16,10 +16,11 @@ export const cacheCommands: readonly Command[] = [
       scorer: { value: 'URL', says: 'the scorer, reached from here, with SCORER_SECRET set' },
       account: { value: 'ID', says: 'only what this account sent, with TENANT_SECRET set' },
     },
+    needs: [['scorer']],
     says: 'Make a scorer forget the states and questions in its memory before their time is up.',
     run: async call => {
       refuseBeside(call, 'scorer', ['url'])
-      const { cleared } = await clear(required(call, 'scorer'), call)
+      const { cleared } = await clear(needed(call, 'scorer'), call)
       return {
         output: { kind: 'value', data: { cleared }, value: `${cleared} forgotten` },
       }

@@ -93,13 +93,38 @@ describe('decider without a command', () => {
   })
 
   it.each([
-    ['accounts top-up acct_1 5 --reference r --checkout https://a.test', '--checkout or --reference'],
-    ['accounts auto-reload acct_1 --off --amount 20', '--off or --amount'],
-  ])('passes over no option: %s', async (words, either) => {
+    ['accounts deduct', '<account> <dollars> --reference <text>'],
+    ['accounts top-up', '<account> <dollars> (--reference <text> | --checkout <return URL>)'],
+    ['accounts auto-reload', '<account> (--below <dollars> --amount <dollars> | --off)'],
+    ['keys set-rates', '<account> <key> --requests <per second> --tokens <per minute>'],
+    ['keys create', '<account> [options]'],
+    ['keys list', '<account>'],
+    ['cache clear', '--scorer <URL> [options]'],
+    ['doctor', '[options]'],
+  ])('tells what %s needs from what it may be given', async (command, syntax) => {
+    const { out } = await decider([...command.split(' '), '--help'])
+    expect(out.split('\n')[0]).toBe(`Usage: npm run decider -- ${command} ${syntax}`)
+    const needed = `${command} ${syntax}`.replace(/ ?\[options\]$/, '')
+    const listed = (await decider([])).out.split('\n')
+    expect(listed.filter(line => `${line}  `.startsWith(`  ${needed}  `))).toHaveLength(1)
+  })
+
+  it.each([
+    ['accounts deduct acct_1 5', '--reference is required.'],
+    ['keys set-rates acct_1 key_1 --tokens 5', '--requests is required.'],
+    ['accounts top-up acct_1 5', 'Give --reference or --checkout.'],
+    ['accounts auto-reload acct_1', 'Give --below and --amount, or --off.'],
+    ['accounts auto-reload acct_1 --below 5', '--amount is required.'],
+    [
+      'accounts top-up acct_1 5 --reference r --checkout https://a.test',
+      'Give --reference or --checkout, not both.',
+    ],
+    ['accounts auto-reload acct_1 --off --amount 20', 'Give --amount or --off, not both.'],
+  ])('passes over no option, and invents none: %s', async (words, why) => {
     const { env, asked } = await serviceAnswering(200, {})
     const { code, err } = await decider(words.split(' '), { env })
     expect(code).toBe(2)
-    expect(err).toContain(`Give ${either}, not both.`)
+    expect(err.startsWith(`${why}\n\nUsage: npm run decider -- `)).toBe(true)
     expect(asked).toEqual([])
   })
 

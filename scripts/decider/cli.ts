@@ -9,6 +9,7 @@ import { doctorCommands } from './doctor.ts'
 import { ServiceError, UsageError } from './errors.ts'
 import { helpFor, overview } from './help.ts'
 import { keyCommands } from './keys.ts'
+import { unmetNeedOf } from './needs.ts'
 import { write } from './output.ts'
 import { signingKeyCommands } from './signing-keys.ts'
 
@@ -83,6 +84,8 @@ const obey = async (
   if (missing !== undefined) throw new UsageError(`<${missing}> is missing.\n\n${helpFor(command)}`)
   const extra = given[command.takes.length]
   if (extra !== undefined) throw new UsageError(`Unexpected argument: ${extra}\n\n${helpFor(command)}`)
+  const unmet = unmetNeedOf(command, values)
+  if (unmet !== null) throw new UsageError(`${unmet}\n\n${helpFor(command)}`)
   const url = typeof values.url === 'string' ? values.url : undefined
   const { output, ok = true } = await command.run({
     args: given,

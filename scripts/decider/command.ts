@@ -1,3 +1,4 @@
+import { present } from '../../src/present.ts'
 import type { Answer, Client } from './client.ts'
 import { UsageError } from './errors.ts'
 import type { Output } from './output.ts'
@@ -10,6 +11,8 @@ export type Command = {
   takes: readonly string[]
   /** Options by name; `value` is `null` for a flag. */
   options: Readonly<Record<string, { value: string | null; says: string }>>
+  /** The options that must be given. Of several sets, exactly one: the others mean something else. */
+  needs?: readonly (readonly string[])[]
   says: string
   run(call: Call): Promise<Outcome>
 }
@@ -30,11 +33,8 @@ export const text = ({ options }: Call, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-export const required = (call: Call, name: string): string => {
-  const value = text(call, name)
-  if (value === undefined) throw new UsageError(`--${name} is required.`)
-  return value
-}
+/** An option of the set that was chosen from what the command needs. */
+export const needed = (call: Call, name: string): string => present(text(call, name), `--${name}`)
 
 /** For an option that excludes others: ignoring one of them might ignore the one that was meant. */
 export const refuseBeside = ({ options }: Call, name: string, others: readonly string[]): void => {

@@ -1,5 +1,5 @@
 import type { Answer } from './client.ts'
-import { ask, type Command, pathArg, required, text } from './command.ts'
+import { ask, type Command, needed, pathArg, text } from './command.ts'
 import { listOf, type Row } from './output.ts'
 
 const rowOf = (key: Answer): Row => ({
@@ -58,11 +58,12 @@ export const keyCommands: readonly Command[] = [
       requests: { value: 'per second', says: 'reserved requests per second, or "default"' },
       tokens: { value: 'per minute', says: 'reserved input tokens per minute, or "default"' },
     },
+    needs: [['requests', 'tokens']],
     says: 'Reserve capacity for a key. Takes effect at once.',
     run: async call => {
       const rates = {
-        requests_per_second: rate(required(call, 'requests')),
-        tokens_per_minute: rate(required(call, 'tokens')),
+        requests_per_second: rate(needed(call, 'requests')),
+        tokens_per_minute: rate(needed(call, 'tokens')),
       }
       const path = `/accounts/${pathArg(call, 0)}/keys/${pathArg(call, 1)}/rates`
       const key = await ask(call, 'PUT', path, rates)
