@@ -260,6 +260,16 @@ describe('a new key', () => {
   })
 })
 
+describe('the id of a key', () => {
+  it('is enough to find whose key it is', async () => {
+    const key = { id: 'key_1', name: 'server', limits: {}, account_id: 'acct_1', account_name: 'Ada' }
+    const { env, asked } = await serviceAnswering(200, key)
+    const { out } = await decider(['keys', 'show', 'key_1'], { env })
+    expect(out).toMatch(/^account +acct_1\naccount name +Ada\nkey +key_1\n/)
+    expect(asked[0]?.line).toBe('GET /admin/v1/keys/key_1')
+  })
+})
+
 describe('a booking', () => {
   it.each([
     ['top-up', 'credited'],

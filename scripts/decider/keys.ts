@@ -41,6 +41,17 @@ export const keyCommands: readonly Command[] = [
     },
   },
   {
+    name: 'keys show',
+    takes: ['key'],
+    options: {},
+    says: 'Show a key, and whose it is: all it needs is an id as it stands in the log.',
+    run: async call => {
+      const key = await ask(call, 'GET', `/keys/${pathArg(call, 0)}`)
+      const owner = { account: key.account_id, 'account name': key.account_name }
+      return { output: { kind: 'record', data: key, fields: { ...owner, ...rowOf(key) } } }
+    },
+  },
+  {
     name: 'keys revoke',
     takes: ['account', 'key'],
     options: {},

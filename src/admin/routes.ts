@@ -83,10 +83,18 @@ export const adminRoutes = new Hono<AdminEnv>()
     if (made.kind === 'withdrawn') {
       throw new Problem(
         'internal_error',
-        'No key was made: its Gate cannot be notified. Send the request again.',
+        'No key was made: its Gate or the directory cannot be notified. Send the request again.',
       )
     }
     return c.json({ id: made.id, kind, name, key: made.key }, 201)
+  })
+  .get('/keys/:key', async c => {
+    const keyId = c.req.param('key')
+    const accountId = found(await c.env.DIRECTORY.getByName('accounts').accountOf(keyId))
+    const account = c.env.ACCOUNT.getByName(accountId)
+    const [key, owner] = await Promise.all([account.key(keyId), account.summary()])
+    const { name: account_name } = found(owner)
+    return c.json({ ...keyView(found(key)), account_id: accountId, account_name })
   })
   .post('/accounts/:id/keys/:key/revoke', async c => {
     const revocation = found(await accountOf(c).revokeKey(c.req.param('key')))

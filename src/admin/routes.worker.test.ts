@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
 import { Gate } from '../access/gate.ts'
+import { Directory } from '../money/directory.ts'
 
 const call = async (
   method: string,
@@ -224,6 +225,18 @@ describe('POST /admin/v1/accounts/{id}/keys', () => {
     expect(await admit(made.key)).toMatchObject({ keyId: made.id })
   })
 
+  it('makes no key if the directory is away, so that none is handed out whose owner it could not name', async () => {
+    const path = `/accounts/${await newAccount()}/keys`
+    const failing = vi.spyOn(Directory.prototype, 'enterKeys').mockImplementation(() => {
+      throw new Error('The directory is away.')
+    })
+    const { status, body } = await call('POST', path)
+    expect(status).toBe(500)
+    expect(body.error).toMatchObject({ message: expect.stringContaining('No key was made') })
+    failing.mockRestore()
+    expect((await call('GET', path)).body.data).toEqual([])
+  })
+
   it('makes a key that is refused for lack of credit if the account has no money', async () => {
     const { body } = await call('POST', `/accounts/${await newAccount()}/keys`, { kind: 'playground' })
     expect(await admit(body.key)).toMatchObject({ kind: 'insufficient_credits', rates: { limitRequests: 5 } })
@@ -326,6 +339,41 @@ describe('a key', () => {
 
   it('that was never issued is invalid and leaves nothing behind', async () => {
     expect(await admit('sk_decider_made_up')).toEqual({ kind: 'invalid_api_key' })
+  })
+})
+
+describe('GET /admin/v1/keys/{key}', () => {
+  it('says of a key id alone whose it is, and how the key stands', async () => {
+    await newAccount()
+    const account_id = await newAccount()
+    const { body: made } = await call('POST', `/accounts/${account_id}/keys`, { name: 'server' })
+    const { status, body } = await call('GET', `/keys/${made.id}`)
+    expect(status).toBe(200)
+    const owner = { account_id, account_name: 'Ada' }
+    expect(body).toMatchObject({ id: made.id, object: 'api_key', name: 'server', revoked_at: null, ...owner })
+    await call('POST', `/accounts/${account_id}/keys/${made.id}/revoke`)
+    expect((await call('GET', `/keys/${made.id}`)).body).toMatchObject({
+      revoked_at: expect.any(String),
+      ...owner,
+    })
+  })
+
+  it.each(['key_000000000000000000000000', 'acct_x', '%20'])('answers 404 for %s', async id => {
+    expect((await call('GET', `/keys/${id}`)).status).toBe(404)
+  })
+
+  it('answers 404 for a key that its account took back', async () => {
+    const path = `/accounts/${await newAccount()}/keys`
+    const entering = vi.spyOn(Directory.prototype, 'enterKeys')
+    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
+      throw new Error('The Gate is away.')
+    })
+    await call('POST', path)
+    const id = entering.mock.calls[0]?.[1][0] ?? ''
+    failing.mockRestore()
+    entering.mockRestore()
+    expect(id).toMatch(/^key_/)
+    expect((await call('GET', `/keys/${id}`)).status).toBe(404)
   })
 })
 

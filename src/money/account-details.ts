@@ -7,6 +7,8 @@ export type AccountDetails = {
   verifiedAt: number | null
   /** Whether the directory lists it. */
   listed: boolean
+  /** Absent in accounts that had keys before the directory listed keys, until it lists theirs. */
+  keysListed?: true
   autoReload: AutoReload | null
   reload: Reload | null
   /** Who pays for reloads, as `Payments` identifies them. */
@@ -33,7 +35,7 @@ export class DetailsBook {
 
   open(id: string, name: string, createdAt: number): void {
     const nothingYet = { verifiedAt: null, listed: false, autoReload: null, reload: null, payer: null }
-    this.#keep({ id, name, createdAt, ...nothingYet })
+    this.#keep({ id, name, createdAt, keysListed: true, ...nothingYet })
   }
 
   change(changes: Partial<AccountDetails>): void {

@@ -13,6 +13,7 @@ import type { AutoReload, Reload } from './auto-reload.ts'
 import { paymentsOf } from './configured-payments.ts'
 import { type ApiKeyInfo, Keyring, MAX_LIVE_KEYS, type RevocationReason } from './keyring.ts'
 import { type Charge, type Credit, type CreditKind, type CreditOutcome, Ledger } from './ledger.ts'
+import { Listing } from './listing.ts'
 import { STARTER_CREDIT } from './nanodollars.ts'
 import { Reloads } from './reloads.ts'
 
@@ -29,7 +30,7 @@ export type AccountSummary = Pick<
 }
 
 export type KeyOrder = { kind: KeyKind; name: string; expiresAt: number | null }
-/** Withdrawn: the key's Gate could not be told of it, and would have refused a key that it has not heard of. */
+/** Withdrawn: its Gate could not be told of the key and would have refused it, or the directory, which must find it. */
 export type KeyCreation =
   | { kind: 'created'; id: string; key: string }
   | { kind: 'too_many_keys' }
@@ -52,6 +53,12 @@ export class Account extends DurableObject<Env> {
     gates: this.env.GATE,
     wakeSoon: () => this.#alarm.within(RETRY_AFTER_MS),
   })
+  readonly #listing = new Listing({
+    details: this.#details,
+    keys: this.#keys,
+    directory: () => this.env.DIRECTORY.getByName('accounts'),
+    wakeSoon: () => this.#alarm.within(RETRY_AFTER_MS),
+  })
   readonly #reloads = new Reloads({
     details: this.#details,
     balance: () => this.#ledger.balance,
@@ -72,7 +79,7 @@ export class Account extends DurableObject<Env> {
       Keyring.createTables(this.ctx.storage.sql)
       this.#details.open(id, name, Date.now())
     })
-    await this.#enlist()
+    await this.#listing.complete()
   }
 
   summary(): AccountSummary | null {
@@ -134,8 +141,8 @@ export class Account extends DurableObject<Env> {
     const id = newId('key', randomBytes)
     const funded = this.#ledger.balance > 0
     this.#keys.add({ id, hash: hashApiKey(key), kind, name, hint: hintOf(key), expiresAt }, funded)
-    const unreached = await this.#tellOrLater()
-    if (!unreached.has(id)) return { kind: 'created', id, key }
+    const [unreached, isListed] = await Promise.all([this.#tellOrLater(), this.#listing.addKey(id)])
+    if (isListed && !unreached.has(id)) return { kind: 'created', id, key }
     // Nobody has seen it yet. Should its Gate have heard of it all the same, that changes nothing.
     this.#keys.withdraw(id)
     return { kind: 'withdrawn' }
@@ -191,7 +198,7 @@ export class Account extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.#alarm.rang()
     if (!this.#isOpen()) return
-    await this.#enlist()
+    await this.#listing.complete()
     await this.#allowances.share()
     await this.#reloads.finish()
     await this.#reloads.fireIfDue()
@@ -201,27 +208,14 @@ export class Account extends DurableObject<Env> {
   async #resume(): Promise<void> {
     // The end of a reload's pause, a day away, must not replace what is due in seconds.
     await this.#alarm.remember()
-    const { id, listed } = this.#details.current ?? {}
+    const { id } = this.#details.current ?? {}
     if (id === undefined) return
-    if (!listed || this.#keys.untold(id).length > 0) this.#alarm.within(RETRY_AFTER_MS)
+    if (this.#listing.isDue || this.#keys.untold(id).length > 0) this.#alarm.within(RETRY_AFTER_MS)
     this.#reloads.askAgainLater()
   }
 
   #isOpen(): boolean {
     return this.#details.current !== undefined
-  }
-
-  /** Enters the account in the directory, so that it can be found without knowing its id. */
-  async #enlist(): Promise<void> {
-    const { id, name, createdAt, listed } = this.#details.current ?? { listed: true }
-    if (listed || id === undefined) return
-    this.#alarm.within(RETRY_AFTER_MS)
-    try {
-      await this.env.DIRECTORY.getByName('accounts').enter(id, name, createdAt)
-      this.#details.change({ listed: true })
-    } catch {
-      // The alarm tries again.
-    }
   }
 
   async #tellChange(keyId: string): Promise<KeyChange | null> {

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
 import type { Account } from './account.ts'
+import type { AccountDetails } from './account-details.ts'
 import { newAccountId } from './account-id.ts'
 import { Allowances } from './allowances.ts'
 import { Directory } from './directory.ts'
@@ -92,6 +93,31 @@ describe('an account', () => {
     await account.summary()
     expect(await runDurableObjectAlarm(account)).toBe(true)
     expect(await listed(id)).toBe(true)
+  })
+
+  it('gets keys into the directory that it had before the directory listed keys', async () => {
+    const { id, account, newKey } = await openAccount()
+    const keyIds = [(await newKey()).keyId, (await newKey()).keyId]
+    const directory = env.DIRECTORY.getByName('accounts')
+    const owners = async () => [
+      await directory.accountOf(keyIds[0] ?? ''),
+      await directory.accountOf(keyIds[1] ?? ''),
+    ]
+    await runInDurableObject(directory, (_, { storage }) => {
+      storage.sql.exec('DELETE FROM keys WHERE account_id = ?', id)
+    })
+    await runInDurableObject(account, async (_, { storage }) => {
+      const { keysListed, ...details } = storage.kv.get<AccountDetails>('profile') ?? {}
+      expect(keysListed).toBe(true)
+      storage.kv.put('profile', details)
+      await storage.deleteAlarm()
+    })
+    await evictDurableObject(account)
+    expect(await owners()).toEqual([null, null])
+
+    await account.summary()
+    expect(await runDurableObjectAlarm(account)).toBe(true)
+    expect(await owners()).toEqual([id, id])
   })
 
   it('shares out a payment when a key asks, if sharing was cut short and its alarm given up', async () => {

@@ -1,0 +1,60 @@
+import type { AccountDetails, DetailsBook } from './account-details.ts'
+import type { Directory } from './directory.ts'
+import type { Keyring } from './keyring.ts'
+
+type Surroundings = {
+  details: DetailsBook
+  keys: Keyring
+  directory: () => DurableObjectStub<Directory>
+  /** Sets the account's alarm to come back to what is left undone. */
+  wakeSoon: () => void
+}
+
+/** Enters the account and its keys in the directory, so that either can be found without knowing the account's id. */
+export class Listing {
+  readonly #around: Surroundings
+
+  constructor(surroundings: Surroundings) {
+    this.#around = surroundings
+  }
+
+  /** Whether the directory has yet to hear of the account, or of keys that were made before it listed keys. */
+  get isDue(): boolean {
+    const details = this.#around.details.current
+    return details !== undefined && !(details.listed && details.keysListed)
+  }
+
+  async complete(): Promise<void> {
+    const { details, wakeSoon } = this.#around
+    if (details.current === undefined || !this.isDue) return
+    wakeSoon()
+    try {
+      await this.#enter(details.current)
+    } catch {
+      // The alarm tries again.
+    }
+  }
+
+  /** False if the directory cannot be told of the key. */
+  async addKey(keyId: string): Promise<boolean> {
+    const { details, directory } = this.#around
+    const { id } = details.current ?? {}
+    if (id === undefined) return false
+    return directory()
+      .enterKeys(id, [keyId])
+      .then(
+        () => true,
+        () => false,
+      )
+  }
+
+  async #enter({ id, name, createdAt, keysListed }: AccountDetails): Promise<void> {
+    const { details, keys, directory } = this.#around
+    await directory().enter(id, name, createdAt)
+    if (!keysListed) {
+      const ids = keys.list().map(key => key.id)
+      await directory().enterKeys(id, ids)
+    }
+    details.change({ listed: true, keysListed: true })
+  }
+}
