@@ -42,7 +42,5 @@ const answerTo = async (url: string, request: RequestInit, maxBytes: number): Pr
 /** A refusal that is too large or ends early is still a refusal. */
 const whyRefused = async (response: Response): Promise<ScorerFault> => {
   const body = await bytesOf(response, MAX_REFUSAL_BYTES).catch(() => null)
-  // Nobody reads the rest of one that is too large.
-  if (body === null) await response.body?.cancel().catch(() => {})
   return body === null ? 'refused' : faultOf(response.status, body)
 }

@@ -5,8 +5,12 @@ import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { HEADERS, PROTOCOL, type ScoreReply, type ScorerHealth, signedText } from '../../scorer/protocol.ts'
 import { MAX_REFUSAL_BYTES } from '../scorer/refusal.ts'
+import { affinityTag } from '../scorer/tags.ts'
 
 export const SCORER_KEY = { id: 'tests', secret: new Uint8Array(32).fill(9) }
+export const TENANT_SECRET = 'the secret of the tags'
+/** The deadline that a scorer which behaves well expects to be told. */
+export const ASKED_WITHIN_MS = 5_000
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,6 +31,9 @@ export default async ({ provide }: TestProject) => {
   }
 }
 
+/** Those who left before their answer was complete. At `/left/<caller>/healthz` a test asks whether one did. */
+const left = new Set<string>()
+
 type Behaviour = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void
 
 const listener: RequestListener = (request, response) => {
@@ -34,9 +41,12 @@ const listener: RequestListener = (request, response) => {
   request.on('data', chunk => chunks.push(chunk))
   request.on('end', () => {
     // As strict about a path as the scorer.
-    const behave = behaviours.get(
-      /^\/([^/]+)(?:\/[^/]+)?\/(?:score|healthz)$/.exec(request.url ?? '')?.[1] ?? '',
-    )
+    const [, name = '', caller = ''] =
+      /^\/([^/]+)(?:\/([^/]+))?\/(?:score|healthz)$/.exec(request.url ?? '') ?? []
+    const behave = name === 'left' ? says(left.has(caller) ? 200 : 404, '') : behaviours.get(name)
+    response.on('close', () => {
+      if (!response.writableFinished) left.add(caller)
+    })
     if (behave === undefined) response.writeHead(404).end()
     else behave(request, response, Buffer.concat(chunks))
   })
@@ -229,16 +239,15 @@ const wellSigned = ({ headers }: IncomingMessage, body: Buffer): boolean => {
       }),
     )
     .digest('hex')
-  const deadline = Number(headers[HEADERS.deadline])
-  const affinity = String(headers[HEADERS.affinity])
+  const [unit] = JSON.parse(body.toString()).units
   return (
     version === PROTOCOL &&
     told === digest &&
     id === SCORER_KEY.id &&
     Math.abs(Date.now() - Number(at)) < 30_000 &&
     mac === expected &&
-    Number.isInteger(deadline) &&
-    /^[\w-]{43}$/.test(affinity) &&
-    tenant === JSON.parse(body.toString()).units[0].tenant
+    headers[HEADERS.deadline] === String(ASKED_WITHIN_MS) &&
+    headers[HEADERS.affinity] === affinityTag(unit, TENANT_SECRET) &&
+    tenant === unit.tenant
   )
 }
