@@ -98,6 +98,25 @@ describe('the calibration page', () => {
     expect(await page.getByRole('button', { name: 'Calibrate' }).count()).toBe(0)
   })
 
+  it('leads from what is not JSON Lines to an example, also beside an earlier file', async () => {
+    const { page } = await open('/calibration')
+    const drop = (name: string, text: string | number[]) =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) })
+    const lead = page.getByRole('button', { name: 'See what an example looks like' })
+    await drop('mine.jsonl', '{"state": "x", "questions": {}}')
+    await page.getByText('mine.jsonl').waitFor()
+    expect(await lead.count()).toBe(0)
+    await drop('mine.csv', 'text,label\nbroken,technical\n')
+    await lead.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('"Charged twice, please refund."').waitFor()
+    await page.getByText('From a CSV file').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('What an example looks like')
+    await drop('mine.jsonl', [0xff])
+    await page.getByRole('alert').getByText('not UTF-8').waitFor()
+    expect(await lead.count()).toBe(0)
+  })
+
   it('says how many labels there are in how many wordings, as each wording needs its own', async () => {
     const { page } = await open('/calibration')
     const lines = (await readFile(EXAMPLES, 'utf8')).trim().split('\n').slice(0, 200)

@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useRef } from 'preact/hooks'
 import sampleUrl from '../../../examples/support-tickets.jsonl?url'
 import { textOf } from '../../../src/calibration/examples-file.ts'
 import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from '../../../src/calibration/limits.ts'
@@ -12,8 +14,10 @@ const PROBLEMS_SHOWN = 5
 /** In percent. At the usual 5, one of the sample's three questions has too few labels for a cutoff. */
 const SAMPLE_TARGET = '10'
 
-/** The examples, or a message saying why there are none. */
-type Reading = Promise<ExamplesFile | string>
+/** Why there are no examples; whether they are in another format, or could not be had. */
+type Unread = { why: string; wrongFormat: boolean }
+
+type Reading = Promise<ExamplesFile | Unread>
 
 const lastOf = onlyLast()
 
@@ -34,11 +38,12 @@ const takeTarget = (target: string | undefined): void => {
 /** Takes a file of examples and shows what was found in it. */
 export const ExamplesDrop = () => {
   const over = useSignal(false)
-  const problem = useSignal<string | null>(null)
+  const problem = useSignal<Unread | null>(null)
+  const shape = useRef<HTMLDetailsElement>(null)
   const take = (reading: Reading, target?: string) =>
     lastOf(reading, read => {
-      problem.value = typeof read === 'string' ? read : null
-      if (typeof read === 'string') return
+      problem.value = 'why' in read ? read : null
+      if ('why' in read) return
       takeFile(read)
       takeTarget(target)
     })
@@ -86,41 +91,58 @@ export const ExamplesDrop = () => {
         The sample tickets are composed like some of the texts that the model learned from, so they are easier
         than yours will be.
       </p>
-      <FieldError role="alert" message={problem.value} />
-      {file.value === null ? <Shape /> : <Found found={file.value} />}
+      <div class="row">
+        <FieldError role="alert" message={problem.value?.why ?? null} />
+        {problem.value?.wrongFormat && (
+          <button type="button" class="link" onClick={() => unfold(shape.current)}>
+            See what an example looks like
+          </button>
+        )}
+      </div>
+      {file.value !== null && <Found found={file.value} />}
+      <Shape details={shape} />
     </section>
   )
 }
 
+const unfold = (details: HTMLDetailsElement | null): void => {
+  if (details === null) return
+  details.open = true
+  details.querySelector('summary')?.focus()
+}
+
+const unread = (why: string): Unread => ({ why, wrongFormat: false })
+
 const readFile = async (chosen: File): Reading => {
   if (chosen.size > FILE_MAX_BYTES)
-    return `That file is ${bytes(chosen.size)}; the limit is ${bytes(FILE_MAX_BYTES)}.`
+    return unread(`That file is ${bytes(chosen.size)}; the limit is ${bytes(FILE_MAX_BYTES)}.`)
   const read = await chosen.arrayBuffer().catch(() => null)
-  if (read === null) return 'That could not be read. Choose or drop a single file.'
+  if (read === null) return unread('That could not be read. Choose or drop a single file.')
   const text = textOf(read)
-  return text === null
-    ? 'That file is not UTF-8. Save it as UTF-8 and try again.'
-    : readExamples(chosen.name, text)
+  if (text === null) return unread('That file is not UTF-8. Save it as UTF-8 and try again.')
+  const examples = readExamples(chosen.name, text)
+  return typeof examples === 'string' ? { why: examples, wrongFormat: true } : examples
 }
 
 const readSample = async (): Reading => {
   const answer = await fetch(sampleUrl).catch(() => null)
   const sample = answer?.ok ? await answer.blob().catch(() => null) : null
   return sample === null
-    ? 'The sample tickets could not be loaded.'
+    ? unread('The sample tickets could not be loaded.')
     : readFile(new File([sample], 'support-tickets.jsonl'))
 }
 
 const EXAMPLE =
   '{"state": "Charged twice, please refund.", "questions": {"team": {"type": "choice", "criteria": {"billing": null, "shipping": null}, "label": "billing"}, "angry": {"type": "noul", "instructions": "The customer is angry", "label": true}, "urgency": {"type": "score", "criteria": ["can wait", "this week", "today"], "label": 1}}}'
 
-const Shape = () => (
-  <details class="figures">
+const Shape = ({ details }: { details: RefObject<HTMLDetailsElement | null> }) => (
+  <details class="figures" ref={details}>
     <summary>What an example looks like</summary>
     <pre class="raw">{EXAMPLE}</pre>
     <p class="muted small">
       One example per line, however long. To be fitted, a question must be asked the same way in at least{' '}
-      {MIN_LABELS} examples.
+      {MIN_LABELS} examples. “From a CSV file” in <code>docs/calibration.md</code> has a program that makes
+      such lines from a table.
     </p>
   </details>
 )

@@ -44,7 +44,7 @@ export const readExamples = (name: string, text: string): ExamplesFile | string 
     if (whole.kind === 'read')
       return 'This is JSON, but neither a list of examples nor an object with `examples`.'
     if (/^[^{[].*[,;\t]/.test(text.trimStart()))
-      return 'This looks like CSV. Each line must be a JSON object: see “From a CSV file” in the calibration guide.'
+      return 'This looks like CSV. Each line must be a JSON object.'
     const line = text.slice(0, whole.at).split('\n').length
     return `This is not JSON Lines, and as one JSON text it breaks in line ${count(line)}: ${whole.rule}.`
   }
