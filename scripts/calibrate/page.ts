@@ -1,5 +1,6 @@
 import { heldOutCounts } from '../../src/calibration/held-out.ts'
 import { MIN_LABELS } from '../../src/calibration/limits.ts'
+import { NO_CUTOFF } from '../../src/calibration/no-cutoff.ts'
 import type {
   CalibrationQuestionReport,
   CalibrationResponse,
@@ -8,7 +9,7 @@ import type {
 } from '../../src/calibration/wire.ts'
 import { reliabilityChart, selectiveChart } from './charts.ts'
 import { style } from './style.ts'
-import { percent, UNCERTIFIED } from './table.ts'
+import { percent } from './table.ts'
 
 /** The report as one self-contained file: no scripts, no requests, light and dark themes. */
 export const page = (calibration: CalibrationResponse, madeAt: Date): string => `<!doctype html>
@@ -75,7 +76,7 @@ const verdict = (after: MetricsAfter | null, targetError: number): string => {
     return `<p class="verdict">Fewer than ${MIN_LABELS} examples label this question, which is too few to fit it. The profile does not change its answers.</p>`
   }
   if (after.cutoff === null) {
-    return `<p class="verdict">${UNCERTIFIED}</p>`
+    return `<p class="verdict">${NO_CUTOFF}</p>`
   }
   return `<p class="verdict">The profile lets answers through whose confidence is ${after.cutoff.toFixed(3)} or more. For cases like these examples, at most ${percent(targetError)} of them are wrong: at least nine in ten calibrations keep to that. It answers <strong>${percent(after.coverage)}</strong> of these examples; the rest abstain. In the out-of-fold check of the procedure, five times with a fifth of the examples left out of the fit, ${checkedAs(heldOutCounts(after))}.</p>`
 }

@@ -1,4 +1,5 @@
 import { type Change, figuresOf } from '../../src/calibration/figures-of-report.ts'
+import { hasNoCutoff, NO_CUTOFF } from '../../src/calibration/no-cutoff.ts'
 import { shortName } from '../../src/calibration/short-name.ts'
 import type { CalibrationQuestionReport, CalibrationResponse } from '../../src/calibration/wire.ts'
 import { inColumns, legible } from '../terminal.ts'
@@ -19,19 +20,13 @@ const HEAD = [
 
 /** The report for a terminal. Arrows lead from raw to calibrated figures. */
 export const table = ({ model, target_error, questions, warnings = [] }: CalibrationResponse): string => {
-  const uncertified = questions.some(({ after }) => after !== null && after.cutoff === null)
   return [
     `${model}, target error ${percent(target_error)}`,
     inColumns([HEAD, ...questions.map(rowOf)]),
     ...(warnings.length > 0 ? [warnings.map(warning => `Warning: ${legible(warning)}`).join('\n')] : []),
-    ...(uncertified ? [UNCERTIFIED] : []),
+    ...(questions.some(hasNoCutoff) ? [NO_CUTOFF] : []),
   ].join('\n\n')
 }
-
-export const UNCERTIFIED = `No cutoff: the surest answers are wrong too often for the target, or too few to show that they are not, so
-every answer abstains. Look at the surest wrong answers first, which --check lists for the same file: their labels may
-be mistaken. If few are wrong, label more examples; otherwise accept more errors. A fit made after such a look promises
-less: confirm it with --check on fresh labels.`
 
 const rowOf = (report: CalibrationQuestionReport): string[] => {
   const figures = figuresOf(report)

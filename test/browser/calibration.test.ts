@@ -254,6 +254,37 @@ describe('the calibration page', () => {
     expect(await readFile(await file.path(), 'utf8')).toBe('calp1.k.p-_')
   })
 
+  it.each([
+    [null, 1],
+    [0.9, 0],
+  ])('says what to do if no cutoff was found, and only then: %s', async (cutoff, times) => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+    const figures = { accuracy: 0.8, ece: 0.1, brier: 0.3, nll: 0.5, mean_confidence: 0.9, n: 400 }
+    const question: CalibrationQuestionReport = {
+      signature: '00112233',
+      type: 'choice',
+      question_ids: ['team'],
+      status: 'fitted',
+      before: { ...figures, coverage: 1, cutoff: null },
+      after: {
+        ...figures,
+        coverage: 0,
+        cutoff,
+        temperature: 1,
+        coverage_at_target_error: 0,
+        error_when_covered: null,
+      },
+    }
+    const report = calibrationWith('calp1.k.p', question)
+    await page.route('**/v1/calibrations', route => route.fulfill({ json: report }))
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByText('400 examples').waitFor()
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await page.getByLabel('Profile token').waitFor()
+    expect(await page.getByText('If few are wrong, label more examples').count()).toBe(times)
+  })
+
   it('asks for offsets if told to, and shows what they do to the accuracy', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()

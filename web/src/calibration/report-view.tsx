@@ -1,3 +1,4 @@
+import { hasNoCutoff, NO_CUTOFF } from '../../../src/calibration/no-cutoff.ts'
 import type { CalibrationQuestionReport, CalibrationResponse } from '../../../src/calibration/wire.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { count, dollars, milliseconds, percent } from '../ui/format.ts'
@@ -36,6 +37,7 @@ export const ReportView = ({ report, tookMs }: { report: CalibrationResponse; to
         <p class="warn-text">{warning}</p>
       ))}
       <SignatureTable questions={report.questions} />
+      {report.questions.some(hasNoCutoff) && <p class="warn-text">{NO_CUTOFF}</p>}
       <p class="muted small">{report.note}</p>
     </div>
     {report.questions.map(question => (
