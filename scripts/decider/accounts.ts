@@ -81,6 +81,14 @@ export const accountCommands: readonly Command[] = [
     run: async call => shown(await ask(call, 'GET', `/accounts/${pathArg(call, 0)}`)),
   },
   {
+    name: 'accounts rename',
+    takes: ['account', 'name'],
+    options: {},
+    says: 'Give an account another name.',
+    run: async call =>
+      shown(await ask(call, 'PUT', `/accounts/${pathArg(call, 0)}/name`, { name: arg(call, 1) })),
+  },
+  {
     name: 'accounts verify',
     takes: ['account'],
     options: {},

@@ -270,6 +270,15 @@ describe('the id of a key', () => {
   })
 })
 
+describe('a new name', () => {
+  it('is sent as it was given', async () => {
+    const { env, asked } = await serviceAnswering(200, { id: 'acct_1', name: 'Ada & Co' })
+    const { out } = await decider(['accounts', 'rename', 'acct_1', 'Ada & Co'], { env })
+    expect(out).toMatch(/^name +Ada & Co$/m)
+    expect(asked).toMatchObject([{ line: 'PUT /admin/v1/accounts/acct_1/name', body: '{"name":"Ada & Co"}' }])
+  })
+})
+
 describe('a booking', () => {
   it.each([
     ['top-up', 'credited'],

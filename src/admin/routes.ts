@@ -12,7 +12,7 @@ import { accountView, bookingView, chargeView, entryView, keyView } from '../mon
 import { Problem } from '../problem.ts'
 import { operatorOnly } from './guard.ts'
 import { AccountPage, ChargePage, CreditPage, chargeCursor, creditCursor, pageOf } from './pages.ts'
-import { AutoReloadSettings, Booking, Checkout, NewAccount, NewKey, RatesOrder } from './schemas.ts'
+import { AutoReloadSettings, Booking, Checkout, NewAccount, NewKey, RatesOrder, Renaming } from './schemas.ts'
 import { withoutParameters } from './without-parameters.ts'
 
 type AdminEnv = { Bindings: Env }
@@ -50,6 +50,10 @@ export const adminRoutes = new Hono<AdminEnv>()
     return c.json(accountView(found(await account.summary())), 201)
   })
   .get('/accounts/:id', async c => c.json(accountView(found(await accountOf(c).summary()))))
+  .put('/accounts/:id/name', async c => {
+    const { name } = await readSmallBody(c, Renaming)
+    return c.json(accountView(found(await accountOf(c).rename(name))))
+  })
   .post('/accounts/:id/verify', async c => c.json(accountView(found(await accountOf(c).verify()))))
   .post('/accounts/:id/top-up', async c => {
     const { amount_usd, reference } = await readSmallBody(c, Booking)

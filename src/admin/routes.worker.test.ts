@@ -22,6 +22,17 @@ const call = async (
 
 const newAccount = async (): Promise<string> => (await call('POST', '/accounts', { name: 'Ada' })).body.id
 
+/** How the account stands in the list. */
+const entryOf = async (id: string) => {
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await call('GET', `/accounts?limit=200&cursor=${cursor}`)
+    const entry = body.data.find((each: { id: string }) => each.id === id)
+    if (entry) return entry
+    cursor = body.next_cursor
+  }
+  return null
+}
+
 const admit = (key: string, tokens = 10) => env.GATE.getByName(hashApiKey(key)).admit(tokens)
 
 describe('the admin API', () => {
@@ -55,6 +66,7 @@ describe('a query parameter that the admin API does not know', () => {
     ['POST', '/keys'],
     ['POST', '/keys/key_1/revoke'],
     ['PUT', '/keys/key_1/rates'],
+    ['PUT', '/name'],
     ['PUT', '/auto-reload'],
     ['DELETE', '/auto-reload'],
   ])('is refused, not ignored: %s of an account%s', async (method, path) => {
@@ -115,6 +127,33 @@ describe('POST /admin/v1/accounts', () => {
     const { status, body } = await call('POST', '/accounts', sent)
     expect(status).toBe(422)
     expect(body.error).toMatchObject({ code: 'invalid_schema', param })
+  })
+})
+
+describe('PUT /admin/v1/accounts/{id}/name', () => {
+  it('renames the account, also in the list', async () => {
+    const id = await newAccount()
+    const { status, body } = await call('PUT', `/accounts/${id}/name`, { name: ' Grace ' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id, name: 'Grace' })
+    expect((await call('GET', `/accounts/${id}`)).body.name).toBe('Grace')
+    expect(await entryOf(id)).toMatchObject({ id, name: 'Grace' })
+  })
+
+  it.each([{}, { name: '' }, { name: null }, { name: 'x'.repeat(101) }])(
+    'refuses %j and keeps the name',
+    async sent => {
+      const id = await newAccount()
+      const { status, body } = await call('PUT', `/accounts/${id}/name`, sent)
+      expect(status).toBe(422)
+      expect(body.error.param).toBe('name')
+      expect((await call('GET', `/accounts/${id}`)).body.name).toBe('Ada')
+    },
+  )
+
+  it('answers 404 if there is no such account', async () => {
+    const path = '/accounts/acct_000000000000000000000000/name'
+    expect((await call('PUT', path, { name: 'Grace' })).status).toBe(404)
   })
 })
 

@@ -35,6 +35,8 @@ const WebAddress = v.pipe(v.string(ADDRESS), v.url(ADDRESS), v.regex(/^https?:/,
 
 export const NewAccount = v.strictObject({ name: v.optional(Text, 'Unnamed') })
 
+export const Renaming = v.strictObject({ name: Text })
+
 export const NewKey = v.strictObject({
   kind: v.optional(v.picklist(['standard', 'playground'], 'must be "standard" or "playground"'), 'standard'),
   name: v.optional(Text, 'Unnamed'),

@@ -5,7 +5,7 @@ export type AccountDetails = {
   name: string
   createdAt: number
   verifiedAt: number | null
-  /** Whether the directory lists it. */
+  /** Whether the directory lists it as it is. */
   listed: boolean
   /** Absent in accounts that had keys before the directory listed keys, until it lists theirs. */
   keysListed?: true

@@ -94,6 +94,13 @@ export class Account extends DurableObject<Env> {
     }
   }
 
+  async rename(name: string): Promise<AccountSummary | null> {
+    if (!this.#isOpen()) return null
+    this.#details.change({ name, listed: false })
+    await this.#listing.complete()
+    return this.summary()
+  }
+
   /** Marks the account's owner as known; the first time, this grants the starter credit. */
   async verify(): Promise<AccountSummary | null> {
     if (!this.#isOpen()) return null

@@ -16,11 +16,12 @@ afterEach(() => {
 const USAGE = { requests: 1, inputTokens: 1, nanodollars: 1 }
 const UNRESERVED = { requestsPerSecond: null, tokensPerMinute: null }
 
-const listed = async (id: string) => {
+const entryOf = async (id: string) => {
   const before = `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}`
   const [next] = await env.DIRECTORY.getByName('accounts').list(before, 1)
-  return next?.id === id
+  return next?.id === id ? next : null
 }
+const listed = async (id: string) => (await entryOf(id)) !== null
 
 describe('an account', () => {
   it('that was never opened answers null', async () => {
@@ -28,6 +29,7 @@ describe('an account', () => {
     expect(
       await Promise.all([
         account.summary(),
+        account.rename('Grace'),
         account.verify(),
         account.credit('reference', 'top_up', 1),
         account.credits(1, null),
@@ -41,7 +43,7 @@ describe('an account', () => {
         account.handOver('key', 1, USAGE),
         account.standingOf('key'),
       ]),
-    ).toEqual(Array(13).fill(null))
+    ).toEqual(Array(14).fill(null))
   })
 
   it('is unchanged when it is opened or verified again', async () => {
@@ -93,6 +95,25 @@ describe('an account', () => {
     await account.summary()
     expect(await runDurableObjectAlarm(account)).toBe(true)
     expect(await listed(id)).toBe(true)
+  })
+
+  it('that is renamed while it is entered gets into the directory by its latest name', async () => {
+    const { id, account } = await openAccount()
+    const { enter } = Directory.prototype
+    let isHeldUp = true
+    const overtaken = vi.spyOn(Directory.prototype, 'enter').mockImplementationOnce(async function (
+      this: Directory,
+      ...entry
+    ) {
+      while (isHeldUp) await scheduler.wait(1)
+      enter.apply(this, entry)
+    } as Directory['enter'])
+    const first = account.rename('Ava')
+    await vi.waitFor(() => expect(overtaken).toHaveBeenCalledOnce())
+    await account.rename('Grace')
+    isHeldUp = false
+    expect(await first).toMatchObject({ name: 'Grace' })
+    expect(await entryOf(id)).toMatchObject({ name: 'Grace' })
   })
 
   it('gets keys into the directory that it had before the directory listed keys', async () => {

@@ -1,4 +1,5 @@
-import type { AccountDetails, DetailsBook } from './account-details.ts'
+import { present } from '../present.ts'
+import type { DetailsBook } from './account-details.ts'
 import type { Directory } from './directory.ts'
 import type { Keyring } from './keyring.ts'
 
@@ -18,18 +19,17 @@ export class Listing {
     this.#around = surroundings
   }
 
-  /** Whether the directory has yet to hear of the account, or of keys that were made before it listed keys. */
+  /** Whether the directory has yet to hear of the account, or of keys that it had before the directory listed keys. */
   get isDue(): boolean {
     const details = this.#around.details.current
     return details !== undefined && !(details.listed && details.keysListed)
   }
 
   async complete(): Promise<void> {
-    const { details, wakeSoon } = this.#around
-    if (details.current === undefined || !this.isDue) return
-    wakeSoon()
+    if (!this.isDue) return
+    this.#around.wakeSoon()
     try {
-      await this.#enter(details.current)
+      while (this.isDue) await this.#enter()
     } catch {
       // The alarm tries again.
     }
@@ -48,13 +48,15 @@ export class Listing {
       )
   }
 
-  async #enter({ id, name, createdAt, keysListed }: AccountDetails): Promise<void> {
+  async #enter(): Promise<void> {
     const { details, keys, directory } = this.#around
+    const { id, name, createdAt, keysListed } = present(details.current, 'an account')
     await directory().enter(id, name, createdAt)
     if (!keysListed) {
       const ids = keys.list().map(key => key.id)
       await directory().enterKeys(id, ids)
     }
-    details.change({ listed: true, keysListed: true })
+    // A change in the meantime has been entered on its own, perhaps before this was.
+    details.change({ listed: details.current?.name === name, keysListed: true })
   }
 }
