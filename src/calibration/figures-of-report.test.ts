@@ -41,6 +41,14 @@ describe('the figures of a question', () => {
     expect(figures).toMatchObject({ cutoff: 'none', coverage: 0, check: null })
   })
 
+  it('have the counts of the check to the last one, though the report holds shares', () => {
+    for (let answered = 1; answered <= before.n; answered++) {
+      const wrong = answered >> 1
+      const shares = { coverage_at_target_error: answered / before.n, error_when_covered: wrong / answered }
+      expect(figuresOf(reportWith(shares)).check).toEqual({ answered, wrong })
+    }
+  })
+
   it('are only those before if the question was not fitted', () => {
     expect(figuresOf(reportWith(null))).toEqual({
       accuracy: { before: 0.8, after: null },
