@@ -12,7 +12,7 @@ export type Backend = {
    * other jobs run in between. The encoded state is written to `memory`, which must hold at least `stateBytes`; the
    * caller may reuse that memory once nothing reads the state any more.
    */
-  encodeState(ids: Int32Array, signal: Signal, memory: Uint8Array<SharedArrayBuffer>): Promise<EncodedState>
+  encodeState(ids: Int32Array, waiter: Waiter, memory: Uint8Array<SharedArrayBuffer>): Promise<EncodedState>
   /**
    * Returns one array of logits per question, one logit per option, in the order given. The rows of a question do not
    * depend on the state, so questions are encoded while the state is, and `known` may keep their rows for reuse.
@@ -20,18 +20,17 @@ export type Backend = {
   readQuestions(
     state: Promise<EncodedState>,
     questions: readonly TokenisedQuestion[],
-    signal: Signal,
+    waiter: Waiter,
     known: KnownRows,
   ): Promise<Float32Array[]>
   /** Refuses new work, lets the runs in progress finish and ends the worker threads. */
   close(): Promise<void>
 }
 
-/** Checked between runs: a job whose deadline has passed or whose caller has left rejects with `Interrupted`. */
-export type Signal = {
-  /** Milliseconds since the epoch. */
-  readonly deadline: number
-  cancelled(): boolean
+/** Whoever waits for an answer. A job asks between runs, and rejects with `Interrupted` once nobody waits any more. */
+export type Waiter = {
+  /** Whether the answer has been given, at the latest at its deadline, or whoever waited has left. */
+  gone(): boolean
 }
 
 /** Immutable, and shared between threads. */
@@ -83,12 +82,6 @@ export class Interrupted extends Error {
     this.name = 'Interrupted'
     this.why = why
   }
-}
-
-/** Why nobody is waiting any more, or null if somebody is. */
-export const goneBecause = (waiter: Signal, now: number): Interrupted | null => {
-  if (waiter.cancelled()) return new Interrupted('cancelled')
-  return now >= waiter.deadline ? new Interrupted('deadline') : null
 }
 
 /**

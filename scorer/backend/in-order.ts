@@ -1,16 +1,16 @@
-import { goneBecause, type Signal } from './backend.ts'
+import { Interrupted, type Waiter } from './backend.ts'
 
 /** Runs steps in order, up to `ahead` of them at a time, and yields their outcomes in the same order. */
 export async function* inOrder<Step, Outcome>(
   steps: Iterable<Step>,
   run: (step: Step) => Promise<Outcome>,
   ahead: number,
-  signal: Signal,
+  waiter: Waiter,
 ): AsyncGenerator<readonly [Step, Outcome]> {
   const under: { step: Step; outcome: Promise<Outcome> }[] = []
   try {
     for (const step of steps) {
-      stopIfOver(signal)
+      stopIfGone(waiter)
       const outcome = run(step)
       // A step may fail while an earlier one is still awaited: the failure is reported when its turn comes.
       outcome.catch(() => {})
@@ -26,7 +26,6 @@ export async function* inOrder<Step, Outcome>(
   }
 }
 
-export const stopIfOver = (signal: Signal): void => {
-  const why = goneBecause(signal, Date.now())
-  if (why !== null) throw why
+export const stopIfGone = (waiter: Waiter): void => {
+  if (waiter.gone()) throw new Interrupted('cancelled')
 }

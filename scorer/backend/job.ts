@@ -1,4 +1,4 @@
-import type { EncodedState, MemoryPool, Signal } from './backend.ts'
+import type { EncodedState, MemoryPool, Waiter } from './backend.ts'
 import type { Pool } from './pool.ts'
 import type { Shape } from './steps.ts'
 import type { Tally } from './tally.ts'
@@ -8,7 +8,7 @@ export type Job = {
   readonly pool: Pool
   readonly shape: Shape
   readonly state: Promise<EncodedState>
-  readonly signal: Signal
+  readonly waiter: Waiter
   readonly scratch: MemoryPool
 }
 

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest'
 import { createMemoryPool } from '../core/memory/memory-pool.ts'
-import { Interrupted, type Signal } from './backend.ts'
+import { Interrupted, type Waiter } from './backend.ts'
 import { instructionBytes, withMemory } from './kept-instruction.ts'
 import type { KeptInstruction } from './steps.ts'
 
 const shape = { layers: 2, heads: 3, headWidth: 4, width: 12, firstSide: 6 }
 const TOKENS = 64
-const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
+const patient: Waiter = { gone: () => false }
 
 /** Memory for one instruction of `TOKENS`. */
 const setup = () => {
   const scratch = createMemoryPool(instructionBytes(TOKENS, shape), work => work())
   const borrow = <T>(
     use: (room: KeptInstruction) => Promise<T>,
-    { tokens = TOKENS, signal = patient } = {},
-  ) => withMemory({ scratch, shape, signal }, tokens, use)
+    { tokens = TOKENS, waiter = patient } = {},
+  ) => withMemory({ scratch, shape, waiter }, tokens, use)
   return { scratch, borrow }
 }
 const fill = ({ keys, values }: KeptInstruction, value: number) => {
@@ -83,7 +83,7 @@ it('stops waiting when its caller leaves', async () => {
   const first = Promise.withResolvers<void>()
   const holding = borrow(() => first.promise)
   let gone = false
-  const waiting = borrow(async () => {}, { signal: { ...patient, cancelled: () => gone } })
+  const waiting = borrow(async () => {}, { waiter: { gone: () => gone } })
   gone = true
   await expect(waiting).rejects.toEqual(new Interrupted('cancelled'))
   first.resolve()

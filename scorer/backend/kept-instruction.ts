@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { MemoryPool, Signal } from './backend.ts'
-import { stopIfOver } from './in-order.ts'
+import type { MemoryPool, Waiter } from './backend.ts'
+import { stopIfGone } from './in-order.ts'
 import type { KeptInstruction, Shape } from './steps.ts'
 
 /** Polling is enough: few jobs wait for memory, and the jobs they wait for take seconds. */
@@ -12,14 +12,14 @@ const LOOK_AGAIN_MS = 20
  * nothing from this one.
  */
 export const withMemory = async <T>(
-  { scratch, shape, signal }: { scratch: MemoryPool; shape: Shape; signal: Signal },
+  { scratch, shape, waiter }: { scratch: MemoryPool; shape: Shape; waiter: Waiter },
   tokens: number,
   use: (room: KeptInstruction) => Promise<T>,
 ): Promise<T> => {
   const bytes = instructionBytes(tokens, shape)
   let taken = scratch.take(bytes)
   while (taken === null) {
-    stopIfOver(signal)
+    stopIfGone(waiter)
     await delay(LOOK_AGAIN_MS)
     taken = scratch.take(bytes)
   }

@@ -73,7 +73,7 @@ it('every option is encoded once and in full, and no step is too long', async ()
       }
       const { pool, steps } = notingPool()
       const { scratch, held } = countingScratch()
-      const job = { pool, shape, state: Promise.resolve(state), signal: patient, scratch }
+      const job = { pool, shape, state: Promise.resolve(state), waiter: patient, scratch }
       const logits = await readLong(job, question)
       expect(logits).toHaveLength(options.length)
       expect(held()).toBe(0)
@@ -116,7 +116,7 @@ it('memory is taken only once the state is there, and given back when a step fai
   }
   const pool = { workers: 2, run } as unknown as Pool
   const there = Promise.withResolvers<typeof state>()
-  const reading = readLong({ pool, shape, state: there.promise, signal: patient, scratch }, question)
+  const reading = readLong({ pool, shape, state: there.promise, waiter: patient, scratch }, question)
   expect(held()).toBe(0)
   there.resolve(state)
   await expect(reading).rejects.toThrow('broken')

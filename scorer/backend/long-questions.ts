@@ -17,7 +17,7 @@ type Portion = { readonly step: StepOf<'piece' | 'apart'>; readonly segments: re
  * options, the instruction is first encoded block by block and kept; the options then follow, also block by block.
  */
 export const readLong = async (job: Job, question: TokenisedQuestion): Promise<Float32Array> => {
-  const { pool, shape, signal } = job
+  const { pool, shape, waiter } = job
   const state = await job.state
   const { focus, instruction, options } = question
   const tally = new Tally(question, shape)
@@ -26,7 +26,7 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
     return pool.run({ kind: 'compare', rows, segments, state, focus })
   }
   const read = async (portions: Iterable<Portion>): Promise<void> => {
-    const steps = inOrder(portions, readAndCompare, pool.workers + 1, signal)
+    const steps = inOrder(portions, readAndCompare, pool.workers + 1, waiter)
     for await (const [{ segments }, compared] of steps) {
       for (const [n, segment] of segments.entries()) tally.add(segment, n, compared)
     }

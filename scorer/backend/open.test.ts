@@ -128,11 +128,11 @@ describe('a state', () => {
 })
 
 describe('a job', () => {
-  it('ends at its deadline and when its caller leaves', async () => {
-    const late = { deadline: Date.now() - 1, cancelled: () => false }
-    await expect(backend.encodeState(ids, late)).rejects.toEqual(new Interrupted('deadline'))
+  it('ends when nobody waits for it any more', async () => {
+    const gone = { gone: () => true }
+    await expect(backend.encodeState(ids, gone)).rejects.toEqual(new Interrupted('cancelled'))
     let asked = 0
-    const leaving = { ...patient, cancelled: () => ++asked > 2 }
+    const leaving = { gone: () => ++asked > 2 }
     const long = question(7, { options: Array.from({ length: 200 }, () => 20) })
     await expect(backend.readQuestions(Promise.resolve(state), [long], leaving, forgetful)).rejects.toEqual(
       new Interrupted('cancelled'),
@@ -148,7 +148,7 @@ describe('a state that cannot be encoded', () => {
       new Interrupted('deadline'),
     )
     const { promise, reject } = Promise.withResolvers<EncodedState>()
-    const gone = { ...patient, cancelled: () => true }
+    const gone = { gone: () => true }
     await expect(backend.readQuestions(promise, [short], gone, forgetful)).rejects.toEqual(
       new Interrupted('cancelled'),
     )

@@ -44,9 +44,9 @@ export const openBackend = async (
   return {
     engine: `onnxruntime-node ${env.versions.node} (${provider})`,
     stateBytes: tokens => stateBytes(tokens, shape),
-    encodeState: (ids, signal, memory) => encodeState(pool, shape, ids, signal, memory),
-    readQuestions: (state, questions, signal, known) =>
-      readQuestions({ pool, shape, state, signal, scratch }, questions, known),
+    encodeState: (ids, waiter, memory) => encodeState(pool, shape, ids, waiter, memory),
+    readQuestions: (state, questions, waiter, known) =>
+      readQuestions({ pool, shape, state, waiter, scratch }, questions, known),
     close: pool.close,
   }
 }

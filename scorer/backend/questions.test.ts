@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forgetful, ownScratch, patient } from '../testing/engine.ts'
+import { forgetful, ownScratch } from '../testing/engine.ts'
 import type { TokenisedQuestion } from './backend.ts'
 import type { Pool } from './pool.ts'
 import { readQuestions } from './questions.ts'
@@ -46,9 +46,9 @@ const setup = () => {
     return { sums: of(), found: of(), most: rows(step.segments.length), firsts: rows(step.segments.length) }
   }
   let left = false
-  const signal = { ...patient, cancelled: () => left }
+  const waiter = { gone: () => left }
   const pool = { workers: WORKERS, run } as unknown as Pool
-  const job = { pool, shape, state: Promise.resolve(state), signal, scratch: ownScratch }
+  const job = { pool, shape, state: Promise.resolve(state), waiter, scratch: ownScratch }
   return {
     read: () => readQuestions(job, questions, forgetful),
     comparing,

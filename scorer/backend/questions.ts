@@ -1,5 +1,5 @@
 import type { KnownRows, TokenisedQuestion } from './backend.ts'
-import { inOrder, stopIfOver } from './in-order.ts'
+import { inOrder, stopIfGone } from './in-order.ts'
 import { type Job, readOut } from './job.ts'
 import { readLong } from './long-questions.ts'
 import { lotsOf } from './lots.ts'
@@ -24,7 +24,7 @@ export const readQuestions = async (
     answered.push(answers.catch(() => {}))
     return answers
   }
-  for await (const [group, answers] of inOrder(groups, read, GROUPS_AHEAD * job.pool.workers, job.signal)) {
+  for await (const [group, answers] of inOrder(groups, read, GROUPS_AHEAD * job.pool.workers, job.waiter)) {
     for (const [n, { index }] of group.entries()) logits[index] = answers[n] ?? new Float32Array()
   }
   for (const { question, index } of all) {
@@ -63,7 +63,7 @@ const readGroup = async (
   const rows = joined(await Promise.all(questions.map(question => rowsOfQuestion(job, question, known))))
   const state = await job.state
   if (state.tokens > LONG_STATE) await before
-  stopIfOver(job.signal)
+  stopIfGone(job.waiter)
   const segments = questions.flatMap((question, n) => segmentsOf(question, n))
   const compared = await pool.run({
     kind: 'compare',

@@ -1,5 +1,5 @@
-import type { EncodedState, Signal } from './backend.ts'
-import { inOrder, stopIfOver } from './in-order.ts'
+import type { EncodedState, Waiter } from './backend.ts'
+import { inOrder, stopIfGone } from './in-order.ts'
 import { BLOCK, pieceOfState } from './pieces.ts'
 import type { Pool } from './pool.ts'
 import type { Shape, StepOf } from './steps.ts'
@@ -15,18 +15,18 @@ export const encodeState = async (
   pool: Pool,
   shape: Shape,
   ids: Int32Array,
-  signal: Signal,
+  waiter: Waiter,
   memory: Uint8Array<SharedArrayBuffer>,
 ): Promise<EncodedState> => {
   const state = newState(ids.length, shape, memory)
   const sum = new Float64Array(shape.width)
   if (ids.length <= BRIEF_STATE) {
-    stopIfOver(signal)
+    stopIfGone(waiter)
     const rows = await pool.run({ kind: 'piece', piece: pieceOfState(ids) })
     new Float16Array(state.rows.buffer, state.rows.byteOffset, state.rows.length).set(rows)
     addTo(sum, rows)
   } else {
-    const steps = inOrder(blockSteps(ids, state), step => pool.run(step), pool.workers + 1, signal)
+    const steps = inOrder(blockSteps(ids, state), step => pool.run(step), pool.workers + 1, waiter)
     for await (const [, sums] of steps) addTo(sum, sums)
   }
   state.mean.set(sum.map(value => value / ids.length))

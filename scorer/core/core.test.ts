@@ -5,7 +5,7 @@ import { createMetrics } from './metrics/scorer-metrics.ts'
 import type { PreparedUnit } from './reading/prepared.ts'
 
 const LIFETIME_MS = 300_000
-const patient = { tenant: 't', deadline: Number.POSITIVE_INFINITY, cancelled: () => false, onGone: () => {} }
+const patient = { tenant: 't', deadline: Number.POSITIVE_INFINITY, gone: () => false, onGone: () => {} }
 
 /** A scorer whose request bodies are the cache keys of their states. One state takes forever to encode. */
 const setup = () => {

@@ -1,5 +1,5 @@
 // The core: from the bytes of a request to its answer. It knows nothing about HTTP, and only the engine's interface.
-import { type Backend, type EncodedState, Interrupted, type Signal } from '../backend/backend.ts'
+import { type Backend, type EncodedState, Interrupted } from '../backend/backend.ts'
 import type { Refusal, ScoreReply, UnitAnswer } from '../protocol.ts'
 import { type Asking, QuestionCache } from './cache/question-cache.ts'
 import { StateStore } from './cache/state-store.ts'
@@ -85,18 +85,18 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
     questionCache.sweep()
   }, SWEEP_MS).unref()
 
-  const begin = (unit: PreparedUnit, waiter: Signal, asking: Asking): UnitTask | UnitAnswer => {
+  const begin = (unit: PreparedUnit, caller: Caller, asking: Asking): UnitTask | UnitAnswer => {
     if (unit.kind === 'answered') return unit.answer
     const backend = backends.get(unit.snapshot)
     if (backend === undefined) return { kind: 'unknown_snapshot' }
-    return unitTask(unit, backend, waiter, { store, asking, metrics, now })
+    return unitTask(unit, backend, caller, { store, asking, metrics, now })
   }
 
-  const scorePrepared = async (prepared: PreparedRequest, caller: Signal): Promise<Outcome> => {
+  const scorePrepared = async (prepared: PreparedRequest, caller: Caller): Promise<Outcome> => {
     if (prepared.kind === 'broken') return refuse('bad_request', prepared.message)
     // One failed unit fails the whole request, so further work on the others would be wasted.
     let failed = false
-    const waiter: Signal = { deadline: caller.deadline, cancelled: () => failed || caller.cancelled() }
+    const waiter = { ...caller, gone: () => failed || caller.gone() }
     const asking = questionCache.open()
     const begun = prepared.units.map(unit => begin(unit, waiter, asking))
     const tasks = begun.filter(one => 'answer' in one)

@@ -58,8 +58,8 @@ const setup = ({ focus = [], results = [new Float32Array([1, 2])] }: Given = {})
     questions: [{ asked, reversed: null }],
   }
   const parts = { store, asking: questionCache.open(), metrics: createMetrics(), now }
-  const waiter = { deadline: 500, cancelled: () => false }
-  return { task: () => unitTask(unit, backend, waiter, parts), read: resolve, store, memory }
+  const caller = { deadline: 500, gone: () => false }
+  return { task: () => unitTask(unit, backend, caller, parts), read: resolve, store, memory }
 }
 
 describe('a unit in the queue', () => {

@@ -1,9 +1,10 @@
-import { type Backend, type EncodedState, goneBecause, type Signal } from '../backend/backend.ts'
+import type { Backend, EncodedState } from '../backend/backend.ts'
 import type { Pass, UnitAnswer } from '../protocol.ts'
 import type { Asking } from './cache/question-cache.ts'
 import type { StateStore, Wanted } from './cache/state-store.ts'
 import type { ScorerMetrics } from './metrics/scorer-metrics.ts'
 import type { Task } from './queue/work-queue.ts'
+import type { Caller } from './reading/caller.ts'
 import { type PreparedPass, passesOf, type ReadyUnit } from './reading/prepared.ts'
 
 export type UnitTaskParts = {
@@ -19,7 +20,7 @@ export type UnitTask = Task & { readonly answer: Promise<UnitAnswer> }
 export const unitTask = (
   unit: ReadyUnit,
   backend: Backend,
-  waiter: Signal,
+  caller: Pick<Caller, 'deadline' | 'gone'>,
   { store, asking, metrics, now }: UnitTaskParts,
 ): UnitTask => {
   const { promise: answer, resolve, reject } = Promise.withResolvers<UnitAnswer>()
@@ -38,24 +39,24 @@ export const unitTask = (
     key: unit.cacheKey,
     tenant: unit.tenant,
     bytes: backend.stateBytes(unit.stateIds.length),
-    encode: (memory, signal) => timed('state', backend.encodeState(unit.stateIds, signal, memory)),
+    encode: (memory, waiter) => timed('state', backend.encodeState(unit.stateIds, waiter, memory)),
   }
 
   return {
     answer,
     tenant: unit.tenant,
-    deadline: waiter.deadline,
+    deadline: caller.deadline,
     cost: () => questionTokens + (store.has(unit.cacheKey) ? 0 : unit.stateIds.length),
     extent: () => questionTokens + (store.isCached(unit.cacheKey) ? 0 : unit.stateIds.length),
-    gone: () => goneBecause(waiter, now()),
+    gone: () => caller.gone(),
     drop: reject,
     begin() {
-      const leasing = store.tryAcquire(wanted, waiter)
+      const leasing = store.tryAcquire(wanted, caller)
       if (leasing === null) return null
       const state = leasing.then(lease => lease.state)
       const questions = passes.map(({ question }) => question)
       const known = asking.of(unit.tenant)
-      const reading = timed('questions', backend.readQuestions(state, questions, waiter, known))
+      const reading = timed('questions', backend.readQuestions(state, questions, caller, known))
       // If the state cannot be encoded, that failure is the one reported.
       reading.catch(() => {})
       const work = leasing.then(async lease => {

@@ -21,6 +21,9 @@ let scorer: TestScorer
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
   while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20))
 }
+/** A number from the page of metrics. */
+const metric = async (name: string): Promise<number> =>
+  Number(new RegExp(`^scorer_${name} (\\d+)$`, 'm').exec((await scorer.get('/metrics')).text)?.[1])
 beforeAll(async () => {
   scorer = await startScorer()
 })
@@ -204,6 +207,15 @@ describe('POST /score → 504', () => {
     expect(performance.now() - start).toBeLessThan(1_500)
     expect((await scorer.score(unit())).kind).toBe('scored')
   })
+
+  it('ends the work at the deadline too', async () => {
+    const cached = await metric('cache_states')
+    const long = unit({ state: { form: 'text', text: 'word '.repeat(60_000) } })
+    const headers = { [HEADERS.deadline]: '300' }
+    expect((await scorer.post('/score', { units: [long] }, { headers })).status).toBe(504)
+    await until(async () => (await metric('running_tokens')) === 0)
+    expect(await metric('cache_states')).toBe(cached)
+  })
 })
 
 describe('POST /score → 503', () => {
@@ -271,14 +283,16 @@ describe('many callers', () => {
 
 describe('a caller that leaves', () => {
   it('ends its own work', async () => {
-    await until(async () => (await runningTokens()) === 0)
+    await until(async () => (await metric('running_tokens')) === 0)
+    const cached = await metric('cache_states')
     const abort = new AbortController()
     const long = unit({ state: { form: 'text', text: 'word '.repeat(60_000) } })
     const asked = scorer.post('/score', { units: [long] }, { signal: abort.signal }).catch(() => 'left')
-    await until(async () => (await runningTokens()) > 0)
+    await until(async () => (await metric('running_tokens')) > 0)
     abort.abort()
     expect(await asked).toBe('left')
-    await until(async () => (await runningTokens()) === 0)
+    await until(async () => (await metric('running_tokens')) === 0)
+    expect(await metric('cache_states')).toBe(cached)
     expect((await scorer.get('/metrics')).text).toMatch(/^scorer_requests_total\{outcome="left"\} [1-9]/m)
   })
 
@@ -287,7 +301,7 @@ describe('a caller that leaves', () => {
     const large = Buffer.from(
       JSON.stringify({ units: [unit({ questions: [{ type: 'noul', instructions: null, sides }] })] }),
     )
-    const before = await tokenised()
+    const before = await metric('tokenise_seconds_count')
     const leavers = await Promise.all(Array.from({ length: 15 }, () => send(large)))
     // Gives the service enough turns to receive the bodies.
     for (let turn = 0; turn < 50; turn++) await scorer.get('/healthz')
@@ -299,7 +313,7 @@ describe('a caller that leaves', () => {
     )
     expect(body.units[0]?.kind).toBe('scored')
     // Counts this body and those that the thread got to before their callers left.
-    expect((await tokenised()) - before).toBeLessThan(leavers.length)
+    expect((await metric('tokenise_seconds_count')) - before).toBeLessThan(leavers.length)
   })
 
   it('in the middle of its body is counted and causes no fault', async () => {
@@ -327,12 +341,6 @@ describe('a caller that leaves', () => {
       sent.on('error', () => {})
       sent.end(body, () => resolve(sent))
     })
-
-  const tokenised = async (): Promise<number> =>
-    Number(/^scorer_tokenise_seconds_count (\d+)/m.exec((await scorer.get('/metrics')).text)?.[1])
-
-  const runningTokens = async (): Promise<number> =>
-    Number(/^scorer_running_tokens (\d+)/m.exec((await scorer.get('/metrics')).text)?.[1])
 })
 
 describe('encoded questions', () => {

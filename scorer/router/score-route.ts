@@ -33,16 +33,16 @@ export const scoreRoute =
       return refuse({ error: 'bad_request', message: `${HEADERS.deadline} must be a positive integer` })
     }
     const deadline = arrived + waitMs
-    const left = () => response.closed
+    const gone = () => response.closed
     const scoring = core.score(body, {
       tenant: tenantOf(request),
       deadline,
-      cancelled: left,
+      gone,
       onGone: listener => response.once('close', listener),
     })
     // At the deadline, a run that has begun is not awaited.
     const outcome = await within(scoring, deadline - parts.now(), DEADLINE_PASSED)
-    if (left()) return onRequest('left')
+    if (gone()) return onRequest('left')
     if (outcome.kind === 'refused') return refuse(outcome.refusal)
     onRequest('scored')
     replyJson(response, 200, outcome.answer)

@@ -1,5 +1,5 @@
 // The engine with the shipped model, in this process and without a scorer around it.
-import type { KnownRows, MemoryPool, Signal } from '../backend/backend.ts'
+import type { KnownRows, MemoryPool, Waiter } from '../backend/backend.ts'
 import { type BackendOptions, openBackend } from '../backend/open.ts'
 import { SNAPSHOT_FOLDER } from './snapshot.ts'
 
@@ -8,7 +8,7 @@ const newMemory = (bytes: number) => new Uint8Array(new SharedArrayBuffer(bytes)
 export const ownScratch: MemoryPool = { take: newMemory, give: memory => memory.fill(0) }
 
 /** Waits forever. */
-export const patient: Signal = { deadline: Number.POSITIVE_INFINITY, cancelled: () => false }
+export const patient: Waiter = { gone: () => false }
 /** Knows nothing and keeps nothing. */
 export const forgetful: KnownRows = { get: () => undefined, keep: () => {} }
 
@@ -20,7 +20,7 @@ export const openEngine = async (over: Partial<BackendOptions> = {}) => {
   const backend = await openBackend(SNAPSHOT_FOLDER, { ...DEFAULTS, ...over })
   return {
     ...backend,
-    encodeState: (ids: Int32Array, signal: Signal) =>
-      backend.encodeState(ids, signal, newMemory(backend.stateBytes(ids.length))),
+    encodeState: (ids: Int32Array, waiter: Waiter) =>
+      backend.encodeState(ids, waiter, newMemory(backend.stateBytes(ids.length))),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Interrupted, type Signal } from '../../backend/backend.ts'
+import { Interrupted, type Waiter } from '../../backend/backend.ts'
 import { createMemoryPool } from '../memory/memory-pool.ts'
 import { StateStore, type StoreEvent } from './state-store.ts'
 
@@ -27,10 +27,10 @@ const setup = ({ memory = 10, cache = 10 } = {}) => {
     now: () => now,
     onEvent: event => events.push(event),
   })
-  const patient: Signal = { deadline: Number.MAX_SAFE_INTEGER, cancelled: () => false }
+  const patient: Waiter = { gone: () => false }
   const ask = (key: string, { size = 1, tenant = 'a', waiter = patient, encode = read(key) } = {}) =>
     store.tryAcquire({ key, tenant, bytes: size * UNIT, encode }, waiter)
-  const read = (key: string) => async (memory: Uint8Array, _: Signal) => {
+  const read = (key: string) => async (memory: Uint8Array, _: Waiter) => {
     reads += 1
     const state = `${key}${reads}`
     places.set(memory.byteOffset, state)
@@ -172,19 +172,18 @@ describe('the store of encoded states', () => {
   })
 
   it.each([
-    ['is past its deadline but completes', () => 0, 'x1'],
-    ['is abandoned by all but completes', () => 1_000, 'x1'],
-    ['is abandoned by all and fails', () => 1_000, null],
-  ])('encodes again for a caller who comes after an encoding that %s', async (_, deadline, outcome) => {
+    ['is abandoned by all but completes', 'x1'],
+    ['is abandoned by all and fails', null],
+  ])('encodes again for a caller who comes after an encoding that %s', async (_, outcome) => {
     const { ask, store, usedUnits } = setup()
     const readings = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const
-    let seen: Signal | undefined
-    const encode = (_: Uint8Array, signal: Signal) => {
-      seen = signal
+    let seen: Waiter | undefined
+    const encode = (_: Uint8Array, waiter: Waiter) => {
+      seen = waiter
       return readings[0].promise
     }
-    const first = ask('x', { encode, waiter: { deadline: deadline(), cancelled: () => deadline() > 0 } })
-    expect(seen?.cancelled() || seen?.deadline === 0).toBe(true)
+    const first = ask('x', { encode, waiter: { gone: () => true } })
+    expect(seen?.gone()).toBe(true)
     const second = ask('x', { encode: () => readings[1].promise })
     if (outcome === null) {
       readings[0].reject(new Interrupted('cancelled'))
@@ -204,21 +203,21 @@ describe('the store of encoded states', () => {
 
   it('goes on encoding while anyone waits, and stops when all have left', async () => {
     const { ask, store, usedUnits } = setup()
-    const left = { a: false, b: false }
-    let seen: Signal | undefined
+    const gone = { a: false, b: false }
+    let seen: Waiter | undefined
     const { promise, reject } = Promise.withResolvers<string>()
-    const encode = (_: Uint8Array, signal: Signal) => {
-      seen = signal
+    const encode = (_: Uint8Array, waiter: Waiter) => {
+      seen = waiter
       return promise
     }
-    const a = ask('x', { encode, waiter: { deadline: 50, cancelled: () => left.a } })
-    const b = ask('x', { waiter: { deadline: 90, cancelled: () => left.b } })
-    expect([seen?.deadline, seen?.cancelled()]).toEqual([90, false])
+    const a = ask('x', { encode, waiter: { gone: () => gone.a } })
+    const b = ask('x', { waiter: { gone: () => gone.b } })
+    expect(seen?.gone()).toBe(false)
+    gone.b = true
+    expect(seen?.gone()).toBe(false)
     expect(store.has('x')).toBe(true)
-    left.b = true
-    expect([seen?.deadline, seen?.cancelled()]).toEqual([50, false])
-    left.a = true
-    expect(seen?.cancelled()).toBe(true)
+    gone.a = true
+    expect(seen?.gone()).toBe(true)
     // Nobody may join an encoding that the engine already knows to be over.
     expect(store.has('x')).toBe(false)
     reject(new Interrupted('cancelled'))

@@ -1,6 +1,6 @@
 // Hands out encoded states and decides whether there is memory for them. A state is encoded once however many callers
 // wait for it. It stays in the cache for a while, and its memory is freed once nobody can reach it any more.
-import type { MemoryPool, Signal } from '../../backend/backend.ts'
+import type { MemoryPool, Waiter } from '../../backend/backend.ts'
 import { Flight } from './flight.ts'
 import { type Entry, LruCache } from './lru-cache.ts'
 
@@ -11,7 +11,7 @@ export type Wanted<State> = {
   readonly key: string
   readonly tenant: string
   readonly bytes: number
-  encode(memory: Memory, signal: Signal): Promise<State>
+  encode(memory: Memory, waiter: Waiter): Promise<State>
 }
 
 export type StoreEvent = 'hit' | 'joined' | 'miss' | 'evicted' | 'expired' | 'cleared'
@@ -55,7 +55,7 @@ export class StateStore<State> {
   }
 
   /** The state, from the cache or encoded for this caller and all who ask meanwhile; null while memory is short. */
-  tryAcquire(wanted: Wanted<State>, waiter: Signal): Promise<Lease<State>> | null {
+  tryAcquire(wanted: Wanted<State>, waiter: Waiter): Promise<Lease<State>> | null {
     const kept = this.#cache.get(wanted.key, this.#options.now())
     if (kept !== undefined) {
       this.#options.onEvent('hit')
@@ -89,14 +89,14 @@ export class StateStore<State> {
     return gone.length
   }
 
-  #read(wanted: Wanted<State>, memory: Memory, first: Signal): Flight<Held<State>> {
-    const flight = new Flight<Held<State>>(first, { now: this.#options.now, onOver: () => leave() })
+  #read(wanted: Wanted<State>, memory: Memory, first: Waiter): Flight<Held<State>> {
+    const flight = new Flight<Held<State>>(first, () => leave())
     /** After this nobody can join the flight. Returns whether anyone still could. */
     const leave = () => this.#pending.get(wanted.key)?.flight === flight && this.#pending.delete(wanted.key)
     this.#pending.set(wanted.key, { tenant: wanted.tenant, flight })
-    flight.begin(async signal => {
+    flight.begin(async waiter => {
       try {
-        const state = await wanted.encode(memory, signal)
+        const state = await wanted.encode(memory, waiter)
         const held = { state, memory, users: flight.takers, cached: false }
         // A state that was cleared meanwhile serves those who already wait for it, and nobody after them.
         if (leave()) this.#cacheState(wanted, held)

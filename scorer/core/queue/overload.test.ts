@@ -27,7 +27,7 @@ const setup = () => {
     cost: () => cost,
     extent: () => cost,
     deadline,
-    gone: () => (now >= deadline ? new Interrupted('deadline') : null),
+    gone: () => now >= deadline,
     drop: () => {
       counts.late += 1
     },

@@ -40,7 +40,7 @@ const setup = ({ batchTokens = 100, capacityTokens = 10_000 } = {}) => {
     cost: () => cost,
     extent,
     deadline,
-    gone: () => (left() ? new Interrupted('cancelled') : null),
+    gone: left,
     drop: () => dropped.push(name),
     begin() {
       if (!room()) return null

@@ -14,8 +14,8 @@ export type Task = {
   extent(): number
   /** Milliseconds since the epoch. */
   readonly deadline: number
-  /** Why nobody waits for it any more, or null. */
-  gone(): Interrupted | null
+  /** Whether nobody waits for it any more. */
+  gone(): boolean
   /** Begins the work, or returns null if there is no memory for it yet. */
   begin(): Promise<void> | null
   drop(why: Interrupted): void
@@ -214,8 +214,8 @@ export class WorkQueue {
       this.#sizeAnew(waiting)
       const { task, cost, lane } = waiting
       // A task that can no longer end in time is not begun: the next can make better use of its turn.
-      const why = task.gone() ?? (this.#isLate(lane, cost, task) ? new Interrupted('deadline') : null)
-      if (why !== null) task.drop(why)
+      const why = task.gone() ? 'cancelled' : this.#isLate(lane, cost, task) ? 'deadline' : null
+      if (why !== null) task.drop(new Interrupted(why))
       return why === null
     })
     for (const lane of this.#allLanes) {

@@ -8,14 +8,13 @@ import { type Intake, type IntakeSetup, openIntake } from './intake.ts'
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const faults: unknown[] = []
-let time = 0
-const parts = { now: () => time, onFault: (fault: unknown) => faults.push(fault) }
+const onFault = (fault: unknown) => void faults.push(fault)
 let setup: IntakeSetup
 let intake: Intake
 beforeAll(async () => {
   const snapshots = await loadSnapshots(MODELS_FOLDER)
   setup = { snapshots, cacheSecret: new Uint8Array(32) }
-  intake = openIntake(setup, parts)
+  intake = openIntake(setup, onFault)
 })
 afterAll(() => intake.close())
 
@@ -26,7 +25,7 @@ const padded = (value: unknown) => Uint8Array.from(Buffer.from(JSON.stringify(va
 const patient: Caller = {
   tenant: 'a',
   deadline: Number.POSITIVE_INFINITY,
-  cancelled: () => false,
+  gone: () => false,
   onGone: () => {},
 }
 const leaver = () => {
@@ -34,7 +33,7 @@ const leaver = () => {
   let hear = () => {}
   const caller: Caller = {
     ...patient,
-    cancelled: () => left,
+    gone: () => left,
     onGone: listener => {
       hear = listener
     },
@@ -120,22 +119,12 @@ describe('the intake', () => {
     expect(bodies.map(({ byteLength }) => byteLength > 0)).toEqual(bodies.map(() => true))
   })
 
-  it('does not read a body whose deadline passed while it waited', async () => {
-    const first = intake.read(padded({ units: 1 }), patient)
-    const body = padded({ units: 1 })
-    const late = intake.read(body, { ...patient, deadline: 10 })
-    time = 10
-    await expect(late).rejects.toMatchObject({ name: 'Interrupted', why: 'deadline' })
-    expect(body.byteLength).toBeGreaterThan(0)
-    expect((await first).kind).toBe('broken')
-  })
-
   it('fails only the request that cannot be read, and goes on reading', async () => {
     const snapshots = setup.snapshots.map(({ folder, description }) => ({
       folder,
       description: { ...description, temperatures: undefined as never },
     }))
-    const broken = openIntake({ ...setup, snapshots }, parts)
+    const broken = openIntake({ ...setup, snapshots }, onFault)
     const reads = [{ units: [unit()] }, { units: 1 }].map(value => broken.read(padded(value), patient))
     expect(await Promise.allSettled(reads)).toMatchObject([
       { status: 'rejected', reason: { name: 'TypeError' } },
@@ -146,7 +135,7 @@ describe('the intake', () => {
   })
 
   it('rejects what it has not read when it closes', async () => {
-    const closing = openIntake(setup, parts)
+    const closing = openIntake(setup, onFault)
     const reads = [1, 2].map(() => closing.read(padded({ units: 1 }), patient))
     const settled = Promise.allSettled(reads)
     await closing.close()

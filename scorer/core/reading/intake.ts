@@ -2,7 +2,7 @@
 // Large ones go to a separate thread, so that neither health checks nor small requests wait for them. Until its turn a
 // large body stays here, where it can be dropped: once posted to a thread it cannot be taken back.
 import { Worker } from 'node:worker_threads'
-import { goneBecause, Interrupted } from '../../backend/backend.ts'
+import { Interrupted } from '../../backend/backend.ts'
 import { createCacheKeys } from '../cache/cache-key.ts'
 import { byRank, Turns } from '../queue/turns.ts'
 import type { Snapshot } from '../snapshot/load.ts'
@@ -26,12 +26,6 @@ export type IntakeSetup = { snapshots: readonly Snapshot[]; cacheSecret: Uint8Ar
 
 export type IntakeReply = { kind: 'read'; prepared: PreparedRequest } | { kind: 'failed'; fault: unknown }
 
-export type IntakeParts = {
-  now: () => number
-  /** Called if the thread fails. What it was reading is lost. */
-  onFault: (error: unknown) => void
-}
-
 type BodyToRead = {
   rank: number
   body: Uint8Array
@@ -48,7 +42,8 @@ export const readersOf = (snapshots: readonly Snapshot[]): ReadonlyMap<string, R
     ]),
   )
 
-export const openIntake = (setup: IntakeSetup, { now, onFault }: IntakeParts): Intake => {
+/** `onFault` is called if the thread fails. What it was reading is lost. */
+export const openIntake = (setup: IntakeSetup, onFault: (fault: unknown) => void): Intake => {
   const readers = readersOf(setup.snapshots)
   const keys = createCacheKeys(setup.cacheSecret)
   const thread = new Worker(new URL('./intake-thread.ts', import.meta.url), { workerData: setup })
@@ -59,9 +54,9 @@ export const openIntake = (setup: IntakeSetup, { now, onFault }: IntakeParts): I
 
   const dropGone = (): void => {
     waiting = waiting.filter(({ caller, reject }) => {
-      const why = goneBecause(caller, now())
-      if (why !== null) reject(why)
-      return why === null
+      const gone = caller.gone()
+      if (gone) reject(new Interrupted('cancelled'))
+      return !gone
     })
   }
   const readNext = (): void => {
