@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, settled, useBrowser } from './browser.ts'
+import { answerTo, chromiumOnly, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -93,6 +93,37 @@ describe('the console', () => {
     await page.getByLabel('Path').selectOption('/openai/v1/models/:model')
     const table = page.getByRole('table', { name: 'Requests, newest first' })
     await expect.poll(() => table.getByRole('cell', { name: '/openai/v1/models/:model' }).count()).toBe(1)
+  })
+
+  chromiumOnly('says that it waits for a part, and shows no rows that a filter does not mean', async () => {
+    const { page } = await open('/console')
+    const table = page.getByRole('table', { name: 'Requests, newest first' })
+    const log = page.getByRole('region', { name: 'Activity' })
+    await expect.poll(() => table.getByRole('row').count(), { timeout: 10_000 }).toBeGreaterThan(1)
+    const ink = () =>
+      table
+        .getByRole('cell')
+        .first()
+        .evaluate(cell => getComputedStyle(cell).color)
+    const certain = await ink()
+    const fail = Promise.withResolvers<void>()
+    await page.route(/\/v1\/(account\/activity|models)/, async route => {
+      await fail.promise
+      await route.abort()
+    })
+    await page.getByLabel('Status').selectOption('200')
+    await expect.poll(() => log.getAttribute('aria-busy')).toBe('true')
+    expect(await ink()).not.toBe(certain)
+    await page.getByText('Snapshots and aliases').click()
+    await page.getByRole('region', { name: 'Models' }).getByText('Loading …').waitFor()
+    fail.resolve()
+    await expect.poll(() => page.getByRole('alert').count()).toBe(2)
+    expect(await table.getByRole('row').count()).toBe(1)
+    expect(await page.getByText('Loading …').count()).toBe(0)
+    await page.unroute(/\/v1\/(account\/activity|models)/)
+    await page.route(/\/v1\/account\/activity/, () => {})
+    await page.getByLabel('Status').selectOption('4xx')
+    await log.getByRole('status').getByText('Loading …').waitFor()
   })
 
   it('makes no request that counts as activity or needs a balance until someone asks for the models', async () => {

@@ -78,6 +78,31 @@ describe('a response that arrives after something else was chosen', () => {
     expect(await page.getByText('own.jsonl').count()).toBe(1)
   })
 
+  chromiumOnly('does not replace newer figures of the account', async () => {
+    const { page } = await open('/console')
+    await page.getByText('Balance').waitFor()
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const gates = [first, second]
+    await page.route(/\/v1\/account$/, async route => {
+      const turn = gates.shift()
+      const response = await route.fetch()
+      const account = await response.json()
+      await turn?.promise
+      await route.fulfill({ json: { ...account, name: turn === first ? 'Earlier' : 'Later' } })
+    })
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    const again = page.getByRole('button', { name: 'Refreshing …' })
+    await again.click()
+    second.resolve()
+    await page.getByText('Later').waitFor()
+    const arrived = page.waitForResponse(/\/v1\/account$/)
+    first.resolve()
+    await (await arrived).finished()
+    await page.waitForTimeout(300)
+    expect(await page.getByText('Earlier').count()).toBe(0)
+    expect(await again.count()).toBe(0)
+  })
+
   chromiumOnly('is not added below a newer list, if it holds older requests', async () => {
     const { url, keys } = inject('service')
     const headers = { authorization: `Bearer ${keys.standard}` }

@@ -34,6 +34,11 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
       loading.value = false
       if (got.kind === 'failed') {
         failure.value = got
+        // Those that are shown were asked for with other filters.
+        if (cursor === null) {
+          entries.value = []
+          next.value = null
+        }
         return
       }
       const { data, next_cursor } = got.value
@@ -47,7 +52,7 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
     filters.value = { ...filters.peek(), ...part }
   }
   return (
-    <section class="card" aria-labelledby="activity-title">
+    <section class="card" aria-labelledby="activity-title" aria-busy={loading.value}>
       <h2 id="activity-title">Activity</h2>
       <div class="row filters">
         <label class="stacked">
@@ -97,8 +102,10 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
       </div>
       <FailureNote failure={failure.value} />
       <EntryTable entries={entries.value} />
-      {entries.value.length === 0 && !loading.value && failure.value === null && (
-        <p class="muted">No requests to show.</p>
+      {entries.value.length === 0 && failure.value === null && (
+        <p class="muted" role="status">
+          {loading.value ? 'Loading …' : 'No requests to show.'}
+        </p>
       )}
       {next.value !== null && (
         <button

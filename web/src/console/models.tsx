@@ -17,6 +17,7 @@ type Listed = v.InferOutput<typeof Listed>
 export const Models = () => {
   const models = useSignal<Got<Listed> | null>(null)
   const ask = async () => {
+    models.value = null
     models.value = await get('/v1/models', Listed)
   }
   return (
@@ -27,6 +28,7 @@ export const Models = () => {
         onToggle={event => event.currentTarget.open && models.value?.kind !== 'got' && void ask()}
       >
         <summary>Snapshots and aliases</summary>
+        {models.value === null && <p class="loading">Loading …</p>}
         {models.value?.kind === 'got' && <ModelTable {...models.value.value} />}
         <FailureNote failure={models.value?.kind === 'failed' ? models.value : null} />
       </details>

@@ -5,6 +5,7 @@ import { Account } from '../../../src/money/wire.ts'
 import { KeyForm } from '../shell/key-form.tsx'
 import { key } from '../shell/session.ts'
 import { Title } from '../shell/title.tsx'
+import { onlyLast } from '../ui/only-last.ts'
 import { ActivityLog } from './activity-log.tsx'
 import { type Failed, get } from './ask.ts'
 import { Charts } from './charts.tsx'
@@ -14,6 +15,9 @@ import { type Overall, Overview } from './overview.tsx'
 
 const overall = signal<Overall | null>(null)
 const failure = signal<Failed | null>(null)
+const loading = signal(false)
+
+const lastOf = onlyLast()
 
 export const Console = () => {
   const inUse = key.value?.value ?? null
@@ -28,7 +32,7 @@ export const Console = () => {
         <Title>Console</Title>
         {inUse !== null && (
           <button type="button" class="quiet" onClick={() => void load(inUse)}>
-            Refresh
+            {loading.value && overall.value !== null ? 'Refreshing …' : 'Refresh'}
           </button>
         )}
       </div>
@@ -48,22 +52,23 @@ export const Console = () => {
   )
 }
 
-const load = async (asked: string): Promise<void> => {
-  const [account, usage] = await Promise.all([
-    get('/v1/account', Account),
-    get('/v1/account/usage', AccountUsage),
-  ])
-  // Another key may have been entered meanwhile.
-  if (key.peek()?.value !== asked) return
-  failure.value = [account, usage].find(got => got.kind === 'failed') ?? null
-  if (account.kind === 'got' && usage.kind === 'got') {
-    overall.value = {
-      account: account.value,
-      rates: account.envelope.rates,
-      // Oldest day first, as charts read.
-      days: usage.value.data.toReversed(),
+const load = (asked: string): Promise<void> => {
+  loading.value = true
+  const read = Promise.all([get('/v1/account', Account), get('/v1/account/usage', AccountUsage)])
+  return lastOf(read, ([account, usage]) => {
+    loading.value = false
+    // Another key may have been entered meanwhile.
+    if (key.peek()?.value !== asked) return
+    failure.value = [account, usage].find(got => got.kind === 'failed') ?? null
+    if (account.kind === 'got' && usage.kind === 'got') {
+      overall.value = {
+        account: account.value,
+        rates: account.envelope.rates,
+        // Oldest day first, as charts read.
+        days: usage.value.data.toReversed(),
+      }
     }
-  }
+  })
 }
 
 const SignIn = () => (
