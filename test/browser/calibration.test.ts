@@ -73,10 +73,11 @@ describe('the calibration page', () => {
     const [first = ''] = (await readFile(EXAMPLES, 'utf8')).split('\n')
     await page.getByRole('region', { name: 'Examples' }).evaluate((drop, line) => {
       const data = new DataTransfer()
-      data.items.add(new File([`${line}\n{"state": oops}\n`], 'mine.jsonl'))
+      data.items.add(new File([`${line}\n{"state": oops}\n`], `${'mine'.repeat(60)}.jsonl`))
       drop.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
     }, first)
-    await page.getByText('mine.jsonl').waitFor()
+    await page.getByText('mine'.repeat(60)).waitFor()
+    expect(await wider(page)).toBe(0)
     await page.getByText('Line 2 is not valid JSON').waitFor()
     await page.getByText('The file has 1 example; at least 200 are needed.').waitFor()
     expect(requests.filter(({ body }) => body)).toEqual([])
