@@ -20,9 +20,18 @@ const shown = (account: Answer, note?: string): Outcome => ({
         account.auto_reload?.last_fired_at &&
         `${account.auto_reload.last_fired_at} (${account.auto_reload.last_outcome})`,
       'live keys': account.live_keys,
+      closed: account.closed_at,
     },
   },
 })
+
+/** Nothing is paid back by closing, so that the operator must know what is left. */
+const leftIn = ({ balance_usd, balance_nanodollars: balance }: Answer): string | undefined => {
+  if (balance === 0) return undefined
+  const left =
+    balance > 0 ? `$${balance_usd} is left in the account` : `The account owes $${balance_usd.slice(1)}`
+  return `${left}. Usage of the last two minutes may still come off: look again before you settle it.`
+}
 
 /** A reference that was used before changes nothing, which the balance alone would not show. */
 const booked = (account: Answer, now: boolean): Outcome =>
@@ -35,7 +44,12 @@ const paged = {
 
 const pageOf = (call: Call): string => queryOf({ limit: text(call, 'limit'), cursor: text(call, 'cursor') })
 
-const accountRow = ({ id, name, created_at }: Answer): Row => ({ account: id, name, created: created_at })
+const accountRow = ({ id, name, created_at, closed_at }: Answer): Row => ({
+  account: id,
+  name,
+  created: created_at,
+  closed: closed_at,
+})
 
 const creditRow = ({ at, kind, amount_usd, reference }: Answer): Row => ({
   at,
@@ -87,6 +101,23 @@ export const accountCommands: readonly Command[] = [
     says: 'Give an account another name.',
     run: async call =>
       shown(await ask(call, 'PUT', `/accounts/${pathArg(call, 0)}/name`, { name: arg(call, 1) })),
+  },
+  {
+    name: 'accounts close',
+    takes: ['account'],
+    options: {},
+    says: 'Revoke all keys of an account for good and turn auto-reload off. Its balance and books stay.',
+    run: async call => {
+      const account = await ask(call, 'POST', `/accounts/${pathArg(call, 0)}/close`)
+      return shown(account, leftIn(account))
+    },
+  },
+  {
+    name: 'accounts reopen',
+    takes: ['account'],
+    options: {},
+    says: 'Let a closed account have keys again. Those it had stay revoked.',
+    run: async call => shown(await ask(call, 'POST', `/accounts/${pathArg(call, 0)}/reopen`)),
   },
   {
     name: 'accounts verify',

@@ -197,8 +197,13 @@ describe('doctor --scorer', () => {
 describe('a list', () => {
   const answer = {
     data: [
-      { id: 'acct_1', name: 'Ada\u001b[2J', created_at: '2026-11-21T00:00:00.000Z' },
-      { id: 'acct_22', name: 'Grace', created_at: '2026-11-22T00:00:00.000Z' },
+      { id: 'acct_1', name: 'Ada\u001b[2J', created_at: '2026-11-21T00:00:00.000Z', closed_at: null },
+      {
+        id: 'acct_22',
+        name: 'Grace',
+        created_at: '2026-11-22T00:00:00.000Z',
+        closed_at: '2026-11-23T00:00:00.000Z',
+      },
     ],
   }
 
@@ -208,10 +213,10 @@ describe('a list', () => {
     expect(code).toBe(0)
     expect(out).toBe(
       [
-        'account  name     created',
-        '───────  ───────  ────────────────────────',
-        'acct_1   Ada\uFFFD[2J  2026-11-21T00:00:00.000Z',
-        'acct_22  Grace    2026-11-22T00:00:00.000Z',
+        'account  name     created                   closed',
+        '───────  ───────  ────────────────────────  ────────────────────────',
+        'acct_1   Ada\uFFFD[2J  2026-11-21T00:00:00.000Z  –',
+        'acct_22  Grace    2026-11-22T00:00:00.000Z  2026-11-23T00:00:00.000Z',
         '',
       ].join('\n'),
     )
@@ -223,7 +228,7 @@ describe('a list', () => {
   it('is tab-separated lines for a pipe', async () => {
     const { env } = await serviceAnswering(200, answer)
     const { out } = await decider(['accounts', 'list'], { env, isTerminal: false })
-    expect(out.split('\n')[1]).toBe('acct_22\tGrace\t2026-11-22T00:00:00.000Z')
+    expect(out.split('\n')[1]).toBe('acct_22\tGrace\t2026-11-22T00:00:00.000Z\t2026-11-23T00:00:00.000Z')
   })
 
   it.each(['accounts list', 'accounts credits acct_1', 'accounts charges acct_1', 'activity acct_1'])(
@@ -276,6 +281,29 @@ describe('a new name', () => {
     const { out } = await decider(['accounts', 'rename', 'acct_1', 'Ada & Co'], { env })
     expect(out).toMatch(/^name +Ada & Co$/m)
     expect(asked).toMatchObject([{ line: 'PUT /admin/v1/accounts/acct_1/name', body: '{"name":"Ada & Co"}' }])
+  })
+})
+
+describe('closing an account', () => {
+  it.each([
+    [4_999_999_000, '4.999999', '$4.999999 is left in the account. Usage of the last two minutes'],
+    [-2_500_000_000, '-2.50', 'The account owes $2.50. Usage of the last two minutes'],
+    [0, '0.00', ''],
+  ])('says what is left in it: %d', async (balance_nanodollars, balance_usd, says) => {
+    const account = { id: 'acct_1', closed_at: '2026-11-28T00:00:00.000Z', balance_nanodollars, balance_usd }
+    const { env, asked } = await serviceAnswering(200, account)
+    const { code, out, err } = await decider(['accounts', 'close', 'acct_1'], { env })
+    expect(code).toBe(0)
+    expect(out).toMatch(/^closed +2026-11-28T00:00:00.000Z$/m)
+    if (says === '') expect(err).toBe('')
+    else expect(err).toContain(says)
+    expect(asked[0]?.line).toBe('POST /admin/v1/accounts/acct_1/close')
+  })
+
+  it('is undone by reopening it', async () => {
+    const { env, asked } = await serviceAnswering(200, { id: 'acct_1', closed_at: null })
+    expect((await decider(['accounts', 'reopen', 'acct_1'], { env })).out).toMatch(/^closed +–$/m)
+    expect(asked[0]?.line).toBe('POST /admin/v1/accounts/acct_1/reopen')
   })
 })
 

@@ -3,12 +3,12 @@ import { ActivityQuery } from '../activity/query.ts'
 import { readActivity, readUsage } from '../activity/reader.ts'
 import { activityView, usageView } from '../activity/views.ts'
 import { readQuery, readSmallBody } from '../http/checked-input.ts'
-import type { Account, KeyChange } from '../money/account.ts'
+import type { Account, AccountSummary, AutoReloadChange, KeyChange } from '../money/account.ts'
 import { isAccountId, newAccountId } from '../money/account-id.ts'
 import { paymentsOf } from '../money/configured-payments.ts'
 import { type ApiKeyInfo, MAX_LIVE_KEYS } from '../money/keyring.ts'
 import { MAX_BALANCE, NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
-import { accountView, bookingView, chargeView, entryView, keyView } from '../money/views.ts'
+import { bookingView, chargeView, entryView, keyView, operatorsView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
 import { operatorOnly } from './guard.ts'
 import { AccountPage, ChargePage, CreditPage, chargeCursor, creditCursor, pageOf } from './pages.ts'
@@ -47,14 +47,20 @@ export const adminRoutes = new Hono<AdminEnv>()
     const id = newAccountId()
     const account = c.env.ACCOUNT.getByName(id)
     await account.open(id, name)
-    return c.json(accountView(found(await account.summary())), 201)
+    return c.json(operatorsView(found(await account.summary())), 201)
   })
-  .get('/accounts/:id', async c => c.json(accountView(found(await accountOf(c).summary()))))
+  .get('/accounts/:id', async c => c.json(operatorsView(found(await accountOf(c).summary()))))
   .put('/accounts/:id/name', async c => {
     const { name } = await readSmallBody(c, Renaming)
-    return c.json(accountView(found(await accountOf(c).rename(name))))
+    return c.json(operatorsView(found(await accountOf(c).rename(name))))
   })
-  .post('/accounts/:id/verify', async c => c.json(accountView(found(await accountOf(c).verify()))))
+  .post('/accounts/:id/close', async c => {
+    const { kind, account } = found(await accountOf(c).close())
+    if (kind === 'untold') throw untold('The account is closed, but keys of it work until their Gates are')
+    return c.json(operatorsView(account))
+  })
+  .post('/accounts/:id/reopen', async c => c.json(operatorsView(found(await accountOf(c).reopen()))))
+  .post('/accounts/:id/verify', async c => c.json(operatorsView(found(await accountOf(c).verify()))))
   .post('/accounts/:id/top-up', async c => {
     const { amount_usd, reference } = await readSmallBody(c, Booking)
     const account = accountOf(c)
@@ -66,13 +72,13 @@ export const adminRoutes = new Hono<AdminEnv>()
         param: 'amount_usd',
       })
     }
-    return c.json({ ...accountView(found(await account.summary())), credited: outcome === 'credited' })
+    return c.json({ ...operatorsView(found(await account.summary())), credited: outcome === 'credited' })
   })
   .post('/accounts/:id/deduct', async c => {
     const { amount_usd, reference } = await readSmallBody(c, Booking)
     const account = accountOf(c)
     const outcome = found(await account.credit(`deduction:${reference}`, 'deduction', -amount_usd))
-    return c.json({ ...accountView(found(await account.summary())), deducted: outcome === 'credited' })
+    return c.json({ ...operatorsView(found(await account.summary())), deducted: outcome === 'credited' })
   })
   .get('/accounts/:id/keys', async c =>
     c.json({ object: 'list', data: found(await accountOf(c).keys()).map(keyView) }),
@@ -80,6 +86,7 @@ export const adminRoutes = new Hono<AdminEnv>()
   .post('/accounts/:id/keys', async c => {
     const { kind, name, expires_at } = await readSmallBody(c, NewKey)
     const made = found(await accountOf(c).createKey({ kind, name, expiresAt: expires_at }))
+    if (made.kind === 'closed') throw closed()
     if (made.kind === 'too_many_keys') {
       const rule = `An account can have at most ${MAX_LIVE_KEYS} live keys. Revoke one first.`
       throw new Problem('invalid_schema', rule)
@@ -113,14 +120,15 @@ export const adminRoutes = new Hono<AdminEnv>()
   .put('/accounts/:id/auto-reload', async c => {
     const { threshold_usd, amount_usd } = await readSmallBody(c, AutoReloadSettings)
     const settings = { threshold: threshold_usd, amount: amount_usd }
-    return c.json(accountView(found(await accountOf(c).setAutoReload(settings))))
+    return c.json(operatorsView(changed(found(await accountOf(c).setAutoReload(settings)))))
   })
   .delete('/accounts/:id/auto-reload', async c =>
-    c.json(accountView(found(await accountOf(c).setAutoReload(null)))),
+    c.json(operatorsView(changed(found(await accountOf(c).setAutoReload(null))))),
   )
   .post('/accounts/:id/checkout', async c => {
     const { amount_usd, return_url } = await readSmallBody(c, Checkout)
-    const { id } = found(await accountOf(c).summary())
+    const { id, closedAt } = found(await accountOf(c).summary())
+    if (closedAt !== null) throw closed()
     const payments = paymentsOf(c.env)
     if (payments === null) throw new Problem('not_found', 'Payments are not configured.')
     const order = { accountId: id, nanodollars: amount_usd, returnUrl: return_url }
@@ -145,5 +153,15 @@ const found = <Thing>(thing: Thing | null): Thing => {
 /** The key as changed. Throws if its Gate does not know of the change, with what holds meanwhile. */
 const told = (change: KeyChange, meanwhile: string): ApiKeyInfo => {
   if (change.kind === 'told') return change.key
-  throw new Problem('internal_error', `${meanwhile} until its Gate is notified. Send the request again.`)
+  throw untold(`${meanwhile} until its Gate is`)
 }
+
+const untold = (meanwhile: string): Problem =>
+  new Problem('internal_error', `${meanwhile} notified. Send the request again.`)
+
+const changed = (change: AutoReloadChange): AccountSummary => {
+  if (change.kind === 'closed') throw closed()
+  return change.account
+}
+
+const closed = (): Problem => new Problem('invalid_schema', 'The account is closed. Reopen it first.')

@@ -5,6 +5,8 @@ export type AccountDetails = {
   name: string
   createdAt: number
   verifiedAt: number | null
+  /** Absent or null while it is open. */
+  closedAt?: number | null
   /** Whether the directory lists it as it is. */
   listed: boolean
   /** Absent in accounts that had keys before the directory listed keys, until it lists theirs. */

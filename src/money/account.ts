@@ -5,6 +5,7 @@ import { hintOf } from '../access/key-hint.ts'
 import type { KeyKind, ReservedRates } from '../access/limits.ts'
 import type { Tally } from '../access/meter.ts'
 import type { Standing } from '../access/standing.ts'
+import { reportFault } from '../fault.ts'
 import { newId } from '../ids.ts'
 import { SoonestAlarm } from '../soonest-alarm.ts'
 import { type AccountDetails, DetailsBook } from './account-details.ts'
@@ -21,6 +22,7 @@ export type AccountSummary = Pick<
   AccountDetails,
   'id' | 'name' | 'createdAt' | 'verifiedAt' | 'autoReload'
 > & {
+  closedAt: number | null
   lastReload: Pick<Reload, 'startedAt' | 'outcome'> | null
   reloadsCanPay: boolean
   balance: number
@@ -34,9 +36,14 @@ export type KeyOrder = { kind: KeyKind; name: string; expiresAt: number | null }
 export type KeyCreation =
   | { kind: 'created'; id: string; key: string }
   | { kind: 'too_many_keys' }
+  | { kind: 'closed' }
   | { kind: 'withdrawn' }
 /** Untold: recorded, but the key's Gate has yet to be told and until then treats the key as before. */
 export type KeyChange = { kind: 'told'; key: ApiKeyInfo } | { kind: 'untold' }
+
+/** Untold: recorded, but keys whose Gates have yet to be told still work. */
+export type Closing = { kind: 'told' | 'untold'; account: AccountSummary }
+export type AutoReloadChange = { kind: 'changed'; account: AccountSummary } | { kind: 'closed' }
 
 const RETRY_AFTER_MS = 10_000
 
@@ -62,7 +69,8 @@ export class Account extends DurableObject<Env> {
   readonly #reloads = new Reloads({
     details: this.#details,
     balance: () => this.#ledger.balance,
-    payments: () => paymentsOf(this.env),
+    // A card is not charged for an account that is closed, not even again for a payment whose outcome is unknown.
+    payments: () => (this.#isClosed() ? null : paymentsOf(this.env)),
     credit: (...payment) => this.credit(...payment),
     wakeWithin: ms => this.#alarm.within(ms),
   })
@@ -73,7 +81,7 @@ export class Account extends DurableObject<Env> {
   }
 
   async open(id: string, name: string): Promise<void> {
-    if (this.#isOpen()) return
+    if (this.#exists()) return
     this.ctx.storage.transactionSync(() => {
       Ledger.createTables(this.ctx.storage.sql)
       Keyring.createTables(this.ctx.storage.sql)
@@ -85,8 +93,9 @@ export class Account extends DurableObject<Env> {
   summary(): AccountSummary | null {
     if (this.#details.current === undefined) return null
     const { id, name, createdAt, verifiedAt, autoReload, reload: lastReload } = this.#details.current
+    const { closedAt = null } = this.#details.current
     return {
-      ...{ id, name, createdAt, verifiedAt, autoReload, lastReload },
+      ...{ id, name, createdAt, verifiedAt, closedAt, autoReload, lastReload },
       reloadsCanPay: this.#reloads.canPay(),
       balance: this.#ledger.balance,
       ...this.#ledger.totals(),
@@ -95,15 +104,41 @@ export class Account extends DurableObject<Env> {
   }
 
   async rename(name: string): Promise<AccountSummary | null> {
-    if (!this.#isOpen()) return null
+    if (!this.#exists()) return null
     this.#details.change({ name, listed: false })
+    await this.#listing.complete()
+    return this.summary()
+  }
+
+  /**
+   * Revokes all keys for good and ends automatic reloads. The books stay, and what is still to come is booked: usage,
+   * refunds, disputes, and payments that were under way.
+   */
+  async close(): Promise<Closing | null> {
+    const { current } = this.#details
+    if (current === undefined) return null
+    const live = this.#keys.live()
+    this.ctx.storage.transactionSync(() => {
+      for (const { id } of live) this.#keys.revoke(id, 'requested')
+      this.#details.change({ closedAt: current.closedAt ?? Date.now(), autoReload: null, listed: false })
+    })
+    const unreached = await this.#tellOrLater()
+    await Promise.all([this.#allowances.collect(live), this.#reloads.finish(), this.#listing.complete()])
+    const account = this.summary()
+    return account && { kind: unreached.size > 0 ? 'untold' : 'told', account }
+  }
+
+  /** Lets the account have keys again. Those it had stay revoked: no Gate ever accepts a revoked key again. */
+  async reopen(): Promise<AccountSummary | null> {
+    if (!this.#exists()) return null
+    this.#details.change({ closedAt: null, listed: false })
     await this.#listing.complete()
     return this.summary()
   }
 
   /** Marks the account's owner as known; the first time, this grants the starter credit. */
   async verify(): Promise<AccountSummary | null> {
-    if (!this.#isOpen()) return null
+    if (!this.#exists()) return null
     this.#details.change({ verifiedAt: this.#details.current?.verifiedAt ?? Date.now() })
     await this.credit('starter', 'starter', STARTER_CREDIT)
     return this.summary()
@@ -111,9 +146,12 @@ export class Account extends DurableObject<Env> {
 
   /** Books a payment, or its refund as a negative sum, once under its reference. */
   async credit(reference: string, kind: CreditKind, nanodollars: number): Promise<CreditOutcome | null> {
-    if (!this.#isOpen()) return null
+    if (!this.#exists()) return null
     const outcome = this.#ledger.credit({ reference, kind, nanodollars, at: Date.now() })
     if (outcome !== 'credited') return outcome
+    if (this.#isClosed() && nanodollars > 0) {
+      reportFault({ kind: 'credited_after_closing', account_id: this.#details.current?.id ?? '' })
+    }
     // A refund may take the balance below the threshold, and a small payment may leave it there.
     this.ctx.waitUntil(this.#reloads.fireIfDue())
     await this.#shareOrLater()
@@ -121,18 +159,20 @@ export class Account extends DurableObject<Env> {
   }
 
   credits(...page: Parameters<Ledger['credits']>): Credit[] | null {
-    return this.#isOpen() ? this.#ledger.credits(...page) : null
+    return this.#exists() ? this.#ledger.credits(...page) : null
   }
 
   charges(...page: Parameters<Ledger['charges']>): Charge[] | null {
-    return this.#isOpen() ? this.#ledger.charges(...page) : null
+    return this.#exists() ? this.#ledger.charges(...page) : null
   }
 
   /** From now on, buys `amount` when the balance falls below `threshold`; null ends that. */
-  async setAutoReload(settings: AutoReload | null): Promise<AccountSummary | null> {
+  async setAutoReload(settings: AutoReload | null): Promise<AutoReloadChange | null> {
+    if (this.#isClosed() && settings !== null) return { kind: 'closed' }
     this.#details.change({ autoReload: settings })
     await this.#reloads.fireIfDue()
-    return this.summary()
+    const account = this.summary()
+    return account && { kind: 'changed', account }
   }
 
   /** Does nothing if a later payment's payer is remembered: events come late, repeatedly and in any order. */
@@ -142,7 +182,8 @@ export class Account extends DurableObject<Env> {
   }
 
   async createKey({ kind, name, expiresAt }: KeyOrder): Promise<KeyCreation | null> {
-    if (!this.#isOpen()) return null
+    if (!this.#exists()) return null
+    if (this.#isClosed()) return { kind: 'closed' }
     if (this.#keys.live().length >= MAX_LIVE_KEYS) return { kind: 'too_many_keys' }
     const key = generateApiKey(randomBytes)
     const id = newId('key', randomBytes)
@@ -156,21 +197,21 @@ export class Account extends DurableObject<Env> {
   }
 
   keys(): ApiKeyInfo[] | null {
-    return this.#isOpen() ? this.#keys.list() : null
+    return this.#exists() ? this.#keys.list() : null
   }
 
   key(keyId: string): ApiKeyInfo | null {
-    return this.#isOpen() ? this.#keys.find(keyId) : null
+    return this.#exists() ? this.#keys.find(keyId) : null
   }
 
   async revokeKey(keyId: string, because: RevocationReason = 'requested'): Promise<KeyChange | null> {
-    if (!this.#isOpen()) return null
+    if (!this.#exists()) return null
     this.#keys.revoke(keyId, because)
     return this.#tellChange(keyId)
   }
 
   async reserveRates(keyId: string, rates: ReservedRates): Promise<KeyChange | null> {
-    if (!this.#isOpen()) return null
+    if (!this.#exists()) return null
     this.#keys.reserve(keyId, rates)
     return this.#tellChange(keyId)
   }
@@ -180,7 +221,7 @@ export class Account extends DurableObject<Env> {
    * of an unknown key is charged like any other's.
    */
   handOver(keyId: string, sequence: number, tally: Tally): Standing | null {
-    if (!this.#isOpen()) return null
+    if (!this.#exists()) return null
     const before = this.standingOf(keyId)
     this.#ledger.charge(keyId, sequence, tally, Date.now())
     // A repeated hand-over runs the rest again, because the first time may have ended before it.
@@ -204,7 +245,7 @@ export class Account extends DurableObject<Env> {
   /** Follows up on anything that a crash may have left undone or that could not be done. */
   override async alarm(): Promise<void> {
     this.#alarm.rang()
-    if (!this.#isOpen()) return
+    if (!this.#exists()) return
     await this.#listing.complete()
     await this.#allowances.share()
     await this.#reloads.finish()
@@ -221,8 +262,12 @@ export class Account extends DurableObject<Env> {
     this.#reloads.askAgainLater()
   }
 
-  #isOpen(): boolean {
+  #exists(): boolean {
     return this.#details.current !== undefined
+  }
+
+  #isClosed(): boolean {
+    return typeof this.#details.current?.closedAt === 'number'
   }
 
   async #tellChange(keyId: string): Promise<KeyChange | null> {

@@ -30,6 +30,8 @@ describe('an account', () => {
       await Promise.all([
         account.summary(),
         account.rename('Grace'),
+        account.close(),
+        account.reopen(),
         account.verify(),
         account.credit('reference', 'top_up', 1),
         account.credits(1, null),
@@ -43,7 +45,7 @@ describe('an account', () => {
         account.handOver('key', 1, USAGE),
         account.standingOf('key'),
       ]),
-    ).toEqual(Array(14).fill(null))
+    ).toEqual(Array(16).fill(null))
   })
 
   it('is unchanged when it is opened or verified again', async () => {

@@ -75,15 +75,16 @@ export class Allowances {
   async #shareUntilDone(): Promise<void> {
     while (this.#shareAgain) {
       this.#shareAgain = false
-      await this.#collect()
+      await this.collect(this.#around.keys.live())
       await this.#spread()
     }
   }
 
-  async #collect(): Promise<void> {
-    const { keys, gates } = this.#around
+  /** Has these keys hand over. Those that cannot will on their own. */
+  async collect(keys: readonly { hash: string }[]): Promise<void> {
+    const { gates } = this.#around
     this.#collecting = true
-    await Promise.allSettled(keys.live().map(key => inTime(gates.getByName(key.hash).handOverNow())))
+    await Promise.allSettled(keys.map(({ hash }) => inTime(gates.getByName(hash).handOverNow())))
     this.#collecting = false
   }
 

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 
-export type DirectoryEntry = { id: string; name: string; createdAt: number }
+export type DirectoryEntry = { id: string; name: string; createdAt: number; closedAt: number | null }
 
 /** One for the whole service: lists the accounts in the order of their ids, and says whose a key is. */
 export class Directory extends DurableObject<Env> {
@@ -10,12 +10,16 @@ export class Directory extends DurableObject<Env> {
       CREATE TABLE IF NOT EXISTS accounts (
         id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at INTEGER NOT NULL
       ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS closings (account_id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS keys (id TEXT PRIMARY KEY, account_id TEXT NOT NULL) WITHOUT ROWID;
     `)
   }
 
-  enter(id: string, name: string, createdAt: number): void {
-    this.ctx.storage.sql.exec('INSERT OR REPLACE INTO accounts VALUES (?, ?, ?)', id, name, createdAt)
+  enter({ id, name, createdAt, closedAt }: DirectoryEntry): void {
+    const { sql } = this.ctx.storage
+    sql.exec('INSERT OR REPLACE INTO accounts VALUES (?, ?, ?)', id, name, createdAt)
+    if (closedAt === null) sql.exec('DELETE FROM closings WHERE account_id = ?', id)
+    else sql.exec('INSERT OR REPLACE INTO closings VALUES (?, ?)', id, closedAt)
   }
 
   enterKeys(accountId: string, keyIds: readonly string[]): void {
@@ -35,7 +39,8 @@ export class Directory extends DurableObject<Env> {
   list(after: string, limit: number): DirectoryEntry[] {
     return this.ctx.storage.sql
       .exec<DirectoryEntry>(
-        'SELECT id, name, created_at AS createdAt FROM accounts WHERE id > ? ORDER BY id LIMIT ?',
+        `SELECT id, name, created_at AS createdAt, at AS closedAt
+         FROM accounts LEFT JOIN closings ON account_id = id WHERE id > ? ORDER BY id LIMIT ?`,
         after,
         limit,
       )

@@ -50,13 +50,14 @@ export class Listing {
 
   async #enter(): Promise<void> {
     const { details, keys, directory } = this.#around
-    const { id, name, createdAt, keysListed } = present(details.current, 'an account')
-    await directory().enter(id, name, createdAt)
+    const { id, name, createdAt, closedAt = null, keysListed } = present(details.current, 'an account')
+    await directory().enter({ id, name, createdAt, closedAt })
     if (!keysListed) {
       const ids = keys.list().map(key => key.id)
       await directory().enterKeys(id, ids)
     }
     // A change in the meantime has been entered on its own, perhaps before this was.
-    details.change({ listed: details.current?.name === name, keysListed: true })
+    const { name: nameNow, closedAt: closedNow = null } = present(details.current, 'an account')
+    details.change({ listed: name === nameNow && closedAt === closedNow, keysListed: true })
   }
 }

@@ -27,9 +27,16 @@ export const accountView = (account: AccountSummary): wire.AccountBalance => ({
   live_keys: account.liveKeys,
 })
 
-export const entryView = ({ createdAt, ...entry }: DirectoryEntry) => ({
+/** What only the operator sees: a closed account has no key left to read it with. */
+export const operatorsView = (account: AccountSummary) => ({
+  ...accountView(account),
+  closed_at: time(account.closedAt),
+})
+
+export const entryView = ({ createdAt, closedAt, ...entry }: DirectoryEntry) => ({
   ...entry,
   created_at: isoTime(createdAt),
+  closed_at: time(closedAt),
 })
 
 export const creditView = (credit: Credit): wire.Credit => ({
