@@ -74,12 +74,13 @@ const asTeam = (id: string, logits: ReadonlyMap<string, number>, name: string): 
   logits,
 })
 
-const run = (cases: readonly Case[], targetError = 0.1) =>
+const run = (cases: readonly Case[], targetError = 0.1, offsets = false) =>
   calibrate(
-    { examples: cases.map(({ example }) => example), targetError, offsets: false },
+    { examples: cases.map(({ example }) => example), targetError, offsets },
     cases.map(({ scored }) => scored),
   )
-const tokenOf = (cases: readonly Case[]) => sealProfile(profileOf('snapshot', run(cases)), key)
+const tokenOf = (cases: readonly Case[], offsets = false) =>
+  sealProfile(profileOf('snapshot', run(cases, 0.1, offsets)), key)
 
 describe('calibrate', () => {
   it('gathers a question from all its ids', () => {
@@ -117,7 +118,13 @@ describe('calibrate', () => {
     const [, few] = run(mixed(49))
     expect(few).toMatchObject({
       questionIds: ['urgent'],
-      outcome: { status: 'too_few_examples', before: { n: 49, accuracy: 1, coverage: 1, cutoff: null } },
+      outcome: {
+        status: 'too_few_examples',
+        before: {
+          ...{ n: 49, accuracy: 1, coverage: 1, cutoff: null },
+          mean_confidence: expect.closeTo(1 / (1 + Math.exp(-1)), 12),
+        },
+      },
     })
     expect([...profileOf('s', run(mixed(49))).rules.keys()]).toEqual([signatureOf(team)])
     expect(profileOf('s', run(mixed(50))).rules.size).toBe(2)
@@ -174,8 +181,47 @@ describe('calibrate', () => {
     const others = drawn(200, (logits, label, index) => [
       { id: `q${index}`, question: turned, name: label, logits: new Map([...logits].reverse()) },
     ]).toReversed()
-    expect(tokenOf(others)).toBe(tokenOf(cases))
+    for (const offsets of [false, true]) expect(tokenOf(others, offsets)).toBe(tokenOf(cases, offsets))
     expect(tokenOf(cases)).toBe(tokenOf(cases))
+  })
+
+  describe('reports the offsets of a model that leans by the names of the options', () => {
+    const offsetsOf = (cases: readonly Case[]) => {
+      const [report] = run(cases, 0.1, true)
+      return report?.outcome.status === 'fitted' ? [...(report.outcome.offsets ?? [])] : []
+    }
+
+    it('of a choice, in the order in which it was sent', () => {
+      const leaning = { b: 0, c: 9, a: 3 }
+      const question = { ...team, criteria: new Map(Object.keys(leaning).map(name => [name, null])) }
+      const cases = drawn(100, (logits, label) => [
+        {
+          ...{ id: 'team', question, name: label },
+          logits: new Map(
+            Object.entries(leaning).map(([name, much]) => [name, (logits.get(name) ?? 0) + much]),
+          ),
+        },
+      ])
+      const offsets = offsetsOf(cases)
+      expect(offsets.map(([name]) => name)).toEqual(['b', 'c', 'a'])
+      const lowestFirst = offsets.toSorted(([, one], [, other]) => one - other)
+      expect(lowestFirst.map(([name]) => name)).toEqual(['c', 'a', 'b'])
+    })
+
+    it('of a yes-or-no question, no first', () => {
+      const cases = drawn(100, (logits, label) => [
+        {
+          ...{ id: 'urgent', question: urgent, name: String(label === 'a') },
+          logits: new Map([
+            ['true', (logits.get('a') ?? 0) + 6],
+            ['false', logits.get('b') ?? 0],
+          ]),
+        },
+      ])
+      const [no, yes] = offsetsOf(cases)
+      expect([no?.[0], yes?.[0]]).toEqual(['false', 'true'])
+      expect(no?.[1]).toBeGreaterThan(yes?.[1] ?? 0)
+    })
   })
 
   it('makes a different token from other labels', () => {

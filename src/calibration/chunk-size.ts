@@ -13,7 +13,7 @@ export const chunkSize = (): ChunkSize => {
     bytes: () => bytes,
     took: ms => {
       // At most halved or grown by a fifth: one odd chunk should not decide, and a slow scorer needs quick relief.
-      const factor = Math.min(1.2, Math.max(0.5, AIM_MS / Math.max(1, ms)))
+      const factor = Math.min(1.2, Math.max(0.5, AIM_MS / ms))
       bytes = Math.min(MOST_BYTES, Math.max(LEAST_BYTES, bytes * factor))
     },
   }

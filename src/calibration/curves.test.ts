@@ -17,6 +17,16 @@ describe('curvesOf', () => {
     expect(selective.at(-1)).toMatchObject({ coverage: 1, error: wrong / count })
   })
 
+  it('says of each confidence what share is at least as sure, and how much of that is wrong', () => {
+    const rows = judged(100)
+    const { selective } = curvesOf(rows, rows, rows)
+    for (const { confidence, coverage, error } of selective) {
+      const sure = rows.filter(row => row.confidence >= confidence)
+      const wrong = sure.filter(({ correct }) => !correct)
+      expect([coverage, error]).toEqual([sure.length / 100, wrong.length / sure.length])
+    }
+  })
+
   it('shows how honest confidences were before and are afterwards, out of fold', () => {
     const [raw, outOfFold, shipped] = [judged(60), judged(75), judged(90)]
     expect(curvesOf(raw, outOfFold, shipped).reliability).toEqual({

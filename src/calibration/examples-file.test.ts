@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isObject } from '../json/json.ts'
 import { readJson } from '../json/reader.ts'
 import { compact } from '../json/writer.ts'
-import { calibrationBody, textOf, withoutLabels } from './examples-file.ts'
+import { calibrationBody, exampleIn, textOf, withoutLabels } from './examples-file.ts'
 
 describe('a file of examples', () => {
   it('is UTF-8 or is not read, whose letters would be lost', () => {
@@ -11,6 +11,11 @@ describe('a file of examples', () => {
     expect(textOf(bytes('\uFEFFcafé', 'utf8'))).toBe('café')
     expect(textOf(bytes('café', 'latin1'))).toBeNull()
   })
+})
+
+it('an example is found by the path in a refusal, where that names one', () => {
+  const paths = ['examples.12.questions.q', 'questions.examples.1', 'examples', null]
+  expect(paths.map(exampleIn)).toEqual([12, null, null, null])
 })
 
 describe('the request for a calibration', () => {
@@ -47,11 +52,12 @@ describe('an example as a request', () => {
     )
   })
 
-  it('maps the names of listed questions to them, and reads input as the state', () => {
+  it('maps the names of listed questions to them, and reads input as the state, if there is no other', () => {
     expect(
       asked(
         '{"input":"x","questions":[{"id":"ok","type":"noul","label":true},{"name":"so","type":"noul","label":true}]}',
       ),
     ).toBe('"x" {"ok":{"type":"noul"},"so":{"type":"noul"}}')
+    expect(asked('{"input":"x","state":"y","questions":{}}')).toBe('"y" {}')
   })
 })

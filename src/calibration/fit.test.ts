@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { upperErrorBound } from './clopper-pearson.ts'
 import { CONFIDENCE } from './error-bounds.ts'
-import { fitQuestion } from './fit.ts'
+import { crossFit, fitQuestion } from './fit.ts'
+import { dealFolds } from './folds.ts'
 import type { Label } from './label.ts'
 import { judge, judgeAt, labelledRow, type Row } from './row.ts'
 import { seededRandom } from './simulation/random.ts'
@@ -211,6 +212,55 @@ describe('the rule that ships', { timeout: 60_000 }, () => {
     expect(rule.cutoff).not.toBeNull()
     expect(doubts).toContainEqual(
       expect.stringMatching(/the same one; of 30 with another label, \d+ are let through wrongly$/),
+    )
+  })
+
+  it('is tested in the orders of all folds where labels reach the order, and out of fold where they reach the answers', () => {
+    const lists = (options: number, withOffsets: boolean) => {
+      const rows = dealFolds(drawRows({ ...OVERCONFIDENT, options }, 60, seededRandom(9)))
+      const { others, outOfFold } = crossFit(rows, withOffsets)
+      return { orders: others.length, outOfFold: others.includes(outOfFold) }
+    }
+    expect(lists(2, false)).toEqual({ orders: 0, outOfFold: false })
+    expect(lists(3, false)).toEqual({ orders: 5, outOfFold: false })
+    expect(lists(2, true)).toEqual({ orders: 6, outOfFold: true })
+    expect(lists(3, true)).toEqual({ orders: 6, outOfFold: true })
+  })
+
+  it('is not doubted, nor are its errors counted, for answers that offsets have put right', () => {
+    // Whatever the case, the model says the first option.
+    const rows = drawRows({ ...OVERCONFIDENT, options: 2, leaning: 60 }, 300, seededRandom(10))
+    expect(fitQuestion(rows, 0.1).doubts).toContainEqual(expect.stringMatching(/commonest/))
+    const { after, doubts } = fitQuestion(rows, 0.1, true)
+    expect(doubts).toEqual([])
+    expect(after.coverage_at_target_error).toBeGreaterThan(0.5)
+    expect(after.error_when_covered).toBeLessThan(0.1)
+  })
+
+  it('is doubted if its offsets cost right answers out of fold', () => {
+    // Each fold holds the only state with a label, so no other fold knows that the label occurs.
+    const rows = Array.from({ length: 300 }, (_, index) => {
+      const label = index % 5
+      const logits = [0, 1, 2, 3, 4].map(option => (option === label ? 0.1 : 0))
+      return labelledRow(`s${label}`, nth(label), logits)
+    })
+    expect(fitQuestion(rows, 0.1, true).doubts).toContainEqual(
+      expect.stringMatching(/^offsets turn 300 right answers into wrong ones and 0 wrong ones/),
+    )
+  })
+
+  it('is doubted if it makes probabilities worse, as a few sure but wrong labels do', () => {
+    const rows = Array.from({ length: 300 }, (_, index) =>
+      index < 4
+        ? labelledRow(`s${index}`, nth(1), [90, 0])
+        : labelledRow(`s${index}`, nth(index % 10 === 0 ? 1 : 0), [2, 0]),
+    )
+    const { before, after, doubts } = fitQuestion(rows, 0.1)
+    expect(after.brier).toBeGreaterThan(before.brier + 0.01)
+    expect(doubts).toContainEqual(
+      expect.stringContaining(
+        `the Brier score from ${before.brier.toFixed(3)} to ${after.brier.toFixed(3)}, out of fold`,
+      ),
     )
   })
 

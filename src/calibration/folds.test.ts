@@ -50,6 +50,16 @@ describe('dealFolds', () => {
     )
   })
 
+  it('spreads every label of a state evenly, not only the first', () => {
+    const twice = Array.from({ length: 150 }, (_, index) => [
+      row(`s${index}`, 0),
+      row(`s${index}`, 1 + (index % 3)),
+    ])
+    const folded = dealFolds(twice.flat())
+    for (const label of ['1', '2', '3'])
+      expect(count(folded, row => row.label === label)).toEqual([10, 10, 10, 10, 10])
+  })
+
   it('makes folds of nearly equal size, even though the rows of a state stay together', () => {
     const states = fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 20 })
     fc.assert(

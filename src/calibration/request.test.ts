@@ -50,6 +50,8 @@ describe('a calibration request', () => {
     expect(refusal({ examples: [] })).toEqual({ code: 'too_few_examples', param: 'examples' })
     expect(read({ examples: examples(5_000) }).examples).toHaveLength(5_000)
     expect(refusal({ examples: examples(5_001) })).toEqual({ code: 'too_many_examples', param: 'examples' })
+    expect(() => read({ examples: examples(199) })).toThrow('must hold at least 200 examples, not 199')
+    expect(() => read({ examples: examples(5_001) })).toThrow('must hold at most 5000 examples, not 5001')
   })
 
   it('has its examples counted before anything else is looked at', () => {
@@ -68,6 +70,7 @@ describe('a calibration request', () => {
       examples: Array.from({ length: count }, (_, index) => distinct(index)),
     })
     expect(refusal(spread(245))).toEqual({ code: 'too_few_examples_per_question', param: 'examples' })
+    expect(() => read(spread(245))).toThrow('at least 50 examples must label the same question')
     expect(read(spread(246)).examples).toHaveLength(246)
   })
 
@@ -114,10 +117,10 @@ describe('a calibration request', () => {
     const questions = Object.fromEntries(
       Array.from({ length: 129 }, (_, index) => [`q${index}`, { ...NOUL, label: true }]),
     )
-    expect(refusal({ examples: examples().with(3, { state: 'x', questions }) })).toEqual({
-      code: 'too_many_questions',
-      param: 'examples.3.questions',
-    })
+    const sent = { examples: examples().with(3, { state: 'x', questions }).with(4, {}) }
+    expect(refusal(sent)).toEqual({ code: 'too_many_questions', param: 'examples.3.questions' })
+    // The other example at fault is not counted: of a larger body, not all examples would have been read.
+    expect(() => read(sent)).toThrow(/must hold at most 128 questions$/)
   })
 
   it('lists top-level fields it does not know', () => {
@@ -149,10 +152,13 @@ describe('a label', () => {
     })
   })
 
-  it('of a choice that is not a string is told that it must be one', () => {
-    expect(() => read({ examples: withQuestion({ ...CHOICE, label: 0 }) })).toThrow(
-      'examples.12.questions.q.label must be a string, one of the keys of criteria',
-    )
+  it.each([
+    [CHOICE, 'is required'],
+    [{ ...CHOICE, label: 0 }, 'must be a string, one of the keys of criteria'],
+    [{ ...CHOICE, label: 'sales' }, 'must be one of the keys of criteria'],
+    [{ ...SCORE, label: 3 }, 'must be an integer from 0 to 2, the highest level'],
+  ])('is told what it must be: %j', (question, rule) => {
+    expect(() => read({ examples: withQuestion(question) })).toThrow(`examples.12.questions.q.label ${rule}`)
   })
 
   it.each([

@@ -56,6 +56,7 @@ describe('the confidence that a cutoff is fitted on', () => {
         expect(Math.abs(judged.confidence / answer.decider.p_top - 1)).toBeLessThan(1e-12)
         expect(judged.correct).toBe('choice' in answer && answer.choice === answered?.key)
         expect(judged.nll).toBeCloseTo(judge(shifted(row, offsets), temperature).nll, 6)
+        expect(judged.brier).toBeCloseTo(judge(shifted(row, offsets), temperature).brier, 9)
       }),
       { numRuns: 2_000 },
     )

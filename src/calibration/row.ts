@@ -34,8 +34,7 @@ export const labelledRow = (
   places?: readonly number[],
 ): Row => {
   const sorted = logits.toSorted((one, other) => other - one)
-  const own = logits[label.index]
-  if (own === undefined) throw new RangeError('a label must be one of the options')
+  const own = present(logits[label.index], 'the logit of a label')
   return {
     group,
     label: label.name,
