@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { decideAll } from './ask.ts'
 
-type Reply = { status: number; headers?: Record<string, string>; body: object }
+type Reply = { status: number; headers?: Record<string, string>; body: object | null }
 
 const decided = (model: string): Reply => ({
   status: 200,
@@ -62,16 +62,17 @@ describe('the decisions of a check', () => {
     expect(arrived.toSorted()).toEqual(bodies.toSorted())
     expect([shares[0], shares.at(-1)]).toEqual([0, 1])
     expect(most()).toBeLessThanOrEqual(4)
+    expect(most()).toBeGreaterThan(1)
   })
 
   it('are asked for again when a refusal that passes says so', async () => {
     const { ask, pauses } = await setup((body, times) => {
       if (body === '7' && times === 1) return refused(429, 'rate_limited', { 'retry-after': '3' })
-      if (body === '8' && times === 1) return { status: 502, body: { html: 'of a proxy' } }
+      if (body === '8' && times < 3) return { status: times === 1 ? 502 : 504, body: { html: 'of a proxy' } }
       return body === '9' && times < 3 ? refused(503, 'engine_timeout') : decided(body)
     })
     expect((await ask(bodies)).map(({ model }) => model)).toEqual(bodies)
-    expect(pauses.toSorted()).toEqual([1_000, 1_000, 1_000, 3_000])
+    expect(pauses.toSorted()).toEqual([1_000, 1_000, 1_000, 1_000, 3_000])
   })
 
   it('are asked for again when a connection breaks, and given up where it breaks every time', async () => {
@@ -86,6 +87,8 @@ describe('the decisions of a check', () => {
   it('are not taken from an answer that lacks a part', async () => {
     const { ask } = await setup(body => ({ ...decided(body), body: { ...decided(body).body, usage: {} } }))
     await expect(ask(['1'])).rejects.toThrow('200 no_answer: the server that answered is not Decider')
+    const empty = await setup(() => ({ status: 200, body: null }))
+    await expect(empty.ask(['1'])).rejects.toThrow('200 no_answer: the server that answered is not Decider')
   })
 
   it('are given up where the service never recovers', async () => {
@@ -99,6 +102,7 @@ describe('the decisions of a check', () => {
     [401, 'invalid_api_key', ''],
     [402, 'insufficient_credits', ''],
     [409, 'profile_model_mismatch', ''],
+    [413, 'request_too_large', 'Line 6: '],
     [422, 'state_too_long', 'Line 6: '],
   ])('end at the first %i %s, and only what an example holds is blamed on its line', async (...expected) => {
     const [status, code, line] = expected
@@ -108,10 +112,18 @@ describe('the decisions of a check', () => {
     expect(arrived.filter(body => body === '5')).toHaveLength(1)
   })
 
-  it('end where nobody listens', async () => {
+  it('are asked for no more once one has failed, because each costs', async () => {
+    const { ask, arrived } = await setup(body => (body === '5' ? refused(401, 'no') : decided(body)))
+    await expect(ask(bodies)).rejects.toThrow('401 no')
+    await new Promise(resolve => setTimeout(resolve, 200))
+    expect(arrived.length).toBeLessThan(20)
+  })
+
+  it('end at once where nobody listens', async () => {
     const nowhere = { url: 'http://127.0.0.1:9', key: 'a_key' }
-    await expect(decideAll(nowhere, [{ body: '{}', line: 1 }], { asked: () => {} })).rejects.toThrow(
-      /^http:\/\/127\.0\.0\.1:9 did not answer: ./,
+    const asked = decideAll(nowhere, [{ body: '{}', line: 1 }], { asked: () => {} }, () =>
+      expect.fail('paused'),
     )
+    await expect(asked).rejects.toThrow(/^http:\/\/127\.0\.0\.1:9 did not answer: ./)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readExamples } from '../../src/calibration/request.ts'
 import type { Decision } from './ask.ts'
-import { checked } from './checked.ts'
+import { checked, scored } from './checked.ts'
 import { linesOf } from './examples.ts'
 
 const answer = (logits: Record<string, number>, abstain: boolean | null) => ({ logits, decider: { abstain } })
@@ -69,6 +69,7 @@ describe('the check of fresh labels', () => {
     expect(found).toMatchObject({
       labels: 2,
       accuracy: 0.5,
+      nll: expect.closeTo((Math.log1p(Math.exp(-3)) + Math.log1p(Math.exp(1))) / 2, 12),
       evidence: { answered: 1, wrong: 0 },
       wrongExamples: [],
     })
@@ -104,6 +105,30 @@ describe('the check of fresh labels', () => {
     expect(found).toMatchObject([
       { questionIds: ['a', 'b'], labels: 2, verdict: 'unsure' },
       { questionIds: ['c'], labels: 1, evidence: null, verdict: 'not covered' },
+    ])
+  })
+})
+
+describe('the score of answers without a profile', () => {
+  it('has the accuracy of always giving the commonest label beside theirs, and the wrong ones, surest first', () => {
+    const turned = '"type":"choice","criteria":{"b":null,"2":null,"10":null}'
+    const examples = examplesOf(
+      line('one', `"team":{${TEAM},"label":"10"}`),
+      line('two', `"team":{${turned},"label":"10"}`),
+      line('three', `"team":{${TEAM},"label":"2"}`),
+      line('four', '"ok":{"type":"noul","label":true}'),
+    )
+    const [bold, shy] = [3, 1].map(top => ({ team: answer({ 2: top, 10: 0, b: 0 }, null) }))
+    const found = scored(
+      examples,
+      [shy, bold, shy, { ok: answer({ false: 0, true: 1 }, null) }].map(answers => decision(answers ?? {})),
+    )
+    expect(found).toMatchObject([
+      {
+        ...{ questionIds: ['team'], labels: 3, wrongExamples: [1, 0] },
+        ...{ accuracy: expect.closeTo(1 / 3, 12), commonestLabel: 2 / 3 },
+      },
+      { questionIds: ['ok'], labels: 1, accuracy: 1, commonestLabel: 1, wrongExamples: [] },
     ])
   })
 })

@@ -19,8 +19,12 @@ describe('a file of examples', () => {
   })
 
   it('is refused with the line that is not JSON', () => {
-    expect(() => linesOf('{}\n{]\n')).toThrow('Line 2 ')
+    expect(() => linesOf('{}\n{]\n')).toThrow(/^Line 2 is not valid JSON: [^.]+\.$/)
     expect(() => linesOf('{},{}')).toThrow('Line 1 ')
+  })
+
+  it('is perhaps a table if not even its first line is JSON', () => {
+    expect(() => linesOf('text,label\nhello,a\n')).toThrow(/^Line 1 .* how to make them from a CSV file\.$/)
   })
 
   it('is refused with the line that is JSON but no example', () => {

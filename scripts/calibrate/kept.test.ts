@@ -4,31 +4,45 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CalibrationResponse } from '../../src/calibration/wire.ts'
 import { usageOf } from '../../src/decision/usage.ts'
 
 const PROFILE = 'calp1.k1.AAAA'
+const EXAMPLE = '{"state":"é 😀"}'
+const figures = { accuracy: 0.8, ece: 0.1, brier: 0.3, nll: 0.6, mean_confidence: 0.9, n: 200, cutoff: null }
 const fitted: CalibrationResponse = {
   object: 'calibration',
   model: 'decider-preview-2026-10-13',
   target_error: 0.05,
   profile: PROFILE,
   n_examples: 200,
-  questions: [],
+  questions: [
+    {
+      ...{ signature: 'ab', type: 'noul', question_ids: ['ok'], status: 'fitted' },
+      before: { ...figures, coverage: 1 },
+      after: {
+        ...figures,
+        ...{ coverage: 0, temperature: 2, coverage_at_target_error: 0, error_when_covered: null },
+      },
+    },
+  ],
   note: 'A note.',
   usage: { ...usageOf([]), input_tokens: 12_345, cost_usd: 0.0012345 },
 }
-const service = createServer((request, response) => {
-  request.resume().on('end', () => response.end(JSON.stringify(fitted)))
+const service = createServer(async (request, response) => {
+  arrived = await text(request)
+  response.end(JSON.stringify(fitted))
 })
+let arrived = ''
 let folder = ''
 
 beforeAll(async () => {
   await new Promise<void>(resolve => service.listen(0, '127.0.0.1', resolve))
   folder = await mkdtemp(join(tmpdir(), 'decider-kept-'))
-  await writeFile(join(folder, 'examples.jsonl'), '{}\n')
+  await writeFile(join(folder, 'examples.jsonl'), `${EXAMPLE}\n`)
 })
 afterAll(async () => {
   service.close()
@@ -62,9 +76,10 @@ describe('npm run calibrate, what was paid for', () => {
     expect(await readFile(profile, 'utf8')).toBe(PROFILE)
   })
 
-  it('writes the token alone, so that the file can be sent as it is', async () => {
+  it('writes the token alone, so that the file can be sent as it is, like the examples', async () => {
     const profile = join(folder, 'alone.txt')
     await run(profile, join(folder, 'alone.html'))
+    expect(arrived).toBe(`{"examples":[${EXAMPLE}],"curves":true,"target_error":0.05}`)
     expect(await readFile(profile, 'utf8')).toBe(PROFILE)
   })
 

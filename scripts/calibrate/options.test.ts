@@ -3,6 +3,30 @@ import { type FitOptions, readOptions } from './options.ts'
 
 const env = { DECIDER_API_KEY: 'a_key' }
 
+it('takes what is given, and otherwise what the environment and the defaults say', () => {
+  const where = { DECIDER_API_KEY: 'a_key', DECIDER_URL: 'http://127.0.0.1:1' }
+  const plain = { file: 'examples.jsonl', url: 'http://127.0.0.1:1', key: 'a_key', model: null }
+  const fit = { ...plain, kind: 'fit', targetError: 0.05, offsets: false }
+  expect(readOptions(['examples.jsonl'], where)).toEqual({
+    ...fit,
+    ...{ report: 'report.html', profile: 'profile.txt' },
+  })
+  const given = ['examples.jsonl', '--url', 'http://127.0.0.1:2', '--key', 'mine', '--model', 'decider']
+  const other = { file: 'examples.jsonl', url: 'http://127.0.0.1:2', key: 'mine', model: 'decider' }
+  const files = { report: 'r.html', profile: 'p.txt' }
+  expect(readOptions([...given, '--report', 'r.html', '--profile', 'p.txt'], where)).toEqual({
+    ...fit,
+    ...other,
+    ...files,
+  })
+  expect(readOptions([...given, '--score'], where)).toEqual({ ...other, kind: 'score' })
+})
+
+it('takes one file', () => {
+  expect(() => readOptions([], env)).toThrow(/^Usage/)
+  expect(() => readOptions(['one.jsonl', 'two.jsonl'], env)).toThrow(/^One file is read/)
+})
+
 it('takes a target error that a fit can have, and 5% if none is given', () => {
   const targetOf = (...args: string[]) =>
     (readOptions(['examples.jsonl', ...args], env) as FitOptions).targetError
