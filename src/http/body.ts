@@ -44,9 +44,10 @@ export const documentIn = (body: Body, maxNodes: number): Document => {
 }
 
 /**
- * The most tokens a body can hold: a token stands for at least one byte of it, and the markers around a question or an
- * option for the JSON around them. (One-letter options scored in both orders can exceed it; settling then counts
- * them.) Null if the length is not known before the body is read.
+ * The most tokens a body is taken to hold: a token stands for at least one byte of it, and the markers around a question
+ * or an option for the JSON around them. (Characters that the tokenizer takes apart, such as Korean ones, and options
+ * scored in both orders can exceed it; settling then counts them.) Null if the length is not known before the body is
+ * read.
  */
 export const tokensDeclared = (headers: Headers): number | null => {
   const declared = declaredBytes(headers)
