@@ -114,6 +114,13 @@ describe('GET /v1/account', () => {
     })
   })
 
+  it('names only the beginning of a very long parameter', async () => {
+    const { get } = await setup()
+    const { body } = await get(`?${'a'.repeat(5_000)}=1`)
+    expect(body.error.param).toBe(`${'a'.repeat(1_024)}…`)
+    expect(body.error.message).toBe(`${body.error.param} is not a known field.`)
+  })
+
   it('is closed to a revoked key', async () => {
     const { account, keyId, get } = await setup()
     await account.revokeKey(keyId)
@@ -169,6 +176,7 @@ describe('GET /v1/account/activity', () => {
     ['until=2027-02-29T12:00:00Z', 'until'],
     ['status=6xx', 'status'],
     ['color=red', 'color'],
+    ['status=4xx&status=5xx', 'status'],
   ])('refuses ?%s and names the parameter', async (query, param) => {
     const { get } = await setup()
     const { status, body } = await get(`/activity?${query}`)

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
+import { cut } from '../decision/cut.ts'
 import { Problem } from '../problem.ts'
 import { arriving } from './bytes.ts'
 
@@ -17,11 +18,16 @@ export const readSmallBody = async <Schema extends v.GenericSchema>(
   return check(schema, bytes.length === 0 ? {} : parse(new TextDecoder().decode(bytes)))
 }
 
-/** Checks query parameters the same way. */
+/** Checks query parameters the same way. One that is given twice is refused: only the first would count. */
 export const readQuery = <Schema extends v.GenericSchema>(
   c: Context,
   schema: Schema,
-): v.InferOutput<Schema> => check(schema, c.req.query())
+): v.InferOutput<Schema> => {
+  for (const [name, values] of Object.entries(c.req.queries())) {
+    if (values.length > 1) throw misuseOf(name, 'must be given only once')
+  }
+  return check(schema, c.req.query())
+}
 
 /** A parameter that would be ignored is refused: who sends `key_id` must not take the sum of all keys for one's. */
 export const NoParameters = v.strictObject({})
@@ -41,8 +47,12 @@ const check = <Schema extends v.GenericSchema>(schema: Schema, value: unknown): 
   const result = v.safeParse(schema, value, { abortEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues
-  const param = v.getDotPath(issue) ?? 'body'
-  throw new Problem('invalid_schema', `${param} ${ruleOf(issue)}.`, { param })
+  throw misuseOf(v.getDotPath(issue) ?? 'body', ruleOf(issue))
+}
+
+const misuseOf = (field: string, rule: string): Problem => {
+  const param = cut(field)
+  return new Problem('invalid_schema', `${param} ${rule}.`, { param })
 }
 
 /** A strict object's own issues quote the unknown or missing key; the schemas' messages quote nothing. */
