@@ -5,7 +5,7 @@ import { printedInLittleMemory } from '../testing/heap.ts'
 const FIXTURE = join(import.meta.dirname, 'heap.fixture.ts')
 
 describe('a calibration whose body is at its caps fits into 100 MB', () => {
-  it.concurrent.each([
+  it.each([
     'long states',
     'many questions',
     'many options',
