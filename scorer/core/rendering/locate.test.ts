@@ -32,12 +32,18 @@ describe('a path into a state', () => {
     expect(find(ticket, path)).toBe(source)
   })
 
-  it.each(['nothing', 'messages[2]', 'messages.text', 'id.x', 'e[0]', '[0]', 'messages[0].text[0]'])(
-    '%s finds nothing',
-    path => {
-      expect(find(ticket, path)).toBeNull()
-    },
-  )
+  it.each([
+    'nothing',
+    'messages[2]',
+    'messages["0"]',
+    'messages.text',
+    'id.x',
+    'e[0]',
+    '[0]',
+    'messages[0].text[0]',
+  ])('%s finds nothing', path => {
+    expect(find(ticket, path)).toBeNull()
+  })
 
   it('finds the last of several equal names, as a JSON parser does', () => {
     expect(locate('{"a":1,"a":22}', [['a']])).toEqual([[11, 13]])

@@ -87,27 +87,20 @@ const keyName = (json: string, start: number, end: number): string => {
   }
 }
 
+/** In compact JSON a value ends at a comma, where its container closes, or with the text. */
 const skipValue = (json: string, start: number): number => {
   let depth = 0
   for (let at = start; at < json.length; ) {
     const here = json[at]
     if (here === '"') {
       at = skipString(json, at)
-      if (depth === 0) return at
-    } else if (here === '{' || here === '[') {
-      depth += 1
-      at += 1
-    } else if (here === '}' || here === ']') {
-      // At depth 0 this closes the container around a number or a literal.
-      if (depth === 0) return at
-      depth -= 1
-      at += 1
-      if (depth === 0) return at
-    } else if (here === ',' && depth === 0) {
-      return at
-    } else {
-      at += 1
+      continue
     }
+    const closes = here === '}' || here === ']'
+    if (depth === 0 && (closes || here === ',')) return at
+    if (here === '{' || here === '[') depth += 1
+    else if (closes) depth -= 1
+    at += 1
   }
   return json.length
 }

@@ -26,6 +26,7 @@ describe('the name of an option', () => {
   it('stays whole where the vocabulary knows it as a word', () => {
     expect(nameOf('YouTube', 'YouTube')).toBe('YouTube')
     expect(nameOf('YouTube or TikTok', 'YouTube')).toBe('YouTube or Tik_Tok')
+    expect(nameOf('YouTube_or_TikTok', 'YouTube')).toBe('YouTube_or_Tik_Tok')
   })
 
   it('takes no longer than its length for a key of a megabyte', () => {

@@ -9,17 +9,29 @@ describe('a backtick path', () => {
     ['[2]["odd.name"].x', [2, 'odd.name', 'x']],
     ['["say \\"hi\\""]', ['say "hi"']],
     ['first name.größe', ['first name', 'größe']],
+    ['["\\u00e9\\/"]', ['é/']],
     ['a[007]', ['a', 7]],
   ])('%s has the steps %j', (text, steps) => {
     expect(parsePath(text)).toEqual(steps)
   })
 
-  it.each(['.a', 'a.', 'a..b', 'a[', 'a[-1]', 'a[x]', 'a]b', 'a["x"', '["\\x"]', 'a[0]b', '["x"]y'])(
-    '%s is not a path',
-    text => {
-      expect(parsePath(text)).toBeNull()
-    },
-  )
+  it.each([
+    '.a',
+    'a.',
+    'a..b',
+    'a[',
+    'a[-1]',
+    'a[x]',
+    'a]b',
+    'a`b',
+    'a\tb',
+    'a["x"',
+    '["\\x"]',
+    'a[0]b',
+    '["x"]y',
+  ])('%s is not a path', text => {
+    expect(parsePath(text)).toBeNull()
+  })
 
   it('leads as deep as any state that the edge accepts, and no deeper', () => {
     const path = (steps: number) => Array.from({ length: steps }, () => 'a').join('.')
@@ -34,6 +46,8 @@ describe('a backtick path', () => {
       ['c', 1],
     ])
     expect(pathsIn('no path ``, none\n`over\nlines`')).toEqual([])
+    expect(pathsIn('5` long\n`a.b`')).toEqual([['a', 'b']])
+    expect(pathsIn('`a\\u0062`')).toEqual([['a\\u0062']])
   })
 
   it('that is invalid never makes JSON.parse throw, which would take as long as a hundred paths', () => {

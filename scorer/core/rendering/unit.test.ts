@@ -36,6 +36,7 @@ describe('rendering version 1', () => {
       options: [
         ['red', null],
         ['blue', 'like the sky'],
+        ['green', ''],
       ],
     }
     const [first] = render({ form: 'text', text: 'x' }, [question]).questions
@@ -43,8 +44,27 @@ describe('rendering version 1', () => {
     expect(first?.rendered.options.map(option => Array.from(option))).toEqual([
       [6, ...ids('red'), 8],
       [6, ...ids('blue: like the sky'), 8],
+      [6, ...ids('green: '), 8],
     ])
-    expect(first?.rendered.optionInstructionIncluded).toEqual([false, false])
+    expect(first?.rendered.optionInstructionIncluded).toEqual([false, false, false])
+  })
+
+  it('parts the key of an option at its capitals unless the vocabulary has it as one word', () => {
+    const [first] = render({ form: 'text', text: 'x' }, [
+      {
+        type: 'choice',
+        instructions: null,
+        options: [
+          ['RefundRequest', null],
+          ['YouTube', null],
+        ],
+      },
+    ]).questions
+    expect(ids('YouTube')).toHaveLength(1)
+    expect(first?.rendered.options.map(option => Array.from(option))).toEqual([
+      [6, ...ids('Refund_Request'), 8],
+      [6, ...ids('YouTube'), 8],
+    ])
   })
 
   it('writes a noul without descriptions as two bare marker pairs, the true side first', () => {

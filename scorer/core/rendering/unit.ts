@@ -27,14 +27,13 @@ export const renderUnit = (
     if (rendered === null) break
     read.push({ question, rendered })
   }
-  // Only instructions known to be short are searched for paths, because each step of a path takes memory.
-  const short = read.length === unit.questions.length
-  const hasParts = short && unit.state.form === 'json'
+  const hasParts = unit.state.form === 'json'
+  // Only instructions that have proved short are searched for paths, because each step of a path takes memory.
   const asked = read.map(one => ({ ...one, paths: hasParts ? pathsOf(one.question) : [] }))
   const named = asked.flatMap(({ paths }) => paths)
   const state = renderState(unit.state, tokenizer, { limit: maxStateTokens, spans: named.length > 0 })
   if (state === null) return { tooLong: 'state' }
-  if (!short) return { tooLong: 'instructions', question: read.length }
+  if (read.length < unit.questions.length) return { tooLong: 'instructions', question: read.length }
 
   const found = locate(unit.state.text, named)
   let used = 0
