@@ -10,7 +10,8 @@ describe('the metrics page', () => {
     registry.gauge('bytes', 'Bytes.', () => 7)
     registry.gauge('info', 'Info.', () => 1, { version: '0' })
     const wait = registry.histogram('wait_seconds', 'Waits.', [0.1, 1])
-    for (const seconds of [0.05, 0.5, 5]) wait.observe(seconds, { stage: 'state' })
+    for (const seconds of [0.1, 0.5, 5]) wait.observe(seconds, { stage: 'state' })
+    wait.observe(2, { stage: 'questions' })
     expect(registry.text()).toBe(`# HELP requests_total Requests.
 # TYPE requests_total counter
 requests_total{outcome="scored"} 3
@@ -27,8 +28,13 @@ info{version="0"} 1
 wait_seconds_bucket{stage="state",le="0.1"} 1
 wait_seconds_bucket{stage="state",le="1"} 2
 wait_seconds_bucket{stage="state",le="+Inf"} 3
-wait_seconds_sum{stage="state"} 5.55
+wait_seconds_sum{stage="state"} 5.6
 wait_seconds_count{stage="state"} 3
+wait_seconds_bucket{stage="questions",le="0.1"} 0
+wait_seconds_bucket{stage="questions",le="1"} 0
+wait_seconds_bucket{stage="questions",le="+Inf"} 1
+wait_seconds_sum{stage="questions"} 2
+wait_seconds_count{stage="questions"} 1
 `)
   })
 })

@@ -75,10 +75,13 @@ describe('loading snapshots', () => {
     await write('a')
     await writeFile(join(root, 'a', 'MODEL_CARD.md'), '')
     expect(await ids()).toEqual(['a'])
-    await writeFile(join(root, 'a', 'state.onnx'), '')
-    await expect(ids()).rejects.toThrow(
-      `${join(root, 'a', 'snapshot.json')}: files lacks the SHA-256 of state.onnx`,
-    )
+    for (const name of ['state.onnx', 'more.bin', 'tokenizer.json']) {
+      await writeFile(join(root, 'a', name), '')
+      await expect(ids()).rejects.toThrow(
+        `${join(root, 'a', 'snapshot.json')}: files lacks the SHA-256 of ${name}`,
+      )
+      await rm(join(root, 'a', name))
+    }
   })
 
   it('refuses a missing file', async () => {
