@@ -55,6 +55,9 @@ const written = (gate: DurableObjectStub<Gate>) =>
     vi.advanceTimersByTime(150)
   })
 
+const alarmOf = (gate: DurableObjectStub<Gate>) =>
+  runInDurableObject(gate, (_, { storage }) => storage.getAlarm())
+
 /** The clock stands still meanwhile; `vi.waitFor` would move it. */
 const until = async (isSo: () => boolean): Promise<void> => {
   while (!isSo()) await scheduler.wait(1)
@@ -176,11 +179,29 @@ describe('usage to be handed over', () => {
       expect(await spend(gate, 100_000)).toBe('admitted')
       await written(gate)
     }
-    const wakesAt = await runInDurableObject(gate, (_, state) => state.storage.getAlarm())
+    const wakesAt = await alarmOf(gate)
     expect(wakesAt).toBeGreaterThan(Date.now() + 30_000)
+    expect(wakesAt).toBeLessThanOrEqual(Date.now() + 60_000)
     await evictDurableObject(gate)
     expect(await runDurableObjectAlarm(gate)).toBe(true)
     expect(await balanceOf(account)).toBe(5_000_000_000 - 200_000)
+  })
+
+  it('is due within a second once the allowance is spent, even if the object leaves memory meanwhile', async () => {
+    const { account, gate } = await setup()
+    await runDurableObjectAlarm(account)
+    // So far ahead that no alarm goes off by itself.
+    vi.setSystemTime(Date.now() + 3_600_000)
+    expect(await spend(gate, 1)).toBe('admitted')
+    await written(gate)
+    expect(await alarmOf(gate)).toBe(Date.now() + 60_000)
+    expect(await spend(gate, 5_000_000_000)).toBe('admitted')
+    const due = await alarmOf(gate)
+    expect(due).toBe(Date.now() + 1_000)
+    await written(gate)
+    await evictDurableObject(gate)
+    await gate.identify()
+    expect(await alarmOf(gate)).toBe(due)
   })
 
   it('that one life of the object left without an alarm gets one in the next', async () => {
@@ -206,8 +227,7 @@ describe('usage to be handed over', () => {
     expect(await spend(gate, 100_000)).toBe('admitted')
     await written(gate)
     expect(await runDurableObjectAlarm(gate)).toBe(true)
-    const wakesAt = await runInDurableObject(gate, (_, state) => state.storage.getAlarm())
-    expect(wakesAt).toBeLessThanOrEqual(Date.now() + 15_000)
+    expect(await alarmOf(gate)).toBeLessThanOrEqual(Date.now() + 15_000)
     expect(await spend(gate, 50_000)).toBe('admitted')
     failing.mockRestore()
     expect(await runDurableObjectAlarm(gate)).toBe(true)
@@ -217,9 +237,11 @@ describe('usage to be handed over', () => {
   it('is reported once it could not be sent for a minute, however often it was tried, and then once an hour', async () => {
     const { accountId, keyId, gate } = await setup()
     const lines = vi.spyOn(console, 'error').mockReturnValue()
-    const failing = vi.spyOn(Account.prototype, 'handOver').mockImplementation(() => {
-      throw Object.assign(new TypeError('the canary sang'), { overloaded: true })
-    })
+    const fail = () =>
+      vi.spyOn(Account.prototype, 'handOver').mockImplementation(() => {
+        throw Object.assign(new TypeError('the canary sang'), { overloaded: true })
+      })
+    const failing = fail()
     const told = () =>
       lines.mock.calls.map(([line]) => JSON.parse(line)).filter(({ key_id }) => key_id === keyId)
     const failAt = async (now: number) => {
@@ -243,6 +265,13 @@ describe('usage to be handed over', () => {
     failing.mockRestore()
     await gate.handOverNow()
     expect(told()).toHaveLength(2)
+    expect(await spend(gate, 100_000)).toBe('admitted')
+    const failingAnew = fail()
+    await failAt(start + 3_700_000)
+    expect(told()).toHaveLength(2)
+    await failAt(start + 3_760_000)
+    expect(told()).toHaveLength(3)
+    failingAnew.mockRestore()
     expect(JSON.stringify(told())).not.toContain('canary')
     lines.mockRestore()
   })
@@ -333,7 +362,11 @@ describe('a key', () => {
   it('may read its account at zero balance, under a rate limit of its own', async () => {
     const { gate } = await setup({ verified: false })
     for (let i = 0; i < 20; i++) expect(await gate.identify()).toMatchObject({ kind: 'known' })
-    expect(await gate.identify()).toMatchObject({ kind: 'rate_limited', rates: { remainingRequests: 400 } })
+    expect(await gate.identify()).toMatchObject({
+      kind: 'rate_limited',
+      retryAfterSeconds: 1,
+      rates: { remainingRequests: 400 },
+    })
   })
 
   it('applies the latest news at once, and ignores older news that arrives afterwards', async () => {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
+import { useStoppedClock } from '../testing/clock.ts'
 import { NOTHING_SPENT } from './admission.ts'
 import { Gate } from './gate.ts'
 import { gatekeeper } from './gatekeeper.ts'
@@ -8,6 +9,7 @@ import { gatekeeper } from './gatekeeper.ts'
 const STARTER = 5_000_000_000
 const SPENT = { inputTokens: 40, costNanodollars: 4_000 }
 
+useStoppedClock()
 afterEach(() => {
   vi.restoreAllMocks()
 })
@@ -56,9 +58,23 @@ describe('a settlement', () => {
     expect(await gate.identify()).toMatchObject({ rates: { remainingTokens: 19_999_960 } })
   })
 
-  it('reaches the Gate on its own within moments', async () => {
+  it('reports what was refilled since the admission', async () => {
+    const { admit } = await setup()
+    await admit()
+    const admission = await admit()
+    vi.setSystemTime(Date.now() + 200)
+    expect(admission.rates).toMatchObject({ remainingRequests: 8 })
+    const { rates, delivered } = await admission.settle(SPENT)
+    expect(rates).toMatchObject({ remainingRequests: 9 })
+    await delivered
+  })
+
+  it('reaches the Gate on its own after a tenth of a second', async () => {
     const { admit, charged } = await setup()
-    const { delivered } = await (await admit()).settle(SPENT)
+    const admission = await admit()
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const { delivered } = await admission.settle(SPENT)
+    vi.advanceTimersByTime(100)
     await delivered
     expect(await charged()).toBe(4_000)
   })
@@ -139,9 +155,11 @@ describe('an admission', () => {
     const admit = vi.fn(async () => {
       throw Object.assign(new Error('The Gate cannot be reached.'), signs)
     })
-    const keeper = gatekeeper({ gates: { getByName: () => ({ admit }) } as never })
+    const reportLost = vi.fn()
+    const keeper = gatekeeper({ gates: { getByName: () => ({ admit }) } as never, reportLost })
     await expect(keeper.admit('hash', 1)).rejects.toThrow('cannot be reached')
     expect(admit).toHaveBeenCalledTimes(times)
+    expect(reportLost).not.toHaveBeenCalled()
   })
 
   it('of a playground key is granted ten times at once, but not an eleventh time', async () => {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
+import { useStoppedClock } from '../testing/clock.ts'
 import { NOTHING_SPENT, type Rates } from './admission.ts'
 import { Gate } from './gate.ts'
 import { gatekeeper } from './gatekeeper.ts'
@@ -17,6 +18,9 @@ const RATES: Rates = {
 }
 const TAKEN = { tokens: 100, windowEndsAt: 1 }
 
+const FULLER: Rates = { ...RATES, remainingRequests: 10, remainingTokens: 20_000_000 }
+
+useStoppedClock()
 afterEach(() => {
   vi.restoreAllMocks()
 })
@@ -24,8 +28,9 @@ afterEach(() => {
 const setup = async (
   verdict: Verdict | Unknown,
   correction: Corrected | Unknown = { kind: 'corrected', rates: RATES },
+  takesMs = 0,
 ) => {
-  const { account, newKey } = await openAccount()
+  const { id: accountId, account, newKey } = await openAccount()
   const { keyId, hash } = await newKey({ kind: 'playground' })
   const asked: unknown[] = []
   const corrected: unknown[] = []
@@ -33,6 +38,7 @@ const setup = async (
   const shared: Limiter = (...key) => ({
     take: async (...question) => {
       asked.push([...key, ...question])
+      vi.setSystemTime(Date.now() + takesMs)
       return verdict
     },
     correct: async (...question) => {
@@ -45,7 +51,7 @@ const setup = async (
     shared,
     report: why => reported.push(why),
   })
-  return { account, keeper, hash, asked, corrected, reported, keyId }
+  return { account, keeper, hash, asked, corrected, reported, keyId, accountId }
 }
 
 describe('a shared limiter next to the Gate', () => {
@@ -55,31 +61,44 @@ describe('a shared limiter next to the Gate', () => {
     expect(asked).toEqual([
       [hash, { requestsPerSecond: 5, burst: 10, tokensPerMinute: 20_000_000 }, 100, 250],
     ])
-    const fuller = { ...RATES, remainingRequests: 10, remainingTokens: 20_000_000 }
-    const other = await setup({ kind: 'allowed', rates: fuller, taken: TAKEN })
-    expect(await other.keeper.admit(other.hash, 100)).toMatchObject({
-      rates: { remainingRequests: 9, remainingTokens: 19_999_900, resetTokensSeconds: 60 },
-    })
+    const other = await setup(
+      { kind: 'allowed', rates: FULLER, taken: TAKEN },
+      { kind: 'corrected', rates: FULLER },
+    )
+    const admission = await other.keeper.admit(other.hash, 100)
+    if (admission.kind !== 'admitted') throw new Error(admission.kind)
+    const own = { remainingRequests: 9, remainingTokens: 19_999_900, resetTokensSeconds: 60 }
+    expect(admission.rates).toMatchObject(own)
+    const { rates } = await admission.settle({ inputTokens: 40, costNanodollars: 4_000 })
+    expect(rates).toMatchObject({ ...own, remainingTokens: 19_999_960 })
   })
 
-  it('is told the actual usage, within what is left of its time', async () => {
-    const { account, keeper, hash, corrected } = await setup({ kind: 'allowed', rates: RATES, taken: TAKEN })
-    const admission = await keeper.admit(hash, 100)
-    if (admission.kind !== 'admitted') throw new Error(admission.kind)
-    const spent = { inputTokens: 40, costNanodollars: 4_000 }
-    const { rates, delivered } = await admission.settle(spent)
-    expect(rates).toEqual(RATES)
-    await delivered
-    expect(corrected).toEqual([[hash, expect.anything(), TAKEN, 40, expect.any(Number)]])
-    const [[, , , , withinMs]] = corrected as [[unknown, unknown, unknown, unknown, number]]
-    expect(withinMs).toBeGreaterThan(0)
-    expect(withinMs).toBeLessThanOrEqual(250)
-    await env.GATE.getByName(hash).handOverNow()
-    expect((await account.summary())?.charges).toBe(4_000)
-  })
+  it.each([
+    [0, 250],
+    [100, 150],
+    [300, 1],
+  ])(
+    'that took %i ms is told the actual usage within what is left of its time: %i',
+    async (tookMs, leftMs) => {
+      const { account, keeper, hash, corrected } = await setup(
+        { kind: 'allowed', rates: RATES, taken: TAKEN },
+        { kind: 'corrected', rates: RATES },
+        tookMs,
+      )
+      const admission = await keeper.admit(hash, 100)
+      if (admission.kind !== 'admitted') throw new Error(admission.kind)
+      const spent = { inputTokens: 40, costNanodollars: 4_000 }
+      const { rates, delivered } = await admission.settle(spent)
+      expect(rates).toEqual(RATES)
+      await delivered
+      expect(corrected).toEqual([[hash, expect.anything(), TAKEN, 40, leftMs]])
+      await env.GATE.getByName(hash).handOverNow()
+      expect((await account.summary())?.charges).toBe(4_000)
+    },
+  )
 
   it('that refuses is obeyed, and the Gate counts nothing', async () => {
-    const { keeper, hash, keyId } = await setup({
+    const { keeper, hash, keyId, accountId } = await setup({
       kind: 'token_rate_limited',
       rates: RATES,
       retryAfterSeconds: 9,
@@ -88,6 +107,7 @@ describe('a shared limiter next to the Gate', () => {
       expect(await keeper.admit(hash, 100)).toMatchObject({
         kind: 'token_rate_limited',
         keyId,
+        accountId,
         retryAfterSeconds: 9,
       })
     }
@@ -97,8 +117,7 @@ describe('a shared limiter next to the Gate', () => {
   })
 
   it('that refuses leaves the rates showing what the Gate got back', async () => {
-    const fuller = { ...RATES, remainingRequests: 10, remainingTokens: 20_000_000 }
-    const { keeper, hash } = await setup({ kind: 'token_rate_limited', rates: fuller, retryAfterSeconds: 9 })
+    const { keeper, hash } = await setup({ kind: 'token_rate_limited', rates: FULLER, retryAfterSeconds: 9 })
     expect(await keeper.admit(hash, 100)).toMatchObject({
       kind: 'token_rate_limited',
       rates: { remainingRequests: 10, remainingTokens: 20_000_000 },
@@ -132,7 +151,7 @@ describe('a shared limiter next to the Gate', () => {
     const { rates, delivered } = await admission.settle({ inputTokens: 40, costNanodollars: 4_000 })
     expect(rates).toMatchObject({ remainingTokens: 19_999_960 })
     await delivered
-    const taken = { tokens: 20_000_000, windowEndsAt: expect.any(Number) }
+    const taken = { tokens: 20_000_000, windowEndsAt: Date.now() + 60_000 }
     expect(corrected).toEqual([[hash, expect.anything(), taken, 40, 250]])
   })
 
@@ -155,6 +174,7 @@ describe('a shared limiter next to the Gate', () => {
       taken: TAKEN,
     })
     await account.revokeKey(keyId)
+    expect(await keeper.knows(hash)).toBe(false)
     expect(await keeper.admit(hash, 1)).toEqual({ kind: 'invalid_api_key' })
     expect(asked).toEqual([])
   })
