@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -7,11 +8,13 @@ import { AccountUsage, ActivityList } from '../activity/wire.ts'
 import { Account } from '../money/account.ts'
 import * as wire from '../money/wire.ts'
 import { openAccount } from '../testing/accounts.ts'
+import { setup as setupEdge } from '../testing/setup.ts'
 
 beforeEach(() => {
   vi.spyOn(console, 'log').mockImplementation(() => {})
 })
 afterEach(() => {
+  vi.useRealTimers()
   vi.restoreAllMocks()
 })
 
@@ -22,7 +25,7 @@ const setup = async ({ verified = true } = {}) => {
     const headers = authorization === null ? {} : { authorization }
     const answer = await exports.default.fetch(`https://decider.test/v1/account${path}`, { headers })
     // biome-ignore lint/suspicious/noExplicitAny: answers are compared field by field
-    return { status: answer.status, body: (await answer.json()) as any }
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any }
   }
   const log = (more: Partial<ActivityRecord>) =>
     activityLog(env.ACTIVITY).record({
@@ -91,6 +94,21 @@ describe('GET /v1/account', () => {
     })
   })
 
+  it('answers 429 beyond five reads a second and a burst of twenty, and shows the rates of decisions', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { get } = await setup()
+    for (let i = 0; i < 20; i++) expect((await get('/usage')).status).toBe(200)
+    const { status, headers, body } = await get('/usage')
+    expect(status).toBe(429)
+    expect(body.error).toMatchObject({ code: 'rate_limited', message: expect.stringContaining('5 times') })
+    expect(headers.get('retry-after')).toBe('1')
+    expect(headers.get('x-ratelimit-limit-requests')).toBe('5')
+    expect(headers.get('x-ratelimit-remaining-requests')).toBe('10')
+    vi.setSystemTime(Date.now() + 200)
+    expect((await get('/usage')).status).toBe(200)
+    expect((await get('/usage')).status).toBe(429)
+  })
+
   it.each([
     [null, 'missing_api_key'],
     ['Bearer sk_decider_nothing', 'invalid_api_key'],
@@ -121,10 +139,20 @@ describe('GET /v1/account', () => {
     expect(body.error.message).toBe(`${body.error.param} is not a known field.`)
   })
 
-  it('is closed to a revoked key', async () => {
-    const { account, keyId, get } = await setup()
-    await account.revokeKey(keyId)
-    expect((await get('')).status).toBe(401)
+  it('is closed to a revoked key, and to one that a restored account has forgotten', async () => {
+    const revoked = await setup()
+    await revoked.account.revokeKey(revoked.keyId)
+    expect((await revoked.get('')).status).toBe(401)
+    const forgotten = await setup()
+    await runInDurableObject(forgotten.account, (_, { storage }) => void storage.sql.exec('DELETE FROM keys'))
+    expect((await forgotten.get('')).status).toBe(401)
+  })
+
+  it('is logged with the key, and leaves no row in the activity of the account', async () => {
+    const { key, keyId } = await setup()
+    const edge = setupEdge()
+    await edge.fetch('/v1/account', { headers: { authorization: `Bearer ${key}` } })
+    expect(edge.recorded).toMatchObject([{ path: '/v1/account', status: 200, keyId, accountId: null }])
   })
 })
 
@@ -155,6 +183,31 @@ describe('GET /v1/account/activity', () => {
       ],
       next_cursor: null,
     })
+  })
+
+  it('selects by each parameter, or by several', async () => {
+    const { keyId, get, log } = await setup()
+    const now = Date.now()
+    await Promise.all([
+      log({ requestId: 'req_old', at: now - 60_000, path: '/v1/calibrations', keyId: 'key_old' }),
+      log({ requestId: 'req_new', at: now, status: 503, errorCode: 'engine_timeout' }),
+    ])
+    const between = new Date(now - 30_000).toISOString()
+    const found = async (query: string) =>
+      (await get(`/activity?${query}`)).body.data.map((row: { request_id: string }) => row.request_id)
+    for (const query of ['request_id=req_old', 'key_id=key_old', 'path=/v1/calibrations', 'status=200'])
+      expect([query, await found(query)]).toEqual([query, ['req_old']])
+    for (const query of [`key_id=${keyId}`, 'path=/v1/decisions', 'status=5xx', 'error_code=engine_timeout'])
+      expect([query, await found(query)]).toEqual([query, ['req_new']])
+    expect(await found(`until=${between}`)).toEqual(['req_old'])
+    expect(await found(`from=${between}`)).toEqual(['req_new'])
+    expect(await found('status=5xx&key_id=key_old')).toEqual([])
+  })
+
+  it('shows no cost for a request that was not answered', async () => {
+    const { get, log } = await setup()
+    await log({ status: 503, errorCode: 'engine_timeout' })
+    expect((await get('/activity')).body.data[0].cost_usd).toBe('0.00')
   })
 
   it('continues from page to page', async () => {
