@@ -21,10 +21,7 @@ export const everyResponse = ({ now, randomBytes }: Basics) =>
     c.set('visit', visit)
     c.set('dialect', native)
     await next()
-    if (!writeHeaders(c.res.headers, visit)) {
-      c.res = new Response(c.res.body, c.res)
-      writeHeaders(c.res.headers, visit)
-    }
+    writeHeaders(c.res.headers, visit)
     const entry = activityOf(visit, c.res.status, visit.route ?? routePath(c, -1), now())
     // There are none for the doctor or under a broken configuration; such an answer belongs to no account.
     const services: Services | undefined = c.get('services')
@@ -58,13 +55,8 @@ export const newVisit = (requestId: string, arrivedAt: number): Visit => ({
 const STANDARD = limitsOf('standard')
 const UNTOUCHED = ratesOf(STANDARD, STANDARD.burst, STANDARD.tokensPerMinute, TOKEN_WINDOW_MS)
 
-/** False if the headers are immutable, such as those of a static file. */
-const writeHeaders = (headers: Headers, { requestId, rates }: Visit): boolean => {
-  try {
-    headers.set('decider-request-id', requestId)
-  } catch {
-    return false
-  }
+const writeHeaders = (headers: Headers, { requestId, rates }: Visit): void => {
+  headers.set('decider-request-id', requestId)
   // TypeSafe's and OpenAI's SDKs look for it under these names.
   headers.set('x-typesafe-request-id', requestId)
   headers.set('x-request-id', requestId)
@@ -77,7 +69,6 @@ const writeHeaders = (headers: Headers, { requestId, rates }: Visit): boolean =>
   headers.set('x-ratelimit-limit-tokens', String(rates.limitTokens))
   headers.set('x-ratelimit-remaining-tokens', String(rates.remainingTokens))
   headers.set('x-ratelimit-reset-tokens', String(rates.resetTokensSeconds))
-  return true
 }
 
 const activityOf = (visit: Visit, status: number, path: string, now: number) => ({
