@@ -271,9 +271,13 @@ describe('a calibration profile', () => {
     expect((await ask({ ...decision, calibration: profileFor(SNAPSHOT) }, away)).status).toBe(503)
   })
 
-  it('of another snapshot gets 409, without param', async () => {
-    const { status, body } = await ask({ ...decision, calibration: profileFor('decider-preview-2025-01-01') })
+  it('of another snapshot gets 409, without param, and need not be sent again', async () => {
+    const { status, headers, body } = await ask({
+      ...decision,
+      calibration: profileFor('decider-preview-2025-01-01'),
+    })
     expect(status).toBe(409)
+    expect(headers.get('x-should-retry')).toBe('false')
     expect(body.error).toEqual({
       type: 'invalid_request_error',
       code: 'profile_model_mismatch',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hashApiKey } from './access/api-key.ts'
+import { scorerThatPrefersTheFirst } from './testing/scorer.ts'
 import { apiKey, NOW, OWNER, RATES, setup } from './testing/setup.ts'
 
 const decision = { state: 'state', questions: { q: { type: 'noul' } } }
@@ -66,12 +67,15 @@ describe.each(paths)('%s → 402, 429', path => {
     })
   })
 
-  it.each(['rate_limited', 'token_rate_limited'] as const)('%s says when to retry', async kind => {
+  it.each([
+    ['rate_limited', 0.2, '1'],
+    ['token_rate_limited', 1.2, '2'],
+  ] as const)('%s says when to retry', async (kind, retryAfterSeconds, told) => {
     const rates = { ...RATES, remainingRequests: 0 }
-    const edge = setup({ admission: { kind, ...OWNER, rates, retryAfterSeconds: 0.2 } })
+    const edge = setup({ admission: { kind, ...OWNER, rates, retryAfterSeconds } })
     const response = await call(edge, path, `Bearer ${apiKey}`)
     expect(response.status).toBe(429)
-    expect(response.headers.get('retry-after')).toBe('1')
+    expect(response.headers.get('retry-after')).toBe(told)
     expect(response.headers.get('x-ratelimit-remaining-requests')).toBe('0')
     expect(await response.json()).toEqual({
       error: { type: 'rate_limit_error', code: kind, message: expect.any(String) },
@@ -144,6 +148,21 @@ describe('settlement', () => {
         spent: { inputTokens: usage.input_tokens, costNanodollars: usage.input_tokens * 100 },
       },
     ])
+  })
+
+  it('counts a state that comes from the cache at its own price, and so does the activity', async () => {
+    const { score } = scorerThatPrefersTheFirst()
+    const cached: typeof score = async (...asked) => {
+      const answer = await score(...asked)
+      for (const unit of answer.units) if (unit.kind === 'scored') unit.cached = true
+      return answer
+    }
+    const edge = setup({ scorer: { score: cached } })
+    await edge.post('/v1/decisions', decision)
+    const [state, rest] = ['state'.length, 4 + 3 + 2 * 2]
+    const inputTokens = state + rest
+    expect(edge.settled).toMatchObject([{ spent: { inputTokens, costNanodollars: state * 20 + rest * 100 } }])
+    expect(edge.recorded).toMatchObject([{ inputTokens, cachedTokens: state }])
   })
 
   it.each([

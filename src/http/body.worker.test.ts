@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { zstdCompressSync } from 'node:zlib'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Problem } from '../problem.ts'
 import { apiKey, setup } from '../testing/setup.ts'
 import { readBody } from './body.ts'
 import { MAX_BODY_BYTES } from './body-limit.ts'
-import { arriving } from './bytes.ts'
+import { arriving, bytesOf } from './bytes.ts'
 
 const decision = '{"state":"s","questions":{"q":{"type":"noul"}}}'
 const paths = ['/v1/decisions', '/v1/altdecisions'] as const
@@ -37,6 +37,10 @@ const errorOf = async (response: Response) => ((await response.json()) as any).e
 describe.each(paths)('POST %s → 413', path => {
   it('past 4,000,000 bytes, but not at exactly that', async () => {
     expect((await post(setup(), path, padded(MAX_BODY_BYTES))).status).toBe(200)
+    const declaring = setup()
+    const length = { 'content-length': String(MAX_BODY_BYTES) }
+    expect((await post(declaring, path, padded(MAX_BODY_BYTES), length)).status).toBe(200)
+    expect(declaring.admitted).toMatchObject([{ tokens: MAX_BODY_BYTES }])
     const response = await post(setup(), path, padded(MAX_BODY_BYTES + 1))
     expect(response.status).toBe(413)
     expect(await errorOf(response)).toMatchObject({
@@ -64,10 +68,30 @@ describe.each(paths)('POST %s → 413', path => {
 
   it('of a declared length at once', async () => {
     const { stream, pulled } = streamed(Array<string>(50).fill(' '.repeat(100_000)))
-    const response = await post(setup(), path, stream, { 'content-length': '5000000' })
+    const edge = setup()
+    const response = await post(edge, path, stream, { 'content-length': '5000000' })
     expect(response.status).toBe(413)
     expect(pulled()).toBeLessThanOrEqual(1)
+    expect(edge.admitted).toMatchObject([{ tokens: 0 }])
   })
+})
+
+it('a small body has its own limit at the admin API: 16,384 bytes, and not one more', async () => {
+  const create = (size: number) =>
+    setup().fetch('/admin/v1/accounts', {
+      method: 'POST',
+      body: '{"name":"Ada"}'.padEnd(size),
+      headers: { authorization: `Bearer ${env.ADMIN_SECRET}` },
+    })
+  expect((await create(16_384)).status).toBe(201)
+  const response = await create(16_385)
+  expect(response.status).toBe(413)
+  expect(await errorOf(response)).toMatchObject({ code: 'request_too_large', param: 'body' })
+})
+
+it('a message that is longer than it declared is not taken for a shorter one', async () => {
+  const message = new Response('x'.repeat(11), { headers: { 'content-length': '5' } })
+  expect(await bytesOf(message, 10)).toBeNull()
 })
 
 describe('a large body', () => {
@@ -253,27 +277,69 @@ describe('a body', () => {
     expect((await post(setup(), '/v1/decisions', `\ufeff\ufeff${decision}`)).status).toBe(422)
   })
 
-  it.each([
-    ['/v1/decisions', apiKey],
-    ['/admin/v1/accounts', env.ADMIN_SECRET],
-    ['/webhooks/secret-scanning', apiKey],
-  ])('of POST %s that does not come to its end is not waited for', async (path, secret) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      const body = new ReadableStream({ start: controller => controller.enqueue(new Uint8Array([0x7b])) })
-      const answer = setup().fetch(path, {
+  describe('that does not come to its end', () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    })
+    afterEach(() => {
+      vi.useRealTimers()
+    })
+
+    const answerAfterTwoMinutes = async (
+      edge: ReturnType<typeof setup>,
+      path: string,
+      secret: string | undefined,
+      { size = 1, until = () => expect(vi.getTimerCount()).toBe(1) } = {},
+    ) => {
+      const body = new ReadableStream({ start: controller => controller.enqueue(new Uint8Array(size)) })
+      const answer = edge.fetch(path, {
         method: 'POST',
         body,
         headers: { authorization: `Bearer ${secret}` },
       })
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { interval: 1, timeout: 10_000 })
+      await vi.waitFor(until, { interval: 1, timeout: 10_000 })
+      await scheduler.wait(1)
       vi.advanceTimersByTime(120_000)
-      const response = await answer
-      expect(response.status).toBe(422)
-      expect(await errorOf(response)).toMatchObject({ code: 'invalid_schema', param: 'body' })
-    } finally {
-      vi.useRealTimers()
+      return answer
     }
+
+    it.each<[string, string | undefined]>([
+      ['/v1/decisions', apiKey],
+      ['/admin/v1/accounts', env.ADMIN_SECRET],
+      ['/webhooks/secret-scanning', apiKey],
+    ])('is not waited for: POST %s', async (path, secret) => {
+      const response = await answerAfterTwoMinutes(setup(), path, secret)
+      expect(response.status).toBe(422)
+      const message = expect.stringContaining('must arrive within 120 seconds')
+      expect(await errorOf(response)).toMatchObject({ code: 'invalid_schema', message, param: 'body' })
+    })
+
+    it('is not waited for either once its sender is known to be a stranger', async () => {
+      const stranger = setup({ admission: { kind: 'invalid_api_key' } })
+      const response = await answerAfterTwoMinutes(stranger, '/v1/decisions', apiKey, {
+        size: 70_000,
+        until: () => expect(stranger.askedAbout).toHaveLength(1),
+      })
+      expect(response.status).toBe(401)
+    })
+  })
+
+  it('that is cut off is refused, and settled at no cost', async () => {
+    const body = new ReadableStream({
+      pull: controller => {
+        controller.enqueue(new Uint8Array([0x7b]))
+        controller.error(new Error('the canary hung up'))
+      },
+    })
+    const edge = setup()
+    const response = await post(edge, '/v1/decisions', body)
+    expect(response.status).toBe(422)
+    expect(await errorOf(response)).toMatchObject({
+      code: 'invalid_schema',
+      message: 'body cannot be read as JSON: it ended early',
+    })
+    expect(edge.faults).toEqual([])
+    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
   })
 
   it('is read whatever its Content-Type says', async () => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { apiKey, RATES, SETTLED_RATES, setup } from '../testing/setup.ts'
+import { apiKey, OWNER, RATES, SETTLED_RATES, setup } from '../testing/setup.ts'
 
 const decision = { state: 's', questions: { q: { type: 'noul' } } }
 type Edge = ReturnType<typeof setup>
@@ -41,6 +41,7 @@ const expectEveryHeader = ({ status, headers }: Response) => {
   expect(requestId).toMatch(/^req_[0-9a-f]{24}$/)
   expect(Object.fromEntries(headers)).toMatchObject({
     'x-typesafe-request-id': requestId,
+    'x-request-id': requestId,
     'decider-region': 'us',
     'decider-data-retention': 'none',
     'cache-control': 'no-store',
@@ -101,6 +102,7 @@ describe.each(setup().routes)('$method $path', ({ method, path: pattern }) => {
 
   it('answers even if the configuration is broken', async () => {
     const faults = vi.spyOn(console, 'error').mockReturnValue()
+    const lines = vi.spyOn(console, 'log').mockReturnValue()
     const broken = () => {
       throw new Error('the canary sang')
     }
@@ -108,10 +110,18 @@ describe.each(setup().routes)('$method $path', ({ method, path: pattern }) => {
     expectEveryHeader(response)
     const text = await response.text()
     expect(text).not.toContain('canary')
+    const request_id = response.headers.get('decider-request-id')
+    const reported = faults.mock.calls.map(([fault]) => JSON.parse(fault))
     if (path === '/admin/v1/doctor') expect(response.status).toBe(401)
-    else expect(JSON.parse(text)).toMatchObject({ error: { code: 'internal_error' } })
-    expect(faults.mock.calls.join()).not.toContain('canary')
+    else {
+      expect(JSON.parse(text)).toMatchObject({ error: { code: 'internal_error' } })
+      expect(reported).toMatchObject([{ kind: 'unforeseen', request_id }])
+    }
+    expect(JSON.stringify(reported)).not.toContain('canary')
+    const { status } = response
+    expect(lines.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([{ request_id, status }])
     faults.mockRestore()
+    lines.mockRestore()
   })
 })
 
@@ -127,6 +137,27 @@ describe('the rate headers', () => {
     expect(headers.get('x-ratelimit-remaining-requests')).toBe(String(RATES.remainingRequests))
     expect(headers.get('x-ratelimit-remaining-tokens')).toBe(String(SETTLED_RATES.remainingTokens))
   })
+
+  it('show the limits of a key that is refused, and what is left of them', async () => {
+    const rates = {
+      limitRequests: 7,
+      remainingRequests: 6,
+      resetRequestsSeconds: 2,
+      limitTokens: 5_000,
+      remainingTokens: 4_000,
+      resetTokensSeconds: 30,
+    }
+    const edge = setup({ admission: { kind: 'insufficient_credits', ...OWNER, rates } })
+    const { headers } = await edge.post('/v1/decisions', decision)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-ratelimit-limit-requests': '7',
+      'x-ratelimit-remaining-requests': '6',
+      'x-ratelimit-reset-requests': '2',
+      'x-ratelimit-limit-tokens': '5000',
+      'x-ratelimit-remaining-tokens': '4000',
+      'x-ratelimit-reset-tokens': '30',
+    })
+  })
 })
 
 describe('a fault of ours', () => {
@@ -141,6 +172,14 @@ describe('a fault of ours', () => {
     const request_id = response.headers.get('decider-request-id')
     expect(edge.faults).toMatchObject([{ kind: 'unforeseen', request_id, name: 'TypeError', frames }])
     expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+  })
+
+  it('is reported without frames if its message is not in its stack, which may quote it all the same', async () => {
+    const stack = 'TypeError: the canary sang\n    at canary (sky.ts:1:1)'
+    const error = Object.assign(new TypeError('Another message.'), { stack })
+    const edge = setup({ scorer: { score: () => Promise.reject(error) } })
+    await edge.post('/v1/decisions', decision)
+    expect(edge.faults).toMatchObject([{ kind: 'unforeseen', frames: [] }])
   })
 
   it('that is an error of a Durable Object is reported with what the platform says of it', async () => {
@@ -196,8 +235,10 @@ describe('a wrong method', () => {
     ['DELETE', '/v1/altdecisions', 'POST'],
     ['POST', '/v1/models', 'GET, HEAD'],
     ['PUT', '/healthz', 'GET, HEAD'],
+    ['PATCH', '/admin/v1/accounts/acct_x/auto-reload', 'PUT, DELETE'],
   ])('%s %s is 405 method_not_allowed and says what is allowed', async (method, path, allowed) => {
-    const response = await setup().fetch(path, { method })
+    const headers = { authorization: `Bearer ${env.ADMIN_SECRET}` }
+    const response = await setup().fetch(path, { method, headers })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe(allowed)
     expect(await response.json()).toMatchObject({ error: { code: 'method_not_allowed' } })

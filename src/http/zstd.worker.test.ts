@@ -32,6 +32,11 @@ describe('a zstd body', () => {
     expect(codeOf(() => unzstd(bomb, 4_000_000))).toBe('request_too_large')
   })
 
+  it('may use a window of 8 MiB, and is refused one that could only exhaust memory', () => {
+    expect(new Uint8Array(unzstd(emptyFrame(23), 4_000_000))).toEqual(new Uint8Array())
+    expect(codeOf(() => unzstd(emptyFrame(24), 4_000_000))).toBe('invalid_schema')
+  })
+
   it.each([
     ['cut short', packed.subarray(0, packed.length - 5)],
     ['plain JSON', text],
@@ -42,3 +47,7 @@ describe('a zstd body', () => {
     expect(codeOf(() => unzstd(bytes, 4_000_000))).toBe('invalid_schema')
   })
 })
+
+/** A zstd frame that holds nothing and asks for a window of this size (RFC 8878, 3.1.1.1.2). */
+const emptyFrame = (windowLog: number): Uint8Array =>
+  Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, (windowLog - 10) << 3, 1, 0, 0)
