@@ -264,8 +264,8 @@ describe('the rule that ships', { timeout: 60_000 }, () => {
     )
   })
 
-  it('draws its curve through the cutoff', () => {
-    const { after, curves } = fitQuestion(drawRows(OVERCONFIDENT, 150, seededRandom(5)), 0.2)
+  it.each([150, 1_000])('draws its curve through the cutoff, of %d rows', count => {
+    const { after, curves } = fitQuestion(drawRows(OVERCONFIDENT, count, seededRandom(5)), 0.1)
     expect(after.coverage).toBeGreaterThan(0)
     expect(curves.selective.map(({ coverage }) => coverage)).toContain(after.coverage)
   })

@@ -41,7 +41,7 @@ export const fitFolded = (folded: readonly FoldedRow[], targetError: number, wit
     after: { ...after, temperature: rule.temperature, ...judgeRule(folded, targetError, withOffsets) },
     curves: {
       commonest_label: commonestLabelCount(folded) / folded.length,
-      ...curvesOf(raw, outOfFold, shipped),
+      ...curvesOf({ raw, outOfFold, shipped, cutoff: rule.cutoff }),
     },
     doubts: [
       ...doubtsAbout(asShipped, rule.temperature, letThrough),
