@@ -22,6 +22,12 @@ const call = async (
 
 const newAccount = async (): Promise<string> => (await call('POST', '/accounts', { name: 'Ada' })).body.id
 
+/** Until it is restored, no Gate can be told of a key. */
+const gatesAway = () =>
+  vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
+    throw new Error('The Gate is away.')
+  })
+
 /** How the account stands in the list. */
 const entryOf = async (id: string) => {
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -208,9 +214,7 @@ describe('POST /admin/v1/accounts/{id}/close', () => {
 
   it('says so while the Gate of a key does not know, and can be sent again', async () => {
     const { path, id, key } = await setup()
-    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
-      throw new Error('The Gate is away.')
-    })
+    const failing = gatesAway()
     const { status, body } = await call('POST', `${path}/close`)
     expect(status).toBe(500)
     expect(body.error.message).toBe(
@@ -335,9 +339,7 @@ describe('POST /admin/v1/accounts/{id}/keys', () => {
 
   it('makes no key if the key’s Gate is away, so that none is handed out that would be refused', async () => {
     const path = `/accounts/${await newAccount()}/keys`
-    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
-      throw new Error('The Gate is away.')
-    })
+    const failing = gatesAway()
     const { status, body } = await call('POST', path)
     expect(status).toBe(500)
     expect(body.error).toMatchObject({ message: expect.stringContaining('No key was made') })
@@ -411,9 +413,7 @@ describe('a key', () => {
 
   it('is not reported as revoked until its Gate knows', async () => {
     const { path, key } = await keyOf()
-    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
-      throw new Error('The Gate is away.')
-    })
+    const failing = gatesAway()
     const { status, headers, body } = await call('POST', `${path}/revoke`)
     expect(status).toBe(500)
     expect(headers.has('retry-after')).toBe(false)
@@ -428,9 +428,7 @@ describe('a key', () => {
   it('is not reported to have the rates reserved for it until its Gate knows', async () => {
     const { path, key } = await keyOf()
     const rates = { requests_per_second: 7, tokens_per_minute: null }
-    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
-      throw new Error('The Gate is away.')
-    })
+    const failing = gatesAway()
     const { status, body } = await call('PUT', `${path}/rates`, rates)
     expect(status).toBe(500)
     expect(body.error).toMatchObject({ message: expect.stringContaining('The rates are recorded, but') })
@@ -487,9 +485,7 @@ describe('GET /admin/v1/keys/{key}', () => {
   it('answers 404 for a key that its account took back', async () => {
     const path = `/accounts/${await newAccount()}/keys`
     const entering = vi.spyOn(Directory.prototype, 'enterKeys')
-    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
-      throw new Error('The Gate is away.')
-    })
+    const failing = gatesAway()
     await call('POST', path)
     const id = entering.mock.calls[0]?.[1][0] ?? ''
     failing.mockRestore()
