@@ -28,7 +28,7 @@ const peakBytes = (pid: number | undefined): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
 const TOKENS = 14_000
-const LONG_STATES = 16
+const LONG_STATES = 12
 /** The most that the service accepts. */
 const QUESTIONS = 128
 const OPTIONS = 1_024
