@@ -2,7 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { launchChromium } from './chromium.ts'
 import { readCommandLine } from './command-line.ts'
 import { readSettings } from './service/settings.ts'
 import { startService } from './service/start.ts'
@@ -46,10 +47,7 @@ Starts the service and retakes the pictures in docs/images with the Chromium at 
   {},
 )
 // The browser first: if there is none, no service is left running.
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-})
+const browser = await launchChromium()
 const dataDir = await mkdtemp(join(tmpdir(), 'decider-screenshots-'))
 const service = await startService({ ...readSettings(process.env), dataDir })
 try {

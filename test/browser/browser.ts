@@ -3,20 +3,16 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
-  chromium,
   firefox,
   type Locator,
   type Page,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
+import { launchChromium } from '../../scripts/chromium.ts'
 import type { CalibrationQuestionReport, CalibrationResponse } from '../../src/calibration/wire.ts'
 import { usageOf } from '../../src/decision/usage.ts'
 
-/**
- * Debian's packages by default. CHROMIUM or FIREFOX names another browser. The headless shell is Chromium's engine
- * without the windows around it, and takes a third of the processor time.
- */
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell'
+/** Debian's package, or the browser that FIREFOX names. */
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
 const inFirefox = process.env.BROWSER === 'firefox'
@@ -24,13 +20,9 @@ const inFirefox = process.env.BROWSER === 'firefox'
 /** For what can be set up or observed only in Chromium: system colours, costs, aborted and held requests. */
 export const chromiumOnly = it.skipIf(inFirefox)
 
-const launch = (): Promise<Browser> => {
-  // An unmodified Firefox, driven over WebDriver BiDi.
-  if (inFirefox) return firefox.launch({ executablePath: FIREFOX, channel: 'moz-firefox' })
-  // Chromium has no sandbox for root, the user that tests run as in a container.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return chromium.launch({ executablePath: CHROMIUM, args })
-}
+/** Firefox is unmodified, and driven over WebDriver BiDi. */
+const launch = (): Promise<Browser> =>
+  inFirefox ? firefox.launch({ executablePath: FIREFOX, channel: 'moz-firefox' }) : launchChromium()
 
 export type Opened = {
   page: Page
