@@ -5,6 +5,7 @@ import { refusalOf } from './access/refusal.ts'
 import type { Served } from './decision/served.ts'
 import { costNanodollars } from './decision/usage.ts'
 import { documentIn, readBody, tokensAtMost, tokensDeclared } from './http/body.ts'
+import { MAX_BODY_BYTES } from './http/body-limit.ts'
 import type { Document } from './http/document.ts'
 import { jsonResponse } from './http/json-response.ts'
 import { type EdgeEnv, liveOnFor } from './http/visit.ts'
@@ -21,11 +22,15 @@ export const metered =
     const { headers } = c.req.raw
     const keyHash = keyHashIn(headers)
     const declared = tokensDeclared(headers)
-    const admission = declared === null ? null : admitted(c, keyHash, declared)
-    // A stranger's body must not use memory that other requests need, not even while waiting to be refused.
-    const vouch = admission === null ? () => known(c, keyHash) : () => admission
-    const body = readBody(c.req.raw, c.get('dialect').encodings, vouch)
-    const admitting = admission ?? body.then(read => admitted(c, keyHash, tokensAtMost(read)))
+    let admission = declared === null ? undefined : admitted(c, keyHash, declared)
+    const admittedFor = (tokens: number) => (admission ??= admitted(c, keyHash, tokens))
+    // A body must not use memory that other requests need, not even while waiting to be refused.
+    const body = readBody(c.req.raw, c.get('dialect').encodings, {
+      // If its length is not declared, it may become the largest.
+      toKeep: () => admittedFor(MAX_BODY_BYTES),
+      toUnpack: () => admission ?? known(c, keyHash),
+    })
+    const admitting = admission ?? body.then(read => admittedFor(tokensAtMost(read)))
     const response = settledAfter(c, admitting, async payer => {
       const { answer, snapshot, usage } = await serve(documentIn(await body, maxNodes), c.var, payer)
       const spent = {

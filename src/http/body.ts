@@ -15,18 +15,17 @@ export type Body = { kind: 'read'; bytes: Uint8Array } | { kind: 'refused'; prob
 export const readBody = async (
   request: Request,
   encodings: readonly 'zstd'[],
-  vouch: Vouch,
+  vouch: { toKeep: Vouch; toUnpack: Vouch },
 ): Promise<Body> => {
   try {
     const encoding = encodingOf(request.headers, encodings)
-    let vouched: Promise<unknown> | undefined
-    const bytes = await arriving(request, MAX_BODY_BYTES, () => (vouched ??= vouch()))
+    const bytes = await arriving(request, MAX_BODY_BYTES, vouch.toKeep)
     // SDKs send images this way; otherwise the refusal would only say that the bytes are not UTF-8.
     if (isMultipart(request.headers))
       throw unreadable('it is multipart, and this service reads no images or files')
     if (encoding === 'identity') return { kind: 'read', bytes }
     // A hundred bytes may unpack to as many as the largest body has.
-    await (vouched ?? vouch())
+    await vouch.toUnpack()
     return { kind: 'read', bytes: unzstd(bytes, MAX_BODY_BYTES) }
   } catch (error) {
     return { kind: 'refused', problem: error instanceof Problem ? error : unreadable('it ended early') }

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Problem } from '../problem.ts'
-import { apiKey, setup } from '../testing/setup.ts'
+import { apiKey, OWNER, RATES, setup } from '../testing/setup.ts'
 import { readBody } from './body.ts'
 import { MAX_BODY_BYTES } from './body-limit.ts'
 import { arriving, bytesOf } from './bytes.ts'
@@ -57,7 +57,7 @@ describe.each(paths)('POST %s → 413', path => {
     const response = await post(edge, path, stream)
     expect(response.status).toBe(413)
     expect(pulled()).toBe(200)
-    expect(edge.admitted).toMatchObject([{ tokens: 0 }])
+    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
   })
 
   it('after a hundred million more bytes, if it has not come to its end by then', async () => {
@@ -115,19 +115,29 @@ describe('a large body', () => {
     expect(pulled()).toBe(PIECES)
   })
 
-  it.each(paths)('of POST %s needs a known key', async path => {
-    const known = setup()
-    expect((await post(known, path, padded(65_537))).status).toBe(200)
-    expect(known.askedAbout).toHaveLength(1)
-    const stranger = setup({ admission: { kind: 'invalid_api_key' } })
-    const response = await post(stranger, path, large().stream)
-    expect(response.status).toBe(401)
-    expect(await errorOf(response)).toMatchObject({ code: 'invalid_api_key' })
-    expect(stranger.askedAbout).toHaveLength(1)
-    // A small body does not need that check.
-    expect((await post(known, path, padded(65_536))).status).toBe(200)
-    expect(known.askedAbout).toHaveLength(1)
-  })
+  it.each(paths)(
+    'of POST %s needs an admission before it is kept, as the largest if its length is not declared',
+    async path => {
+      const edge = setup()
+      expect((await post(edge, path, padded(65_537))).status).toBe(200)
+      expect((await post(edge, path, padded(65_536))).status).toBe(200)
+      expect(edge.admitted.map(({ tokens }) => tokens)).toEqual([MAX_BODY_BYTES, 65_536])
+      expect(edge.askedAbout).toEqual([])
+    },
+  )
+
+  it.each([
+    [401, { kind: 'invalid_api_key' }],
+    [402, { kind: 'insufficient_credits', ...OWNER, rates: RATES }],
+    [429, { kind: 'token_rate_limited', ...OWNER, rates: RATES, retryAfterSeconds: 1 }],
+  ] as const)(
+    'of undeclared length is refused with %i for its sender, not read as JSON',
+    async (status, admission) => {
+      const edge = setup({ admission })
+      expect((await post(edge, '/v1/decisions', large().stream)).status).toBe(status)
+      expect(edge.admitted).toMatchObject([{ tokens: MAX_BODY_BYTES }])
+    },
+  )
 
   it.each(paths)('of POST %s and of declared length waits only for its admission', async path => {
     const edge = setup({ admissionTakesMs: 20 })
@@ -318,7 +328,7 @@ describe('a body', () => {
       const stranger = setup({ admission: { kind: 'invalid_api_key' } })
       const response = await answerAfterTwoMinutes(stranger, '/v1/decisions', apiKey, {
         size: 70_000,
-        until: () => expect(stranger.askedAbout).toHaveLength(1),
+        until: () => expect(stranger.admitted).toHaveLength(1),
       })
       expect(response.status).toBe(401)
     })
@@ -399,16 +409,18 @@ describe('Content-Encoding', () => {
       headers: { 'content-encoding': 'zstd' },
     })
     const problem = new Problem('invalid_api_key', 'a stranger')
-    const body = await readBody(request, ['zstd'], () => Promise.reject(problem))
+    const stranger = () => Promise.reject(problem)
+    const body = await readBody(request, ['zstd'], { toKeep: async () => {}, toUnpack: stranger })
     expect(body).toEqual({ kind: 'refused', problem })
   })
 
-  it('a large zstd body asks about its sender once', async () => {
+  it('a large zstd body is admitted once, as the largest', async () => {
     const body = JSON.stringify({ ...JSON.parse(decision), model: 'decider-1', state: 'a'.repeat(100_000) })
     const edge = setup()
     const response = await post(edge, '/v1/systemone', stored(body), { 'content-encoding': 'zstd' })
     expect(response.status).toBe(200)
-    expect(edge.askedAbout).toHaveLength(1)
+    expect(edge.admitted).toMatchObject([{ tokens: MAX_BODY_BYTES }])
+    expect(edge.askedAbout).toEqual([])
   })
 })
 
