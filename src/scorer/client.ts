@@ -26,8 +26,10 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
   let heard: ScorerHealth | null = null
   let latest: ScorerHealth | ScorerFault = 'unreachable'
   let probedAt = Number.NEGATIVE_INFINITY
+  let probingSince = Number.NEGATIVE_INFINITY
 
   const probe = async (): Promise<void> => {
+    probingSince = now()
     const limits = { deadlineMs: HEALTH_DEADLINE_MS, maxBytes: MAX_HEALTH_BYTES }
     try {
       latest = heard = readHealth(await exchange(`${base}/healthz`, {}, limits))
@@ -37,10 +39,15 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
       latest = error.fault
     }
     probedAt = now()
+    probingSince = Number.NEGATIVE_INFINITY
   }
 
   /** True of the future too: once a clock that was ahead is corrected, old news must not be kept that long. */
-  const isOlderThan = (ms: number): boolean => Math.abs(now() - probedAt) > ms
+  const isLongAgo = (at: number, ms: number): boolean => Math.abs(now() - at) > ms
+
+  /** While one request asks, the others do with what was heard before. But that request may be cut off. */
+  const isDue = (maxAgeMs: number): boolean =>
+    isLongAgo(probedAt, maxAgeMs) && (heard === null || isLongAgo(probingSince, HEALTH_DEADLINE_MS))
 
   return {
     score: async (units, { deadlineMs, requestId }) => {
@@ -65,13 +72,13 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
     },
 
     health: async () => {
-      if (isOlderThan(HEALTH_MAX_AGE_MS)) await probe()
+      if (isDue(HEALTH_MAX_AGE_MS)) await probe()
       return latest
     },
 
     // The catalogue outlives a scorer that goes away: a request to score then learns of its absence.
     catalogue: async () => {
-      if (heard === null || isOlderThan(CATALOGUE_MAX_AGE_MS)) await probe()
+      if (heard === null || isDue(CATALOGUE_MAX_AGE_MS)) await probe()
       return heard
     },
   }

@@ -181,6 +181,25 @@ describe('a probe of the scorer', () => {
     expect(await health).toBe('late')
   })
 
+  it('holds up one request: the others are told what was heard before, until it must have ended', async () => {
+    const { scorer, faults, time } = setup(behaving(`hanging-later/${crypto.randomUUID()}`))
+    const heard = await scorer.catalogue()
+    const isWaiting = async (asking: Promise<unknown>) =>
+      (await Promise.race([asking, scheduler.wait(10)])) === undefined
+    time.now += 10_001
+    const first = scorer.catalogue()
+    expect(await scorer.catalogue()).toEqual(heard)
+    expect(await scorer.health()).toEqual(heard)
+    expect(await isWaiting(first)).toBe(true)
+    time.now += 2_001
+    const second = scorer.catalogue()
+    expect(await isWaiting(second)).toBe(true)
+    vi.advanceTimersByTime(2_000)
+    expect(await Promise.all([first, second])).toEqual([heard, heard])
+    expect(faults).toEqual(['late', 'late'])
+    expect(await scorer.health()).toBe('late')
+  })
+
   it('does not read an answer without end', async () => {
     expect(await setup(behaving('endless')).scorer.health()).toBe('too_large')
   })

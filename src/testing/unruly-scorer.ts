@@ -138,6 +138,13 @@ const behaviours = new Map<string, Behaviour>([
       visited.add(request.url ?? '')
     },
   ],
+  [
+    'hanging-later',
+    (request, response, body) => {
+      if (!visited.has(request.url ?? '')) says(200, JSON.stringify(health))(request, response, body)
+      visited.add(request.url ?? '')
+    },
+  ],
   ['stopping', says(503, JSON.stringify({ ...health, ready: false }))],
   ['not-ready-as-500', says(500, JSON.stringify({ ...health, ready: false }))],
   ['nonsense', says(200, '<html>')],
