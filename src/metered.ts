@@ -1,11 +1,10 @@
 import type { Context } from 'hono'
 import { type Admitted, NOTHING_SPENT, type Owner, type Spent } from './access/admission.ts'
-import { invalidKey, keyHashIn } from './access/bearer.ts'
+import { keyHashIn } from './access/bearer.ts'
 import { refusalOf } from './access/refusal.ts'
 import type { Served } from './decision/served.ts'
 import { costNanodollars } from './decision/usage.ts'
 import { documentIn, readBody, tokensAtMost, tokensDeclared } from './http/body.ts'
-import { MAX_BODY_BYTES } from './http/body-limit.ts'
 import type { Document } from './http/document.ts'
 import { jsonResponse } from './http/json-response.ts'
 import { type EdgeEnv, liveOnFor } from './http/visit.ts'
@@ -21,16 +20,13 @@ export const metered =
   async (c: Context<EdgeEnv>): Promise<Response> => {
     const { headers } = c.req.raw
     const keyHash = keyHashIn(headers)
+    let admission: Promise<Admitted> | undefined
+    // Once, when it is first known how many tokens the body may hold.
+    const admit = (tokens: number) => (admission ??= admitted(c, keyHash, tokens))
     const declared = tokensDeclared(headers)
-    let admission = declared === null ? undefined : admitted(c, keyHash, declared)
-    const admittedFor = (tokens: number) => (admission ??= admitted(c, keyHash, tokens))
-    // A body must not use memory that other requests need, not even while waiting to be refused.
-    const body = readBody(c.req.raw, c.get('dialect').encodings, {
-      // If its length is not declared, it may become the largest.
-      toKeep: () => admittedFor(MAX_BODY_BYTES),
-      toUnpack: () => admission ?? known(c, keyHash),
-    })
-    const admitting = admission ?? body.then(read => admittedFor(tokensAtMost(read)))
+    const early = declared === null ? null : admit(declared)
+    const body = readBody(c.req.raw, c.get('dialect').encodings, admit)
+    const admitting = early ?? body.then(read => admit(tokensAtMost(read)))
     const response = settledAfter(c, admitting, async payer => {
       const { answer, snapshot, usage } = await serve(documentIn(await body, maxNodes), c.var, payer)
       const spent = {
@@ -54,10 +50,6 @@ export const unmetered =
       response: jsonResponse(await serve(c)),
       spent: NOTHING_SPENT,
     }))
-
-const known = async (c: Context<EdgeEnv>, keyHash: string): Promise<void> => {
-  if (!(await c.get('services').gatekeeper.knows(keyHash))) throw invalidKey()
-}
 
 const admitted = async (c: Context<EdgeEnv>, keyHash: string, tokens: number): Promise<Admitted> => {
   const admission = await c.get('services').gatekeeper.admit(keyHash, tokens)

@@ -40,8 +40,6 @@ export type Settled = {
 }
 
 export type Gatekeeper = {
-  /** Does this key exist, and is it live? Counts nothing. */
-  knows(keyHash: string): Promise<boolean>
   /** May this key spend up to `tokens` tokens now? Counts one request and reserves the tokens. */
   admit(keyHash: string, tokens: number): Promise<Admission>
 }

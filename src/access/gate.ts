@@ -114,11 +114,6 @@ export class Gate extends DurableObject<Env> {
       : { kind: 'rate_limited', keyId, accountId, rates, retryAfterSeconds: 1 }
   }
 
-  /** Whether the key is live. Counts nothing. */
-  isLive(): boolean {
-    return this.#key !== undefined && isLive(this.#key.standing, Date.now())
-  }
-
   /** Whose key this is, for revoking a leaked one. Counts nothing. */
   owner(): Owner | null {
     if (this.#key === undefined) return null

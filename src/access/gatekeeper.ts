@@ -35,12 +35,6 @@ export const gatekeeper = ({ gates, reportLost = () => {} }: GatekeeperOptions):
   }
 
   return {
-    // If the Gate cannot be asked, the caller hears of it at admission.
-    knows: keyHash =>
-      gates
-        .getByName(keyHash)
-        .isLive()
-        .catch(() => true),
     admit: async (keyHash, tokens) => {
       const admission = await askGate(keyHash, tokens)
       if (admission.kind !== 'admitted') return admission

@@ -31,22 +31,6 @@ const setup = async () => {
   return { account, keeper, gate, hash, keyId, lost, admit, charged }
 }
 
-it('a key is known while it is live, and asking about it counts nothing', async () => {
-  const { account, keeper, hash, keyId, gate } = await setup()
-  expect(await keeper.knows(hash)).toBe(true)
-  expect(await gate.identify()).toMatchObject({ rates: { remainingRequests: 10 } })
-  await account.revokeKey(keyId)
-  expect(await keeper.knows(hash)).toBe(false)
-  expect(await keeper.knows(hash.replace(/^./, digit => (digit === '0' ? '1' : '0')))).toBe(false)
-})
-
-it('a key whose Gate cannot be asked is left for admission to refuse', async () => {
-  const isLive = async () => {
-    throw new Error('The Gate cannot be reached.')
-  }
-  expect(await gatekeeper({ gates: { getByName: () => ({ isLive }) } as never }).knows('hash')).toBe(true)
-})
-
 describe('a settlement', () => {
   it('reports at once the rates that the Gate will arrive at', async () => {
     const { admit, gate } = await setup()

@@ -16,7 +16,6 @@ export type SharedGatekeeperOptions = {
 
 /** A gatekeeper whose admissions a shared limiter has to confirm. */
 export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOptions): Gatekeeper => ({
-  knows: own.knows,
   admit: async (keyHash, tokens) => {
     const admission = await own.admit(keyHash, tokens)
     if (admission.kind !== 'admitted') return admission

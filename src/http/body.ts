@@ -1,31 +1,31 @@
 import { readJson } from '../json/reader.ts'
 import { Problem } from '../problem.ts'
 import { MAX_BODY_BYTES } from './body-limit.ts'
-import { arriving, declaredBytes, type Vouch } from './bytes.ts'
+import { arriving, declaredBytes } from './bytes.ts'
 import type { Document } from './document.ts'
-import { unzstd } from './zstd.ts'
+import { unpackedBytes, unzstd } from './zstd.ts'
 
 /** A body as it was read, or why it will be refused once its sender is known to be admitted. */
 export type Body = { kind: 'read'; bytes: Uint8Array } | { kind: 'refused'; problem: Problem }
 
 /**
- * Reads until the end, the cap or the time limit, counting what arrives, whatever length was declared. A large body is
- * kept, and one that may become large is unpacked, only if its sender is vouched for. Never throws.
+ * Reads until the end, the cap or the time limit, counting what arrives, whatever length was declared. Never throws.
+ * A large body must not take memory from other requests, not even while it waits to be refused. So it is kept or
+ * unpacked only once `admit` has admitted the most tokens it may hold.
  */
 export const readBody = async (
   request: Request,
   encodings: readonly 'zstd'[],
-  vouch: { toKeep: Vouch; toUnpack: Vouch },
+  admit: (tokens: number) => Promise<unknown>,
 ): Promise<Body> => {
   try {
     const encoding = encodingOf(request.headers, encodings)
-    const bytes = await arriving(request, MAX_BODY_BYTES, vouch.toKeep)
+    const bytes = await arriving(request, MAX_BODY_BYTES, () => admit(MAX_BODY_BYTES))
     // SDKs send images this way; otherwise the refusal would only say that the bytes are not UTF-8.
     if (isMultipart(request.headers))
       throw unreadable('it is multipart, and this service reads no images or files')
     if (encoding === 'identity') return { kind: 'read', bytes }
-    // A hundred bytes may unpack to as many as the largest body has.
-    await vouch.toUnpack()
+    await admit(Math.min(unpackedBytes(bytes) ?? MAX_BODY_BYTES, MAX_BODY_BYTES))
     return { kind: 'read', bytes: unzstd(bytes, MAX_BODY_BYTES) }
   } catch (error) {
     return { kind: 'refused', problem: error instanceof Problem ? error : unreadable('it ended early') }

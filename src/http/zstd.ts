@@ -5,6 +5,36 @@ import { tooLarge } from './bytes.ts'
 /** A window larger than the largest body could only serve to exhaust memory. */
 const WINDOW_LOG = 23
 
+const MAGIC = 0xfd2fb528
+const DICTIONARY_ID_BYTES = [0, 1, 2, 4] as const
+
+/**
+ * How many bytes the header of a zstd frame says that it unpacks to (RFC 8878, 3.1.1.1); null if it does not say.
+ * A frame that says a wrong number is not unpacked.
+ */
+export const unpackedBytes = (packed: Uint8Array): number | null => {
+  const header = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
+  if (header.byteLength < 5 || header.getUint32(0, true) !== MAGIC) return null
+  const descriptor = header.getUint8(4)
+  const isSingleSegment = (descriptor & 0x20) !== 0
+  const sizeFlag = descriptor >> 6
+  const sizeBytes = sizeFlag > 0 ? 1 << sizeFlag : isSingleSegment ? 1 : 0
+  const at = 5 + (isSingleSegment ? 0 : 1) + (DICTIONARY_ID_BYTES[descriptor & 3] ?? 0)
+  if (header.byteLength < at + sizeBytes) return null
+  switch (sizeBytes) {
+    case 1:
+      return header.getUint8(at)
+    case 2:
+      return header.getUint16(at, true) + 256
+    case 4:
+      return header.getUint32(at, true)
+    case 8:
+      return Number(header.getBigUint64(at, true))
+    default:
+      return null
+  }
+}
+
 /** What zlib returns with `info: true`; its types do not cover that. */
 type Unpacked = { buffer: Uint8Array; engine: { bytesWritten: number } }
 

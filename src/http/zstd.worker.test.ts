@@ -1,7 +1,7 @@
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { Problem } from '../problem.ts'
-import { unzstd } from './zstd.ts'
+import { unpackedBytes, unzstd } from './zstd.ts'
 
 const codeOf = (run: () => unknown): string => {
   try {
@@ -12,6 +12,8 @@ const codeOf = (run: () => unknown): string => {
   }
   return 'none'
 }
+
+const MAGIC = [0x28, 0xb5, 0x2f, 0xfd]
 
 // Inside workerd, which has its own zlib, whose errors need not be Node's.
 describe('a zstd body', () => {
@@ -48,6 +50,50 @@ describe('a zstd body', () => {
   })
 })
 
+describe('the header of a zstd frame', () => {
+  const frameOf = (bytes: number) => zstdCompressSync(new Uint8Array(bytes))
+
+  it.each([0, 1, 255, 256, 257, 65_535, 65_536, 65_792, 4_000_000, 70_000_000])(
+    'says what it unpacks to: %i bytes',
+    bytes => {
+      expect(unpackedBytes(frameOf(bytes))).toBe(bytes)
+    },
+  )
+
+  it.each([
+    ['in one byte, after the id of a dictionary', [0x21, 7, 200], 200],
+    ['in two bytes, after a window', [0x40, 0x50, 0x01, 0x02], 0x0201 + 256],
+    [
+      'in four, after a window and the id of a dictionary',
+      [0x83, 0x50, 1, 2, 3, 4, 1, 0, 0, 0x80],
+      0x80000001,
+    ],
+    ['in eight', [0xe0, 0, 0, 0, 0, 1, 0, 0, 0], 2 ** 32],
+  ])('says it %s', (_, header, bytes) => {
+    expect(unpackedBytes(Uint8Array.of(...MAGIC, ...header))).toBe(bytes)
+  })
+
+  it.each([
+    ['it leaves it out', emptyFrame(23)],
+    ['it is cut short', Uint8Array.of(...MAGIC, 0xe0, 0, 0, 0, 0, 1, 0, 0)],
+    ['there is none', Uint8Array.of(...MAGIC)],
+    ['it is another format', new TextEncoder().encode('{"state":"a"}')],
+  ])('says nothing if %s', (_, bytes) => {
+    expect(unpackedBytes(bytes)).toBeNull()
+  })
+
+  it.each([
+    ['less', 1],
+    ['more', 3],
+  ])('is not believed if it says %s than the frame holds', (_, said) => {
+    const frame = Uint8Array.of(...MAGIC, 0x80, 0x50, said, 0, 0, 0, (2 << 3) | 1, 0, 0, 0x7b, 0x7d)
+    expect(unpackedBytes(frame)).toBe(said)
+    expect(codeOf(() => unzstd(frame, 4_000_000))).toBe('invalid_schema')
+    const right = frame.with(6, 2)
+    expect(new TextDecoder().decode(unzstd(right, 4_000_000))).toBe('{}')
+  })
+})
+
 /** A zstd frame that holds nothing and asks for a window of this size (RFC 8878, 3.1.1.1.2). */
 const emptyFrame = (windowLog: number): Uint8Array =>
-  Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, (windowLog - 10) << 3, 1, 0, 0)
+  Uint8Array.of(...MAGIC, 0, (windowLog - 10) << 3, 1, 0, 0)

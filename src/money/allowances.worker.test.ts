@@ -192,7 +192,7 @@ describe('news of a key', () => {
     await giveUpHangingGates(account)
     expect(await revoked).toMatchObject({ kind: 'told' })
     expect(await reserved).toEqual({ kind: 'untold' })
-    expect(await one.gate.isLive()).toBe(false)
+    expect(await one.gate.identify()).toEqual({ kind: 'invalid_api_key' })
     adopting.mockRestore()
     expect(await runDurableObjectAlarm(account)).toBe(true)
     const heard = await runInDurableObject(other.gate, (_, { storage }) => storage.kv.get('standing'))

@@ -38,17 +38,12 @@ export type Given = {
 
 export const setup = (given: Given = {}) => {
   const admitted: { keyHash: string; tokens: number }[] = []
-  const askedAbout: string[] = []
   const settled: Settlement[] = []
   const delivered: string[] = []
   const recorded: ActivityRecord[] = []
   const faults: Fault[] = []
   const services: Services = {
     gatekeeper: {
-      knows: async keyHash => {
-        askedAbout.push(keyHash)
-        return given.admission?.kind !== 'invalid_api_key'
-      },
       admit: async (keyHash, tokens) => {
         if (given.admissionTakesMs !== undefined) await scheduler.wait(given.admissionTakesMs)
         admitted.push({ keyHash, tokens })
@@ -114,7 +109,6 @@ export const setup = (given: Given = {}) => {
     get,
     routes,
     admitted,
-    askedAbout,
     settled,
     delivered,
     recorded,
