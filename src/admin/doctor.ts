@@ -5,6 +5,7 @@ import { upstashLimiter } from '../access/upstash-limiter.ts'
 import { isLoopback } from '../http/loopback.ts'
 import { readAliases } from '../models/aliases.ts'
 import { danglingNames } from '../models/models.ts'
+import { stripePayments } from '../money/stripe-payments.ts'
 import { readProfileKeys } from '../profiles/profile-keys.ts'
 import { readSigningKey } from '../scorer/signature.ts'
 import { type Checks, type Finding, findingsOf, readable, Wrong } from './finding.ts'
@@ -88,13 +89,30 @@ const upstash = async (env: Env): Promise<string> => {
   return 'answers'
 }
 
-const payments = (env: Env): string => {
+const payments = async (env: Env): Promise<string> => {
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhook } = env
   if (key && !webhook)
     throw new Wrong('Stripe also needs STRIPE_WEBHOOK_SECRET, or payments are never credited')
-  if (key) return 'Stripe'
+  if (key) return stripe(key)
   if (env.PAYMENTS !== 'local') return 'off: only the operator tops up'
   if (URL.canParse(env.SCORER_URL) && isLoopback(new URL(env.SCORER_URL).hostname))
     return 'local: no money moves'
   throw new Wrong('PAYMENTS=local is for development on one machine: it credits money that nobody paid')
+}
+
+/** Asks for a charge that cannot exist. A dispute needs such an answer, and needs it long after the key was set. */
+const stripe = async (key: string): Promise<string> => {
+  try {
+    await stripePayments(key).accountOf(NOBODY)
+  } catch (error) {
+    switch (Object(error).name) {
+      case 'StripeInvalidRequestError':
+        return 'Stripe answers'
+      case 'StripeAuthenticationError':
+        throw new Wrong('Stripe refuses STRIPE_SECRET_KEY')
+      case 'StripePermissionError':
+        throw new Wrong('STRIPE_SECRET_KEY may not read charges, as refunds that fail and disputes need')
+    }
+  }
+  throw new Wrong('Stripe does not answer')
 }

@@ -162,6 +162,24 @@ describe('the doctor', () => {
     expect((await findingsFor(changed)).upstash).toEqual({ ok, detail })
   })
 
+  it.each([
+    [404, true, 'Stripe answers'],
+    [401, false, 'Stripe refuses STRIPE_SECRET_KEY'],
+    [403, false, 'STRIPE_SECRET_KEY may not read charges, as refunds that fail and disputes need'],
+    [500, false, 'Stripe does not answer'],
+    [200, false, 'Stripe does not answer'],
+  ])('tries the key for Stripe: an answer of %i', async (status, ok, detail) => {
+    const elsewhere = globalThis.fetch
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
+      if (!String(address).startsWith('https://api.stripe.com/v1/charges/')) return elsewhere(address, init)
+      return Response.json(status === 200 ? { metadata: {} } : { error: { type: 'invalid_request_error' } }, {
+        status,
+      })
+    })
+    const changed = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+    expect((await findingsFor(changed)).payments).toEqual({ ok, detail })
+  })
+
   it('reveals no secret', async () => {
     const secrets = { ADMIN_SECRET: 'hunter2-hunter2-hunter2', PROFILE_KEYS: 'k1:hunter2' }
     expect(JSON.stringify(await findingsFor(secrets))).not.toContain('hunter2')

@@ -102,6 +102,12 @@ describe('opening a checkout', () => {
     })
   })
 
+  it('fails by the name of what Stripe refuses, which the log has', async () => {
+    const { payments } = await stripeAnswering(401, { error: { type: 'invalid_request_error' } })
+    const checkout = { accountId: 'acct_1', nanodollars: 5_000_000_000, returnUrl: 'https://me.example' }
+    await expect(payments.openCheckout(checkout)).rejects.toMatchObject({ name: 'StripeAuthenticationError' })
+  })
+
   it('fails if Stripe names no page for it', async () => {
     const { payments } = await stripeAnswering(200, { id: 'cs_1', url: null })
     const checkout = { accountId: 'acct_1', nanodollars: 5_000_000_000, returnUrl: 'https://me.example' }
@@ -117,5 +123,10 @@ describe('asking whose charge it was', () => {
     const { payments, requests } = await stripeAnswering(200, { id: 'ch_1', object: 'charge', metadata })
     expect(await payments.accountOf('ch_1')).toBe(account)
     expect(requests[0]?.path).toBe('/v1/charges/ch_1')
+  })
+
+  it('fails by the name of what Stripe refuses, which the log has', async () => {
+    const { payments } = await stripeAnswering(403, { error: { type: 'invalid_request_error' } })
+    await expect(payments.accountOf('ch_1')).rejects.toMatchObject({ name: 'StripePermissionError' })
   })
 })

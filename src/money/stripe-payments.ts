@@ -8,16 +8,19 @@ type Address = { host?: string; port?: number; protocol?: 'http' | 'https' }
 
 /** Payments through Stripe; a payer is a customer and the payment method they left. */
 export const stripePayments = (secretKey: string, address: Address = {}): Payments => {
-  const open = async (): Promise<Stripe> => {
+  const asking = async <Answer>(ask: (stripe: Stripe) => Promise<Answer>): Promise<Answer> => {
     // Large and rarely needed: a Worker that only decides should not load it.
     const { default: StripeClient } = await import('stripe')
-    return new StripeClient(secretKey, {
+    const stripe = new StripeClient(secretKey, {
       ...address,
       httpClient: StripeClient.createFetchHttpClient(),
       timeout: TIMEOUT_MS,
       // The account retries, under the same idempotency key, for longer than a request could wait.
       maxNetworkRetries: 0,
       telemetry: false,
+    })
+    return ask(stripe).catch(error => {
+      throw named(error)
     })
   }
   return {
@@ -26,56 +29,53 @@ export const stripePayments = (secretKey: string, address: Address = {}): Paymen
     chargeAgain: async ({ accountId, nanodollars, payer, idempotencyKey }) => {
       if (payer === null) return { kind: 'declined' }
       const { customer, paymentMethod } = readPayer(payer)
-      const stripe = await open()
+      const order = {
+        amount: nanodollars / NANODOLLARS_PER_CENT,
+        currency: 'usd',
+        customer,
+        payment_method: paymentMethod,
+        off_session: true,
+        confirm: true,
+        metadata: { account_id: accountId, purpose: 'auto_reload' },
+      }
       try {
-        const payment = await stripe.paymentIntents.create(
-          {
-            amount: nanodollars / NANODOLLARS_PER_CENT,
-            currency: 'usd',
-            customer,
-            payment_method: paymentMethod,
-            off_session: true,
-            confirm: true,
-            metadata: { account_id: accountId, purpose: 'auto_reload' },
-          },
-          { idempotencyKey },
-        )
+        const payment = await asking(stripe => stripe.paymentIntents.create(order, { idempotencyKey }))
         if (payment.status === 'succeeded') return { kind: 'paid', reference: payment.id }
         return { kind: payment.status === 'processing' ? 'pending' : 'declined' }
       } catch (error) {
         if (isFinal(error)) return { kind: 'declined' }
-        throw named(error)
+        throw error
       }
     },
 
     openCheckout: async ({ accountId, nanodollars, returnUrl }) => {
       const metadata = { account_id: accountId, purpose: 'top_up' }
-      const stripe = await open()
-      const session = await stripe.checkout.sessions.create({
-        mode: 'payment',
-        customer_creation: 'always',
-        line_items: [
-          {
-            quantity: 1,
-            price_data: {
-              currency: 'usd',
-              unit_amount: nanodollars / NANODOLLARS_PER_CENT,
-              product_data: { name: 'Decider credit' },
+      const session = await asking(stripe =>
+        stripe.checkout.sessions.create({
+          mode: 'payment',
+          customer_creation: 'always',
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: 'usd',
+                unit_amount: nanodollars / NANODOLLARS_PER_CENT,
+                product_data: { name: 'Decider credit' },
+              },
             },
-          },
-        ],
-        // Stores the card with the customer, for reloads when nobody is there to enter it.
-        payment_intent_data: { setup_future_usage: 'off_session', metadata },
-        metadata,
-        success_url: returnUrl,
-      })
+          ],
+          // Stores the card with the customer, for reloads when nobody is there to enter it.
+          payment_intent_data: { setup_future_usage: 'off_session', metadata },
+          metadata,
+          success_url: returnUrl,
+        }),
+      )
       if (session.url === null) throw new Error('Stripe created a checkout session without a page.')
       return { url: session.url }
     },
 
     accountOf: async chargeId => {
-      const stripe = await open()
-      const { metadata } = await stripe.charges.retrieve(chargeId)
+      const { metadata } = await asking(stripe => stripe.charges.retrieve(chargeId))
       return metadata.account_id ?? null
     },
   }
