@@ -35,7 +35,7 @@ describe('the settings', () => {
     const container = { ...MACHINE, memoryLimit: 2 * 1024 ** 3 }
     expect([read({}).memoryBytes, read({}, container).memoryBytes]).toEqual([3 * 1024 ** 3, 2 * 1024 ** 3])
     expect(() => read({ SCORER_MEMORY_BYTES: String(3 * 1024 ** 3) }, container)).toThrow(
-      'SCORER_MEMORY_BYTES must be an integer from 268435456 to 2147483648',
+      'SCORER_MEMORY_BYTES must be an integer from 268435456 to 2147483648, the memory limit of the container or unit',
     )
   })
 

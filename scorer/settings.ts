@@ -67,6 +67,7 @@ export const readSettings = (environment: Environment, { cores, memoryLimit }: S
     memoryBytes: integer(env, 'SCORER_MEMORY_BYTES', Math.min(3 * GIB, memoryLimit), {
       min: GIB / 4,
       max: memoryLimit,
+      maxIs: ', the memory limit of the container or unit',
     }),
     batchTokens: integer(env, 'SCORER_BATCH_TOKENS', 4_096, { min: 256 }),
     queueTokens: integer(env, 'SCORER_QUEUE_TOKENS', 262_144, { min: 256 }),
@@ -86,14 +87,14 @@ const integer = (
   env: Environment,
   name: string,
   fallback: number,
-  { min, max = Number.MAX_SAFE_INTEGER }: { min: number; max?: number },
+  { min, max = Number.MAX_SAFE_INTEGER, maxIs = '' }: { min: number; max?: number; maxIs?: string },
 ): number => {
   const text = env[name]
   if (text === undefined) return fallback
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= min && value <= max) return value
   throw new StartError(
-    `${name} must be an integer from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}`}`,
+    `${name} must be an integer from ${min}${max === Number.MAX_SAFE_INTEGER ? '' : ` to ${max}${maxIs}`}`,
   )
 }
 
