@@ -503,7 +503,7 @@ describe('the secret of `npm run dev`', () => {
 describe('the doctor', () => {
   it.each([
     [404, 'is not the base address of the service'],
-    [500, 'one of the secrets below is malformed'],
+    [500, 'one of the secrets or variables below is malformed'],
   ])('says what a %i of the edge means', async (status, why) => {
     const { env } = await serviceAnswering(status, {})
     const { code, out } = await decider(['doctor'], { env })

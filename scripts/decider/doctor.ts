@@ -57,7 +57,9 @@ const edge = async ({ url }: Client): Promise<Finding> => {
   if (status === 401) return { check, ok: true, detail: `answers at ${url}` }
   if (status === null) return { check, ok: false, detail: `nothing answers at ${url}` }
   const why =
-    status >= 500 ? 'one of the secrets below is malformed' : `${url} is not the base address of the service`
+    status >= 500
+      ? 'one of the secrets or variables below is malformed'
+      : `${url} is not the base address of the service`
   return { check, ok: false, detail: `answered ${status} instead of 401: ${why}` }
 }
 
