@@ -91,12 +91,26 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
     ['instructions', 'that are one path', '{"a":1}', `\`${'a.'.repeat(1_950_000)}a\``],
     ['state', 'that is one word', `"${'😀'.repeat(980_000)}"`, 'What is `a`?'],
   ])('refuses %s %s within the memory allowed for requests', async (what, _, text, instructions) => {
+    const one = unit({ state: { form: 'json', text }, questions: [{ ...ANGRY, instructions }] })
+    const { kind, growth } = await growthFor(one)
+    expect(kind).toBe(`${what}_too_long`)
+    expect(growth).toBeLessThan(REQUEST_BYTES)
+  })
+
+  it('reads an option of almost twelve million tokens within the memory allowed for requests', async () => {
+    // Each of these characters is twelve tokens.
+    const sides: [string, null] = ['\u{1D160}'.repeat(975_000), null]
+    const question: UnitQuestion = { type: 'noul', instructions: null, sides }
+    const { kind, growth } = await growthFor(unit({ questions: [question], checkOnly: true }))
+    expect(kind).toBe('within_limits')
+    expect(growth).toBeLessThan(REQUEST_BYTES)
+  })
+
+  const growthFor = async (one: ScoreUnit) => {
     const scorer = await start(ceiling)
     const client = clientOf((await scorer.url) ?? '')
-    const one = unit({ state: { form: 'json', text }, questions: [{ ...ANGRY, instructions }] })
     const before = peakBytes(scorer.child.pid)
     const { body } = await client.post<ScoreReply>('/score', { units: [one] })
-    expect(body.units?.[0]?.kind).toBe(`${what}_too_long`)
-    expect(peakBytes(scorer.child.pid)).toBeLessThan(before + REQUEST_BYTES)
-  })
+    return { kind: body.units?.[0]?.kind, growth: peakBytes(scorer.child.pid) - before }
+  }
 })

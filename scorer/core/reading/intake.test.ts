@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { unit } from '../../testing/scorer.ts'
+import type { UnitQuestion } from '../../protocol.ts'
+import { TEAM, unit } from '../../testing/scorer.ts'
 import { MODELS_FOLDER } from '../../testing/snapshot.ts'
 import { loadSnapshots } from '../snapshot/load.ts'
 import type { Caller } from './caller.ts'
@@ -49,7 +50,18 @@ const leaver = () => {
 
 describe('the intake', () => {
   it('reads a large body on its thread as it reads a small one', async () => {
-    const request = { units: [unit({ state: { form: 'json', text: '{"a":["ü"]}' }, reverse: true })] }
+    // So long that its tokens are handed over instead of copied.
+    const long = 'a '.repeat(5_000)
+    const question: UnitQuestion = {
+      type: 'choice',
+      instructions: 'ü',
+      options: [
+        ['a', long],
+        ['b', null],
+      ],
+    }
+    const state = { form: 'json' as const, text: JSON.stringify([long]) }
+    const request = { units: [unit({ state, questions: [TEAM, question], reverse: true })] }
     expect(await intake.read(padded(request), patient)).toEqual(await intake.read(bytes(request), patient))
     expect(await intake.read(padded({ units: 1 }), patient)).toEqual(
       await intake.read(bytes({ units: 1 }), patient),

@@ -1,6 +1,6 @@
 import type { ScoreUnit } from '../../protocol.ts'
 import type { CacheKeys } from '../cache/cache-key.ts'
-import { MAX_INSTRUCTION_TEXT_TOKENS, type RenderedQuestion, reverseOptions } from '../rendering/question.ts'
+import { MAX_INSTRUCTION_TEXT_TOKENS } from '../rendering/question.ts'
 import { renderUnit, type TooLong } from '../rendering/unit.ts'
 import { type Description, logitScale } from '../snapshot/description.ts'
 import type { Tokenizer } from '../tokenizer/tokenizer.ts'
@@ -39,38 +39,37 @@ const prepareUnit = (unit: ScoreUnit, reader: Reader | undefined, keys: CacheKey
     stateTokens: rendered.state.textTokens,
     stateFramingTokens: rendered.state.markers,
     questions: rendered.questions.map(({ question, rendered, focus }) => {
-      const scale = logitScale(description.temperatures, question)
-      const pass = (one: RenderedQuestion): PreparedPass => ({
+      const asked: PreparedPass = {
         question: {
-          key: keys.keyOf(unit.tenant, unit.snapshot, idsOf(one)),
-          instruction: one.instruction,
-          options: one.options,
-          optionInstructionIncluded: one.optionInstructionIncluded,
+          // Markers show where each part begins, so no two questions have the same tokens.
+          key: keys.keyOf(unit.tenant, unit.snapshot, rendered.ids),
+          instruction: rendered.instruction,
+          options: rendered.options,
+          optionInstructionIncluded: rendered.optionInstructionIncluded,
           focus,
-          scale,
+          scale: logitScale(description.temperatures, question),
         },
-        questionTokens: one.textTokens,
-        framingTokens: one.markers,
-      })
+        questionTokens: rendered.textTokens,
+        framingTokens: rendered.markers,
+      }
       const again = unit.reverse && question.type === 'choice' && question.options.length > 1
-      return { asked: pass(rendered), reversed: again ? pass(reverseOptions(rendered)) : null }
+      return { asked, reversed: again ? reverseOptions(asked) : null }
     }),
   }
 }
+
+/** The same question with its options in reverse order. */
+const reverseOptions = ({ question, ...counts }: PreparedPass): PreparedPass => ({
+  ...counts,
+  question: {
+    ...question,
+    key: `${question.key} reversed`,
+    options: question.options.toReversed(),
+    optionInstructionIncluded: question.optionInstructionIncluded.toReversed(),
+  },
+})
 
 const refusal = (over: TooLong, stateLimit: number): AnsweredUnit['answer'] =>
   over.tooLong === 'state'
     ? { kind: 'state_too_long', limit: stateLimit }
     : { kind: 'instructions_too_long', question: over.question, limit: MAX_INSTRUCTION_TEXT_TOKENS }
-
-/** Markers show where each part begins, so no two questions have the same tokens. */
-const idsOf = ({ instruction, options }: RenderedQuestion): Int32Array => {
-  const tokens = new Int32Array(options.reduce((sum, { length }) => sum + length, instruction.length))
-  tokens.set(instruction)
-  let at = instruction.length
-  for (const option of options) {
-    tokens.set(option, at)
-    at += option.length
-  }
-  return tokens
-}

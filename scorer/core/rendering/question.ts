@@ -6,6 +6,11 @@ import { optionName } from './option-name.ts'
 import { TokenStream } from './token-stream.ts'
 
 export type RenderedQuestion = {
+  /**
+   * All tokens. What follows are views of them: a message copies a thousand views of one buffer as fast as one, which
+   * is not so for separate buffers.
+   */
+  readonly ids: Int32Array
   /** TYPE, instruction tokens, END_OF_INSTRUCTIONS, END_OF_QUESTION. */
   readonly instruction: Int32Array
   /** OPEN, option tokens, CLOSE of each option. */
@@ -25,45 +30,30 @@ export const MAX_INSTRUCTION_TEXT_TOKENS = MAX_INSTRUCTION_TOKENS - INSTRUCTION_
 export const renderQuestion = (question: UnitQuestion, tokenizer: Tokenizer): RenderedQuestion | null => {
   const instructions = encode(tokenizer, question.instructions, MAX_INSTRUCTION_TEXT_TOKENS)
   if (instructions === null) return null
-  const instruction = new TokenStream()
+  const stream = new TokenStream()
     .mark(TYPE[question.type])
     .text(instructions)
     .mark(END_OF_INSTRUCTIONS)
     .mark(END_OF_QUESTION)
+  const firstOption = stream.length
   const isKnownWord = (word: string) => tokenizer.encode(word, { limit: 1 }) !== null
-  const options = optionsOf(question, isKnownWord).map(({ open, text }) =>
-    new TokenStream()
-      .mark(open)
-      .text(encode(tokenizer, text) ?? NOTHING)
-      .mark(CLOSE),
+  const ends = optionsOf(question, isKnownWord).map(
+    ({ open, text }) =>
+      stream
+        .mark(open)
+        .text(encode(tokenizer, text) ?? NOTHING)
+        .mark(CLOSE).length,
   )
-  const streams = [instruction, ...options]
+  const ids = stream.build()
   return {
-    instruction: instruction.build(),
-    options: inOneBuffer(options.map(option => option.build())),
-    optionInstructionIncluded: options.map((_, index) => question.type === 'noul' && index === 0),
-    textTokens: streams.reduce((sum, stream) => sum + stream.textTokens, 0),
-    markers: streams.reduce((sum, stream) => sum + stream.markers, 0),
+    ids,
+    instruction: ids.subarray(0, firstOption),
+    options: ends.map((end, index) => ids.subarray(ends[index - 1] ?? firstOption, end)),
+    optionInstructionIncluded: ends.map((_, index) => question.type === 'noul' && index === 0),
+    textTokens: stream.textTokens,
+    markers: stream.markers,
   }
 }
-
-/** Views of one buffer: a message copies a thousand of them as fast as one, which is not so for separate buffers. */
-const inOneBuffer = (streams: readonly Int32Array[]): Int32Array[] => {
-  const all = new Int32Array(streams.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  return streams.map(stream => {
-    all.set(stream, at)
-    at += stream.length
-    return all.subarray(at - stream.length, at)
-  })
-}
-
-/** The same question with its options in reverse order. */
-export const reverseOptions = (question: RenderedQuestion): RenderedQuestion => ({
-  ...question,
-  options: question.options.toReversed(),
-  optionInstructionIncluded: question.optionInstructionIncluded.toReversed(),
-})
 
 type Option = { open: number; text: string | null }
 

@@ -18,8 +18,12 @@ export class TokenStream {
     return this
   }
 
+  get length(): number {
+    return this.markers + this.textTokens
+  }
+
   build(): Int32Array {
-    const ids = new Int32Array(this.markers + this.textTokens)
+    const ids = new Int32Array(this.length)
     let at = 0
     for (const part of this.#parts) {
       if (typeof part === 'number') {

@@ -1,5 +1,6 @@
 // BERT's uncased WordPiece, except that a line feed is a token and anything that no piece spells becomes its UTF-8
 // bytes, so that neither is lost. Token for token the same as the reference in scorer/training/tokenizer.py.
+import { Integers } from './integers.ts'
 import { CHANGED, DROPPED, formOf, kindOf, LINE_BREAK, PLAIN, SINGLE, SPACE } from './normal-form.ts'
 import { type Vocabulary, WORD_START } from './vocabulary.ts'
 
@@ -37,12 +38,10 @@ export const createTokenizer = (vocabulary: Vocabulary, special: ByteTokens): To
 
 /** One text being read: the tokens so far and the slice of a word under way. */
 class Reading {
-  readonly ids: number[] = []
-  readonly #starts: number[] = []
-  readonly #ends: number[] = []
+  readonly ids = new Integers()
+  readonly #spans: { readonly starts: Integers; readonly ends: Integers } | null
   readonly #vocabulary: Vocabulary
   readonly #special: ByteTokens
-  readonly #spans: boolean
   // The slice: its code units after normalisation and their positions in the text. The arrays keep their length from
   // slice to slice, because emptying them would allocate anew each time.
   #length = 0
@@ -56,7 +55,7 @@ class Reading {
   constructor(vocabulary: Vocabulary, special: ByteTokens, spans: boolean) {
     this.#vocabulary = vocabulary
     this.#special = special
-    this.#spans = spans
+    this.#spans = spans ? { starts: new Integers(), ends: new Integers() } : null
   }
 
   read(codePoint: number, start: number, end: number): void {
@@ -91,10 +90,8 @@ class Reading {
   }
 
   tokens(): Tokens {
-    const spans = this.#spans
-      ? { starts: new Int32Array(this.#starts), ends: new Int32Array(this.#ends) }
-      : null
-    return { ids: new Int32Array(this.ids), spans }
+    const spans = this.#spans && { starts: this.#spans.starts.toArray(), ends: this.#spans.ends.toArray() }
+    return { ids: this.ids.toArray(), spans }
   }
 
   #readAlone(codePoint: number, start: number, end: number): void {
@@ -166,10 +163,8 @@ class Reading {
 
   #emit(id: number, start: number, end: number): void {
     this.ids.push(id)
-    if (this.#spans) {
-      this.#starts.push(start)
-      this.#ends.push(end)
-    }
+    this.#spans?.starts.push(start)
+    this.#spans?.ends.push(end)
   }
 }
 
