@@ -468,9 +468,11 @@ describe('a refusal', () => {
     },
   )
 
-  it('for a service whose admin API is off says so, and keeps any other 404 as it came', async () => {
+  it('for a service without the admin API, or with an older one, says why, and keeps any other 404', async () => {
     const off = await serviceAnswering(404, { error: { code: 'not_found', message: nothingHere().message } })
-    expect((await decider(['accounts', 'list'], { env: off.env })).err).toContain('Set ADMIN_SECRET')
+    expect((await decider(['accounts', 'list'], { env: off.env })).err.trim()).toBe(
+      'The service has no such admin API: its ADMIN_SECRET is not set, it is older than this program, or its address ends in a path such as /v1.',
+    )
     server?.close()
     const other = await serviceAnswering(404, { error: { code: 'not_found', message: 'No such account.' } })
     expect((await decider(['accounts', 'list'], { env: other.env })).err).toContain('No such account.')

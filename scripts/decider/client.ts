@@ -90,7 +90,7 @@ const refusalOf = (status: number, answer: unknown, requestId: string | null): S
 const explain = (status: number, answer: unknown): string => {
   const error = (answer as { error?: { code?: string; message?: string } } | null)?.error
   if (status === 404 && error?.message?.startsWith(NOTHING_HERE)) {
-    return 'The admin API is off. Set ADMIN_SECRET on the service.'
+    return 'The service has no such admin API: its ADMIN_SECRET is not set, it is older than this program, or its address ends in a path such as /v1.'
   }
   return error?.message ? `${error.message} (${error.code})` : `The service answered ${status}.`
 }
