@@ -46,8 +46,11 @@ const clear = async (scorer: string, call: Call): Promise<{ cleared: number }> =
     throw new ServiceError(`Nothing answers at ${scorer}.`)
   })
   const read = await answer.json().catch(() => null)
-  if (!answer.ok) throw new ServiceError(`The scorer refuses: ${read?.message ?? answer.status}.`, read)
-  if (typeof read?.cleared !== 'number') throw new ServiceError(`What answers at ${scorer} is not a scorer.`)
+  if (typeof read?.message === 'string') throw new ServiceError(`The scorer refuses: ${read.message}.`, read)
+  if (typeof read?.cleared !== 'number')
+    throw new ServiceError(
+      `What answers at ${scorer} is not a scorer, or a proxy that does not pass this on (${answer.status}): ask each scorer at an address of its own.`,
+    )
   return read
 }
 

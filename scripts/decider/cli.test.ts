@@ -502,6 +502,23 @@ describe('the secret of `npm run dev`', () => {
   )
 })
 
+describe('cache clear', () => {
+  const notOne = 'is not a scorer, or a proxy that does not pass this on'
+  it.each([
+    [401, { error: 'bad_signature', message: 'the signature is wrong' }, 'refuses: the signature is wrong.'],
+    [404, '<h1>Not Found</h1>', `${notOne} (404): ask each scorer at an address of its own.`],
+    [200, {}, `${notOne} (200): ask each scorer at an address of its own.`],
+  ])('says why nothing was forgotten if the answer is %i %j', async (status, answer, why) => {
+    const { env } = await serviceAnswering(status, answer)
+    const SCORER_SECRET = `scorer-1:${'A'.repeat(43)}`
+    const { code, err } = await decider(['cache', 'clear', '--scorer', env.DECIDER_URL], {
+      env: { SCORER_SECRET },
+    })
+    expect(code).toBe(1)
+    expect(err).toContain(why)
+  })
+})
+
 describe('the doctor', () => {
   it.each([
     [404, 'is not the base address of the service'],
