@@ -80,7 +80,7 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
     queue: () => queue.depth,
   })
   // Expired entries must leave memory even if no request arrives.
-  const sweeping = setInterval(() => {
+  setInterval(() => {
     store.sweep()
     questionCache.sweep()
   }, SWEEP_MS).unref()
@@ -100,7 +100,7 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
     const asking = questionCache.open()
     const begun = prepared.units.map(unit => begin(unit, waiter, asking))
     const tasks = begun.filter(one => 'answer' in one)
-    if (tasks.length > 0 && !queue.offer(tasks)) return refuse('full', 'the queue is full')
+    if (!queue.offer(tasks)) return refuse('full', 'the queue is full')
     const start = now()
     try {
       const units = await Promise.all(begun.map(one => ('answer' in one ? one.answer : one)))
@@ -146,7 +146,6 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
         onIdle = resolve
       })
       if (underWay > 0) await idle
-      clearInterval(sweeping)
     },
   }
 }
@@ -154,12 +153,12 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
 const explain = (fault: unknown): Outcome => {
   if (!(fault instanceof Interrupted)) return refuse('fault', 'the request could not be scored')
   switch (fault.why) {
-    case 'deadline':
-      return DEADLINE_PASSED
     case 'closed':
       return refuse('draining', 'this scorer is stopping')
+    case 'deadline':
+    // Nobody hears of this: the caller has left.
     case 'cancelled':
-      return refuse('deadline', 'the caller left before the request was scored')
+      return DEADLINE_PASSED
   }
 }
 
