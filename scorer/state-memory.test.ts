@@ -14,33 +14,38 @@ const snapshots = await loadSnapshots(MODELS_FOLDER)
 describe('the memory left for states', () => {
   const backend = { stateBytes: (tokens: number) => tokens * 768 } as Backend
   const backends = new Map(snapshots.map(({ description }) => [description.id, backend]))
-  const left = (instructionBytes: number, { memoryBytes = 2_048 * MIB, residentBytes = 300 * MIB } = {}) =>
+  const left = ({ memoryBytes = 4_096 * MIB, residentBytes = 300 * MIB, times = 1 } = {}) =>
     stateMemory(
-      { memoryBytes, questionBytes: 64 * MIB, workers: 1 },
-      instructionBytes,
-      snapshots,
+      { memoryBytes, questionBytes: 64 * MIB, workers: 2 },
+      324 * MIB,
+      Array(times).fill(snapshots.slice(0, 1)).flat(),
       backends,
       residentBytes,
     )
+  /** What else takes memory: the process as it starts, questions, instructions, requests, and each worker's runs. */
+  const TAKEN = (300 + 64 + 324 + 256 + 2 * 448) * MIB
+  const LONGEST = (65_536 + 4) * 768
 
-  it('leaves room for the instructions that are kept in addition', () => {
-    expect(left(0) - left(324 * MIB)).toBe(324 * MIB)
+  it('is what everything else leaves, and each snapshot has workers of its own', () => {
+    expect(left()).toBe(4_096 * MIB - TAKEN)
+    expect(left({ times: 2 })).toBe(4_096 * MIB - TAKEN - 2 * 448 * MIB)
   })
 
   it('is refused as too little if the longest state does not fit', () => {
-    expect(() => left(1_024 * MIB)).toThrow(StartError)
+    expect(left({ memoryBytes: TAKEN + LONGEST })).toBe(LONGEST)
+    expect(() => left({ memoryBytes: TAKEN + LONGEST - 1 })).toThrow(StartError)
   })
 
   it('is enough with the minimum that an error named, even if the next start takes more', () => {
     const told = (memoryBytes: number) => {
       try {
-        left(0, { memoryBytes })
+        left({ memoryBytes })
       } catch (refusal) {
         return Number(/must be at least (\d+) /.exec(String(refusal))?.[1])
       }
     }
     const memoryBytes = told(1_024 * MIB)
-    expect(left(0, { memoryBytes, residentBytes: 360 * MIB })).toBeGreaterThan(0)
+    expect(left({ memoryBytes, residentBytes: 360 * MIB })).toBeGreaterThan(0)
   })
 })
 

@@ -8,6 +8,7 @@ import type { ReadyUnit } from './reading/prepared.ts'
 import { unitTask } from './unit-task.ts'
 
 const STATE_TOKENS = 6_144
+const STATE_BYTES = STATE_TOKENS * 64
 const QUESTION_TOKENS = 12
 /** The cost of encoding a question and comparing it with a state of that length. */
 const QUESTION_COST = 2 * QUESTION_TOKENS
@@ -18,10 +19,12 @@ type Given = { focus?: TokenisedQuestion['focus']; results?: Float32Array[] }
 const setup = ({ focus = [], results = [new Float32Array([1, 2])] }: Given = {}) => {
   const now = () => 0
   const { promise: read, resolve } = Promise.withResolvers<void>()
+  const lent: number[] = []
   const backend: Backend = {
     engine: 'none',
-    stateBytes: tokens => tokens,
-    encodeState: async ids => {
+    stateBytes: tokens => tokens * 64,
+    encodeState: async (ids, _, memory) => {
+      lent.push(memory.byteLength)
       await read
       const rows = new Uint16Array(new SharedArrayBuffer(0))
       const mean = new Float32Array(new SharedArrayBuffer(0))
@@ -33,7 +36,7 @@ const setup = ({ focus = [], results = [new Float32Array([1, 2])] }: Given = {})
     },
     close: async () => {},
   }
-  const memory = createMemoryPool(1 << 20, setImmediate)
+  const memory = createMemoryPool(STATE_BYTES, setImmediate)
   const onEvent = () => {}
   const kept = { lifetimeMs: 1_000, now, onEvent }
   const store = new StateStore<EncodedState>({ ...kept, memory, cacheBytes: 1 << 20 })
@@ -53,13 +56,23 @@ const setup = ({ focus = [], results = [new Float32Array([1, 2])] }: Given = {})
     snapshot: 's',
     cacheKey: 'k',
     stateIds: new Int32Array(STATE_TOKENS),
-    stateTokens: STATE_TOKENS,
-    stateFramingTokens: 0,
+    stateTokens: STATE_TOKENS - 4,
+    stateFramingTokens: 4,
     questions: [{ asked, reversed: null }],
   }
   const parts = { store, asking: questionCache.open(), metrics: createMetrics(), now }
-  const caller = { deadline: 500, gone: () => false }
-  return { task: () => unitTask(unit, backend, caller, parts), read: resolve, store, memory }
+  let left = false
+  const caller = { deadline: 500, gone: () => left }
+  return {
+    task: (over: Partial<ReadyUnit> = {}) => unitTask({ ...unit, ...over }, backend, caller, parts),
+    read: resolve,
+    store,
+    memory,
+    lent,
+    leave: () => {
+      left = true
+    },
+  }
 }
 
 describe('a unit in the queue', () => {
@@ -73,7 +86,26 @@ describe('a unit in the queue', () => {
     read()
     await reading
     expect(sizes()).toEqual([QUESTION_COST, QUESTION_COST])
-    expect(second.deadline).toBe(500)
+  })
+
+  it('has the tenant and the deadline of its request, and is gone as soon as the caller is', () => {
+    const { task, leave } = setup()
+    const { tenant, deadline, gone } = task()
+    expect([tenant, deadline, gone()]).toEqual(['t', 500, false])
+    leave()
+    expect(gone()).toBe(true)
+  })
+
+  it('takes memory for its markers too, and does not begin while there is none', async () => {
+    const { task, read, lent } = setup()
+    const first = task().begin()
+    expect(lent).toEqual([STATE_BYTES])
+    const second = task({ cacheKey: 'other' })
+    expect(second.begin()).toBeNull()
+    read()
+    await first
+    await second.begin()
+    expect(await second.answer).toMatchObject({ kind: 'scored', stateTokens: STATE_TOKENS - 4 })
   })
 
   it('has a cost that depends on how much of the state its questions are compared with', () => {
@@ -85,8 +117,11 @@ describe('a unit in the queue', () => {
     expect(setup({ focus }).task().cost()).toBe(STATE_TOKENS + 1.5 * QUESTION_TOKENS)
   })
 
-  it('fails if the engine says nothing about its question', async () => {
-    const { task, read } = setup({ results: [] })
+  it.each([
+    ['nothing', []],
+    ['no logit', [new Float32Array()]],
+  ])('fails if the engine says %s about its question', async (_, results) => {
+    const { task, read } = setup({ results })
     read()
     const failing = task()
     await Promise.allSettled([failing.begin()])

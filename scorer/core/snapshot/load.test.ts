@@ -12,6 +12,11 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true }))
 
+const temperatures = {
+  choice: { '2': 1, '3-4': 1, '5-8': 1, '9-16': 1, '17-64': 1, '65+': 1 },
+  noul: 1,
+  score: 1,
+}
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 const write = async (id: string, over: Record<string, unknown> = {}, folder = id): Promise<void> => {
   await mkdir(join(root, folder))
@@ -25,11 +30,7 @@ const write = async (id: string, over: Record<string, unknown> = {}, folder = id
     modalities: ['text'],
     retire_after: null,
     rendering: 1,
-    temperatures: {
-      choice: { '2': 1, '3-4': 1, '5-8': 1, '9-16': 1, '17-64': 1, '65+': 1 },
-      noul: 1,
-      score: 1,
-    },
+    temperatures,
     files: { 'weights.bin': digest('weights') },
     ...over,
   }
@@ -39,7 +40,7 @@ const ids = async () => (await loadSnapshots(root)).map(({ description }) => des
 
 describe('loading snapshots', () => {
   it('loads all snapshots in a folder and ignores other files', async () => {
-    await write('decider-preview-2026-10-13')
+    await write('decider-preview-2026-10-13', { retire_after: '2028-01-20' })
     await write('decider-2027-01-20', { released: '2027-01-20' })
     await writeFile(join(root, 'README.md'), '')
     expect(await ids()).toEqual(['decider-2027-01-20', 'decider-preview-2026-10-13'])
@@ -73,7 +74,7 @@ describe('loading snapshots', () => {
 
   it('refuses a file that it would open but has no digest of', async () => {
     await write('a')
-    await writeFile(join(root, 'a', 'MODEL_CARD.md'), '')
+    for (const name of ['MODEL_CARD.md', 'weights.bin.old']) await writeFile(join(root, 'a', name), '')
     expect(await ids()).toEqual(['a'])
     for (const name of ['state.onnx', 'more.bin', 'tokenizer.json']) {
       await writeFile(join(root, 'a', name), '')
@@ -91,12 +92,20 @@ describe('loading snapshots', () => {
 
   it.each<[string, Record<string, unknown>, string]>([
     ['another rendering', { rendering: 2 }, 'rendering'],
-    ['a temperature of zero', { temperatures: { choice: {}, noul: 0, score: 1 } }, 'temperatures'],
-    ['a file outside the folder', { files: { '../a/weights.bin': digest('weights') } }, 'files'],
+    ['a temperature of zero', { temperatures: { ...temperatures, noul: 0 } }, 'temperatures.noul'],
+    [
+      'a file outside the folder',
+      { files: { '../b/weights.bin': digest('weights') } },
+      'files.../b/weights.bin',
+    ],
     ['an id that is a path', { id: '../x' }, 'id'],
+    ['no room for a state', { max_state_tokens: 0 }, 'max_state_tokens'],
+    ['a limit that is no number of tokens', { max_state_tokens: 1.5 }, 'max_state_tokens'],
+    ['a release on no day', { released: '13.10.2026' }, 'released'],
   ])('refuses %s', async (_, over, place) => {
-    await write('a', over, 'a')
-    await expect(ids()).rejects.toThrow(`snapshot.json: ${place}`)
+    await write('b')
+    await write('a', over)
+    await expect(ids()).rejects.toThrow(`snapshot.json: ${place}: `)
   })
 
   it('refuses a folder without snapshots, the same id twice and a description that is not JSON', async () => {
