@@ -45,6 +45,15 @@ describe('a Stripe event', () => {
     expect(await balance()).toBe(20_000_000_000)
   })
 
+  it('is accepted while the secret is rolled, when Stripe signs with the old one as well', async () => {
+    const { paid, balance } = await setup()
+    const now = Date.now()
+    const [, ours] = sign(paid(), { at: now }).split(',')
+    const theirs = sign(paid(), { secret: 'another', at: now })
+    expect((await post(paid(), `${theirs},${ours}`)).status).toBe(200)
+    expect(await balance()).toBe(20_000_000_000)
+  })
+
   it('changes nothing if the operator has already booked the payment under its id', async () => {
     const { id, paid, balance } = await setup()
     const booked = await exports.default.fetch(`https://decider.test/admin/v1/accounts/${id}/top-up`, {
