@@ -82,12 +82,13 @@ describe('a body', () => {
     expect(memory.take(150_000)).toBe(true)
   })
 
-  it('finds memory that another tenant may not take', async () => {
-    const memory = createBodyMemory(250_000, 200_000)
+  it('finds memory that another tenant may not take, but no more than there is', async () => {
+    const memory = createBodyMemory(400_000, 300_000)
     expect(memory('flood').take(150_000)).toBe(true)
     expect(await receive(body, request => readBody(request, 200_000, memory('flood')))).toBe('full')
-    expect(memory('other').take(100_000)).toBe(true)
-    memory('other').give(100_000)
+    expect(memory('other').take(250_001)).toBe(false)
+    expect(memory('other').take(250_000)).toBe(true)
+    memory('other').give(250_000)
     memory('flood').give(150_000)
     expect(await receive(body, request => readBody(request, 200_000, memory('flood')))).toEqual(body)
   })

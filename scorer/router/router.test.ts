@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import description from '../../package.json' with { type: 'json' }
 import {
@@ -10,10 +10,12 @@ import {
   REFUSALS,
   type Refusal,
   type ScoreReply,
+  type ScorerHealth,
   SIGNATURE_WINDOW_MS,
 } from '../protocol.ts'
 import { KEY, type Scored, sign, startScorer, TEAM, type TestScorer, unit } from '../testing/scorer.ts'
 import { SNAPSHOT } from '../testing/snapshot.ts'
+import { createRouter, type RouterParts } from './router.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -195,6 +197,11 @@ describe('POST /score → 400, 413', () => {
     } as RequestInit)
     expect(dripped.status).toBe(413)
   })
+
+  it('refuses a body that declares more than the cap before any of it arrives', async () => {
+    const socket = openRequest(MAX_SCORE_REQUEST_BYTES + 1)
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 413 /)
+  })
 })
 
 describe('POST /score → 504', () => {
@@ -243,6 +250,30 @@ describe('POST /score → 503', () => {
     }
   })
 })
+
+describe('bodies that do not end', () => {
+  it('take memory from their own tenant only', async () => {
+    const flood = Array.from({ length: 3 }, () => openRequest(MAX_SCORE_REQUEST_BYTES, 'flood'))
+    for (const socket of flood) socket.write(Buffer.alloc(MAX_SCORE_REQUEST_BYTES - 1))
+    const answer = await Promise.race(flood.map(socket => once(socket, 'data')))
+    expect(String(answer[0])).toMatch(/^HTTP\/1\.1 503 .*"error":"full"/s)
+    const other = unit()
+    const headers = { [HEADERS.tenant]: other.tenant }
+    expect((await scorer.post('/score', { units: [other] }, { headers })).status).toBe(200)
+  })
+})
+
+/** Sends the headers of a signed request, and nothing of its body. */
+const openRequest = (bodyBytes: number, tenant = '') => {
+  const { hostname, port } = new URL(scorer.url)
+  const socket = connect(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  const signature = sign(KEY, { tenant })
+  socket.write(
+    `POST /score HTTP/1.1\r\nHost: x\r\nContent-Length: ${bodyBytes}\r\n${HEADERS.tenant}: ${tenant}\r\n${HEADERS.signature}: ${signature}\r\n\r\n`,
+  )
+  return socket
+}
 
 describe('many callers', () => {
   it('with the same new state have it encoded once', async () => {
@@ -353,11 +384,16 @@ describe('encoded questions', () => {
     expect(await kept(scorer)).toBe('0')
   })
 
-  it('are kept if the operator says so', async () => {
+  it('are kept if the operator says so, until they are cleared', async () => {
     const keeping = await startScorer({ SCORER_QUESTION_LIFETIME_MS: '300000' })
     try {
-      await keeping.score(unit())
-      expect(Number(await kept(keeping))).toBeGreaterThan(0)
+      const [mine, other] = [unit(), unit()]
+      for (const one of [mine, other]) await keeping.score(one)
+      const both = Number(await kept(keeping))
+      await keeping.post('/cache/clear', { tenant: mine.tenant })
+      expect([both > 0, Number(await kept(keeping))]).toEqual([true, both / 2])
+      await keeping.post('/cache/clear', {})
+      expect(await kept(keeping)).toBe('0')
     } finally {
       await keeping.stop()
     }
@@ -448,7 +484,7 @@ describe('GET /metrics', () => {
     ]) {
       expect(text).toMatch(new RegExp(`^scorer_${name}\\S* [\\d.]+$`, 'm'))
     }
-    expect(text).toMatch(/^scorer_requests_total\{outcome="scored"\} \d+$/m)
+    expect(text).toMatch(/^scorer_requests_total\{outcome="scored"\} [1-9]\d*$/m)
     expect(text).toMatch(/^scorer_cache_events_total\{event="hit"\} \d+$/m)
     expect(text).not.toContain(secret)
     for (const line of text.trim().split('\n')) {
@@ -474,6 +510,49 @@ describe('GET /metrics', () => {
       await fresh.stop()
     }
   })
+})
+
+describe('a response', () => {
+  it('says what it is, is not stored, and keeps its connection longer than callers leave it idle', async () => {
+    for (const [path, type] of [
+      ['/healthz?from=a-balancer', 'application/json'],
+      ['/metrics', 'text/plain; version=0.0.4; charset=utf-8'],
+    ]) {
+      const { status, headers } = await fetch(`${scorer.url}${path}`)
+      expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        200,
+        type,
+        'no-store',
+      ])
+      expect(headers.get('keep-alive')).toBe('timeout=75')
+    }
+  })
+
+  it('arrives whole, whatever its script', async () => {
+    const aliases = { größer: SNAPSHOT }
+    const url = await serve({ health: () => ({ ready: true, aliases }) as unknown as ScorerHealth })
+    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ ready: true, aliases })
+  })
+
+  it('says nothing of a fault, which is reported', async () => {
+    const fault = new Error('SECRET')
+    const faults: unknown[] = []
+    const metricsText = () => {
+      throw fault
+    }
+    const url = await serve({ metricsText, onFault: one => faults.push(one) })
+    const response = await fetch(`${url}/metrics`)
+    const refusal = { error: 'fault', message: 'the request could not be handled' }
+    expect([response.status, await response.json(), faults]).toEqual([500, refusal, [fault]])
+  })
+
+  const serve = async (parts: Partial<RouterParts>): Promise<string> => {
+    const server = createRouter(parts as RouterParts)
+    onTestFinished(() => void server.close())
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
 })
 
 describe('any other request', () => {

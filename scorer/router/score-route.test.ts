@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Core } from '../core/core.ts'
+import type { Caller } from '../core/reading/caller.ts'
+import { HEADERS, type Refusal } from '../protocol.ts'
+import { KEY, KEY_ID, sign } from '../testing/scorer.ts'
+import { createBodyMemory } from './body.ts'
+import { scoreRoute } from './score-route.ts'
+
+it('a body that takes long leaves less time until the deadline, at which the core is told that nobody waits', async () => {
+  let now = 1_000_000
+  const scoring = Promise.withResolvers<Caller>()
+  const gone = Promise.withResolvers<void>()
+  const score: Core['score'] = (_, caller) => {
+    caller.onGone(gone.resolve)
+    scoring.resolve(caller)
+    return new Promise(() => {})
+  }
+  const outcomes: string[] = []
+  const route = scoreRoute({
+    core: { score, draining: () => false, clearCache: () => 0, drain: async () => {} },
+    onRequest: outcome => outcomes.push(outcome),
+    keys: new Map([[KEY_ID, KEY]]),
+    now: () => now,
+    bodies: createBodyMemory(100, 100),
+    onRefusedSignature: () => {},
+  })
+  const server = createServer((incoming, response) => void route(incoming, response))
+  onTestFinished(() => void server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const headers = {
+    [HEADERS.signature]: sign(Buffer.from('{}'), { at: now, tenant: 'a' }),
+    [HEADERS.deadline]: '60000',
+    [HEADERS.tenant]: 'a',
+  }
+  const { port } = server.address() as AddressInfo
+  const sent = request({ port, host: '127.0.0.1', method: 'POST', headers })
+  sent.flushHeaders()
+  await once(server, 'request')
+  now += 59_900
+  sent.end('{}')
+
+  const caller = await scoring.promise
+  expect([caller.tenant, caller.deadline, caller.gone()]).toEqual(['a', 1_060_000, false])
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const text = (await answer.setEncoding('utf8').toArray()).join('')
+  expect([answer.statusCode, (JSON.parse(text) as Refusal).error]).toEqual([504, 'deadline'])
+  await gone.promise
+  expect([caller.gone(), outcomes]).toEqual([true, ['deadline']])
+})

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { SIGNATURE_WINDOW_MS } from '../protocol.ts'
+import { KEY, KEY_ID, sign } from '../testing/scorer.ts'
+import { type Flaw, readClaim } from './signature.ts'
+
+const NOW = 1_000_000_000_000
+const body = Buffer.from('{}')
+const signed = (over: Parameters<typeof sign>[1] = {}) => sign(body, { at: NOW, tenant: 'a', ...over })
+const read = (header: string | undefined) =>
+  readClaim(header, { route: '/score', tenant: 'a' }, new Map([[KEY_ID, KEY]]), NOW)
+
+it.each<[Flaw, string | undefined]>([
+  ['missing', undefined],
+  ['malformed', 'a key'],
+  ['malformed', signed().slice(0, -1)],
+  ['wrong_version', signed().replace(/^v\d+/, 'v10')],
+  ['unknown_key', signed({ keyId: 'nobody' })],
+  ['wrong_key', signed({ key: Buffer.alloc(32, 8) })],
+  ['wrong_key', signed({ route: '/cache/clear' })],
+  ['wrong_key', signed({ tenant: 'another' })],
+  ['clock', signed({ at: NOW - SIGNATURE_WINDOW_MS - 1 })],
+  ['clock', signed({ at: NOW + SIGNATURE_WINDOW_MS + 1 })],
+])('a signature is refused for one reason, which is logged: %s', (flaw, header) => {
+  expect(read(header)).toBe(flaw)
+})
+
+it('a signature is valid until its window ends, on either side', () => {
+  for (const at of [NOW - SIGNATURE_WINDOW_MS, NOW + SIGNATURE_WINDOW_MS]) {
+    expect(read(signed({ at }))).toHaveProperty('bodySha256')
+  }
+})
