@@ -1,0 +1,156 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { call, entryOf, newAccount } from '../testing/admin-api.ts'
+
+describe('POST /admin/v1/accounts', () => {
+  it('opens an account with nothing in it', async () => {
+    const { status, body } = await call('POST', '/accounts', { name: 'Ada' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ name: 'Ada', balance_usd: '0.00', verified_at: null, live_keys: 0 })
+    expect(body.id).toMatch(/^acct_[0-9a-f]{24}$/)
+  })
+
+  it('enters it in the list, page by page', async () => {
+    const ids = [await newAccount(), await newAccount(), await newAccount()]
+    const listed: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await call('GET', `/accounts?limit=1&cursor=${cursor}`)
+      expect(body.data).toHaveLength(1)
+      listed.push(...body.data.map((entry: { id: string }) => entry.id))
+      cursor = body.next_cursor
+    }
+    expect(listed).toEqual(expect.arrayContaining(ids))
+    expect(listed).toEqual([...listed].sort())
+  })
+
+  it.each([
+    [{ name: '' }, 'name'],
+    [{ name: 5 }, 'name'],
+    [{ nmae: 'x' }, 'nmae'],
+    [[], 'body'],
+  ])('refuses %j and names the field', async (sent, param) => {
+    const { status, body } = await call('POST', '/accounts', sent)
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({ code: 'invalid_schema', param })
+  })
+})
+
+describe('PUT /admin/v1/accounts/{id}/name', () => {
+  it('renames the account, also in the list', async () => {
+    const id = await newAccount()
+    const { status, body } = await call('PUT', `/accounts/${id}/name`, { name: ' Grace ' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ id, name: 'Grace' })
+    expect((await call('GET', `/accounts/${id}`)).body.name).toBe('Grace')
+    expect(await entryOf(id)).toMatchObject({ id, name: 'Grace' })
+  })
+
+  it.each([{}, { name: '' }, { name: null }, { name: 'x'.repeat(101) }])(
+    'refuses %j and keeps the name',
+    async sent => {
+      const id = await newAccount()
+      const { status, body } = await call('PUT', `/accounts/${id}/name`, sent)
+      expect(status).toBe(422)
+      expect(body.error.param).toBe('name')
+      expect((await call('GET', `/accounts/${id}`)).body.name).toBe('Ada')
+    },
+  )
+
+  it('answers 404 if there is no such account', async () => {
+    const path = '/accounts/acct_000000000000000000000000/name'
+    expect((await call('PUT', path, { name: 'Grace' })).status).toBe(404)
+  })
+})
+
+describe('POST /admin/v1/accounts/{id}/verify', () => {
+  it('grants the starter credit once', async () => {
+    const id = await newAccount()
+    expect((await call('POST', `/accounts/${id}/verify`)).body.balance_usd).toBe('5.00')
+    const again = await call('POST', `/accounts/${id}/verify`)
+    expect(again.body).toMatchObject({ balance_usd: '5.00', credits_nanodollars: 5_000_000_000 })
+  })
+
+  it.each(['acct_000000000000000000000000', 'acct_x'])('answers 404 for %s', async id => {
+    expect((await call('POST', `/accounts/${id}/verify`)).status).toBe(404)
+  })
+})
+
+describe('what an operator reads about an account', () => {
+  /** The whole list, read one entry at a time. */
+  const everyEntry = async (path: string): Promise<Record<string, unknown>[]> => {
+    const entries = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await call('GET', `${path}?limit=1${cursor && `&cursor=${cursor}`}`)
+      expect(body.data).toHaveLength(1)
+      entries.push(...body.data)
+      cursor = body.next_cursor
+    }
+    return entries
+  }
+
+  it('is empty at first', async () => {
+    const id = await newAccount()
+    expect((await call('GET', `/accounts/${id}/activity`)).body).toEqual({
+      object: 'list',
+      data: [],
+      next_cursor: null,
+    })
+    expect((await call('GET', `/accounts/${id}/usage`)).body.data).toHaveLength(30)
+    expect((await call('GET', `/accounts/${id}/credits`)).body.data).toEqual([])
+  })
+
+  it('is every credit page by page, newest first, each with its reference as it was given', async () => {
+    const id = await newAccount()
+    await call('POST', `/accounts/${id}/verify`)
+    const references = ['invoice 7', 'a:b', 'é & ?', 'invoice 8']
+    for (const reference of references) {
+      await call('POST', `/accounts/${id}/top-up`, { amount_usd: '1.00', reference })
+    }
+    await call('POST', `/accounts/${id}/deduct`, { amount_usd: '1.00', reference: 'invoice 7' })
+    const credits = await everyEntry(`/accounts/${id}/credits`)
+    expect(credits.map(({ kind, reference }) => `${kind} ${reference}`).sort()).toEqual(
+      ['deduction invoice 7', 'starter starter', ...references.map(each => `top_up ${each}`)].sort(),
+    )
+    const times = credits.map(({ at }) => at)
+    expect(times).toEqual([...times].sort().reverse())
+  })
+
+  it('is what each key was charged on each day, page by page, the latest day first', async () => {
+    const id = await newAccount()
+    const account = env.ACCOUNT.getByName(id)
+    vi.useFakeTimers({ toFake: ['Date'] })
+    for (const [day, key] of [
+      ['2026-11-20', 'key_a'],
+      ['2026-11-20', 'key_b'],
+      ['2026-11-21', 'key_a'],
+    ] as const) {
+      vi.setSystemTime(`${day}T12:00:00Z`)
+      const sequence = Number(day.slice(-2))
+      await account.handOver(key, sequence, { requests: 2, inputTokens: 30, nanodollars: 3_000 })
+    }
+    vi.useRealTimers()
+    const cost = { requests: 2, input_tokens: 30, cost_usd: '0.000003', cost_nanodollars: 3_000 }
+    expect(await everyEntry(`/accounts/${id}/charges`)).toEqual([
+      { day: '2026-11-21', key_id: 'key_a', ...cost },
+      { day: '2026-11-20', key_id: 'key_b', ...cost },
+      { day: '2026-11-20', key_id: 'key_a', ...cost },
+    ])
+  })
+
+  it.each(['activity', 'usage', 'credits', 'charges'])(
+    'is a 404 if there is no such account: its %s',
+    async what => {
+      expect((await call('GET', `/accounts/acct_000000000000000000000000/${what}`)).status).toBe(404)
+    },
+  )
+
+  it.each([
+    'activity?status=999',
+    'activity?limit=abc',
+    'activity?from=x',
+    'credits?cursor=x',
+    'charges?cursor=x',
+  ])('refuses ?%s', async query => {
+    expect((await call('GET', `/accounts/${await newAccount()}/${query}`)).status).toBe(422)
+  })
+})

@@ -1,0 +1,42 @@
+// The admin API as its tests call it, inside workerd.
+import { env, exports } from 'cloudflare:workers'
+import { vi } from 'vitest'
+import { hashApiKey } from '../access/api-key.ts'
+import { Gate } from '../access/gate.ts'
+
+export const call = async (
+  method: string,
+  path: string,
+  body?: unknown,
+  authorization: string | null = `Bearer ${env.ADMIN_SECRET}`,
+) => {
+  const answer = await exports.default.fetch(`https://decider.test/admin/v1${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: answers are compared field by field
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any }
+}
+
+export const newAccount = async (): Promise<string> =>
+  (await call('POST', '/accounts', { name: 'Ada' })).body.id
+
+/** Until it is restored, no Gate can be told of a key. */
+export const gatesAway = () =>
+  vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
+    throw new Error('The Gate is away.')
+  })
+
+/** How the account stands in the list. */
+export const entryOf = async (id: string) => {
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await call('GET', `/accounts?limit=200&cursor=${cursor}`)
+    const entry = body.data.find((each: { id: string }) => each.id === id)
+    if (entry) return entry
+    cursor = body.next_cursor
+  }
+  return null
+}
+
+export const admit = (key: string, tokens = 10) => env.GATE.getByName(hashApiKey(key)).admit(tokens)
