@@ -1,5 +1,6 @@
 import type { Answer } from './client.ts'
 import { arg, ask, type Call, type Command, needed, type Outcome, pathArg, queryOf, text } from './command.ts'
+import { dollars } from './dollars.ts'
 import { listOf, type Row } from './output.ts'
 
 const shown = (account: Answer, note?: string): Outcome => ({
@@ -12,7 +13,7 @@ const shown = (account: Answer, note?: string): Outcome => ({
       name: account.name,
       created: account.created_at,
       verified: account.verified_at,
-      balance: `$${account.balance_usd}`,
+      balance: dollars(account.balance_usd),
       'auto-reload': account.auto_reload
         ? `$${account.auto_reload.amount_usd} when below $${account.auto_reload.threshold_usd}${account.auto_reload.can_pay ? '' : ', once somebody has paid through --checkout'}`
         : 'off',
@@ -54,7 +55,7 @@ const accountRow = ({ id, name, created_at, closed_at }: Answer): Row => ({
 const creditRow = ({ at, kind, amount_usd, reference }: Answer): Row => ({
   at,
   kind,
-  amount: `$${amount_usd}`,
+  amount: dollars(amount_usd),
   reference,
 })
 

@@ -286,15 +286,21 @@ describe('a new name', () => {
 
 describe('closing an account', () => {
   it.each([
-    [4_999_999_000, '4.999999', '$4.999999 is left in the account. Usage of the last two minutes'],
-    [-2_500_000_000, '-2.50', 'The account owes $2.50. Usage of the last two minutes'],
-    [0, '0.00', ''],
-  ])('says what is left in it: %d', async (balance_nanodollars, balance_usd, says) => {
+    [
+      4_999_999_000,
+      '4.999999',
+      '\\$4.999999',
+      '$4.999999 is left in the account. Usage of the last two minutes',
+    ],
+    [-2_500_000_000, '-2.50', '-\\$2.50', 'The account owes $2.50. Usage of the last two minutes'],
+    [0, '0.00', '\\$0.00', ''],
+  ])('says what is left in it: %d', async (balance_nanodollars, balance_usd, shown, says) => {
     const account = { id: 'acct_1', closed_at: '2026-11-28T00:00:00.000Z', balance_nanodollars, balance_usd }
     const { env, asked } = await serviceAnswering(200, account)
     const { code, out, err } = await decider(['accounts', 'close', 'acct_1'], { env })
     expect(code).toBe(0)
     expect(out).toMatch(/^closed +2026-11-28T00:00:00.000Z$/m)
+    expect(out).toMatch(new RegExp(`^balance +${shown}$`, 'm'))
     if (says === '') expect(err).toBe('')
     else expect(err).toContain(says)
     expect(asked[0]?.line).toBe('POST /admin/v1/accounts/acct_1/close')
@@ -322,9 +328,12 @@ describe('a booking', () => {
 
   it('is listed with the others', async () => {
     const credit = { at: '2026-11-21T00:00:00.000Z', kind: 'top_up', amount_usd: '5.00', reference: 'r 1' }
-    const { env, asked } = await serviceAnswering(200, { data: [credit] })
+    const deduction = { ...credit, kind: 'deduction', amount_usd: '-1.00' }
+    const { env, asked } = await serviceAnswering(200, { data: [credit, deduction] })
     const { out } = await decider(['accounts', 'credits', 'acct_1'], { env, isTerminal: false })
-    expect(out).toBe('2026-11-21T00:00:00.000Z\ttop_up\t$5.00\tr 1\n')
+    expect(out).toBe(
+      '2026-11-21T00:00:00.000Z\ttop_up\t$5.00\tr 1\n2026-11-21T00:00:00.000Z\tdeduction\t-$1.00\tr 1\n',
+    )
     expect(asked[0]?.line).toBe('GET /admin/v1/accounts/acct_1/credits')
   })
 })

@@ -9,8 +9,8 @@ export const count = (value: number): string => value.toLocaleString('en-US')
 
 /** Dollars to the nanodollar, without meaningless trailing zeros. */
 export const dollars = (value: number): string => {
-  const [whole = '0', fraction = ''] = value.toFixed(9).split('.')
-  return `$${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`
+  const [whole = '0', fraction = ''] = Math.abs(value).toFixed(9).split('.')
+  return `${value < 0 ? '-' : ''}$${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`
 }
 
 export const cents = (value: number): string =>
