@@ -56,15 +56,14 @@ export const tokensDeclared = (headers: Headers): number | null => {
 export const tokensAtMost = (body: Body): number => (body.kind === 'read' ? body.bytes.byteLength : 0)
 
 const encodingOf = (headers: Headers, known: readonly 'zstd'[]): 'zstd' | 'identity' => {
-  const sent = headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
+  const sent = headers.get('content-encoding')?.toLowerCase() || 'identity'
   const encoding = [...known, 'identity' as const].find(candidate => candidate === sent)
   if (encoding !== undefined) return encoding
   const names = ['identity', ...known].join(' or ')
   throw new Problem('unsupported_encoding', `Content-Encoding must be ${names}, or left out.`)
 }
 
-const isMultipart = (headers: Headers): boolean =>
-  /^multipart\//i.test(headers.get('content-type')?.trim() ?? '')
+const isMultipart = (headers: Headers): boolean => /^multipart\//i.test(headers.get('content-type') ?? '')
 
 /** Drops the byte order mark that some editors put at the start of a text, as RFC 8259 allows. */
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
