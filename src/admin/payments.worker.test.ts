@@ -29,7 +29,7 @@ describe('POST /admin/v1/accounts/{id}/top-up', () => {
     expect((await call('GET', path)).body.balance_usd).toBe('2000000.00')
   })
 
-  it.each(['0', '-5', '1e3', 'five', 5])('refuses the amount %j', async amount_usd => {
+  it.each(['0', '-5', '01', '1e3', 'five', 5])('refuses the amount %j', async amount_usd => {
     const { status, body } = await call('POST', `/accounts/${await newAccount()}/top-up`, {
       amount_usd,
       reference: 'r',

@@ -8,7 +8,9 @@ const Text = v.pipe(v.string(TEXT), v.trim(), v.minLength(1, TEXT), v.maxLength(
 const Dollars = v.pipe(
   v.string('must be a string such as "25.00"'),
   v.transform(parseDollars),
-  v.number('must be an amount in dollars and whole cents such as "25.00", above 0 and at most 1000000'),
+  v.number(
+    'must be an amount in dollars and whole cents such as "25.00", above 0, at most 1000000 and without a zero in front',
+  ),
 )
 
 /** What Stripe accepts in one payment: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */

@@ -9,7 +9,7 @@ export const MAX_BALANCE = 2 * MAX_CREDIT
 
 /** `12.50` as nanodollars; null if it is not a positive amount of dollars and whole cents. */
 export const parseDollars = (text: string): number | null => {
-  const match = /^(\d{1,7})(?:\.(\d{2}))?$/.exec(text)
+  const match = /^(0|[1-9]\d{0,6})(?:\.(\d{2}))?$/.exec(text)
   if (match === null) return null
   const amount = Number(match[1]) * NANODOLLARS_PER_DOLLAR + Number(match[2] ?? 0) * NANODOLLARS_PER_CENT
   return amount > 0 && amount <= MAX_CREDIT ? amount : null
