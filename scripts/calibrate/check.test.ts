@@ -33,15 +33,18 @@ beforeEach(async () => {
 afterAll(() => void service.close())
 
 const check = async (lines: readonly string[], profile = 'calp1.k1.AAAA\n', args: readonly string[] = []) => {
-  await writeFile(join(folder, 'fresh.jsonl'), lines.join('\n'))
   await writeFile(join(folder, 'profile.txt'), profile)
+  return calibrate(lines, ['--check', 'profile.txt', '--target-error', '0.1', ...args])
+}
+
+const calibrate = async (lines: readonly string[], args: readonly string[]) => {
+  await writeFile(join(folder, 'fresh.jsonl'), lines.join('\n'))
   const { port } = service.address() as AddressInfo
   const script = join(import.meta.dirname, '..', 'calibrate.ts')
-  return promisify(execFile)(
-    process.execPath,
-    [script, 'fresh.jsonl', '--check', 'profile.txt', '--target-error', '0.1', ...args],
-    { cwd: folder, env: { DECIDER_URL: `http://127.0.0.1:${port}`, DECIDER_API_KEY: 'a_key' } },
-  )
+  return promisify(execFile)(process.execPath, [script, 'fresh.jsonl', ...args], {
+    cwd: folder,
+    env: { DECIDER_URL: `http://127.0.0.1:${port}`, DECIDER_API_KEY: 'a_key' },
+  })
 }
 
 /** Examples about different states, of which the service gets the first ones wrong. */
@@ -106,5 +109,14 @@ describe('npm run calibrate --check', () => {
     })
     await expect(check([''])).rejects.toMatchObject({ code: 1, stderr: 'The file has no examples.\n' })
     expect(arrived).toEqual([])
+  })
+})
+
+describe('npm run calibrate --score', () => {
+  it('lists the lines of the wrong answers, if there are any', async () => {
+    expect((await calibrate(['', ...examples(3, 2)], ['--score'])).stdout).toMatch(
+      /^q +3 +33\.3% .*\n\nq, wrong, surest first: lines 2, 3\n\n3 examples/m,
+    )
+    expect((await calibrate(examples(3, 0), ['--score'])).stdout).toMatch(/^q +3 +100\.0% .*\n\n3 examples/m)
   })
 })
