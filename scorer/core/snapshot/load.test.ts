@@ -131,6 +131,14 @@ describe('aliases', () => {
   it('of the family point to the newest snapshot', async () => {
     expect(resolveAliases(await both(), {})).toEqual({ 'decider-1': NEW, decider: NEW })
   })
+  it('of the family point to the last by id of those that are equally new', async () => {
+    await write('a')
+    await write('b')
+    const snapshots = await loadSnapshots(root)
+    for (const found of [snapshots, snapshots.toReversed()])
+      expect(resolveAliases(found, {})).toEqual({ 'decider-1': 'b', decider: 'b' })
+  })
+
   it('are what the configuration says, in addition to the defaults', async () => {
     expect(resolveAliases(await both(), { 'decider-1': OLD, old: OLD })).toEqual({
       'decider-1': OLD,
