@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { admit, call, entryOf, gatesAway, newAccount } from '../testing/admin-api.ts'
 
 describe('POST /admin/v1/accounts/{id}/close', () => {
@@ -13,7 +13,10 @@ describe('POST /admin/v1/accounts/{id}/close', () => {
 
   it('revokes the keys at once, and says what is left', async () => {
     const { path, id, key } = await setup()
+    let now = Date.now()
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => now++)
     const { status, body } = await call('POST', `${path}/close`)
+    clock.mockRestore()
     expect(status).toBe(200)
     expect(body).toMatchObject({ closed_at: expect.any(String), live_keys: 0, balance_usd: '5.00' })
     expect(await admit(key)).toEqual({ kind: 'invalid_api_key' })

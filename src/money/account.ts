@@ -118,9 +118,10 @@ export class Account extends DurableObject<Env> {
     const { current } = this.#details
     if (current === undefined) return null
     const live = this.#keys.live()
+    const now = Date.now()
     this.ctx.storage.transactionSync(() => {
-      for (const { id } of live) this.#keys.revoke(id, 'requested')
-      this.#details.change({ closedAt: current.closedAt ?? Date.now(), autoReload: null, listed: false })
+      for (const { id } of live) this.#keys.revoke(id, 'requested', now)
+      this.#details.change({ closedAt: current.closedAt ?? now, autoReload: null, listed: false })
     })
     const unreached = await this.#tellOrLater()
     await Promise.all([this.#allowances.collect(live), this.#reloads.finish(), this.#listing.complete()])
@@ -206,7 +207,7 @@ export class Account extends DurableObject<Env> {
 
   async revokeKey(keyId: string, because: RevocationReason = 'requested'): Promise<KeyChange | null> {
     if (!this.#exists()) return null
-    this.#keys.revoke(keyId, because)
+    this.#keys.revoke(keyId, because, Date.now())
     return this.#tellChange(keyId)
   }
 

@@ -91,11 +91,11 @@ export class Keyring {
     return this.#rows('WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)', Date.now())
   }
 
-  revoke(keyId: string, because: RevocationReason): void {
+  revoke(keyId: string, because: RevocationReason, at: number): void {
     this.#sql.exec(
       `UPDATE keys SET revoked_at = ?, revoked_because = ?, version = max(version + 1, ?)
        WHERE id = ? AND revoked_at IS NULL`,
-      ...[Date.now(), because, Date.now(), keyId],
+      ...[at, because, at, keyId],
     )
   }
 
