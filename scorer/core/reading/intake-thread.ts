@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createCacheKeys } from '../cache/cache-key.ts'
-import { type IntakeReply, type IntakeSetup, readersOf } from './intake.ts'
+import { type IntakeSetup, readersOf } from './intake.ts'
 import { prepare } from './prepare.ts'
 import type { PreparedRequest } from './prepared.ts'
+import type { IntakeReply } from './reading-thread.ts'
 
 const setup = workerData as IntakeSetup
 const readers = readersOf(setup.snapshots)

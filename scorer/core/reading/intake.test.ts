@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { UnitQuestion } from '../../protocol.ts'
 import { TEAM, unit } from '../../testing/scorer.ts'
 import { MODELS_FOLDER } from '../../testing/snapshot.ts'
+import { createCacheKeys } from '../cache/cache-key.ts'
 import { loadSnapshots } from '../snapshot/load.ts'
 import type { Caller } from './caller.ts'
-import { type Intake, type IntakeSetup, openIntake } from './intake.ts'
+import { type Intake, type IntakeSetup, openIntake, readersOf } from './intake.ts'
+import { prepare } from './prepare.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -20,8 +22,24 @@ beforeAll(async () => {
 afterAll(() => intake.close())
 
 const bytes = (value: unknown) => Uint8Array.from(Buffer.from(JSON.stringify(value)))
-/** Padded with white space, which JSON allows, so that the body goes to the thread. */
-const padded = (value: unknown) => Uint8Array.from(Buffer.from(JSON.stringify(value) + ' '.repeat(100_000)))
+/** Padded with white space, which JSON allows, so that the body goes to the thread for bodies of its size. */
+const padded = (value: unknown, size = LARGE) =>
+  Uint8Array.from(Buffer.from(JSON.stringify(value).padEnd(size)))
+const [MEDIUM, LARGE] = [4_097, 65_537]
+
+/** Takes long to read. */
+const manyOptions = () => {
+  const options = Array.from({ length: 1_024 }, (_, i): [string, string] => [
+    `option ${i}`,
+    'words and more words',
+  ])
+  const questions = Array.from({ length: 64 }, () => ({
+    type: 'choice' as const,
+    instructions: 'Which?',
+    options,
+  }))
+  return bytes({ units: [unit({ questions })] })
+}
 
 const patient: Caller = {
   tenant: 'a',
@@ -49,7 +67,7 @@ const leaver = () => {
 }
 
 describe('the intake', () => {
-  it('reads a large body on its thread as it reads a small one', async () => {
+  it.each([MEDIUM, LARGE])('reads a body of %i bytes or more on a thread as it is read on this one', async size => {
     // So long that its tokens are handed over instead of copied.
     const long = 'a '.repeat(5_000)
     const question: UnitQuestion = {
@@ -62,11 +80,29 @@ describe('the intake', () => {
     }
     const state = { form: 'json' as const, text: JSON.stringify([long]) }
     const request = { units: [unit({ state, questions: [TEAM, question], reverse: true })] }
-    expect(await intake.read(padded(request), patient)).toEqual(await intake.read(bytes(request), patient))
-    expect(await intake.read(padded({ units: 1 }), patient)).toEqual(
-      await intake.read(bytes({ units: 1 }), patient),
-    )
+    const [readers, keys] = [readersOf(setup.snapshots), createCacheKeys(setup.cacheSecret)]
+    for (const value of [request, { units: 1 }]) {
+      expect(await intake.read(padded(value, size), patient)).toEqual(prepare(bytes(value), readers, keys))
+    }
     expect(faults).toEqual([])
+  })
+
+  it('hands a body of more than 4,096 bytes to a thread, and none that is smaller', async () => {
+    const bodies = [4_096, MEDIUM].map(size => padded({ units: 1 }, size))
+    for (const body of bodies) await intake.read(body, patient)
+    // A body that goes to a thread is transferred, which leaves it empty here.
+    expect(bodies.map(({ byteLength }) => byteLength)).toEqual([4_096, 0])
+  })
+
+  it('does not let a body of up to 65,536 bytes wait for a larger one', async () => {
+    const read: string[] = []
+    const reads = [manyOptions(), padded({ units: [unit()] }, LARGE - 1)].map(async body => {
+      const size = body.byteLength < LARGE ? 'medium' : 'large'
+      await intake.read(body, patient)
+      read.push(size)
+    })
+    await Promise.all(reads)
+    expect(read).toEqual(['medium', 'large'])
   })
 
   it('answers each large body to the caller who sent it', async () => {
@@ -80,16 +116,7 @@ describe('the intake', () => {
   })
 
   it('leaves this thread free while it reads the largest body', async () => {
-    const options = Array.from({ length: 1_024 }, (_, i): [string, string] => [
-      `option ${i}`,
-      'words and more words',
-    ])
-    const questions = Array.from({ length: 64 }, () => ({
-      type: 'choice' as const,
-      instructions: 'Which?',
-      options,
-    }))
-    const body = bytes({ units: [unit({ questions })] })
+    const body = manyOptions()
     let turns = 0
     const timer = setInterval(() => turns++, 1)
     const start = performance.now()
@@ -101,17 +128,20 @@ describe('the intake', () => {
     expect(turnsPerSecond).toBeGreaterThan(10)
   })
 
-  it('reads in turns: a tenant with little to read does not wait for all that another has sent', async () => {
-    const read: string[] = []
-    const reads = ['flood', 'flood', 'flood', 'flood', 'other', 'third', 'other'].map((tenant, i) =>
-      intake
-        .read(padded({ units: [unit({ tenant })] }), { ...patient, tenant })
-        .then(() => read.push(`${tenant} ${i}`)),
-    )
-    await Promise.all(reads)
-    const turns = ['flood 0', 'other 4', 'third 5', 'flood 1', 'other 6', 'flood 2', 'flood 3']
-    expect(read).toEqual(turns)
-  })
+  it.each([MEDIUM, LARGE])(
+    'reads bodies of %i bytes in turns: a tenant with little to read does not wait for all that another has sent',
+    async size => {
+      const read: string[] = []
+      const reads = ['flood', 'flood', 'flood', 'flood', 'other', 'third', 'other'].map((tenant, i) =>
+        intake
+          .read(padded({ units: [unit({ tenant })] }, size), { ...patient, tenant })
+          .then(() => read.push(`${tenant} ${i}`)),
+      )
+      await Promise.all(reads)
+      const turns = ['flood 0', 'other 4', 'third 5', 'flood 1', 'other 6', 'flood 2', 'flood 3']
+      expect(read).toEqual(turns)
+    },
+  )
 
   it('drops the bodies of callers as soon as they leave, and reads none of them', async () => {
     const first = intake.read(padded({ units: 1 }), patient)

@@ -1,0 +1,69 @@
+// One thread that reads bodies, one at a time. Until its turn a body stays here, where it can be dropped: once posted to
+// the thread it cannot be taken back.
+import { Worker } from 'node:worker_threads'
+import { Interrupted } from '../../backend/backend.ts'
+import { byRank, Turns } from '../queue/turns.ts'
+import type { Caller } from './caller.ts'
+import type { Intake, IntakeSetup } from './intake.ts'
+import type { PreparedRequest } from './prepared.ts'
+
+export type IntakeReply = { kind: 'read'; prepared: PreparedRequest } | { kind: 'failed'; fault: unknown }
+
+type BodyToRead = {
+  rank: number
+  body: Uint8Array
+  caller: Caller
+  resolve: (prepared: PreparedRequest) => void
+  reject: (why: unknown) => void
+}
+
+export const openReadingThread = (setup: IntakeSetup, onFault: (fault: unknown) => void): Intake => {
+  const thread = new Worker(new URL('./intake-thread.ts', import.meta.url), { workerData: setup })
+  /** In order of rank: a tenant's second body waits for the first of another. */
+  let waiting: BodyToRead[] = []
+  const turns = new Turns()
+  let reading: BodyToRead | undefined
+
+  const dropGone = (): void => {
+    waiting = waiting.filter(({ caller, reject }) => {
+      const gone = caller.gone()
+      if (gone) reject(new Interrupted('cancelled'))
+      return !gone
+    })
+  }
+  const readNext = (): void => {
+    dropGone()
+    if (reading !== undefined) return
+    turns.keep(new Set(waiting.map(({ caller }) => caller.tenant)))
+    reading = waiting.shift()
+    if (reading === undefined) return
+    turns.came(reading.rank)
+    // Transferred, not copied: the caller's view is empty from here on.
+    thread.postMessage(reading.body, [reading.body.buffer as ArrayBuffer])
+  }
+  thread.on('message', (reply: IntakeReply) => {
+    if (reply.kind === 'read') reading?.resolve(reply.prepared)
+    else reading?.reject(reply.fault)
+    reading = undefined
+    readNext()
+  })
+  thread.on('error', onFault)
+
+  return {
+    async read(body, caller) {
+      const { promise, resolve, reject } = Promise.withResolvers<PreparedRequest>()
+      const rank = turns.rankFor(caller.tenant)
+      turns.take(caller.tenant)
+      waiting.push({ rank, body, caller, resolve, reject })
+      waiting.sort(byRank)
+      // Drop it at once: its memory counts as free as soon as the caller is gone.
+      caller.onGone(dropGone)
+      readNext()
+      return promise
+    },
+    async close() {
+      await thread.terminate()
+      for (const { reject } of [...(reading ? [reading] : []), ...waiting]) reject(new Interrupted('closed'))
+    },
+  }
+}
