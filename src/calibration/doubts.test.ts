@@ -72,6 +72,13 @@ describe('the doubts about copies and about the Brier score', () => {
     expect(doubtsAbout([...everyLabelRight, ...copies(23)], 1, [])).toEqual([
       'copies prove nothing: its 129 labels are of only 63 different states',
     ])
+    expect(
+      doubtsAbout(
+        times(3, () => row('a', 'a', 'alone')),
+        0,
+        [],
+      ),
+    ).toContain('copies prove nothing: its 3 labels are of only one state')
   })
 
   it('say by how much the Brier score rises, if it is worth a word', () => {

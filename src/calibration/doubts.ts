@@ -34,7 +34,7 @@ export const doubtsAbout = (
       : null,
     unused > 0 ? `options that never occur among the labels: ${unused} of ${options}` : null,
     2 * states.length < rows.length
-      ? `copies prove nothing: its ${rows.length} labels are of only ${states.length} different states`
+      ? `copies prove nothing: its ${rows.length} labels are of only ${states.length === 1 ? 'one state' : `${states.length} different states`}`
       : null,
     contradictory > 0 ? `states with more than one label: ${contradictory} of ${states.length}` : null,
   ].filter(doubt => doubt !== null)

@@ -67,25 +67,28 @@ const leaver = () => {
 }
 
 describe('the intake', () => {
-  it.each([MEDIUM, LARGE])('reads a body of %i bytes or more on a thread as it is read on this one', async size => {
-    // So long that its tokens are handed over instead of copied.
-    const long = 'a '.repeat(5_000)
-    const question: UnitQuestion = {
-      type: 'choice',
-      instructions: 'ü',
-      options: [
-        ['a', long],
-        ['b', null],
-      ],
-    }
-    const state = { form: 'json' as const, text: JSON.stringify([long]) }
-    const request = { units: [unit({ state, questions: [TEAM, question], reverse: true })] }
-    const [readers, keys] = [readersOf(setup.snapshots), createCacheKeys(setup.cacheSecret)]
-    for (const value of [request, { units: 1 }]) {
-      expect(await intake.read(padded(value, size), patient)).toEqual(prepare(bytes(value), readers, keys))
-    }
-    expect(faults).toEqual([])
-  })
+  it.each([MEDIUM, LARGE])(
+    'reads a body of %i bytes or more on a thread as it is read on this one',
+    async size => {
+      // So long that its tokens are handed over instead of copied.
+      const long = 'a '.repeat(5_000)
+      const question: UnitQuestion = {
+        type: 'choice',
+        instructions: 'ü',
+        options: [
+          ['a', long],
+          ['b', null],
+        ],
+      }
+      const state = { form: 'json' as const, text: JSON.stringify([long]) }
+      const request = { units: [unit({ state, questions: [TEAM, question], reverse: true })] }
+      const [readers, keys] = [readersOf(setup.snapshots), createCacheKeys(setup.cacheSecret)]
+      for (const value of [request, { units: 1 }]) {
+        expect(await intake.read(padded(value, size), patient)).toEqual(prepare(bytes(value), readers, keys))
+      }
+      expect(faults).toEqual([])
+    },
+  )
 
   it('hands a body of more than 4,096 bytes to a thread, and none that is smaller', async () => {
     const bodies = [4_096, MEDIUM].map(size => padded({ units: 1 }, size))
