@@ -4,6 +4,8 @@ import type { ActivityFilter, Position } from './filter.ts'
 import type { ActivityRecord } from './record.ts'
 
 const SWEEP_EVERY_MS = 60 * 60_000
+/** A flood of requests that cost its sender nothing would otherwise cost the operator a row each. */
+export const MAX_UNPAID_ROWS = 100_000
 
 /** What is kept about a request: the fields the specification names, and nothing else. */
 export type ActivityRow = Omit<ActivityRecord, 'accountId'>
@@ -21,16 +23,23 @@ export type DayUsage = {
 /** The usage of a day without requests. */
 const NOTHING: DayUsage = { requests: 0, inputTokens: 0, cachedTokens: 0, latencyMs: null, errors: {} }
 
-/** One per account and UTC day. Each row is deleted 30 days after its request, and the object with the last row. */
+/**
+ * One per account and UTC day. Each row is deleted 30 days after its request, and the object with the last row. Of
+ * requests that used no tokens, those beyond `MAX_UNPAID_ROWS` are only counted.
+ */
 export class Activity extends DurableObject<Env> {
   #ready = false
+  #prepared = false
 
   async append(rows: ActivityRow[]): Promise<void> {
     // First, because no row may exist without a sweep ahead.
     await this.#ensureSweep(Math.min(...rows.map(row => row.at)))
     this.#prepare()
     this.ctx.storage.transactionSync(() => {
-      for (const row of rows) this.#insert(row)
+      const unpaid = rows.filter(({ inputTokens }) => inputTokens === 0)
+      const unlisted = new Set(unpaid.slice(Math.max(0, MAX_UNPAID_ROWS - this.#unpaid())))
+      for (const row of rows) if (!unlisted.has(row)) this.#insert(row)
+      this.#count(unpaid, unlisted)
     })
   }
 
@@ -53,10 +62,11 @@ export class Activity extends DurableObject<Env> {
   /** The day's totals; tokens are those of answered requests, and latencies those of answered decisions. */
   usage(): DayUsage {
     if (!this.#exists()) return NOTHING
+    this.#prepare()
     const { sql } = this.ctx.storage
     const sums = sql
       .exec<{ requests: number; inputTokens: number; cachedTokens: number }>(
-        `SELECT count(*) AS requests,
+        `SELECT count(*) + (SELECT coalesce(sum(unlisted), 0) FROM unpaid) AS requests,
            coalesce(sum(iif(status = 200, input_tokens, 0)), 0) AS inputTokens,
            coalesce(sum(iif(status = 200, cached_tokens, 0)), 0) AS cachedTokens
          FROM requests`,
@@ -73,8 +83,10 @@ export class Activity extends DurableObject<Env> {
       .toArray()
     const errors = sql
       .exec(
-        `SELECT error_code, count(*) FROM requests
-         WHERE error_code IS NOT NULL GROUP BY error_code ORDER BY error_code`,
+        `SELECT error_code, sum(times) FROM (
+           SELECT error_code, count(*) AS times FROM requests WHERE error_code IS NOT NULL GROUP BY error_code
+           UNION ALL SELECT error_code, unlisted FROM unpaid WHERE error_code <> '' AND unlisted > 0
+         ) GROUP BY error_code ORDER BY error_code`,
       )
       .raw<[code: string, times: number]>()
     return {
@@ -99,6 +111,7 @@ export class Activity extends DurableObject<Env> {
     storage.sql.exec('DELETE FROM requests WHERE at < ?', Date.now() - KEPT_MS)
     if (storage.sql.exec<{ rows: number }>('SELECT count(*) AS rows FROM requests').one().rows > 0) return
     this.#ready = false
+    this.#prepared = false
     await storage.deleteAll()
   }
 
@@ -108,6 +121,23 @@ export class Activity extends DurableObject<Env> {
       ...[row.at, row.requestId, row.keyId, row.path, row.status, row.errorCode, row.latencyMs],
       ...[row.model, row.region, row.inputTokens, row.cachedTokens, row.questionCount],
     )
+  }
+
+  #unpaid(): number {
+    const { sql } = this.ctx.storage
+    return sql.exec<{ rows: number }>('SELECT coalesce(sum(listed), 0) AS rows FROM unpaid').one().rows
+  }
+
+  /** One write for each code, however many the requests. */
+  #count(unpaid: readonly ActivityRow[], unlisted: ReadonlySet<ActivityRow>): void {
+    for (const [code, some] of Map.groupBy(unpaid, ({ errorCode }) => errorCode ?? '')) {
+      const over = some.filter(row => unlisted.has(row)).length
+      this.ctx.storage.sql.exec(
+        `INSERT INTO unpaid VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET listed = listed + excluded.listed, unlisted = unlisted + excluded.unlisted`,
+        ...[code, some.length - over, over],
+      )
+    }
   }
 
   async #ensureSweep(oldest: number): Promise<void> {
@@ -124,16 +154,20 @@ export class Activity extends DurableObject<Env> {
   }
 
   #prepare(): void {
-    if (this.#exists()) return
+    if (this.#prepared) return
     this.ctx.storage.sql.exec(`
-      CREATE TABLE requests (
+      CREATE TABLE IF NOT EXISTS requests (
         row INTEGER PRIMARY KEY, at INTEGER NOT NULL, request_id TEXT NOT NULL, key_id TEXT, path TEXT NOT NULL,
         status INTEGER NOT NULL, error_code TEXT, latency_ms REAL NOT NULL, model TEXT, region TEXT NOT NULL,
         input_tokens INTEGER NOT NULL, cached_tokens INTEGER NOT NULL, question_count INTEGER NOT NULL
       );
-      CREATE INDEX requests_at ON requests (at);
+      CREATE INDEX IF NOT EXISTS requests_at ON requests (at);
+      CREATE TABLE IF NOT EXISTS unpaid (
+        error_code TEXT PRIMARY KEY, listed INTEGER NOT NULL, unlisted INTEGER NOT NULL
+      ) WITHOUT ROWID;
     `)
     this.#ready = true
+    this.#prepared = true
   }
 }
 

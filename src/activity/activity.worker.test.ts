@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dayOf } from '../day.ts'
-import { Activity } from './activity.ts'
+import { Activity, MAX_UNPAID_ROWS } from './activity.ts'
 import { DAY_MS, objectName } from './days.ts'
 import type { ActivityFilter, Position } from './filter.ts'
 import { activityLog } from './log.ts'
@@ -137,6 +137,34 @@ describe('a request', () => {
     expect(await ids({ status: '200' })).toEqual(['c', 'a'])
     expect(await ids({ errorCode: 'rate_limited' })).toEqual(['b'])
     expect(await ids({ from: NOW - 2, until: NOW - 1 })).toEqual(['b'])
+  })
+})
+
+describe('requests that used no tokens', () => {
+  const refused = { status: 429, errorCode: 'rate_limited', inputTokens: 0 } as const
+
+  it('are counted but not listed once a day has 100,000 of them; the others still are', async () => {
+    const { accountId, log, page, objectOf } = setup()
+    await log({ ...refused, requestId: 'first', at: NOW - 3 })
+    await runInDurableObject(objectOf(NOW), (_, { storage }) =>
+      storage.sql.exec('UPDATE unpaid SET listed = ?', MAX_UNPAID_ROWS - 2),
+    )
+    await log(
+      { ...refused, requestId: 'last but one', at: NOW - 2 },
+      { requestId: 'paid', at: NOW - 1 },
+      { inputTokens: 0, requestId: 'last' },
+      { ...refused, status: 402, errorCode: 'insufficient_credits' },
+      { inputTokens: 0 },
+    )
+    await log(refused, refused, { requestId: 'paid again', at: NOW + 1 })
+    const { rows } = await page()
+    expect(rows.map(row => row.requestId)).toEqual(['paid again', 'last', 'paid', 'last but one', 'first'])
+    const [today] = await readUsage(env.ACTIVITY, accountId, NOW)
+    expect(today?.usage).toMatchObject({
+      requests: 9,
+      inputTokens: 200,
+      errors: { insufficient_credits: 1, rate_limited: 4 },
+    })
   })
 })
 
