@@ -1,30 +1,37 @@
-import { type AddressInfo, createServer } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
 import { SettingError } from './settings.ts'
 
+const TAKEN = 'EADDRINUSE'
+
 /** Fails with one clear sentence when something already listens there. */
-export const requireFreePort = (port: number, variable: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', error => {
-      const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-      reject(
-        new SettingError(
-          taken
-            ? `Port ${port} is in use. Stop the program that uses it, or set ${variable} to another port.`
-            : `Port ${port} cannot be opened (${(error as NodeJS.ErrnoException).code}). Set ${variable} to another port.`,
-        ),
-      )
-    })
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))
-  })
+export const requireFreePort = async (port: number, variable: string): Promise<void> => {
+  const why = await obstacle(port)
+  if (why === null) return
+  throw new SettingError(
+    why === TAKEN
+      ? `Port ${port} is in use. Stop the program that uses it, or set ${variable} to another port.`
+      : `Port ${port} cannot be opened (${why}). Set ${variable} to another port.`,
+  )
+}
+
+/** Systems give higher ports to connections and to whoever asks for any port, perhaps before the caller uses this one. */
+const BELOW_THOSE_GIVEN_AWAY = [20_000, 32_000] as const
 
 /** A port that nothing is listening on at the moment. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(...BELOW_THOSE_GIVEN_AWAY)
+    const why = await obstacle(port)
+    if (why === null) return port
+    if (why !== TAKEN) throw new Error(`Port ${port} cannot be opened (${why}).`)
+  }
+}
+
+/** Why nobody can listen there now, as the system puts it; null if somebody can. */
+const obstacle = (port: number): Promise<string | null> =>
+  new Promise(resolve => {
     const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(null)))
   })
