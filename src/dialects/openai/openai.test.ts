@@ -282,13 +282,21 @@ describe('questions as the OpenAI SDK types them', () => {
       'questions[0].levels',
       'invalid_schema',
     ],
-    [
-      { questions: [{ type: 'score', instructions: '?', levels: ['a', 'b'] }] },
-      'questions[0].levels[0]',
-      'invalid_schema',
-    ],
   ])('refuse choices and levels out of bounds: %#', (change, param, code) => {
     expect(refused(body(change))).toMatchObject({ param, code })
+  })
+
+  it('say of choices and levels sent as texts what each must be', () => {
+    expect(refused(body(choice('a', 'b')))).toMatchObject({
+      param: 'questions[0].choices[0]',
+      message: 'questions[0].choices[0] must be an object of value and description',
+    })
+    expect(
+      refused(body({ questions: [{ type: 'score', instructions: '?', levels: ['a', 'b'] }] })),
+    ).toMatchObject({
+      param: 'questions[0].levels[0]',
+      message: 'questions[0].levels[0] must be an object of label and description',
+    })
   })
 
   it('accept 255 choices and 128 questions', () => {

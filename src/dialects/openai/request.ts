@@ -8,8 +8,10 @@ const MIN_CHOICES = 2
 export const MAX_CHOICES = 255
 
 /** Why a strict object was refused: an unknown key, a missing key, or not an object at all. */
-const fields = (unknown: string) => (issue: v.StrictObjectIssue) =>
-  issue.expected === 'never' ? unknown : required('must be an object')(issue)
+const fields =
+  (unknown: string, notAnObject = 'must be an object') =>
+  (issue: v.StrictObjectIssue) =>
+    issue.expected === 'never' ? unknown : required(notAnObject)(issue)
 
 /** Other fields are dropped: ids, phases, cache breakpoints. */
 const known = <const Entries extends v.ObjectEntries>(entries: Entries) =>
@@ -99,11 +101,17 @@ const Option = v.strictObject(
     value: v.union([v.string(), v.boolean()], required('must be a string or a boolean')),
     description: optionalText,
   },
-  fields('is not a field of a choice; those are value and description'),
+  fields(
+    'is not a field of a choice; those are value and description',
+    'must be an object of value and description',
+  ),
 )
 const Level = v.strictObject(
   { label: text, description: optionalText },
-  fields('is not a field of a level; those are label and description'),
+  fields(
+    'is not a field of a level; those are label and description',
+    'must be an object of label and description',
+  ),
 )
 
 const Predicate = v.strictObject({ type: v.literal('predicate'), ...question }, QUESTION)

@@ -101,7 +101,10 @@ const readQuestion = (question: Json, path: Path): Question => {
   if (question.get('type') === 'box') throw new Misfit([...path, 'type'], `must not be box: ${NO_IMAGES}`)
   for (const name of question.keys()) {
     if (!QUESTION_FIELDS.includes(name)) {
-      throw new Misfit(path, `must have no fields other than ${QUESTION_FIELDS.join(', ')}`)
+      throw new Misfit(
+        [...path, name],
+        'is not a known field; a question has type, instructions and criteria',
+      )
     }
   }
   if (!question.has('type')) throw new Misfit([...path, 'type'], REQUIRED)

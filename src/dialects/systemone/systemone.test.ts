@@ -126,7 +126,7 @@ describe('a System One request', () => {
     ['another API’s type', asking({ ...noul, type: 'boolean' }), invalid('questions', 'q', 'type')],
     ['a box question', asking({ type: 'box', colour: 'red' }), invalid('questions', 'q', 'type')],
     ['a string as a question', asking('urgent?'), invalid('questions', 'q')],
-    ['an unknown field', asking({ ...noul, text: 'urgent?' }), invalid('questions', 'q')],
+    ['an unknown field', asking({ ...noul, text: 'urgent?' }), invalid('questions', 'q', 'text')],
     ['an unknown side', asking({ ...noul, criteria: { yes: 'y' } }), invalid('questions', 'q', 'criteria')],
     ['an array of sides', asking({ ...noul, criteria: ['y', 'n'] }), invalid('questions', 'q', 'criteria')],
     ['an empty array of sides', asking({ ...noul, criteria: [] }), invalid('questions', 'q', 'criteria')],
@@ -161,6 +161,16 @@ describe('a System One request', () => {
     ],
   ])('is refused with %s', (_, sent, expected) => {
     expect(refused(sent)).toEqual(expected)
+  })
+
+  it('is refused with the name of an unknown field, and those that a question has', () => {
+    expect(refused(asking({ ...noul, instruction: 'urgent?' }))).toHaveProperty('detail', [
+      {
+        type: 'invalid_schema',
+        loc: ['body', 'questions', 'q', 'instruction'],
+        msg: 'is not a known field; a question has type, instructions and criteria',
+      },
+    ])
   })
 
   it('is refused past 128 questions and past 255 options, naming the limit', () => {
@@ -238,7 +248,7 @@ describe('a System One request', () => {
     const secret = 'SECRET'
     const sent = [
       body({ model: [secret] }),
-      asking({ ...noul, [secret]: 1 }),
+      asking({ ...noul, weight: secret }),
       asking({ type: secret }),
       asking({ type: 'choice', criteria: { [secret]: 7 } }),
     ]
