@@ -1,6 +1,6 @@
 // A tab holds what nobody stores, so it asks before that is lost, and only then.
 import type { Page } from 'playwright-core'
-import { describe, expect } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { calibrationWith, chromiumOnly, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
@@ -65,5 +65,20 @@ describe('leaving the page', () => {
     await page.getByRole('banner').getByRole('link', { name: 'Reference' }).click()
     expect(new URL((await another).url()).pathname).toBe('/docs')
     expect(await asksOnReload(page)).toBe(0)
+  })
+
+  it('does not follow from a file that is dropped beside the place for it', async () => {
+    const { page } = await open('/calibration')
+    const prevented = await page.evaluate(() => {
+      const file = new DataTransfer()
+      file.items.add(new File(['{}'], 'mine.jsonl'))
+      const text = new DataTransfer()
+      text.setData('text/plain', 'a text')
+      return [file, text].map(dataTransfer => {
+        const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+        return !document.body.dispatchEvent(drop)
+      })
+    })
+    expect(prevented).toEqual([true, false])
   })
 })
