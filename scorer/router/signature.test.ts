@@ -1,13 +1,17 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { SIGNATURE_WINDOW_MS } from '../protocol.ts'
+import { HEADERS, SIGNATURE_WINDOW_MS } from '../protocol.ts'
 import { KEY, KEY_ID, sign } from '../testing/scorer.ts'
+import { createBodyMemory } from './body.ts'
 import { type Flaw, readClaim } from './signature.ts'
+import { readSigned } from './signed.ts'
 
 const NOW = 1_000_000_000_000
 const body = Buffer.from('{}')
 const signed = (over: Parameters<typeof sign>[1] = {}) => sign(body, { at: NOW, tenant: 'a', ...over })
-const read = (header: string | undefined) =>
-  readClaim(header, { route: '/score', tenant: 'a' }, new Map([[KEY_ID, KEY]]), NOW)
+const keys = new Map([[KEY_ID, KEY]])
+const read = (header: string | undefined) => readClaim(header, { route: '/score', tenant: 'a' }, keys, NOW)
 
 it.each<[Flaw, string | undefined]>([
   ['missing', undefined],
@@ -28,4 +32,20 @@ it('a signature is valid until its window ends, on either side', () => {
   for (const at of [NOW - SIGNATURE_WINDOW_MS, NOW + SIGNATURE_WINDOW_MS]) {
     expect(read(signed({ at }))).toHaveProperty('bodySha256')
   }
+})
+
+it('a body other than the one signed is refused for that reason, which is logged', async () => {
+  const request = new IncomingMessage(new Socket())
+  request.headers = { [HEADERS.signature]: signed(), [HEADERS.tenant]: 'a' }
+  request.push('{ }')
+  request.push(null)
+  const flaws: Flaw[] = []
+  const refusal = await readSigned('/score', request, new ServerResponse(request), {
+    keys,
+    now: () => NOW,
+    bodies: createBodyMemory(100, 100),
+    onRefusedSignature: flaw => flaws.push(flaw),
+  })
+  expect(refusal).toHaveProperty('error', 'bad_signature')
+  expect(flaws).toEqual(['other_body'])
 })
