@@ -6,14 +6,14 @@ export const byRank = (one: { readonly rank: number }, other: { readonly rank: n
 export class Turns {
   /** The rank whose turn it was last. */
   #current = 0
-  /** For each tenant that has something here, the rank of its next request. */
+  /** For each tenant that has something here or has just had its turn, the rank of its next request. */
   readonly #next = new Map<string, number>()
 
   get current(): number {
     return this.#current
   }
 
-  /** The rank of a new request of the tenant. A tenant that has nothing here is next, whatever others have. */
+  /** The rank of a new request of the tenant. A tenant that has nothing here waits for one turn of each other at most. */
   rankFor(tenant: string): number {
     return Math.max(this.#current, this.#next.get(tenant) ?? 0)
   }
@@ -27,8 +27,16 @@ export class Turns {
     this.#current = Math.max(this.#current, rank)
   }
 
-  /** Forgets every other tenant, because none of them has anything here any more. */
+  /**
+   * No other tenant has anything here any more. Whatever it asked for counts as one turn until the next one begins:
+   * otherwise two tenants who ask again as soon as they are answered would go before everyone's second request.
+   */
   keep(tenants: ReadonlySet<string>): void {
-    for (const tenant of this.#next.keys()) if (!tenants.has(tenant)) this.#next.delete(tenant)
+    if (tenants.size === 0) this.#next.clear()
+    for (const [tenant, next] of this.#next) {
+      if (tenants.has(tenant)) continue
+      if (next > this.#current) this.#next.set(tenant, this.#current + 1)
+      else this.#next.delete(tenant)
+    }
   }
 }

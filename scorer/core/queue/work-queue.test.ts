@@ -270,6 +270,31 @@ describe('the work queue', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'd1', 'a3'])
   })
 
+  it('gives a tenant its second turn although others ask again as soon as they are answered', async () => {
+    const { queue, task, begun, end } = setup({ batchTokens: 10 })
+    for (const name of ['a1', 'a2']) queue.offer([task(name, { tenant: 'a' })])
+    for (const tenant of ['b', 'c']) queue.offer([task(`${tenant}1`, { tenant })])
+    await end('a1')
+    for (const nth of [1, 2]) {
+      for (const tenant of ['b', 'c']) {
+        await end(`${tenant}${nth}`)
+        queue.offer([task(`${tenant}${nth + 1}`, { tenant })])
+      }
+      await end('a2')
+    }
+    expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'c2', 'b3'])
+  })
+
+  it('forgets whose turn it was when a lane is empty', async () => {
+    const { queue, task, begun, end } = setup({ batchTokens: 10 })
+    queue.offer([task('a1', { tenant: 'a' })])
+    await end('a1')
+    for (const [name, tenant] of Object.entries({ b1: 'b', a2: 'a', c1: 'c' }))
+      queue.offer([task(name, { tenant })])
+    for (const name of ['b1', 'a2']) await end(name)
+    expect(begun).toEqual(['a1', 'b1', 'a2', 'c1'])
+  })
+
   it('does not hold abandoned requests against a tenant, even if the lane is never empty', async () => {
     const { queue, task, begun, end } = setup({ batchTokens: 10 })
     let left = false

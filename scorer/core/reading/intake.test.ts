@@ -146,6 +146,20 @@ describe('the intake', () => {
     },
   )
 
+  it('reads the second body of a tenant although others send one more as soon as theirs is read', async () => {
+    const read: string[] = []
+    const send = async (tenant: string): Promise<void> => {
+      await intake.read(padded({ units: 1 }), { ...patient, tenant })
+      read.push(tenant)
+    }
+    const always = async (tenant: string): Promise<void> => {
+      while (read.length < 20) await send(tenant)
+    }
+    const victim = [send('victim'), send('victim')]
+    await Promise.all([...victim, always('busy'), always('other')])
+    expect(read.slice(0, 6)).toEqual(['victim', 'busy', 'other', 'victim', 'busy', 'other'])
+  })
+
   it('drops the bodies of callers as soon as they leave, and reads none of them', async () => {
     const first = intake.read(padded({ units: 1 }), patient)
     const leavers = Array.from({ length: 30 }, leaver)
