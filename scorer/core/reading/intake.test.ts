@@ -161,17 +161,25 @@ describe('the intake', () => {
   })
 
   it('drops the bodies of callers as soon as they leave, and reads none of them', async () => {
-    const first = intake.read(padded({ units: 1 }), patient)
+    let free = false
+    const first = intake.read(padded({ units: 1 }), patient).finally(() => {
+      free = true
+    })
     const leavers = Array.from({ length: 30 }, leaver)
     const bodies = leavers.map(() => padded({ units: 1 }))
     const reads = leavers.map(({ caller }, i) => intake.read(bodies[i] ?? bytes(null), caller))
     const live = intake.read(padded({ units: [unit({ tenant: 'live' })] }), patient)
     for (const { leave } of leavers) leave()
+    const late = leaver()
+    late.leave()
+    bodies.push(padded({ units: 1 }))
+    reads.push(intake.read(bodies.at(-1) ?? bytes(null), late.caller))
     // Dropped before the thread had time for anything, because their memory counts as free.
     const gone = { name: 'Interrupted', why: 'cancelled' }
     expect(await Promise.allSettled(reads)).toEqual(
       reads.map(() => ({ status: 'rejected', reason: expect.objectContaining(gone) })),
     )
+    expect(free).toBe(false)
     expect((await first).kind).toBe('broken')
     expect(await live).toMatchObject({ units: [{ tenant: 'live' }] })
     // A body that goes to the thread is transferred, which would leave it empty here.

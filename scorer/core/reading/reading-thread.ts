@@ -2,7 +2,7 @@
 // the thread it cannot be taken back.
 import { Worker } from 'node:worker_threads'
 import { Interrupted } from '../../backend/backend.ts'
-import { byRank, Turns } from '../queue/turns.ts'
+import { Turns } from '../queue/turns.ts'
 import type { Caller } from './caller.ts'
 import type { Intake, IntakeSetup } from './intake.ts'
 import type { PreparedRequest } from './prepared.ts'
@@ -20,19 +20,11 @@ type BodyToRead = {
 export const openReadingThread = (setup: IntakeSetup, onFault: (fault: unknown) => void): Intake => {
   const thread = new Worker(new URL('./intake-thread.ts', import.meta.url), { workerData: setup })
   /** In order of rank: a tenant's second body waits for the first of another. */
-  let waiting: BodyToRead[] = []
+  const waiting: BodyToRead[] = []
   const turns = new Turns()
   let reading: BodyToRead | undefined
 
-  const dropGone = (): void => {
-    waiting = waiting.filter(({ caller, reject }) => {
-      const gone = caller.gone()
-      if (gone) reject(new Interrupted('cancelled'))
-      return !gone
-    })
-  }
   const readNext = (): void => {
-    dropGone()
     if (reading !== undefined) return
     turns.keep(new Set(waiting.map(({ caller }) => caller.tenant)))
     reading = waiting.shift()
@@ -51,13 +43,20 @@ export const openReadingThread = (setup: IntakeSetup, onFault: (fault: unknown) 
 
   return {
     async read(body, caller) {
+      if (caller.gone()) throw new Interrupted('cancelled')
       const { promise, resolve, reject } = Promise.withResolvers<PreparedRequest>()
       const rank = turns.rankFor(caller.tenant)
       turns.take(caller.tenant)
-      waiting.push({ rank, body, caller, resolve, reject })
-      waiting.sort(byRank)
-      // Drop it at once: its memory counts as free as soon as the caller is gone.
-      caller.onGone(dropGone)
+      const one = { rank, body, caller, resolve, reject }
+      // Searched from the end, where most belong: thousands may be waiting.
+      waiting.splice(waiting.findLastIndex(other => other.rank <= rank) + 1, 0, one)
+      // Dropped at once: its memory counts as free as soon as the caller is gone.
+      caller.onGone(() => {
+        const at = waiting.indexOf(one)
+        if (at < 0) return
+        waiting.splice(at, 1)
+        reject(new Interrupted('cancelled'))
+      })
       readNext()
       return promise
     },
