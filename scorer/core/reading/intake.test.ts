@@ -7,6 +7,7 @@ import { loadSnapshots } from '../snapshot/load.ts'
 import type { Caller } from './caller.ts'
 import { type Intake, type IntakeSetup, openIntake, readersOf } from './intake.ts'
 import { prepare } from './prepare.ts'
+import { openReadingThread } from './reading-thread.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -201,9 +202,19 @@ describe('the intake', () => {
     await broken.close()
   })
 
-  it('rejects what it has not read when it closes', async () => {
+  it('reports a thread that dies, because nothing can be read any more', async () => {
+    const { promise: died, resolve } = Promise.withResolvers<unknown>()
+    const [snapshot] = setup.snapshots
+    // The thread finds no tokenizer there, as if it had run out of memory.
+    const snapshots = snapshot === undefined ? [] : [{ ...snapshot, folder: '/nowhere' }]
+    const thread = openReadingThread({ ...setup, snapshots }, resolve)
+    expect(await died).toMatchObject({ message: expect.stringContaining('/nowhere') })
+    await thread.close()
+  })
+
+  it.each([MEDIUM, LARGE])('rejects what it has not read of %i bytes when it closes', async size => {
     const closing = openIntake(setup, onFault)
-    const reads = [1, 2].map(() => closing.read(padded({ units: 1 }), patient))
+    const reads = [1, 2].map(() => closing.read(padded({ units: 1 }, size), patient))
     const settled = Promise.allSettled(reads)
     await closing.close()
     const closed = { status: 'rejected', reason: expect.objectContaining({ why: 'closed' }) }

@@ -25,7 +25,8 @@ const description: Description = {
   temperatures,
   files: {},
 }
-const readers = new Map([[SNAPSHOT, { tokenizer: loadTokenizer(SNAPSHOT_FOLDER), description }]])
+const reader = { tokenizer: loadTokenizer(SNAPSHOT_FOLDER), description }
+const readers = new Map([SNAPSHOT, 'another'].map(id => [id, reader]))
 const keys = createCacheKeys(new Uint8Array(32))
 const prepareUnits = (...units: unknown[]) => {
   const prepared = prepare(Buffer.from(JSON.stringify({ units })), readers, keys)
@@ -64,9 +65,58 @@ describe('a prepared unit', () => {
     const one = unit()
     expect(ready({ ...one, questions: [ANGRY] }).cacheKey).toBe(ready(one).cacheKey)
     expect(ready({ ...one, tenant: 'another' }).cacheKey).not.toBe(ready(one).cacheKey)
+    expect(ready({ ...one, snapshot: 'another' }).cacheKey).not.toBe(ready(one).cacheKey)
     expect(ready({ ...one, state: { form: 'json', text: one.state.text } }).cacheKey).not.toBe(
       ready(one).cacheKey,
     )
+  })
+
+  it('has keys for its questions that differ with tenant, snapshot, any part of the question and its order', () => {
+    const options: [string, null][] = [
+      ['a', null],
+      ['b', null],
+    ]
+    const one = unit({ questions: [{ type: 'choice', instructions: 'Which?', options }], reverse: true })
+    const others = [
+      { ...one, tenant: 'another' },
+      { ...one, snapshot: 'another' },
+      { ...one, questions: [{ ...one.questions[0], instructions: 'What?' }] },
+      { ...one, questions: [{ ...one.questions[0], options: [...options, ['c', null]] }] },
+    ]
+    const keysOf = (some: unknown) => passesOf(ready(some)).map(({ question }) => question.key)
+    const all = [one, ...others].flatMap(keysOf)
+    expect(new Set(all).size).toBe(2 * (1 + others.length))
+    expect(keysOf({ ...one, state: { form: 'text', text: 'another' } })).toEqual(keysOf(one))
+  })
+
+  it('counts the tokens of its texts apart from the markers around them', () => {
+    const words: UnitQuestion = {
+      type: 'choice',
+      instructions: 'word word word',
+      options: [
+        ['word', null],
+        ['word', 'word'],
+      ],
+    }
+    const counted = ready(unit({ state: { form: 'text', text: 'word word' }, questions: [words, ANGRY] }))
+    expect(counted).toMatchObject({ stateTokens: 2, stateFramingTokens: 4 })
+    expect(counted.questions.map(({ asked }) => [asked.questionTokens, asked.framingTokens])).toEqual([
+      [7, 7],
+      [4, 7],
+    ])
+  })
+
+  it('looks at the part of the state that a question names', () => {
+    const state = { form: 'json' as const, text: '{"a":"word","b":"word"}' }
+    const naming = { ...ANGRY, instructions: 'Is `b` fine?' }
+    const focusOf = (form: 'json' | 'text') =>
+      passesOf(ready(unit({ state: { ...state, form }, questions: [ANGRY, naming] }))).map(
+        ({ question }) => question.focus.length,
+      )
+    expect([focusOf('json'), focusOf('text')]).toEqual([
+      [0, 1],
+      [0, 0],
+    ])
   })
 
   it('is refused with the limit that it exceeds, without affecting the others', () => {

@@ -58,6 +58,24 @@ describe('a request to score', () => {
       { units: [unit({ state: { form: 'xml' as never, text: '' } })] },
       'units.0.state.form',
     ],
+    [
+      'a text that is none',
+      { units: [unit({ state: { form: 'text', text: 1 as never } })] },
+      'units.0.state.text',
+    ],
+    ['a snapshot that is no name', { units: [unit({ snapshot: 1 as never })] }, 'units.0.snapshot'],
+    ['a wrong flag', { units: [unit({ checkOnly: 1 as never })] }, 'units.0.checkOnly'],
+    [
+      'one side',
+      { units: [unit({ questions: [{ type: 'noul', instructions: null, sides: [null] }] as never })] },
+      'units.0.questions.0.sides.1',
+    ],
+    [
+      'a level without a text',
+      { units: [unit({ questions: [{ type: 'score', instructions: null, levels: ['a', null] }] as never })] },
+      'units.0.questions.0.levels.1',
+    ],
+    ['an option without a name', choice([[null, null]]), 'units.0.questions.0.options.0.0'],
     ['an empty tenant', { units: [unit({ tenant: '' })] }, 'units.0.tenant'],
     ['1,025 units', { units: Array(1_025).fill(unit()) }, 'units'],
   ])('with %s is refused, naming the place', (_, sent, place) => {
