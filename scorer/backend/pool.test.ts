@@ -1,7 +1,8 @@
 import { setImmediate as untilFed } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { EncodedState } from './backend.ts'
+import { type EncodedState, Interrupted } from './backend.ts'
 import { EngineFault } from './engine-fault.ts'
+import { pieceOfState } from './pieces.ts'
 import { openPool } from './pool.ts'
 import type { Step } from './steps.ts'
 
@@ -28,8 +29,9 @@ const setup = async (answer: string) => {
     },
   )
   onTestFinished(pool.close)
-  return { faults, step: () => pool.run(MEAN) }
+  return { faults, step: (step: Step = MEAN) => pool.run(step), close: pool.close }
 }
+const DONE = `reply({ kind: 'done', id, result: [] })`
 const MEAN: Step = { kind: 'mean', state: {} as EncodedState, ranges: [] }
 
 const fault = (what: string) => new EngineFault({ what, snapshot: 'a snapshot', step: 'mean' })
@@ -59,11 +61,63 @@ it('an engine whose run does not end is given up, and whoever waits for it is to
   onTestFinished(() => void vi.useRealTimers())
   const { step, faults } = await setup('')
   vi.advanceTimersByTime(MOST_SILENCE_MS)
-  const stuck = step()
+  // Two are with the thread, one is in the queue.
+  const stuck = [step(), step(), step()]
   await untilFed()
   vi.advanceTimersByTime(MOST_SILENCE_MS - 1)
   expect(faults).toEqual([])
   vi.advanceTimersByTime(1)
-  await expect(stuck).rejects.toEqual(fault('a run does not end'))
+  for (const one of stuck) await expect(one).rejects.toEqual(fault('a run does not end'))
   expect(faults).toEqual([fault('a run does not end')])
+})
+
+it('an engine that is slow but ends its runs is not given up', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { step, faults } = await setup(DONE)
+  for (let run = 0; run < 3; run++) {
+    const slow = step()
+    await untilFed()
+    vi.advanceTimersByTime(MOST_SILENCE_MS - 1_000)
+    await slow
+  }
+  expect(faults).toEqual([])
+})
+
+it.each([
+  ['ends', 'process.exit(3)', 'a thread ended with code 3'],
+  ['throws', `throw new Error('broken')`, 'broken'],
+])(
+  'an engine whose thread %s is given up, with one fault, and whoever waits for it is told',
+  async (_, answer, what) => {
+    const { step, faults, close } = await setup(answer)
+    const given = [step(), step(), step()]
+    for (const one of given) await expect(one).rejects.toThrow(what)
+    await expect(step()).rejects.toThrow(what)
+    await close()
+    expect(faults.map(({ message }) => message)).toEqual([what])
+  },
+)
+
+it('a run that fails fails every step that had a part in it', async () => {
+  const { step } = await setup(`reply({ kind: 'failed', id })`)
+  const piece = { kind: 'piece', piece: pieceOfState(Int32Array.of(1)) } as const
+  const failed = {
+    status: 'rejected',
+    reason: new EngineFault({ what: 'a run failed', snapshot: 'a snapshot', step: 'run' }),
+  }
+  expect(await Promise.allSettled([step(piece), step(piece)])).toEqual([failed, failed])
+})
+
+it('closing lets runs in progress end, refuses all others, and is no fault', async () => {
+  const { step, close, faults } = await setup(`setTimeout(() => { ${DONE} }, 50)`)
+  const given = [step(), step(), step()]
+  const settled = Promise.allSettled(given)
+  await untilFed()
+  const closing = close()
+  await expect(step()).rejects.toEqual(new Interrupted('closed'))
+  expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  await expect(given[2]).rejects.toEqual(new Interrupted('closed'))
+  await closing
+  expect(faults).toEqual([])
 })
