@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Backend, MAX_INSTRUCTION_TOKENS } from './backend/backend.ts'
 import { instructionBytesOf } from './backend/open.ts'
 import { createMemoryPool } from './core/memory/memory-pool.ts'
@@ -36,6 +39,19 @@ describe('the memory left for states', () => {
     expect(() => left({ memoryBytes: TAKEN + LONGEST - 1 })).toThrow(StartError)
   })
 
+  it('has room for the longest state of every snapshot', () => {
+    const [small] = snapshots
+    if (small === undefined) throw new Error('no snapshot')
+    const large = { ...small, description: { ...small.description, id: 'large' } }
+    const double = { stateBytes: (tokens: number) => 2 * tokens * 768 } as Backend
+    const both = new Map([...backends, ['large', double]])
+    const leftOf = (memoryBytes: number) =>
+      stateMemory({ memoryBytes, questionBytes: 0, workers: 0 }, 0, [small, large, small], both, 0)
+    const taken = 256 * MIB
+    expect(leftOf(taken + 2 * LONGEST)).toBe(2 * LONGEST)
+    expect(() => leftOf(taken + 2 * LONGEST - 1)).toThrow(StartError)
+  })
+
   it('is enough with the minimum that an error named, even if the next start takes more', () => {
     const told = (memoryBytes: number) => {
       try {
@@ -58,6 +74,20 @@ describe('the memory for instructions', () => {
       expect(await take(tokens)).not.toBeNull()
     }
     expect(await take(1)).toBeNull()
+  })
+
+  it('is what the snapshot with the largest instructions needs', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'scorer-shape-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const description = JSON.parse(await readFile(join(SNAPSHOT_FOLDER, 'snapshot.json'), 'utf8'))
+    const { shape } = description
+    const deeper = { ...description, shape: { ...shape, layers: 2 * shape.layers } }
+    await writeFile(join(folder, 'snapshot.json'), JSON.stringify(deeper))
+    const both = [...snapshots, ...snapshots.map(one => ({ ...one, folder })), ...snapshots]
+    const batchTokens = 4_096
+    expect(await instructionMemory({ batchTokens }, both)).toBe(
+      2 * (await instructionMemory({ batchTokens }, snapshots)),
+    )
   })
 
   it('does not grow without limit with the batch', async () => {
