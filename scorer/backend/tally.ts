@@ -74,12 +74,13 @@ class Pooled {
   }
 
   mean(): Float32Array {
-    return Float32Array.from(this.#sum, sum => sum / this.count)
+    // `Float32Array.from` takes several times as long, during which no request is read.
+    return new Float32Array(this.#sum.map(sum => sum / this.count))
   }
 
   meanWith(other: Pooled): Float32Array {
     const count = this.count + other.count
-    return Float32Array.from(this.#sum, (sum, i) => (sum + (other.#sum[i] ?? 0)) / count)
+    return new Float32Array(this.#sum.map((sum, i) => (sum + (other.#sum[i] ?? 0)) / count))
   }
 
   /** Mean and maximum of what was found, side by side. */
