@@ -139,6 +139,73 @@ describe.each([
   })
 })
 
+describe('the shipped snapshot', () => {
+  const SIDES: UnitQuestion = {
+    type: 'noul',
+    instructions: 'The customer is angry',
+    sides: ['they shout', 'they are calm'],
+  }
+  const MANY: UnitQuestion = {
+    type: 'choice',
+    instructions: 'Which word fits?',
+    options: WORDS.map((word, i) => [`${i} ${word}`, WORDS.join(' ')]),
+  }
+  const FOCUSED_LONG: UnitQuestion = {
+    ...LONG,
+    instructions: `${FOCUSED.instructions} ${LONG.instructions}`,
+  }
+
+  // They agree with what training/onnx_reading.py reads from the same graphs. A processor may change them a little.
+  it.each<[string, ScoreUnit['state'], UnitQuestion[], number[][]]>([
+    [
+      'a short text',
+      state(11),
+      [TEAM, ANGRY, URGENT, SIDES],
+      [
+        [6.683, 5.4223, 4.5396],
+        [0.9754, 1.7858],
+        [1.597, 1.6116, 1.9124],
+        [0.973, 1.607],
+      ],
+    ],
+    [
+      'more options than fit in one run',
+      state(11),
+      [MANY],
+      [
+        [
+          13.0963, 13.3133, 13.4785, 13.4092, 13.3296, 13.283, 13.4317, 13.2496, 13.1952, 13.3596, 13.2646,
+          13.2764, 12.8119, 13.329, 13.2083, 13.1364, 12.8424, 13.1439,
+        ],
+      ],
+    ],
+    [
+      'a state of several blocks and an instruction of two',
+      state(700),
+      [TEAM, SIDES, LONG],
+      [
+        [6.2256, 2.8513, 2.108],
+        [1.5078, 2.2732],
+        [10.755, 19.1114],
+      ],
+    ],
+    [
+      'a part of a JSON state',
+      json,
+      [FOCUSED, FOCUSED_LONG],
+      [
+        [8.5903, 0.8204, 0.7415, 1.7007],
+        [2.1876, -0.1044],
+      ],
+    ],
+  ])('has the logits that it was released with, for %s', async (_, text, questions, released) => {
+    const logits = logitsOf(await scorer.score(unit({ state: text, questions }))).flat()
+    const apart = released.flat().map((logit, i) => Math.abs(logit - (logits[i] ?? Number.NaN)))
+    expect(logits).toHaveLength(apart.length)
+    expect(Math.max(...apart)).toBeLessThan(0.1)
+  })
+})
+
 describe('limits', () => {
   it('accepts a state of 65,536 tokens and refuses one of 65,537', async () => {
     const text = (tokens: number): ScoreUnit['state'] => ({ form: 'text', text: 'word '.repeat(tokens) })
