@@ -33,9 +33,16 @@ const focused = question(4, {
     [290, 300],
   ],
 })
+/** Begins at the same places, and would be compared together with the one before it if only these were looked at. */
+const narrower = question(8, {
+  focus: [
+    [5, 12],
+    [290, 291],
+  ],
+})
 const many = question(5, { options: Array.from({ length: 60 }, (_, i) => 1 + (i % 11)) })
 const wordy = question(6, { instruction: 300, options: [5, 280, 9], included: true })
-const all = [short, truthful, middling, focused, many, wordy]
+const all = [short, truthful, middling, focused, narrower, many, wordy]
 
 let backend: TestEngine
 let state: EncodedState

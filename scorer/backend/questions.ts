@@ -21,7 +21,7 @@ export const readQuestions = async (
   const answered: Promise<unknown>[] = []
   const read = (group: readonly Asked[]) => {
     const answers = readGroup(job, group, known, answered.at(-job.pool.workers - 1))
-    answered.push(answers.catch(() => {}))
+    answered.push(answers)
     return answers
   }
   for await (const [group, answers] of inOrder(groups, read, GROUPS_AHEAD * job.pool.workers, job.waiter)) {
@@ -51,7 +51,7 @@ const groupsOf = (asked: readonly Asked[]): Iterable<readonly Asked[]> =>
 const sameFocus = ({ question: { focus: a } }: Asked, { question: { focus: b } }: Asked): boolean =>
   a.length === b.length && a.every(([start, end], i) => b[i]?.[0] === start && b[i]?.[1] === end)
 
-/** Encodes the group at once. If the state is long, compares the group with it only after `before` has settled. */
+/** Encodes the group at once. If the state is long, compares the group with it only once `before` has ended. */
 const readGroup = async (
   job: Job,
   group: readonly Asked[],
