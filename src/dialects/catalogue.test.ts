@@ -5,7 +5,7 @@ import { SNAPSHOT, snapshotInfo } from '../testing/scorer.ts'
 import { openaiModels, systemOneModels } from './catalogue.ts'
 
 const catalogue: Catalogue = {
-  snapshots: [snapshotInfo],
+  snapshots: [{ ...snapshotInfo, retire_after: '2027-11-30' }],
   aliases: { 'decider-1': SNAPSHOT, 'jev-latest': SNAPSHOT, dangling: 'no-such-snapshot' },
 }
 const plain = (models: Parameters<typeof compact>[0]): unknown => JSON.parse(compact(models))
@@ -15,7 +15,11 @@ describe('the list of models', () => {
     expect(plain(systemOneModels(catalogue))).toEqual([
       { name: 'decider-1', description: `Alias of ${SNAPSHOT}.`, release_date: '2026-10-13' },
       { name: 'jev-latest', description: `Alias of ${SNAPSHOT}.`, release_date: '2026-10-13' },
-      { name: SNAPSHOT, description: expect.any(String), release_date: '2026-10-13' },
+      {
+        name: SNAPSHOT,
+        description: 'Immutable snapshot of a decision model (preview).',
+        release_date: '2026-10-13',
+      },
     ])
   })
 
@@ -27,7 +31,7 @@ describe('the list of models', () => {
       object: 'model',
       created: 1_791_849_600,
       owned_by: 'decider',
-      shutdown_date: null,
+      shutdown_date: '2027-11-30',
     })
   })
 })

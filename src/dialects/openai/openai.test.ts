@@ -64,7 +64,7 @@ const optionsOf = (...values: (string | boolean)[]): unknown => {
 
 describe('input as the OpenAI SDK types it', () => {
   it('is the state itself when it is a string', () => {
-    expect(request({ input: 'Help!' }).state).toBe('Help!')
+    expect(request({ input: ' Help!\n' }).state).toBe(' Help!\n')
   })
 
   it('keeps messages of every role in their order, their parts unwrapped', () => {
@@ -78,6 +78,7 @@ describe('input as the OpenAI SDK types it', () => {
           content: [
             { type: 'input_text', text: 'My order:', prompt_cache_breakpoint: { mode: 'explicit' } },
             { type: 'input_json', data: { id: 7, items: [] } },
+            { type: 'input_json', data: [{ id: 8 }] },
           ],
         },
         {
@@ -92,7 +93,7 @@ describe('input as the OpenAI SDK types it', () => {
     ).toEqual([
       { role: 'system', content: 'Be strict.' },
       { role: 'developer', content: 'Refunds: 30 days.' },
-      { role: 'user', content: ['My order:', { id: 7, items: [] }] },
+      { role: 'user', content: ['My order:', { id: 7, items: [] }, [{ id: 8 }]] },
       { role: 'assistant', content: ['Sorry.', { refusal: 'I cannot.' }] },
     ])
   })
@@ -125,7 +126,7 @@ describe('input as the OpenAI SDK types it', () => {
           output: [{ type: 'input_text', text: 'paid' }],
           status: null,
         },
-        { type: 'custom_tool_call', call_id: 'c2', name: 'grep', input: 'refund' },
+        { type: 'custom_tool_call', call_id: 'c2', name: 'grep', namespace: null, input: 'refund' },
         { type: 'custom_tool_call_output', call_id: 'c2', output: 'none' },
       ),
     ).toEqual([
@@ -212,6 +213,24 @@ describe('questions as the OpenAI SDK types them', () => {
     ])
   })
 
+  it('may have null for what is left out', () => {
+    const choices = [{ value: 'a', description: null }, { value: 'b' }]
+    const levels = [{ label: 'calm', description: null }, { label: 'angry' }]
+    const questions = [
+      { type: 'predicate', name: null, instructions: '?' },
+      { type: 'choice', instructions: '?', choices },
+      { type: 'score', instructions: '?', levels },
+    ]
+    const [, choice, score] = openai.read(body({ model: null, questions })).request.questions.values()
+    expect(choice).toMatchObject({
+      criteria: new KeyedByCaller([
+        ['a', null],
+        ['b', null],
+      ]),
+    })
+    expect(score).toMatchObject({ criteria: ['calm', 'angry'] })
+  })
+
   it('distinguish a string from a boolean with the same text', () => {
     expect(optionsOf(true, 'true', 'false', false, '"true"')).toEqual([
       'true',
@@ -222,6 +241,8 @@ describe('questions as the OpenAI SDK types them', () => {
     ])
   })
 
+  const JSON_PART = { type: 'input_json', data: {} }
+  const OUTPUT = { type: 'function_call_output', call_id: 'c1' }
   it.each([
     [{ questions: [] }, 'questions', 'invalid_schema'],
     [{ questions: { urgent: predicate } }, 'questions', 'invalid_schema'],
@@ -234,10 +255,13 @@ describe('questions as the OpenAI SDK types them', () => {
     [{ input: [{ role: 'user' }] }, 'input[0].content', 'invalid_schema'],
     [{ input: [{ type: 'reasoning' }] }, 'input[0].type', 'invalid_schema'],
     [
-      { input: [{ role: 'user', content: [{ type: 'input_json', data: [1] }] }] },
+      { input: [{ role: 'user', content: [{ type: 'input_json', data: [{}, 1] }] }] },
       'input[0].content[0].data',
       'invalid_schema',
     ],
+    [{ input: [{ role: 'system', content: [JSON_PART] }] }, 'input[0].content[0].type', 'invalid_schema'],
+    [{ input: [{ role: 'developer', content: [JSON_PART] }] }, 'input[0].content[0].type', 'invalid_schema'],
+    [{ input: [{ ...OUTPUT, output: [JSON_PART] }] }, 'input[0].output[0].type', 'invalid_schema'],
     [{ model: 7 }, 'model', 'invalid_schema'],
     [{ questions: [{ type: 'noul', instructions: '?' }] }, 'questions[0].type', 'invalid_schema'],
     [{ questions: [{ instructions: '?' }] }, 'questions[0].type', 'invalid_schema'],
@@ -248,9 +272,12 @@ describe('questions as the OpenAI SDK types them', () => {
     expect(refused(body(change))).toMatchObject({ param, code })
   })
 
-  it('list the known roles if a role is unknown', () => {
+  it('list the known roles if a role is unknown, and the known items if an item is', () => {
     expect(refused(body({ input: [{ role: 'robot', content: 'x' }] }))).toMatchObject({
       message: 'input[0].role must be one of user, developer, system, assistant',
+    })
+    expect(refused(body({ input: [{ type: 'reasoning' }] }))).toMatchObject({
+      message: expect.stringContaining('input[0].type must be one of message, function_call, '),
     })
   })
 
@@ -260,21 +287,23 @@ describe('questions as the OpenAI SDK types them', () => {
     [{ role: 'user', content: [{ type: 'input_json' }] }, 'input[0].content[0].data'],
     [{ role: 'assistant', content: [{ type: 'refusal' }] }, 'input[0].content[0].refusal'],
     [{ type: 'function_call', call_id: 'a', name: 'f' }, 'input[0].arguments'],
+    [{ type: 'custom_tool_call', call_id: 'a', name: 'f' }, 'input[0].input'],
     [{ type: 'custom_tool_call_output', call_id: 'a' }, 'input[0].output'],
   ])('say of %j that %s is required', (item, param) => {
     expect(refused(body({ input: [item] }))).toMatchObject({ param, message: `${param} is required` })
   })
 
   const choice = (...choices: unknown[]) => ({ questions: [{ type: 'choice', instructions: '?', choices }] })
+  const second = ({ questions }: { questions: unknown[] }) => ({ questions: [predicate, ...questions] })
   it.each([
     [choice({ value: 'a' }), 'questions[0].choices', 'invalid_schema'],
-    [choice({ value: 'a' }, { value: 'a' }), 'questions[0].choices[1].value', 'invalid_schema'],
+    [second(choice({ value: 'a' }, { value: 'a' })), 'questions[1].choices[1].value', 'invalid_schema'],
     [choice({ value: 'a' }, { value: 7 }), 'questions[0].choices[1].value', 'invalid_schema'],
     [choice({ value: 'a' }, {}), 'questions[0].choices[1].value', 'invalid_schema'],
     [choice({ value: 'a' }, { value: 'b', label: 'B' }), 'questions[0].choices[1].label', 'invalid_schema'],
     [
-      choice(...[...Array(256).keys()].map(value => ({ value: `${value}` }))),
-      'questions[0].choices',
+      second(choice(...[...Array(256).keys()].map(value => ({ value: `${value}` })))),
+      'questions[1].choices',
       'too_many_options',
     ],
     [
@@ -282,21 +311,34 @@ describe('questions as the OpenAI SDK types them', () => {
       'questions[0].levels',
       'invalid_schema',
     ],
+    [
+      { questions: [{ type: 'score', instructions: '?', levels: Array(11).fill({ label: 'a' }) }] },
+      'questions[0].levels',
+      'invalid_schema',
+    ],
   ])('refuse choices and levels out of bounds: %#', (change, param, code) => {
     expect(refused(body(change))).toMatchObject({ param, code })
   })
 
-  it('say of choices and levels sent as texts what each must be', () => {
-    expect(refused(body(choice('a', 'b')))).toMatchObject({
-      param: 'questions[0].choices[0]',
-      message: 'questions[0].choices[0] must be an object of value and description',
-    })
-    expect(
-      refused(body({ questions: [{ type: 'score', instructions: '?', levels: ['a', 'b'] }] })),
-    ).toMatchObject({
-      param: 'questions[0].levels[0]',
-      message: 'questions[0].levels[0] must be an object of label and description',
-    })
+  it.each([
+    [{ questions: [{ type: 'predicate' }] }, 'questions[0].instructions is required'],
+    [{ questions: [{ type: 'choice', instructions: '?' }] }, 'questions[0].choices is required'],
+    [choice({ value: 'a' }, {}), 'questions[0].choices[1].value is required'],
+    [choice('a', 'b'), 'questions[0].choices[0] must be an object of value and description'],
+    [
+      { questions: [{ type: 'score', instructions: '?', levels: ['a', 'b'] }] },
+      'questions[0].levels[0] must be an object of label and description',
+    ],
+    [
+      { questions: [{ type: 'score', instructions: '?', levels: [{ label: 'a' }, {}] }] },
+      'questions[0].levels[1].label is required',
+    ],
+    [
+      choice({ value: 'a', id: 1 }),
+      'questions[0].choices[0].id is not a field of a choice; those are value and description',
+    ],
+  ])('say what is wrong with a question, a choice or a level: %#', (change, message) => {
+    expect(refused(body(change))).toMatchObject({ message, param: message.split(' ')[0] })
   })
 
   it('accept 255 choices and 128 questions', () => {
@@ -324,25 +366,25 @@ describe('questions as the OpenAI SDK types them', () => {
 describe('the decision as the OpenAI SDK types it', () => {
   const choiceAnswer: Answer = {
     type: 'choice',
-    choice: 'true',
+    choice: 'false',
     probabilities: new Map([
-      ['true', 0.75],
-      ['"true"', 0.25],
+      ['false', 0.75],
+      ['"false"', 0.25],
     ]),
     logits: new Map(),
     confidence: 0.5,
     decider,
   }
 
-  it('answers in question order, names or null, with values and labels as they were sent', () => {
+  it('answers in question order, with names, values and labels as they were sent, or null without a name', () => {
     expect(
       answered(
         [
           { ...predicate, name: 'urgent' },
-          { type: 'choice', instructions: '?', choices: [{ value: true }, { value: 'true' }] },
+          { type: 'choice', instructions: '?', choices: [{ value: false }, { value: 'false' }] },
           {
             type: 'score',
-            name: 'anger',
+            name: '',
             instructions: '?',
             levels: [{ label: 'calm' }, { label: 'angry', description: 'x' }],
           },
@@ -368,16 +410,16 @@ describe('the decision as the OpenAI SDK types it', () => {
         {
           type: 'choice',
           name: null,
-          choice: true,
+          choice: false,
           confidence: 0.5,
           probabilities: [
-            { value: true, probability: 0.75 },
-            { value: 'true', probability: 0.25 },
+            { value: false, probability: 0.75 },
+            { value: 'false', probability: 0.25 },
           ],
         },
         {
           type: 'score',
-          name: 'anger',
+          name: '',
           score: 0.25,
           confidence: 0.4,
           probabilities: [
@@ -405,7 +447,9 @@ describe('the decision as the OpenAI SDK types it', () => {
     }
     expect(request(known as Partial<DecisionCreateParams>).warnings).toEqual([])
     const unknown = { temperature: 0, constructor: 0, x_calibration: null, order_invariant: true }
-    expect(request(unknown as Partial<DecisionCreateParams>).warnings).toEqual([
+    const read = request(unknown as Partial<DecisionCreateParams>)
+    expect(read).toMatchObject({ calibration: null, orderInvariant: false })
+    expect(read.warnings).toEqual([
       'unknown field ignored: temperature',
       'unknown field ignored: constructor',
       'unknown field ignored: x_calibration; /v1/decisions has calibration, /v1/systemone x_calibration',

@@ -53,7 +53,7 @@ const valuesByKey = (asked: Choice, index: number): ReadonlyMap<string, ChoiceVa
       throw new Misfit(['questions', index, 'choices', at, 'value'], 'must not repeat a choice')
     sent.add(written)
     let key = String(value)
-    while (values.has(key)) {
+    if (values.has(key)) {
       do key = JSON.stringify(key)
       while (taken.has(key))
     }

@@ -86,7 +86,8 @@ describe('a System One request', () => {
   })
 
   it('takes our own settings under prefixed names only', () => {
-    expect(request(body({ x_calibration: 'calp1.k.b', x_order_invariant: true }))).toMatchObject({
+    const settings = { x_calibration: 'calp1.k.b', x_order_invariant: true }
+    expect(request(body({ ...settings, assets: null }))).toMatchObject({
       calibration: 'calp1.k.b',
       orderInvariant: true,
       warnings: [],
@@ -120,6 +121,8 @@ describe('a System One request', () => {
     ['a number as the state', body({ state: 7 }), invalid('state')],
     ['null as the state', body({ state: null }), invalid('state')],
     ['a number as the model', body({ model: 7 }), invalid('model')],
+    ['null as the model', body({ model: null }), invalid('model')],
+    ['null as a setting', body({ x_order_invariant: null }), invalid('x_order_invariant')],
     ['images', body({ assets: { a: { type: 'image', data_base64: 'AAAA' } } }), invalid('assets')],
     ['no type', asking({ instructions: '?' }), missing('questions', 'q', 'type')],
     ['no criteria', asking({ type: 'choice' }), missing('questions', 'q', 'criteria')],
@@ -264,10 +267,10 @@ describe('a System One answer', () => {
     confidence_winning: 0.75,
     confidence_normalized: 0.5,
   }
-  const pair = <Name extends string>(first: Name, second: Name) =>
+  const pair = <Name extends string>(first: Name, second: Name, one = 0.75, other = 0.25) =>
     new Map([
-      [first, 0.75],
-      [second, 0.25],
+      [first, one],
+      [second, other],
     ])
   const decision: Decision = {
     id: 'dec_1',
@@ -279,7 +282,7 @@ describe('a System One answer', () => {
           type: 'choice',
           choice: '9',
           probabilities: pair('9', '1'),
-          logits: pair('9', '1'),
+          logits: pair('9', '1', 1.5, -0.5),
           confidence: 0.5,
           decider,
         },
@@ -290,7 +293,7 @@ describe('a System One answer', () => {
           type: 'noul',
           noul: 0.25,
           probabilities: pair('false', 'true'),
-          logits: pair('false', 'true'),
+          logits: pair('false', 'true', 1.5, -0.5),
           decider,
         },
       ],
@@ -304,7 +307,7 @@ describe('a System One answer', () => {
             ['1', 'high'],
           ]),
           probabilities: pair('0', '1'),
-          logits: pair('0', '1'),
+          logits: pair('0', '1', 1.5, -0.5),
           confidence: 0.4,
           decider,
         },
@@ -331,12 +334,12 @@ describe('a System One answer', () => {
     expect(written).toBe(
       '{"model":"decider-preview-2026-10-13","answers":{' +
         '"10":{"type":"choice","choice":"9","probabilities":{"9":0.75,"1":0.25},"confidence":0.5,' +
-        `"x_logits":{"9":0.75,"1":0.25},"x_decider":${deciderText}},` +
+        `"x_logits":{"9":1.5,"1":-0.5},"x_decider":${deciderText}},` +
         '"2":{"type":"noul","noul":0.25,"x_probabilities":{"false":0.75,"true":0.25},' +
-        `"x_logits":{"false":0.75,"true":0.25},"x_decider":${deciderText}},` +
+        `"x_logits":{"false":1.5,"true":-0.5},"x_decider":${deciderText}},` +
         '"score":{"type":"score","score":0.25,"legend":{"0":"low","1":"high"},' +
         '"probabilities":{"0":0.75,"1":0.25},"confidence":0.4,' +
-        `"x_logits":{"0":0.75,"1":0.25},"x_decider":${deciderText}}},` +
+        `"x_logits":{"0":1.5,"1":-0.5},"x_decider":${deciderText}}},` +
         '"usage":{"input_tokens":120,"output_tokens":0,"x_state_tokens":100,"x_question_tokens":10,' +
         '"x_framing_tokens":10,"x_image_tokens":0,"x_cached_tokens":100,"x_cost_usd":0.000004},' +
         '"x_id":"dec_1","x_latency_ms":12.5,"x_warnings":["unknown field ignored: seed"]}',
