@@ -86,9 +86,16 @@ describe('a question', () => {
     expect(await read(single)).toEqual([logits?.slice(0, 1)])
   })
 
-  it('has the same logits when its rows are known, and is encoded once for everyone who asks it', async () => {
+  it('has the same logits when its rows are known, is encoded once for everyone who asks it, and counts in full', async () => {
     const rows = new Map<string, Promise<Float32Array>>()
-    const known: KnownRows = { get: key => rows.get(key), keep: (key, _, read) => rows.set(key, read) }
+    const kept: number[] = []
+    const known: KnownRows = {
+      get: key => rows.get(key),
+      keep: (key, bytes, read) => {
+        rows.set(key, read)
+        kept.push(bytes)
+      },
+    }
     const named = [short, middling, truthful, { ...short, focus: focused.focus }].map(asked => ({
       ...asked,
       key: `${asked.instruction}`,
@@ -97,6 +104,8 @@ describe('a question', () => {
       named.map(asked => backend.readQuestions(Promise.resolve(state), [asked], patient, known)),
     )
     expect(rows.size).toBe(3)
+    const encoded = await Promise.all(rows.values())
+    expect(kept).toEqual(encoded.map(({ byteLength }) => byteLength))
     const again = await backend.readQuestions(Promise.resolve(state), named, patient, known)
     expect([first.flat(), again]).toEqual([await read(...named), await read(...named)])
   })
