@@ -8,12 +8,12 @@ const choiceOf = (options: number): UnitQuestion => ({
   options: Array.from({ length: options }, (_, at) => [`option ${at}`, null]),
 })
 const QUESTIONS: UnitQuestion[] = [
-  choiceOf(3),
+  choiceOf(2),
   choiceOf(1),
   { type: 'noul', instructions: null, sides: [null, null] },
   { type: 'score', instructions: null, levels: ['low', 'middle', 'high', 'highest'] },
 ]
-const OPTIONS = [3, 1, 2, 4]
+const OPTIONS = [2, 1, 2, 4]
 
 const unitsThat = (reverse: boolean): ScoreUnit[] =>
   [QUESTIONS, QUESTIONS.slice(0, 1)].map(questions => ({
@@ -40,7 +40,7 @@ const answerTo = (units: readonly ScoreUnit[]) => ({
     cached: false,
     questions: questions.map((_, at) => ({
       ...passOf(OPTIONS[at] ?? 0),
-      reversed: reverse && at === 0 ? passOf(3) : null,
+      reversed: reverse && at === 0 ? passOf(2) : null,
     })),
   })) as { kind: string; stateTokens: number; questions: (Pass & { reversed: Pass | null })[] }[],
   runMs: 1,
@@ -67,9 +67,10 @@ describe('an answer of the scorer', () => {
   })
 
   const first = ({ units: [unit] }: Answer) => unit?.questions ?? []
-  const reversed = (answer: Answer, at: number, pass: Pass | null) => {
-    Object.assign(first(answer)[at] ?? {}, { reversed: pass })
-  }
+  const tooLong = (question: number) => ({ kind: 'instructions_too_long', question, limit: 1 }) as never
+  const tell = (part: object | undefined, said: object) => Object.assign(part ?? {}, said)
+  const reversed = (answer: Answer, at: number, pass: Pass | null) =>
+    tell(first(answer)[at], { reversed: pass })
   it.each<[string, boolean, (answer: Answer) => unknown]>([
     ['one unit too few', false, ({ units }) => units.pop()],
     ['one unit too many', false, ({ units }) => units.push(...units.slice(0, 1))],
@@ -80,19 +81,23 @@ describe('an answer of the scorer', () => {
     ['a logit that is not a number', false, answer => first(answer)[0]?.logits.fill(null)],
     ['a logit above what any model says', false, answer => first(answer)[0]?.logits.fill(2e9)],
     ['a logit below what any model says', false, answer => first(answer)[0]?.logits.fill(-2e9)],
-    ['negative tokens', false, ({ units: [unit] }) => Object.assign(unit ?? {}, { stateTokens: -1 })],
-    ['fractional tokens', false, ({ units: [unit] }) => Object.assign(unit ?? {}, { stateTokens: 0.5 })],
+    ['negative tokens of the state', false, ({ units: [unit] }) => tell(unit, { stateTokens: -1 })],
+    ['half a token of the state', false, ({ units: [unit] }) => tell(unit, { stateTokens: 0.5 })],
+    [
+      'negative tokens around the state',
+      false,
+      ({ units: [unit] }) => tell(unit, { stateFramingTokens: -1 }),
+    ],
+    ['negative tokens of a question', false, answer => tell(first(answer)[0], { questionTokens: -1 })],
+    ['negative tokens around a question', false, answer => tell(first(answer)[0], { framingTokens: -1 })],
     ['no second order for a choice', true, answer => reversed(answer, 0, null)],
-    ['a second order that lacks an option', true, answer => reversed(answer, 0, passOf(2))],
-    ['a second order that nobody asked for', false, answer => reversed(answer, 0, passOf(3))],
+    ['a second order that lacks an option', true, answer => reversed(answer, 0, passOf(1))],
+    ['a second order that nobody asked for', false, answer => reversed(answer, 0, passOf(2))],
     ['a second order for one option', true, answer => reversed(answer, 1, passOf(1))],
     ['a second order for yes and no', true, answer => reversed(answer, 2, passOf(2))],
     ['a second order for levels', true, answer => reversed(answer, 3, passOf(4))],
-    [
-      'instructions that were not sent',
-      false,
-      ({ units }) => units.splice(0, 1, { kind: 'instructions_too_long', question: 4, limit: 1 } as never),
-    ],
+    ['instructions that were not sent', false, ({ units }) => units.splice(0, 1, tooLong(4))],
+    ['instructions before the first', false, ({ units }) => units.splice(0, 1, tooLong(-1))],
   ])('is nonsense with %s', (_, reverse, spoil) => {
     const units = unitsThat(reverse)
     const answer = answerTo(units)

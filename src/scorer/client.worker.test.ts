@@ -56,8 +56,13 @@ describe('a scorer that behaves', () => {
     expect(faults).toEqual([])
   })
 
-  it('is found if its address ends in a slash', async () => {
-    const { scorer } = setup(`${behaving('well')}/`)
+  it('may answer with 32,000,000 bytes', async () => {
+    const { scorer } = setup(behaving('at-length'))
+    expect(await scorer.score([unit], { deadlineMs: LONG_DEADLINE_MS })).toMatchObject({ runMs: 1 })
+  })
+
+  it('is found if its address ends in slashes', async () => {
+    const { scorer } = setup(`${behaving('well')}//`)
     expect(await scorer.score([unit], { deadlineMs: ASKED_WITHIN_MS })).toMatchObject({ runMs: 1 })
   })
 })
@@ -202,6 +207,17 @@ describe('a probe of the scorer', () => {
 
   it('does not read an answer without end', async () => {
     expect(await setup(behaving('endless')).scorer.health()).toBe('too_large')
+  })
+
+  it('is awaited by every request until something was heard', async () => {
+    const { scorer } = setup(behaving('healthy'))
+    for (const health of await Promise.all([scorer.health(), scorer.health()]))
+      expect(health).toMatchObject({ ok: true })
+  })
+
+  it('leaves no timer behind', async () => {
+    expect(await setup(behaving('healthy')).scorer.health()).toMatchObject({ ok: true })
+    expect(vi.getTimerCount()).toBe(0)
   })
 })
 

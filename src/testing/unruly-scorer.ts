@@ -3,7 +3,14 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
-import { HEADERS, PROTOCOL, type ScoreReply, type ScorerHealth, signedText } from '../../scorer/protocol.ts'
+import {
+  HEADERS,
+  MAX_SCORE_ANSWER_BYTES,
+  PROTOCOL,
+  type ScoreReply,
+  type ScorerHealth,
+  signedText,
+} from '../../scorer/protocol.ts'
 import { MAX_REFUSAL_BYTES } from '../scorer/refusal.ts'
 import { affinityTag } from '../scorer/tags.ts'
 
@@ -129,6 +136,7 @@ const behaviours = new Map<string, Behaviour>([
       answer(request, response, body)
     },
   ],
+  ['at-length', (...asked) => says(200, text.padEnd(MAX_SCORE_ANSWER_BYTES))(...asked)],
   ['healthy', says(200, JSON.stringify(health))],
   [
     'healthy-once',
