@@ -5,7 +5,7 @@ import type { ActivityRecord } from './record.ts'
 
 const SWEEP_EVERY_MS = 60 * 60_000
 /** A flood of requests that cost its sender nothing would otherwise cost the operator a row each. */
-export const MAX_UNPAID_ROWS = 100_000
+const MAX_UNPAID_ROWS = 100_000
 
 /** What is kept about a request: the fields the specification names, and nothing else. */
 export type ActivityRow = Omit<ActivityRecord, 'accountId'>
@@ -85,7 +85,7 @@ export class Activity extends DurableObject<Env> {
       .exec(
         `SELECT error_code, sum(times) FROM (
            SELECT error_code, count(*) AS times FROM requests WHERE error_code IS NOT NULL GROUP BY error_code
-           UNION ALL SELECT error_code, unlisted FROM unpaid WHERE error_code <> '' AND unlisted > 0
+           UNION ALL SELECT error_code, unlisted FROM unpaid WHERE error_code <> ''
          ) GROUP BY error_code ORDER BY error_code`,
       )
       .raw<[code: string, times: number]>()

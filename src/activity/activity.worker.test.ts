@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dayOf } from '../day.ts'
-import { Activity, MAX_UNPAID_ROWS } from './activity.ts'
+import { Activity } from './activity.ts'
 import { DAY_MS, objectName } from './days.ts'
 import type { ActivityFilter, Position } from './filter.ts'
 import { activityLog } from './log.ts'
@@ -147,7 +147,7 @@ describe('requests that used no tokens', () => {
     const { accountId, log, page, objectOf } = setup()
     await log({ ...refused, requestId: 'first', at: NOW - 3 })
     await runInDurableObject(objectOf(NOW), (_, { storage }) =>
-      storage.sql.exec('UPDATE unpaid SET listed = ?', MAX_UNPAID_ROWS - 2),
+      storage.sql.exec('UPDATE unpaid SET listed = 99_998'),
     )
     await log(
       { ...refused, requestId: 'last but one', at: NOW - 2 },
@@ -160,11 +160,8 @@ describe('requests that used no tokens', () => {
     const { rows } = await page()
     expect(rows.map(row => row.requestId)).toEqual(['paid again', 'last', 'paid', 'last but one', 'first'])
     const [today] = await readUsage(env.ACTIVITY, accountId, NOW)
-    expect(today?.usage).toMatchObject({
-      requests: 9,
-      inputTokens: 200,
-      errors: { insufficient_credits: 1, rate_limited: 4 },
-    })
+    expect(today?.usage).toMatchObject({ requests: 9, inputTokens: 200 })
+    expect(today?.usage.errors).toEqual({ insufficient_credits: 1, rate_limited: 4 })
   })
 })
 
@@ -172,7 +169,7 @@ describe('pages', () => {
   it.each([1, 3, 5, 8])('of %i continue from the last one, across days and equal times', async limit => {
     const { log, page } = setup()
     const midnight = Date.parse('2026-11-20')
-    const at = [NOW, NOW, NOW, midnight, midnight, NOW - 9 * DAY_MS, NOW - 9 * DAY_MS, NOW - 20 * DAY_MS]
+    const at = [NOW, NOW - 1, NOW, midnight, midnight, NOW - 9 * DAY_MS, NOW - 9 * DAY_MS, NOW - 20 * DAY_MS]
     await log(...at.map((time, i) => ({ at: time, requestId: `r${i}` })))
     const seen: string[] = []
     let after: Position | null = null
@@ -184,7 +181,8 @@ describe('pages', () => {
       pages += 1
     } while (after !== null)
     expect(pages).toBe(Math.ceil(at.length / limit))
-    expect([...seen].sort()).toEqual(at.map((_, i) => `r${i}`))
+    const newestFirst = at.map((time, i) => ({ time, i })).sort((a, b) => b.time - a.time || b.i - a.i)
+    expect(seen).toEqual(newestFirst.map(({ i }) => `r${i}`))
   })
 
   it('end without a cursor even if the last one is full', async () => {
@@ -243,14 +241,22 @@ describe('thirty days', () => {
 
   it('are counted from the first request of the day', async () => {
     const { log, objectOf } = setup()
-    await log({ at: NOW })
+    await log({ at: NOW + 1 }, { at: NOW })
     const due = await runInDurableObject(objectOf(NOW), (_, state) => state.storage.getAlarm())
     expect(due).toBe(NOW + 30 * DAY_MS + 1)
   })
 
+  it('end quietly for a day whose only request could not be kept', async () => {
+    const object = setup().objectOf(NOW)
+    await runInDurableObject(object, (_, { storage }) => storage.setAlarm(NOW + 30 * DAY_MS))
+    expect(await runDurableObjectAlarm(object)).toBe(true)
+    expect(await runDurableObjectAlarm(object)).toBe(false)
+  })
+
   it('never begin for a day that was only read', async () => {
-    const { page, objectOf } = setup()
+    const { accountId, page, objectOf } = setup()
     await page()
+    await readUsage(env.ACTIVITY, accountId, NOW)
     expect(await runInDurableObject(objectOf(NOW), tablesOf)).toEqual([])
   })
 })
@@ -262,29 +268,43 @@ describe('usage', () => {
       latencyMs: 1 + Math.floor((98 - i) / 7),
       cachedTokens: 10,
     }))
-    await log(...latencies, {
-      status: 503,
-      errorCode: 'engine_timeout',
-      latencyMs: 10_000,
-      inputTokens: 7,
-      cachedTokens: 7,
-    })
+    await log(
+      ...latencies,
+      { latencyMs: 500, cachedTokens: 10 },
+      {
+        status: 503,
+        errorCode: 'engine_timeout',
+        latencyMs: 10_000,
+        inputTokens: 7,
+        cachedTokens: 7,
+      },
+    )
     await log({ at: NOW - 29 * DAY_MS }, { at: NOW - 31 * DAY_MS })
     const days = await readUsage(env.ACTIVITY, accountId, NOW)
     expect(days).toHaveLength(30)
     expect(days[0]).toEqual({
       day: '2026-11-21',
       usage: {
-        requests: 100,
-        inputTokens: 9_900,
-        cachedTokens: 990,
-        // The latencies of the 50th, 95th and 99th requests.
+        requests: 101,
+        inputTokens: 10_000,
+        cachedTokens: 1_000,
+        // The latencies of the 50th, 95th and 99th of a hundred answers.
         latencyMs: { p50: 8, p95: 14, p99: 15 },
         errors: { engine_timeout: 1 },
       },
     })
     expect(days[1]).toMatchObject({ day: '2026-11-20', usage: { requests: 0, latencyMs: null } })
     expect(days[29]).toMatchObject({ day: '2026-10-23', usage: { requests: 1 } })
+  })
+
+  it('is told of a day that an earlier version began, too', async () => {
+    const { log, objectOf } = setup()
+    await log({})
+    const usage = await runInDurableObject(objectOf(NOW), (_, state) => {
+      state.storage.sql.exec('DROP TABLE unpaid')
+      return new Activity(state, env).usage()
+    })
+    expect(usage).toMatchObject({ requests: 1 })
   })
 
   it('takes latencies from decisions only, whatever else was answered', async () => {
