@@ -164,7 +164,7 @@ describe('the report page', () => {
 describe('the table', () => {
   it('has a line per question', () => {
     const lines = table(calibration(fitted, few, uncertified)).split('\n')
-    expect(lines).toHaveLength(12)
+    expect(lines).toHaveLength(13)
     expect(lines[2]?.replaceAll(/ {2,}/g, ' | ')).toBe(
       'question | labels | status | accuracy | commonest label | log loss | ECE | temperature | cutoff | answered | wrong when answered (out-of-fold check)',
     )
