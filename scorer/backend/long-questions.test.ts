@@ -50,16 +50,22 @@ const notingPool = () => {
     })
     return { sums: of(), found: of(), most: rows(step.segments.length), firsts: Float32Array.from(firsts) }
   }
-  const run = (step: Step) => {
+  let kept = 0
+  /** How many rows of the instruction were kept whenever rows that read them began. */
+  const keptBefore: number[] = []
+  const run = async (step: Step) => {
     steps.push(step)
-    return Promise.resolve(answer(step))
+    if (step.kind === 'apart' && step.instruction) keptBefore.push(kept)
+    await Promise.resolve()
+    if (step.kind === 'apart' && step.keep) kept += step.run.ids.length
+    return answer(step)
   }
-  return { steps, pool: { workers: 2, run } as unknown as Pool }
+  return { steps, keptBefore, pool: { workers: 2, run } as unknown as Pool }
 }
 
 const length = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 200, max: 900 }))
 
-it('every option is encoded once and in full, and no step is too long', async () => {
+it('every option is encoded once and in full, after the instruction if it reads that, and no step is too long', async () => {
   const asked = fc.record({ instruction: length, options: fc.array(length, { minLength: 1, maxLength: 40 }) })
   await fc.assert(
     fc.asyncProperty(asked, async ({ instruction, options }) => {
@@ -71,12 +77,13 @@ it('every option is encoded once and in full, and no step is too long', async ()
         focus: [],
         scale: 1,
       }
-      const { pool, steps } = notingPool()
+      const { pool, steps, keptBefore } = notingPool()
       const { scratch, held } = countingScratch()
       const job = { pool, shape, state: Promise.resolve(state), waiter: patient, scratch }
       const logits = await readLong(job, question)
       expect(logits).toHaveLength(options.length)
       expect(held()).toBe(0)
+      expect(keptBefore).toEqual(keptBefore.map(() => instruction))
       const segments = steps.flatMap((step): readonly Segment[] =>
         step.kind === 'compare' ? step.segments : [],
       )
