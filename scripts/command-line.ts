@@ -36,10 +36,16 @@ const readOr = <Own extends Options>(usage: string, options: Own): Read<Own> => 
       strict: true,
     })
   } catch (error) {
-    // Node goes on with advice for the authors of scripts.
-    return refuse(`${error instanceof Error ? error.message.split('. ')[0] : error}`, usage)
+    return refuse(unreadBecause(error), usage)
   }
 }
+
+/**
+ * Why `parseArgs` refuses a command line, without a full stop, and without the advice about `--` that Node goes on with:
+ * npm takes the first.
+ */
+export const unreadBecause = (error: unknown): string =>
+  `${error instanceof Error ? error.message.split('. ')[0] : error}`.replace(/\.$/, '')
 
 const refuse = (why: string, usage: string): never => {
   console.error(`${why}.\n${usage}`)

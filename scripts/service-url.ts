@@ -10,8 +10,10 @@ export const serviceUrl = (given: string | undefined, env: Readonly<Record<strin
     /\/+$/,
     '',
   )
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+  if (!isFullAddress(url)) {
     throw new SettingError('DECIDER_URL and --url must be a full address, such as https://api.example.com.')
   }
   return url
 }
+
+export const isFullAddress = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)

@@ -27,6 +27,16 @@ it('takes one file', () => {
   expect(() => readOptions(['one.jsonl', 'two.jsonl'], env)).toThrow(/^One file is read/)
 })
 
+it('refuses an option that it does not know, in one sentence before its usage', () => {
+  expect(() => readOptions(['one.jsonl', '--target'], env)).toThrow(/^Unknown option '--target'\.\n\nUsage/)
+})
+
+it('asks for the value of an option that another one follows', () => {
+  expect(() => readOptions(['one.jsonl', '--check', '--target-error', '0.1'], env)).toThrow(
+    /^Option '--check' argument is ambiguous\.\n.+\n.+'--check=-XYZ'\.\n\nUsage/,
+  )
+})
+
 it('takes a target error that a fit can have, and 5% if none is given', () => {
   const targetOf = (...args: string[]) =>
     (readOptions(['examples.jsonl', ...args], env) as FitOptions).targetError

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { Settings } from '../../src/calibration/settings.ts'
 import { conform } from '../../src/decision/misfit.ts'
+import { unreadBecause } from '../command-line.ts'
 import { serviceUrl } from '../service-url.ts'
 
 /** The exit code of a check that calls for another fit. */
@@ -107,6 +108,6 @@ const parsed = (args: readonly string[]) => {
       },
     })
   } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`)
+    throw new Error(`${unreadBecause(error)}.\n\n${USAGE}`)
   }
 }

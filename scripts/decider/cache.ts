@@ -4,6 +4,7 @@ import { readSigningKey, signed } from '../../src/scorer/signature.ts'
 import { tenantTag } from '../../src/scorer/tags.ts'
 import { type Call, type Command, needed, refuseBeside, text } from './command.ts'
 import { ServiceError, UsageError } from './errors.ts'
+import { scorerAddress } from './scorer-address.ts'
 import { scorerSecrets } from './scorer-secrets.ts'
 
 const TIMEOUT_MS = 10_000
@@ -20,7 +21,7 @@ export const cacheCommands: readonly Command[] = [
     says: 'Make a scorer forget the states and questions in its memory before their time is up.',
     run: async call => {
       refuseBeside(call, 'scorer', ['url'])
-      const { cleared } = await clear(needed(call, 'scorer'), call)
+      const { cleared } = await clear(scorerAddress(needed(call, 'scorer')), call)
       return {
         output: { kind: 'value', data: { cleared }, value: `${cleared} forgotten` },
       }
@@ -34,10 +35,9 @@ const clear = async (scorer: string, call: Call): Promise<{ cleared: number }> =
   const key = readSigningKey(present(secret, 'a key'))
   const tenant = tenantOf(call)
   const body = new TextEncoder().encode(JSON.stringify(tenant === undefined ? {} : { tenant }))
-  const url = `${scorer.replace(/\/+$/, '')}/cache/clear`
   const signature = signed({ route: '/cache/clear', tenant: '', body }, Date.now(), key)
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const answer = await fetch(url, {
+  const answer = await fetch(`${scorer}/cache/clear`, {
     method: 'POST',
     headers: { [HEADERS.signature]: signature },
     body,

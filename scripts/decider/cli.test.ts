@@ -69,6 +69,8 @@ describe('decider without a command', () => {
     [['accounts']],
     [['keys', 'revoke', 'acct_1'], '<key> is missing.'],
     [['accounts', 'create', 'poor'], 'Unexpected argument: poor'],
+    [['accounts', 'list', '--all'], "Unknown option '--all'.\n\nUsage"],
+    [['accounts', 'list', '--limit'], "Option '--limit <value>' argument missing.\n\nUsage"],
     [['usage', 'a', '--colour', 'red']],
   ])('ends %j with 2 and says how it is meant', async (args, why = '') => {
     const { code, out, err } = await decider(args)
@@ -526,6 +528,18 @@ describe('cache clear', () => {
     expect(code).toBe(1)
     expect(err).toContain(why)
   })
+})
+
+it.each([
+  ['doctor', '127.0.0.1:8788'],
+  ['cache clear', 'localhost:8788'],
+])('%s --scorer %s is refused: nothing could answer there', async (command, address) => {
+  const SCORER_SECRET = `scorer-1:${'A'.repeat(43)}`
+  const { code, err } = await decider([...command.split(' '), '--scorer', address], {
+    env: { SCORER_SECRET },
+  })
+  expect(code).toBe(2)
+  expect(err).toBe('--scorer must be a full address, such as http://127.0.0.1:8788.\n')
 })
 
 describe('the doctor', () => {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { unreadBecause } from '../command-line.ts'
 import { SettingError } from '../service/settings.ts'
 import { accountCommands } from './accounts.ts'
 import { activityCommands } from './activity.ts'
@@ -111,6 +112,6 @@ const parsed = (command: Command, args: readonly string[]) => {
       options: { ...Object.fromEntries(own), ...COMMON },
     })
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${helpFor(command)}`)
+    throw new UsageError(`${unreadBecause(error)}.\n\n${helpFor(command)}`)
   }
 }

@@ -3,6 +3,7 @@ import { scorerChecks } from '../../src/admin/scorer-checks.ts'
 import type { Client } from './client.ts'
 import { type Call, type Command, refuseBeside, text } from './command.ts'
 import { ServiceError } from './errors.ts'
+import { scorerAddress } from './scorer-address.ts'
 import { scorerSecrets } from './scorer-secrets.ts'
 
 export const doctorCommands: readonly Command[] = [
@@ -32,7 +33,7 @@ const findings = async (call: Call): Promise<Finding[]> => {
     return [await edge(client), ...(await inside(client))]
   }
   refuseBeside(call, 'scorer', ['url'])
-  return findingsOf(checksWith(scorer, scorerSecrets(call)))
+  return findingsOf(checksWith(scorerAddress(scorer), scorerSecrets(call)))
 }
 
 /** With each key of a list: while keys are rotated, the scorer has several, and the edge signs with one of them. */
