@@ -23,6 +23,12 @@ describe('POST /admin/v1/accounts', () => {
     expect(listed).toEqual([...listed].sort())
   })
 
+  it.each(['abc', 'acct_1'])('is not listed from a cursor that no page gave: %s', async cursor => {
+    const { status, body } = await call('GET', `/accounts?cursor=${cursor}`)
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({ code: 'invalid_schema', param: 'cursor' })
+  })
+
   it.each([
     [{ name: '' }, 'name'],
     [{ name: 5 }, 'name'],

@@ -1,11 +1,18 @@
 import * as v from 'valibot'
 import { CURSOR_RULE, PageLimit } from '../http/fields.ts'
+import { isAccountId } from '../money/account-id.ts'
 import type { Charge, Credit } from '../money/ledger.ts'
 
 // The lists that an operator reads page by page: each with its query, and a cursor that leads to the next page.
 
 export const AccountPage = v.strictObject({
-  cursor: v.optional(v.pipe(v.string(), v.maxLength(100, CURSOR_RULE)), ''),
+  cursor: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(id => id === '' || isAccountId(id), CURSOR_RULE),
+    ),
+    '',
+  ),
   limit: PageLimit,
 })
 

@@ -9,7 +9,7 @@ const Dollars = v.pipe(
   v.string('must be a string such as "25.00"'),
   v.transform(parseDollars),
   v.number(
-    'must be an amount in dollars and whole cents such as "25.00", above 0, at most 1000000 and without a zero in front',
+    'must be an amount in dollars such as "25" or "25.50", with none or both digits of its cents, above 0, at most 1000000 and without a zero in front',
   ),
 )
 
