@@ -1,4 +1,5 @@
 import { HEADERS } from '../../scorer/protocol.ts'
+import { isAccountId } from '../../src/money/account-id.ts'
 import { present } from '../../src/present.ts'
 import { readSigningKey, signed } from '../../src/scorer/signature.ts'
 import { tenantTag } from '../../src/scorer/tags.ts'
@@ -58,6 +59,7 @@ const clear = async (scorer: string, call: Call): Promise<{ cleared: number }> =
 const tenantOf = (call: Call): string | undefined => {
   const account = text(call, 'account')
   if (account === undefined) return undefined
+  if (!isAccountId(account)) throw new UsageError('--account must be the id of an account, acct_…')
   const secret = call.env.TENANT_SECRET
   if (!secret) throw new UsageError('Set TENANT_SECRET to the secret of the edge.')
   return tenantTag(account, secret)

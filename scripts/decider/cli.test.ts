@@ -530,6 +530,14 @@ describe('cache clear', () => {
   })
 })
 
+it('cache clear --account refuses what is not the id of an account: nothing would be forgotten', async () => {
+  const { env, asked } = await serviceAnswering(200, { cleared: 0 })
+  const args = ['cache', 'clear', '--scorer', env.DECIDER_URL, '--account', 'key_0d6d08c2809cf195b4e9256d']
+  const { code, err } = await decider(args, { env: { SCORER_SECRET: `scorer-1:${'A'.repeat(43)}` } })
+  expect({ code, err }).toEqual({ code: 2, err: '--account must be the id of an account, acct_…\n' })
+  expect(asked).toEqual([])
+})
+
 it.each([
   ['doctor', '127.0.0.1:8788'],
   ['cache clear', 'localhost:8788'],
