@@ -30,7 +30,7 @@ describe('GET /v1/models → 200', () => {
   })
 
   it('never lets an alias take the id of a snapshot', async () => {
-    const edge = setup({ modelAliases: new Map([[SNAPSHOT, 'no-such-model']]) })
+    const edge = setup({ modelAliases: new Map([[SNAPSHOT, 'decider-1']]) })
     const { alias } = (await (await edge.get('/v1/models')).json()) as { alias: object }
     expect(alias).not.toHaveProperty(SNAPSHOT)
     const decision = { state: 's', questions: { q: { type: 'noul' } }, model: SNAPSHOT }
@@ -93,6 +93,16 @@ describe('the refusal of an unknown model', () => {
     ['/openai/v1/models/gpt', '/openai/v1/models', () => edge.get('/openai/v1/models/gpt')],
   ])('by %s names GET %s', async (_, listedAt, call) => {
     expect(await (await call()).text()).toContain(`GET ${listedAt} lists`)
+  })
+})
+
+describe('GET /openai/v1/models', () => {
+  it("lists every name as OpenAI's SDK reads them", async () => {
+    const response = await setup().get('/openai/v1/models')
+    expect(await response.json()).toMatchObject({
+      object: 'list',
+      data: [{ id: 'decider-1' }, { id: 'decider' }, { id: SNAPSHOT }],
+    })
   })
 })
 

@@ -49,6 +49,11 @@ describe('a profile token', () => {
     expect(opened(token, keys)?.rules).toEqual(new Map([...profile.rules, ['aa', rule]]))
   })
 
+  it('may name a key with an id of 32 characters', () => {
+    const longest = newProfileKey('a'.repeat(32))
+    expect(opened(sealProfile(profile, longest), [longest])).toEqual(profile)
+  })
+
   it('carries an HMAC-SHA256 over version, key id and payload', () => {
     const blob = Buffer.from(token.split('.')[2] ?? '', 'base64url')
     const expected = createHmac('sha256', key.secret)
