@@ -143,7 +143,7 @@ export class Activity extends DurableObject<Env> {
   async #ensureSweep(oldest: number): Promise<void> {
     if ((await this.ctx.storage.getAlarm()) !== null) return
     // One sweep an hour from the time the day's first row is due.
-    await this.ctx.storage.setAlarm(Math.max(oldest + KEPT_MS, Date.now()) + 1)
+    await this.ctx.storage.setAlarm(oldest + KEPT_MS + 1)
   }
 
   /** An object that was only read, never written to, stays without storage. */

@@ -185,6 +185,17 @@ describe('pages', () => {
     expect(seen).toEqual(newestFirst.map(({ i }) => `r${i}`))
   })
 
+  it('of a busy day read little more of it than they show', async () => {
+    const { log, objectOf } = setup()
+    await log({})
+    const [read, given] = await runInDurableObject(objectOf(NOW), (activity, { storage: { sql } }) => {
+      repeatRequest(sql)
+      return costOf(sql, () => activity.page(ANY, null, 50))
+    })
+    expect(given).toBe(50)
+    expect(read).toBeLessThan(3 * given)
+  })
+
   it('end without a cursor even if the last one is full', async () => {
     const { log, page } = setup()
     await log({}, {})
@@ -322,10 +333,7 @@ describe('usage', () => {
     const { log, objectOf } = setup()
     await log({})
     const [read, given] = await runInDurableObject(objectOf(NOW), (activity, { storage: { sql } }) => {
-      sql.exec(`
-        WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
-        INSERT INTO requests SELECT NULL, at, request_id, key_id, path, status, error_code, n * 7919 % 100,
-          model, region, input_tokens, cached_tokens, question_count FROM requests, numbers`)
+      repeatRequest(sql)
       return costOf(sql, () => activity.usage())
     })
     // Once for the sums, twice to count the latencies, once for the errors.
@@ -333,6 +341,14 @@ describe('usage', () => {
     expect(given).toBe(1 + 100)
   })
 })
+
+/** Makes the one request of a day 2,001, with 100 different latencies. */
+const repeatRequest = (sql: SqlStorage): void => {
+  sql.exec(`
+    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
+    INSERT INTO requests SELECT NULL, at, request_id, key_id, path, status, error_code, n * 7919 % 100,
+      model, region, input_tokens, cached_tokens, question_count FROM requests, numbers`)
+}
 
 /** How many rows SQLite reads for the work, those it sorts included, and how many it gives out. */
 const costOf = (sql: SqlStorage, work: () => unknown): [read: number, given: number] => {
