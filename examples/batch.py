@@ -2,7 +2,9 @@
 
     python3 examples/batch.py <examples/support-tickets.jsonl >answers.jsonl
 
-It reads the `state` of each line, and needs DECIDER_API_KEY.
+It reads the `state` of each line, and needs DECIDER_API_KEY. For answers that say whether they are sure
+enough, add a profile to the body as "calibration", and the snapshot it was fitted on as "model"
+(docs/calibration.md).
 """
 
 import http.client
