@@ -233,6 +233,13 @@ describe('a list', () => {
     expect(out.split('\n')[1]).toBe('acct_22\tGrace\t2026-11-22T00:00:00.000Z\t2026-11-23T00:00:00.000Z')
   })
 
+  it('that is empty is a sentence for a person, and nothing for a pipe', async () => {
+    const { env } = await serviceAnswering(200, { data: [] })
+    const args = ['keys', 'list', 'acct_1']
+    expect((await decider(args, { env })).out).toMatch(/^.+\.\n$/)
+    expect((await decider(args, { env, isTerminal: false })).out).toBe('')
+  })
+
   it.each(['accounts list', 'accounts credits acct_1', 'accounts charges acct_1', 'activity acct_1'])(
     'that is not the last page says how to go on: %s',
     async words => {

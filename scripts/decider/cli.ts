@@ -95,7 +95,9 @@ const obey = async (
     env,
     stdin,
   })
-  out(write(output, values.json === true ? 'json' : isTerminal ? 'terminal' : 'lines'))
+  const written = write(output, values.json === true ? 'json' : isTerminal ? 'terminal' : 'lines')
+  // An empty list has no lines: a program would take an empty one for an entry.
+  if (written !== '') out(written)
   // Apart from the output itself, which can then be piped on.
   if (output.note !== undefined && values.json !== true) err(output.note)
   return ok ? 0 : 1
