@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import type { EncodedState } from './backend.ts'
+import { nextOf, type WaitingStep } from './joining.ts'
+import { pieceOfState } from './pieces.ts'
+import type { Step } from './steps.ts'
+
+const WIDTH = 2
+const MEAN: Step = { kind: 'mean', state: {} as EncodedState, ranges: [] }
+
+/** A queue of pieces with these numbers of rows, or of other steps for null. */
+const setup = (lengths: readonly (number | null)[]) => {
+  const settled: unknown[] = []
+  const queue = lengths.map(
+    (rows, n): WaitingStep => ({
+      step: rows === null ? MEAN : { kind: 'piece', piece: pieceOfState(new Int32Array(rows).fill(n)) },
+      settle: result => {
+        settled[n] = result
+      },
+      fail: () => {},
+    }),
+  )
+  /** Which of them go together in each run. */
+  const runs = (freeWorkers: number) => {
+    const all: (string | number[])[] = []
+    for (let next = nextOf(queue, freeWorkers, WIDTH); next; next = nextOf(queue, freeWorkers, WIDTH)) {
+      const { step } = next
+      const { ids = new Int32Array(), starts = [] } = step.kind === 'run' ? step.run : {}
+      all.push(step.kind === 'run' ? starts.map(start => ids[start] ?? -1) : step.kind)
+    }
+    return all
+  }
+  return { queue, settled, runs }
+}
+
+it('pieces share runs of up to 512 rows, whatever waits between them', () => {
+  expect(setup([200, null, 200, 100, 100, 12]).runs(1)).toEqual([[0, 2, 3, 5], 'mean', [4]])
+})
+
+it('pieces are shared among the workers that are free', () => {
+  expect(setup([100, 100, 100, 100]).runs(2)).toEqual([[0, 1], [2], [3]])
+})
+
+it('a piece that is more than a share is run all the same', () => {
+  expect(setup([100]).runs(4)).toEqual([[0]])
+})
+
+it('each piece gets its own rows of the run', () => {
+  const { queue, settled } = setup([1, 3, 2])
+  const joined = nextOf(queue, 1, WIDTH)
+  // All slots are as long as the longest piece: the second has the first, the third and the other one after it.
+  joined?.settle(Float32Array.from({ length: 6 * WIDTH }, (_, i) => Math.floor(i / WIDTH)))
+  const rows = (first: number, count: number) =>
+    Float32Array.from({ length: count * WIDTH }, (_, i) => first + Math.floor(i / WIDTH))
+  expect(settled).toEqual([rows(5, 1), rows(0, 3), rows(3, 2)])
+})
