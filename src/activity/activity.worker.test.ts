@@ -64,8 +64,22 @@ const setup = () => {
 describe('a request', () => {
   it('is kept with the fields of the specification and no others', async () => {
     const { log, page, objectOf } = setup()
-    await log({ requestId: 'req_1', latencyMs: 41.25 })
-    expect((await page()).rows).toMatchObject([{ requestId: 'req_1', latencyMs: 41.25, keyId: 'key_1' }])
+    const entry: Partial<ActivityRecord> = {
+      requestId: 'req_1',
+      keyId: 'key_1',
+      path: '/v1/decisions',
+      status: 200,
+      errorCode: null,
+      latencyMs: 41.25,
+      model: 'decider-preview-2026-10-13',
+      region: 'us',
+      inputTokens: 100,
+      cachedTokens: 60,
+      questionCount: 3,
+      at: NOW,
+    }
+    await log(entry)
+    expect((await page()).rows).toEqual([{ row: 1, ...entry }])
     const columns = await runInDurableObject(objectOf(NOW), (_, state) =>
       state.storage.sql.exec("SELECT name FROM pragma_table_info('requests')").toArray(),
     )
@@ -134,6 +148,7 @@ describe('a request', () => {
     expect(await ids({ keyId: 'key_2' })).toEqual(['a'])
     expect(await ids({ path: '/v1/calibrations' })).toEqual(['c'])
     expect(await ids({ status: '4xx' })).toEqual(['b'])
+    expect(await ids({ status: '2xx' })).toEqual(['c', 'a'])
     expect(await ids({ status: '200' })).toEqual(['c', 'a'])
     expect(await ids({ errorCode: 'rate_limited' })).toEqual(['b'])
     expect(await ids({ from: NOW - 2, until: NOW - 1 })).toEqual(['b'])
