@@ -150,6 +150,10 @@ describe('the shipped snapshot', () => {
     instructions: 'Which word fits?',
     options: WORDS.map((word, i) => [`${i} ${word}`, WORDS.join(' ')]),
   }
+  const TWO_PARTS: UnitQuestion = {
+    ...ANGRY,
+    instructions: '`ticket.subject` and `ticket.messages[1].text` say the same',
+  }
   const FOCUSED_LONG: UnitQuestion = {
     ...LONG,
     instructions: `${FOCUSED.instructions} ${LONG.instructions}`,
@@ -190,10 +194,11 @@ describe('the shipped snapshot', () => {
       ],
     ],
     [
-      'a part of a JSON state',
+      'parts of a JSON state',
       json,
-      [FOCUSED, FOCUSED_LONG],
+      [TWO_PARTS, FOCUSED, FOCUSED_LONG],
       [
+        [2.0461, 1.974],
         [8.5903, 0.8204, 0.7415, 1.7007],
         [2.1876, -0.1044],
       ],
