@@ -172,6 +172,24 @@ describe('a state that cannot be encoded', () => {
   })
 })
 
+describe('a run that the engine refuses', () => {
+  it('fails its job, without repeating what it was given, and no other', async () => {
+    const broken = [short.instruction.with(1, 1_234_567), ids.with(20, 1_234_567)]
+    const failed = [
+      backend.readQuestions(
+        Promise.resolve(state),
+        [{ ...short, instruction: broken[0] ?? ids }],
+        patient,
+        forgetful,
+      ),
+      backend.encodeState(broken[1] ?? ids, patient),
+    ]
+    const why = { status: 'rejected', reason: expect.objectContaining({ message: 'a run failed' }) }
+    expect(await Promise.allSettled(failed)).toEqual([why, why])
+    expect(await read(short)).toHaveLength(1)
+  })
+})
+
 describe('openBackend', () => {
   it('refuses work once closed', async () => {
     const other = await openEngine()
