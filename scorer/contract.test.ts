@@ -159,7 +159,8 @@ describe('the shipped snapshot', () => {
     instructions: `${FOCUSED.instructions} ${LONG.instructions}`,
   }
 
-  // They agree with what training/onnx_reading.py reads from the same graphs. A processor may change them a little.
+  // They agree with what training/onnx_reading.py reads from the same graphs. A processor may change them a little, most
+  // of all one that adds products of bytes in 16 bits.
   it.each<[string, ScoreUnit['state'], UnitQuestion[], number[][]]>([
     [
       'a short text',
@@ -207,7 +208,7 @@ describe('the shipped snapshot', () => {
     const logits = logitsOf(await scorer.score(unit({ state: text, questions }))).flat()
     const apart = released.flat().map((logit, i) => Math.abs(logit - (logits[i] ?? Number.NaN)))
     expect(logits).toHaveLength(apart.length)
-    expect(Math.max(...apart)).toBeLessThan(0.1)
+    expect(Math.max(...apart)).toBeLessThan(0.3)
   })
 })
 

@@ -81,6 +81,9 @@ def measure(
     report["example tickets"] = {
         who: judged(them, read(EXAMPLES)) for who, them in (("model", ask), ("untouched base", base))
     }
+    report["described"] = {
+        who: probes.described(them, by_task) for who, them in (("model", ask), ("untouched base", base))
+    }
     report["options changed"] = probes.options_changed(ask, by_task)
     report["scales"] = probes.scales(ask, by_task)
     report["degrees"] = probes.degrees(ask)

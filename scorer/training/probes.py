@@ -12,6 +12,7 @@ from .calls import Calls
 from .clauses import Clauses
 from .corpus import Corpus, sample
 from .degrees import Degrees
+from .described import PHRASES
 from .development import worded
 from .events import Events
 from .facts import UNSEEN_FACTS, UNSEEN_FLAGS
@@ -72,6 +73,18 @@ def options_changed(ask: Asker, by_task: dict[str, list]) -> dict[str, dict[str,
                 ]
             )
             found[name][task] = figures([Answer(a[0], i.gold) for a, i in zip(answers, by_task[task])])
+    return found
+
+
+def described(ask: Asker, by_task: dict[str, list]) -> dict[str, Figures]:
+    """Choices whose data have names alone, with a phrase that says what belongs to each."""
+    found = {}
+    for task, phrases in PHRASES.items():
+        asked = [
+            (i.state, [{**i.question, "criteria": {name: phrases[name] for name in i.question["criteria"]}}])
+            for i in by_task[task]
+        ]
+        found[task] = figures([Answer(a[0], i.gold) for a, i in zip(ask(asked), by_task[task])])
     return found
 
 
