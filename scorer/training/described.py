@@ -1,7 +1,8 @@
 """A phrase for each option of two never-trained tasks that come with names alone.
 
 They were written once, before any of it was measured, from the names and from what is generally
-known about this data, without a look at its rows.
+known about this data, without a look at its rows, but by somebody who had read which of the names
+are confused (NOTEBOOK.md).
 """
 
 _INTENTS = {
