@@ -7,8 +7,8 @@ import { createMemoryPool } from './memory/memory-pool.ts'
 import { type ScorerMetrics, watchGauges } from './metrics/scorer-metrics.ts'
 import { WorkQueue } from './queue/work-queue.ts'
 import type { Caller } from './reading/caller.ts'
-import type { Intake } from './reading/intake.ts'
 import type { PreparedRequest, PreparedUnit } from './reading/prepared.ts'
+import type { BodyReader } from './reading/reading-thread.ts'
 import { type UnitTask, unitTask } from './unit-task.ts'
 
 export type Outcome = { kind: 'scored'; answer: ScoreReply } | { kind: 'refused'; refusal: Refusal }
@@ -39,7 +39,7 @@ export type Limits = {
 }
 
 export type CoreParts = {
-  intake: Intake
+  intake: BodyReader
   /** By snapshot id. */
   backends: ReadonlyMap<string, Backend>
   limits: Limits

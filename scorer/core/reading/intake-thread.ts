@@ -1,13 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createCacheKeys } from '../cache/cache-key.ts'
-import { type IntakeSetup, readersOf } from './intake.ts'
-import { prepare } from './prepare.ts'
 import type { PreparedRequest } from './prepared.ts'
-import type { IntakeReply } from './reading-thread.ts'
+import { preparerFor, type ReadingSetup } from './preparer.ts'
+import type { Reply } from './reading-thread.ts'
 
-const setup = workerData as IntakeSetup
-const readers = readersOf(setup.snapshots)
-const keys = createCacheKeys(setup.cacheSecret)
+const prepared = preparerFor(workerData as ReadingSetup)
 
 parentPort?.on('message', (body: Uint8Array) => {
   const reply = read(body)
@@ -15,9 +11,9 @@ parentPort?.on('message', (body: Uint8Array) => {
 })
 
 /** A body that cannot be read fails one request only: the thread lives on for the others. */
-function read(body: Uint8Array): IntakeReply {
+function read(body: Uint8Array): Reply {
   try {
-    return { kind: 'read', prepared: prepare(body, readers, keys) }
+    return { kind: 'read', prepared: prepared(body) }
   } catch (fault) {
     return { kind: 'failed', fault }
   }

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { UnitQuestion } from '../../protocol.ts'
 import { TEAM, unit } from '../../testing/scorer.ts'
 import { MODELS_FOLDER } from '../../testing/snapshot.ts'
-import { createCacheKeys } from '../cache/cache-key.ts'
 import { loadSnapshots } from '../snapshot/load.ts'
 import type { Caller } from './caller.ts'
-import { type Intake, type IntakeSetup, openIntake, readersOf } from './intake.ts'
-import { prepare } from './prepare.ts'
+import { openIntake } from './intake.ts'
+import { preparerFor, type ReadingSetup } from './preparer.ts'
+import type { BodyReader } from './reading-thread.ts'
 import { openReadingThread } from './reading-thread.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const faults: unknown[] = []
 const onFault = (fault: unknown) => void faults.push(fault)
-let setup: IntakeSetup
-let intake: Intake
+let setup: ReadingSetup
+let intake: BodyReader
 beforeAll(async () => {
   const snapshots = await loadSnapshots(MODELS_FOLDER)
   setup = { snapshots, cacheSecret: new Uint8Array(32) }
@@ -83,9 +83,9 @@ describe('the intake', () => {
       }
       const state = { form: 'json' as const, text: JSON.stringify([long]) }
       const request = { units: [unit({ state, questions: [TEAM, question], reverse: true })] }
-      const [readers, keys] = [readersOf(setup.snapshots), createCacheKeys(setup.cacheSecret)]
+      const prepared = preparerFor(setup)
       for (const value of [request, { units: 1 }]) {
-        expect(await intake.read(padded(value, size), patient)).toEqual(prepare(bytes(value), readers, keys))
+        expect(await intake.read(padded(value, size), patient)).toEqual(prepared(bytes(value)))
       }
       expect(faults).toEqual([])
     },

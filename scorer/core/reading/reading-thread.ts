@@ -4,10 +4,17 @@ import { Worker } from 'node:worker_threads'
 import { Interrupted } from '../../backend/backend.ts'
 import { Turns } from '../queue/turns.ts'
 import type { Caller } from './caller.ts'
-import type { Intake, IntakeSetup } from './intake.ts'
 import type { PreparedRequest } from './prepared.ts'
+import type { ReadingSetup } from './preparer.ts'
 
-export type IntakeReply = { kind: 'read'; prepared: PreparedRequest } | { kind: 'failed'; fault: unknown }
+export type BodyReader = {
+  /** Rejects with `Interrupted` if nobody waits any more before the body's turn has come. */
+  read(body: Uint8Array, caller: Caller): Promise<PreparedRequest>
+  /** Ends its threads. Reads that have not finished reject. */
+  close(): Promise<void>
+}
+
+export type Reply = { kind: 'read'; prepared: PreparedRequest } | { kind: 'failed'; fault: unknown }
 
 type BodyToRead = {
   rank: number
@@ -17,7 +24,7 @@ type BodyToRead = {
   reject: (why: unknown) => void
 }
 
-export const openReadingThread = (setup: IntakeSetup, onFault: (fault: unknown) => void): Intake => {
+export const openReadingThread = (setup: ReadingSetup, onFault: (fault: unknown) => void): BodyReader => {
   const thread = new Worker(new URL('./intake-thread.ts', import.meta.url), { workerData: setup })
   /** In order of rank: a tenant's second body waits for the first of another. */
   const waiting: BodyToRead[] = []
@@ -33,7 +40,7 @@ export const openReadingThread = (setup: IntakeSetup, onFault: (fault: unknown) 
     // Transferred, not copied: the caller's view is empty from here on.
     thread.postMessage(reading.body, [reading.body.buffer as ArrayBuffer])
   }
-  thread.on('message', (reply: IntakeReply) => {
+  thread.on('message', (reply: Reply) => {
     if (reply.kind === 'read') reading?.resolve(reply.prepared)
     else reading?.reject(reply.fault)
     reading = undefined
