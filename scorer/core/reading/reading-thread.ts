@@ -25,7 +25,7 @@ type BodyToRead = {
 }
 
 export const openReadingThread = (setup: ReadingSetup, onFault: (fault: unknown) => void): BodyReader => {
-  const thread = new Worker(new URL('./intake-thread.ts', import.meta.url), { workerData: setup })
+  const thread = new Worker(new URL('./reading-worker.ts', import.meta.url), { workerData: setup })
   /** In order of rank: a tenant's second body waits for the first of another. */
   const waiting: BodyToRead[] = []
   const turns = new Turns()

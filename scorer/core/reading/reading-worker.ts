@@ -1,3 +1,4 @@
+// What runs on the thread that reading-thread.ts opens.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PreparedRequest } from './prepared.ts'
 import { preparerFor, type ReadingSetup } from './preparer.ts'
