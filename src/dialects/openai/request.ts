@@ -12,6 +12,8 @@ const fields =
   (unknown: string, notAnObject = 'must be an object') =>
   (issue: v.StrictObjectIssue) =>
     issue.expected === 'never' ? unknown : required(notAnObject)(issue)
+const onlyFields = (of: string, names: string) =>
+  fields(`is not a field of ${of}; those are ${names}`, `must be an object of ${names}`)
 
 /** Other fields are dropped: ids, phases, cache breakpoints. */
 const known = <const Entries extends v.ObjectEntries>(entries: Entries) =>
@@ -101,17 +103,11 @@ const Option = v.strictObject(
     value: v.union([v.string(), v.boolean()], required('must be a string or a boolean')),
     description: optionalText,
   },
-  fields(
-    'is not a field of a choice; those are value and description',
-    'must be an object of value and description',
-  ),
+  onlyFields('a choice', 'value and description'),
 )
 const Level = v.strictObject(
   { label: text, description: optionalText },
-  fields(
-    'is not a field of a level; those are label and description',
-    'must be an object of label and description',
-  ),
+  onlyFields('a level', 'label and description'),
 )
 
 const Predicate = v.strictObject({ type: v.literal('predicate'), ...question }, QUESTION)
