@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
@@ -8,6 +9,8 @@ export default defineConfig({
   test: {
     // Passing tests print nothing: they check the log lines and faults that they provoke themselves.
     silent: 'passed-only',
+    // Much of the time goes to waiting for other processes, so that two files at a time also suit two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         // In Node: the rules of the edge and the pages, and the scorer and scripts, whose tests also start real processes

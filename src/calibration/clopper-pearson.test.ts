@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fewestTrials, lowerErrorBound, upperErrorBound } from './clopper-pearson.ts'
+import { fewestTrials, isErrorWithin, lowerErrorBound, upperErrorBound } from './clopper-pearson.ts'
 
 /** How likely it is that no more than `errors` of the trials are wrong, summed from the binomial distribution itself. */
 const atMost = (errors: number, trials: number, rate: number): number => {
@@ -39,6 +39,17 @@ describe('upperErrorBound', () => {
       expect(upperErrorBound(errors + 1, 100, 0.9)).toBeGreaterThan(upperErrorBound(errors, 100, 0.9))
       expect(upperErrorBound(errors, 101, 0.9)).toBeLessThan(upperErrorBound(errors, 100, 0.9))
     }
+  })
+})
+
+describe('isErrorWithin', () => {
+  it('says on which side of the limit the bound is', () => {
+    for (const trials of [1, 10, 45, 300, 5_000])
+      for (const errors of [0, 1, 9, trials - 1, trials].filter(count => count <= trials)) {
+        const bound = upperErrorBound(errors, trials, 0.9)
+        expect(isErrorWithin(bound * (1 - 1e-9), errors, trials, 0.9)).toBe(false)
+        if (errors < trials) expect(isErrorWithin(bound * (1 + 1e-9), errors, trials, 0.9)).toBe(true)
+      }
   })
 })
 

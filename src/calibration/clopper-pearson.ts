@@ -9,6 +9,10 @@
 export const upperErrorBound = (errors: number, trials: number, confidence: number): number =>
   errors >= trials ? 1 : inverseIncompleteBeta(confidence, errors + 1, trials - errors)
 
+/** Is that rate at most `limit`? Much cheaper than the rate itself: nothing needs to be inverted. */
+export const isErrorWithin = (limit: number, errors: number, trials: number, confidence: number): boolean =>
+  errors < trials && incompleteBeta(limit, errors + 1, trials - errors) >= confidence
+
 /** The smallest error rate that they still leave plausible: the largest share that can be right, turned round. */
 export const lowerErrorBound = (errors: number, trials: number, confidence: number): number =>
   1 - upperErrorBound(trials - errors, trials, confidence)
@@ -19,21 +23,21 @@ export const fewestTrials = (errors: number, targetError: number, confidence: nu
   if (errors === 0) return withoutErrors
   let low = withoutErrors
   let high = 2 * withoutErrors
-  while (upperErrorBound(errors, high, confidence) > targetError) {
+  while (!isErrorWithin(targetError, errors, high, confidence)) {
     low = high
     high *= 2
   }
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
-    if (upperErrorBound(errors, middle, confidence) > targetError) low = middle
-    else high = middle
+    if (isErrorWithin(targetError, errors, middle, confidence)) high = middle
+    else low = middle
   }
   return high
 }
 
 /** x such that I_x(a, b) = p, by Newton's method, bisecting whenever a step would leave the bracket. */
 const inverseIncompleteBeta = (p: number, a: number, b: number): number => {
-  const logBeta = logGamma(a) + logGamma(b) - logGamma(a + b)
+  const logBeta = logBetaOf(a, b)
   let low = 0
   let high = 1
   let x = a / (a + b)
@@ -52,7 +56,7 @@ const inverseIncompleteBeta = (p: number, a: number, b: number): number => {
 }
 
 /** The regularised incomplete beta function I_x(a, b), on the side where its continued fraction converges fast. */
-const incompleteBeta = (x: number, a: number, b: number, logBeta: number): number => {
+const incompleteBeta = (x: number, a: number, b: number, logBeta = logBetaOf(a, b)): number => {
   const front = Math.exp(a * Math.log(x) + b * Math.log1p(-x) - logBeta)
   return x < (a + 1) / (a + b + 2)
     ? (front * betaFraction(x, a, b)) / a
@@ -79,6 +83,8 @@ const betaFraction = (x: number, a: number, b: number): number => {
   }
   return value
 }
+
+const logBetaOf = (a: number, b: number): number => logGamma(a) + logGamma(b) - logGamma(a + b)
 
 /** ln Γ(x) for x > 0: Stirling's series (DLMF 5.11.1), after raising x to where six terms suffice. */
 const logGamma = (x: number): number => {

@@ -1,5 +1,5 @@
 import { fewestTrials } from './clopper-pearson.ts'
-import { CONFIDENCE, type Counts, errorAtMost } from './error-bounds.ts'
+import { CONFIDENCE, type Counts, staysWithin } from './error-bounds.ts'
 import type { Judged } from './row.ts'
 
 const STEPS = 100
@@ -33,7 +33,7 @@ export const certifyCutoff = (
   for (const accepted of sequence(accepting.at(-1)?.states ?? 0, targetError)) {
     const passing = (prefixes: readonly Prefix[]): Prefix | undefined => {
       const reached = prefixes.find(({ states }) => states >= accepted)
-      return reached !== undefined && errorAtMost(reached) <= targetError ? reached : undefined
+      return reached !== undefined && staysWithin(targetError, reached) ? reached : undefined
     }
     const reached = passing(accepting)
     if (reached === undefined || alsoAccepting.some(prefixes => passing(prefixes) === undefined)) break

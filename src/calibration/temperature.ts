@@ -57,12 +57,13 @@ const slopeAt = (rows: readonly Row[], u: number): { slope: number; curvature: n
   let curvature = 2 * PULL
   for (const { logits, truth } of rows) {
     const highest = logits[0] ?? 0
-    // Mean and variance of the distance below the highest logit, under the scaled distribution.
-    let sum = 0
+    // Mean and variance of the distance below the highest logit, under the scaled distribution. The highest itself, which
+    // comes first, has the weight 1 and the distance 0.
+    let sum = 1
     let first = 0
     let second = 0
-    for (const logit of logits) {
-      const below = (logit - highest) / temperature
+    for (let option = 1; option < logits.length; option++) {
+      const below = ((logits[option] ?? highest) - highest) / temperature
       const weight = Math.exp(below)
       sum += weight
       first += weight * below

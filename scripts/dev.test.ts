@@ -6,10 +6,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { connect } from '../scripts/decider/client.ts'
-import { freePort } from '../scripts/service/ports.ts'
+import { connect } from './decider/client.ts'
+import { freePort } from './service/ports.ts'
 
-const DEV = join(import.meta.dirname, '..', 'scripts', 'dev.ts')
+const DEV = join(import.meta.dirname, 'dev.ts')
 
 let dataDir: string
 let edgePort: number
