@@ -17,7 +17,10 @@ const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
 
 const inFirefox = process.env.BROWSER === 'firefox'
 
-/** For what can be set up or observed only in Chromium: system colours, costs, aborted and held requests. */
+/**
+ * For what our own code decides whatever the browser (what is said, asked and refused), and for what can be set up or
+ * observed only in Chromium: system colours, costs, aborted and held requests. All else is tested in both.
+ */
 export const chromiumOnly = it.skipIf(inFirefox)
 
 /** Firefox is unmodified, and driven over WebDriver BiDi. */

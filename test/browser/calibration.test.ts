@@ -83,14 +83,14 @@ describe('the calibration page', () => {
     expect(requests.filter(({ body }) => body)).toEqual([])
   })
 
-  it('shows the whole of an example', async () => {
+  chromiumOnly('shows the whole of an example', async () => {
     const { page } = await open('/calibration')
     await page.getByText('What an example looks like').click()
     const cut = await page.getByText('Charged twice').evaluate(text => text.scrollWidth - text.clientWidth)
     expect(cut).toBe(0)
   })
 
-  it('takes nothing from a file that is not JSON Lines, and says so once', async () => {
+  chromiumOnly('takes nothing from a file that is not JSON Lines, and says so once', async () => {
     const { page } = await open('/calibration')
     const csv = { name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from('text,label\n'.repeat(300)) }
     await page.locator('input[type=file]').setInputFiles(csv)
@@ -99,7 +99,7 @@ describe('the calibration page', () => {
     expect(await page.getByRole('button', { name: 'Calibrate' }).count()).toBe(0)
   })
 
-  it('leads from what is not JSON Lines to an example, also beside an earlier file', async () => {
+  chromiumOnly('leads from what is not JSON Lines to an example, also beside an earlier file', async () => {
     const { page } = await open('/calibration')
     const drop = (name: string, text: string | number[]) =>
       page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) })
@@ -118,19 +118,22 @@ describe('the calibration page', () => {
     expect(await lead.count()).toBe(0)
   })
 
-  it('says how many labels there are in how many wordings, as each wording needs its own', async () => {
-    const { page } = await open('/calibration')
-    const lines = (await readFile(EXAMPLES, 'utf8')).trim().split('\n').slice(0, 200)
-    const asked = lines.map((line, at) => line.replace('Which team should', `${at}. Which team should`))
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'mine.jsonl', mimeType: '', buffer: Buffer.from(asked.join('\n')) })
-    await page.getByText('choice, 200 labels in 200 wordings: each needs 50').waitFor()
-    await page.getByText('noul, 200 labels', { exact: false }).waitFor()
-    expect(await page.getByText('wordings').count()).toBe(1)
-  })
+  chromiumOnly(
+    'says how many labels there are in how many wordings, as each wording needs its own',
+    async () => {
+      const { page } = await open('/calibration')
+      const lines = (await readFile(EXAMPLES, 'utf8')).trim().split('\n').slice(0, 200)
+      const asked = lines.map((line, at) => line.replace('Which team should', `${at}. Which team should`))
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'mine.jsonl', mimeType: '', buffer: Buffer.from(asked.join('\n')) })
+      await page.getByText('choice, 200 labels in 200 wordings: each needs 50').waitFor()
+      await page.getByText('noul, 200 labels', { exact: false }).waitFor()
+      expect(await page.getByText('wordings').count()).toBe(1)
+    },
+  )
 
-  it('suggests with the sample a target at which each of its questions gets a cutoff', async () => {
+  chromiumOnly('suggests with the sample a target at which each of its questions gets a cutoff', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
     await page.getByText('400 examples').waitFor()
@@ -189,25 +192,28 @@ describe('the calibration page', () => {
     expect(await page.getByRole('status').count()).toBe(0)
   })
 
-  it('says at the field, before anything is sent, that a target error is out of range', async () => {
-    const { page, requests } = await open('/calibration')
-    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-    await page.getByText('400 examples').waitFor()
-    const target = page.getByLabel('Target error, percent')
-    const problem = page.getByRole('alert').getByText('Enter more than 0 and less than 50 percent.')
-    for (const typed of ['60', '50', '0', 'five', '']) {
-      await target.fill(typed)
-      await page.getByRole('button', { name: 'Calibrate' }).click()
-      await problem.waitFor()
-      expect(await target.getAttribute('aria-invalid')).toBe('true')
-      await target.fill('2,5')
-      await problem.waitFor({ state: 'detached' })
-    }
-    expect(requests.filter(({ body }) => body)).toEqual([])
-  })
+  chromiumOnly(
+    'says at the field, before anything is sent, that a target error is out of range',
+    async () => {
+      const { page, requests } = await open('/calibration')
+      await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+      await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+      await page.getByText('400 examples').waitFor()
+      const target = page.getByLabel('Target error, percent')
+      const problem = page.getByRole('alert').getByText('Enter more than 0 and less than 50 percent.')
+      for (const typed of ['60', '50', '0', 'five', '']) {
+        await target.fill(typed)
+        await page.getByRole('button', { name: 'Calibrate' }).click()
+        await problem.waitFor()
+        expect(await target.getAttribute('aria-invalid')).toBe('true')
+        await target.fill('2,5')
+        await problem.waitFor({ state: 'detached' })
+      }
+      expect(requests.filter(({ body }) => body)).toEqual([])
+    },
+  )
 
-  it('shows the service’s refusal of a model at its field', async () => {
+  chromiumOnly('shows the service’s refusal of a model at its field', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
@@ -219,25 +225,28 @@ describe('the calibration page', () => {
     expect(await model.getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('keeps a report, which was paid for, when a later run is refused, until the examples change', async () => {
-    const { page } = await open('/calibration')
-    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-    const report = calibrationWith('calp1.k.paid')
-    await page.route('**/v1/calibrations', route => route.fulfill({ json: report }), { times: 1 })
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-    await page.getByText('400 examples').waitFor()
-    await page.getByRole('button', { name: 'Calibrate' }).click()
-    const token = page.getByLabel('Profile token')
-    await token.waitFor()
-    await page.getByLabel('Model', { exact: true }).fill('decider-9')
-    await page.getByRole('button', { name: 'Calibrate' }).click()
-    await page.getByRole('alert').getByText('model_not_found').waitFor()
-    expect(await token.inputValue()).toBe('calp1.k.paid')
-    const other = { name: 'other.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
-    await page.locator('input[type=file]').setInputFiles(other)
-    await page.getByText('other.jsonl').waitFor()
-    expect(await token.count()).toBe(0)
-  })
+  chromiumOnly(
+    'keeps a report, which was paid for, when a later run is refused, until the examples change',
+    async () => {
+      const { page } = await open('/calibration')
+      await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+      const report = calibrationWith('calp1.k.paid')
+      await page.route('**/v1/calibrations', route => route.fulfill({ json: report }), { times: 1 })
+      await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+      await page.getByText('400 examples').waitFor()
+      await page.getByRole('button', { name: 'Calibrate' }).click()
+      const token = page.getByLabel('Profile token')
+      await token.waitFor()
+      await page.getByLabel('Model', { exact: true }).fill('decider-9')
+      await page.getByRole('button', { name: 'Calibrate' }).click()
+      await page.getByRole('alert').getByText('model_not_found').waitFor()
+      expect(await token.inputValue()).toBe('calp1.k.paid')
+      const other = { name: 'other.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
+      await page.locator('input[type=file]').setInputFiles(other)
+      await page.getByText('other.jsonl').waitFor()
+      expect(await token.count()).toBe(0)
+    },
+  )
 
   chromiumOnly('downloads the profile as a file that holds nothing else', async () => {
     const { page } = await open('/calibration')
@@ -255,7 +264,7 @@ describe('the calibration page', () => {
     expect(await readFile(await file.path(), 'utf8')).toBe('calp1.k.p-_')
   })
 
-  it.each([
+  chromiumOnly.each([
     [null, 1],
     [0.9, 0],
   ])('says what to do if no cutoff was found, and only then: %s', async (cutoff, times) => {
@@ -286,7 +295,7 @@ describe('the calibration page', () => {
     expect(await page.getByText('If few are wrong, label more examples').count()).toBe(times)
   })
 
-  it('asks for offsets if told to, and shows what they do to the accuracy', async () => {
+  chromiumOnly('asks for offsets if told to, and shows what they do to the accuracy', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     const figures = {
@@ -341,7 +350,7 @@ describe('the calibration page', () => {
     await expect.poll(() => page.evaluate('window.sent')).toEqual([null, true])
   })
 
-  it('names the line of an example that the service refuses', async () => {
+  chromiumOnly('names the line of an example that the service refuses', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     const lines = (await readFile(EXAMPLES, 'utf8')).split('\n').slice(0, 200)
@@ -358,7 +367,7 @@ describe('the calibration page', () => {
     await page.getByRole('alert').getByText('line 102 of the file').waitFor()
   })
 
-  it('asks for a key if there is none', async () => {
+  chromiumOnly('asks for a key if there is none', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).click()
     await page.getByRole('button', { name: 'Forget the key' }).click()

@@ -62,7 +62,7 @@ describe('the console', () => {
     await expect.poll(() => table.getByRole('row').count()).toBe(26)
   })
 
-  it('offers as filters the paths and error codes that a row may have, and no others', async () => {
+  chromiumOnly('offers as filters the paths and error codes that a row may have, and no others', async () => {
     const { url, keys } = inject('service')
     await fetch(`${url}/openai/v1/models/decider-1`, {
       headers: { authorization: `Bearer ${keys.standard}` },
@@ -126,20 +126,23 @@ describe('the console', () => {
     await log.getByRole('status').getByText('Loading …').waitFor()
   })
 
-  it('makes no request that counts as activity or needs a balance until someone asks for the models', async () => {
-    const { page, requests } = await open('/console')
-    const asked = () =>
-      requests.map(({ url }) => new URL(url).pathname).filter(path => path.startsWith('/v1/'))
-    await page.getByText('Balance').waitFor()
-    await page.getByRole('button', { name: 'Refresh' }).click()
-    await expect.poll(() => asked().filter(path => path === '/v1/account/activity').length).toBe(2)
-    expect(asked().filter(path => !path.startsWith('/v1/account'))).toEqual([])
-    await page.getByText('Snapshots and aliases').click()
-    await page.getByRole('table', { name: 'Snapshots' }).waitFor()
-    expect(asked().filter(path => path === '/v1/models')).toHaveLength(1)
-  })
+  chromiumOnly(
+    'makes no request that counts as activity or needs a balance until someone asks for the models',
+    async () => {
+      const { page, requests } = await open('/console')
+      const asked = () =>
+        requests.map(({ url }) => new URL(url).pathname).filter(path => path.startsWith('/v1/'))
+      await page.getByText('Balance').waitFor()
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await expect.poll(() => asked().filter(path => path === '/v1/account/activity').length).toBe(2)
+      expect(asked().filter(path => !path.startsWith('/v1/account'))).toEqual([])
+      await page.getByText('Snapshots and aliases').click()
+      await page.getByRole('table', { name: 'Snapshots' }).waitFor()
+      expect(asked().filter(path => path === '/v1/models')).toHaveLength(1)
+    },
+  )
 
-  it('has room for figures as small as the cost of one decision', async () => {
+  chromiumOnly('has room for figures as small as the cost of one decision', async () => {
     const { page } = await open('/favicon.svg')
     const day = (at: number) => ({
       day: `2026-11-0${at}`,
@@ -169,7 +172,7 @@ describe('the console', () => {
     await page.getByText('1 request, 0 of them today').waitFor()
   })
 
-  it.each([
+  chromiumOnly.each([
     ['light', 1360],
     ['dark', 360],
   ] as const)('shows as much of each error code, %s, if each is as frequent', async (colorScheme, width) => {
@@ -211,7 +214,7 @@ describe('the console', () => {
     expect(await chart.getByRole('row').nth(1).allInnerTexts()).toEqual(['11-01\t2\t2\t2'])
   })
 
-  it('asks for a key if there is none, and says why one is refused', async () => {
+  chromiumOnly('asks for a key if there is none, and says why one is refused', async () => {
     const { page } = await open('/console')
     await page.getByText('Balance').waitFor()
     await page.getByRole('button', { name: 'Local playground key' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { clipboard, settled, useBrowser, writeQuestions } from './browser.ts'
+import { chromiumOnly, clipboard, settled, useBrowser, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
 
@@ -22,7 +22,7 @@ describe('the key in use', () => {
     expect(await copy.count()).toBe(0)
   })
 
-  it('is asked for where the answers would be as long as there is none', async () => {
+  chromiumOnly('is asked for where the answers would be as long as there is none', async () => {
     const { page } = await open('/favicon.svg')
     await page.route('**/dev/playground-key', route => route.fulfill({ status: 404 }))
     await page.goto(new URL('/', page.url()).href)
@@ -40,7 +40,7 @@ describe('a key that was copied', () => {
     await page.getByRole('button', { name: 'Use this key' }).click()
   }
 
-  it('is accepted with stray white space around it, even invisible characters', async () => {
+  chromiumOnly('is accepted with stray white space around it, even invisible characters', async () => {
     const opened = await open('/')
     const { standard } = inject('service').keys
     await enter(opened.page, ` \u200b${standard.slice(0, 20)} ${standard.slice(20)}\u2060 `)
@@ -51,7 +51,7 @@ describe('a key that was copied', () => {
     expect(await opened.page.getByRole('alert').count()).toBe(0)
   })
 
-  it('is refused before anything is sent if it cannot be a key', async () => {
+  chromiumOnly('is refused before anything is sent if it cannot be a key', async () => {
     const { page } = await open('/')
     await enter(page, `“${inject('service').keys.standard}”`)
     await page.getByRole('alert').getByText('only letters, digits and underscores').waitFor()
@@ -80,7 +80,7 @@ describe('a key that the service refuses', () => {
     '/console': use,
   }
 
-  it.each(Object.keys(PAGES))(
+  chromiumOnly.each(Object.keys(PAGES))(
     'can be replaced where %s says so, which then says it no longer',
     async path => {
       const { page } = await open(path)
@@ -99,7 +99,7 @@ describe('a key that the service refuses', () => {
     },
   )
 
-  it('is replaced also where the console reads one of its parts', async () => {
+  chromiumOnly('is replaced also where the console reads one of its parts', async () => {
     const { page } = await open('/console')
     await page.getByText('Balance').waitFor()
     const error = { code: 'invalid_api_key', message: 'This API key is not valid.' }
@@ -112,7 +112,7 @@ describe('a key that the service refuses', () => {
     await expect.poll(() => another.count()).toBe(2)
   })
 
-  it('is not to blame for another mistake', async () => {
+  chromiumOnly('is not to blame for another mistake', async () => {
     const { page } = await open('/')
     await settled(page)
     await use(page)

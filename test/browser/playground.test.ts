@@ -8,7 +8,7 @@ const open = useBrowser()
 const PAUSED_MS = 600
 
 describe('the playground when opened', () => {
-  it('says what the model cannot do', async () => {
+  chromiumOnly('says what the model cannot do', async () => {
     const { page } = await open('/')
     await page.getByText('cannot calculate').waitFor()
   })
@@ -34,7 +34,7 @@ describe('the playground when opened', () => {
     expect(usage).toMatch(/\d+ ms/)
   })
 
-  it.each([
+  chromiumOnly.each([
     ['Customer intent', 'intent', 4],
     ['Reviews as records', 'ines_topic', 6],
     ['Extraction check', 'supplier', 6],
@@ -49,17 +49,20 @@ describe('the playground when opened', () => {
     expect(await page.getByRole('article').count()).toBe(count)
   })
 
-  it('says of a score the likeliest level, which is the longest bar, and names the expected one', async () => {
-    const { page } = await open('/')
-    await settled(page)
-    const urgency = answerTo(page, 'urgency')
-    const said = await urgency.locator('.headline strong').textContent()
-    expect(said).toBe('2 · today')
-    expect(await urgency.locator('.likeliest .name').textContent()).toBe(said)
-    expect(await urgency.textContent()).toMatch(/expected level 2\.\d\d of 3/)
-  })
+  chromiumOnly(
+    'says of a score the likeliest level, which is the longest bar, and names the expected one',
+    async () => {
+      const { page } = await open('/')
+      await settled(page)
+      const urgency = answerTo(page, 'urgency')
+      const said = await urgency.locator('.headline strong').textContent()
+      expect(said).toBe('2 · today')
+      expect(await urgency.locator('.likeliest .name').textContent()).toBe(said)
+      expect(await urgency.textContent()).toMatch(/expected level 2\.\d\d of 3/)
+    },
+  )
 
-  it('says that an answer is unsure, and writes it less boldly', async () => {
+  chromiumOnly('says that an answer is unsure, and writes it less boldly', async () => {
     const { page } = await open('/')
     await page.getByRole('button', { name: 'An unsure answer' }).click()
     const unsure = answerTo(page, 'team').filter({ hasText: 'unsure' })
@@ -72,7 +75,7 @@ describe('the playground when opened', () => {
     expect(await page.getByText('unsure', { exact: true }).count()).toBe(1)
   })
 
-  it('asks with order invariance once the settings say so', async () => {
+  chromiumOnly('asks with order invariance once the settings say so', async () => {
     const opened = await open('/')
     await settled(opened.page)
     await opened.page.getByText('Settings').click()
@@ -81,7 +84,7 @@ describe('the playground when opened', () => {
     await settled(opened.page)
   })
 
-  it('lists 48 answers on one line each, with their bars on request', async () => {
+  chromiumOnly('lists 48 answers on one line each, with their bars on request', async () => {
     const { page } = await open('/')
     await page.getByRole('button', { name: '48 questions' }).click()
     const row = page.getByRole('button', { name: /How does `Omar` feel/ })
@@ -95,7 +98,7 @@ describe('the playground when opened', () => {
     expect(await detail.locator('tr:not(.likeliest) .fill').evaluate(colour)).not.toBe(likeliest)
   })
 
-  it('draws an option called No like any other option, not as the answer no', async () => {
+  chromiumOnly('draws an option called No like any other option, not as the answer no', async () => {
     const { page } = await open('/')
     await settled(page)
     const choice = { type: 'choice', instructions: 'Is it about volcanoes?', criteria: { No: null } }
@@ -198,25 +201,28 @@ describe('asking', () => {
     expect(asked.length).toBeLessThan(6)
   })
 
-  it('asks only once if Run is pressed before the pause is over, and not at all once “As I type” is off', async () => {
-    const { page, requests } = await open('/')
-    await settled(page)
-    const before = requests.length
-    const asked = () => requests.slice(before).filter(({ url }) => url.endsWith('/v1/decisions')).length
-    await typeAnd(page, 'The app crashes when I open settings', 'run')
-    await page.waitForTimeout(PAUSED_MS)
-    expect(asked()).toBe(1)
-    await typeAnd(page, 'I want my money back', 'untick')
-    await page.waitForTimeout(PAUSED_MS)
-    expect(asked()).toBe(1)
-    await page.keyboard.press('Control+Enter')
-    await settled(page)
-    await page.getByLabel('As I type').check()
-    await page.waitForTimeout(PAUSED_MS)
-    expect(asked()).toBe(2)
-  })
+  chromiumOnly(
+    'asks only once if Run is pressed before the pause is over, and not at all once “As I type” is off',
+    async () => {
+      const { page, requests } = await open('/')
+      await settled(page)
+      const before = requests.length
+      const asked = () => requests.slice(before).filter(({ url }) => url.endsWith('/v1/decisions')).length
+      await typeAnd(page, 'The app crashes when I open settings', 'run')
+      await page.waitForTimeout(PAUSED_MS)
+      expect(asked()).toBe(1)
+      await typeAnd(page, 'I want my money back', 'untick')
+      await page.waitForTimeout(PAUSED_MS)
+      expect(asked()).toBe(1)
+      await page.keyboard.press('Control+Enter')
+      await settled(page)
+      await page.getByLabel('As I type').check()
+      await page.waitForTimeout(PAUSED_MS)
+      expect(asked()).toBe(2)
+    },
+  )
 
-  it('waits for Run when there is much to send, and says how much that is', async () => {
+  chromiumOnly('waits for Run when there is much to send, and says how much that is', async () => {
     const opened = await open('/')
     const { page } = opened
     await settled(page)
@@ -245,7 +251,7 @@ describe('asking', () => {
     await held.waitFor()
   })
 
-  it('waits while something is still to be written, and says what', async () => {
+  chromiumOnly('waits while something is still to be written, and says what', async () => {
     const opened = await open('/')
     const { page } = opened
     await settled(page)
@@ -268,31 +274,34 @@ describe('asking', () => {
     expect(JSON.parse(lastAsked(opened)).state).toBe('')
   })
 
-  it('says that answers are for the earlier text, and writes them in grey, until there are newer ones', async () => {
-    const { page } = await open('/')
-    await settled(page)
-    const earlier = page.getByText('for the earlier text')
-    const team = answerTo(page, 'team')
-    const colours = () =>
-      Promise.all(
-        ['.headline strong', '.sure b', '.likeliest td'].map(place =>
-          team.locator(place).evaluate(element => getComputedStyle(element).color),
-        ),
-      )
-    const [ink] = await colours()
-    expect(await colours()).toEqual([ink, ink, ink])
-    expect(await earlier.count()).toBe(0)
-    await page.getByLabel('State, text').fill('')
-    await earlier.waitFor()
-    const grey = await earlier.evaluate(element => getComputedStyle(element).color)
-    expect(grey).not.toBe(ink)
-    expect(await colours()).toEqual([grey, grey, grey])
-    await page.getByLabel('State, text').fill('The app crashes')
-    await earlier.waitFor({ state: 'detached' })
-    expect(await colours()).toEqual([ink, ink, ink])
-  })
+  chromiumOnly(
+    'says that answers are for the earlier text, and writes them in grey, until there are newer ones',
+    async () => {
+      const { page } = await open('/')
+      await settled(page)
+      const earlier = page.getByText('for the earlier text')
+      const team = answerTo(page, 'team')
+      const colours = () =>
+        Promise.all(
+          ['.headline strong', '.sure b', '.likeliest td'].map(place =>
+            team.locator(place).evaluate(element => getComputedStyle(element).color),
+          ),
+        )
+      const [ink] = await colours()
+      expect(await colours()).toEqual([ink, ink, ink])
+      expect(await earlier.count()).toBe(0)
+      await page.getByLabel('State, text').fill('')
+      await earlier.waitFor()
+      const grey = await earlier.evaluate(element => getComputedStyle(element).color)
+      expect(grey).not.toBe(ink)
+      expect(await colours()).toEqual([grey, grey, grey])
+      await page.getByLabel('State, text').fill('The app crashes')
+      await earlier.waitFor({ state: 'detached' })
+      expect(await colours()).toEqual([ink, ink, ink])
+    },
+  )
 
-  it('says that a key is needed when there is none, and takes one', async () => {
+  chromiumOnly('says that a key is needed when there is none, and takes one', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByRole('button', { name: 'Local playground key' }).click()
@@ -305,7 +314,7 @@ describe('asking', () => {
     await page.getByRole('button', { name: 'API key set' }).waitFor()
   })
 
-  it('shows what the service says about a wrong key', async () => {
+  chromiumOnly('shows what the service says about a wrong key', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByRole('button', { name: 'Local playground key' }).click()
@@ -351,7 +360,7 @@ describe('questions', () => {
     expect(await editorText(page)).toBe(AWKWARD)
   })
 
-  it('keep everything an edit in the form does not touch', async () => {
+  chromiumOnly('keep everything an edit in the form does not touch', async () => {
     const opened = await open('/')
     const { page } = opened
     await settled(page)
@@ -367,7 +376,7 @@ describe('questions', () => {
       )
   })
 
-  it.each([
+  chromiumOnly.each([
     ['Option 2 of team', 'billing', 'Two options have the same name.'],
     ['Id of question 2', 'team', 'Two questions have this id.'],
   ])('stay in the form while two share a name: %s', async (field, name, message) => {
@@ -424,7 +433,7 @@ describe('a removal in the form', () => {
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
   })
 
-  it('stays once the form is edited again, or holds other questions', async () => {
+  chromiumOnly('stays once the form is edited again, or holds other questions', async () => {
     const { page } = await open('/')
     await settled(page)
     const undo = page.getByRole('button', { name: 'Undo' })
@@ -442,7 +451,7 @@ describe('a removal in the form', () => {
 })
 
 describe('an error', () => {
-  it('appears at the field the service names: a question in the form', async () => {
+  chromiumOnly('appears at the field the service names: a question in the form', async () => {
     const { page } = await open('/')
     await settled(page)
     for (const option of ['billing', 'shipping', 'technical', 'account', 'none_of_these']) {
@@ -455,7 +464,7 @@ describe('an error', () => {
     expect(await page.getByRole('alert').textContent()).toContain('questions.team.criteria')
   })
 
-  it('appears at the field the service names: a place in JSON', async () => {
+  chromiumOnly('appears at the field the service names: a place in JSON', async () => {
     const { page } = await open('/')
     await settled(page)
     await writeQuestions(
@@ -466,7 +475,7 @@ describe('an error', () => {
     expect(await page.locator('.questions .cm-lintRange-error').textContent()).toBe('"criteria"')
   })
 
-  it('stays when questions that the service refuses are viewed in the other form', async () => {
+  chromiumOnly('stays when questions that the service refuses are viewed in the other form', async () => {
     const { page } = await open('/')
     await settled(page)
     const off = '"off": {"type": "choice", "instructions": "What to do", "criteria": {}}'
@@ -487,7 +496,7 @@ describe('an error', () => {
     await alert.waitFor({ state: 'detached' })
   })
 
-  it('appears at a question that the form shows as JSON, whatever its field', async () => {
+  chromiumOnly('appears at a question that the form shows as JSON, whatever its field', async () => {
     const { page } = await open('/')
     await settled(page)
     await writeQuestions(page, '{"off": {"type": "noul", "instructions": 5}}')
@@ -496,7 +505,7 @@ describe('an error', () => {
     await page.locator('.question.faulty .field-error').getByText('instructions').waitFor()
   })
 
-  it('appears where JSON is broken, without a request', async () => {
+  chromiumOnly('appears where JSON is broken, without a request', async () => {
     const { page, requests } = await open('/')
     await settled(page)
     const before = requests.length
@@ -506,7 +515,7 @@ describe('an error', () => {
     expect(requests.slice(before).filter(({ url }) => url.endsWith('/v1/decisions'))).toEqual([])
   })
 
-  it('appears in the settings: an unreadable profile, an unknown model', async () => {
+  chromiumOnly('appears in the settings: an unreadable profile, an unknown model', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByText('Settings').click()
@@ -520,7 +529,7 @@ describe('an error', () => {
     await settled(page)
   })
 
-  it('says that two options have the same name, and neither is lost', async () => {
+  chromiumOnly('says that two options have the same name, and neither is lost', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByLabel('Option 2 of team').fill('billing')

@@ -1,7 +1,7 @@
 // What a page shows when a part of it does not arrive: a release removed the file, or the connection broke.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { settled, useBrowser } from './browser.ts'
+import { chromiumOnly, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -54,7 +54,7 @@ describe('a part that cannot be loaded', () => {
     }
   })
 
-  it('is reported where the sample tickets were requested', async () => {
+  chromiumOnly('is reported where the sample tickets were requested', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await missing(page)
@@ -67,7 +67,7 @@ describe('a part that cannot be loaded', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  it('is reported where an example was requested', async () => {
+  chromiumOnly('is reported where an example was requested', async () => {
     const { page } = await open('/', { viewport: { width: 360, height: 740 } })
     await settled(page)
     await missing(page)
@@ -79,7 +79,7 @@ describe('a part that cannot be loaded', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
-  it('is reported in place of the reference', async () => {
+  chromiumOnly('is reported in place of the reference', async () => {
     const { page } = await open('/favicon.svg')
     await page.route('**/docs/scalar.js', route => route.abort())
     await page.goto(new URL('/docs', page.url()).href)
@@ -94,7 +94,7 @@ describe('a part that cannot be loaded', () => {
     await page.getByText('Copying needs a page loaded over HTTPS').waitFor()
   })
 
-  it('is reported if a shared link arrived incomplete', async () => {
+  chromiumOnly('is reported if a shared link arrived incomplete', async () => {
     const { page } = await open('/#share=q1YqLk')
     await page.getByRole('alert').getByText('That link could not be read').waitFor()
     await settled(page)
