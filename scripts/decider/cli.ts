@@ -73,7 +73,8 @@ const obey = async (
     }
     const [first = ''] = words
     const group = commands.filter(({ name }) => name.startsWith(`${first} `))
-    throw new UsageError(`Unknown command.\n\n${overview(group.length > 0 ? group : commands)}`)
+    const why = words.length > 0 && begun.length > 0 ? `${first} is a group of commands.` : 'Unknown command.'
+    throw new UsageError(`${why}\n\n${overview(group.length > 0 ? group : commands)}`)
   }
   const { values, positionals } = parsed(command, args)
   if (values.help === true) {

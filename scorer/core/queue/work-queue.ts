@@ -73,6 +73,7 @@ export class WorkQueue {
   /** Sorted by rank, which is compared within a lane, whenever the next task is chosen. */
   #waiting: Waiting[] = []
   readonly #lanes: Lanes
+  #goesOn = false
 
   constructor(options: QueueOptions) {
     this.#options = options
@@ -156,8 +157,7 @@ export class WorkQueue {
     const end = (ending: Ending) => {
       lane.running.delete(task)
       learn(ending)
-      this.#dropGone()
-      this.#beginWaiting()
+      this.#goOn()
     }
     work.then(
       () => end('done'),
@@ -165,6 +165,17 @@ export class WorkQueue {
       () => end(this.#options.now() >= task.deadline ? 'late' : 'other'),
     )
     return true
+  }
+
+  /** Fills the room that tasks left. Once for all that end together, as a batch of small ones does. */
+  #goOn(): void {
+    if (this.#goesOn) return
+    this.#goesOn = true
+    queueMicrotask(() => {
+      this.#goesOn = false
+      this.#dropGone()
+      this.#beginWaiting()
+    })
   }
 
   #sizeOf(task: Task): { cost: number; lane: Lane } {

@@ -1,0 +1,158 @@
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { nothingHere } from '../../src/http/nothing-here.ts'
+import { damagedSecrets, decider, serverOf, serviceAnswering } from './testing.ts'
+
+describe('a refusal', () => {
+  const refusal = { error: { code: 'invalid_schema', message: 'amount_usd must be an amount.' } }
+
+  it('is one sentence and 1', async () => {
+    const { env } = await serviceAnswering(422, refusal)
+    const { code, out, err } = await decider(['accounts', 'top-up', 'acct_1', 'five', '--reference', 'r'], {
+      env,
+    })
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: 'amount_usd must be an amount. (invalid_schema)\n',
+    })
+  })
+
+  it('is the answer itself with --json', async () => {
+    const { env } = await serviceAnswering(422, refusal)
+    const { code, err } = await decider(['accounts', 'show', 'acct_1', '--json'], { env })
+    expect(code).toBe(1)
+    expect(JSON.parse(err)).toEqual(refusal)
+  })
+
+  describe('that is a fault of the service', () => {
+    const fault = { error: { code: 'internal_error', message: 'Its logs name the fault by the request id.' } }
+
+    it('comes with the id by which the logs name it', async () => {
+      const { env } = await serviceAnswering(500, fault)
+      const { code, err } = await decider(['accounts', 'list'], { env })
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: 'Its logs name the fault by the request id. (internal_error) Its request id is req_1.\n',
+      })
+    })
+
+    it('comes with it also with --json', async () => {
+      const { env } = await serviceAnswering(500, fault)
+      const { err } = await decider(['accounts', 'list', '--json'], { env })
+      expect(JSON.parse(err)).toEqual({ ...fault, request_id: 'req_1' })
+    })
+
+    it('is told as it came if a proxy answered in its place', async () => {
+      const { env } = await serviceAnswering(502, 'Bad gateway', null)
+      expect((await decider(['accounts', 'list'], { env })).err).toBe('The service answered 502.\n')
+    })
+  })
+
+  it('for want of a service says where none was', async () => {
+    const env = { DECIDER_URL: 'http://127.0.0.1:9', DECIDER_ADMIN_SECRET: 's' }
+    const { code, err } = await decider(['accounts', 'list'], { env })
+    expect(code).toBe(1)
+    expect(err).toContain('http://127.0.0.1:9 does not answer')
+  })
+
+  it('for a name that nobody has says where none was, too', async () => {
+    const env = { DECIDER_URL: 'http://nobody.invalid', DECIDER_ADMIN_SECRET: 's' }
+    const { code, err } = await decider(['accounts', 'verify', 'acct_1'], { env })
+    expect(code).toBe(1)
+    expect(err).toBe('http://nobody.invalid does not answer. Is the service running there?\n')
+  })
+
+  describe('for want of an answer to a request that may have arrived', () => {
+    const IN_DOUBT = 'The command may have been carried out: look before you repeat it.\n'
+    const send = (DECIDER_URL: string, command = ['accounts', 'verify', 'acct_1']) =>
+      decider(command, { env: { DECIDER_URL, DECIDER_ADMIN_SECRET: 's' } })
+
+    it('leaves open what a command did whose connection broke', async () => {
+      const url = await serverOf(({ socket }) => socket.resetAndDestroy())
+      const { code, err } = await send(url)
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: `The connection to ${url} broke (read ECONNRESET). ${IN_DOUBT}`,
+      })
+    })
+
+    it('leaves it open, too, if the time is over', async () => {
+      const url = await serverOf(() => {})
+      const timeout = AbortSignal.timeout.bind(AbortSignal)
+      vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => timeout(50))
+      const { code, err } = await send(url)
+      expect({ code, err }).toEqual({ code: 1, err: `${url} did not answer within 30 s. ${IN_DOUBT}` })
+    })
+
+    it('leaves nothing open if the command only reads', async () => {
+      const { err } = await send(await serverOf(({ socket }) => socket.destroy()), ['accounts', 'list'])
+      expect(err).toMatch(/^The connection to .+ broke \(other side closed\)\.\n$/)
+    })
+  })
+
+  it('by what answers everything, and is none of ours, is told as such', async () => {
+    const { env } = await serviceAnswering(200, {}, null)
+    const { code, out, err } = await decider(['accounts', 'list'], { env })
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: `The server at ${env.DECIDER_URL} is not Decider.\n`,
+    })
+    const doctor = await decider(['doctor'], { env })
+    expect(doctor.code).toBe(1)
+    expect(doctor.out).toContain('answered 200 instead of 401')
+    expect(doctor.out).toMatch(/FAIL +admin API +The server at .+ is not Decider\./)
+  })
+
+  it('is not what an answer is that ended early', async () => {
+    const { env } = await serviceAnswering(200, undefined)
+    const { code, err } = await decider(['accounts', 'list'], { env })
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'The answer ended early. The command may have taken effect.\n',
+    })
+  })
+
+  it.each(['api.example.com', 'localhost:8787', 'ftp://api.example.com', 'https://'])(
+    'for the address %s says what one looks like',
+    async DECIDER_URL => {
+      const env = { DECIDER_URL, DECIDER_ADMIN_SECRET: 's' }
+      const { code, err } = await decider(['accounts', 'list'], { env })
+      expect(code).toBe(2)
+      expect(err).toContain('such as https://api.example.com')
+    },
+  )
+
+  it('for a service without the admin API, or with an older one, says why, and keeps any other 404', async () => {
+    const off = await serviceAnswering(404, { error: { code: 'not_found', message: nothingHere().message } })
+    expect((await decider(['accounts', 'list'], { env: off.env })).err.trim()).toBe(
+      'The service has no such admin API: its ADMIN_SECRET is not set, it is older than this program, or its address ends in a path such as /v1.',
+    )
+    const other = await serviceAnswering(404, { error: { code: 'not_found', message: 'No such account.' } })
+    expect((await decider(['accounts', 'list'], { env: other.env })).err).toContain('No such account.')
+  })
+
+  it('for a damaged file of secrets names it, and tells nothing of it', async () => {
+    const DATA_DIR = await damagedSecrets()
+    const { code, err } = await decider(['accounts', 'list'], { env: { DATA_DIR } })
+    expect(code).toBe(2)
+    expect(err).toContain(`${join(DATA_DIR, 'secrets.json')} is damaged`)
+    expect(err).not.toContain('hunter2')
+  })
+})
+
+describe('the secret of `npm run dev`', () => {
+  const asked = async (url: string) =>
+    (await decider(['accounts', 'list', '--url', url], { env: { DATA_DIR: await damagedSecrets() } })).err
+
+  it.each(['http://127.0.0.1:8787', 'http://localhost', 'http://localhost/decider', 'http://[::1]:8787'])(
+    'is read for a service on this machine: %s',
+    async url => expect(await asked(url)).toContain('is damaged'),
+  )
+
+  it.each(['https://localhost', 'http://localhost.example.com', 'http://localhost:x@example.com'])(
+    'is not read for any other: %s',
+    async url => expect(await asked(url)).toContain('Set DECIDER_ADMIN_SECRET'),
+  )
+})

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { decider, serviceAnswering } from './testing.ts'
+
+describe('a new key', () => {
+  it('is alone on standard output', async () => {
+    const { env, asked } = await serviceAnswering(201, { id: 'key_1', key: 'sk_decider_x' })
+    const { out, err } = await decider(['keys', 'create', 'acct/1', '--kind', 'playground'], { env })
+    expect(out).toBe('sk_decider_x\n')
+    expect(err).toContain('key_1')
+    expect(asked[0]).toMatchObject({
+      line: 'POST /admin/v1/accounts/acct%2F1/keys',
+      body: '{"kind":"playground"}',
+    })
+  })
+})
+
+describe('the id of a key', () => {
+  it('is enough to find whose key it is', async () => {
+    const key = { id: 'key_1', name: 'server', limits: {}, account_id: 'acct_1', account_name: 'Ada' }
+    const { env, asked } = await serviceAnswering(200, key)
+    const { out } = await decider(['keys', 'show', 'key_1'], { env })
+    expect(out).toMatch(/^account +acct_1\naccount name +Ada\nkey +key_1\n/)
+    expect(asked[0]?.line).toBe('GET /admin/v1/keys/key_1')
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { decider, serviceAnswering } from './testing.ts'
+
+describe('a list', () => {
+  const answer = {
+    data: [
+      { id: 'acct_1', name: 'Ada\u001b[2J', created_at: '2026-11-21T00:00:00.000Z', closed_at: null },
+      {
+        id: 'acct_22',
+        name: 'Grace',
+        created_at: '2026-11-22T00:00:00.000Z',
+        closed_at: '2026-11-23T00:00:00.000Z',
+      },
+    ],
+  }
+
+  it('is a table for a person, in which no name can steer the terminal', async () => {
+    const { env, asked } = await serviceAnswering(200, answer)
+    const { code, out } = await decider(['accounts', 'list', '--limit', '2'], { env })
+    expect(code).toBe(0)
+    expect(out).toBe(
+      [
+        'account  name     created                   closed',
+        '───────  ───────  ────────────────────────  ────────────────────────',
+        'acct_1   Ada\uFFFD[2J  2026-11-21T00:00:00.000Z  –',
+        'acct_22  Grace    2026-11-22T00:00:00.000Z  2026-11-23T00:00:00.000Z',
+        '',
+      ].join('\n'),
+    )
+    expect(asked).toEqual([
+      { line: 'GET /admin/v1/accounts?limit=2', authorization: 'Bearer s3cret', body: '' },
+    ])
+  })
+
+  it('is tab-separated lines for a pipe', async () => {
+    const { env } = await serviceAnswering(200, answer)
+    const { out } = await decider(['accounts', 'list'], { env, isTerminal: false })
+    expect(out.split('\n')[1]).toBe('acct_22\tGrace\t2026-11-22T00:00:00.000Z\t2026-11-23T00:00:00.000Z')
+  })
+
+  it('that is empty is a sentence for a person, and nothing for a pipe', async () => {
+    const { env } = await serviceAnswering(200, { data: [] })
+    const args = ['keys', 'list', 'acct_1']
+    expect((await decider(args, { env })).out).toMatch(/^.+\.\n$/)
+    expect((await decider(args, { env, isTerminal: false })).out).toBe('')
+  })
+
+  it.each(['accounts list', 'accounts credits acct_1', 'accounts charges acct_1', 'activity acct_1'])(
+    'that is not the last page says how to go on: %s',
+    async words => {
+      const last = await serviceAnswering(200, { data: [], next_cursor: null })
+      expect((await decider(words.split(' '), last)).err).toBe('')
+      const first = await serviceAnswering(200, { data: [], next_cursor: 'c1' })
+      expect((await decider(words.split(' '), first)).err).toBe(
+        'There are more. To continue, add --cursor c1\n',
+      )
+      expect((await decider([...words.split(' '), '--json'], first)).err).toBe('')
+    },
+  )
+
+  it('is the answer itself with --json', async () => {
+    const { env } = await serviceAnswering(200, answer)
+    const { out } = await decider(['accounts', 'list', '--json'], { env })
+    expect(JSON.parse(out)).toEqual(answer)
+  })
+})

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { decider } from './testing.ts'
+
+it.each([
+  ['doctor', '127.0.0.1:8788'],
+  ['cache clear', 'localhost:8788'],
+])('%s --scorer %s is refused: nothing could answer there', async (command, address) => {
+  const SCORER_SECRET = `scorer-1:${'A'.repeat(43)}`
+  const { code, err } = await decider([...command.split(' '), '--scorer', address], {
+    env: { SCORER_SECRET },
+  })
+  expect(code).toBe(2)
+  expect(err).toBe('--scorer must be a full address, such as http://127.0.0.1:8788.\n')
+})

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readProfileKeys } from '../../src/profiles/profile-keys.ts'
+import { decider } from './testing.ts'
+
+describe('signing keys', () => {
+  const ids = (out: string) => readProfileKeys(out.trim()).map(key => key.id)
+
+  it('are created, rotated and retired, and what is printed is PROFILE_KEYS', async () => {
+    const first = await decider(['signing-keys', 'create', '--id', 'k1'])
+    const second = await decider(['signing-keys', 'rotate', '--id', 'k2'], { stdin: async () => first.out })
+    expect(ids(second.out)).toEqual(['k2', 'k1'])
+    expect(second.out).toContain(first.out.trim())
+    const third = await decider(['signing-keys', 'retire', 'k1'], {
+      env: { PROFILE_KEYS: second.out.trim() },
+    })
+    expect(ids(third.out)).toEqual(['k2'])
+  })
+
+  it.each([
+    [['signing-keys', 'retire', 'k1'], 'Rotate first'],
+    [['signing-keys', 'retire', 'k9'], 'no key with that id'],
+    [['signing-keys', 'rotate', '--id', 'k1'], 'already'],
+    [['signing-keys', 'rotate', '--id', 'k.1'], 'letters, digits, hyphens'],
+    [['signing-keys', 'create', '--id', ''], 'letters, digits, hyphens'],
+  ])('%j is refused', async (args, why) => {
+    const { out } = await decider(['signing-keys', 'create', '--id', 'k1'])
+    const { code, err } = await decider(args, { stdin: async () => out })
+    expect(code).toBe(2)
+    expect(err).toContain(why)
+  })
+
+  describe('of which a shell still exports an older list', () => {
+    const [older, newer] = ['k1', 'k2'].map(id => `${id}:${'A'.repeat(43)}`)
+    const rotate = (piped: string | null) =>
+      decider(['signing-keys', 'rotate', '--id', 'k3'], {
+        env: { PROFILE_KEYS: older },
+        stdin: async () => piped,
+      })
+
+    it.each([
+      [`${newer},${older}\n`, 'The list piped in is not the one in PROFILE_KEYS.'],
+      ['\n', 'an empty list was piped in'],
+      ['hunter2', 'PROFILE_KEYS must be'],
+    ])('are not guessed from it: %j', async (piped, why) => {
+      const { code, out, err } = await rotate(piped)
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(err).toContain(why)
+      expect(err).not.toMatch(/AAAA|hunter2/)
+    })
+
+    it.each([null, ` ${older}\n`])(
+      'are taken where both are the same, or only one is given: %j',
+      async piped => expect(ids((await rotate(piped)).out)).toEqual(['k3', 'k1']),
+    )
+
+    it('are those piped in if the variable is empty', async () => {
+      const given = { env: { PROFILE_KEYS: '' }, stdin: async () => `${newer},${older}` }
+      const { out } = await decider(['signing-keys', 'rotate', '--id', 'k3'], given)
+      expect(ids(out)).toEqual(['k3', 'k2', 'k1'])
+    })
+
+    it.each([
+      ['ignore', 0],
+      ['pipe', 2],
+    ] as const)('are read from an input that is a %s', (input, code) => {
+      const cli = join(import.meta.dirname, '..', 'decider.ts')
+      const { status } = spawnSync(process.execPath, [cli, 'signing-keys', 'rotate', '--id', 'k3'], {
+        env: { ...process.env, PROFILE_KEYS: older },
+        input: `${newer},${older}`,
+        stdio: [input, 'ignore', 'ignore'],
+      })
+      expect(status).toBe(code)
+    })
+  })
+
+  it('that cannot be read are not repeated', async () => {
+    const { code, err } = await decider(['signing-keys', 'rotate'], { stdin: async () => 'hunter2' })
+    expect(code).toBe(2)
+    expect(err).not.toContain('hunter2')
+  })
+})

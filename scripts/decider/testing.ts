@@ -1,0 +1,62 @@
+// For tests of the command line: runs it in this process, against a service that has one answer.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { run, type Terminal } from './cli.ts'
+
+export const decider = async (args: string[], given: Partial<Terminal> = {}) => {
+  let out = ''
+  let err = ''
+  const code = await run(args, {
+    env: {},
+    isTerminal: true,
+    stdin: async () => null,
+    out: line => (out += `${line}\n`),
+    err: line => (err += `${line}\n`),
+    ...given,
+  })
+  return { code, out, err }
+}
+
+/** A service that gives every request the same answer and remembers the requests. */
+export const serviceAnswering = async (
+  status: number,
+  answer: unknown,
+  requestId: string | null = 'req_1',
+) => {
+  const asked: { line: string; authorization: string | undefined; body: string }[] = []
+  const DECIDER_URL = await serverOf(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    asked.push({
+      line: `${request.method} ${request.url}`,
+      authorization: request.headers.authorization,
+      body,
+    })
+    if (requestId !== null) response.setHeader('decider-request-id', requestId)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  })
+  return { asked, env: { DECIDER_URL, DECIDER_ADMIN_SECRET: 's3cret' } }
+}
+
+/** The address of a server that runs until the test ends. */
+export const serverOf = async (onRequest: RequestListener): Promise<string> => {
+  const server = createServer(onRequest)
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** The data folder of a service, whose secrets cannot be read. */
+export const damagedSecrets = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'decider-cli-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'secrets.json'), '{"ADMIN_SECRET": hunter2}')
+  return folder
+}
