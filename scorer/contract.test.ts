@@ -208,7 +208,7 @@ describe('the shipped snapshot', () => {
     const logits = logitsOf(await scorer.score(unit({ state: text, questions }))).flat()
     const apart = released.flat().map((logit, i) => Math.abs(logit - (logits[i] ?? Number.NaN)))
     expect(logits).toHaveLength(apart.length)
-    expect(Math.max(...apart)).toBeLessThan(0.3)
+    expect(Math.max(...apart)).toBeLessThan(0.1)
   })
 })
 

@@ -20,9 +20,14 @@ export type ScorerProcess = {
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-export const startProcess = async (env: Record<string, string> = {}): Promise<ScorerProcess> => {
+/** `emulator` is the command that runs the process, if not this processor. */
+export const startProcess = async (
+  env: Record<string, string> = {},
+  emulator: readonly string[] = [],
+): Promise<ScorerProcess> => {
   const folder = await mkdtemp(join(tmpdir(), 'scorer-'))
-  const child = spawn(process.execPath, [MAIN], {
+  const [command = process.execPath, ...args] = [...emulator, process.execPath, MAIN]
+  const child = spawn(command, args, {
     cwd: folder,
     env: {
       PATH: process.env.PATH,
