@@ -83,6 +83,12 @@ export const clientOf = (url: string) => {
       const response = await fetch(`${url}${path}`)
       return { status: response.status, text: await response.text() }
     },
+    /** A number from the page of metrics. `labels` as there: `{event="hit"}`. */
+    metric: async (name: string, labels = ''): Promise<number> => {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      const line = text.split('\n').find(one => one.startsWith(`scorer_${name}${labels} `))
+      return Number(line?.split(' ').at(-1))
+    },
     /** Scores one unit, and throws if it is not scored. */
     score: async (one: ScoreUnit): Promise<Scored> => {
       const { body } = await post<ScoreReply | Refusal>('/score', { units: [one] })
