@@ -11,8 +11,8 @@ const LARGEST = 255
 const EXACT = 4 * LARGEST * 127
 
 /**
- * Whether the engine cuts off sums of products of bytes. It does so on processors without VNNI or the like (AMD before
- * Zen 4, Intel before Cascade Lake), which add two products at a time in 16 bits. Only the engine knows which
+ * Whether the engine cuts off sums of products of bytes. It does so on processors without VNNI or the like (such as AMD
+ * before Zen 4 and Intel before Cascade Lake), which add two products at a time in 16 bits. Only the engine knows which
  * instructions it uses, so it is asked.
  */
 export const cutsByteProducts = async (): Promise<boolean> => {

@@ -57,8 +57,8 @@ const slopeAt = (rows: readonly Row[], u: number): { slope: number; curvature: n
   let curvature = 2 * PULL
   for (const { logits, truth } of rows) {
     const highest = logits[0] ?? 0
-    // Mean and variance of the distance below the highest logit, under the scaled distribution. The highest itself, which
-    // comes first, has the weight 1 and the distance 0.
+    // Mean and variance of the distance below the highest logit, under the scaled distribution. The highest comes
+    // first: its weight is 1 and its distance 0.
     let sum = 1
     let first = 0
     let second = 0

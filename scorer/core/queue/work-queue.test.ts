@@ -77,6 +77,22 @@ describe('the work queue', () => {
     expect(batches).toEqual([40, 80, 80])
   })
 
+  it('looks through what waits once, not once for each task, when a batch ends together', async () => {
+    const { queue, task, begun, end } = setup()
+    const batch = Array.from({ length: 10 }, (_, nth) => `${nth}`)
+    for (const name of batch) queue.offer([task(name)])
+    let looks = 0
+    const left = () => {
+      looks += 1
+      return false
+    }
+    queue.offer([task('next', { cost: 100, left })])
+    looks = 0
+    await Promise.all(batch.map(name => end(name)))
+    expect(looks).toBe(1)
+    expect(begun.at(-1)).toBe('next')
+  })
+
   it('saves up no turns for a tenant whose task is still under way', async () => {
     const { queue, task, begun, end } = setup()
     queue.offer([task('slow', { tenant: 'slow', cost: 50 })])
