@@ -32,7 +32,7 @@ const running = async (env?: Record<string, string>) => {
       const answer = client
         .post<ScoreReply & Refusal>('/score', { units: [unit({ state })] })
         .catch(() => null)
-      await until(async () => /^scorer_running_units [1-9]/m.test((await client.get('/metrics')).text))
+      await until(async () => (await client.metric('running_units')) > 0)
       return { answer }
     },
   }

@@ -1,16 +1,13 @@
 import { type ClientRequest, request } from 'node:http'
-import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { HEADERS, type ScoreReply } from '../protocol.ts'
-import { KEY, sign, startScorer, type TestScorer, unit } from '../testing/scorer.ts'
+import { openRequest } from '../testing/open-request.ts'
+import { sign, startScorer, type TestScorer, unit } from '../testing/scorer.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let scorer: TestScorer
-beforeAll(async () => {
-  scorer = await startScorer()
-})
-afterAll(() => scorer.stop())
+const scorer = await startScorer()
+afterAll(scorer.stop)
 
 /** Machines may be busy. */
 const PATIENT = { timeout: 60_000 }
@@ -89,11 +86,8 @@ describe('a caller that leaves', () => {
     // One of its own, because those who left the other may still be counted.
     const own = await startScorer()
     onTestFinished(() => own.stop())
-    const { hostname, port } = new URL(own.url)
-    const socket = connect(Number(port), hostname)
-    socket.write(
-      `POST /score HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n${HEADERS.signature}: ${sign(KEY)}\r\n\r\n{"units"`,
-    )
+    const socket = openRequest(own.url, 1_000)
+    socket.write('{"units"')
     await new Promise(resolve => setTimeout(resolve, 100))
     socket.destroy()
     await expect.poll(() => own.metric('requests_total', '{outcome="left"}'), PATIENT).toBe(1)

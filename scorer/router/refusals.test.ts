@@ -1,16 +1,13 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { HEADERS, MAX_SCORE_REQUEST_BYTES, PROTOCOL, type Refusal, SIGNATURE_WINDOW_MS } from '../protocol.ts'
-import { KEY, sign, startScorer, type TestScorer, unit } from '../testing/scorer.ts'
+import { openRequest } from '../testing/open-request.ts'
+import { sign, startScorer, unit } from '../testing/scorer.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let scorer: TestScorer
-beforeAll(async () => {
-  scorer = await startScorer()
-})
-afterAll(() => scorer.stop())
+const scorer = await startScorer()
+afterAll(scorer.stop)
 
 /** Machines may be busy. */
 const PATIENT = { timeout: 60_000 }
@@ -43,15 +40,11 @@ describe('POST /score → 401', () => {
     await refused(sign(bytes, { keyId: 'nobody' }))
   })
   it('refuses a stranger who knows only a key id, before the body takes memory from others', async () => {
-    const { hostname, port } = new URL(scorer.url)
-    const socket = connect(Number(port), hostname)
     const forged = sign(bytes).replace(/[0-9a-f]{64}$/, '0'.repeat(64))
-    socket.write(
-      `POST /score HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n${HEADERS.signature}: ${forged}\r\n\r\n{"units"`,
-    )
+    const socket = openRequest(scorer.url, 1_000, { signature: forged })
+    socket.write('{"units"')
     const [answer] = await once(socket, 'data')
     expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /)
-    socket.destroy()
   })
   it('refuses a body or a time other than the one signed', async () => {
     await refused(sign(bytes), `${body} `)
@@ -128,7 +121,7 @@ describe('POST /score → 400, 413', () => {
   })
 
   it('refuses a body that declares more than the cap before any of it arrives', async () => {
-    const socket = openRequest(MAX_SCORE_REQUEST_BYTES + 1)
+    const socket = openRequest(scorer.url, MAX_SCORE_REQUEST_BYTES + 1)
     expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 413 /)
   })
 })
@@ -182,7 +175,9 @@ describe('POST /score → 503', () => {
 
 describe('bodies that do not end', () => {
   it('take memory from their own tenant only', async () => {
-    const flood = Array.from({ length: 3 }, () => openRequest(MAX_SCORE_REQUEST_BYTES, 'flood'))
+    const flood = Array.from({ length: 3 }, () =>
+      openRequest(scorer.url, MAX_SCORE_REQUEST_BYTES, { tenant: 'flood' }),
+    )
     for (const socket of flood) socket.write(Buffer.alloc(MAX_SCORE_REQUEST_BYTES - 1))
     const answer = await Promise.race(flood.map(socket => once(socket, 'data')))
     expect(String(answer[0])).toMatch(/^HTTP\/1\.1 503 .*"error":"full"/s)
@@ -191,15 +186,3 @@ describe('bodies that do not end', () => {
     expect((await scorer.post('/score', { units: [other] }, { headers })).status).toBe(200)
   })
 })
-
-/** Sends the headers of a signed request, and nothing of its body. */
-const openRequest = (bodyBytes: number, tenant = '') => {
-  const { hostname, port } = new URL(scorer.url)
-  const socket = connect(Number(port), hostname)
-  onTestFinished(() => void socket.destroy())
-  const signature = sign(KEY, { tenant })
-  socket.write(
-    `POST /score HTTP/1.1\r\nHost: x\r\nContent-Length: ${bodyBytes}\r\n${HEADERS.tenant}: ${tenant}\r\n${HEADERS.signature}: ${signature}\r\n\r\n`,
-  )
-  return socket
-}

@@ -1,19 +1,16 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import description from '../../package.json' with { type: 'json' }
 import { HEADERS, PROTOCOL, REFUSALS, type ScoreReply, type ScorerHealth } from '../protocol.ts'
-import { type Scored, startScorer, TEAM, type TestScorer, unit } from '../testing/scorer.ts'
+import { type Scored, startScorer, TEAM, unit } from '../testing/scorer.ts'
 import { SNAPSHOT } from '../testing/snapshot.ts'
 import { createRouter, type RouterParts } from './router.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let scorer: TestScorer
-beforeAll(async () => {
-  scorer = await startScorer()
-})
-afterAll(() => scorer.stop())
+const scorer = await startScorer()
+afterAll(scorer.stop)
 
 describe('POST /score → 200', () => {
   it('answers each unit with the logits of its options in order, and its token counts', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decider, serviceAnswering } from './testing.ts'
+import { decider, secretOf, serviceAnswering } from './testing.ts'
 
 describe('cache clear', () => {
   const notOne = 'is not a scorer, or a proxy that does not pass this on'
@@ -9,7 +9,7 @@ describe('cache clear', () => {
     [200, {}, `${notOne} (200): ask each scorer at an address of its own.`],
   ])('says why nothing was forgotten if the answer is %i %j', async (status, answer, why) => {
     const { env } = await serviceAnswering(status, answer)
-    const SCORER_SECRET = `scorer-1:${'A'.repeat(43)}`
+    const SCORER_SECRET = secretOf('scorer-1')
     const { code, err } = await decider(['cache', 'clear', '--scorer', env.DECIDER_URL], {
       env: { SCORER_SECRET },
     })
@@ -21,7 +21,7 @@ describe('cache clear', () => {
 it('cache clear --account refuses what is not the id of an account: nothing would be forgotten', async () => {
   const { env, asked } = await serviceAnswering(200, { cleared: 0 })
   const args = ['cache', 'clear', '--scorer', env.DECIDER_URL, '--account', 'key_0d6d08c2809cf195b4e9256d']
-  const { code, err } = await decider(args, { env: { SCORER_SECRET: `scorer-1:${'A'.repeat(43)}` } })
+  const { code, err } = await decider(args, { env: { SCORER_SECRET: secretOf('scorer-1') } })
   expect({ code, err }).toEqual({ code: 2, err: '--account must be the id of an account, acct_…\n' })
   expect(asked).toEqual([])
 })

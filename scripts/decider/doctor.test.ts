@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startScorer } from '../../scorer/testing/scorer.ts'
-import { decider, serviceAnswering } from './testing.ts'
+import { decider, secretOf, serviceAnswering } from './testing.ts'
 
 describe('doctor --scorer', () => {
   const args = ['doctor', '--scorer']
-  const SCORER_SECRET = `k1:${'A'.repeat(43)}`
+  const SCORER_SECRET = secretOf('k1')
 
   it('asks that scorer itself, needs no admin secret, and says what it heard', async () => {
     const { env, asked } = await serviceAnswering(503, { ok: true, ready: false })
@@ -37,7 +37,6 @@ describe('the doctor', () => {
 })
 
 describe('the doctor of one scorer', () => {
-  const secretOf = (id: string) => `${id}:${'A'.repeat(43)}`
   const examine = (url: string, SCORER_SECRET: string) =>
     decider(['doctor', '--scorer', url], { env: { SCORER_SECRET }, isTerminal: false })
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { decider } from './testing.ts'
+import { decider, secretOf } from './testing.ts'
 
 it.each([
   ['doctor', '127.0.0.1:8788'],
   ['cache clear', 'localhost:8788'],
 ])('%s --scorer %s is refused: nothing could answer there', async (command, address) => {
-  const SCORER_SECRET = `scorer-1:${'A'.repeat(43)}`
+  const SCORER_SECRET = secretOf('scorer-1')
   const { code, err } = await decider([...command.split(' '), '--scorer', address], {
     env: { SCORER_SECRET },
   })

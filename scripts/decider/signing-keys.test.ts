@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readProfileKeys } from '../../src/profiles/profile-keys.ts'
-import { decider } from './testing.ts'
+import { decider, secretOf } from './testing.ts'
 
 describe('signing keys', () => {
   const ids = (out: string) => readProfileKeys(out.trim()).map(key => key.id)
@@ -32,7 +32,7 @@ describe('signing keys', () => {
   })
 
   describe('of which a shell still exports an older list', () => {
-    const [older, newer] = ['k1', 'k2'].map(id => `${id}:${'A'.repeat(43)}`)
+    const [older, newer] = ['k1', 'k2'].map(secretOf)
     const rotate = (piped: string | null) =>
       decider(['signing-keys', 'rotate', '--id', 'k3'], {
         env: { PROFILE_KEYS: older },

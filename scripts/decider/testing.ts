@@ -60,3 +60,6 @@ export const damagedSecrets = async (): Promise<string> => {
   await writeFile(join(folder, 'secrets.json'), '{"ADMIN_SECRET": hunter2}')
   return folder
 }
+
+/** A secret of the form that scorers and profiles are signed with. */
+export const secretOf = (id: string): string => `${id}:${'A'.repeat(43)}`
