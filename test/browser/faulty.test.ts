@@ -1,0 +1,91 @@
+import { describe, expect } from 'vitest'
+import { chromiumOnly, settled, useBrowser, writeQuestions } from './browser.ts'
+
+const open = useBrowser()
+
+describe('an error', () => {
+  chromiumOnly('appears at the field the service names: a question in the form', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    for (const option of ['billing', 'shipping', 'technical', 'account', 'none_of_these']) {
+      await page.getByRole('button', { name: `Remove option ${option} of team` }).click()
+    }
+    const question = page.locator('.question.faulty')
+    await question.waitFor()
+    expect(await question.locator('input.id').inputValue()).toBe('team')
+    expect(await question.locator('.field-error').textContent()).toContain('criteria')
+    expect(await page.getByRole('alert').textContent()).toContain('questions.team.criteria')
+  })
+
+  chromiumOnly('appears at the field the service names: a place in JSON', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await writeQuestions(
+      page,
+      '{"fine": {"type": "noul"}, "off": {"type": "choice", "criteria": ["a", "b"]}}',
+    )
+    await page.getByRole('alert').getByText('questions.off.criteria', { exact: true }).waitFor()
+    expect(await page.locator('.questions .cm-lintRange-error').textContent()).toBe('"criteria"')
+  })
+
+  chromiumOnly('stays when questions that the service refuses are viewed in the other form', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const off = '"off": {"type": "choice", "instructions": "What to do", "criteria": {}}'
+    await writeQuestions(page, `{${off}}`)
+    await page.getByRole('alert').getByText('questions.off.criteria', { exact: true }).waitFor()
+    const form = page.locator('.questions .switch')
+    await form.getByLabel('Form').check()
+    await page.locator('.question.faulty').getByText('must hold at least one option').waitFor()
+    await form.getByLabel('JSON').check()
+    await page.locator('.questions .cm-lintRange-error').getByText('"criteria"').waitFor()
+    await page.getByLabel('As I type').uncheck()
+    await writeQuestions(page, '{"off": }')
+    await form.getByLabel('Form').click()
+    const alert = page.getByRole('alert').getByText('not valid JSON')
+    await alert.waitFor()
+    await writeQuestions(page, `{${off.replace('{}', '{"a": null}')}}`)
+    await form.getByLabel('Form').check()
+    await alert.waitFor({ state: 'detached' })
+  })
+
+  chromiumOnly('appears at a question that the form shows as JSON, whatever its field', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await writeQuestions(page, '{"off": {"type": "noul", "instructions": 5}}')
+    await page.getByRole('alert').getByText('questions.off.instructions', { exact: true }).waitFor()
+    await page.locator('.questions .switch').getByLabel('Form').check()
+    await page.locator('.question.faulty .field-error').getByText('instructions').waitFor()
+  })
+
+  chromiumOnly('appears where JSON is broken, without a request', async () => {
+    const { page, requests } = await open('/')
+    await settled(page)
+    const before = requests.length
+    await writeQuestions(page, '{"a": {"type": "noul",}}')
+    await page.locator('.questions .field-error').waitFor()
+    expect(await page.locator('.questions .field-error').textContent()).toContain('not valid JSON')
+    expect(requests.slice(before).filter(({ url }) => url.endsWith('/v1/decisions'))).toEqual([])
+  })
+
+  chromiumOnly('appears in the settings: an unreadable profile, an unknown model', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByText('Settings').click()
+    await page.getByLabel('Calibration profile').fill('calp1.nobody.nothing')
+    await page.locator('#setting-calibration-error').waitFor()
+    expect(await page.getByLabel('Calibration profile').getAttribute('aria-invalid')).toBe('true')
+    await page.getByLabel('Calibration profile').fill('')
+    await page.getByLabel('Model', { exact: true }).fill('decider-9')
+    await page.locator('#setting-model-error').waitFor()
+    await page.getByLabel('Model', { exact: true }).fill('')
+    await settled(page)
+  })
+
+  chromiumOnly('says that two options have the same name, and neither is lost', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('Option 2 of team').fill('billing')
+    await page.locator('.question.faulty').getByText('Two options have the same name.').waitFor()
+  })
+})
