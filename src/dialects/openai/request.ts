@@ -1,4 +1,4 @@
-// A request of OpenAI's Decisions API, as its SDK types it (openai 7.55, resources/decisions.d.ts).
+// A request of OpenAI's Decisions API, as its SDK types it (openai 7.59, resources/decisions.d.ts).
 import * as v from 'valibot'
 import { MAX_LEVELS, MAX_QUESTIONS, MIN_LEVELS } from '../../../scorer/limits.ts'
 import { required } from '../../decision/question.ts'
