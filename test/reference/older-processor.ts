@@ -1,6 +1,6 @@
 // Are the logits the same on a processor that adds products of bytes in 16 bits? Compares a scorer on this one with a
 // scorer on such a processor, emulated by qemu-user. On one that is not emulated, CI would only ever meet itself.
-import { spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { ScoreUnit, UnitQuestion } from '../../scorer/protocol.ts'
 import { startProcess } from '../../scorer/testing/process.ts'
@@ -44,46 +44,48 @@ const asked = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
 class Killed extends Error {}
 
 const cuts = await asked(async () => {
-  const { status, signal, stdout, stderr } = spawnSync(
-    EMULATOR[0] ?? '',
-    [
-      ...EMULATOR.slice(1),
-      process.execPath,
-      '--input-type=module',
-      '--eval',
-      `import { cutsByteProducts } from ${JSON.stringify(join(import.meta.dirname, '../../scorer/backend/byte-products.ts'))}
-      console.log(await cutsByteProducts())`,
-    ],
-    { encoding: 'utf8' },
-  )
-  if (signal !== null) throw new Killed(`The emulated question ended with ${signal}.`)
-  if (status !== 0) throw new Error(`The emulated question failed: ${stderr}`)
-  return stdout
+  try {
+    return execFileSync(
+      EMULATOR[0] ?? '',
+      [
+        ...EMULATOR.slice(1),
+        process.execPath,
+        '--input-type=module',
+        '--eval',
+        `import { cutsByteProducts } from ${JSON.stringify(join(import.meta.dirname, '../../scorer/backend/byte-products.ts'))}
+        console.log(await cutsByteProducts())`,
+      ],
+      { encoding: 'utf8', stdio: 'pipe' },
+    )
+  } catch (cause) {
+    const { signal } = Object(cause)
+    if (!signal) throw cause
+    throw new Killed(`The emulated question ended with ${signal}.`, { cause })
+  }
 })
 if (cuts !== 'true\n')
   throw new Error('The emulated processor adds products of bytes exactly: nothing would be tested.')
 
+const logitsAt = async (url: string | null): Promise<number[]> => {
+  if (url === null) throw new Error('The scorer did not start.')
+  const logits: number[] = []
+  for (const one of units) {
+    const { questions } = await clientOf(url).score(one)
+    logits.push(...questions.flatMap(question => question.logits))
+  }
+  return logits
+}
+
 const logitsOf = async (emulator: readonly string[]): Promise<number[]> => {
   const scorer = await startProcess({}, emulator)
-  try {
-    const url = await scorer.url
-    if (url === null) throw new Error('The scorer did not start.')
-    const logits: number[] = []
-    for (const one of units) {
-      const { questions } = await clientOf(url).score(one)
-      logits.push(...questions.flatMap(question => question.logits))
-    }
-    return logits
-  } catch (cause) {
-    // One that is alive ends with a code when it is told to.
-    scorer.child.kill()
-    const { signal } = await scorer.ended
-    if (signal !== null) throw new Killed(`The scorer ended with ${signal}.`, { cause })
-    throw new Error(`The scorer failed: ${scorer.output()}`, { cause })
-  } finally {
-    scorer.child.kill()
-    await scorer.ended
-  }
+  const [asking] = await Promise.allSettled([scorer.url.then(logitsAt)])
+  scorer.child.kill()
+  // One that was alive has ended with a code, as it was told to.
+  const { signal } = await scorer.ended
+  if (asking.status === 'fulfilled') return asking.value
+  const { reason: cause } = asking
+  if (signal !== null) throw new Killed(`The scorer ended with ${signal}.`, { cause })
+  throw new Error(`The scorer failed: ${scorer.output()}`, { cause })
 }
 
 const here = await logitsOf([])
