@@ -31,9 +31,11 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
     enableMemPattern: false,
     // Failures are thrown. Log lines of onnxruntime's own would quote the input of a run.
     logSeverityLevel: 4,
-    // Otherwise the idle threads of one session spin against those of the next.
     extra: {
+      // Otherwise the idle threads of one session spin against those of the next.
       session: { force_spinning_stop: '1', x64quantprecision: needsWiderProducts ? '1' : '0' },
+      // On ARM with SME (Apple M4 and later), products of few rows would be added up in another way than those of many.
+      mlas: { disable_kleidiai: '1' },
     },
   }
   const open = (name: string, more: InferenceSession.SessionOptions = {}) =>

@@ -20,14 +20,13 @@ export type ScorerProcess = {
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** `emulator` is the command that runs the process, if not this processor. */
+/** `node` is the command that runs Node, if another than this process. */
 export const startProcess = async (
   env: Record<string, string> = {},
-  emulator: readonly string[] = [],
+  [command, ...args]: readonly [string, ...string[]] = [process.execPath],
 ): Promise<ScorerProcess> => {
   const folder = await mkdtemp(join(tmpdir(), 'scorer-'))
-  const [command = process.execPath, ...args] = [...emulator, process.execPath, MAIN]
-  const child = spawn(command, args, {
+  const child = spawn(command, [...args, MAIN], {
     cwd: folder,
     env: {
       PATH: process.env.PATH,

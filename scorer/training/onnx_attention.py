@@ -29,7 +29,7 @@ def heads(g: Graph, packed: str) -> list[str]:
 def rows_of(g: Graph, sums: tuple[str, str, str]) -> str:
     """The attended values, [N, width], from the running sums."""
     _, weighted, total = sums
-    attended = g.op("Unsqueeze", g.op("Mul", weighted, g.op("Reciprocal", total)), g.integers(2))
+    attended = g.op("Unsqueeze", g.op("Mul", weighted, g.reciprocal(total)), g.integers(2))
     return g.op("Reshape", g.op("Transpose", attended, perm=[1, 2, 0, 3]), g.integers(-1, WIDTH))
 
 
@@ -84,7 +84,7 @@ class _Memory:
         # The largest value of the softmax is one over its sum. ReduceSum would cost a pass and, worse,
         # adds up a row in another order when the row lies elsewhere in memory.
         shares = b.op("Softmax", scores, axis=-1)
-        chunk_total = b.op("Reciprocal", b.op("ReduceMax", shares, b.integers(-1), keepdims=1))
+        chunk_total = b.reciprocal(b.op("ReduceMax", shares, b.integers(-1), keepdims=1))
         new_top = b.op("Max", top, chunk_top)
         fade = b.op("Exp", b.op("Sub", top, new_top))
         share = b.op("Mul", b.op("Exp", b.op("Sub", chunk_top, new_top)), chunk_total)

@@ -118,6 +118,13 @@ class Graph:
     def number(self, value: float) -> str:
         return self.weight(f"{self.prefix}number_{value}", np.array(value, np.float32))
 
+    def reciprocal(self, value: str) -> str:
+        """One over each number, by a division. On ARM, onnxruntime's Reciprocal is not exact, and the last
+        one to three numbers of an array come out unlike the rest, so they would depend on how many there are.
+
+        The signs keep onnxruntime from making one division of one over a number and a product with it."""
+        return self.op("Div", self.number(-1.0), self.op("Neg", value))
+
     def body(self, name: str):
         """This graph as the body of a loop; it may use values of the graph around it."""
         return helper.make_graph(

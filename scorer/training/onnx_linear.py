@@ -53,7 +53,7 @@ class IntegerLinears:
         largest = g.op("ReduceMax", x if positive else g.op("Abs", x), g.integers(-1), keepdims=1)
         largest = g.op("Max", largest, g.number(span.least))
         # One reciprocal a row and a product: dividing every number takes twice as long.
-        product = integer_product(g, g.op("Mul", x, g.op("Reciprocal", largest)), name, weight, 1.0, span)
+        product = integer_product(g, g.op("Mul", x, g.reciprocal(largest)), name, weight, 1.0, span)
         return _plus(g, g.op("Mul", product, largest), name, weight, bias)
 
 

@@ -143,7 +143,7 @@ def compare_graph(g: Graph, plan: Plan) -> Graph:
     # The sums start with a row of nothing, whose score is zero.
     none = (zeros(1), zeros(WIDTH), g.op("Exp", zeros(1)))
     _, weighted, total = state.attend(queries, none)
-    likened = g.op("Mul", weighted, g.op("Reciprocal", total))
+    likened = g.op("Mul", weighted, g.reciprocal(total))
     common = g.op("Concat", x, likened, g.op("Mul", x, likened), axis=-1)
     compared = g.op("MatMul", common, g.weight("compare.weight", t["compare.weight"].T))
     g.output(
