@@ -1,5 +1,5 @@
 // Whatever shares a run, every question must have the same logits as when it is asked alone.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetful, openEngine, patient, type TestEngine } from '../testing/engine.ts'
 import type { TokenisedQuestion } from './backend.ts'
 
@@ -36,20 +36,23 @@ const units = Array.from({ length: 40 }, () => {
   return { state, questions: Array.from({ length: 1 + below(4) }, () => question(state.length)) }
 })
 
-let backend: TestEngine
-beforeAll(async () => {
-  backend = await openEngine({ workers: 2 })
-}, 60_000)
-afterAll(() => backend.close())
+// As on two cores, and as on eight.
+describe.each([{ threads: 1 }, { threads: 4 }])('with threads a worker: $threads', ({ threads }) => {
+  let backend: TestEngine
+  beforeAll(async () => {
+    backend = await openEngine({ workers: 2, threads })
+  }, 60_000)
+  afterAll(() => backend.close())
 
-const read = (state: Int32Array, questions: readonly TokenisedQuestion[]) =>
-  backend.readQuestions(backend.encodeState(state, patient), questions, patient, forgetful)
+  const read = (state: Int32Array, questions: readonly TokenisedQuestion[]) =>
+    backend.readQuestions(backend.encodeState(state, patient), questions, patient, forgetful)
 
-it('a question has the same logits, bit for bit, in a run with any other states and questions', async () => {
-  const together = await Promise.all(units.map(({ state, questions }) => read(state, questions)))
-  for (const [u, { state, questions }] of units.entries()) {
-    for (const [q, asked] of questions.entries()) {
-      expect(await read(state, [asked])).toEqual([together[u]?.[q]])
+  it('a question has the same logits, bit for bit, in a run with any other states and questions', async () => {
+    const together = await Promise.all(units.map(({ state, questions }) => read(state, questions)))
+    for (const [u, { state, questions }] of units.entries()) {
+      for (const [q, asked] of questions.entries()) {
+        expect(await read(state, [asked])).toEqual([together[u]?.[q]])
+      }
     }
-  }
+  }, 120_000)
 })
