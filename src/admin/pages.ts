@@ -6,13 +6,7 @@ import type { Charge, Credit } from '../money/ledger.ts'
 // The lists that an operator reads page by page: each with its query, and a cursor that leads to the next page.
 
 export const AccountPage = v.strictObject({
-  cursor: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(id => id === '' || isAccountId(id), CURSOR_RULE),
-    ),
-    '',
-  ),
+  cursor: v.optional(v.pipe(v.string(), v.check(isAccountId, CURSOR_RULE))),
   limit: PageLimit,
 })
 

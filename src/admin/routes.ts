@@ -21,7 +21,7 @@ type AdminEnv = { Bindings: Env }
 export const adminRoutes = new Hono<AdminEnv>()
   .use(operatorOnly)
   .get('/accounts', async c => {
-    const { cursor, limit } = readQuery(c, AccountPage)
+    const { cursor = '', limit } = readQuery(c, AccountPage)
     const entries = await c.env.DIRECTORY.getByName('accounts').list(cursor, limit + 1)
     return c.json(pageOf(entries, limit, entryView, ({ id }) => id))
   })

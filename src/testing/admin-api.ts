@@ -31,7 +31,7 @@ export const gatesAway = () =>
 /** How the account stands in the list. */
 export const entryOf = async (id: string) => {
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const { body } = await call('GET', `/accounts?limit=200&cursor=${cursor}`)
+    const { body } = await call('GET', `/accounts?limit=200${cursor && `&cursor=${cursor}`}`)
     const entry = body.data.find((each: { id: string }) => each.id === id)
     if (entry) return entry
     cursor = body.next_cursor
