@@ -66,7 +66,7 @@ const company: UnitQuestion[] = [
   ANGRY,
   URGENT,
 ]
-/** Of more than one block, or it would be read as a question is. */
+/** Of more than 128 tokens: a shorter one is read in the graph of questions. */
 const longer: ScoreUnit['state'] = {
   form: 'text',
   text: 'The parcel came late, and the box was wet and torn. '.repeat(14),
