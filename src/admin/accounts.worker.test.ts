@@ -1,6 +1,16 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { call, entryOf, newAccount } from '../testing/admin-api.ts'
+import { call, entryOf, newAccount, pagesOf } from '../testing/admin-api.ts'
+
+/** The whole list, read one entry at a time. */
+const everyEntry = async (path: string): Promise<Record<string, unknown>[]> => {
+  const every = []
+  for await (const entries of pagesOf(path, 1)) {
+    expect(entries).toHaveLength(1)
+    every.push(...entries)
+  }
+  return every
+}
 
 describe('POST /admin/v1/accounts', () => {
   it('opens an account with nothing in it', async () => {
@@ -12,13 +22,7 @@ describe('POST /admin/v1/accounts', () => {
 
   it('enters it in the list, page by page', async () => {
     const ids = [await newAccount(), await newAccount(), await newAccount()]
-    const listed: string[] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { body } = await call('GET', `/accounts?limit=1${cursor && `&cursor=${cursor}`}`)
-      expect(body.data).toHaveLength(1)
-      listed.push(...body.data.map((entry: { id: string }) => entry.id))
-      cursor = body.next_cursor
-    }
+    const listed = (await everyEntry('/accounts')).map(({ id }) => id)
     expect(listed).toEqual(expect.arrayContaining(ids))
     expect(listed).toEqual([...listed].sort())
   })
@@ -82,18 +86,6 @@ describe('POST /admin/v1/accounts/{id}/verify', () => {
 })
 
 describe('what an operator reads about an account', () => {
-  /** The whole list, read one entry at a time. */
-  const everyEntry = async (path: string): Promise<Record<string, unknown>[]> => {
-    const entries = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { body } = await call('GET', `${path}?limit=1${cursor && `&cursor=${cursor}`}`)
-      expect(body.data).toHaveLength(1)
-      entries.push(...body.data)
-      cursor = body.next_cursor
-    }
-    return entries
-  }
-
   it('is empty at first', async () => {
     const id = await newAccount()
     expect((await call('GET', `/accounts/${id}/activity`)).body).toEqual({

@@ -28,13 +28,20 @@ export const gatesAway = () =>
     throw new Error('The Gate is away.')
   })
 
+/** The entries of a whole list, page by page. */
+export const pagesOf = async function* (path: string, limit: number) {
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await call('GET', `${path}?limit=${limit}${cursor && `&cursor=${cursor}`}`)
+    yield body.data
+    cursor = body.next_cursor
+  }
+}
+
 /** How the account stands in the list. */
 export const entryOf = async (id: string) => {
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const { body } = await call('GET', `/accounts?limit=200${cursor && `&cursor=${cursor}`}`)
-    const entry = body.data.find((each: { id: string }) => each.id === id)
+  for await (const entries of pagesOf('/accounts', 200)) {
+    const entry = entries.find((each: { id: string }) => each.id === id)
     if (entry) return entry
-    cursor = body.next_cursor
   }
   return null
 }
