@@ -146,6 +146,16 @@ describe('a start that fails', () => {
     ])
   })
 
+  it('on a machine for which onnxruntime is not built says where it runs', async () => {
+    const otherwise = `data:text/javascript,Object.defineProperty(process,'arch',{value:'ia32'})`
+    expect(await refusal({ NODE_OPTIONS: `--import="${otherwise}"` })).toEqual([
+      1,
+      expect.stringMatching(
+        /^onnxruntime does not run on this machine \(\w+, ia32\): Cannot find module '\S+'\. It runs on .+\.\n$/,
+      ),
+    ])
+  })
+
   it('on a provider that cannot load names it and does not fall back to another', async () => {
     const [code, output] = await refusal({ SCORER_PROVIDER: 'cuda' })
     expect(code).toBe(1)

@@ -7,8 +7,8 @@ import { availableParallelism } from 'node:os'
 import { coreDumpsAllowed, emptyCoreDumps } from './core-dumps.ts'
 import { endOnFault, forbidReports, stopOnSignal } from './lifecycle.ts'
 import { createLog } from './log.ts'
+import { noRuntime } from './no-runtime.ts'
 import { createRouter } from './router/router.ts'
-import { startService } from './service.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
@@ -22,6 +22,8 @@ process.stdout.on('error', () => {})
 
 try {
   const settings = readSettings(process.env, { cores: availableParallelism(), memoryLimit: memoryLimit() })
+  // Imported only here, because it loads onnxruntime, which can fail.
+  const { startService } = await import('./service.ts').catch(noRuntime)
   const service = await startService(settings, { now, cacheSecret: randomBytes(32), log, onFatal })
   const server = createRouter(service.routes)
   await listen(server, settings)

@@ -17,10 +17,15 @@ const {
   positionals: [part = ''],
 } = readCommandLine(
   `Usage: npm run bench:edge -- [part of a name]     (such as KB)
-Measures the CPU time of requests, of all or of those with such a name, on four ports from BENCH_PORT (default: 9200).`,
+Measures the CPU time of requests, of all or of those with such a name, on four ports from BENCH_PORT (default: 9200).
+Only Linux says precisely enough what a process has used.`,
   {},
   1,
 )
+if (process.platform !== 'linux') {
+  console.error('This benchmark runs on Linux only.')
+  process.exit(1)
+}
 const FIRST_PORT = Number(process.env.BENCH_PORT ?? 9200)
 const [EDGE_PORT, HELLO_PORT, SCORER_PORT] = [FIRST_PORT, FIRST_PORT + 1, FIRST_PORT + 2]
 const FLOOR_PORT = FIRST_PORT + 3
