@@ -17,8 +17,7 @@ const {
   positionals: [part = ''],
 } = readCommandLine(
   `Usage: npm run bench:edge -- [part of a name]     (such as KB)
-Measures the CPU time of requests, of all or of those with such a name, on four ports from BENCH_PORT (default: 9200).
-Only Linux says precisely enough what a process has used.`,
+Measures, on Linux, the CPU time of requests, all or those with such a name, on four ports from BENCH_PORT (default: 9200).`,
   {},
   1,
 )
