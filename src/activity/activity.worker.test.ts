@@ -10,7 +10,8 @@ import { activityLog } from './log.ts'
 import { readActivity, readUsage } from './reader.ts'
 import type { ActivityRecord } from './record.ts'
 
-const NOW = Date.parse('2026-11-21T12:00:00Z')
+/** Far ahead: the platform moves an alarm that would be overdue to its own time. */
+const NOW = Date.parse('2126-11-21T12:00:00Z')
 const ANY: ActivityFilter = {
   from: 0,
   until: 1e15,
@@ -183,7 +184,7 @@ describe('requests that used no tokens', () => {
 describe('pages', () => {
   it.each([1, 3, 5, 8])('of %i continue from the last one, across days and equal times', async limit => {
     const { log, page } = setup()
-    const midnight = Date.parse('2026-11-20')
+    const midnight = Date.parse('2126-11-20')
     const at = [NOW, NOW - 1, NOW, midnight, midnight, NOW - 9 * DAY_MS, NOW - 9 * DAY_MS, NOW - 20 * DAY_MS]
     await log(...at.map((time, i) => ({ at: time, requestId: `r${i}` })))
     const seen: string[] = []
@@ -309,7 +310,7 @@ describe('usage', () => {
     const days = await readUsage(env.ACTIVITY, accountId, NOW)
     expect(days).toHaveLength(30)
     expect(days[0]).toEqual({
-      day: '2026-11-21',
+      day: '2126-11-21',
       usage: {
         requests: 101,
         inputTokens: 10_000,
@@ -319,8 +320,8 @@ describe('usage', () => {
         errors: { engine_timeout: 1 },
       },
     })
-    expect(days[1]).toMatchObject({ day: '2026-11-20', usage: { requests: 0, latencyMs: null } })
-    expect(days[29]).toMatchObject({ day: '2026-10-23', usage: { requests: 1 } })
+    expect(days[1]).toMatchObject({ day: '2126-11-20', usage: { requests: 0, latencyMs: null } })
+    expect(days[29]).toMatchObject({ day: '2126-10-23', usage: { requests: 1 } })
   })
 
   it('is told of a day that an earlier version began, too', async () => {
