@@ -1,16 +1,23 @@
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { startChild } from './child.ts'
+import { promisify } from 'node:util'
+import { expect, it, vi } from 'vitest'
+import { type Child, startChild } from './child.ts'
 import { ROOT } from './edge.ts'
 import { healthy } from './health.ts'
 import { freePort } from './ports.ts'
 
 const CONFIG = 'main = "index.ts"\ncompatibility_date = "2026-10-20"\n'
 
-/** The output for a Worker that cannot start, in its own folder. */
-const refusalOf = async (config: string, source: string): Promise<string> => {
+type Started = { child: Child; folder: string; url: string }
+
+/** Starts a Worker in a folder of its own, which is gone afterwards. */
+const inItsFolder = async <Told>(
+  { config = CONFIG, source }: { config?: string; source: string },
+  use: (started: Started) => Promise<Told>,
+): Promise<Told> => {
   const folder = await mkdtemp(join(tmpdir(), 'decider-worker-'))
   const script = join(folder, 'scripts/service/worker.ts')
   await mkdir(join(folder, 'scripts/service'), { recursive: true })
@@ -29,14 +36,19 @@ const refusalOf = async (config: string, source: string): Promise<string> => {
       ...{ WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
     },
   })
-  const said = await healthy(child, `http://127.0.0.1:${port}`, AbortSignal.timeout(30_000)).then(
-    String,
-    (fault: Error) => fault.message,
-  )
-  await child.stop()
-  await rm(folder, { recursive: true })
-  return said
+  try {
+    return await use({ child, folder, url: `http://127.0.0.1:${port}` })
+  } finally {
+    await child.stop()
+    await rm(folder, { recursive: true })
+  }
 }
+
+/** What is said of a Worker that cannot start. */
+const refusalOf = (config: string, source: string): Promise<string> =>
+  inItsFolder({ config, source }, ({ child, url }) =>
+    healthy(child, url, AbortSignal.timeout(30_000)).then(String, (fault: Error) => fault.message),
+  )
 
 it('a Worker that throws before it serves anything says what, and is not waited for', async () => {
   const said = await refusalOf(CONFIG, "throw new Error('at the top')")
@@ -49,3 +61,32 @@ it('a configuration that cannot be read is told by its line', async () => {
     'The edge ended with code 1.\n  Invalid TOML document: invalid value (line 3: x = = 1)',
   )
 }, 60_000)
+
+it('a Worker that has run for days still answers after another wrangler has tidied up', async () => {
+  const source = "export default { fetch: () => new Response('here') }"
+  await inItsFolder({ source }, async ({ folder, url }) => {
+    const ask = async () => (await fetch(url, { signal: AbortSignal.timeout(5_000) })).text()
+    await vi.waitFor(async () => expect(await ask()).toBe('here'), { timeout: 30_000 })
+    const temporary = join(folder, '.wrangler/tmp')
+    const bundles = (await readdir(temporary)).map(name => join(temporary, name))
+    const changed = () => Promise.all(bundles.map(async path => (await stat(path)).mtimeMs))
+    const daysAgo = new Date(Date.now() - 3 * 86_400_000)
+    for (const path of bundles) await utimes(path, daysAgo, daysAgo)
+    await vi.waitFor(
+      async () => expect(Math.min(...(await changed()))).toBeGreaterThan(Date.now() - 60_000),
+      {
+        timeout: 30_000,
+      },
+    )
+    const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
+    await promisify(execFile)(
+      process.execPath,
+      [wrangler, 'deploy', '--dry-run', '--name', 'another', '--outdir', 'built'],
+      {
+        cwd: folder,
+        env: { ...process.env, WRANGLER_SEND_METRICS: 'false', XDG_CONFIG_HOME: folder },
+      },
+    )
+    expect(await ask()).toBe('here')
+  })
+}, 120_000)

@@ -1,9 +1,11 @@
 // The Worker on this machine, in its own process: `node worker.ts <port> <state folder> <environment file>`.
+import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unstable_readConfig, unstable_startWorker } from 'wrangler'
 
 const [port, persist = '', envFile = ''] = process.argv.slice(2)
-const config = join(import.meta.dirname, '..', '..', 'wrangler.toml')
+const root = join(import.meta.dirname, '..', '..')
+const config = join(root, 'wrangler.toml')
 const isQuiet = process.env.WRANGLER_LOG === 'warn'
 
 try {
@@ -35,3 +37,16 @@ const worker = await unstable_startWorker({
 })
 // Wrangler says nothing about a Worker that cannot run at all.
 worker.raw.on('error', ({ cause, message }) => console.error(`[ERROR] ${cause?.message ?? message}`))
+
+const KEEP_EVERY_MS = 10_000
+/**
+ * Every wrangler that starts here, as a test or a deployment does, removes what is a day old in this folder. A Worker
+ * whose bundle is removed answers nothing any more.
+ */
+const keepBundle = async () => {
+  const folder = join(root, '.wrangler/tmp')
+  const now = new Date()
+  for (const name of await readdir(folder).catch(() => []))
+    await utimes(join(folder, name), now, now).catch(() => {})
+}
+setInterval(keepBundle, KEEP_EVERY_MS).unref()
