@@ -11,7 +11,7 @@ import { freePort } from './ports.ts'
 
 const CONFIG = 'main = "index.ts"\ncompatibility_date = "2026-10-20"\n'
 
-type Started = { child: Child; folder: string; url: string }
+type Started = { child: Child; folder: string; url: string; env: NodeJS.ProcessEnv }
 
 /** Starts a Worker in a folder of its own, which is gone afterwards. */
 const inItsFolder = async <Told>(
@@ -26,18 +26,15 @@ const inItsFolder = async <Told>(
   for (const [name, text] of Object.entries({ 'wrangler.toml': config, 'index.ts': source, vars: '' }))
     await writeFile(join(folder, name), text)
   const port = await freePort()
-  const child = startChild({
-    name: 'The edge',
-    script,
-    args: [String(port), join(folder, 'state'), join(folder, 'vars')],
-    env: {
-      ...process.env,
-      ...{ XDG_CONFIG_HOME: folder, WRANGLER_LOG: 'warn', WRANGLER_WRITE_LOGS: 'false' },
-      ...{ WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
-    },
-  })
+  const env = {
+    ...process.env,
+    ...{ XDG_CONFIG_HOME: folder, WRANGLER_LOG: 'warn', WRANGLER_WRITE_LOGS: 'false' },
+    ...{ WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
+  }
+  const args = [String(port), join(folder, 'state'), join(folder, 'vars')]
+  const child = startChild({ name: 'The edge', script, args, env })
   try {
-    return await use({ child, folder, url: `http://127.0.0.1:${port}` })
+    return await use({ child, folder, url: `http://127.0.0.1:${port}`, env })
   } finally {
     await child.stop()
     await rm(folder, { recursive: true })
@@ -64,7 +61,7 @@ it('a configuration that cannot be read is told by its line', async () => {
 
 it('a Worker that has run for days still answers after another wrangler has tidied up', async () => {
   const source = "export default { fetch: () => new Response('here') }"
-  await inItsFolder({ source }, async ({ folder, url }) => {
+  await inItsFolder({ source }, async ({ folder, url, env }) => {
     const ask = async () => (await fetch(url, { signal: AbortSignal.timeout(5_000) })).text()
     await vi.waitFor(async () => expect(await ask()).toBe('here'), { timeout: 30_000 })
     const temporary = join(folder, '.wrangler/tmp')
@@ -82,10 +79,7 @@ it('a Worker that has run for days still answers after another wrangler has tidi
     await promisify(execFile)(
       process.execPath,
       [wrangler, 'deploy', '--dry-run', '--name', 'another', '--outdir', 'built'],
-      {
-        cwd: folder,
-        env: { ...process.env, WRANGLER_SEND_METRICS: 'false', XDG_CONFIG_HOME: folder },
-      },
+      { cwd: folder, env },
     )
     expect(await ask()).toBe('here')
   })
