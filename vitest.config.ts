@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { bypassProxy } from './scripts/service/proxy.ts'
 
 // Without this it would warn about missing secrets for each file. They are bound below.
 process.env.WRANGLER_LOG ??= 'error'
+bypassProxy()
 
 export default defineConfig({
   test: {

@@ -122,20 +122,22 @@ describe('npm run dev', () => {
     expect(await reachable(scorerPort)).toBe(false)
   }, 120_000)
 
-  it('sends no telemetry, keeps no log and leaves nothing in the home folder', async () => {
+  it('sends no telemetry, asks no proxy, keeps no log and leaves nothing in the home folder', async () => {
     const asked: string[] = []
-    const proxy = createProxy()
+    const proxy = createProxy(({ url }, response) => asked.push(`${url}`) && response.writeHead(502).end())
       .on(
         'connect',
         ({ url }, socket) => asked.push(`${url}`) && socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'),
       )
       .listen(0, '127.0.0.1')
     await once(proxy, 'listening')
+    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
     const home = join(dataDir, 'home')
     await mkdir(home)
     const run = dev({
       ...{ HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
-      ...{ HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, NO_PROXY: '127.0.0.1' },
+      // A proxy for everything, this machine included.
+      ...{ NODE_USE_ENV_PROXY: '1', HTTP_PROXY: address, HTTPS_PROXY: address, NO_PROXY: '', no_proxy: '' },
       // With NODE_ENV=test, which this process would pass on, wrangler does not look up its location.
       NODE_ENV: 'development',
     })

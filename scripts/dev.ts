@@ -1,5 +1,6 @@
 // `npm run dev`: the whole service on this machine, until Ctrl-C.
 import { readCommandLine } from './command-line.ts'
+import { bypassProxy } from './service/proxy.ts'
 import { readSettings } from './service/settings.ts'
 import { startService } from './service/start.ts'
 
@@ -8,6 +9,7 @@ readCommandLine(
 Runs the whole service on this machine until Ctrl-C. EDGE_PORT, SCORER_PORT and DATA_DIR say where.`,
   {},
 )
+bypassProxy()
 const stop = new AbortController()
 const stopRequested = new Promise<'stopped'>(resolve => {
   stop.signal.addEventListener('abort', () => resolve('stopped'))

@@ -54,9 +54,10 @@ it('a Worker that throws before it serves anything says what, and is not waited 
 }, 60_000)
 
 it('a configuration that cannot be read is told by its line', async () => {
-  expect(await refusalOf(`${CONFIG}x = = 1`, '')).toBe(
-    'The edge ended with code 1.\n  Invalid TOML document: invalid value (line 3: x = = 1)',
-  )
+  const said = await refusalOf(`${CONFIG}x = = 1`, '')
+  expect(said).toMatch(/^The edge ended with code 1\.\n/)
+  // Before it, wrangler tells of a proxy that the shell names.
+  expect(said).toMatch(/\n {2}Invalid TOML document: invalid value \(line 3: x = = 1\)$/)
 }, 60_000)
 
 it('a Worker that has run for days still answers after another wrangler has tidied up', async () => {
