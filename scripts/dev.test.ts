@@ -251,7 +251,7 @@ const keysIn = (text: string): string[] => text.match(/sk_decider_\w+/g) ?? []
 
 /** All descendants of a process, with their command lines. */
 async function startedBy(pid: number | undefined): Promise<{ own: number; command: string }[]> {
-  const processes = (await shell('ps -A -o pid= -o ppid= -o args=')).split('\n').map(line => {
+  const processes = (await shell('ps -A -ww -o pid= -o ppid= -o args=')).split('\n').map(line => {
     const [, own, parent, command = ''] = /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? []
     return { own: Number(own), parent: Number(parent), command }
   })
