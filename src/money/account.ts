@@ -149,12 +149,14 @@ export class Account extends DurableObject<Env> {
   async credit(reference: string, kind: CreditKind, nanodollars: number): Promise<CreditOutcome | null> {
     if (!this.#exists()) return null
     const outcome = this.#ledger.credit({ reference, kind, nanodollars, at: Date.now() })
-    if (outcome !== 'credited') return outcome
+    if (outcome === 'too_much') return outcome
+    // A refund may take the balance below the threshold, and a small payment may leave it there. So may one that was
+    // booked by hand, before its event said who can be charged.
+    this.ctx.waitUntil(this.#reloads.fireIfDue())
+    if (outcome === 'known') return outcome
     if (this.#isClosed() && nanodollars > 0) {
       reportFault({ kind: 'credited_after_closing', account_id: this.#details.current?.id ?? '' })
     }
-    // A refund may take the balance below the threshold, and a small payment may leave it there.
-    this.ctx.waitUntil(this.#reloads.fireIfDue())
     await this.#shareOrLater()
     return outcome
   }
@@ -261,6 +263,7 @@ export class Account extends DurableObject<Env> {
     if (id === undefined) return
     if (this.#listing.isDue || this.#keys.untold(id).length > 0) this.#alarm.within(RETRY_AFTER_MS)
     this.#reloads.askAgainLater()
+    this.#reloads.wakeIfDue()
   }
 
   #exists(): boolean {

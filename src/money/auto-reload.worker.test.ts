@@ -244,6 +244,39 @@ describe('auto-reload, when the pause after the last firing is over', () => {
     expect(await balance()).toBe(10)
   })
 
+  it('tries again in the next life if there was nobody to charge when the pause ended', async () => {
+    const { account, spend, balance, passHours } = await setup()
+    const charge = payWith(async () => ({ kind: 'declined' }))
+    await account.setAutoReload(SETTINGS)
+    await spend(5)
+    await vi.waitFor(() => expect(charge).toHaveBeenCalledTimes(1))
+    // As in a deployment that lacks its secret.
+    const nobody = vi.spyOn(localPayments, 'canCharge').mockReturnValue(false)
+    await passHours(25)
+    nobody.mockRestore()
+    charge.mockResolvedValue({ kind: 'paid', reference: 'pi_2' })
+    await evictDurableObject(account)
+    expect(await balance()).toBe(0)
+    await passHours(1)
+    expect(charge).toHaveBeenCalledTimes(2)
+    expect(await balance()).toBe(10)
+  })
+
+  it('fires once it is known who pays, for a balance that a payment booked by hand left low', async () => {
+    const { account, spend, balance } = await setup()
+    const nobody = vi.spyOn(localPayments, 'canCharge').mockImplementation(payer => payer !== null)
+    const charge = payWith(async () => ({ kind: 'paid', reference: 'pi_2' }))
+    await account.setAutoReload(SETTINGS)
+    await spend(5)
+    await account.credit('payment:pi_1', 'top_up', DOLLAR)
+    expect(charge).not.toHaveBeenCalled()
+    await account.rememberPayer('cus_1:pm_1', 1)
+    expect(await account.credit('payment:pi_1', 'top_up', DOLLAR)).toBe('known')
+    await vi.waitFor(async () => expect(await balance()).toBe(11))
+    expect(charge).toHaveBeenCalledOnce()
+    nobody.mockRestore()
+  })
+
   it('fires for a balance that a refund took below the threshold', async () => {
     const { account, spend, reloads, balance, passHours } = await setup()
     await account.setAutoReload(SETTINGS)

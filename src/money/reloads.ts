@@ -38,18 +38,23 @@ export class Reloads {
    * firing it sets an alarm for the end of the pause: a key without credit spends nothing that would ask again.
    */
   async fireIfDue(): Promise<void> {
-    const { details, balance, wakeWithin } = this.#around
-    const { id: accountId, autoReload = null, reload = null, payer = null } = details.current ?? {}
-    if (autoReload === null) return
-    const dueFrom = reloadDueFrom(balance(), autoReload, reload)
-    if (dueFrom === null || !this.canPay()) return
+    const { details, wakeWithin } = this.#around
+    const { id: accountId, autoReload = null, payer = null } = details.current ?? {}
+    const waitMs = this.#dueWithinMs()
+    if (autoReload === null || waitMs === null) return
+    if (waitMs > 0) return wakeWithin(waitMs)
     const now = Date.now()
-    if (now < dueFrom) return wakeWithin(dueFrom - now)
     const id = `reload_${accountId}_${now}`
     const { amount } = autoReload
     details.change({ reload: { id, amount, payer, startedAt: now, outcome: 'unknown' } })
     wakeWithin(ASK_AGAIN_MS.least)
     await this.finish()
+  }
+
+  /** Makes sure of a firing that is due: when its alarm went off, there may have been nobody to charge. */
+  wakeIfDue(): void {
+    const waitMs = this.#dueWithinMs()
+    if (waitMs !== null) this.#around.wakeWithin(waitMs)
   }
 
   /** Asks, or asks again, about the firing whose outcome is unknown. */
@@ -67,6 +72,15 @@ export class Reloads {
     if (reload?.outcome !== 'unknown') return
     const unknownFor = Date.now() - reload.startedAt
     wakeWithin(Math.min(ASK_AGAIN_MS.most, Math.max(ASK_AGAIN_MS.least, unknownFor / 4)))
+  }
+
+  /** How long until the next firing; null if none is due or there is nobody to charge. */
+  #dueWithinMs(): number | null {
+    const { details, balance } = this.#around
+    const { autoReload = null, reload = null } = details.current ?? {}
+    if (autoReload === null) return null
+    const dueFrom = reloadDueFrom(balance(), autoReload, reload)
+    return dueFrom === null || !this.canPay() ? null : Math.max(0, dueFrom - Date.now())
   }
 
   async #pay(): Promise<void> {

@@ -13,7 +13,6 @@ export type PaymentEvent =
       /** Who pays for reloads from now on. Null for a reload's own payment: its payer was chosen earlier. */
       payer: { id: string; paidAt: number } | null
     }
-  | { kind: 'refunded'; accountId: string; reference: string; nanodollars: number }
   /** What happened to a charge later. Such an event does not say whose charge it was. */
   | { kind: 'charge_moved'; chargeId: string; because: 'refund' | 'dispute'; movements: Movement[] }
   | { kind: 'unrelated' }
@@ -40,12 +39,10 @@ export const readStripeEvent = async (
   switch (event.type) {
     case 'payment_intent.succeeded':
       return paid(event.data.object)
-    case 'charge.refunded':
-      return refunded(event.id, event.data.object, event.data.previous_attributes?.amount_refunded)
-    case 'refund.failed':
+    case 'refund.created':
     case 'refund.updated':
-    case 'charge.refund.updated':
-      return refundFailed(event.data.object)
+    case 'refund.failed':
+      return refunded(event.data.object)
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated':
       return disputed(event.data.object)
@@ -73,26 +70,18 @@ const paid = (payment: Stripe.PaymentIntent): PaymentEvent => {
 }
 
 /**
- * A charge can be refunded in parts; each event gives the sum so far, and what it was before. A sum can come twice, if
- * a refund failed in between; the event's own id cannot.
+ * Booked under the refund's own id: Stripe may make two events of one change. Each event of a refund says all that has
+ * become of it, so their order does not matter. If it came to nothing, the money is back with us:
+ * https://docs.stripe.com/refunds#failed-refunds
  */
-const refunded = (eventId: string, charge: Stripe.Charge, before?: number): PaymentEvent => {
-  const { account_id: accountId } = charge.metadata
-  if (accountId === undefined || before === undefined || charge.currency !== 'usd') {
-    return { kind: 'unrelated' }
+const refunded = ({ id, status, charge, currency, amount }: Stripe.Refund): PaymentEvent => {
+  if (charge === null || currency !== 'usd') return { kind: 'unrelated' }
+  const nanodollars = amount * NANODOLLARS_PER_CENT
+  const movements = [{ reference: id, nanodollars: -nanodollars }]
+  // First, so that a refund of which only the failure is heard does not make the balance look low.
+  if (status === 'failed' || status === 'canceled') {
+    movements.unshift({ reference: `${id}:returned`, nanodollars })
   }
-  return {
-    kind: 'refunded',
-    accountId,
-    reference: `${charge.id}:${eventId}`,
-    nanodollars: (charge.amount_refunded - before) * NANODOLLARS_PER_CENT,
-  }
-}
-
-/** The money is back with us: https://docs.stripe.com/refunds#failed-refunds */
-const refundFailed = ({ id, status, charge, currency, amount }: Stripe.Refund): PaymentEvent => {
-  if (status !== 'failed' || charge === null || currency !== 'usd') return { kind: 'unrelated' }
-  const movements = [{ reference: `${id}:failed`, nanodollars: amount * NANODOLLARS_PER_CENT }]
   return { kind: 'charge_moved', chargeId: idOf(charge), because: 'refund', movements }
 }
 

@@ -18,8 +18,8 @@ const post = (body: string, signature = sign(body)) =>
     body,
   })
 
-const event = (type: string, object: object, previous_attributes?: object, id = 'evt_1') =>
-  JSON.stringify({ id, object: 'event', type, data: { object, previous_attributes } })
+const event = (type: string, object: object) =>
+  JSON.stringify({ id: `evt_${crypto.randomUUID()}`, object: 'event', type, data: { object } })
 
 const setup = async () => {
   const { id, account } = await openAccount({ verified: false })
@@ -38,19 +38,20 @@ const setup = async () => {
 }
 
 describe('a Stripe event', () => {
-  it('credits a payment once, however often it is sent', async () => {
+  it('credits a payment once, however often it is sent, also as another event', async () => {
     const { paid, balance } = await setup()
-    expect((await post(paid())).status).toBe(200)
-    expect((await post(paid())).status).toBe(200)
+    const body = paid()
+    for (const sent of [body, body, paid()]) expect((await post(sent)).status).toBe(200)
     expect(await balance()).toBe(20_000_000_000)
   })
 
   it('is accepted while the secret is rolled, when Stripe signs with the old one as well', async () => {
     const { paid, balance } = await setup()
+    const body = paid()
     const now = Date.now()
-    const [, ours] = sign(paid(), { at: now }).split(',')
-    const theirs = sign(paid(), { secret: 'another', at: now })
-    expect((await post(paid(), `${theirs},${ours}`)).status).toBe(200)
+    const [, ours] = sign(body, { at: now }).split(',')
+    const theirs = sign(body, { secret: 'another', at: now })
+    expect((await post(body, `${theirs},${ours}`)).status).toBe(200)
     expect(await balance()).toBe(20_000_000_000)
   })
 
@@ -75,56 +76,74 @@ describe('a Stripe event', () => {
     expect(await balance()).toBe(MAX_BALANCE)
   })
 
-  it('deducts refunds, part by part and once each', async () => {
-    const { id, paid, balance } = await setup()
-    await post(paid())
-    const charge = { id: `ch_${id}`, currency: 'usd', metadata: { account_id: id } }
-    const first = event('charge.refunded', { ...charge, amount_refunded: 500 }, { amount_refunded: 0 }, 'e1')
-    const second = event(
-      'charge.refunded',
-      { ...charge, amount_refunded: 800 },
-      { amount_refunded: 500 },
-      'e2',
-    )
-    for (const body of [second, first, second, first]) await post(body)
-    expect(await balance()).toBe(12_000_000_000)
-  })
+  describe('about a refund', () => {
+    const refunded = (type: string, id: string, status: string, amount: number) =>
+      event(`refund.${type}`, { id, status, amount, currency: 'usd', charge: 'ch_1', metadata: {} })
 
-  it('gives back what a failed refund took, once, and deducts the next one even if the sum is the same', async () => {
-    const { id, paid, balance } = await setup()
-    const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
-    await post(paid())
-    const charge = { id: `ch_${id}`, currency: 'usd', metadata: { account_id: id }, amount_refunded: 500 }
-    const refund = { id: 're_1', amount: 500, currency: 'usd', charge: charge.id, metadata: {} }
-    const first = event('charge.refunded', charge, { amount_refunded: 0 }, 'e1')
-    await post(event('refund.updated', { ...refund, status: 'succeeded' }, undefined, 'e2'))
-    expect(await balance()).toBe(20_000_000_000)
-    for (const type of ['refund.failed', 'refund.updated', 'charge.refund.updated', 'refund.failed']) {
-      await post(event(type, { ...refund, status: 'failed' }, undefined, `e3_${type}`))
-      await post(first)
-    }
-    expect(await balance()).toBe(20_000_000_000)
-    expect(ask).toHaveBeenCalledWith(charge.id)
-    await post(event('charge.refunded', charge, { amount_refunded: 0 }, 'e4'))
-    expect(await balance()).toBe(15_000_000_000)
-    ask.mockRestore()
-  })
-
-  it.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
-    'gives back what a failed refund took also if it comes as %s alone',
-    async type => {
+    it('deducts each part once, in any order, also if Stripe makes two events of one refund', async () => {
       const { id, paid, balance } = await setup()
-      const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+      using ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
       await post(paid())
-      const charge = { id: `ch_${id}`, currency: 'usd', metadata: { account_id: id }, amount_refunded: 500 }
-      await post(event('charge.refunded', charge, { amount_refunded: 0 }))
-      expect(await balance()).toBe(15_000_000_000)
-      const refund = { id: 're_1', amount: 500, currency: 'usd', charge: charge.id, metadata: {} }
-      await post(event(type, { ...refund, status: 'failed' }))
+      for (const [refund, amount] of [
+        ['re_2', 300],
+        ['re_1', 500],
+        ['re_2', 300],
+        ['re_1', 500],
+      ] as const)
+        expect((await post(refunded('created', refund, 'succeeded', amount))).status).toBe(200)
+      await post(refunded('updated', 're_1', 'succeeded', 500))
+      expect(await balance()).toBe(12_000_000_000)
+      expect(ask).toHaveBeenCalledWith('ch_1')
+    })
+
+    it.each([
+      ['failed', 'failed'],
+      ['updated', 'failed'],
+      ['updated', 'canceled'],
+    ])(
+      'gives back what it took if refund.%s says %s, once, and deducts the next one',
+      async (type, status) => {
+        const { id, paid, balance } = await setup()
+        using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+        await post(paid())
+        await post(refunded('created', 're_1', 'pending', 500))
+        expect(await balance()).toBe(15_000_000_000)
+        for (let times = 0; times < 2; times++) {
+          await post(refunded(type, 're_1', status, 500))
+          await post(refunded('created', 're_1', 'pending', 500))
+          expect(await balance()).toBe(20_000_000_000)
+        }
+        await post(refunded('created', 're_2', 'succeeded', 500))
+        expect(await balance()).toBe(15_000_000_000)
+      },
+    )
+
+    it('of a charge that is not ours is accepted and changes nothing', async () => {
+      const { paid, balance } = await setup()
+      using ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(null)
+      await post(paid())
+      expect((await post(refunded('created', 're_1', 'succeeded', 500))).status).toBe(200)
+      expect(ask).toHaveBeenCalledOnce()
       expect(await balance()).toBe(20_000_000_000)
-      ask.mockRestore()
-    },
-  )
+    })
+
+    it('changes nothing in the end if its failure is all that is heard, or is heard first', async () => {
+      const { id, account, paid, balance } = await setup()
+      using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+      await post(paid())
+      for (const type of ['failed', 'created']) {
+        await post(refunded(type, 're_1', type === 'failed' ? 'failed' : 'pending', 500))
+        expect(await balance()).toBe(20_000_000_000)
+      }
+      const credits = (await account.credits(10, null)) ?? []
+      expect(credits.map(({ reference, nanodollars }) => [reference, nanodollars])).toEqual(
+        expect.arrayContaining([
+          ['refund:re_1', -5_000_000_000],
+          ['refund:re_1:returned', 5_000_000_000],
+        ]),
+      )
+    })
+  })
 
   it('deducts what a dispute withdrew, and gives back what was reinstated, once each', async () => {
     const { id, paid, balance } = await setup()
@@ -169,27 +188,23 @@ describe('a Stripe event', () => {
     },
   )
 
-  const charge = { id: 'ch_1', currency: 'usd', amount_refunded: 500 }
-  const refund = { id: 're_1', status: 'failed', charge: 'ch_1', currency: 'usd', amount: 500 }
+  const refund = { id: 're_1', status: 'succeeded', charge: 'ch_1', currency: 'usd', amount: 500 }
   const movement = { id: 'txn_1', amount: -500, currency: 'eur' }
-  it.each<[string, string, object, object?]>([
-    ['another currency', 'charge.refunded', { currency: 'eur' }, { amount_refunded: 0 }],
-    ['no account', 'charge.refunded', { metadata: {} }, { amount_refunded: 0 }],
-    ['an unknown sum', 'charge.refunded', {}],
-    ['another currency', 'refund.failed', { ...refund, currency: 'eur' }],
-    ['no charge', 'refund.failed', { ...refund, charge: null }],
+  it.each<[string, string, object]>([
+    ['another currency', 'refund.created', { ...refund, currency: 'eur' }],
+    ['no charge', 'refund.created', { ...refund, charge: null }],
+    ['a sum that the refund tells, too', 'charge.refunded', { id: 'ch_1', amount_refunded: 500 }],
     [
       'another currency',
       'charge.dispute.funds_withdrawn',
       { charge: 'ch_1', balance_transactions: [movement] },
     ],
     ['something else', 'customer.updated', {}],
-  ])('of %s (%s) is accepted and changes nothing', async (_, type, object, before) => {
+  ])('of %s (%s) is accepted and changes nothing', async (_, type, object) => {
     const { id, paid, balance } = await setup()
     const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
     await post(paid())
-    const sent = { ...charge, metadata: { account_id: id }, ...object }
-    expect((await post(event(type, sent, before))).status).toBe(200)
+    expect((await post(event(type, object))).status).toBe(200)
     expect(await balance()).toBe(20_000_000_000)
     ask.mockRestore()
   })
@@ -211,7 +226,8 @@ describe('a Stripe event', () => {
     ['signed over another body', (body: string) => sign(`${body} `)],
   ])('that is %s is refused', async (_, signature) => {
     const { paid, balance } = await setup()
-    const answer = await post(paid(), signature(paid()))
+    const body = paid()
+    const answer = await post(body, signature(body))
     expect(answer.status).toBe(422)
     expect(await answer.text()).not.toContain('pi_')
     expect(await balance()).toBe(0)

@@ -40,8 +40,6 @@ const book = async (event: PaymentEvent, env: Env): Promise<void> => {
     case 'paid':
       if (event.payer !== null) await account.rememberPayer(event.payer.id, event.payer.paidAt)
       return credit(`payment:${event.reference}`, event.purpose, event.nanodollars)
-    case 'refunded':
-      return credit(`refund:${event.reference}`, 'refund', -event.nanodollars)
     case 'charge_moved':
       for (const { reference, nanodollars } of event.movements) {
         await credit(`${event.because}:${reference}`, event.because, nanodollars)
