@@ -7,6 +7,8 @@ export type Fault =
   /** This many requests did not reach the activity of their account. */
   | { kind: 'unrecorded'; requests: number }
   | { kind: 'shared_limiter'; why: 'timeout' | 'error' }
+  /** GitHub did not say with which keys it signs its reports of leaked keys; with its status, if it answered. */
+  | { kind: 'leak_reports'; status: number | null }
   /** This key's usage is on disk but not in its account's books, and attempts to hand it over keep failing. */
   | ({ kind: 'not_handed_over'; account_id: string; key_id: string } & Failure)
   /** Money reached a closed account: it is in its balance, and someone must decide what becomes of it. */

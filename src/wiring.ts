@@ -34,7 +34,11 @@ export const servicesFrom = (env: Env): Services => {
     modelAliases: readAliases(env.MODEL_ALIASES),
     profileKeys: readProfileKeys(env.PROFILE_KEYS),
     tenantTag: remembering(MAX_TAGS, accountId => tenantTag(accountId, tenantSecret)),
-    leakReporterKeys: publishedKeys(env.SECRET_SCANNING_KEYS_URL),
+    leakReporterKeys: publishedKeys({
+      url: env.SECRET_SCANNING_KEYS_URL,
+      token: env.SECRET_SCANNING_KEYS_TOKEN,
+      report: status => reportFault({ kind: 'leak_reports', status }),
+    }),
     ...platform,
     pause: ms => new Promise(resolve => setTimeout(resolve, ms)),
     report: reportFault,

@@ -8,27 +8,33 @@ const SENT = {
   chunked: (text: string) => ({ body: new Blob([text]).stream(), duplex: 'half' as const }),
 }
 
-const post = (path: string, bytes: number, sent: keyof typeof SENT) =>
-  fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${keys.standard}` },
-    ...SENT[sent](' '.repeat(bytes)),
-  })
+const post = (path: string, bytes: number, sent: keyof typeof SENT, headers: Record<string, string>) =>
+  fetch(`${url}${path}`, { method: 'POST', headers, ...SENT[sent](' '.repeat(bytes)) })
 
-describe('a body over 4,000,000 bytes', () => {
+const WITH_KEY = { authorization: `Bearer ${keys.standard}` }
+const SIGNED = { 'github-public-key-identifier': 'k1', 'github-public-key-signature': 'none' }
+
+describe('a large body', () => {
   // The sender is still sending when the answer is ready, and must receive it every time all the same.
   it.each([
-    ['/v1/decisions', 4_000_001, 'declared'],
-    ['/v1/decisions', 20_000_000, 'declared'],
-    ['/v1/decisions', 20_000_000, 'chunked'],
-    ['/webhooks/secret-scanning', 4_000_000, 'declared'],
-    ['/webhooks/secret-scanning', 20_000_000, 'chunked'],
-  ] as const)('at %s is answered 413 to whoever sends all %i of them, %s', async (path, bytes, sent) => {
-    for (let time = 0; time < 4; time++) {
-      const response = await post(path, bytes, sent)
-      expect(response.status).toBe(413)
-      expect(response.headers.get('decider-request-id')).toMatch(/^req_/)
-      expect(await response.json()).toMatchObject({ error: { code: 'request_too_large', param: 'body' } })
-    }
-  })
+    ['/v1/decisions', 4_000_001, 'declared', WITH_KEY, 413],
+    ['/v1/decisions', 20_000_000, 'declared', WITH_KEY, 413],
+    ['/v1/decisions', 20_000_000, 'chunked', WITH_KEY, 413],
+    ['/webhooks/secret-scanning', 4_000_000, 'declared', SIGNED, 413],
+    ['/webhooks/secret-scanning', 20_000_000, 'chunked', SIGNED, 413],
+    ['/webhooks/secret-scanning', 20_000_000, 'declared', {}, 401],
+    ['/webhooks/secret-scanning', 20_000_000, 'chunked', {}, 401],
+  ] as const)(
+    'at %s is refused to whoever sends all %i bytes of it, %s',
+    async (path, bytes, sent, headers, status) => {
+      for (let time = 0; time < 4; time++) {
+        const response = await post(path, bytes, sent, headers)
+        expect(response.status).toBe(status)
+        expect(response.headers.get('decider-request-id')).toMatch(/^req_/)
+        const error =
+          status === 413 ? { code: 'request_too_large', param: 'body' } : { code: 'invalid_api_key' }
+        expect(await response.json()).toMatchObject({ error })
+      }
+    },
+  )
 })

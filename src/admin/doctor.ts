@@ -111,7 +111,7 @@ const stripe = async (key: string): Promise<string> => {
       case 'StripeAuthenticationError':
         throw new Wrong('Stripe refuses STRIPE_SECRET_KEY')
       case 'StripePermissionError':
-        throw new Wrong('STRIPE_SECRET_KEY may not read charges, as refunds that fail and disputes need')
+        throw new Wrong('STRIPE_SECRET_KEY may not read charges, as refunds and disputes need')
     }
   }
   throw new Wrong('Stripe does not answer')

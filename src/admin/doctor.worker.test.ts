@@ -166,7 +166,7 @@ describe('the doctor', () => {
   it.each([
     [404, true, 'Stripe answers'],
     [401, false, 'Stripe refuses STRIPE_SECRET_KEY'],
-    [403, false, 'STRIPE_SECRET_KEY may not read charges, as refunds that fail and disputes need'],
+    [403, false, 'STRIPE_SECRET_KEY may not read charges, as refunds and disputes need'],
     [500, false, 'Stripe does not answer'],
     [200, false, 'Stripe does not answer'],
   ])('tries the key for Stripe: an answer of %i', async (status, ok, detail) => {

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { publishedKeys } from './github-keys.ts'
 
-const setup = (answer: () => Response | Promise<Response>) => {
+const setup = (answer: () => Response | Promise<Response>, token?: string) => {
+  const reports: (number | null)[] = []
   let fetches = 0
   let asked: Request | undefined
   let time = 0
-  const find = publishedKeys('https://keys.test', {
+  const find = publishedKeys({
+    url: 'https://keys.test',
+    token,
+    report: status => reports.push(status),
     fetch: async (...request) => {
       fetches += 1
       asked = new Request(...request)
@@ -17,6 +21,7 @@ const setup = (answer: () => Response | Promise<Response>) => {
     find,
     fetches: () => fetches,
     asked: () => asked,
+    reports,
     pass: (ms: number) => {
       time += ms
     },
@@ -28,12 +33,16 @@ const publishing = (...ids: string[]) =>
     public_keys: ids.map(id => ({ key_identifier: id, key: `pem of ${id}`, is_current: true })),
   })
 
+const published = (id: string) => ({ kind: 'published', pem: `pem of ${id}` })
+const UNKNOWN = { kind: 'unknown' }
+const UNHEARD = { kind: 'unheard' }
+
 describe('the keys that GitHub publishes', () => {
   it('are fetched once for every identifier that is on the list', async () => {
     const { find, fetches } = setup(() => publishing('k1', 'k2'))
-    expect(await find('k1')).toBe('pem of k1')
-    expect(await find('k2')).toBe('pem of k2')
-    expect(await find('k1')).toBe('pem of k1')
+    expect(await find('k1')).toEqual(published('k1'))
+    expect(await find('k2')).toEqual(published('k2'))
+    expect(await find('k1')).toEqual(published('k1'))
     expect(fetches()).toBe(1)
   })
 
@@ -42,12 +51,12 @@ describe('the keys that GitHub publishes', () => {
     const { find, fetches, pass } = setup(() => publishing(...ids))
     await find('k1')
     ids = ['k1', 'k2']
-    for (let i = 0; i < 50; i++) expect(await find('k2')).toBeNull()
+    for (let i = 0; i < 50; i++) expect(await find('k2')).toEqual(UNKNOWN)
     pass(59_999)
-    expect(await find('k2')).toBeNull()
+    expect(await find('k2')).toEqual(UNKNOWN)
     expect(fetches()).toBe(1)
     pass(1)
-    expect(await find('k2')).toBe('pem of k2')
+    expect(await find('k2')).toEqual(published('k2'))
     expect(fetches()).toBe(2)
   })
 
@@ -56,7 +65,7 @@ describe('the keys that GitHub publishes', () => {
     const { find, fetches } = setup(() => promise)
     const reports = Promise.all([find('k1'), find('k1'), find('k9')])
     resolve(publishing('k1'))
-    expect(await reports).toEqual(['pem of k1', 'pem of k1', null])
+    expect(await reports).toEqual([published('k1'), published('k1'), UNKNOWN])
     expect(fetches()).toBe(1)
   })
 
@@ -65,7 +74,7 @@ describe('the keys that GitHub publishes', () => {
     void find('k1')
     const second = find('k1')
     pass(5_000)
-    expect(await second).toBeNull()
+    expect(await second).toEqual(UNHEARD)
     expect(fetches()).toBe(1)
     void find('k1')
     expect(fetches()).toBe(2)
@@ -75,20 +84,45 @@ describe('the keys that GitHub publishes', () => {
     const { find, asked } = setup(() => publishing('k1'))
     await find('k1')
     expect(asked()?.headers.get('user-agent')).toBe('decider')
+    expect(asked()?.headers.has('authorization')).toBe(false)
     expect(asked()?.redirect).toBe('manual')
   })
 
-  it.each([
-    ['fails', () => new Response('', { status: 503 })],
-    ['is not JSON', () => new Response('<html>')],
-    ['has the wrong form', () => Response.json({ keys: [] })],
-    ['is huge', () => new Response(`{"public_keys":[]}${' '.repeat(70_000)}`)],
-  ])('stay unknown when the answer %s, and are asked for again soon', async (_, answer) => {
-    let answered = answer
+  it('are requested with the token, if there is one', async () => {
+    const { find, asked } = setup(() => publishing('k1'), 'ghp_1')
+    await find('k1')
+    expect(asked()?.headers.get('authorization')).toBe('Bearer ghp_1')
+  })
+
+  it.each<[string, () => Response | Promise<Response>, number | null]>([
+    ['does not come', () => Promise.reject(new TypeError('no line')), null],
+    ['is a refusal', () => new Response('', { status: 403 }), 403],
+    ['is not JSON', () => new Response('<html>'), 200],
+    ['has the wrong form', () => Response.json({ keys: [] }), 200],
+    ['is huge', () => new Response(`{"public_keys":[]}${' '.repeat(70_000)}`), 200],
+  ])(
+    'stay unheard when the answer %s, which is reported, and are asked for again soon',
+    async (_, answer, status) => {
+      let answered = answer
+      const { find, pass, reports } = setup(() => answered())
+      expect(await find('k1')).toEqual(UNHEARD)
+      // However many reports come meanwhile.
+      for (let i = 0; i < 50; i++) expect(await find(`k${i}`)).toEqual(UNHEARD)
+      expect(reports).toEqual([status])
+      answered = () => publishing('k1')
+      pass(2_000)
+      expect(await find('k1')).toEqual(published('k1'))
+      expect(await find('k2')).toEqual(UNKNOWN)
+    },
+  )
+
+  it('are still known when a later answer fails', async () => {
+    let answered = () => publishing('k1')
     const { find, pass } = setup(() => answered())
-    expect(await find('k1')).toBeNull()
-    answered = () => publishing('k1')
-    pass(2_000)
-    expect(await find('k1')).toBe('pem of k1')
+    await find('k1')
+    answered = () => new Response('', { status: 403 })
+    pass(60_000)
+    expect(await find('k2')).toEqual(UNHEARD)
+    expect(await find('k1')).toEqual(published('k1'))
   })
 })

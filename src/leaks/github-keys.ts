@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { bytesOf } from '../http/bytes.ts'
 
-/** Finds the public key that GitHub publishes under an identifier, as PEM; null if there is none. */
-export type PublicKeySource = (identifier: string) => Promise<string | null>
+/** The public key that GitHub publishes under an identifier, as PEM, or why there is none. */
+export type PublicKey = { kind: 'published'; pem: string } | { kind: 'unknown' } | { kind: 'unheard' }
+export type PublicKeySource = (identifier: string) => Promise<PublicKey>
 
 const FETCH_TIMEOUT_MS = 5_000
 const MAX_ANSWER_BYTES = 64 * 1_024
@@ -15,35 +16,61 @@ const Published = v.object({
   public_keys: v.pipe(v.array(v.object({ key_identifier: v.string(), key: v.string() })), v.maxLength(100)),
 })
 
+type Surroundings = {
+  url: string
+  /** GitHub answers few requests an hour to an address that sends none, and Workers share their addresses. */
+  token: string | undefined
+  /** Called when GitHub did not answer with keys; with its status, if it answered. */
+  report: (status: number | null) => void
+  fetch?: typeof globalThis.fetch
+  now?: () => number
+}
+
 /** Keys as GitHub publishes them, fetched when an identifier is new and kept for as long as the Worker lives. */
-export const publishedKeys = (
-  url: string,
-  { fetch = globalThis.fetch, now = Date.now }: { fetch?: typeof globalThis.fetch; now?: () => number } = {},
-): PublicKeySource => {
+export const publishedKeys = ({
+  url,
+  token,
+  report,
+  fetch = globalThis.fetch,
+  now = Date.now,
+}: Surroundings): PublicKeySource => {
   const known = new Map<string, string>()
+  let heard = false
   let asking = false
   let askAgainAt = Number.NEGATIVE_INFINITY
 
-  /** Returns false or throws if GitHub did not answer with keys. */
+  /** Whether GitHub answered with keys. */
   const refetch = async (): Promise<boolean> => {
-    const answer = await fetch(url, {
-      headers: { accept: 'application/json', 'user-agent': 'decider' },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-    })
-    const bytes = answer.ok ? await bytesOf(answer, MAX_ANSWER_BYTES) : null
-    if (bytes === null) return false
-    const { public_keys } = v.parse(Published, JSON.parse(new TextDecoder().decode(bytes)))
-    for (const { key_identifier, key } of public_keys) known.set(key_identifier, key)
-    return true
+    let status: number | null = null
+    try {
+      const answer = await fetch(url, {
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'decider',
+          ...(token && { authorization: `Bearer ${token}` }),
+        },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+      })
+      status = answer.status
+      const bytes = answer.ok ? await bytesOf(answer, MAX_ANSWER_BYTES) : null
+      if (bytes === null) throw new Error('no keys')
+      const { public_keys } = v.parse(Published, JSON.parse(new TextDecoder().decode(bytes)))
+      for (const { key_identifier, key } of public_keys) known.set(key_identifier, key)
+      return true
+    } catch {
+      report(status)
+      return false
+    }
   }
 
   return async identifier => {
     if (!known.has(identifier) && now() >= askAgainAt) {
       asking = true
+      heard = false
       // The request that asks may be cut off on the way.
       askAgainAt = now() + FETCH_TIMEOUT_MS
-      const heard = await refetch().catch(() => false)
+      heard = await refetch()
       asking = false
       askAgainAt = now() + (heard ? REFETCH_AFTER_MS : RETRY_AFTER_MS)
     }
@@ -51,6 +78,8 @@ export const publishedKeys = (
     while (asking && !known.has(identifier) && now() < askAgainAt) {
       await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
     }
-    return known.get(identifier) ?? null
+    const pem = known.get(identifier)
+    if (pem !== undefined) return { kind: 'published', pem }
+    return { kind: heard ? 'unknown' : 'unheard' }
   }
 }

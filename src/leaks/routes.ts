@@ -20,13 +20,18 @@ type Match = v.InferOutput<typeof Report>[number]
  * https://docs.github.com/en/code-security/secret-scanning/secret-scanning-partner-program
  */
 export const leakRoutes = new Hono<EdgeEnv>().post('/', async c => {
+  const identifier = c.req.header('github-public-key-identifier')
+  const signature = c.req.header('github-public-key-signature')
+  // Before a stranger's body is kept, and before GitHub is asked for its sake.
+  if (!identifier || !signature) throw notSigned()
   const body = await arriving(c.req.raw, MAX_REPORT_BYTES)
-  const identifier = c.req.header('github-public-key-identifier') ?? ''
-  const signature = c.req.header('github-public-key-signature') ?? ''
-  const pem = await c.var.services.leakReporterKeys(identifier)
-  if (pem === null || !isSignedBy(pem, signature, body)) {
-    throw new Problem('invalid_api_key', 'The report is not signed by GitHub.')
-  }
+  const key = await c.var.services.leakReporterKeys(identifier)
+  if (key.kind === 'unheard')
+    throw new Problem(
+      'internal_error',
+      'GitHub did not say with which keys it signs, so the report could not be checked. Send it again.',
+    )
+  if (key.kind === 'unknown' || !isSignedBy(key.pem, signature, body)) throw notSigned()
   // Waits for every revocation: answering would end those under way, and the report may not come again.
   const outcomes = await Promise.allSettled(matchesIn(body).map(match => revoke(match, c.env)))
   const feedback = outcomes.map(outcome => {
@@ -35,6 +40,8 @@ export const leakRoutes = new Hono<EdgeEnv>().post('/', async c => {
   })
   return c.json(feedback)
 })
+
+const notSigned = () => new Problem('invalid_api_key', 'The report is not signed by GitHub.')
 
 const matchesIn = (body: Uint8Array): Match[] => {
   try {

@@ -8,6 +8,7 @@ import type { EdgeEnv } from '../http/visit.ts'
 import { PROBLEMS, Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { openAccount } from '../testing/accounts.ts'
+import type { PublicKeySource } from './github-keys.ts'
 import { leakRoutes } from './routes.ts'
 
 const github = generateKeyPairSync('ec', {
@@ -18,7 +19,11 @@ const github = generateKeyPairSync('ec', {
 
 const app = new Hono<EdgeEnv>()
   .use(async (c, next) => {
-    c.set('services', { leakReporterKeys: async id => (id === 'k1' ? github.publicKey : null) } as Services)
+    const leakReporterKeys: PublicKeySource = async id =>
+      id === 'k1'
+        ? { kind: 'published', pem: github.publicKey }
+        : { kind: id === 'k3' ? 'unheard' : 'unknown' }
+    c.set('services', { leakReporterKeys } as Services)
     await next()
   })
   .route('/', leakRoutes)
@@ -123,6 +128,28 @@ describe('a report of leaked keys', () => {
     expect((await report(JSON.stringify([match]), more)).status).toBe(401)
     expect(await admit()).toMatchObject({ kind: 'admitted' })
   })
+
+  it('that cannot be checked because GitHub does not answer revokes nothing, and is not called a forgery', async () => {
+    const { match, admit } = await setup()
+    const { status, body } = await report(JSON.stringify([match]), { identifier: 'k3' })
+    expect(status).toBe(500)
+    expect(body.message).toContain('Send it again.')
+    expect(await admit()).toMatchObject({ kind: 'admitted' })
+  })
+
+  it.each(['github-public-key-identifier', 'github-public-key-signature'])(
+    'without %s is not read',
+    async name => {
+      const headers = new Headers({
+        'github-public-key-identifier': 'k1',
+        'github-public-key-signature': 'x',
+      })
+      headers.delete(name)
+      const sent = new Request('https://decider.test/', { method: 'POST', headers, body: '[]' })
+      expect((await app.request(sent, undefined, env)).status).toBe(401)
+      expect(sent.bodyUsed).toBe(false)
+    },
+  )
 
   it.each([
     '',

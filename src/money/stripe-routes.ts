@@ -13,17 +13,19 @@ const MAX_EVENT_BYTES = 1_000_000
 export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
   const secret = c.env.STRIPE_WEBHOOK_SECRET
   if (!secret) throw nothingHere()
+  const signature = c.req.header('stripe-signature')
+  // Before a stranger's body is kept.
+  if (!signature) throw notSigned()
   const body = new TextDecoder().decode(await arriving(c.req.raw, MAX_EVENT_BYTES))
-  const event = await readStripeEvent(body, c.req.header('stripe-signature') ?? '', secret)
-  if (event.kind === 'bad_signature') {
-    throw new Problem('invalid_schema', 'The signature of the event is not valid.', {
-      param: 'stripe-signature',
-    })
-  }
+  const event = await readStripeEvent(body, signature, secret)
+  if (event.kind === 'bad_signature') throw notSigned()
   await book(event, c.env)
   // Stripe resends for days whatever is not answered with success, so events that do not concern us succeed too.
   return c.json({ received: true })
 })
+
+const notSigned = () =>
+  new Problem('invalid_schema', 'The signature of the event is not valid.', { param: 'stripe-signature' })
 
 const book = async (event: PaymentEvent, env: Env): Promise<void> => {
   if (event.kind === 'unrelated') return

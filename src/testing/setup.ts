@@ -67,7 +67,7 @@ export const setup = (given: Given = {}) => {
     modelAliases: given.modelAliases ?? new Map(),
     profileKeys: [profileKey],
     tenantTag: accountId => `tag of ${accountId}`,
-    leakReporterKeys: async () => null,
+    leakReporterKeys: async () => ({ kind: 'unknown' }),
     now: given.now ?? (() => NOW),
     pause: async () => {},
     randomBytes: count => crypto.getRandomValues(new Uint8Array(count)),
