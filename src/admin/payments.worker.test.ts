@@ -15,20 +15,6 @@ describe('POST /admin/v1/accounts/{id}/top-up', () => {
     })
   })
 
-  it('refuses what would raise the balance above 2,000,000 dollars, and books nothing of it', async () => {
-    const path = `/accounts/${await newAccount()}`
-    for (const reference of ['1', '2']) {
-      await call('POST', `${path}/top-up`, { amount_usd: '1000000.00', reference })
-    }
-    const { status, body } = await call('POST', `${path}/top-up`, { amount_usd: '0.01', reference: '3' })
-    expect(status).toBe(422)
-    expect(body.error).toMatchObject({
-      param: 'amount_usd',
-      message: 'amount_usd would raise the balance above 2000000.',
-    })
-    expect((await call('GET', path)).body.balance_usd).toBe('2000000.00')
-  })
-
   it.each(['0', '-5', '01', '1e3', 'five', 5])('refuses the amount %j', async amount_usd => {
     const { status, body } = await call('POST', `/accounts/${await newAccount()}/top-up`, {
       amount_usd,
@@ -51,6 +37,39 @@ describe('POST /admin/v1/accounts/{id}/deduct', () => {
     expect((await call('GET', `/accounts/${id}/credits`)).body.data).toContainEqual(
       expect.objectContaining({ kind: 'deduction', amount_usd: '-7.50' }),
     )
+  })
+})
+
+describe.each([
+  ['top-up', '2000000.00'],
+  ['deduct', '-2000000.00'],
+])('POST /admin/v1/accounts/{id}/%s', (booking, limit) => {
+  it(`refuses what would take the balance beyond ${limit} dollars, and books nothing of it`, async () => {
+    const path = `/accounts/${await newAccount()}`
+    for (const reference of ['1', '2']) {
+      await call('POST', `${path}/${booking}`, { amount_usd: '1000000.00', reference })
+    }
+    const { status, body } = await call('POST', `${path}/${booking}`, { amount_usd: '0.01', reference: '3' })
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({
+      param: 'amount_usd',
+      message: 'amount_usd would take the balance above 2000000 or below -2000000.',
+    })
+    expect((await call('GET', path)).body.balance_usd).toBe(limit)
+  })
+
+  it('refuses a reference that was used for another amount, and books nothing', async () => {
+    const path = `/accounts/${await newAccount()}`
+    const book = (amount_usd: string) => call('POST', `${path}/${booking}`, { amount_usd, reference: 'r 1' })
+    await book('5.00')
+    const { status, body } = await book('6.00')
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({
+      param: 'reference',
+      message: 'reference was used before, for another amount.',
+    })
+    expect((await call('GET', path)).body.balance_usd).toMatch(/^-?5\.00$/)
+    expect((await book('5.00')).status).toBe(200)
   })
 })
 

@@ -7,6 +7,7 @@ import type { Account, AccountSummary, AutoReloadChange, KeyChange } from '../mo
 import { isAccountId, newAccountId } from '../money/account-id.ts'
 import { paymentsOf } from '../money/configured-payments.ts'
 import { type ApiKeyInfo, MAX_LIVE_KEYS } from '../money/keyring.ts'
+import type { CreditOutcome } from '../money/ledger.ts'
 import { MAX_BALANCE, NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
 import { bookingView, chargeView, entryView, keyView, operatorsView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
@@ -65,20 +66,14 @@ export const adminRoutes = new Hono<AdminEnv>()
     const { amount_usd, reference } = await readSmallBody(c, Booking)
     const account = accountOf(c)
     // The payment event's own reference: if Stripe reports a payment that was already booked by hand, nothing changes.
-    const outcome = found(await account.credit(`payment:${reference}`, 'top_up', amount_usd))
-    if (outcome === 'too_much') {
-      const most = MAX_BALANCE / NANODOLLARS_PER_DOLLAR
-      throw new Problem('invalid_schema', `amount_usd would raise the balance above ${most}.`, {
-        param: 'amount_usd',
-      })
-    }
-    return c.json({ ...operatorsView(found(await account.summary())), credited: outcome === 'credited' })
+    const credited = bookedNow(await account.credit(`payment:${reference}`, 'top_up', amount_usd))
+    return c.json({ ...operatorsView(found(await account.summary())), credited })
   })
   .post('/accounts/:id/deduct', async c => {
     const { amount_usd, reference } = await readSmallBody(c, Booking)
     const account = accountOf(c)
-    const outcome = found(await account.credit(`deduction:${reference}`, 'deduction', -amount_usd))
-    return c.json({ ...operatorsView(found(await account.summary())), deducted: outcome === 'credited' })
+    const deducted = bookedNow(await account.credit(`deduction:${reference}`, 'deduction', -amount_usd))
+    return c.json({ ...operatorsView(found(await account.summary())), deducted })
   })
   .get('/accounts/:id/keys', async c =>
     c.json({ object: 'list', data: found(await accountOf(c).keys()).map(keyView) }),
@@ -148,6 +143,28 @@ const accountOf = (c: Context<AdminEnv, '/accounts/:id'>): DurableObjectStub<Acc
 const found = <Thing>(thing: Thing | null): Thing => {
   if (thing === null) throw new Problem('not_found', 'There is no such account or key.')
   return thing
+}
+
+/** False if exactly this was booked before. Throws if it was refused. */
+const bookedNow = (outcome: CreditOutcome | null): boolean => {
+  switch (found(outcome)) {
+    case 'other_amount':
+      throw new Problem('invalid_schema', 'reference was used before, for another amount.', {
+        param: 'reference',
+      })
+    case 'too_much': {
+      const most = MAX_BALANCE / NANODOLLARS_PER_DOLLAR
+      throw new Problem(
+        'invalid_schema',
+        `amount_usd would take the balance above ${most} or below -${most}.`,
+        { param: 'amount_usd' },
+      )
+    }
+    case 'known':
+      return false
+    case 'credited':
+      return true
+  }
 }
 
 /** The key as changed. Throws if its Gate does not know of the change, with what holds meanwhile. */

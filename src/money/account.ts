@@ -153,7 +153,7 @@ export class Account extends DurableObject<Env> {
     // A refund may take the balance below the threshold, and a small payment may leave it there. So may one that was
     // booked by hand, before its event said who can be charged.
     this.ctx.waitUntil(this.#reloads.fireIfDue())
-    if (outcome === 'known') return outcome
+    if (outcome !== 'credited') return outcome
     if (this.#isClosed() && nanodollars > 0) {
       reportFault({ kind: 'credited_after_closing', account_id: this.#details.current?.id ?? '' })
     }

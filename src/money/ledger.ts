@@ -12,7 +12,8 @@ export type Charge = {
   inputTokens: number
   nanodollars: number
 }
-export type CreditOutcome = 'credited' | 'known' | 'too_much'
+/** Known, or known with another amount: the reference was booked before, and nothing changes. */
+export type CreditOutcome = 'credited' | 'known' | 'other_amount' | 'too_much'
 
 const AFTER_EVERY_DAY = '9999-12-32'
 
@@ -50,9 +51,12 @@ export class Ledger {
   credit(credit: Credit): CreditOutcome {
     return this.#storage.transactionSync(() => {
       const { reference, kind, nanodollars, at } = credit
-      if (this.#number('SELECT count(*) AS value FROM credits WHERE reference = ?', reference) > 0)
-        return 'known'
-      if (this.balance + nanodollars > MAX_BALANCE) return 'too_much'
+      const [booked] = this.#sql
+        .exec<Pick<Credit, 'nanodollars'>>('SELECT nanodollars FROM credits WHERE reference = ?', reference)
+        .toArray()
+      if (booked !== undefined) return booked.nanodollars === nanodollars ? 'known' : 'other_amount'
+      const balance = this.balance + nanodollars
+      if (nanodollars > 0 ? balance > MAX_BALANCE : balance < -MAX_BALANCE) return 'too_much'
       this.#sql.exec('INSERT INTO credits VALUES (?, ?, ?, ?)', reference, kind, nanodollars, at)
       this.#add(nanodollars)
       return 'credited'

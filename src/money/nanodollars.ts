@@ -1,5 +1,6 @@
 // Money is counted in integer nanodollars: a token costs 100 of them, a cached one 20. A number holds nine million
-// dollars of them exactly; no balance comes near, because MAX_CREDIT caps each payment and the ledger the sum.
+// dollars of them exactly; no balance comes near, because MAX_CREDIT caps each booking and the ledger the balance, above
+// and below.
 
 export const NANODOLLARS_PER_DOLLAR = 1_000_000_000
 export const NANODOLLARS_PER_CENT = 10_000_000

@@ -35,7 +35,7 @@ const book = async (event: PaymentEvent, env: Env): Promise<void> => {
   const credit = async (reference: string, kind: CreditKind, nanodollars: number) => {
     // Stripe resends it for days, in which the operator can make room or pay it back; a 200 would lose it.
     if ((await account.credit(reference, kind, nanodollars)) === 'too_much') {
-      throw new Problem('invalid_schema', 'The payment would raise the balance above its limit.')
+      throw new Problem('invalid_schema', 'The booking would take the balance beyond its limits.')
     }
   }
   switch (event.kind) {
