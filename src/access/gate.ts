@@ -245,7 +245,8 @@ export class Gate extends DurableObject<Env> {
   }
 
   #askAccount({ accountId, keyId }: Owner, now: number): void {
-    if (now - this.#askedAt < ASK_AGAIN_AFTER_MS) return
+    // Also if the clock was ahead and has been set back.
+    if (Math.abs(now - this.#askedAt) < ASK_AGAIN_AFTER_MS) return
     this.#askedAt = now
     const ask = this.env.ACCOUNT.getByName(accountId).standingOf(keyId)
     this.ctx.waitUntil(

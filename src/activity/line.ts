@@ -1,8 +1,8 @@
 import type { ActivityRecord } from './record.ts'
 
-/** Writes the request's one line to the platform's log. Nothing but a record can reach that log. */
+/** Writes the request's one line to the platform's log. Nothing but a record can become one. */
 export const writeLine = (entry: ActivityRecord): void => {
-  // biome-ignore lint/suspicious/noConsole: the platform's log is the console, and this is the only line in it
+  // biome-ignore lint/suspicious/noConsole: this is the log
   console.log(lineOf(entry))
 }
 

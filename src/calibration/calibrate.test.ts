@@ -75,9 +75,11 @@ const asTeam = (id: string, logits: ReadonlyMap<string, number>, name: string): 
 })
 
 const run = (cases: readonly Case[], targetError = 0.1, offsets = false) =>
-  calibrate(
-    { examples: cases.map(({ example }) => example), targetError, offsets },
-    cases.map(({ scored }) => scored),
+  Array.from(
+    calibrate(
+      { examples: cases.map(({ example }) => example), targetError, offsets },
+      cases.map(({ scored }) => scored),
+    ),
   )
 const tokenOf = (cases: readonly Case[], offsets = false) =>
   sealProfile(profileOf('snapshot', run(cases, 0.1, offsets)), key)

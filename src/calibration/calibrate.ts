@@ -20,11 +20,14 @@ export type QuestionReport = {
     | { status: 'too_few_examples'; before: Metrics }
 }
 
-/** Fits every question that has enough labels, on the logits of its examples. Pure, and independent of order. */
-export const calibrate = (
+/**
+ * Fits every question that has enough labels, on the logits of its examples. Pure, and independent of order. One by
+ * one, because it can take seconds: whoever asks may let others have the processor in between.
+ */
+export function* calibrate(
   { examples, targetError, offsets }: Pick<CalibrationRequest, 'examples' | 'targetError' | 'offsets'>,
   scored: readonly Scored[],
-): QuestionReport[] => {
+): Generator<QuestionReport> {
   const labelled = labelledExamples(examples)
   const rowOf = ({ asked, label }: Labelled, { group, example, place }: Asking): Row =>
     labelledRow(
@@ -33,15 +36,13 @@ export const calibrate = (
       present(scored[example]?.questions[place], 'a scored question').logits,
       asked.places,
     )
-  return [...bySignature(examples, rowOf)].map(([signature, { firstAsked, ids, rows }]) => ({
-    signature,
-    type: firstAsked.question.type,
-    questionIds: [...ids.keys()],
-    outcome:
+  for (const [signature, { firstAsked, ids, rows }] of bySignature(examples, rowOf)) {
+    const outcome: QuestionReport['outcome'] =
       (labelled.get(signature) ?? 0) < MIN_LABELS
         ? { status: 'too_few_examples', before: measureRaw(rows) }
-        : fitted(fitQuestion(rows, targetError, offsets), firstAsked),
-  }))
+        : fitted(fitQuestion(rows, targetError, offsets), firstAsked)
+    yield { signature, type: firstAsked.question.type, questionIds: [...ids.keys()], outcome }
+  }
 }
 
 const fitted = (fit: Fit, asked: Asked): QuestionReport['outcome'] => ({

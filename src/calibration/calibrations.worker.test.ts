@@ -134,6 +134,23 @@ describe('POST /v1/calibrations → 200', () => {
     })
   })
 
+  it('lets other requests have the processor after each question', async () => {
+    let reached = 0
+    const { post } = setup({
+      pause: async () => {
+        reached += 1
+        // Nothing follows until this has settled: a fit that took no breath would be over by now.
+        if (reached === 2) throw new Error('between two questions')
+      },
+    })
+    const two = examples().map(example => ({
+      ...example,
+      questions: { ...example.questions, urgent: { ...URGENT, label: true } },
+    }))
+    expect((await post(PATH, { examples: two })).status).toBe(500)
+    expect(reached).toBe(2)
+  })
+
   it('reports a null cutoff for a target that the examples cannot certify', async () => {
     const { post } = setup()
     const { questions } = await answerOf(await post(PATH, { examples: examples(), target_error: 0.001 }))

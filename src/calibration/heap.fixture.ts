@@ -84,7 +84,7 @@ const scoring = {
   refuse: () => new Error('refused') as never,
 }
 const scored = await scoreAll(unitsOf(request, { tenant: 't', snapshot: 's' }), scoring)
-const reports = calibrate(request, scored)
+const reports = [...calibrate(request, scored)]
 const profile = sealProfile(profileOf('s', reports), newProfileKey('k'))
 const answer = compact(writeCalibration({ request, snapshot: 's', profile, reports, usage: usageOf(scored) }))
 process.stdout.write(

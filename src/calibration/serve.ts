@@ -11,7 +11,7 @@ import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { resolveModel, servedModels } from '../models/models.ts'
 import { sealProfile } from '../profiles/profile.ts'
 import { engineTimeout } from '../scorer/scorer.ts'
-import { calibrate, profileOf } from './calibrate.ts'
+import { calibrate, profileOf, type QuestionReport } from './calibrate.ts'
 import { writeCalibration } from './report.ts'
 import { type CalibrationRequest, readCalibrationRequest } from './request.ts'
 import { checkAll, type Scoring, scoreAll } from './scoring.ts'
@@ -42,7 +42,12 @@ export const serveCalibration = async (
   await checkAll(unitsOf(request, { tenant, snapshot, checkOnly: true }), scoring)
   const scored = await scoreAll(unitsOf(request, { tenant, snapshot }), scoring)
 
-  const reports = calibrate(request, scored)
+  const reports: QuestionReport[] = []
+  for (const report of calibrate(request, scored)) {
+    reports.push(report)
+    // Other requests in this isolate must not wait for all of it.
+    await services.pause(0)
+  }
   const usage = usageOf(scored)
   const profile = sealProfile(profileOf(snapshot, reports), services.profileKeys[0])
   return { answer: writeCalibration({ request, snapshot, profile, reports, usage }), snapshot, usage }

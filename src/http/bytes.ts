@@ -6,7 +6,7 @@ const OF_ANYBODY_BYTES = 65_536
 /** Throws the reason if no more than that is kept for this sender. */
 export type Vouch = () => Promise<unknown>
 
-/** Time for the largest body on a slow line. What has arrived meanwhile occupies memory and holds a reservation. */
+/** Time for the largest body on a slow line. What has arrived occupies memory meanwhile, even past its reservation. */
 export const ARRIVAL_MS = 120_000
 
 /** How much more of a refused body is read: about as much as Cloudflare accepts. A sender of more is cut off. */

@@ -33,6 +33,7 @@ export type Given = {
   scorer?: Partial<Scorer>
   modelAliases?: Services['modelAliases']
   now?: () => number
+  pause?: Services['pause']
   services?: () => Services
 }
 
@@ -69,7 +70,7 @@ export const setup = (given: Given = {}) => {
     tenantTag: accountId => `tag of ${accountId}`,
     leakReporterKeys: async () => ({ kind: 'unknown' }),
     now: given.now ?? (() => NOW),
-    pause: async () => {},
+    pause: given.pause ?? (async () => {}),
     randomBytes: count => crypto.getRandomValues(new Uint8Array(count)),
     report: fault => {
       faults.push(fault)
