@@ -49,11 +49,20 @@ const send = async (call: ClientRequest, body: Buffer, progress: Progress): Prom
 }
 
 const answerTo = async (call: ClientRequest, target: URL): Promise<{ status: number; text: string }> => {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    call.once('response', resolve)
-    call.on('error', error => reject(new Error(noAnswer(target, error.message))))
-  })
-  const chunks: Buffer[] = []
-  for await (const chunk of response) chunks.push(chunk)
-  return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      call.once('response', resolve)
+      call.on('error', reject)
+    })
+    const chunks: Buffer[] = []
+    for await (const chunk of response) chunks.push(chunk)
+    return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
+  } catch (error) {
+    const { message } = Object(error)
+    throw new Error(call.writableFinished ? lost(target, message) : noAnswer(target, message))
+  }
 }
+
+/** What to say if the connection breaks once everything is sent: work that was begun is charged all the same. */
+const lost = ({ origin }: URL, why: string): string =>
+  `The connection to ${origin} broke (${why}). The calibration may have been charged: look at the balance before you repeat it.`
