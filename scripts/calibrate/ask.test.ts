@@ -75,6 +75,14 @@ describe('the decisions of a check', () => {
     expect(pauses.toSorted()).toEqual([1_000, 1_000, 1_000, 1_000, 3_000])
   })
 
+  it('are asked for again after a minute at the latest, whatever a proxy asks for', async () => {
+    const { ask, pauses } = await setup((body, times) =>
+      times === 1 ? refused(503, 'away', { 'retry-after': '3600' }) : decided(body),
+    )
+    await ask(['1'])
+    expect(pauses).toEqual([60_000])
+  })
+
   it('are asked for again when a connection breaks, and given up where it breaks every time', async () => {
     const { ask, pauses } = await setup((body, times) => (body === '9' && times < 3 ? 'lost' : decided(body)))
     expect((await ask(bodies)).map(({ model }) => model)).toEqual(bodies)

@@ -1,5 +1,6 @@
 import { setTimeout as pauseFor } from 'node:timers/promises'
 import * as v from 'valibot'
+import { TOKEN_WINDOW_MS } from '../../src/access/limiter.ts'
 import { AnswerMetadata, DecisionAnswer, Usage } from '../../src/decision/decision.ts'
 import { noAnswer } from '../service-url.ts'
 import { readAnswer } from './answer.ts'
@@ -76,7 +77,8 @@ const decide = async (
       if (!FOR_NOW.has(outcome.status) || tries === TRIES)
         throw new Error(explain(outcome, ABOUT_EXAMPLE.has(outcome.status) ? line : undefined))
     }
-    await pause(1_000 * (response?.retryAfterSeconds ?? 1), signal)
+    // The service never asks for more than this window. A proxy may ask for an hour, which would look like a hang.
+    await pause(Math.min(1_000 * (response?.retryAfterSeconds ?? 1), TOKEN_WINDOW_MS), signal)
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { calibrationBody } from '../../src/calibration/examples-file.ts'
 import type { CalibrationQuestionReport } from '../../src/calibration/wire.ts'
+import { legible } from '../terminal.ts'
 import { cost } from './cost.ts'
 import { readLines } from './examples.ts'
 import type { FitOptions } from './options.ts'
@@ -21,7 +22,7 @@ export const fitProfile = async (options: FitOptions): Promise<void> => {
   const { calibration, seconds } = outcome
   console.log(table(calibration))
   console.log(`\n${cost(calibration.n_examples, seconds, calibration.usage)}`)
-  // The profile was paid for, and the report contains it too: if one cannot be written, the other still is.
+  // The profile was paid for: where its file cannot be written, often neither can the report, which contains it too.
   try {
     const earlier = existsSync(options.profile)
     // Without a line end: a program that sends the file as it is would be refused.
@@ -31,10 +32,13 @@ export const fitProfile = async (options: FitOptions): Promise<void> => {
       : 'it calibrates probabilities, but answers nothing: no question has a cutoff'
     console.log(`Profile: ${options.profile} (${use})`)
     if (earlier) console.log('  It replaced an earlier profile.')
-  } finally {
-    await writeFile(options.report, page(calibration, new Date()))
-    console.log(`Report: ${options.report}`)
+  } catch (error) {
+    const { message } = Object(error)
+    console.error(`The profile could not be written (${message}). It is:\n${legible(calibration.profile)}`)
+    process.exitCode = 1
   }
+  await writeFile(options.report, page(calibration, new Date()))
+  console.log(`Report: ${options.report}`)
 }
 
 const answers = ({ after }: CalibrationQuestionReport): boolean => after !== null && after.cutoff !== null

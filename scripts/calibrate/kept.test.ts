@@ -64,7 +64,7 @@ const run = (profile: string, report: string, redirection = '') => {
 }
 
 describe('npm run calibrate, what was paid for', () => {
-  const nowhere = () => join(folder, 'no', 'such', 'folder', 'file')
+  const nowhere = (name = 'file') => join(folder, 'no', 'such', 'folder', name)
   const noSuchFolder = { code: 1, stderr: expect.stringContaining('ENOENT') }
 
   it('keeps the profile where the report cannot be written', async () => {
@@ -102,6 +102,13 @@ describe('npm run calibrate, what was paid for', () => {
     const report = join(folder, 'report.html')
     await expect(run(nowhere(), report)).rejects.toMatchObject(noSuchFolder)
     expect(await readFile(report, 'utf8')).toContain(PROFILE)
+  })
+
+  it('prints the profile, and says what is wrong with each file, where neither can be written', async () => {
+    const { code, stderr } = await run(nowhere('profile'), nowhere('report')).catch(error => error)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^The profile could not be written \(ENOENT.+folder\/profile'\)\. It is:$/m)
+    expect(stderr).toMatch(new RegExp(`^${PROFILE}\\nENOENT.+folder/report'$`, 'm'))
   })
 
   it.runIf(process.platform === 'linux')('keeps both where what it says finds no room', async () => {

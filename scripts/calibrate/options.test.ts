@@ -45,6 +45,15 @@ it('takes a target error that a fit can have, and 5% if none is given', () => {
     expect(() => targetOf('--target-error', wrong)).toThrow('must be a number above 0 and below 0.5')
 })
 
+it('refuses to write a file over another, or over the examples', () => {
+  for (const files of [
+    ['--report', './profile.txt'],
+    ['--profile', 'report.html'],
+    ['--profile', 'examples.jsonl'],
+  ])
+    expect(() => readOptions(['examples.jsonl', ...files], env)).toThrow('must be three different files')
+})
+
 it('refuses to check and to say where a new profile or its report should go', () => {
   for (const file of ['--profile', '--report'])
     expect(() => readOptions(['examples.jsonl', '--check', 'profile.txt', file, 'a'], env)).toThrow(

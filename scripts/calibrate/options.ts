@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Settings } from '../../src/calibration/settings.ts'
 import { conform } from '../../src/decision/misfit.ts'
@@ -83,9 +84,11 @@ export const readOptions = (
     ]),
     model: values.model ?? null,
   }
-  return check === undefined
-    ? { ...common, kind: 'fit', offsets, report: report ?? 'report.html', profile: profile ?? 'profile.txt' }
-    : { ...common, kind: 'check', profile: check }
+  if (check !== undefined) return { ...common, kind: 'check', profile: check }
+  const written = { report: report ?? 'report.html', profile: profile ?? 'profile.txt' }
+  if (new Set([file, written.report, written.profile].map(path => resolve(path))).size < 3)
+    throw new Error('The examples, the report and the profile must be three different files.')
+  return { ...common, kind: 'fit', offsets, ...written }
 }
 
 const BESIDE_SCORE: ReadonlySet<string> = new Set(['score', 'url', 'key', 'model'])

@@ -4,8 +4,8 @@ import { explain, lineIn } from './refusal.ts'
 
 it('tells rule and line, and nothing that could steer a terminal', () => {
   const message = 'questions.\u001b[2J\u202eid.label is required'
-  expect(explain({ status: 422, code: 'invalid_schema', message }, 9)).toBe(
-    'Line 9: 422 invalid_schema: questions.\uFFFD[2J\uFFFDid.label is required',
+  expect(explain({ status: 422, code: 'invalid\u001b[2J', message }, 9)).toBe(
+    'Line 9: 422 invalid\uFFFD[2J: questions.\uFFFD[2J\uFFFDid.label is required',
   )
   expect(explain({ status: 401, code: 'invalid_api_key', message: 'no' }, undefined)).toBe(
     '401 invalid_api_key: no',

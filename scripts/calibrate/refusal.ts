@@ -7,7 +7,7 @@ import type { Line } from './examples.ts'
 export const explain = (
   { status, code, message }: Pick<Refused, 'status' | 'code' | 'message'>,
   line: number | undefined,
-): string => `${line === undefined ? '' : `Line ${line}: `}${status} ${code}: ${legible(message)}`
+): string => `${line === undefined ? '' : `Line ${line}: `}${status} ${legible(`${code}: ${message}`)}`
 
 /** The line of the example that a refusal's `param` names. */
 export const lineIn = (param: string | null, lines: readonly Line[]): number | undefined => {

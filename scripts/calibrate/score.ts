@@ -18,7 +18,7 @@ export const scoreAnswers = async (options: ScoreOptions): Promise<void> => {
 
 const HEAD = ['question', 'labels', 'accuracy', 'commonest label', 'log loss']
 
-export const scoreTable = (model: string, questions: readonly Scored[]): string =>
+const scoreTable = (model: string, questions: readonly Scored[]): string =>
   `${model}, without a profile\n\n${inColumns([HEAD, ...questions.map(rowOf)])}`
 
 const rowOf = ({ questionIds, labels, accuracy, commonestLabel, nll }: Scored): string[] => [

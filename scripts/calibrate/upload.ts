@@ -1,6 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { CalibrationResponse } from '../../src/calibration/wire.ts'
+import { MAX_BODY_BYTES } from '../../src/http/body-limit.ts'
 import { noAnswer } from '../service-url.ts'
 import { type Refused, readAnswer } from './answer.ts'
 import type { Progress } from './progress.ts'
@@ -19,6 +20,11 @@ export const requestCalibration = async (
   progress: Progress,
 ): Promise<Outcome> => {
   const body = Buffer.from(text)
+  // A server that refuses a large body may close before it is all sent, and its answer is then lost.
+  if (body.length > MAX_BODY_BYTES)
+    throw new Error(
+      `The examples take ${written(body.length)} bytes; a request can hold ${written(MAX_BODY_BYTES)}.`,
+    )
   const start = performance.now()
   const target = new URL(`${url}/v1/calibrations`)
   const open = target.protocol === 'https:' ? httpsRequest : httpRequest
@@ -37,6 +43,8 @@ export const requestCalibration = async (
   return { kind: 'fitted', calibration: outcome.answer, seconds: (performance.now() - start) / 1_000 }
 }
 
+const written = (bytes: number): string => bytes.toLocaleString('en')
+
 const send = async (call: ClientRequest, body: Buffer, progress: Progress): Promise<void> => {
   for (let at = 0; at < body.length; at += SLICE_BYTES) {
     progress.sent(at / body.length)
@@ -49,11 +57,20 @@ const send = async (call: ClientRequest, body: Buffer, progress: Progress): Prom
 }
 
 const answerTo = async (call: ClientRequest, target: URL): Promise<{ status: number; text: string }> => {
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    call.once('response', resolve)
-    call.on('error', error => reject(new Error(noAnswer(target, error.message))))
-  })
-  const chunks: Buffer[] = []
-  for await (const chunk of response) chunks.push(chunk)
-  return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      call.once('response', resolve)
+      call.on('error', reject)
+    })
+    const chunks: Buffer[] = []
+    for await (const chunk of response) chunks.push(chunk)
+    return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
+  } catch (error) {
+    const { message } = Object(error)
+    throw new Error(call.writableFinished ? lost(target, message) : noAnswer(target, message))
+  }
 }
+
+/** What to say if the connection breaks once everything is sent: work that was begun is charged all the same. */
+const lost = ({ origin }: URL, why: string): string =>
+  `The connection to ${origin} broke (${why}). The calibration may have been charged: look at the balance before you repeat it.`

@@ -5,6 +5,7 @@ describe('cache clear', () => {
   const notOne = 'is not a scorer, or a proxy that does not pass this on'
   it.each([
     [401, { error: 'bad_signature', message: 'the signature is wrong' }, 'refuses: the signature is wrong.'],
+    [401, { message: 'no\u001b[2J' }, 'refuses: no\uFFFD[2J.'],
     [404, '<h1>Not Found</h1>', `${notOne} (404): ask each scorer at an address of its own.`],
     [200, {}, `${notOne} (200): ask each scorer at an address of its own.`],
   ])('says why nothing was forgotten if the answer is %i %j', async (status, answer, why) => {

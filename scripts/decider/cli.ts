@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { unreadBecause } from '../command-line.ts'
 import { SettingError } from '../service/settings.ts'
+import { legible } from '../terminal.ts'
 import { accountCommands } from './accounts.ts'
 import { activityCommands } from './activity.ts'
 import { cacheCommands } from './cache.ts'
@@ -47,7 +48,9 @@ export const run = async (args: readonly string[], terminal: Terminal): Promise<
       return 2
     }
     if (!(error instanceof ServiceError)) throw error
-    terminal.err(asJson && error.answer !== null ? JSON.stringify(error.answer, null, 2) : error.message)
+    terminal.err(
+      asJson && error.answer !== null ? JSON.stringify(error.answer, null, 2) : legible(error.message),
+    )
     return 1
   }
 }
@@ -100,7 +103,7 @@ const obey = async (
   // An empty list has no lines: a program would take an empty one for an entry.
   if (written !== '') out(written)
   // Apart from the output itself, which can then be piped on.
-  if (output.note !== undefined && values.json !== true) err(output.note)
+  if (output.note !== undefined && values.json !== true) err(legible(output.note))
   return ok ? 0 : 1
 }
 

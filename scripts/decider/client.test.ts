@@ -18,6 +18,13 @@ describe('a refusal', () => {
     })
   })
 
+  it('cannot steer the terminal', async () => {
+    const steering = { error: { code: 'no\u202e', message: '\u001b]0;title\u0007\u001b[31m' } }
+    const { env } = await serviceAnswering(422, steering)
+    const { err } = await decider(['accounts', 'list'], { env })
+    expect(err).toBe('\uFFFD]0;title\uFFFD\uFFFD[31m (no\uFFFD)\n')
+  })
+
   it('is the answer itself with --json', async () => {
     const { env } = await serviceAnswering(422, refusal)
     const { code, err } = await decider(['accounts', 'show', 'acct_1', '--json'], { env })

@@ -64,3 +64,10 @@ describe('a list', () => {
     expect(JSON.parse(out)).toEqual(answer)
   })
 })
+
+it('a value cannot steer the terminal, and neither can what is said beside it', async () => {
+  const made = await serviceAnswering(200, { id: 'key_1\u001b[2J', key: 'sk\u001b[2J' })
+  const { out, err } = await decider(['keys', 'create', 'acct_1'], made)
+  expect(out).toBe('sk\uFFFD[2J\n')
+  expect(err).toMatch(/^Key id: key_1\uFFFD\[2J\./)
+})

@@ -15,7 +15,7 @@ export const write = (output: Output, as: 'json' | 'terminal' | 'lines'): string
   if (as === 'json') return JSON.stringify(output.data, null, 2)
   switch (output.kind) {
     case 'value':
-      return output.value
+      return plain(output.value)
     case 'record':
       return as === 'lines' ? separated([output.fields]) : fieldsOf(output.fields)
     case 'table':

@@ -1,0 +1,45 @@
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { serverOf } from '../decider/testing.ts'
+import { requestCalibration } from './upload.ts'
+
+const silent = { sent: () => {}, waiting: () => {}, asked: () => {}, end: () => {} }
+const post = (url: string, body: string) => requestCalibration({ url, key: 'a_key' }, body, silent)
+
+it('sends no more than a request can hold, counted in bytes', async () => {
+  const url = await serverOf(async (request, response) => {
+    await text(request)
+    response.writeHead(401).end()
+  })
+  await expect(post(url, 'x'.repeat(4_000_000))).resolves.toMatchObject({ kind: 'refused', status: 401 })
+  await expect(post(url, `é${'x'.repeat(3_999_999)}`)).rejects.toThrow(
+    'The examples take 4,000,001 bytes; a request can hold 4,000,000.',
+  )
+})
+
+describe('a calibration whose answer is lost', () => {
+  it.each(['{}', 'x'.repeat(1_000_000)])('may have been charged once all of it has arrived', async body => {
+    const unanswered = await serverOf(async (request, response) => {
+      await text(request)
+      response.destroy()
+    })
+    await expect(post(unanswered, body)).rejects.toThrow(
+      `The connection to ${unanswered} broke (socket hang up). The calibration may have been charged:`,
+    )
+    const brokenOff = await serverOf(async (request, response) => {
+      await text(request)
+      response.write('{"object":', () => response.destroy())
+    })
+    await expect(post(brokenOff, body)).rejects.toThrow(
+      `The connection to ${brokenOff} broke (aborted). The calibration may have been charged:`,
+    )
+  })
+
+  it('is not said to have been charged where not all of it was sent', async () => {
+    await expect(post('http://127.0.0.1:9', '{}')).rejects.toThrow(
+      /^http:\/\/127\.0\.0\.1:9 did not answer: ./,
+    )
+    const cutOff = await serverOf(({ socket }) => socket.destroy())
+    await expect(post(cutOff, 'x'.repeat(4_000_000))).rejects.toThrow(/^http:.+ did not answer: ./)
+  })
+})
