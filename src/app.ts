@@ -32,9 +32,10 @@ export const buildApp = (servicesOf: (env: Env) => Services, basics: Basics = pl
       .use(everyResponse(basics))
       // The doctor comes before anything a broken configuration could break.
       .route('/admin/v1/doctor', doctorRoute)
-      .use(serving(servicesOf))
       .use('/v1/systemone', speaking(systemone))
       .use('/openai/*', speaking(openai))
+      // After the dialects, in which it must say so if the configuration keeps it from serving.
+      .use(serving(servicesOf))
 
       .post('/v1/decisions', describe.decisions, decisions)
       .post('/v1/altdecisions', describe.altdecisions, decisions)

@@ -152,3 +152,13 @@ describe('what an operator reads about an account', () => {
     expect((await call('GET', `/accounts/${await newAccount()}/${query}`)).status).toBe(422)
   })
 })
+
+describe('a name', () => {
+  it.each([
+    ['é', 100, 201],
+    ['😀', 100, 201],
+    ['😀', 101, 422],
+  ])('of %s, %i times, is answered %i', async (character, times, status) => {
+    expect((await call('POST', '/accounts', { name: character.repeat(times) })).status).toBe(status)
+  })
+})

@@ -124,14 +124,17 @@ describe('POST /admin/v1/accounts/{id}/checkout', () => {
     expect(body.url).toBe('https://example.com/thanks')
   })
 
-  it.each(['javascript:alert(1)', 'thanks', ''])('refuses to return to %j', async return_url => {
-    const { status, body } = await call('POST', `/accounts/${await newAccount()}/checkout`, {
-      amount_usd: '25.00',
-      return_url,
-    })
-    expect(status).toBe(422)
-    expect(body.error).toMatchObject({ param: 'return_url', message: 'return_url must be a web address.' })
-  })
+  it.each(['javascript:alert(1)', 'http:thanks', 'thanks', ''])(
+    'refuses to return to %j',
+    async return_url => {
+      const { status, body } = await call('POST', `/accounts/${await newAccount()}/checkout`, {
+        amount_usd: '25.00',
+        return_url,
+      })
+      expect(status).toBe(422)
+      expect(body.error).toMatchObject({ param: 'return_url', message: 'return_url must be a web address.' })
+    },
+  )
 })
 
 describe.each(['0.49', '1000000.00'])('a payment of %s, which cannot be charged', amount_usd => {

@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call, newAccount } from '../testing/admin-api.ts'
 
@@ -63,5 +63,58 @@ describe('a query parameter that the admin API does not know', () => {
     ['PUT', '/accounts?limit=1', 405],
   ])('is not blamed where nothing is served: %s %s', async (method, path, expected) => {
     expect((await call(method, path)).status).toBe(expected)
+  })
+})
+
+describe('a body for the admin API', () => {
+  const book = async (body: BodyInit, headers: Record<string, string> = {}) => {
+    const id = await newAccount()
+    const answer = await exports.default.fetch(`https://decider.test/admin/v1/accounts/${id}/top-up`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${env.ADMIN_SECRET}`, ...headers },
+      body,
+    })
+    const { balance_usd } = (await call('GET', `/accounts/${id}`)).body
+    // biome-ignore lint/suspicious/noExplicitAny: answers are compared field by field
+    return { status: answer.status, error: ((await answer.json()) as any).error, balance_usd }
+  }
+  const GOOD = '{"amount_usd":"1.00","reference":"r"}'
+
+  it('may begin with a byte order mark', async () => {
+    expect(await book(`\uFEFF${GOOD}`)).toMatchObject({ status: 200, balance_usd: '1.00' })
+  })
+
+  it.each<[string, BodyInit, string]>([
+    ['repeats a key', '{"amount_usd":"1.00","reference":"r","amount_usd":"7.00"}', 'must not repeat a key'],
+    ['is not UTF-8', new Uint8Array([...new TextEncoder().encode('{"reference":"x'), 255, 34, 125]), 'UTF-8'],
+    ['holds half a character', '{"amount_usd":"1.00","reference":"\\ud800"}', 'surrogate'],
+    ['is cut off', GOOD.slice(0, -1), 'cannot be read as JSON'],
+    ['is a list', `[${GOOD}]`, 'must be a JSON object'],
+  ])('that %s is refused, and nothing is booked', async (_, body, rule) => {
+    const { status, error, balance_usd } = await book(body)
+    expect(status).toBe(422)
+    expect(error).toMatchObject({
+      code: 'invalid_schema',
+      message: expect.stringContaining(rule),
+      param: 'body',
+    })
+    expect(balance_usd).toBe('0.00')
+  })
+
+  it.each(['gzip', 'br', 'zstd'])('in %s is refused, whatever it is', async encoding => {
+    const { status, error, balance_usd } = await book(GOOD, { 'content-encoding': encoding })
+    expect(status).toBe(415)
+    expect(error.code).toBe('unsupported_encoding')
+    expect(balance_usd).toBe('0.00')
+  })
+})
+
+describe('a query parameter without a name', () => {
+  it.each(['?=1', '?=', '?=1&=2'])('is refused, and nothing is done: %s', async query => {
+    const id = await newAccount()
+    const { status, body } = await call('POST', `/accounts/${id}/close${query}`)
+    expect(status).toBe(422)
+    expect(body.error.message).toBe('A query parameter must have a name.')
+    expect((await call('GET', `/accounts/${id}`)).body.closed_at).toBeNull()
   })
 })

@@ -3,7 +3,12 @@ import { Time } from '../http/fields.ts'
 import { NANODOLLARS_PER_CENT, parseDollars } from '../money/nanodollars.ts'
 
 const TEXT = 'must be a string of 1 to 100 characters'
-const Text = v.pipe(v.string(TEXT), v.trim(), v.minLength(1, TEXT), v.maxLength(100, TEXT))
+const Text = v.pipe(
+  v.string(TEXT),
+  v.trim(),
+  v.minLength(1, TEXT),
+  v.check(text => [...text].length <= 100, TEXT),
+)
 
 const Dollars = v.pipe(
   v.string('must be a string such as "25.00"'),
@@ -25,6 +30,8 @@ const Payment = v.pipe(
 const FutureTime = v.pipe(
   Time,
   v.check(at => at > Date.now(), 'must be in the future'),
+  // A year of five digits could not be answered as RFC 3339 writes times.
+  v.maxValue(Date.UTC(9999, 11, 31, 23, 59, 59, 999), 'must be in a year of four digits'),
 )
 
 const wholeNumber = (max: number) => {
@@ -33,7 +40,7 @@ const wholeNumber = (max: number) => {
 }
 
 const ADDRESS = 'must be a web address'
-const WebAddress = v.pipe(v.string(ADDRESS), v.url(ADDRESS), v.regex(/^https?:/, ADDRESS))
+const WebAddress = v.pipe(v.string(ADDRESS), v.url(ADDRESS), v.regex(/^https?:\/\//i, ADDRESS))
 
 export const NewAccount = v.strictObject({ name: v.optional(Text, 'Unnamed') })
 

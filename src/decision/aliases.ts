@@ -24,10 +24,13 @@ export const canonicalQuestion = (
     if (alias === undefined) {
       throw new Misfit([...path, name], `is not a known field; a question has ${fields}`)
     }
-    if (open[alias.field] !== undefined) {
+    const before = open[alias.field]
+    // Clients that write every field they know send null for those they leave out.
+    if (value === null && before !== undefined) continue
+    if (before !== undefined && before !== null) {
       throw new Misfit([...path, alias.field], `must be given once; ${alias.names} mean the same`)
     }
-    open[alias.field] = alias.read(value, [...path, name])
+    open[alias.field] = value === null ? null : alias.read(value, [...path, name])
   }
   return open
 }

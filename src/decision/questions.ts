@@ -68,8 +68,8 @@ const byName = (questions: readonly Json[], path: Path): ReadonlyMap<string, Jso
     const at = [...path, index]
     if (!isObject(item)) throw new Misfit(at, 'must be an object')
     const question = copyOf(item)
-    const id = item.get('id') ?? item.get('name')
-    if (item.has('id') && item.has('name')) throw new Misfit(at, 'must be named once, by id or by name')
+    const [id, more] = [item.get('id'), item.get('name')].filter(name => name !== undefined && name !== null)
+    if (more !== undefined) throw new Misfit(at, 'must be named once, by id or by name')
     if (typeof id !== 'string') throw new Misfit(at, 'must be named by a string, its id or name')
     if (keyed.has(id)) throw new Misfit(path, 'must not give two questions the same name')
     question.delete('id')

@@ -114,6 +114,25 @@ describe('aliases', () => {
     expect(read(asking({ type: 'noul', text: 't' })).questions.get('q')?.instructions).toBe('t')
   })
 
+  it.each([
+    [{ type: 'noul', text: null, instructions: 'i' }, 'i', undefined],
+    [{ type: 'noul', instructions: 'i', text: null, criteria: null, options: null }, 'i', undefined],
+    [{ type: 'choice', choices: null, levels: null, options: ['a'], criteria: null }, null, ['a']],
+  ])('a null beside its other name says nothing: %j', (question, instructions, options) => {
+    const asked = read(asking(question)).questions.get('q')
+    expect(asked?.instructions ?? null).toBe(instructions)
+    const criteria = asked?.criteria
+    expect(criteria instanceof Map ? [...criteria.keys()] : undefined).toEqual(options)
+  })
+
+  it('a null id beside a name says nothing', () => {
+    const sent = [
+      { id: null, name: 'a', ...noul },
+      { id: 'b', name: null, ...noul },
+    ]
+    expect([...read({ state: 's', questions: sent }).questions.keys()]).toEqual(['a', 'b'])
+  })
+
   it('options are read as criteria without descriptions', () => {
     expect(criteriaOf({ type: 'choice', options: ['2', '1'] })).toEqual(
       new KeyedByCaller([

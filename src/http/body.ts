@@ -55,7 +55,8 @@ export const tokensDeclared = (headers: Headers): number | null => {
 
 export const tokensAtMost = (body: Body): number => (body.kind === 'read' ? body.bytes.byteLength : 0)
 
-const encodingOf = (headers: Headers, known: readonly 'zstd'[]): 'zstd' | 'identity' => {
+/** The encoding, if it is a known one. Throws the 415 otherwise. */
+export const encodingOf = (headers: Headers, known: readonly 'zstd'[]): 'zstd' | 'identity' => {
   const sent = headers.get('content-encoding')?.toLowerCase() || 'identity'
   const encoding = [...known, 'identity' as const].find(candidate => candidate === sent)
   if (encoding !== undefined) return encoding

@@ -303,7 +303,10 @@ describe('a body', () => {
       const answer = edge.fetch(path, {
         method: 'POST',
         body,
-        headers: { authorization: `Bearer ${secret}` },
+        headers: {
+          authorization: `Bearer ${secret}`,
+          ...{ 'github-public-key-identifier': 'k1', 'github-public-key-signature': 'none' },
+        },
       })
       await vi.waitFor(until, { interval: 1, timeout: 10_000 })
       await scheduler.wait(1)

@@ -1,21 +1,25 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { cut } from '../decision/cut.ts'
+import { isObject } from '../json/json.ts'
+import { MAX_NODES } from '../json/reader.ts'
 import { Problem } from '../problem.ts'
+import { documentIn, encodingOf } from './body.ts'
 import { arriving } from './bytes.ts'
 
 const MAX_SMALL_BODY_BYTES = 16_384
 
 /**
- * Reads a small body for operating the service, where the order of keys means nothing. The schema's messages say what
- * a field must be; nothing that was sent is repeated. Bodies of decisions are read by `json/reader.ts`.
+ * Reads a small body for operating the service, as strictly as one of a decision: money may be at stake. The schema's
+ * messages say what a field must be; nothing that was sent is repeated.
  */
 export const readSmallBody = async <Schema extends v.GenericSchema>(
   c: Context,
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> => {
+  encodingOf(c.req.raw.headers, [])
   const bytes = await arriving(c.req.raw, MAX_SMALL_BODY_BYTES)
-  return check(schema, bytes.length === 0 ? {} : parse(new TextDecoder().decode(bytes)))
+  return check(schema, bytes.length === 0 ? {} : plainObjectIn(bytes))
 }
 
 /** Checks query parameters the same way. One that is given twice is refused: only the first would count. */
@@ -23,24 +27,23 @@ export const readQuery = <Schema extends v.GenericSchema>(
   c: Context,
   schema: Schema,
 ): v.InferOutput<Schema> => {
-  for (const [name, values] of Object.entries(c.req.queries())) {
-    if (values.length > 1) throw misuseOf(name, 'must be given only once')
+  const parameters = new URL(c.req.url).searchParams
+  for (const name of parameters.keys()) {
+    if (name === '') throw new Problem('invalid_schema', 'A query parameter must have a name.')
+    if (parameters.getAll(name).length > 1) throw misuseOf(name, 'must be given only once')
   }
-  return check(schema, c.req.query())
+  return check(schema, Object.fromEntries(parameters))
 }
 
 /** A parameter that would be ignored is refused: who sends `key_id` must not take the sum of all keys for one's. */
 export const NoParameters = v.strictObject({})
 
-const parse = (text: string): unknown => {
-  try {
-    const value: unknown = JSON.parse(text)
-    // valibot accepts an array as an object.
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  } catch {
-    // The error would quote the body.
+/** With plain values, as the schemas expect them. Whatever these could not tell, such as a repeated key, is refused. */
+const plainObjectIn = (bytes: Uint8Array): unknown => {
+  if (!isObject(documentIn({ kind: 'read', bytes }, MAX_NODES).json)) {
+    throw new Problem('invalid_schema', 'The body must be a JSON object.', { param: 'body' })
   }
-  throw new Problem('invalid_schema', 'The body must be a JSON object.', { param: 'body' })
+  return JSON.parse(new TextDecoder().decode(bytes))
 }
 
 const check = <Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> => {

@@ -114,7 +114,11 @@ describe.each(setup().routes)('$method $path', ({ method, path: pattern }) => {
     const reported = faults.mock.calls.map(([fault]) => JSON.parse(fault))
     if (path === '/admin/v1/doctor') expect(response.status).toBe(401)
     else {
-      expect(JSON.parse(text)).toMatchObject({ error: { code: 'internal_error' } })
+      const { error, detail } = JSON.parse(text)
+      // In the dialect of the path.
+      const code = path === '/v1/systemone' ? detail.x_code : error.code
+      expect(code).toBe('internal_error')
+      if (path.startsWith('/openai/')) expect(error).toHaveProperty('param', null)
       expect(reported).toMatchObject([{ kind: 'unforeseen', request_id }])
     }
     expect(JSON.stringify(reported)).not.toContain('canary')

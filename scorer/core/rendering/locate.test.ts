@@ -49,6 +49,11 @@ describe('a path into a state', () => {
     expect(locate('{"a":1,"a":22}', [['a']])).toEqual([[11, 13]])
   })
 
+  it('finds a name with a line break in it, which the edge writes as two spaces', () => {
+    expect(locate('{"Unit  price":1,"b":2}', [parsePath('["Unit\\nprice"]') ?? []])).toEqual([[15, 16]])
+    expect(find({ 'Unit\nprice': 1 }, '["Unit\\nprice"]')).toBe('1')
+  })
+
   it('finds every value of any JSON by its own path, all in one walk', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), value => {

@@ -33,9 +33,10 @@ const endOf = (root: Branch, path: Path): Branch => {
 
 /**
  * Never a number or a string of digits: a Map hashes those by value, so a caller could choose many that collide, and
- * each would be compared with all before it.
+ * each would be compared with all before it. The edge writes two spaces for a tab or line break, in keys too.
  */
-const nameOf = (step: PathStep): string => (typeof step === 'number' ? `[${step}` : `.${step}`)
+const nameOf = (step: PathStep): string =>
+  typeof step === 'number' ? `[${step}` : `.${step.replace(/[\b\t\n\f\r]/g, '  ')}`
 
 /** A container being walked: `item` counts the elements of an array, and is -1 in an object. */
 type Frame = { branch: Branch; start: number; item: number }
