@@ -2,9 +2,9 @@
 
     python3 examples/batch.py <examples/support-tickets.jsonl >answers.jsonl
 
-It reads the `state` of each line, and needs DECIDER_API_KEY. For answers that say whether they are sure
-enough, add a profile to the body as "calibration", and the snapshot it was fitted on as "model"
-(docs/calibration.md).
+It reads the `state` of each line, and needs DECIDER_API_KEY, and DECIDER_URL unless the service listens at
+http://127.0.0.1:8787. For answers that say whether they are sure enough, add a profile to the body as
+"calibration", and the snapshot it was fitted on as "model" (docs/calibration.md).
 """
 
 import http.client
@@ -53,7 +53,7 @@ def decide(state):
             seconds = int(told) if told.isdigit() else 1
         except (OSError, http.client.HTTPException) as error:
             if retries_left == 0:
-                raise SystemExit(f"{URL} does not answer: {error}") from None
+                raise SystemExit(f"{URL} does not answer: {error}. DECIDER_URL says where.") from None
             seconds = 1
         # Those refused together must not come back together.
         time.sleep(seconds + random.uniform(0, seconds))

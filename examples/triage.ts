@@ -1,5 +1,6 @@
 // Sorts tickets with TypeSafe's SDK: `npx node examples/triage.ts 'I was charged twice.' 'Where is my parcel?'`. It
-// needs DECIDER_API_KEY, and profile.txt from `npm run calibrate -- examples/support-tickets.jsonl --target-error 0.1`.
+// needs DECIDER_API_KEY, DECIDER_URL unless the service listens at http://127.0.0.1:8787, and profile.txt from
+// `npm run calibrate -- examples/support-tickets.jsonl --target-error 0.1`.
 import { readFileSync } from 'node:fs'
 import { APIError, choice, noul, score, TypeSafeClient } from '@typesafe-ai/sdk'
 import type { Certainty } from './decider.d.ts'

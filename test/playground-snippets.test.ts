@@ -5,12 +5,14 @@ import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { readExamples } from '../src/calibration/request.ts'
+import type { Dialect } from '../src/decision/dialect.ts'
 import { signatureOf } from '../src/decision/question-signature.ts'
 import { readDecisionRequest } from '../src/decision/request.ts'
 import { unitOf } from '../src/decision/unit.ts'
+import { native } from '../src/dialects/native.ts'
 import { openai } from '../src/dialects/openai/openai.ts'
 import { systemone } from '../src/dialects/systemone/systemone.ts'
 import { isObject, type Json, type JsonObject, objectOf } from '../src/json/json.ts'
@@ -22,6 +24,12 @@ import { complaintsAbout } from './project.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
+const read = (text: string): JsonObject => {
+  const reading = readJson(text)
+  if (reading.kind === 'refused' || !isObject(reading.value)) throw new Error('not an object')
+  return reading.value
+}
+
 const REQUEST = `{
   "state": {"ticket": "It's broken: charged \\"twice\\" & nobody answers", "10": 1.0},
   "questions": {
@@ -31,9 +39,30 @@ const REQUEST = `{
   }
 }`
 
+const request = () => read(REQUEST)
+
+/** A request that OpenAI's API has a place for. */
+const ofText = () =>
+  read(`{
+    "state": "It's broken: charged twice",
+    "questions": {
+      "team": {"type": "choice", "instructions": ["Who", {"handles": "a\\nticket"}], "criteria": {"billing": {"what": "money"}, "shipping": null}},
+      "angry": {"type": "noul", "instructions": "The customer isn't happy", "criteria": {"true": null}},
+      "urgency": {"type": "score", "instructions": "How urgent is it?", "criteria": ["low", "high"]}
+    }
+  }`)
+
+/** The requests of the page's examples. */
+const EXAMPLES = globSync('web/src/playground/examples/*.json', { cwd: ROOT }).map(path => {
+  const example = read(readFileSync(join(ROOT, path), 'utf8'))
+  const asked = objectOf({ state: example.get('state'), questions: example.get('questions') })
+  return { name: basename(path, '.json'), asked }
+})
+const isOfText = (asked: JsonObject) => typeof asked.get('state') === 'string'
+
 describe('code copied from the playground', () => {
   it('runs as curl', async () => {
-    const answer = JSON.parse(await run('sh', ['-c', write.curl(request(), inject('service').url)]))
+    const answer = JSON.parse(await runShell(write.curl(request(), inject('service').url)))
     expect(Object.keys(answer.answers)).toEqual(['team', 'angry', 'urgency'])
   })
 
@@ -53,7 +82,7 @@ describe('code copied from the playground', () => {
   })
 
   it('runs with the OpenAI SDK', async () => {
-    const printed = await runTypeScript(write.openai(request(), inject('service').url))
+    const printed = await runTypeScript(write.openai(ofText(), inject('service').url))
     expect(printed).toContain("type: 'predicate'")
     expect(printed).toContain("name: 'urgency'")
   })
@@ -89,12 +118,11 @@ describe('code copied from the playground', () => {
 
 describe('copied TypeScript', () => {
   it('compiles for every example of the page', async () => {
-    const programs = globSync('web/src/playground/examples/*.json', { cwd: ROOT }).flatMap(path => {
-      const example = read(readFileSync(join(ROOT, path), 'utf8'))
-      const asked = objectOf({ state: example.get('state'), questions: example.get('questions') })
-      return [write.typesafe(asked, 'https://x.example'), write.openai(asked, 'https://x.example')]
-    })
-    expect(programs.length).toBeGreaterThan(2)
+    const programs = EXAMPLES.flatMap(({ asked }) => [
+      write.typesafe(asked, 'https://x.example'),
+      ...(isOfText(asked) ? [write.openai(asked, 'https://x.example')] : []),
+    ])
+    expect(programs.length).toBeGreaterThan(EXAMPLES.length)
     expect(await complaintsAbout(programs)).toBe('')
   })
 
@@ -147,6 +175,21 @@ const OTHERWISE = {
 }
 
 describe('the request of copied code', () => {
+  it.each([{ name: 'one with structured wording', asked: ofText() }, ...EXAMPLES])(
+    'gives the model what the page gives it to read: $name',
+    async ({ asked }) => {
+      const readOf = (body: Json, dialect: Dialect) => unitOf(dialect.read(body).request, NOBODY)
+      const sent = [
+        readOf(await sentBy(origin => write.curl(asked, origin), runShell), native),
+        readOf(await sentBy(origin => write.typesafe(asked, origin)), systemone),
+      ]
+      const copyOpenai = (origin: string) => write.openai(asked, origin)
+      if (isOfText(asked)) sent.push(readOf(await sentBy(copyOpenai), openai))
+      else expect(() => copyOpenai('https://x.example')).toThrow('Copy as curl.')
+      for (const unit of sent) expect(unit).toEqual(readOf(asked, native))
+    },
+  )
+
   it.each(Object.entries(OTHERWISE))(
     'with the TypeSafe SDK is the same as the page’s: %s',
     async (_, questions) => {
@@ -191,7 +234,7 @@ describe('the request of copied code', () => {
 
   it.each(['typesafe', 'openai'] as const)('with the %s SDK carries our key or none', async sdk => {
     const theirs = { TYPESAFE_API_KEY: 'ts-theirs', OPENAI_API_KEY: 'sk-theirs' }
-    const told = (env: NodeJS.ProcessEnv) => toldBy(origin => write[sdk](request(), origin), env)
+    const told = (env: NodeJS.ProcessEnv) => toldBy(origin => write[sdk](ofText(), origin), env)
     expect(await told({ ...theirs, DECIDER_API_KEY: 'ours' })).toMatchObject({ authorization: 'Bearer ours' })
     expect((await told({ ...theirs, DECIDER_API_KEY: undefined })).authorization).not.toContain('theirs')
   })
@@ -210,10 +253,13 @@ describe('the request of copied code', () => {
 
   it('cannot be written in OpenAI’s shape if that has no place for it', () => {
     const withMember = (member: string) =>
-      read(`{"state": "x", "questions": {"a": {"type": "noul"}}, ${member}}`)
+      new Map([...read('{"state": "x", "questions": {"a": {"type": "noul"}}}'), ...read(`{${member}}`)])
     const copying = (member: string) => () => write.openai(withMember(member), 'https://x.example')
     expect(copying('"calibration": "calp1.k.b"')).toThrow('no calibration profile. Copy as curl.')
     expect(copying('"order_invariant": true')).toThrow('no order invariance. Copy as curl.')
+    expect(copying('"state": {"a": "b"}')).toThrow('takes JSON only inside a message. Copy as curl.')
+    const meaning = '"questions": {"a": {"type": "noul", "criteria": {"false": "calm"}}}'
+    expect(copying(meaning)).toThrow('cannot say what yes and no mean. Copy as curl.')
   })
 
   it('is refused in the service’s words if the service would refuse it', () => {
@@ -226,11 +272,14 @@ describe('the request of copied code', () => {
   it('is refused even if only the target shape has no place for it', () => {
     const choiceOf = (count: number) => {
       const options = Array.from({ length: count }, (_, at) => `"o${at}": null`)
-      return read(`{"state": 1, "questions": {"a": {"type": "choice", "criteria": {${options.join()}}}}}`)
+      return read(`{"state": "x", "questions": {"a": {"type": "choice", "criteria": {${options.join()}}}}}`)
     }
     const copying = (writer: typeof write.openai, options: number) => () =>
       writer(choiceOf(options), 'https://x.example')
-    expect(copying(write.typesafe, 2)).toThrow('state must be a string, an object or an array')
+    const ofNumber = objectOf({ state: 1, questions: choiceOf(2).get('questions') })
+    expect(() => write.typesafe(ofNumber, 'https://x.example')).toThrow(
+      'state must be a string, an object or an array',
+    )
     expect(copying(write.openai, 1)).toThrow('questions.0.choices must hold at least 2 choices')
     expect(copying(write.openai, 256)).toThrow('questions.0.choices must hold at most 255 choices')
     expect(copying(write.openai, 255)).not.toThrow()
@@ -238,15 +287,19 @@ describe('the request of copied code', () => {
 })
 
 /** The body that copied code sends to the service, parsed. */
-const sentBy = async (code: (origin: string) => string): Promise<Json> => {
-  const { sent } = await toldBy(code)
+const sentBy = async (code: (origin: string) => string, runCode = runTypeScript): Promise<Json> => {
+  const { sent } = await toldBy(code, {}, runCode)
   const reading = readJson(sent)
   if (reading.kind === 'refused') throw new Error(`nothing readable was sent: ${reading.rule}`)
   return reading.value
 }
 
 /** The same body as sent, and the key. */
-const toldBy = async (code: (origin: string) => string, env: NodeJS.ProcessEnv = {}) => {
+const toldBy = async (
+  code: (origin: string) => string,
+  env: NodeJS.ProcessEnv = {},
+  runCode = runTypeScript,
+) => {
   let sent = ''
   let authorization = ''
   const server = createServer(async (request, response) => {
@@ -258,21 +311,15 @@ const toldBy = async (code: (origin: string) => string, env: NodeJS.ProcessEnv =
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   // The SDKs complain about the 400, which is all that this server answers.
-  await runTypeScript(code(`http://127.0.0.1:${address.port}`), env).catch(() => {})
+  await runCode(code(`http://127.0.0.1:${address.port}`), env).catch(() => {})
   server.close()
   return { sent, authorization }
 }
 
-const read = (text: string): JsonObject => {
-  const reading = readJson(text)
-  if (reading.kind === 'refused' || !isObject(reading.value)) throw new Error('not an object')
-  return reading.value
-}
-
-const request = () => read(REQUEST)
-
 const runTypeScript = (code: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
   run(process.execPath, ['--input-type=module-typescript', '--eval', code], env)
+
+const runShell = (code: string, env: NodeJS.ProcessEnv = {}): Promise<string> => run('sh', ['-c', code], env)
 
 const run = (command: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -101,10 +101,11 @@ describe('the samples', () => {
     expect(await complaintsAbout(programs, 'examples/decider.d.ts', 'examples/typesafe.d.ts')).toBe('')
   })
 
-  it('of a calibrated decision runs', async () => {
-    const [sample = '', ...others] = samplesIn('docs/calibration.md', 'sh')
+  it('of a calibration and of a calibrated decision run', async () => {
+    const [fitting = '', asking = '', ...others] = samplesIn('docs/calibration.md', 'sh')
     expect(others).toEqual([])
-    const { answers } = JSON.parse(await run('sh', ['-c', sample], await calibratedProject()))
+    expect(JSON.parse(await run('sh', ['-c', fitting])).profile).toBe(profile)
+    const { answers } = JSON.parse(await run('sh', ['-c', asking], await calibratedProject()))
     expect(answers.q.decider).toMatchObject({ calibrated: true, abstain: false })
   })
 

@@ -126,7 +126,9 @@ def main() -> None:
     model = restore(args.snapshot, checkpoint.from_base(args.base))
     print(f"{len(learned)} examples to learn, {len(kept)} to keep back", flush=True)
     if len(kept) < CALIBRATION_EXAMPLES:
-        print(f"a calibration needs {CALIBRATION_EXAMPLES}: these only tell what is gained", flush=True)
+        print(
+            f"a calibration needs {CALIBRATION_EXAMPLES} (--keep): these only tell what is gained", flush=True
+        )
     ask = of_model(model, temperatures, tokenizer, threads=args.threads)
     before = judged(ask, kept)
     tokens = tune(model, learned, tokenizer, args.epochs, args.threads)

@@ -208,18 +208,22 @@ describe('an unknown route', () => {
   )
 
   it.each([
-    ['/v1/decision', 'There is nothing at this path. GET /openapi.json lists the paths.'],
-    ['/v1/decision/', 'There is nothing at this path. GET /openapi.json lists the paths.'],
+    ['/v1/decision', 'There is nothing at this path. GET /openapi.json lists the public paths.'],
+    ['/v1/decision/', 'There is nothing at this path. GET /openapi.json lists the public paths.'],
     ...[
       ['/v1/decisions/', 'Remove the slash at its end.'],
       ['//v1/decisions', 'Write single slashes.'],
       ['/openai/v1//decisions', 'Write single slashes.'],
       ['/v1/v1/systemone', 'End the base URL before /v1.'],
-      ['/decisions', 'End the base URL with /v1.'],
-      ['/openai/decisions', 'End the base URL with /v1.'],
+      ['/systemone', 'End the base URL with /v1.'],
+      ['/openai/decisions', 'End the base URL with /openai/v1.'],
+      [
+        '/decisions',
+        'End the base URL with /openai/v1 for answers of OpenAI’s types, or with /v1 for native ones.',
+      ],
     ].map(([path = '', advice]) => [
       path,
-      `There is nothing at this path. ${advice} GET /openapi.json lists the paths.`,
+      `There is nothing at this path. ${advice} GET /openapi.json lists the public paths.`,
     ]),
   ])('%s is told where to look', async (path, message) => {
     const response = await setup().fetch(path, { method: 'POST' })

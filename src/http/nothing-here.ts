@@ -7,5 +7,5 @@ export const NOTHING_HERE = 'There is nothing at this path.'
 export const nothingHere = (advice = ''): Problem =>
   new Problem(
     'not_found',
-    [NOTHING_HERE, advice, 'GET /openapi.json lists the paths.'].filter(part => part !== '').join(' '),
+    [NOTHING_HERE, advice, 'GET /openapi.json lists the public paths.'].filter(part => part !== '').join(' '),
   )

@@ -63,7 +63,13 @@ const REPAIRS = [
   { wrong: /\/$/, right: '', advice: 'Remove the slash at its end.' },
   { wrong: /\/{2,}/g, right: '/', advice: 'Write single slashes.' },
   { wrong: /^\/v1(?=\/v1\/)/, right: '', advice: 'End the base URL before /v1.' },
-  { wrong: /^(\/openai)?\/(?!v1\/)/, right: '$1/v1/', advice: 'End the base URL with /v1.' },
+  { wrong: /^\/openai\/(?!v1\/)/, right: '/openai/v1/', advice: 'End the base URL with /openai/v1.' },
+  {
+    wrong: /^\/(?!v1\/|openai\/)/,
+    right: '/openai/v1/',
+    advice: 'End the base URL with /openai/v1 for answers of OpenAI’s types, or with /v1 for native ones.',
+  },
+  { wrong: /^\/(?!v1\/)/, right: '/v1/', advice: 'End the base URL with /v1.' },
 ]
 
 /** Refuses what no handler took: a wrong method on a path that answers to others, or a path with nothing there. */

@@ -107,7 +107,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     calibrated: 'Whether a profile was sent that knows this question.',
     p_top: 'The highest probability.',
     abstain:
-      'Whether `p_top` is below the profile’s cutoff; null if `calibrated` is false. Let an answer through only if it is false: null promises nothing. False vouches for the most probable option and nothing else: for `choice`; for the level with the highest probability, not for `score` rounded; for yes if `noul` is at least 0.5 and for no if it is less, not for a threshold of your own.',
+      'Whether `p_top` is below the profile’s cutoff, or the profile has none for this question because the target could not be certified; null if `calibrated` is false. Let an answer through only if it is false: null promises nothing. False vouches for the most probable option and nothing else: for `choice`; for the level with the highest probability, not for `score` rounded; for yes if `noul` is at least 0.5 and for no if it is less, not for a threshold of your own.',
     confidence_winning: 'The same as `p_top`.',
     confidence_normalized: CONFIDENCE,
   },

@@ -24,7 +24,8 @@ export const AnswerCard = ({ verdict }: { verdict: Verdict }) => (
 
 /** Whether to rely on the answer, if there is something to say. */
 export const Sureness = ({ verdict }: { verdict: Verdict }) => {
-  if (verdict.abstain === true) return <span class="tag warn">abstains: below the profile’s cutoff</span>
+  if (verdict.abstain === true)
+    return <span class="tag warn">abstains: below the cutoff, or the profile has none</span>
   if (verdict.abstain === false) return <span class="tag good">sure enough</span>
   if (!verdict.uncovered && !verdict.unsure) return null
   return (
