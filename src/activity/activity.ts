@@ -30,11 +30,14 @@ const NOTHING: DayUsage = { requests: 0, inputTokens: 0, cachedTokens: 0, latenc
 export class Activity extends DurableObject<Env> {
   #ready = false
   #prepared = false
+  /** The day's totals, until they change: they take reading every row, and a day that is over has many readers. */
+  #usage: DayUsage | null = null
 
   async append(rows: ActivityRow[]): Promise<void> {
     // First, because no row may exist without a sweep ahead.
     await this.#ensureSweep(Math.min(...rows.map(row => row.at)))
     this.#prepare()
+    this.#usage = null
     this.ctx.storage.transactionSync(() => {
       const unpaid = rows.filter(({ inputTokens }) => inputTokens === 0)
       const unlisted = new Set(unpaid.slice(Math.max(0, MAX_UNPAID_ROWS - this.#unpaid())))
@@ -62,6 +65,24 @@ export class Activity extends DurableObject<Env> {
   /** The day's totals; tokens are those of answered requests, and latencies those of answered decisions. */
   usage(): DayUsage {
     if (!this.#exists()) return NOTHING
+    this.#usage ??= this.#addUp()
+    return this.#usage
+  }
+
+  override async alarm(): Promise<void> {
+    if (!this.#exists()) return
+    const { storage } = this.ctx
+    // First, because an alarm that fails a few times is given up, and rows it did not reach would stay for good.
+    await storage.setAlarm(Date.now() + SWEEP_EVERY_MS)
+    this.#usage = null
+    storage.sql.exec('DELETE FROM requests WHERE at < ?', Date.now() - KEPT_MS)
+    if (storage.sql.exec('SELECT 1 FROM requests LIMIT 1').toArray().length > 0) return
+    this.#ready = false
+    this.#prepared = false
+    await storage.deleteAll()
+  }
+
+  #addUp(): DayUsage {
     this.#prepare()
     const { sql } = this.ctx.storage
     const sums = sql
@@ -101,18 +122,6 @@ export class Activity extends DurableObject<Env> {
             },
       errors: Object.fromEntries(errors),
     }
-  }
-
-  override async alarm(): Promise<void> {
-    if (!this.#exists()) return
-    const { storage } = this.ctx
-    // First, because an alarm that fails a few times is given up, and rows it did not reach would stay for good.
-    await storage.setAlarm(Date.now() + SWEEP_EVERY_MS)
-    storage.sql.exec('DELETE FROM requests WHERE at < ?', Date.now() - KEPT_MS)
-    if (storage.sql.exec<{ rows: number }>('SELECT count(*) AS rows FROM requests').one().rows > 0) return
-    this.#ready = false
-    this.#prepared = false
-    await storage.deleteAll()
   }
 
   #insert(row: ActivityRow): void {

@@ -356,6 +356,19 @@ describe('usage', () => {
     expect(read).toBeLessThan(4.5 * 2_001)
     expect(given).toBe(1 + 100)
   })
+
+  it('is not read again from a day in which nothing has happened since', async () => {
+    const { log, objectOf } = setup()
+    await log({})
+    const usages = await runInDurableObject(objectOf(NOW), (activity, { storage: { sql } }) => {
+      const first = activity.usage()
+      expect(costOf(sql, () => expect(activity.usage()).toEqual(first))).toEqual([0, 0])
+      return first
+    })
+    expect(usages).toMatchObject({ requests: 1 })
+    await log({})
+    expect(await objectOf(NOW).usage()).toMatchObject({ requests: 2 })
+  })
 })
 
 /** Makes the one request of a day 2,001, with 100 different latencies. */
