@@ -1,4 +1,4 @@
-import { inColumns } from '../terminal.ts'
+import { inColumns, legible } from '../terminal.ts'
 import type { Checked } from './checked.ts'
 import { named, percent, wrongOf } from './table.ts'
 import type { Evidence, Verdict } from './verdict.ts'
@@ -17,7 +17,7 @@ const HEAD = [
 
 /** What a check found, for a terminal. */
 export const checkTable = (model: string, targetError: number, questions: readonly Checked[]): string =>
-  `${model}, target error ${percent(targetError)}\n\n${inColumns([HEAD, ...questions.map(rowOf)])}`
+  `${legible(model)}, target error ${percent(targetError)}\n\n${inColumns([HEAD, ...questions.map(rowOf)])}`
 
 const rowOf = ({ questionIds, labels, accuracy, nll, evidence, verdict }: Checked): string[] => [
   named(questionIds),

@@ -28,7 +28,8 @@ describe('a file of examples', () => {
   })
 
   it('is refused with the line that is JSON but no example', () => {
-    expect(() => linesOf('{}\n[]\n')).toThrow('Line 2 is not an example')
+    expect(() => linesOf('{}\n1\n')).toThrow('Line 2 is not an example')
+    expect(() => linesOf('[{}]')).toThrow('Line 1 is an array. Give each example a line of its own')
   })
 
   it('is refused with the line that the service would not read, and the rule, which says nothing of what stands there', () => {

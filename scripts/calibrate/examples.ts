@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { textOf } from '../../src/calibration/examples-file.ts'
-import { isObject, type JsonObject } from '../../src/json/json.ts'
+import { isArray, isObject, type JsonObject } from '../../src/json/json.ts'
 import { readJson } from '../../src/json/reader.ts'
 
 /** A line of the file, counted from 1, and the example on it. */
@@ -27,6 +27,10 @@ export const linesOf = (text: string): Line[] =>
       if (reading.kind === 'refused')
         throw new Error(
           `Line ${line.number} is not valid JSON: ${reading.rule}.${line.number === 1 ? FROM_CSV : ''}`,
+        )
+      if (isArray(reading.value))
+        throw new Error(
+          `Line ${line.number} is an array. Give each example a line of its own, without brackets.`,
         )
       if (!isObject(reading.value))
         throw new Error(`Line ${line.number} is not an example, an object of state and questions.`)

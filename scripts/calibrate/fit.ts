@@ -18,7 +18,13 @@ export const fitProfile = async (options: FitOptions): Promise<void> => {
   const body = calibrationBody(`[${lines.map(line => line.text).join(',')}]`, options)
   const progress = progressOn(process.stderr)
   const outcome = await requestCalibration(options, body, progress).finally(progress.end)
-  if (outcome.kind === 'refused') throw new Error(explain(outcome, lineIn(outcome.param, lines)))
+  if (outcome.kind === 'refused') {
+    const hint =
+      outcome.code === 'too_few_examples'
+        ? '\nWith --score, it only says how often the answers to these are right.'
+        : ''
+    throw new Error(explain(outcome, lineIn(outcome.param, lines)) + hint)
+  }
   const { calibration, seconds } = outcome
   console.log(table(calibration))
   console.log(`\n${cost(calibration.n_examples, seconds, calibration.usage)}`)
@@ -28,7 +34,7 @@ export const fitProfile = async (options: FitOptions): Promise<void> => {
     // Without a line end: a program that sends the file as it is would be refused.
     await writeFile(options.profile, calibration.profile)
     const use = calibration.questions.some(answers)
-      ? `send it as "calibration", with "model": "${calibration.model}"`
+      ? `send it as "calibration", with "model": "${legible(calibration.model)}"`
       : 'it calibrates probabilities, but answers nothing: no question has a cutoff'
     console.log(`Profile: ${options.profile} (${use})`)
     if (earlier) console.log('  It replaced an earlier profile.')

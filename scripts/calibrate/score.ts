@@ -1,4 +1,4 @@
-import { inColumns } from '../terminal.ts'
+import { inColumns, legible } from '../terminal.ts'
 import { answersTo } from './answered.ts'
 import { type Scored, scored } from './checked.ts'
 import type { ScoreOptions } from './options.ts'
@@ -19,7 +19,7 @@ export const scoreAnswers = async (options: ScoreOptions): Promise<void> => {
 const HEAD = ['question', 'labels', 'accuracy', 'commonest label', 'log loss']
 
 const scoreTable = (model: string, questions: readonly Scored[]): string =>
-  `${model}, without a profile\n\n${inColumns([HEAD, ...questions.map(rowOf)])}`
+  `${legible(model)}, without a profile\n\n${inColumns([HEAD, ...questions.map(rowOf)])}`
 
 const rowOf = ({ questionIds, labels, accuracy, commonestLabel, nll }: Scored): string[] => [
   named(questionIds),

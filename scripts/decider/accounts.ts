@@ -192,7 +192,7 @@ export const accountCommands: readonly Command[] = [
       off: { value: null, says: 'turn auto-reload off' },
     },
     needs: [['below', 'amount'], ['off']],
-    says: 'Set auto-reload or turn it off.',
+    says: 'Set auto-reload or turn it off. If the balance is already below, it buys at once.',
     run: async call => {
       const path = `/accounts/${pathArg(call, 0)}/auto-reload`
       if (call.options.off === true) return shown(await ask(call, 'DELETE', path))

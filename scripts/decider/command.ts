@@ -1,3 +1,4 @@
+import { API_KEY_PREFIX } from '../../src/access/key-hint.ts'
 import { present } from '../../src/present.ts'
 import type { Answer, Client } from './client.ts'
 import { UsageError } from './errors.ts'
@@ -46,8 +47,13 @@ export const refuseBeside = ({ options }: Call, name: string, others: readonly s
 export const ask = async (call: Call, method: string, path: string, body?: object): Promise<Answer> =>
   (await call.client()).call(method, path, body)
 
-/** An id on its way into a path. */
-export const pathArg = (call: Call, at: number): string => encodeURIComponent(arg(call, at))
+/** An id on its way into a path. A key itself must not go there: addresses end up in logs. */
+export const pathArg = (call: Call, at: number): string => {
+  const id = arg(call, at)
+  if (id.startsWith(API_KEY_PREFIX))
+    throw new UsageError('That is a key, which is a secret. Give its id: key_…')
+  return encodeURIComponent(id)
+}
 
 export const arg = ({ args }: Call, at: number): string => {
   const value = args[at]

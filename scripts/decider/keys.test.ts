@@ -22,4 +22,15 @@ describe('the id of a key', () => {
     expect(out).toMatch(/^account +acct_1\naccount name +Ada\nkey +key_1\n/)
     expect(asked[0]?.line).toBe('GET /admin/v1/keys/key_1')
   })
+
+  it('is not the key itself, which must not be sent in an address', async () => {
+    const key = 'sk_decider_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17'
+    const { env, asked } = await serviceAnswering(200, {})
+    const { code, err } = await decider(['keys', 'show', key], { env })
+    expect({ code, err, asked }).toEqual({
+      code: 2,
+      err: 'That is a key, which is a secret. Give its id: key_…\n',
+      asked: [],
+    })
+  })
 })
