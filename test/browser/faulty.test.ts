@@ -17,6 +17,25 @@ describe('an error', () => {
     expect(await page.getByRole('alert').textContent()).toContain('questions.team.criteria')
   })
 
+  chromiumOnly(
+    'opens its question, which can be folded all the same, and stays open once it is mended',
+    async () => {
+      const { page } = await open('/')
+      await settled(page)
+      await page.getByRole('button', { name: 'Collapse team', exact: true }).click()
+      await page.getByLabel('Id of question 2').fill('team')
+      await page.getByText('Two questions have this id.').nth(1).waitFor()
+      const fold = page.locator('.question').first().locator('.fold')
+      expect(await fold.getAttribute('aria-expanded')).toBe('true')
+      await fold.click()
+      expect(await fold.getAttribute('aria-expanded')).toBe('false')
+      await fold.click()
+      await page.getByLabel('Id of question 2').fill('another')
+      await page.locator('.question.faulty').first().waitFor({ state: 'detached' })
+      expect(await fold.getAttribute('aria-expanded')).toBe('true')
+    },
+  )
+
   chromiumOnly('appears at the field the service names: a place in JSON', async () => {
     const { page } = await open('/')
     await settled(page)
