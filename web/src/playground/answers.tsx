@@ -8,6 +8,7 @@ import { follow } from '../shell/route.ts'
 import { key } from '../shell/session.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { FieldError } from '../ui/field-error.tsx'
+import { FleetingButton } from '../ui/fleeting-button.tsx'
 import { pretty } from '../ui/pretty.ts'
 import { Switch } from '../ui/switch.tsx'
 import { AnswerCard } from './answer-card.tsx'
@@ -170,9 +171,9 @@ const TroubleNote = ({ why }: { why: Trouble }) => {
     return (
       <div class="notice bad" role="alert">
         <p>The service did not answer. Is it running?</p>
-        <button type="button" class="quiet" onClick={() => void run()}>
+        <FleetingButton class="quiet" heir="#answers" onClick={() => void run()}>
           Try again
-        </button>
+        </FleetingButton>
       </div>
     )
   }
