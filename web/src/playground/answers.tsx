@@ -14,7 +14,7 @@ import { Switch } from '../ui/switch.tsx'
 import { AnswerCard } from './answer-card.tsx'
 import { AnswerRow } from './answer-row.tsx'
 import { fault } from './fault.ts'
-import { type Answered, answered, run, running, stale, type Trouble, trouble } from './run.ts'
+import { type Answered, answered, refusedEarlier, run, running, stale, type Trouble, trouble } from './run.ts'
 import { UsageNote } from './usage-note.tsx'
 
 /** More answers than this are listed one per line. */
@@ -190,6 +190,7 @@ const TroubleNote = ({ why }: { why: Trouble }) => {
           </>
         )}
         {(place === 'state' || place === 'questions') && <span class="muted"> (marked at the field)</span>}
+        {refusedEarlier.value && <span class="muted"> for the earlier text</span>}
         {why.kind === 'refused' && why.requestId !== null && <span class="muted block">{why.requestId}</span>}
       </p>
       {why.kind === 'refused' && <AnotherKey refusedWith={why.code} />}
