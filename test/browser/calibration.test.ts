@@ -248,6 +248,28 @@ describe('the calibration page', () => {
     },
   )
 
+  chromiumOnly('leads to the playground, which then brings back all that was written there', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    await page.getByLabel('State, text').fill('A story about zebras')
+    await page.getByText('Settings').click()
+    const settings = [page.getByLabel('Model', { exact: true }), page.getByLabel('Calibration profile')]
+    const values = () => Promise.all(settings.map(setting => setting.inputValue()))
+    await settings[0]?.fill('decider')
+    await settings[1]?.fill('calp1.mine.own')
+    await page.getByRole('link', { name: 'Calibration' }).click()
+    await page.route('**/v1/calibrations', route => route.fulfill({ json: calibrationWith('calp1.k.new') }))
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await page.getByRole('button', { name: 'Use it in the playground' }).click()
+    await page.getByText('Settings').click()
+    expect(await values()).toEqual(['m', 'calp1.k.new'])
+    await page.getByRole('button', { name: 'Bring back what I wrote' }).click()
+    await expect.poll(() => page.getByLabel('State, text').inputValue()).toBe('A story about zebras')
+    expect(await values()).toEqual(['decider', 'calp1.mine.own'])
+  })
+
   chromiumOnly('downloads the profile as a file that holds nothing else', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import { calibrationBody, withoutLabels } from '../../../src/calibration/examples-file.ts'
 import { CalibrationResponse } from '../../../src/calibration/wire.ts'
-import { model as modelOnDesk, calibration as profileOnDesk, putDown } from '../playground/desk.ts'
+import { putDown } from '../playground/desk.ts'
 import type { Refusal } from '../service/client.ts'
 import { fitting } from '../service/fitting.ts'
 import { isOfKey } from '../service/refused-key.ts'
@@ -94,10 +94,14 @@ export const takeFile = (examples: ExamplesFile): void => {
 
 /** Opens the playground with the profile and the first example, to show the profile at work. */
 export const useInPlayground = (report: CalibrationResponse): void => {
-  const example = file.peek()?.first
-  if (example) putDown({ title: '', shows: '', orderInvariant: false, ...withoutLabels(example) })
-  profileOnDesk.value = report.profile
-  // A profile is bound to one snapshot; an alias may advance to another.
-  modelOnDesk.value = report.model
+  putDown({
+    title: '',
+    shows: '',
+    orderInvariant: false,
+    ...withoutLabels(file.peek()?.first ?? new Map()),
+    calibration: report.profile,
+    // A profile is bound to one snapshot; an alias may advance to another.
+    model: report.model,
+  })
   go('/')
 }
