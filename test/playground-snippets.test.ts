@@ -106,6 +106,28 @@ describe('code copied from the playground', () => {
     },
   )
 
+  // Each number as Python 3 writes what it reads of it.
+  it.each([
+    ['1.50', '1.5'],
+    ['1e5', '100000.0'],
+    ['0.00001', '1e-05'],
+    ['1.5e-7', '1.5e-07'],
+    ['1e16', '1e+16'],
+    ['-0', '0'],
+    ['0.1000000000000000000001', '0.1'],
+    ['1.0', '1.0'],
+    ['-2.5', '-2.5'],
+    ['0.0001', '0.0001'],
+    ['1.5e-10', '1.5e-10'],
+    ['1e+21', '1e+21'],
+    ['1234567890123456.0', '1234567890123456.0'],
+    ['12345678901234567890', '12345678901234567890'],
+  ])('warns if Python would change the digits of a number: %s, which it writes %s', (written, changed) => {
+    const asked = read(`{"state":{"price":[${written}]},"questions":{"a":{"type":"noul"}}}`)
+    const code = write.python(asked, 'https://x.example')
+    expect(code.includes('\n# Check the digits')).toBe(written !== changed)
+  })
+
   it('in Python uses Python’s literals and keeps the order of keys', () => {
     const code = write.python(
       read('{"state":[true,null,1.0],"questions":{"10":{},"2":{}}}'),

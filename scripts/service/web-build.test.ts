@@ -1,8 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
+import { build } from 'vite'
 import { expect, it } from 'vitest'
-import { buildWebIfStale } from './web-build.ts'
+import { buildWebIfStale, SOURCES } from './web-build.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
 
 /** The error with which building the pages in such a folder is refused; its vite fails as the real one does. */
 const refusalIn = async (name: string): Promise<string> => {
@@ -11,7 +14,10 @@ const refusalIn = async (name: string): Promise<string> => {
   const vite = join(root, 'node_modules/vite/bin')
   await mkdir(vite, { recursive: true })
   await writeFile(join(vite, 'vite.js'), "throw new Error('web/src/main.tsx: no such export')")
-  for (const source of ['web', 'src', 'package-lock.json']) await writeFile(join(root, source), '')
+  for (const source of SOURCES) {
+    await mkdir(dirname(join(root, source)), { recursive: true })
+    await writeFile(join(root, source), '')
+  }
   const refusal = await buildWebIfStale(root).then(String, (fault: Error) => fault.message)
   await rm(folder, { recursive: true })
   return refusal
@@ -28,4 +34,25 @@ it('pages that cannot be built say why, and not from where in Vite', async () =>
   expect(refusal).toMatch(/^The pages could not be built\.\n/)
   expect(refusal).toContain('web/src/main.tsx: no such export')
   expect(refusal).not.toMatch(/^ +at /m)
+})
+
+it('the sources are all that Vite reads for the pages', async () => {
+  const read = new Set<string>()
+  await build({
+    configFile: join(ROOT, 'web/vite.config.ts'),
+    logLevel: 'silent',
+    build: { write: false },
+    plugins: [
+      {
+        name: 'what-was-read',
+        buildEnd() {
+          for (const id of this.getModuleIds()) read.add(relative(ROOT, id.replace(/\?.*/, '')))
+        },
+      },
+    ],
+  })
+  const own = [...read].filter(path => !/^node_modules\/|\0|^\.\./.test(path))
+  expect(own).toContain('web/src/main.tsx')
+  const isSource = (path: string) => SOURCES.some(source => path === source || path.startsWith(`${source}/`))
+  expect(own.filter(path => !isSource(path))).toEqual([])
 })

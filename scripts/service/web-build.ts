@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { SettingError } from './settings.ts'
 
-const SOURCES = ['web', 'src', 'package-lock.json']
+/** What the pages are made of, down to single files of other parts. */
+export const SOURCES = [
+  'web',
+  'src',
+  'scorer/limits.ts',
+  'examples/support-tickets.jsonl',
+  'package-lock.json',
+]
 const BUILT = 'dist/web/index.html'
 
 /** Builds the pages that the Worker serves, unless the build is newer than all its sources. */

@@ -31,7 +31,7 @@ describe('the calibration page', () => {
       .replaceAll('"mood":', `"${'mood_'.repeat(40)}":`)
     await page
       .locator('input[type=file]')
-      .setInputFiles({ name: 'half.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from(lines) })
+      .setInputFiles({ name: `${'half'.repeat(60)}.jsonl`, mimeType: '', buffer: Buffer.from(lines) })
     await page.getByText('200 examples').waitFor()
     await page.getByText('choice, 200 labels').waitFor()
     await page.getByLabel('Target error, percent').fill('10')
@@ -177,19 +177,24 @@ describe('the calibration page', () => {
     expect(await page.locator('input[type=file]').inputValue()).toBe('')
   })
 
-  chromiumOnly('cancels a run when another file replaces its examples', async () => {
+  chromiumOnly('keeps a run, which is charged, when another file is chosen meanwhile', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-    await page.route('**/v1/calibrations', () => {})
+    const over = Promise.withResolvers<void>()
+    await page.route('**/v1/calibrations', async route => {
+      await over.promise
+      await route.fulfill({ json: calibrationWith('calp1.k.paid') })
+    })
     await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
     await page.getByText('400 examples').waitFor()
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByRole('status').waitFor()
-    const givenUp = page.waitForEvent('requestfailed', { timeout: 10_000 })
     const other = { name: 'other.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
     await page.locator('input[type=file]').setInputFiles(other)
-    expect((await givenUp).url()).toMatch(/\/v1\/calibrations$/)
-    expect(await page.getByRole('status').count()).toBe(0)
+    await page.getByRole('alert').getByText('a calibration was under way').waitFor()
+    over.resolve()
+    await page.getByLabel('Profile token').waitFor()
+    expect(await page.getByText('other.jsonl').count()).toBe(0)
   })
 
   chromiumOnly(
@@ -226,7 +231,7 @@ describe('the calibration page', () => {
   })
 
   chromiumOnly(
-    'keeps a report, which was paid for, when a later run is refused, until the examples change',
+    'keeps a report, which was paid for, when a later run is refused and when the examples change',
     async () => {
       const { page } = await open('/calibration')
       await page.getByRole('button', { name: 'Local playground key' }).waitFor()
@@ -241,12 +246,38 @@ describe('the calibration page', () => {
       await page.getByRole('button', { name: 'Calibrate' }).click()
       await page.getByRole('alert').getByText('model_not_found').waitFor()
       expect(await token.inputValue()).toBe('calp1.k.paid')
-      const other = { name: 'other.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
+      const name = `${'other'.repeat(40)}.jsonl`
+      const other = { name, mimeType: 'application/x-ndjson', buffer: Buffer.from('{"state": "Other"}') }
       await page.locator('input[type=file]').setInputFiles(other)
-      await page.getByText('other.jsonl').waitFor()
-      expect(await token.count()).toBe(0)
+      await page.getByText(name).waitFor()
+      expect(await token.inputValue()).toBe('calp1.k.paid')
+      await page.getByText('400 examples from support-tickets.jsonl').waitFor()
+      await page.getByRole('button', { name: 'Use it in the playground' }).click()
+      expect(await page.getByLabel('State, text').inputValue()).not.toBe('Other')
     },
   )
+
+  chromiumOnly('leads to the playground, which then brings back all that was written there', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    await page.getByLabel('State, text').fill('A story about zebras')
+    await page.getByText('Settings').click()
+    const settings = [page.getByLabel('Model', { exact: true }), page.getByLabel('Calibration profile')]
+    const values = () => Promise.all(settings.map(setting => setting.inputValue()))
+    await settings[0]?.fill('decider')
+    await settings[1]?.fill('calp1.mine.own')
+    await page.getByRole('link', { name: 'Calibration' }).click()
+    await page.route('**/v1/calibrations', route => route.fulfill({ json: calibrationWith('calp1.k.new') }))
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await page.getByRole('button', { name: 'Use it in the playground' }).click()
+    await page.getByText('Settings').click()
+    expect(await values()).toEqual(['m', 'calp1.k.new'])
+    await page.getByRole('button', { name: 'Bring back what I wrote' }).click()
+    await expect.poll(() => page.getByLabel('State, text').inputValue()).toBe('A story about zebras')
+    expect(await values()).toEqual(['decider', 'calp1.mine.own'])
+  })
 
   chromiumOnly('downloads the profile as a file that holds nothing else', async () => {
     const { page } = await open('/calibration')

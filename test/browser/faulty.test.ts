@@ -17,6 +17,25 @@ describe('an error', () => {
     expect(await page.getByRole('alert').textContent()).toContain('questions.team.criteria')
   })
 
+  chromiumOnly(
+    'opens its question, which can be folded all the same, and stays open once it is mended',
+    async () => {
+      const { page } = await open('/')
+      await settled(page)
+      await page.getByRole('button', { name: 'Collapse team', exact: true }).click()
+      await page.getByLabel('Id of question 2').fill('team')
+      await page.getByText('Two questions have this id.').nth(1).waitFor()
+      const fold = page.locator('.question').first().locator('.fold')
+      expect(await fold.getAttribute('aria-expanded')).toBe('true')
+      await fold.click()
+      expect(await fold.getAttribute('aria-expanded')).toBe('false')
+      await fold.click()
+      await page.getByLabel('Id of question 2').fill('another')
+      await page.locator('.question.faulty').first().waitFor({ state: 'detached' })
+      expect(await fold.getAttribute('aria-expanded')).toBe('true')
+    },
+  )
+
   chromiumOnly('appears at the field the service names: a place in JSON', async () => {
     const { page } = await open('/')
     await settled(page)
@@ -80,6 +99,37 @@ describe('an error', () => {
     await page.locator('#setting-model-error').waitFor()
     await page.getByLabel('Model', { exact: true }).fill('')
     await settled(page)
+  })
+
+  chromiumOnly('is marked as one of the earlier text once the request has changed', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    await page.getByText('Settings').click()
+    const model = page.getByLabel('Model', { exact: true })
+    const seen = [page.locator('#setting-model-error'), page.getByRole('alert')]
+    await model.fill('decider-9')
+    await page.keyboard.press('Control+Enter')
+    for (const place of seen) {
+      await place.waitFor()
+      expect(await place.textContent()).not.toContain('for the earlier text')
+    }
+    const refuse = Promise.withResolvers<void>()
+    await page.route('**/v1/decisions', async route => {
+      await refuse.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest('**/v1/decisions')
+    await page.keyboard.press('Control+Enter')
+    await asked
+    await model.fill('')
+    const refused = page.waitForResponse('**/v1/decisions')
+    refuse.resolve()
+    await (await refused).finished()
+    await page.getByRole('button', { name: 'Run' }).waitFor()
+    for (const place of seen) expect(await place.textContent()).toContain('for the earlier text')
+    await page.keyboard.press('Control+Enter')
+    for (const place of seen) await place.waitFor({ state: 'detached' })
   })
 
   chromiumOnly('says that two options have the same name, and neither is lost', async () => {

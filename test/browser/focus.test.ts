@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { settled, useBrowser } from './browser.ts'
+import { calibrationWith, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -59,6 +59,64 @@ describe('the keyboard focus in the form', () => {
       return document.activeElement?.getAttribute('aria-label')
     })
     expect(there).toBe(place)
+  })
+})
+
+describe('the keyboard focus on a button that goes with what it did', () => {
+  /** Presses a button by keyboard, waits until it is gone, and gives what then has the focus. */
+  const heirOf = async (page: Page, name: string) => {
+    const button = page.getByRole('button', { name })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await button.waitFor({ state: 'detached' })
+    return page.locator(':focus')
+  }
+
+  it('moves to the filters once they are cleared', async () => {
+    const { page } = await open('/console')
+    await page.getByLabel('Path').selectOption('/v1/decisions')
+    const heir = await heirOf(page, 'Clear filters')
+    expect(await heir.evaluate(element => element.closest('label')?.textContent)).toMatch(/^Status/)
+  })
+
+  it('moves to the list that has no older requests', async () => {
+    const { page } = await open('/favicon.svg')
+    await page.route('**/v1/account/activity?*', route => {
+      const next_cursor = route.request().url().includes('cursor') ? null : 'c'
+      return route.fulfill({ json: { object: 'list', data: [], next_cursor } })
+    })
+    await page.goto(new URL('/console', page.url()).href)
+    const heir = await heirOf(page, 'Older requests')
+    expect(await heir.getAttribute('aria-label')).toBe('Requests, newest first')
+  })
+
+  it.each(['Cancel', 'the end'])('moves from a calibration to what starts the next, after %s', async end => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
+    const over = Promise.withResolvers<void>()
+    await page.route('**/v1/calibrations', async route => {
+      await over.promise
+      await route.fulfill({ json: calibrationWith('calp1.k.p') })
+    })
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    const cancel = page.getByRole('button', { name: 'Cancel' })
+    await cancel.focus()
+    if (end === 'Cancel') await page.keyboard.press('Enter')
+    else over.resolve()
+    await cancel.waitFor({ state: 'detached' })
+    expect(await page.locator(':focus').textContent()).toBe('Calibrate')
+  })
+
+  it('moves to the answers once the service gives some', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.route('**/v1/decisions', route => route.abort())
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('The service did not answer.').waitFor()
+    await page.unroute('**/v1/decisions')
+    const heir = await heirOf(page, 'Try again')
+    expect(await heir.getAttribute('id')).toBe('answers')
   })
 })
 

@@ -22,6 +22,20 @@ describe('the key in use', () => {
     expect(await copy.count()).toBe(0)
   })
 
+  chromiumOnly('is asked for in a dialog, behind which the shortcut of Run asks nothing', async () => {
+    const { page, requests } = await open('/')
+    await settled(page)
+    const before = requests.length
+    await page.getByRole('button', { name: 'Local playground key' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).focus()
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(requests.slice(before)).toEqual([])
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => requests.length).toBe(before + 1)
+  })
+
   chromiumOnly('is asked for where the answers would be as long as there is none', async () => {
     const { page } = await open('/favicon.svg')
     await page.route('**/dev/playground-key', route => route.fulfill({ status: 404 }))

@@ -86,6 +86,18 @@ describe('questions', () => {
   })
 })
 
+describe('a copy of a question', () => {
+  chromiumOnly('shares no id in the page with the original, and is changed alone', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByRole('button', { name: 'Duplicate team', exact: true }).click()
+    await page.getByLabel('Option 1 of team_2', { exact: true }).fill('invoices')
+    expect(await page.getByLabel('Option 1 of team', { exact: true }).inputValue()).toBe('billing')
+    const ids = await page.locator('[id]').evaluateAll(elements => elements.map(({ id }) => id))
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  })
+})
+
 describe('a removal in the form', () => {
   it.each([
     ['option shipping of team', 'Option 2 of team', 'shipping'],

@@ -8,7 +8,7 @@ import { FieldError } from '../ui/field-error.tsx'
 import { bytes, count, plural } from '../ui/format.ts'
 import { onlyLast } from '../ui/only-last.ts'
 import { type ExamplesFile, FILE_MAX_BYTES, readExamples } from './examples-file.ts'
-import { file, takeFile, targetPercent } from './job.ts'
+import { file, takeFile, targetPercent, underWay } from './job.ts'
 
 const PROBLEMS_SHOWN = 5
 /** In percent. At the usual 5, one of the sample's three questions has too few labels for a cutoff. */
@@ -42,9 +42,11 @@ export const ExamplesDrop = () => {
   const shape = useRef<HTMLDetailsElement>(null)
   const take = (reading: Reading, target?: string) =>
     lastOf(reading, read => {
-      problem.value = 'why' in read ? read : null
-      if ('why' in read) return
-      takeFile(read)
+      // What was begun is charged: only Cancel ends it.
+      const taken = 'why' in read || !underWay() ? read : unread(BUSY)
+      problem.value = 'why' in taken ? taken : null
+      if ('why' in taken) return
+      takeFile(taken)
       takeTarget(target)
     })
   const takeFirst = (files: FileList | null | undefined) => {
@@ -110,6 +112,8 @@ const unfold = (details: HTMLDetailsElement | null): void => {
   details.open = true
   details.querySelector('summary')?.focus()
 }
+
+const BUSY = 'Not taken, as a calibration was under way. Cancel it or wait for its report, then try again.'
 
 const unread = (why: string): Unread => ({ why, wrongFormat: false })
 

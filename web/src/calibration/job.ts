@@ -2,7 +2,8 @@
 import { signal } from '@preact/signals'
 import { calibrationBody, withoutLabels } from '../../../src/calibration/examples-file.ts'
 import { CalibrationResponse } from '../../../src/calibration/wire.ts'
-import { model as modelOnDesk, calibration as profileOnDesk, putDown } from '../playground/desk.ts'
+import type { JsonObject } from '../../../src/json/json.ts'
+import { putDown } from '../playground/desk.ts'
 import type { Refusal } from '../service/client.ts'
 import { fitting } from '../service/fitting.ts'
 import { isOfKey } from '../service/refused-key.ts'
@@ -20,14 +21,18 @@ type Job =
   | ({ kind: 'refused'; line: number | null } & Refusal)
   | { kind: 'unreachable' }
 
-type Fitted = { report: CalibrationResponse; tookMs: number }
+export type Fitted = {
+  report: CalibrationResponse
+  tookMs: number
+  examples: Pick<ExamplesFile, 'name' | 'first'>
+}
 
 export const file = signal<ExamplesFile | null>(null)
 export const targetPercent = signal('5')
 export const offsets = signal(false)
 export const model = signal('')
 export const job = signal<Job>({ kind: 'idle' })
-/** The last successful calibration of these examples. It was paid for, so a later failure does not clear it. */
+/** The last successful calibration. It was paid for, so neither a later failure nor another file clears it. */
 export const fitted = signal<Fitted | null>(null)
 
 export const underWay = (): boolean => job.value.kind === 'sending' || job.value.kind === 'scoring'
@@ -73,7 +78,7 @@ export const start = async (): Promise<void> => {
   const reply = fitting(answer, CalibrationResponse)
   if (reply.kind === 'aborted') return
   if (reply.kind === 'ok') {
-    fitted.value = { report: reply.value, tookMs: reply.envelope.roundTripMs }
+    fitted.value = { report: reply.value, tookMs: reply.envelope.roundTripMs, examples }
     job.value = { kind: 'done' }
   } else if (reply.kind === 'refused') {
     job.value = { kind: 'refused', ...reply.refusal, line: lineOf(examples, reply.refusal.param) }
@@ -85,19 +90,22 @@ export const cancel = (): void => {
   job.value = { kind: 'idle' }
 }
 
-/** Cancels and clears what belongs to the previous file. */
+/** Clears also what was said of the previous file. */
 export const takeFile = (examples: ExamplesFile): void => {
-  cancel()
-  fitted.value = null
+  job.value = { kind: 'idle' }
   file.value = examples
 }
 
-/** Opens the playground with the profile and the first example, to show the profile at work. */
-export const useInPlayground = (report: CalibrationResponse): void => {
-  const example = file.peek()?.first
-  if (example) putDown({ title: '', shows: '', orderInvariant: false, ...withoutLabels(example) })
-  profileOnDesk.value = report.profile
-  // A profile is bound to one snapshot; an alias may advance to another.
-  modelOnDesk.value = report.model
+/** Opens the playground with the profile and one of its examples, to show the profile at work. */
+export const useInPlayground = (report: CalibrationResponse, example: JsonObject | null): void => {
+  putDown({
+    title: '',
+    shows: '',
+    orderInvariant: false,
+    ...withoutLabels(example ?? new Map()),
+    calibration: report.profile,
+    // A profile is bound to one snapshot; an alias may advance to another.
+    model: report.model,
+  })
   go('/')
 }

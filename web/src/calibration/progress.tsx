@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AnotherKey } from '../shell/key.tsx'
+import { FleetingButton } from '../ui/fleeting-button.tsx'
 import { count } from '../ui/format.ts'
 import { cancel, file, job } from './job.ts'
 
@@ -52,9 +53,9 @@ export const Progress = () => {
           <p class="muted small">Cancelling ends the wait. Work already begun is charged.</p>
         </>
       )}
-      <button type="button" class="link" onClick={cancel}>
+      <FleetingButton class="link" heir=".run-calibration .primary" onClick={cancel}>
         Cancel
-      </button>
+      </FleetingButton>
     </div>
   )
 }

@@ -1,19 +1,19 @@
 import { hasNoCutoff, NO_CUTOFF } from '../../../src/calibration/no-cutoff.ts'
-import type { CalibrationQuestionReport, CalibrationResponse } from '../../../src/calibration/wire.ts'
+import type { CalibrationQuestionReport } from '../../../src/calibration/wire.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { count, dollars, milliseconds, percent } from '../ui/format.ts'
-import { useInPlayground } from './job.ts'
+import { type Fitted, useInPlayground } from './job.ts'
 import { CoveragePicture, ReliabilityPicture } from './pictures.tsx'
 import { SignatureTable } from './signature-table.tsx'
 
-export const ReportView = ({ report, tookMs }: { report: CalibrationResponse; tookMs: number }) => (
+export const ReportView = ({ report, tookMs, examples }: Fitted) => (
   <section class="page" aria-label="Report">
     <div class="card profile">
       <h2>Your profile</h2>
       <p class="muted">
-        Fitted to {count(report.n_examples)} examples on <span class="mono">{report.model}</span>, for a
-        target error of {percent(report.target_error)} among the answers given. It took {milliseconds(tookMs)}{' '}
-        and cost {dollars(report.usage.cost_usd)}.
+        Fitted to {count(report.n_examples)} examples from <b>{examples.name}</b> on{' '}
+        <span class="mono">{report.model}</span>, for a target error of {percent(report.target_error)} among
+        the answers given. It took {milliseconds(tookMs)} and cost {dollars(report.usage.cost_usd)}.
       </p>
       {report.questions.every(answersNothing) && (
         <p class="warn-text">
@@ -22,7 +22,7 @@ export const ReportView = ({ report, tookMs }: { report: CalibrationResponse; to
       )}
       <textarea class="mono token" readOnly rows={3} aria-label="Profile token" value={report.profile} />
       <div class="row">
-        <button type="button" class="primary" onClick={() => useInPlayground(report)}>
+        <button type="button" class="primary" onClick={() => useInPlayground(report, examples.first)}>
           Use it in the playground
         </button>
         <CopyButton text={() => report.profile} label="Copy the token" />

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type ActivityEntry, ActivityList } from '../../../src/activity/wire.ts'
 import { IN_ACTIVITY } from '../../../src/openapi/codes.ts'
+import { FleetingButton } from '../ui/fleeting-button.tsx'
 import { count, milliseconds } from '../ui/format.ts'
 import { onlyLast } from '../ui/only-last.ts'
 import { Table } from '../ui/table.tsx'
@@ -95,9 +96,9 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
           />
         </label>
         {filters.value !== NONE && (
-          <button type="button" class="link" onClick={() => (filters.value = NONE)}>
+          <FleetingButton class="link" heir=".filters select" onClick={() => (filters.value = NONE)}>
             Clear filters
-          </button>
+          </FleetingButton>
         )}
       </div>
       <FailureNote failure={failure.value} />
@@ -108,14 +109,14 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
         </p>
       )}
       {next.value !== null && (
-        <button
-          type="button"
+        <FleetingButton
           class="quiet"
+          heir=".filters ~ .scroll"
           aria-disabled={loading.value}
           onClick={() => !loading.peek() && void load(next.value)}
         >
           Older requests
-        </button>
+        </FleetingButton>
       )}
     </section>
   )

@@ -8,12 +8,13 @@ import { follow } from '../shell/route.ts'
 import { key } from '../shell/session.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { FieldError } from '../ui/field-error.tsx'
+import { FleetingButton } from '../ui/fleeting-button.tsx'
 import { pretty } from '../ui/pretty.ts'
 import { Switch } from '../ui/switch.tsx'
 import { AnswerCard } from './answer-card.tsx'
 import { AnswerRow } from './answer-row.tsx'
 import { fault } from './fault.ts'
-import { type Answered, answered, run, running, stale, type Trouble, trouble } from './run.ts'
+import { type Answered, answered, refusedEarlier, run, running, stale, type Trouble, trouble } from './run.ts'
 import { UsageNote } from './usage-note.tsx'
 
 /** More answers than this are listed one per line. */
@@ -170,9 +171,9 @@ const TroubleNote = ({ why }: { why: Trouble }) => {
     return (
       <div class="notice bad" role="alert">
         <p>The service did not answer. Is it running?</p>
-        <button type="button" class="quiet" onClick={() => void run()}>
+        <FleetingButton class="quiet" heir="#answers" onClick={() => void run()}>
           Try again
-        </button>
+        </FleetingButton>
       </div>
     )
   }
@@ -189,6 +190,7 @@ const TroubleNote = ({ why }: { why: Trouble }) => {
           </>
         )}
         {(place === 'state' || place === 'questions') && <span class="muted"> (marked at the field)</span>}
+        {refusedEarlier.value && <span class="muted"> for the earlier text</span>}
         {why.kind === 'refused' && why.requestId !== null && <span class="muted block">{why.requestId}</span>}
       </p>
       {why.kind === 'refused' && <AnotherKey refusedWith={why.code} />}

@@ -80,6 +80,7 @@ export const putDown = (given: Example): void =>
     putState(given.state)
     orderInvariant.value = given.orderInvariant
     if (given.model !== undefined) model.value = given.model
+    if (given.calibration !== undefined) calibration.value = given.calibration
     questionsJson.replace(pretty(given.questions))
     const shown = draftsOf(given.questions)
     questionsForm.value = shown === null ? 'json' : 'form'
@@ -110,6 +111,7 @@ const layingBack = (): (() => void) => {
       formEdits.value++
       orderInvariant.value = own.orderInvariant
       model.value = own.model
+      calibration.value = own.calibration
     })
   // This is now the latest request, so anything still on its way is dropped.
   return () => void lastOf(Promise.resolve(), layBack)

@@ -3,7 +3,7 @@ import { computed } from '@preact/signals'
 import type { Mark } from '../editor/code.ts'
 import * as desk from './desk.ts'
 import { type Place, placeOf } from './place.ts'
-import { trouble } from './run.ts'
+import { refusedEarlier, trouble } from './run.ts'
 
 export type Complaint = { message: string; place: Place; path: string; at: number | null }
 
@@ -16,7 +16,8 @@ const FIELD_OF_CODE: Readonly<Record<string, string>> = {
 export const fault = computed((): Complaint | null => {
   const why = trouble.value
   if (why?.kind !== 'mistake' && why?.kind !== 'refused') return null
-  const { message, param } = why
+  const { param } = why
+  const message = refusedEarlier.value ? `${why.message} (for the earlier text)` : why.message
   const path = param ?? (why.kind === 'refused' ? FIELD_OF_CODE[why.code] : null) ?? ''
   const at = why.kind === 'mistake' ? (why.at ?? null) : null
   return { message, place: placeOf(path, desk.questionIds()), path, at }

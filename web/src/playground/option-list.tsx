@@ -19,19 +19,21 @@ export const OptionList = ({ draft, name }: { draft: Signal<Draft>; name: string
   const set = (options: readonly Option[]) => desk.changeDraft(draft, { ...now, options })
   const change = (uid: number, part: Partial<Option>) =>
     set(now.options.map(option => (option.uid === uid ? { ...option, ...part } : option)))
+  // The copy of a question has the same options.
+  const idOf = ({ uid }: Option) => `q${now.uid}-o${uid}`
   const start = Math.min(first, Math.max(0, Math.ceil(now.options.length / PAGE) - 1) * PAGE)
   const add = () => {
     const option = newOption()
     set([...now.options, option])
     setFirst(Math.floor(now.options.length / PAGE) * PAGE)
-    whenDrawn(() => document.getElementById(`o${option.uid}`)?.focus())
+    whenDrawn(() => document.getElementById(idOf(option))?.focus())
   }
   return (
     <div class="options">
       {now.options.slice(start, start + PAGE).map((option, at) => (
         <div class="option" key={option.uid}>
           <input
-            id={`o${option.uid}`}
+            id={idOf(option)}
             class="option-key mono"
             aria-label={`Option ${start + at + 1} of ${name}`}
             placeholder="option"

@@ -49,9 +49,10 @@ export const Playground = () => {
   )
 }
 
-/** Ctrl- or Cmd-Enter, wherever the caret is, caught before an editor can insert a new line. */
+/** Ctrl- or Cmd-Enter, wherever the caret is, caught before an editor can insert a new line. A dialog keeps its keys. */
 const runOnShortcut = (event: KeyboardEvent) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  if (document.querySelector('dialog[open]') !== null) return
   event.preventDefault()
   event.stopPropagation()
   void run()

@@ -1,4 +1,5 @@
 import { type Signal, useComputed } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { JsonObject } from '../../../src/json/json.ts'
 import { FieldError } from '../ui/field-error.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -33,7 +34,11 @@ type Props = {
 export const QuestionForm = ({ draft, at, move, copy, remove }: Props) => {
   const { uid, id, kind } = draft.value
   const faulty = useComputed(() => desk.questionsForm.value === 'form' && faultIn(draft.value.id) !== null)
-  const isOpen = useComputed(() => desk.openDrafts.value.has(draft.peek().uid) || faulty.value)
+  const isOpen = useComputed(() => desk.openDrafts.value.has(draft.peek().uid))
+  // Once for each fault: whoever then folds the question has seen it.
+  useEffect(() => {
+    if (faulty.value) desk.setOpen(uid, true)
+  }, [faulty.value])
   const name = id === '' ? `question ${at + 1}` : id
   return (
     <li class={faulty.value ? 'question faulty' : 'question'}>

@@ -23,7 +23,7 @@ export type Answered = {
 /** Why there is no new answer. */
 export type Trouble =
   | Mistake
-  | ({ kind: 'refused'; requestId: string | null } & Refusal)
+  | ({ kind: 'refused'; requestId: string | null; revision: string } & Refusal)
   | { kind: 'no key' }
   | { kind: 'unreachable' }
 
@@ -38,6 +38,11 @@ export const latency = signal<Latency>({ cold: null, cached: null })
 /** True while the answer on the page belongs to an earlier version of the desk. */
 export const stale = computed(
   () => answered.value !== null && answered.value.revision !== desk.revision.value,
+)
+
+/** True while the refusal on the page is of an earlier version of the desk. */
+export const refusedEarlier = computed(
+  () => trouble.value?.kind === 'refused' && trouble.value.revision !== desk.revision.value,
 )
 
 const PAUSE_MS = 350
@@ -87,7 +92,10 @@ export const run = async ({ unbidden = false } = {}): Promise<void> => {
     running.value = false
     if (reply.kind === 'ok') accept(reply, { ...written, revision, profiled: asked.calibration !== '' })
     else if (reply.kind === 'unreachable') trouble.value = { kind: 'unreachable' }
-    else trouble.value = { kind: 'refused', ...reply.refusal, requestId: reply.envelope.requestId }
+    else {
+      const { refusal, envelope } = reply
+      trouble.value = { kind: 'refused', ...refusal, requestId: envelope.requestId, revision }
+    }
   })
 }
 

@@ -24,8 +24,8 @@ export const shareLink = async (): Promise<string> => {
 let opened = ''
 
 /**
- * Puts the request in the address on the desk, once per address: going to another page and back must not undo later
- * edits. An unreadable address leaves the desk as it is and shows a message.
+ * Puts the request in the address on the desk, unless it was put there last: going to another page and back must not
+ * undo later edits. An unreadable address leaves the desk as it is and shows a message.
  */
 export const openSharedDesk = async (): Promise<void> => {
   const { hash } = location

@@ -11,8 +11,9 @@ export type Example = {
   state: Json
   questions: Json
   orderInvariant: boolean
-  /** If absent, the desk keeps its own. */
+  /** If these are absent, the desk keeps its own. */
   model?: string
+  calibration?: string
 }
 
 export const EXAMPLES: readonly { title: string; load: () => Promise<Example> }[] = [

@@ -1,5 +1,6 @@
 import { isArray, isObject, type Json, Numeral } from '../../../../src/json/json.ts'
 import { compact } from '../../../../src/json/writer.ts'
+import { someNumber } from './numbers.ts'
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
@@ -37,7 +38,4 @@ const losesOrder = (value: Json): boolean => {
   )
 }
 
-const losesDigits = (value: Json): boolean =>
-  value instanceof Numeral ||
-  (isArray(value) && value.some(losesDigits)) ||
-  (isObject(value) && [...value.values()].some(losesDigits))
+const losesDigits = (value: Json): boolean => someNumber(value, number => number instanceof Numeral)
