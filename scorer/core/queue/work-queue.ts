@@ -24,7 +24,10 @@ export type Task = {
 export type QueueOptions = {
   /** Padded tokens of a batch. Larger tasks go in lanes that run one task at a time. */
   batchTokens: number
-  /** Padded tokens that may wait ahead of a task in its lane. A long state takes no room from small tasks. */
+  /**
+   * Padded tokens that a request and what waits ahead of it in a lane may have together. A long state takes no room from
+   * small tasks.
+   */
   capacityTokens: number
   now: () => number
   onBegin: (waitedMs: number, batchTokens: number) => void
