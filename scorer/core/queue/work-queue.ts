@@ -47,8 +47,8 @@ type Waiting = Turn & { readonly task: Task; readonly since: number; cost: numbe
 
 /**
  * Lanes by size. `small` runs a batch of small tasks. `medium` and `long` run one task each, so that a 65,536-token
- * state delays another long one by its share of the engine, and short ones by a block. `riding` runs a batch of tasks
- * that wait for a long state another task is encoding: in the small lane they would take up room and do nothing.
+ * state delays another long one by its share of the engine, and short ones by some blocks. `riding` runs a batch of
+ * tasks that wait for a long state another task is encoding: in the small lane they would take up room and do nothing.
  */
 const BATCHED = { small: true, medium: false, long: false, riding: true } as const
 type Lanes = { readonly [name in keyof typeof BATCHED]: Lane }
