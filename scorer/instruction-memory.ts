@@ -8,8 +8,8 @@ import { StartError } from './start-error.ts'
 /**
  * Memory for instructions that are kept while their options are encoded, shared by all snapshots. There is room for one
  * of the longest in each lane of long tasks and for a batch of shorter ones, so a small question hardly ever waits for
- * a long one's memory. It is separate from the memory for states, so that a task that holds a state never waits for
- * memory that others hold with their states.
+ * a long one's memory: only while the riding lane has a long one too. It is separate from the memory for states, so that
+ * a task that holds a state never waits for memory that others hold with their states.
  */
 export const instructionMemory = async (
   { batchTokens }: { batchTokens: number },

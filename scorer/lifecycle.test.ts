@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { get, type IncomingMessage } from 'node:http'
+import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { MODELS_FOLDER } from './testing/snapshot.ts'
 
@@ -91,4 +92,25 @@ it('an answer being sent when the process must exit is sent in full', async () =
   for await (const chunk of response) read += chunk.length
   expect(read).toBe(size)
   expect(await ended).toMatchObject({ code: 0, signal: null })
+})
+
+it('an upload that ends while the process stops does not hold up its exit', async () => {
+  const { child, ended } = await start(`
+    const server = createServer((request, response) => request.resume().once('end', () => response.end('late')))
+    stopOnSignal({ server, drain: async () => {}, close: async () => {}, drainMs: 0, log })
+    server.listen(0, () => log.event(String(server.address().port)))`)
+  const [port] = await once(child.stdout, 'data')
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  const upload = request({ port: Number(port), method: 'POST', agent, headers: { Expect: '100-continue' } })
+  upload.flushHeaders()
+  await once(upload, 'continue')
+  child.kill('SIGTERM')
+  expect((await once(child.stdout, 'data'))[0]).toBe('draining\n')
+  const ending = performance.now()
+  upload.end('the rest')
+  const [response] = (await once(upload, 'response')) as [IncomingMessage]
+  expect(await text(response)).toBe('late')
+  expect(await ended).toMatchObject({ code: 0, signal: null })
+  expect(performance.now() - ending).toBeLessThan(4_000)
 })

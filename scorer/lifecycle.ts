@@ -21,7 +21,7 @@ const CLOSE_MS = 5_000
  * While it drains, the service still answers, with 503.
  */
 export const stopOnSignal = (parts: Stoppable): void => {
-  const allSent = answersOf(parts.server)
+  const answers = answersOf(parts.server)
   let stopping = false
   const stop = async (): Promise<void> => {
     if (stopping) return
@@ -32,8 +32,8 @@ export const stopOnSignal = (parts: Stoppable): void => {
     let atRest = false
     const closing = parts.close().then(async () => {
       atRest = true
-      await allSent()
-      await closed(parts.server)
+      await allSent(answers)
+      await closed(parts.server, answers)
     })
     await within(closing, CLOSE_MS, null)
     parts.log.event('stopped', { drained })
@@ -53,18 +53,25 @@ const leaveAtOnce = (): void => {
   process.abort()
 }
 
-/** Waits for answers being sent: Node considers their connections idle, so closing the server would cut them off. */
-const answersOf = (server: Server): (() => Promise<unknown>) => {
+/** The answers that are not sent in full yet, most of them not begun. */
+const answersOf = (server: Server): ReadonlySet<ServerResponse> => {
   const open = new Set<ServerResponse>()
   server.on('request', (_, response: ServerResponse) => {
     open.add(response)
     response.once('close', () => open.delete(response))
   })
-  return () => Promise.all([...open].filter(one => one.writableEnded).map(one => once(one, 'close')))
+  return open
 }
 
-/** Closes the server together with its idle connections. */
-const closed = (server: Server): Promise<void> => new Promise(resolve => server.close(() => resolve()))
+/** Waits for answers being sent: Node considers their connections idle, so closing the server would cut them off. */
+const allSent = (answers: ReadonlySet<ServerResponse>): Promise<unknown> =>
+  Promise.all([...answers].filter(one => one.writableEnded).map(one => once(one, 'close')))
+
+/** Closes the server together with its idle connections, and every other one with its answer, such as to an upload. */
+const closed = (server: Server, answers: ReadonlySet<ServerResponse>): Promise<void> => {
+  for (const answer of answers) if (!answer.headersSent) answer.setHeader('Connection', 'close')
+  return new Promise(resolve => server.close(() => resolve()))
+}
 
 /** An uncaught fault, or a dead engine, is logged without its message and ends the process, for a restart. */
 export const endOnFault = (log: Log): ((fault: unknown) => void) => {

@@ -1,4 +1,4 @@
-import type { EncodedState, MemoryPool, Waiter } from './backend.ts'
+import type { EncodedState, KnownRows, MemoryPool, Waiter } from './backend.ts'
 import type { Pool } from './pool.ts'
 import type { Shape } from './steps.ts'
 import type { Tally } from './tally.ts'
@@ -10,6 +10,7 @@ export type Job = {
   readonly state: Promise<EncodedState>
   readonly waiter: Waiter
   readonly scratch: MemoryPool
+  readonly known: KnownRows
 }
 
 /** The logits of questions that look at the same part of the state. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ownScratch, patient } from '../testing/engine.ts'
+import { forgetful, ownScratch, patient } from '../testing/engine.ts'
 import type { MemoryPool, TokenisedQuestion } from './backend.ts'
 import { readLong } from './long-questions.ts'
 import { MAX_ROWS } from './pieces.ts'
@@ -79,7 +79,7 @@ it('every option is encoded once and in full, after the instruction if it reads 
       }
       const { pool, steps, keptBefore } = notingPool()
       const { scratch, held } = countingScratch()
-      const job = { pool, shape, state: Promise.resolve(state), waiter: patient, scratch }
+      const job = { pool, shape, state: Promise.resolve(state), waiter: patient, scratch, known: forgetful }
       const logits = await readLong(job, question)
       expect(logits).toHaveLength(options.length)
       expect(held()).toBe(0)
@@ -123,7 +123,10 @@ it('memory is taken only once the state is there, and given back when a step fai
   }
   const pool = { workers: 2, run } as unknown as Pool
   const there = Promise.withResolvers<typeof state>()
-  const reading = readLong({ pool, shape, state: there.promise, waiter: patient, scratch }, question)
+  const reading = readLong(
+    { pool, shape, state: there.promise, waiter: patient, scratch, known: forgetful },
+    question,
+  )
   expect(held()).toBe(0)
   there.resolve(state)
   await expect(reading).rejects.toThrow('broken')

@@ -2,6 +2,7 @@ import type { TokenisedQuestion } from './backend.ts'
 import { inOrder } from './in-order.ts'
 import { type Job, readOut } from './job.ts'
 import { withMemory } from './kept-instruction.ts'
+import { rowsOf } from './known-rows.ts'
 import { lotsOf } from './lots.ts'
 import { BLOCK, MAX_ROWS, PLACES, pieceOfBlocks, pieceOfQuestion, type Run, runOf } from './pieces.ts'
 import { INSTRUCTION, type Segment, segmentsOf } from './segments.ts'
@@ -15,14 +16,17 @@ type Portion = { readonly step: StepOf<'piece' | 'apart'>; readonly segments: re
  * Answers a question that is too long for a single piece, portion by portion, so that few of its rows are held at a
  * time however long it is. An option that fits in a piece with the instruction is encoded together with it. For longer
  * options, the instruction is first encoded block by block and kept; the options then follow, also block by block.
+ * Only portions of the first kind may be known from other states.
  */
 export const readLong = async (job: Job, question: TokenisedQuestion): Promise<Float32Array> => {
   const { pool, shape, waiter } = job
   const state = await job.state
-  const { focus, instruction, options } = question
+  const { key, focus, instruction, options } = question
   const tally = new Tally(question, shape)
   const readAndCompare = async ({ step, segments }: Portion) => {
-    const rows = await pool.run(step)
+    const rows = await (step.kind === 'piece'
+      ? rowsOf(job, `${key} ${segments.at(-1)?.option}`, step.piece)
+      : pool.run(step))
     return pool.run({ kind: 'compare', rows, segments, state, focus })
   }
   const read = async (portions: Iterable<Portion>): Promise<void> => {

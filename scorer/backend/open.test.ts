@@ -110,6 +110,31 @@ describe('a question', () => {
     expect([first.flat(), again]).toEqual([await read(...named), await read(...named)])
   })
 
+  it('has the same logits, and is encoded once for all states, if it has too many options for one run', async () => {
+    const rows = new Map<string, Promise<Float32Array>>()
+    const found: string[] = []
+    const known: KnownRows = {
+      get: key => {
+        if (rows.has(key)) found.push(key)
+        return rows.get(key)
+      },
+      keep: (key, _, read) => rows.set(key, read),
+    }
+    const others = [many, question(7, { options: Array(40).fill(11) })].map((asked, n) => ({
+      ...asked,
+      key: `${n}`,
+    }))
+    const later = await backend.encodeState(ids.subarray(0, 40), patient)
+    for (const one of [state, later]) {
+      const there = [...rows.keys()]
+      found.length = 0
+      const asked = await backend.readQuestions(Promise.resolve(one), others, patient, known)
+      expect(asked).toEqual(await backend.readQuestions(Promise.resolve(one), others, patient, forgetful))
+      expect(found).toEqual(there)
+    }
+    expect(rows.size).toBe(5)
+  })
+
   it('is encoded again if an earlier attempt failed', async () => {
     const known: KnownRows = { get: () => Promise.reject(new Interrupted('deadline')), keep: () => {} }
     expect(await backend.readQuestions(Promise.resolve(state), [short, middling], patient, known)).toEqual(

@@ -46,7 +46,7 @@ export const openBackend = async (
     stateBytes: tokens => stateBytes(tokens, shape),
     encodeState: (ids, waiter, memory) => encodeState(pool, shape, ids, waiter, memory),
     readQuestions: (state, questions, waiter, known) =>
-      readQuestions({ pool, shape, state, waiter, scratch }, questions, known),
+      readQuestions({ pool, shape, state, waiter, scratch, known }, questions),
     close: pool.close,
   }
 }

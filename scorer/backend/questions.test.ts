@@ -48,9 +48,9 @@ const setup = () => {
   let left = false
   const waiter = { gone: () => left }
   const pool = { workers: WORKERS, run } as unknown as Pool
-  const job = { pool, shape, state: Promise.resolve(state), waiter, scratch: ownScratch }
+  const job = { pool, shape, state: Promise.resolve(state), waiter, scratch: ownScratch, known: forgetful }
   return {
-    read: () => readQuestions(job, questions, forgetful),
+    read: () => readQuestions(job, questions),
     comparing,
     compared: () => compared,
     pieces: () => pieces,

@@ -1,6 +1,7 @@
-import type { KnownRows, TokenisedQuestion } from './backend.ts'
+import type { TokenisedQuestion } from './backend.ts'
 import { inOrder, stopIfGone } from './in-order.ts'
 import { type Job, readOut } from './job.ts'
+import { rowsOf } from './known-rows.ts'
 import { readLong } from './long-questions.ts'
 import { lotsOf } from './lots.ts'
 import { MAX_ROWS, pieceOfQuestion, rowCountOf } from './pieces.ts'
@@ -11,7 +12,6 @@ import { Tally } from './tally.ts'
 export const readQuestions = async (
   job: Job,
   questions: readonly TokenisedQuestion[],
-  known: KnownRows,
 ): Promise<Float32Array[]> => {
   // A job may end before it awaits the state: if the state then fails too, that is not an unhandled rejection.
   job.state.catch(() => {})
@@ -20,7 +20,7 @@ export const readQuestions = async (
   const groups = groupsOf(all.filter(({ question }) => rowCountOf(question) <= MAX_ROWS))
   const answered: Promise<unknown>[] = []
   const read = (group: readonly Asked[]) => {
-    const answers = readGroup(job, group, known, answered.at(-job.pool.workers - 1))
+    const answers = readGroup(job, group, answered.at(-job.pool.workers - 1))
     answered.push(answers)
     return answers
   }
@@ -55,12 +55,14 @@ const sameFocus = ({ question: { focus: a } }: Asked, { question: { focus: b } }
 const readGroup = async (
   job: Job,
   group: readonly Asked[],
-  known: KnownRows,
   before: Promise<unknown> | undefined,
 ): Promise<Float32Array[]> => {
   const { pool, shape } = job
   const questions = group.map(({ question }) => question)
-  const rows = joined(await Promise.all(questions.map(question => rowsOfQuestion(job, question, known))))
+  const encoded = questions.map(({ key, instruction, options }) =>
+    rowsOf(job, key, pieceOfQuestion(instruction, options)),
+  )
+  const rows = joined(await Promise.all(encoded))
   const state = await job.state
   if (state.tokens > LONG_STATE) await before
   stopIfGone(job.waiter)
@@ -85,19 +87,4 @@ const joined = (parts: readonly Float32Array[]): Float32Array => {
     at += part.length
   }
   return all
-}
-
-/** A question's rows: from `known` if they are there or on their way; otherwise, or if that fails, encoded here. */
-const rowsOfQuestion = (
-  { pool, shape }: Job,
-  question: TokenisedQuestion,
-  known: KnownRows,
-): Promise<Float32Array> => {
-  const read = () =>
-    pool.run({ kind: 'piece', piece: pieceOfQuestion(question.instruction, question.options) })
-  const there = known.get(question.key)
-  if (there !== undefined) return there.catch(read)
-  const rows = read()
-  known.keep(question.key, rowCountOf(question) * shape.width * Float32Array.BYTES_PER_ELEMENT, rows)
-  return rows
 }

@@ -1,20 +1,26 @@
-// npm run bench:scorer: measures the running scorer over HTTP with its real model. Other work on the machine disturbs
-// times more than ratios, so the cases that are compared take turns.
+// npm run bench:scorer: measures over HTTP what a scorer does on this machine with its real model. It starts one of its
+// own, with the settings that npm run scorer would take. Other work on the machine disturbs times more than ratios, so
+// the cases that are compared take turns.
+import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { readCommandLine } from '../../scripts/command-line.ts'
 import { STATE_MARKERS } from '../core/rendering/markers.ts'
-import type { ScoreReply, ScoreUnit } from '../protocol.ts'
-import { startScorer } from '../testing/scorer.ts'
+import type { ScoreReply, ScorerHealth, ScoreUnit } from '../protocol.ts'
+import { startProcess } from '../testing/process.ts'
+import { clientOf, SECRET } from '../testing/scorer.ts'
+import { MODELS_FOLDER } from '../testing/snapshot.ts'
 import { freshState, question, three, unit } from './load.ts'
 import { measure, ms, report, timed, timesOf } from './measure.ts'
 import { measurePeak } from './peak.ts'
 
 readCommandLine(
   `Usage: npm run bench:scorer
-Measures a scorer with its real model on this machine, in BENCH_ROUNDS rounds (default: 30).`,
+Starts a scorer with its real model and the SCORER_* variables that are set, and measures it on this machine, in
+BENCH_ROUNDS rounds (default: 30).`,
   {},
 )
-const threads = availableParallelism()
+const cores = availableParallelism()
 const CALLERS = 32
 const REQUESTS_PER_CALLER = 6
 const LONGEST_STATE = 65_536
@@ -24,16 +30,30 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 30)
 /** Warm-up rounds: a service that runs for days has compiled its code. */
 const WARM_UP = 15
 
-/** Keeps encoded questions, as an operator may choose to if the same questions are asked about many states. */
-const scorer = await startScorer({ SCORER_QUESTION_LIFETIME_MS: '300000' })
+const { child, folder, ...started } = await startProcess({
+  ...process.env,
+  SCORER_HOST: '127.0.0.1',
+  SCORER_PORT: '0',
+  SCORER_SECRET: SECRET,
+  SCORER_MODELS: resolve(MODELS_FOLDER),
+  // Keeps encoded questions, as an operator may choose to if the same questions are asked about many states.
+  SCORER_QUESTION_LIFETIME_MS: '300000',
+})
+process.once('exit', () => child.kill())
+const url = await started.url
+if (url === null) throw new Error(started.output())
+const scorer = clientOf(url)
 const ask = async (state: ScoreUnit['state'], questions: ScoreUnit['questions']): Promise<void> => {
   const { status, body } = await scorer.post<ScoreReply>('/score', { units: [unit(state, questions)] })
   const kind = body.units?.[0]?.kind
   if (kind !== 'scored') throw new Error(`not scored: ${status} ${kind ?? JSON.stringify(body)}`)
 }
 
-const peak = await measurePeak(threads)
-console.log(`${threads} threads; peak ${gflops(peak.float32)} float32, ${gflops(peak.int8)} int8\n`)
+const { engine } = JSON.parse((await scorer.get('/healthz')).text) as ScorerHealth
+const peak = await measurePeak(cores)
+console.log(
+  `${engine}; ${cores} cores, whose peak is ${gflops(peak.float32)} float32, ${gflops(peak.int8)} int8\n`,
+)
 
 const kept = freshState(300)
 const asked = three()
@@ -52,7 +72,7 @@ const cold = Object.values(typical)[0]
 const tokens = 300 + 3 * 60
 const reached = (tokens * LINEAR_FLOP_PER_TOKEN) / ((cold?.least ?? Number.NaN) / 1000)
 console.log(
-  `linear layers alone: ${gflops(reached)}, ${percent(reached / peak.int8)} of the int8 peak, ${percent(reached / peak.float32)} of float32\n`,
+  `linear layers alone: ${gflops(reached)}, ${percent(reached / peak.int8)} of the cores' int8 peak, ${percent(reached / peak.float32)} of float32\n`,
 )
 
 for (const size of [300, 8192]) {
@@ -94,9 +114,11 @@ const total = await timed(() =>
 const questions = (3 * samples.length) / (total / 1000)
 report(`${CALLERS} callers at once, typical requests`, timesOf(samples))
 console.log(
-  `${questions.toFixed(1)} questions a second; ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB resident`,
+  `${questions.toFixed(1)} questions a second; ${Math.round((await scorer.metric('resident_bytes')) / 2 ** 20)} MiB resident`,
 )
-await scorer.stop()
+child.kill()
+await started.ended
+await rm(folder, { recursive: true })
 
 function gflops(flops: number): string {
   return `${(flops / 1e9).toFixed(0)} GFLOP/s`

@@ -34,7 +34,7 @@ export type Limits = {
   cacheLifetimeMs: number
   /** Padded tokens under way together. */
   batchTokens: number
-  /** Padded tokens that may wait ahead of a request. */
+  /** Padded tokens that a request and what waits ahead of it in a lane may have together. */
   queueTokens: number
 }
 

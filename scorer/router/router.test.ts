@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import description from '../../package.json' with { type: 'json' }
 import { HEADERS, PROTOCOL, REFUSALS, type ScoreReply, type ScorerHealth } from '../protocol.ts'
-import { type Scored, startScorer, TEAM, unit } from '../testing/scorer.ts'
+import { openRequest } from '../testing/open-request.ts'
+import { KEY, KEY_ID, type Scored, startScorer, TEAM, unit } from '../testing/scorer.ts'
 import { SNAPSHOT } from '../testing/snapshot.ts'
 import { createRouter, type RouterParts } from './router.ts'
 
@@ -197,7 +198,7 @@ describe('a response', () => {
 
   it('arrives whole, whatever its script', async () => {
     const aliases = { größer: SNAPSHOT }
-    const url = await serve({ health: () => ({ ready: true, aliases }) as unknown as ScorerHealth })
+    const { url } = await serve({ health: () => ({ ready: true, aliases }) as unknown as ScorerHealth })
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ ready: true, aliases })
   })
 
@@ -207,19 +208,26 @@ describe('a response', () => {
     const metricsText = () => {
       throw fault
     }
-    const url = await serve({ metricsText, onFault: one => faults.push(one) })
+    const { url } = await serve({ metricsText, onFault: one => faults.push(one) })
     const response = await fetch(`${url}/metrics`)
     const refusal = { error: 'fault', message: 'the request could not be handled' }
     expect([response.status, await response.json(), faults]).toEqual([500, refusal, [fault]])
   })
+})
 
-  const serve = async (parts: Partial<RouterParts>): Promise<string> => {
-    const server = createRouter(parts as RouterParts)
-    onTestFinished(() => void server.close())
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  }
+describe('an upload that stalls', () => {
+  it('is closed within a second or so of the time it has', async () => {
+    const core = { draining: () => false } as RouterParts['core']
+    const keys = new Map([[KEY_ID, KEY]])
+    const { url, server } = await serve({ core, keys, now: Date.now, onRequest: () => {} })
+    // Node takes the larger of the two for the whole request.
+    server.headersTimeout = server.requestTimeout = 1_000
+    const start = performance.now()
+    const socket = openRequest(url, 1_000)
+    socket.resume()
+    await once(socket, 'close')
+    expect(performance.now() - start).toBeLessThan(10_000)
+  })
 })
 
 describe('any other request', () => {
@@ -230,3 +238,11 @@ describe('any other request', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   })
 })
+
+const serve = async (parts: Partial<RouterParts>) => {
+  const server = createRouter(parts as RouterParts)
+  onTestFinished(() => void server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}

@@ -15,6 +15,9 @@ export type RouterParts = Omit<ScoreRouteParts & CacheRouteParts, 'bodies'> & {
 /** A request, including its body, must arrive within this time. */
 const REQUEST_TIMEOUT_MS = 30_000
 
+/** How often Node looks for requests that have taken longer. A stalled upload holds memory that others wait for. */
+const LOOK_MS = 1_000
+
 /** Bodies held at a time: a burst of the largest must not use memory that belongs to the models. */
 const MAX_BODIES_BYTES = 64 * 1024 ** 2
 const MAX_BODIES_BYTES_OF_ONE_TENANT = MAX_BODIES_BYTES / 2
@@ -32,7 +35,11 @@ export const createRouter = (shared: RouterParts): Server => {
     ['/metrics', { method: 'GET', handler: (_, response) => replyText(response, parts.metricsText()) }],
   ])
   return createServer(
-    { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
+    {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: LOOK_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
     (request, response) => {
       route(routes, request, response).catch(fault => {
         // A caller that leaves in the middle of its body is not a fault of the scorer.

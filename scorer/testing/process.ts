@@ -22,7 +22,7 @@ export type ScorerProcess = {
 
 /** `node` is the command that runs Node, if another than this process. */
 export const startProcess = async (
-  env: Record<string, string> = {},
+  env: NodeJS.ProcessEnv = {},
   [command, ...args]: readonly [string, ...string[]] = [process.execPath],
 ): Promise<ScorerProcess> => {
   const folder = await mkdtemp(join(tmpdir(), 'scorer-'))

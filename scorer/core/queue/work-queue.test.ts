@@ -137,7 +137,7 @@ describe('the work queue', () => {
     expect(begun).toEqual(['reader', 'a', 'b', 'small'])
     read = true
     await end('reader')
-    expect(begun).toEqual(['reader', 'a', 'b', 'small', 'long', 'c'])
+    expect(begun).toEqual(['reader', 'a', 'b', 'small', 'c', 'long'])
   })
 
   it('begins a task that waits for a state together with the task that encodes it', async () => {
@@ -323,6 +323,32 @@ describe('the work queue', () => {
     queue.offer([task('a3', { tenant: 'a' })])
     await end('a2')
     expect(begun).toEqual(['a1', 'a2', 'b4'])
+  })
+
+  it('does not hold abandoned requests against those of the same tenant that wait on', async () => {
+    const { queue, task, begun, end } = setup({ batchTokens: 10 })
+    let left = false
+    const b = (name: string) => task(name, { tenant: 'b', left: () => left })
+    queue.offer([task('a1', { tenant: 'a' })])
+    queue.offer([b('b1'), b('b2')])
+    for (const name of ['b3', 'b4', 'b5']) queue.offer([b(name)])
+    for (const name of ['b6', 'b7']) queue.offer([task(name, { tenant: 'b' })])
+    for (const name of ['a2', 'a3', 'a4']) queue.offer([task(name, { tenant: 'a' })])
+    left = true
+    queue.offer([task('b8', { tenant: 'b' })])
+    for (const name of ['a1', 'b6', 'b7', 'a2', 'a3', 'b8']) await end(name)
+    expect(begun).toEqual(['a1', 'b6', 'b7', 'a2', 'a3', 'b8', 'a4'])
+  })
+
+  it('counts a turn for a request that is abandoned after some of it has begun', async () => {
+    const { queue, task, begun, end } = setup({ batchTokens: 10 })
+    let left = false
+    queue.offer(['a1', 'a2', 'a3'].map(name => task(name, { tenant: 'a', left: () => left })))
+    queue.offer([task('a4', { tenant: 'a' })])
+    for (const tenant of ['b', 'c']) queue.offer([task(tenant, { tenant })])
+    left = true
+    for (const name of ['a1', 'b', 'c']) await end(name)
+    expect(begun).toEqual(['a1', 'b', 'c', 'a4'])
   })
 
   it('has turns per lane: the turns a tenant takes in one lane do not count in another', async () => {

@@ -3,7 +3,7 @@
 // together, and its padded tokens are limited.
 import { Interrupted } from '../../backend/backend.ts'
 import { type Ending, Pace } from './pace.ts'
-import { byRank, Turns } from './turns.ts'
+import { byRank, type Turn, Turns } from './turns.ts'
 
 export type Task = {
   /** Whose it is: tenants take turns. */
@@ -24,7 +24,10 @@ export type Task = {
 export type QueueOptions = {
   /** Padded tokens of a batch. Larger tasks go in lanes that run one task at a time. */
   batchTokens: number
-  /** Padded tokens that may wait ahead of a task in its lane. A long state takes no room from small tasks. */
+  /**
+   * Padded tokens that a request and what waits ahead of it in a lane may have together. A long state takes no room from
+   * small tasks.
+   */
   capacityTokens: number
   now: () => number
   onBegin: (waitedMs: number, batchTokens: number) => void
@@ -40,12 +43,12 @@ type Lane = {
   /** The latest deadline of the tasks under way: by then they have ended, done or not. */
   until: number
 }
-type Waiting = { readonly task: Task; readonly since: number; rank: number; cost: number; lane: Lane }
+type Waiting = Turn & { readonly task: Task; readonly since: number; cost: number; lane: Lane }
 
 /**
  * Lanes by size. `small` runs a batch of small tasks. `medium` and `long` run one task each, so that a 65,536-token
- * state delays another long one by its share of the engine, and short ones by a block. `riding` runs a batch of tasks
- * that wait for a long state another task is encoding: in the small lane they would take up room and do nothing.
+ * state delays another long one by its share of the engine, and short ones by some blocks. `riding` runs a batch of
+ * tasks that wait for a long state another task is encoding: in the small lane they would take up room and do nothing.
  */
 const BATCHED = { small: true, medium: false, long: false, riding: true } as const
 type Lanes = { readonly [name in keyof typeof BATCHED]: Lane }
@@ -70,7 +73,7 @@ const CAUTION = 1.5
 
 export class WorkQueue {
   readonly #options: QueueOptions
-  /** Sorted by rank, which is compared within a lane, whenever the next task is chosen. */
+  /** In the order it came. Ranks are compared within a lane. */
   #waiting: Waiting[] = []
   readonly #lanes: Lanes
   #goesOn = false
@@ -107,49 +110,49 @@ export class WorkQueue {
   /** Takes all tasks of a request, or none if they would wait behind too much or end past their deadline. */
   offer(tasks: readonly Task[]): boolean {
     this.#dropGone()
-    const offered = this.#ranked(tasks)
+    const since = this.#options.now()
+    const offered = tasks.map(task => ({
+      task,
+      tenant: task.tenant,
+      request: tasks,
+      since,
+      rank: 0,
+      ...this.#sizeOf(task),
+    }))
+    const all = [...this.#waiting, ...offered]
+    this.#rank(all)
     if (this.#allLanes.some(lane => this.#refuses(lane, offered))) return false
-    const tenants = new Map(offered.map(({ lane, task }) => [lane, task.tenant]))
-    for (const [lane, tenant] of tenants) lane.turns.take(tenant)
-    this.#waiting.push(...offered)
+    this.#waiting = all
     this.#beginWaiting()
     return true
   }
 
-  /**
-   * A request's second task in a lane ranks like its tenant's next request there, so that the many tasks of one request
-   * do not all go before the single tasks of others.
-   */
-  #ranked(tasks: readonly Task[]): Waiting[] {
-    const since = this.#options.now()
-    const before = new Map<Lane, number>()
-    return tasks.map(task => {
-      const { cost, lane } = this.#sizeOf(task)
-      const nth = before.get(lane) ?? 0
-      before.set(lane, nth + 1)
-      return { task, since, cost, lane, rank: lane.turns.rankFor(task.tenant) + nth }
-    })
+  #rank(all: readonly Waiting[]): void {
+    for (const lane of this.#allLanes) lane.turns.rank(all.filter(one => one.lane === lane))
   }
 
+  /** Tries what is ranked. */
   #beginWaiting(): void {
     const closed = new Set<Lane>()
-    this.#waiting = this.#waiting.toSorted(byRank).filter(waiting => {
+    const begun = new Set<Waiting>()
+    for (const waiting of this.#waiting.toSorted(byRank)) {
       // A task that has just begun may be encoding this one's state.
       this.#sizeAnew(waiting)
-      if (closed.has(waiting.lane)) return true
-      if (this.#begin(waiting)) return false
+      if (closed.has(waiting.lane)) continue
+      if (this.#begin(waiting)) begun.add(waiting)
       // First come, first served within a lane.
-      closed.add(waiting.lane)
-      return true
-    })
+      else closed.add(waiting.lane)
+    }
+    this.#waiting = this.#waiting.filter(waiting => !begun.has(waiting))
   }
 
-  #begin({ task, rank, cost, lane, since }: Waiting): boolean {
+  #begin(waiting: Waiting): boolean {
+    const { task, cost, lane, since } = waiting
     const fits = lane.batched && lane.pace.underWay + cost <= this.#options.batchTokens
     if (lane.running.size > 0 && !fits) return false
     const work = task.begin()
     if (work === null) return false
-    lane.turns.came(rank)
+    lane.turns.begin(waiting)
     lane.until = lane.running.size === 0 ? task.deadline : Math.max(lane.until, task.deadline)
     lane.running.add(task)
     const learn = lane.pace.begin(cost)
@@ -174,6 +177,7 @@ export class WorkQueue {
     queueMicrotask(() => {
       this.#goesOn = false
       this.#dropGone()
+      this.#rank(this.#waiting)
       this.#beginWaiting()
     })
   }
@@ -188,10 +192,8 @@ export class WorkQueue {
     return { cost, lane: cost <= batchTokens * MEDIUM_BATCHES ? medium : long }
   }
 
-  /** If that moves the task to another lane, it stays as many turns away from its own turn as before. */
   #sizeAnew(waiting: Waiting): void {
     const { cost, lane } = this.#sizeOf(waiting.task)
-    waiting.rank += lane.turns.current - waiting.lane.turns.current
     waiting.cost = cost
     waiting.lane = lane
   }
@@ -230,8 +232,8 @@ export class WorkQueue {
       return why === null
     })
     for (const lane of this.#allLanes) {
-      const waiting = this.#waiting.filter(one => one.lane === lane).map(({ task }) => task)
-      lane.turns.keep(new Set([...lane.running, ...waiting].map(({ tenant }) => tenant)))
+      const isEmpty = lane.running.size === 0 && this.#waiting.every(one => one.lane !== lane)
+      if (isEmpty) lane.turns.forget()
     }
   }
 

@@ -161,6 +161,21 @@ describe('the intake', () => {
     expect(read.slice(0, 6)).toEqual(['victim', 'busy', 'other', 'victim', 'busy', 'other'])
   })
 
+  it('does not make a tenant wait for the turns of bodies whose callers have left', async () => {
+    const read: string[] = []
+    const send = (tenant: string) =>
+      intake.read(padded({ units: 1 }), { ...patient, tenant }).then(() => read.push(tenant))
+    const busy = send('busy')
+    const leavers = Array.from({ length: 30 }, leaver)
+    const left = leavers.map(({ caller }) =>
+      intake.read(padded({ units: 1 }), { ...caller, tenant: 'left some' }).catch(() => {}),
+    )
+    const reads = ['left some', 'busy', 'busy', 'left some'].map(send)
+    for (const { leave } of leavers) leave()
+    await Promise.all([busy, ...left, ...reads])
+    expect(read).toEqual(['busy', 'left some', 'busy', 'left some', 'busy'])
+  })
+
   it('drops the bodies of callers as soon as they leave, and reads none of them', async () => {
     let free = false
     const first = intake.read(padded({ units: 1 }), patient).finally(() => {

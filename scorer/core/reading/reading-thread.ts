@@ -2,7 +2,7 @@
 // the thread it cannot be taken back.
 import { Worker } from 'node:worker_threads'
 import { Interrupted } from '../../backend/backend.ts'
-import { Turns } from '../queue/turns.ts'
+import { byRank, type Turn, Turns } from '../queue/turns.ts'
 import type { Caller } from './caller.ts'
 import type { PreparedRequest } from './prepared.ts'
 import type { ReadingSetup } from './preparer.ts'
@@ -16,29 +16,33 @@ export type BodyReader = {
 
 export type Reply = { kind: 'read'; prepared: PreparedRequest } | { kind: 'failed'; fault: unknown }
 
-type BodyToRead = {
-  rank: number
-  body: Uint8Array
-  caller: Caller
+type BodyToRead = Turn & {
+  /** Its body. */
+  readonly request: Uint8Array
   resolve: (prepared: PreparedRequest) => void
   reject: (why: unknown) => void
 }
 
 export const openReadingThread = (setup: ReadingSetup, onFault: (fault: unknown) => void): BodyReader => {
   const thread = new Worker(new URL('./reading-worker.ts', import.meta.url), { workerData: setup })
-  /** In order of rank: a tenant's second body waits for the first of another. */
+  /** In the order they came: whose turn it is, is decided when the thread is free. */
   const waiting: BodyToRead[] = []
   const turns = new Turns()
   let reading: BodyToRead | undefined
 
   const readNext = (): void => {
     if (reading !== undefined) return
-    turns.keep(new Set(waiting.map(({ caller }) => caller.tenant)))
-    reading = waiting.shift()
-    if (reading === undefined) return
-    turns.came(reading.rank)
+    turns.rank(waiting)
+    const [next] = waiting.toSorted(byRank)
+    if (next === undefined) {
+      turns.forget()
+      return
+    }
+    turns.begin(next)
+    waiting.splice(waiting.indexOf(next), 1)
+    reading = next
     // Transferred, not copied: the caller's view is empty from here on.
-    thread.postMessage(reading.body, [reading.body.buffer as ArrayBuffer])
+    thread.postMessage(next.request, [next.request.buffer as ArrayBuffer])
   }
   thread.on('message', (reply: Reply) => {
     if (reply.kind === 'read') reading?.resolve(reply.prepared)
@@ -52,11 +56,8 @@ export const openReadingThread = (setup: ReadingSetup, onFault: (fault: unknown)
     async read(body, caller) {
       if (caller.gone()) throw new Interrupted('cancelled')
       const { promise, resolve, reject } = Promise.withResolvers<PreparedRequest>()
-      const rank = turns.rankFor(caller.tenant)
-      turns.take(caller.tenant)
-      const one = { rank, body, caller, resolve, reject }
-      // Searched from the end, where most belong: thousands may be waiting.
-      waiting.splice(waiting.findLastIndex(other => other.rank <= rank) + 1, 0, one)
+      const one = { tenant: caller.tenant, request: body, rank: 0, resolve, reject }
+      waiting.push(one)
       // Dropped at once: its memory counts as free as soon as the caller is gone.
       caller.onGone(() => {
         const at = waiting.indexOf(one)
