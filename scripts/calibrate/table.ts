@@ -21,7 +21,7 @@ const HEAD = [
 /** The report for a terminal. Arrows lead from raw to calibrated figures. */
 export const table = ({ model, target_error, questions, warnings = [] }: CalibrationResponse): string => {
   return [
-    `${model}, target error ${percent(target_error)}`,
+    `${legible(model)}, target error ${percent(target_error)}`,
     inColumns([HEAD, ...questions.map(rowOf)]),
     ...(warnings.length > 0 ? [warnings.map(warning => `Warning: ${legible(warning)}`).join('\n')] : []),
     ...(questions.some(hasNoCutoff) ? [NO_CUTOFF] : []),
