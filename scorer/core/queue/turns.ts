@@ -20,22 +20,22 @@ export class Turns {
   readonly #begun = new WeakMap<object, number>()
 
   /**
-   * Ranks all that waits here, given in the order it came: each request one turn after the one before it of its tenant,
+   * Ranks all that waits here, given in the order it came, the tasks of a request next to each other: each request one turn after the one before it of its tenant,
    * and each task of a request one turn after the one before it. A tenant of which nothing else waits here waits for
    * one turn of each other at most. Ranked anew before each choice, so that what was dropped costs its tenant no turn.
    */
   rank(waiting: Iterable<Turn>): void {
     const nextOfTenant = new Map<string, number>()
-    const nextOfRequest = new Map<object, number>()
+    let before: Turn | undefined
     for (const turn of waiting) {
       const { tenant, request } = turn
-      let rank = nextOfRequest.get(request) ?? this.#begun.get(request)
+      let rank = before?.request === request ? before.rank + 1 : this.#begun.get(request)
       if (rank === undefined) {
         rank = nextOfTenant.get(tenant) ?? this.#nextOf(tenant)
         nextOfTenant.set(tenant, rank + 1)
       }
-      nextOfRequest.set(request, rank + 1)
       turn.rank = rank
+      before = turn
     }
   }
 

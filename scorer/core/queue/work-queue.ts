@@ -128,7 +128,7 @@ export class WorkQueue {
   }
 
   #rank(all: readonly Waiting[]): void {
-    for (const lane of this.#allLanes) lane.turns.rank(all.filter(one => one.lane === lane))
+    for (const [lane, waiting] of Map.groupBy(all, one => one.lane)) lane.turns.rank(waiting)
   }
 
   /** Tries what is ranked. */
