@@ -16,8 +16,7 @@ import { measurePeak } from './peak.ts'
 
 readCommandLine(
   `Usage: npm run bench:scorer
-Starts a scorer with its real model and the SCORER_* variables that are set, and measures it on this machine, in
-BENCH_ROUNDS rounds (default: 30).`,
+Measures a scorer, with the SCORER_* variables that are set, in BENCH_ROUNDS rounds (default: 30).`,
   {},
 )
 const cores = availableParallelism()
