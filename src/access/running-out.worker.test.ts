@@ -134,4 +134,18 @@ describe('a balance that runs out', () => {
     expect(await spend(gate, 1)).toBe('insufficient_credits')
     await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('admitted'))
   })
+
+  it('is asked about again although the clock was ahead when it was asked about last', async () => {
+    const { account, gate } = await setup({ verified: false })
+    const now = Date.now()
+    vi.setSystemTime(now + 3_600_000)
+    expect(await spend(gate, 1)).toBe('insufficient_credits')
+    await scheduler.wait(50)
+    vi.setSystemTime(now)
+    await runInDurableObject(account, (_, { storage: { sql } }) => {
+      sql.exec('UPDATE balance SET nanodollars = 1000')
+    })
+    expect(await spend(gate, 1)).toBe('insufficient_credits')
+    await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('admitted'))
+  })
 })
