@@ -114,7 +114,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   Usage: {
     input_tokens: 'All billed tokens: state, questions, framing and images.',
     state_tokens: 'Tokens of the state, counted once however many questions there are.',
-    question_tokens: 'Tokens of all instructions and criteria.',
+    question_tokens:
+      'Tokens of all instructions and criteria, with the colon between an option and its description.',
     framing_tokens: 'Tokens of the markers between them: 4, plus 3 per question, plus 2 per option.',
     image_tokens: 'Always 0.',
     cached_tokens:
