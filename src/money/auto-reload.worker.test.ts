@@ -264,7 +264,7 @@ describe('auto-reload, when the pause after the last firing is over', () => {
 
   it('fires once it is known who pays, for a balance that a payment booked by hand left low', async () => {
     const { account, spend, balance } = await setup()
-    const nobody = vi.spyOn(localPayments, 'canCharge').mockImplementation(payer => payer !== null)
+    vi.spyOn(localPayments, 'canCharge').mockImplementation(payer => payer !== null)
     const charge = payWith(async () => ({ kind: 'paid', reference: 'pi_2' }))
     await account.setAutoReload(SETTINGS)
     await spend(5)
@@ -274,7 +274,6 @@ describe('auto-reload, when the pause after the last firing is over', () => {
     expect(await account.credit('payment:pi_1', 'top_up', DOLLAR)).toBe('known')
     await vi.waitFor(async () => expect(await balance()).toBe(11))
     expect(charge).toHaveBeenCalledOnce()
-    nobody.mockRestore()
   })
 
   it('fires for a balance that a refund took below the threshold', async () => {

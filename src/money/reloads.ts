@@ -39,22 +39,21 @@ export class Reloads {
    */
   async fireIfDue(): Promise<void> {
     const { details, wakeWithin } = this.#around
-    const { id: accountId, autoReload = null, payer = null } = details.current ?? {}
-    const waitMs = this.#dueWithinMs()
-    if (autoReload === null || waitMs === null) return
-    if (waitMs > 0) return wakeWithin(waitMs)
+    const { id: accountId, payer = null } = details.current ?? {}
+    const due = this.#due()
+    if (due === null) return
+    if (due.withinMs > 0) return wakeWithin(due.withinMs)
     const now = Date.now()
     const id = `reload_${accountId}_${now}`
-    const { amount } = autoReload
-    details.change({ reload: { id, amount, payer, startedAt: now, outcome: 'unknown' } })
+    details.change({ reload: { id, amount: due.amount, payer, startedAt: now, outcome: 'unknown' } })
     wakeWithin(ASK_AGAIN_MS.least)
     await this.finish()
   }
 
   /** Makes sure of a firing that is due: when its alarm went off, there may have been nobody to charge. */
   wakeIfDue(): void {
-    const waitMs = this.#dueWithinMs()
-    if (waitMs !== null) this.#around.wakeWithin(waitMs)
+    const due = this.#due()
+    if (due !== null) this.#around.wakeWithin(due.withinMs)
   }
 
   /** Asks, or asks again, about the firing whose outcome is unknown. */
@@ -74,13 +73,14 @@ export class Reloads {
     wakeWithin(Math.min(ASK_AGAIN_MS.most, Math.max(ASK_AGAIN_MS.least, unknownFor / 4)))
   }
 
-  /** How long until the next firing; null if none is due or there is nobody to charge. */
-  #dueWithinMs(): number | null {
+  /** The next firing: how much, and how soon. Null if none is due or there is nobody to charge. */
+  #due(): { amount: number; withinMs: number } | null {
     const { details, balance } = this.#around
     const { autoReload = null, reload = null } = details.current ?? {}
     if (autoReload === null) return null
     const dueFrom = reloadDueFrom(balance(), autoReload, reload)
-    return dueFrom === null || !this.canPay() ? null : Math.max(0, dueFrom - Date.now())
+    if (dueFrom === null || !this.canPay()) return null
+    return { amount: autoReload.amount, withinMs: Math.max(0, dueFrom - Date.now()) }
   }
 
   async #pay(): Promise<void> {

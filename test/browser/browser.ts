@@ -6,6 +6,7 @@ import {
   firefox,
   type Locator,
   type Page,
+  type Route,
 } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
 import { launchChromium } from '../../scripts/chromium.ts'
@@ -131,6 +132,20 @@ export const clipboard = (page: Page): Promise<string> => page.evaluate(() => na
 /** The body of the page's last decision request. */
 export const lastAsked = (opened: Opened): string =>
   opened.requests.findLast(({ url }) => url.endsWith('/v1/decisions'))?.body ?? ''
+
+/** Holds up requests for an address, and returns what releases them. Then they go on, or `then` says otherwise. */
+export const holdUp = async (
+  page: Page,
+  address: string | RegExp,
+  then: (route: Route) => Promise<void> = route => route.continue(),
+): Promise<() => void> => {
+  const released = Promise.withResolvers<void>()
+  await page.route(address, async route => {
+    await released.promise
+    await then(route)
+  })
+  return released.resolve
+}
 
 /** What the service answers to a calibration. */
 export const calibrationWith = (

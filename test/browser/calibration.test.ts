@@ -7,6 +7,7 @@ import {
   calibrationWith,
   chromiumOnly,
   clipboard,
+  holdUp,
   lastAsked,
   settled,
   useBrowser,
@@ -180,11 +181,9 @@ describe('the calibration page', () => {
   chromiumOnly('keeps a run, which is charged, when another file is chosen meanwhile', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-    const over = Promise.withResolvers<void>()
-    await page.route('**/v1/calibrations', async route => {
-      await over.promise
-      await route.fulfill({ json: calibrationWith('calp1.k.paid') })
-    })
+    const release = await holdUp(page, '**/v1/calibrations', route =>
+      route.fulfill({ json: calibrationWith('calp1.k.paid') }),
+    )
     await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
     await page.getByText('400 examples').waitFor()
     await page.getByRole('button', { name: 'Calibrate' }).click()
@@ -192,7 +191,7 @@ describe('the calibration page', () => {
     const other = { name: 'other.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
     await page.locator('input[type=file]').setInputFiles(other)
     await page.getByRole('alert').getByText('a calibration was under way').waitFor()
-    over.resolve()
+    release()
     await page.getByLabel('Profile token').waitFor()
     expect(await page.getByText('other.jsonl').count()).toBe(0)
   })

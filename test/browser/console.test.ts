@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, chromiumOnly, settled, useBrowser } from './browser.ts'
+import { answerTo, chromiumOnly, holdUp, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -106,17 +106,13 @@ describe('the console', () => {
         .first()
         .evaluate(cell => getComputedStyle(cell).color)
     const certain = await ink()
-    const fail = Promise.withResolvers<void>()
-    await page.route(/\/v1\/(account\/activity|models)/, async route => {
-      await fail.promise
-      await route.abort()
-    })
+    const fail = await holdUp(page, /\/v1\/(account\/activity|models)/, route => route.abort())
     await page.getByLabel('Status').selectOption('200')
     await expect.poll(() => log.getAttribute('aria-busy')).toBe('true')
     expect(await ink()).not.toBe(certain)
     await page.getByText('Snapshots and aliases').click()
     await page.getByRole('region', { name: 'Models' }).getByText('Loading …').waitFor()
-    fail.resolve()
+    fail()
     await expect.poll(() => page.getByRole('alert').count()).toBe(2)
     expect(await table.getByRole('row').count()).toBe(1)
     expect(await page.getByText('Loading …').count()).toBe(0)

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { chromiumOnly, settled, useBrowser, writeQuestions } from './browser.ts'
+import { chromiumOnly, holdUp, settled, useBrowser, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
 
@@ -114,17 +114,13 @@ describe('an error', () => {
       await place.waitFor()
       expect(await place.textContent()).not.toContain('for the earlier text')
     }
-    const refuse = Promise.withResolvers<void>()
-    await page.route('**/v1/decisions', async route => {
-      await refuse.promise
-      await route.continue()
-    })
+    const release = await holdUp(page, '**/v1/decisions')
     const asked = page.waitForRequest('**/v1/decisions')
     await page.keyboard.press('Control+Enter')
     await asked
     await model.fill('')
     const refused = page.waitForResponse('**/v1/decisions')
-    refuse.resolve()
+    release()
     await (await refused).finished()
     await page.getByRole('button', { name: 'Run' }).waitFor()
     for (const place of seen) expect(await place.textContent()).toContain('for the earlier text')

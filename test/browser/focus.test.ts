@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { calibrationWith, settled, useBrowser } from './browser.ts'
+import { calibrationWith, holdUp, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -93,17 +93,15 @@ describe('the keyboard focus on a button that goes with what it did', () => {
   it.each(['Cancel', 'the end'])('moves from a calibration to what starts the next, after %s', async end => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-    const over = Promise.withResolvers<void>()
-    await page.route('**/v1/calibrations', async route => {
-      await over.promise
-      await route.fulfill({ json: calibrationWith('calp1.k.p') })
-    })
+    const release = await holdUp(page, '**/v1/calibrations', route =>
+      route.fulfill({ json: calibrationWith('calp1.k.p') }),
+    )
     await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
     await page.getByRole('button', { name: 'Calibrate' }).click()
     const cancel = page.getByRole('button', { name: 'Cancel' })
     await cancel.focus()
     if (end === 'Cancel') await page.keyboard.press('Enter')
-    else over.resolve()
+    else release()
     await cancel.waitFor({ state: 'detached' })
     expect(await page.locator(':focus').textContent()).toBe('Calibrate')
   })

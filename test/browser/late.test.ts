@@ -1,21 +1,17 @@
 // One thing is requested, then another, and the first arrives last.
 import type { Page } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
-import { chromiumOnly, clipboard, settled, useBrowser } from './browser.ts'
+import { chromiumOnly, clipboard, holdUp, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
 /** Holds back requests for an address until `arrive` is called. That resolves once the response has arrived. */
 const held = async (page: Page, address: RegExp): Promise<{ arrive: () => Promise<unknown> }> => {
-  const go = Promise.withResolvers<void>()
-  await page.route(address, async route => {
-    await go.promise
-    await route.continue()
-  })
+  const release = await holdUp(page, address)
   return {
     arrive: async () => {
       const arrived = page.waitForResponse(address)
-      go.resolve()
+      release()
       await (await arrived).finished()
       await page.waitForTimeout(300)
     },

@@ -20,9 +20,10 @@ export class Turns {
   readonly #begun = new WeakMap<object, number>()
 
   /**
-   * Ranks all that waits here, given in the order it came, the tasks of a request next to each other: each request one turn after the one before it of its tenant,
-   * and each task of a request one turn after the one before it. A tenant of which nothing else waits here waits for
-   * one turn of each other at most. Ranked anew before each choice, so that what was dropped costs its tenant no turn.
+   * Ranks all that waits here, given in the order it came, the tasks of a request next to each other: each request one
+   * turn after the one before it of its tenant, and each task of a request one turn after the one before it. A tenant of
+   * which nothing else waits here waits for one turn of each other at most. Ranked anew before each choice, so that what
+   * was dropped costs its tenant no turn.
    */
   rank(waiting: Iterable<Turn>): void {
     const nextOfTenant = new Map<string, number>()
