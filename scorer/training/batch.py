@@ -6,7 +6,7 @@ into rows. An option sees only the instructions and itself, so a question with m
 stands in several parts, each repeating the instructions.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import torch
@@ -19,8 +19,16 @@ TILE = 16  # the length of attention rows is a multiple of it: the processor wor
 HIDDEN = -1e4  # added to scores that must not count; finite, so that rows of padding stay finite
 
 
+class Movable:
+    def to(self, device: torch.device):
+        """The same with all its tensors on this device."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        moved = {n: v.to(device) if isinstance(v, Tensor | Movable) else v for n, v in values.items()}
+        return type(self)(**moved)
+
+
 @dataclass
-class Padding:
+class Padding(Movable):
     """Maps between flat tokens [N] and rows [rows, width]."""
 
     token_of_slot: Tensor  # [rows * width]; slots of padding point at token 0
@@ -33,7 +41,7 @@ class Padding:
 
 
 @dataclass
-class Batch:
+class Batch(Movable):
     ids: Tensor  # [N], states first
     positions: Tensor
     types: Tensor
@@ -55,6 +63,7 @@ class Batch:
     is_score: Tensor  # [questions], bool
     is_choice: Tensor
     option_counts: Tensor  # [questions]
+    most_options: int
 
 
 def collate(requests: list[Rendered], golds: list[list[int]]) -> Batch:
@@ -92,6 +101,7 @@ def collate(requests: list[Rendered], golds: list[list[int]]) -> Batch:
         is_score=torch.tensor([q.type == "score" for q in asked]),
         is_choice=torch.tensor([q.type == "choice" for q in asked]),
         option_counts=_long([len(q.openings) for q in asked]),
+        most_options=max(len(q.openings) for q in asked),
     )
 
 
@@ -202,7 +212,12 @@ def own_mask(batch: Batch, rows: Padding) -> Tensor:
     told = (other(segment) == each(instructions)) & (each(segment) != each(instructions))
     readable = of_block | told
     readable &= rows.parts[:, None, :] == rows.parts[:, :, None]
-    return torch.zeros(readable.shape).masked_fill_(~readable, HIDDEN)[:, None]
+    return hide(~readable)[:, None]
+
+
+def hide(unseen: Tensor) -> Tensor:
+    """What is added to scores: HIDDEN where nothing may be seen, 0 elsewhere."""
+    return torch.zeros(unseen.shape, device=unseen.device).masked_fill_(unseen, HIDDEN)
 
 
 def _focus(requests: list[Rendered], width: int, state_width: int, blocks: int) -> Tensor | None:

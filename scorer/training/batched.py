@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from .batch import HIDDEN, Batch, Padding, own_mask
+from .batch import HIDDEN, Batch, Padding, hide, own_mask
 from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LIKENESS, WIDTH, Decider
 
 PADDING_LOGIT = -1e4
@@ -27,7 +27,7 @@ def logits_and_cosines(model: Decider, batch: Batch) -> tuple[Tensor, Tensor]:
     x = model.n0(
         model.tok(batch.ids) + model.pos(batch.positions) + model.typ(batch.types) + model.kind(batch.kinds)
     )
-    unseen_state = _hide(batch.states)[:, None, None]
+    unseen_state = hide(~batch.states.filled)[:, None, None]
     rows = batch.packed
     bias_of_own = own_mask(batch, rows)
     for layer in model.layers:
@@ -66,7 +66,7 @@ def _evidence(model: Decider, state_rows: Tensor, question_rows: Tensor, batch: 
 def _pooled(rows: Tensor, segments: Tensor, count: int) -> Tensor:
     """Mean and maximum of each segment's rows, side by side."""
     sums = rows.new_zeros(count, rows.shape[1]).index_add(0, segments, rows)
-    lengths = torch.bincount(segments, minlength=count).unsqueeze(1)
+    lengths = rows.new_zeros(count, 1).index_add(0, segments, rows.new_ones(len(rows), 1))
     wide = segments.unsqueeze(1).expand_as(rows)
     most = rows.new_zeros(count, rows.shape[1]).scatter_reduce(0, wide, rows, "amax", include_self=False)
     return torch.cat([sums / lengths, most], -1)
@@ -77,7 +77,7 @@ def _read_out(model: Decider, x: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
     sides = batch.ids[batch.state_tokens + batch.openings] - FIRST_SIDE
     read = model.head(question_rows[batch.openings]).squeeze(-1).float()
     judged = model.judged(_evidence(model, state_rows, question_rows, batch), sides).float()
-    with torch.autocast("cpu", enabled=False):
+    with torch.autocast(x.device.type, enabled=False):
         state = F.normalize(batch.state_weights @ state_rows.float(), dim=-1)[batch.question_of_option]
         option = F.normalize(batch.option_weights @ question_rows.float(), dim=-1)
         cosines = (state * option).sum(-1)
@@ -87,7 +87,7 @@ def _read_out(model: Decider, x: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
 
 
 def _by_question(values: Tensor, batch: Batch) -> Tensor:
-    out = values.new_full((len(batch.gold), int(batch.option_counts.max())), PADDING_LOGIT)
+    out = values.new_full((len(batch.gold), batch.most_options), PADDING_LOGIT)
     return out.index_put((batch.question_of_option, batch.place_of_option), values)
 
 
@@ -97,13 +97,9 @@ def _apart(rows: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
     return rows.split([batch.state_tokens, len(rows) - batch.state_tokens])
 
 
-def _hide(padding: Padding) -> Tensor:
-    return torch.zeros(padding.filled.shape).masked_fill_(~padding.filled, HIDDEN)
-
-
 def _state_bias(batch: Batch) -> Tensor:
     """[requests, 1, blocks * state width]"""
-    return _hide(batch.states).view(batch.questions.rows, 1, -1)
+    return hide(~batch.states.filled).view(batch.questions.rows, 1, -1)
 
 
 def _heads(padded: Tensor, padding: Padding) -> tuple[Tensor, Tensor, Tensor]:

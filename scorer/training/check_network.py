@@ -1,15 +1,17 @@
 """Self-checks of the network and of training it: `python -m scorer.training.check` runs them."""
 
+import contextlib
 import tempfile
 from pathlib import Path
 from random import Random
+from unittest import mock
 
 import numpy as np
 import torch
 
 from . import checkpoint, objective, schedule, temperature
 from .batch import collate
-from .batched import PADDING_LOGIT, logits
+from .batched import PADDING_LOGIT, logits, logits_and_cosines
 from .check_texts import PIECES, TOKENIZER, request
 from .corpus import text_codes
 from .graphs import served_plan, write_graphs
@@ -63,6 +65,23 @@ def a_question_in_parts_learns_as_a_whole() -> None:
         assert torch.allclose(batched[name], gradient, rtol=1e-3, atol=1e-4 * float(gradient.abs().max())), (
             name
         )
+
+
+def everything_follows_the_model_to_its_device() -> None:
+    """On `meta` nothing is computed, but tensors of two devices are refused as on a GPU. Autocasting does
+    not know that device."""
+    question = {"type": "choice", "instructions": "row `text`", "criteria": {"red": None, "green": "a b"}}
+    requests = [render({"text": "ab " * 300}, [question], TOKENIZER), render("a", [question], TOKENIZER)]
+    batch = collate(requests, [[0], [1]])
+    assert batch.focus is not None
+    model, there = Decider().to("meta"), batch.to(torch.device("meta"))
+    with mock.patch.object(torch, "autocast", lambda *_, **__: contextlib.nullcontext()):
+        out, cosines = logits_and_cosines(model, there)
+    loss = objective.losses(out, there.gold, there.is_score, there.option_counts) + objective.cosine_losses(
+        cosines, there.gold, there.is_choice
+    )
+    loss.sum().backward()
+    assert model.head.weight.grad.device.type == "meta"
 
 
 def neither_company_nor_order_matters() -> None:
@@ -167,6 +186,7 @@ def _long_request(seed: int) -> Rendered:
 CHECKS = (
     batch_agrees_with_reference,
     a_question_in_parts_learns_as_a_whole,
+    everything_follows_the_model_to_its_device,
     neither_company_nor_order_matters,
     loss_and_schedule_behave,
     temperature_is_found_again,

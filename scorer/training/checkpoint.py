@@ -53,7 +53,9 @@ def save(model: Decider, path: str | Path, metadata: dict) -> None:
     """Writes next to the target and renames, so that a reader never sees half a file."""
     path = Path(path)
     unfinished = path.with_name(path.name + ".part")
-    tensors = {name: tensor.detach().float().contiguous() for name, tensor in model.state_dict().items()}
+    tensors = {
+        name: tensor.detach().float().cpu().contiguous() for name, tensor in model.state_dict().items()
+    }
     save_file(tensors, unfinished, metadata={"decider": json.dumps(metadata, sort_keys=True)})
     unfinished.replace(path)
 

@@ -21,7 +21,7 @@ class Run:
         self.folder = Path(args.run)
         source = goes_on_from(args)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.model = checkpoint.from_base(args.base)
+        self.model = checkpoint.from_base(args.base).to(args.device)
         self.base = {n: p.detach().clone() for n, p in self.model.named_parameters() if not is_new(n)}
         self.tokens = self.step = self.pool = 0
         if args.weights:
@@ -32,7 +32,7 @@ class Run:
         self.decay_from: int | None = None
         self.decay_tokens = args.decay_tokens
         if source:
-            self._restore(torch.load(source, weights_only=True))
+            self._restore(torch.load(source, map_location=args.device, weights_only=True))
             if args.branch:
                 self.decay_from, self.decay_tokens = self.tokens, args.decay_tokens
 
@@ -76,7 +76,7 @@ class Run:
         return model
 
     def averaged(self) -> Decider:
-        model = Decider()
+        model = Decider().to(self.model.head.weight.device)
         model.load_state_dict(self.average)
         return model
 

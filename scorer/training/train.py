@@ -43,7 +43,11 @@ def main() -> None:
         print(line, file=log, flush=True)
         print(line, flush=True)
 
-    report(started=vars(args), rows=sum(map(len, data.train.values())), dropped=data.dropped)
+    report(
+        started={**vars(args), "device": str(args.device)},
+        rows=sum(map(len, data.train.values())),
+        dropped=data.dropped,
+    )
     saved = since = time.monotonic()
     watched_times = run.tokens // args.watch_tokens
     loss = right = spent = 0.0
@@ -113,6 +117,7 @@ def _arguments() -> argparse.Namespace:
     add("--step-tokens", type=int, default=8192)
     add("--seed", type=int, default=0)
     add("--threads", type=int, default=2)
+    add("--device", default="cpu", type=torch.device, help="where it computes: cpu, cuda, cuda:1 …")
     add("--log-steps", type=int, default=25)
     add("--save-seconds", type=float, default=600)
     add("--watch-tokens", type=float, default=4e6)
