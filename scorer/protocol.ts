@@ -1,5 +1,5 @@
-// The contract between the edge and the scorer. Both import it, and neither knows anything else about the other.
-// The scorer sees an opaque tenant tag, a state and questions, but never a person, a key or a price.
+// The contract between the edge and the scorer. Both import it and limits.ts, and neither knows anything else about the
+// other. The scorer sees an opaque tenant tag, a state and questions, but never a person, a key or a price.
 
 /** The version of this contract, and the first word of each signature: a scorer refuses requests of any other. */
 export const PROTOCOL = 'v3'

@@ -6,6 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { readCommandLine } from './command-line.ts'
 import type { Client } from './decider/client.ts'
 import { adminApi } from './faults/admin-api.ts'
@@ -124,8 +125,4 @@ function judge(customers: Customer[], books: Books[], lossLimit: number) {
     ...Object.entries(checks).map(([claim, holds]) => `${holds ? 'ok  ' : 'FAIL'}  ${claim}`),
   ]
   return { text: lines.join('\n'), holds: Object.values(checks).every(Boolean) && cost > 0 }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms))
 }

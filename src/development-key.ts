@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { isLoopback } from './http/loopback.ts'
+import { isOfThisMachine } from './http/loopback.ts'
 import { nothingHere } from './http/nothing-here.ts'
 
 /**
@@ -17,5 +17,3 @@ export const developmentKeyRoutes = new Hono<{ Bindings: { DEV_PLAYGROUND_KEY?: 
     return c.json({ key })
   },
 )
-
-const isOfThisMachine = (url: string): boolean => URL.canParse(url) && isLoopback(new URL(url).hostname)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hashApiKey } from './access/api-key.ts'
-import { scorerThatPrefersTheFirst } from './testing/scorer.ts'
+import { SNAPSHOT, scorerThatPrefersTheFirst } from './testing/scorer.ts'
 import { apiKey, NOW, OWNER, RATES, setup } from './testing/setup.ts'
 
 const decision = { state: 'state', questions: { q: { type: 'noul' } } }
@@ -207,7 +207,7 @@ describe('activity', () => {
         status: 200,
         errorCode: null,
         latencyMs: 0,
-        model: edge.snapshot,
+        model: SNAPSHOT,
         region: 'us',
         inputTokens: 23,
         cachedTokens: 0,

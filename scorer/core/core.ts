@@ -23,7 +23,7 @@ export type Core = {
   drain(): Promise<void>
 }
 
-export type Limits = {
+type Limits = {
   /** Encoded states in total: cached, in use and being encoded. */
   memoryBytes: number
   cacheBytes: number

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 export type WorkerdProcess = {
   url: string
@@ -80,7 +81,7 @@ const listening = async (url: string, child: ChildProcess): Promise<void> => {
       () => false,
     )
     if (answered) return
-    await new Promise(resolve => setTimeout(resolve, 50))
+    await pause(50)
   }
   throw new Error('workerd does not answer')
 }

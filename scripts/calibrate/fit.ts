@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { calibrationBody } from '../../src/calibration/examples-file.ts'
-import type { CalibrationQuestionReport } from '../../src/calibration/wire.ts'
+import { hasCutoff } from '../../src/calibration/no-cutoff.ts'
 import { legible } from '../terminal.ts'
 import { cost } from './cost.ts'
 import { readLines } from './examples.ts'
@@ -33,7 +33,7 @@ export const fitProfile = async (options: FitOptions): Promise<void> => {
     const earlier = existsSync(options.profile)
     // Without a line end: a program that sends the file as it is would be refused.
     await writeFile(options.profile, calibration.profile)
-    const use = calibration.questions.some(answers)
+    const use = calibration.questions.some(hasCutoff)
       ? `send it as "calibration", with "model": "${legible(calibration.model)}"`
       : 'it calibrates probabilities, but answers nothing: no question has a cutoff'
     console.log(`Profile: ${options.profile} (${use})`)
@@ -46,5 +46,3 @@ export const fitProfile = async (options: FitOptions): Promise<void> => {
   await writeFile(options.report, page(calibration, new Date()))
   console.log(`Report: ${options.report}`)
 }
-
-const answers = ({ after }: CalibrationQuestionReport): boolean => after !== null && after.cutoff !== null

@@ -1,7 +1,9 @@
 import type { Answer } from './client.ts'
 import { arg, ask, type Call, type Command, needed, type Outcome, pathArg, queryOf, text } from './command.ts'
-import { dollars } from './dollars.ts'
 import { listOf, type Row } from './output.ts'
+
+/** `-1.00` as `-$1.00`. */
+const dollars = (amount: string): string => `$${amount}`.replace('$-', '-$')
 
 const shown = (account: Answer, note?: string): Outcome => ({
   output: {

@@ -9,7 +9,7 @@ export type Output =
   | { kind: 'value'; data: unknown; value: string; note?: string }
 
 export type Row = Readonly<Record<string, Cell>>
-export type Cell = string | number | boolean | null | undefined
+type Cell = string | number | boolean | null | undefined
 
 export const write = (output: Output, as: 'json' | 'terminal' | 'lines'): string => {
   if (as === 'json') return JSON.stringify(output.data, null, 2)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, connect } from '../decider/client.ts'
 
 /** The admin API of the service under test; a call is repeated until it is answered. */
@@ -10,7 +11,7 @@ export const adminApi = async (url: string, secret: string): Promise<Client> => 
       } catch {
         // The service is being killed and restarted.
       }
-      await new Promise(resolve => setTimeout(resolve, 200))
+      await pause(200)
     }
   }
   return { url, call }

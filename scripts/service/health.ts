@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Child } from './child.ts'
 
 const START_DEADLINE_MS = 120_000
@@ -18,7 +19,7 @@ export const healthy = async (child: Child, url: string, signal?: AbortSignal): 
     if (child.lastLines().some(line => line.includes('[ERROR]')))
       throw new Error(explain(child, `${child.name} could not start`))
     if ((await health(url)) === true) return
-    await pause()
+    await pause(PROBE_EVERY_MS)
   }
   throw new Error(explain(child, `${child.name} did not become healthy within ${START_DEADLINE_MS / 1000} s`))
 }
@@ -29,7 +30,7 @@ export const recovers = async (child: Child, url: string): Promise<boolean> => {
   void child.ended.then(() => {
     ended = true
   })
-  for (const start = Date.now(); Date.now() - start < RESTART_DEADLINE_MS; await pause()) {
+  for (const start = Date.now(); Date.now() - start < RESTART_DEADLINE_MS; await pause(PROBE_EVERY_MS)) {
     if (ended || (await health(url)) !== null) return true
   }
   return false
@@ -41,8 +42,6 @@ const health = (url: string): Promise<boolean | null> =>
     .then(answer => answer.json() as Promise<{ ok: boolean }>)
     .then(({ ok }) => ok)
     .catch(() => null)
-
-const pause = () => new Promise(resolve => setTimeout(resolve, PROBE_EVERY_MS))
 
 export const explain = (child: Child, reason: string): string =>
   [`${reason}.`, ...child.lastLines()].join('\n  ')

@@ -26,14 +26,14 @@ export type Admitted = Owner & {
   cancel(): Promise<void>
 }
 
-export type Admission = Admitted | Refused
+type Admission = Admitted | Refused
 
 /** Actual usage of an admitted request; zero if it was refused later or failed. */
 export type Spent = { inputTokens: number; costNanodollars: number }
 
 export const NOTHING_SPENT: Spent = { inputTokens: 0, costNanodollars: 0 }
 
-export type Settled = {
+type Settled = {
   rates: Rates
   /** Work the request must stay alive for, though its answer need not wait; null if another request does it. */
   delivered: Promise<void> | null

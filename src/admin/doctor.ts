@@ -2,7 +2,7 @@ import { version } from '../../package.json'
 import { NAMED_KEY, PROTOCOL } from '../../scorer/protocol.ts'
 import { SHARED_BUDGET_MS } from '../access/shared-gatekeeper.ts'
 import { upstashLimiter } from '../access/upstash-limiter.ts'
-import { isLoopback } from '../http/loopback.ts'
+import { isLoopback, isOfThisMachine } from '../http/loopback.ts'
 import { readAliases } from '../models/aliases.ts'
 import { danglingNames } from '../models/models.ts'
 import { stripePayments } from '../money/stripe-payments.ts'
@@ -95,8 +95,7 @@ const payments = async (env: Env): Promise<string> => {
     throw new Wrong('Stripe also needs STRIPE_WEBHOOK_SECRET, or payments are never credited')
   if (key) return stripe(key)
   if (env.PAYMENTS !== 'local') return 'off: only the operator tops up'
-  if (URL.canParse(env.SCORER_URL) && isLoopback(new URL(env.SCORER_URL).hostname))
-    return 'local: no money moves'
+  if (isOfThisMachine(env.SCORER_URL)) return 'local: no money moves'
   throw new Wrong('PAYMENTS=local is for development on one machine: it credits money that nobody paid')
 }
 

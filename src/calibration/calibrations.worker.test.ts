@@ -12,13 +12,14 @@ import {
   TEAMS,
   URGENT,
 } from '../testing/calibrations.ts'
+import { SNAPSHOT } from '../testing/scorer.ts'
 import { profileKey } from '../testing/setup.ts'
 
 describe('POST /v1/calibrations → 200', () => {
   it('answers with the profile, the report and the usage, in the shape of the specification', async () => {
-    const { post, snapshot } = setup()
+    const { post } = setup()
     const response = await post(PATH, { examples: examples(), target_error: 0.1 })
-    expect(response.headers.get('decider-model-version')).toBe(snapshot)
+    expect(response.headers.get('decider-model-version')).toBe(SNAPSHOT)
     const answer = await answerOf(response)
     expect(Object.keys(answer)).toEqual([
       'object',
@@ -32,7 +33,7 @@ describe('POST /v1/calibrations → 200', () => {
     ])
     expect(answer).toMatchObject({
       object: 'calibration',
-      model: snapshot,
+      model: SNAPSHOT,
       target_error: 0.1,
       n_examples: 300,
     })
@@ -52,7 +53,7 @@ describe('POST /v1/calibrations → 200', () => {
       'coverage_at_target_error',
       'error_when_covered',
     ])
-    expect(openProfile(answer.profile, [profileKey])).toMatchObject({ snapshot })
+    expect(openProfile(answer.profile, [profileKey])).toMatchObject({ snapshot: SNAPSHOT })
   })
 
   it('warns of labels that contradict the answers, by the ids of the question and in numbers alone', async () => {

@@ -4,6 +4,10 @@ import type { CalibrationQuestionReport } from './wire.ts'
 export const hasNoCutoff = ({ after }: CalibrationQuestionReport): boolean =>
   after !== null && after.cutoff === null
 
+/** Whether the profile lets answers to a question through. */
+export const hasCutoff = ({ after }: CalibrationQuestionReport): boolean =>
+  after !== null && after.cutoff !== null
+
 /** What to do where a fit found no cutoff, in lines for a terminal. */
 export const NO_CUTOFF = `No cutoff: the surest answers are wrong too often for the target, or too few to show that they are not, so
 every answer abstains. Look at the surest wrong answers first, which npm run calibrate lists for the same file with

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { bytesOf } from '../http/bytes.ts'
 
 /** The public key that GitHub publishes under an identifier, as PEM, or why there is none. */
-export type PublicKey = { kind: 'published'; pem: string } | { kind: 'unknown' } | { kind: 'unheard' }
+type PublicKey = { kind: 'published'; pem: string } | { kind: 'unknown' } | { kind: 'unheard' }
 export type PublicKeySource = (identifier: string) => Promise<PublicKey>
 
 const FETCH_TIMEOUT_MS = 5_000

@@ -5,7 +5,7 @@ export type PaymentOutcome =
   | { kind: 'pending' }
   | { kind: 'declined' }
 
-export type ReloadOrder = {
+type ReloadOrder = {
   accountId: string
   nanodollars: number
   /** Who pays and how, as remembered from an earlier payment. */
@@ -13,7 +13,7 @@ export type ReloadOrder = {
   idempotencyKey: string
 }
 
-export type CheckoutOrder = { accountId: string; nanodollars: number; returnUrl: string }
+type CheckoutOrder = { accountId: string; nanodollars: number; returnUrl: string }
 
 /** Where money comes from. Throws if the outcome of a call is unknown; the same call may then be made again. */
 export type Payments = {

@@ -10,7 +10,7 @@ import type * as v from 'valibot'
 
 export type Definitions = Readonly<Record<string, v.GenericSchema>>
 
-export const referenceTo = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` })
+const referenceTo = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` })
 
 /** A JSON body of a named schema. */
 export const contentOf = (schema: string, example?: unknown) => ({

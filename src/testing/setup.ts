@@ -9,7 +9,7 @@ import type { Fault } from '../fault.ts'
 import { newProfileKey } from '../profiles/profile-keys.ts'
 import type { Scorer } from '../scorer/scorer.ts'
 import type { Services } from '../services.ts'
-import { SNAPSHOT, scorerThatPrefersTheFirst } from './scorer.ts'
+import { scorerThatPrefersTheFirst } from './scorer.ts'
 
 export const RATES: Rates = {
   limitRequests: 200,
@@ -115,6 +115,5 @@ export const setup = (given: Given = {}) => {
     recorded,
     faults,
     services,
-    snapshot: SNAPSHOT,
   }
 }

@@ -23,7 +23,7 @@ export type ReadyUnit = {
   questions: PreparedQuestion[]
 }
 
-export type PreparedQuestion = { asked: PreparedPass; reversed: PreparedPass | null }
+type PreparedQuestion = { asked: PreparedPass; reversed: PreparedPass | null }
 
 export type PreparedPass = { question: TokenisedQuestion; questionTokens: number; framingTokens: number }
 

@@ -12,7 +12,7 @@ export type Clustered = {
   kinds: readonly Kind[]
 }
 
-export type Kind = {
+type Kind = {
   /** How far the highest logit is above those of the other contenders. */
   gap: number
   /** Options worth considering, the highest among them; all others are impossible. */

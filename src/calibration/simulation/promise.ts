@@ -9,7 +9,7 @@ import { drawCase, drawRows, type World } from './world.ts'
 
 // Does the cutoff keep its promise? Fit many times on fresh examples of a known world, and look up the true error.
 
-export type Shares = {
+type Shares = {
   /** Share of fits whose true error among what they answer is above the target. */
   broken: number
   /** Share of fits that certify nothing and always abstain. */

@@ -4,7 +4,7 @@ import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
 import type { Choice, OpenAIQuestion } from './request.ts'
 import { contentOf } from './state.ts'
 
-export type ChoiceValue = string | boolean
+type ChoiceValue = string | boolean
 
 /** A question as the core reads it, and what is needed to write its answer. */
 export type Posed =

@@ -1,4 +1,4 @@
-import { hasNoCutoff, NO_CUTOFF } from '../../../src/calibration/no-cutoff.ts'
+import { hasCutoff, hasNoCutoff, NO_CUTOFF } from '../../../src/calibration/no-cutoff.ts'
 import type { CalibrationQuestionReport } from '../../../src/calibration/wire.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { count, dollars, milliseconds, percent } from '../ui/format.ts'
@@ -15,7 +15,7 @@ export const ReportView = ({ report, tookMs, examples }: Fitted) => (
         <span class="mono">{report.model}</span>, for a target error of {percent(report.target_error)} among
         the answers given. It took {milliseconds(tookMs)} and cost {dollars(report.usage.cost_usd)}.
       </p>
-      {report.questions.every(answersNothing) && (
+      {!report.questions.some(hasCutoff) && (
         <p class="warn-text">
           No question has a cutoff: this profile calibrates probabilities, but answers nothing.
         </p>
@@ -45,9 +45,6 @@ export const ReportView = ({ report, tookMs, examples }: Fitted) => (
     ))}
   </section>
 )
-
-const answersNothing = ({ after }: CalibrationQuestionReport): boolean =>
-  after === null || after.cutoff === null
 
 const Pictures = ({
   question,

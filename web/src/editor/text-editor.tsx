@@ -106,7 +106,7 @@ const CodeText = ({ source, language, label, mark, id, caret, focus, onUnavailab
     if (source.replacements.value > 0) code?.setText(source.read())
   })
   return (
-    <div id={id} class="editor code" ref={host} data-ready={code !== null}>
+    <div id={id} class="editor code" ref={host}>
       {code === null && <p class="loading">Opening the editor …</p>}
     </div>
   )

@@ -20,7 +20,7 @@ export type Line = {
 export type PlotProps = {
   title: string
   note?: string
-  x: { values: readonly number[]; name: string; range?: [number, number] }
+  x: { values: readonly number[]; name: string; range: [number, number] }
   lines: readonly Line[]
   format: (value: number) => string
   formatX: (value: number) => string
@@ -115,7 +115,7 @@ const optionsFor = (props: PlotProps, element: HTMLElement): uPlot.Options => {
     cursor: { drag: { x: false, y: false }, points: { size: 7 } },
     padding: [10, 20, 0, 0],
     scales: {
-      x: { time: false, ...(x.range && { range: x.range }) },
+      x: { time: false, range: x.range },
       y: { range: (_, __, max) => yRange ?? [0, max > 0 ? max * 1.08 : 1] },
     },
     axes: [

@@ -1,2 +1,0 @@
-/** `-1.00` as `-$1.00`. */
-export const dollars = (amount: string): string => `$${amount}`.replace('$-', '-$')
