@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { failureOf, reportFault } from '../fault.ts'
+import { inTime } from '../in-time.ts'
 import { SoonestAlarm } from '../soonest-alarm.ts'
 import type { Owner, Rates, Refused, Spent } from './admission.ts'
 import { Buckets, type TokenWindow } from './buckets.ts'
@@ -12,6 +13,8 @@ import { isLive, type Standing } from './standing.ts'
 const HAND_OVER_AFTER_MS = 60_000
 const HAND_OVER_SOON_MS = 1_000
 const RETRY_AFTER_MS = 15_000
+/** An account that has not answered by then may never do so. What it has booked, it does not book again. */
+const ACCOUNT_ANSWERS_WITHIN_MS = 30_000
 /** A hand-over that has failed for so long did not just meet a deployment. */
 const REPORT_AFTER_MS = 60_000
 const REPORT_AGAIN_AFTER_MS = 3_600_000
@@ -214,7 +217,8 @@ export class Gate extends DurableObject<Env> {
     this.#writeMeter()
     try {
       const account = this.env.ACCOUNT.getByName(standing.accountId)
-      this.#hear(await account.handOver(standing.keyId, sequence, sealed))
+      const booking = account.handOver(standing.keyId, sequence, sealed)
+      this.#hear(await inTime(booking, ACCOUNT_ANSWERS_WITHIN_MS))
       this.ctx.storage.kv.delete('trouble')
       this.#meter = acknowledge(this.#meter)
       this.#writeMeter()
