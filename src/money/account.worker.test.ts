@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Gate } from '../access/gate.ts'
 import { openAccount } from '../testing/accounts.ts'
 import type { Account } from './account.ts'
 import type { AccountDetails } from './account-details.ts'
@@ -97,6 +98,47 @@ describe('an account', () => {
     await account.summary()
     expect(await runDurableObjectAlarm(account)).toBe(true)
     expect(await listed(id)).toBe(true)
+  })
+
+  it('follows up on what else is left undone although the directory hangs', async () => {
+    const { account, newKey } = await openAccount()
+    const { keyId, gate } = await newKey()
+    const away = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
+      throw new Error('The Gate is away.')
+    })
+    expect(await account.revokeKey(keyId)).toEqual({ kind: 'untold' })
+    away.mockRestore()
+    const hanging = vi
+      .spyOn(Directory.prototype, 'enter')
+      .mockImplementation(() => new Promise<void>(() => {}) as unknown as undefined)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const renamed = account.rename('Grace')
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalledTimes(1))
+    const followedUp = runDurableObjectAlarm(account)
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalledTimes(2))
+    await runInDurableObject(account, () => {
+      vi.advanceTimersByTime(3_000)
+    })
+    expect(await renamed).toMatchObject({ name: 'Grace' })
+    await followedUp
+    hanging.mockRestore()
+    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
+  })
+
+  it('makes no key while the directory hangs', async () => {
+    const { account } = await openAccount()
+    const hanging = vi
+      .spyOn(Directory.prototype, 'enterKeys')
+      .mockImplementation(() => new Promise<void>(() => {}) as unknown as undefined)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const made = account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalledOnce())
+    await runInDurableObject(account, () => {
+      vi.advanceTimersByTime(3_000)
+    })
+    expect(await made).toEqual({ kind: 'withdrawn' })
+    hanging.mockRestore()
+    expect(await account.keys()).toEqual([])
   })
 
   it('that is renamed while it is entered gets into the directory by its latest name', async () => {
