@@ -196,6 +196,21 @@ describe('an account', () => {
     await vi.waitFor(async () => expect(await account.standingOf(keyId)).toMatchObject({ funded: true }))
   })
 
+  it('adds up its entries again only once there are more of them, however often it is read', async () => {
+    const { account } = await openAccount()
+    const { credits = 0 } = (await account.summary()) ?? {}
+    const queries = await runInDurableObject(account, (read: Account, { storage: { sql } }) => {
+      using executing = vi.spyOn(sql, 'exec')
+      read.summary()
+      return executing.mock.calls.map(([query]) => query)
+    })
+    expect(queries).not.toEqual([])
+    expect(queries.filter(query => /FROM (credits|charges)/.test(query))).toEqual([])
+    await account.handOver('key', 1, USAGE)
+    await account.credit('payment', 'top_up', 2)
+    expect(await account.summary()).toMatchObject({ credits: credits + 2, charges: USAGE.nanodollars })
+  })
+
   it('charges the usage of a key that it does not know', async () => {
     const { account } = await openAccount()
     const { balance = 0 } = (await account.summary()) ?? {}
