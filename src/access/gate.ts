@@ -248,11 +248,11 @@ export class Gate extends DurableObject<Env> {
     this.#alarm.within(HAND_OVER_AFTER_MS)
   }
 
-  #askAccount({ accountId, keyId }: Owner, now: number): void {
+  #askAccount({ accountId, keyId, version }: Standing, now: number): void {
     // Also if the clock was ahead and has been set back.
     if (Math.abs(now - this.#askedAt) < ASK_AGAIN_AFTER_MS) return
     this.#askedAt = now
-    const ask = this.env.ACCOUNT.getByName(accountId).standingOf(keyId)
+    const ask = this.env.ACCOUNT.getByName(accountId).standingOf(keyId, version)
     this.ctx.waitUntil(
       ask.then(
         news => this.#hear(news),
