@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { failureOf, reportFault } from '../fault.ts'
+import { inTime } from '../in-time.ts'
 import { SoonestAlarm } from '../soonest-alarm.ts'
 import type { Owner, Rates, Refused, Spent } from './admission.ts'
 import { Buckets, type TokenWindow } from './buckets.ts'
@@ -12,6 +13,8 @@ import { isLive, type Standing } from './standing.ts'
 const HAND_OVER_AFTER_MS = 60_000
 const HAND_OVER_SOON_MS = 1_000
 const RETRY_AFTER_MS = 15_000
+/** An account that has not answered by then may never do so. What it has booked, it does not book again. */
+const ACCOUNT_ANSWERS_WITHIN_MS = 30_000
 /** A hand-over that has failed for so long did not just meet a deployment. */
 const REPORT_AFTER_MS = 60_000
 const REPORT_AGAIN_AFTER_MS = 3_600_000
@@ -214,7 +217,8 @@ export class Gate extends DurableObject<Env> {
     this.#writeMeter()
     try {
       const account = this.env.ACCOUNT.getByName(standing.accountId)
-      this.#hear(await account.handOver(standing.keyId, sequence, sealed))
+      const booking = account.handOver(standing.keyId, sequence, sealed)
+      this.#hear(await inTime(booking, ACCOUNT_ANSWERS_WITHIN_MS))
       this.ctx.storage.kv.delete('trouble')
       this.#meter = acknowledge(this.#meter)
       this.#writeMeter()
@@ -244,11 +248,11 @@ export class Gate extends DurableObject<Env> {
     this.#alarm.within(HAND_OVER_AFTER_MS)
   }
 
-  #askAccount({ accountId, keyId }: Owner, now: number): void {
+  #askAccount({ accountId, keyId, version }: Standing, now: number): void {
     // Also if the clock was ahead and has been set back.
     if (Math.abs(now - this.#askedAt) < ASK_AGAIN_AFTER_MS) return
     this.#askedAt = now
-    const ask = this.env.ACCOUNT.getByName(accountId).standingOf(keyId)
+    const ask = this.env.ACCOUNT.getByName(accountId).standingOf(keyId, version)
     this.ctx.waitUntil(
       ask.then(
         news => this.#hear(news),

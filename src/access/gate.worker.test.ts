@@ -234,6 +234,31 @@ describe('usage to be handed over', () => {
     expect(await balanceOf(account)).toBe(5_000_000_000 - 150_000)
   })
 
+  it('is sent again if the account never answers, and is booked once', async () => {
+    const { account, keyId, gate } = await setup()
+    await runDurableObjectAlarm(account)
+    const { handOver } = Account.prototype
+    const hanging = vi.spyOn(Account.prototype, 'handOver').mockImplementation(function (
+      this: Account,
+      ...usage: Parameters<typeof handOver>
+    ) {
+      handOver.apply(this, usage)
+      return new Promise(() => {}) as never
+    })
+    expect(await spend(gate, 100_000)).toBe('admitted')
+    const first = gate.handOverNow()
+    await until(() => callsOf(hanging.mock.calls, keyId).length > 0)
+    hanging.mockRestore()
+    await runInDurableObject(gate, () => {
+      vi.advanceTimersByTime(30_000)
+    })
+    await first
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
+    expect(await spend(gate, 50_000)).toBe('admitted')
+    expect(await runDurableObjectAlarm(gate)).toBe(true)
+    expect(await balanceOf(account)).toBe(5_000_000_000 - 150_000)
+  })
+
   it('is reported once it could not be sent for a minute, however often it was tried, and then once an hour', async () => {
     const { accountId, keyId, gate } = await setup()
     const lines = vi.spyOn(console, 'error').mockReturnValue()

@@ -65,11 +65,12 @@ const revokeOurs = async (token: string, env: Env): Promise<boolean> => {
   const gate = env.GATE.getByName(hashApiKey(token))
   const owner = await gate.owner()
   if (owner === null) return false
-  try {
-    await env.ACCOUNT.getByName(owner.accountId).revokeKey(owner.keyId, 'leaked')
-  } finally {
-    // An account restored to an earlier point in time may not know the key, and one that is away cannot tell the Gate.
-    await gate.revoke()
-  }
+  // Neither waits for the other: an account restored to an earlier point in time may not know the key, and one that is
+  // away, or hangs, cannot tell the Gate.
+  const told = await Promise.allSettled([
+    gate.revoke(),
+    env.ACCOUNT.getByName(owner.accountId).revokeKey(owner.keyId, 'leaked'),
+  ])
+  for (const outcome of told) if (outcome.status === 'rejected') throw outcome.reason
   return true
 }

@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { describe, expect, it, vi } from 'vitest'
 import { Gate } from '../access/gate.ts'
 import type { EdgeEnv } from '../http/visit.ts'
+import { Account } from '../money/account.ts'
 import { PROBLEMS, Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { openAccount } from '../testing/accounts.ts'
@@ -96,6 +97,15 @@ describe('a report of leaked keys', () => {
     failing.mockRestore()
     expect(body).toMatchObject([{ label: 'true_positive' }])
     expect(await admit()).toEqual({ kind: 'invalid_api_key' })
+  })
+
+  it('revokes a key even if its account never answers', async () => {
+    const { match, admit } = await setup()
+    const hanging = vi.spyOn(Account.prototype, 'revokeKey').mockImplementation(() => new Promise(() => {}))
+    void report(JSON.stringify([match])).catch(() => {})
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalledOnce())
+    hanging.mockRestore()
+    await vi.waitFor(async () => expect(await admit()).toEqual({ kind: 'invalid_api_key' }))
   })
 
   it('is not answered while the key may still work', async () => {

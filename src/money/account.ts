@@ -237,9 +237,12 @@ export class Account extends DurableObject<Env> {
     return standing
   }
 
-  standingOf(keyId: string): Standing | null {
+  /** `heard` is the version of what the key's Gate has heard, if it is a Gate that asks. */
+  standingOf(keyId: string, heard = 0): Standing | null {
     const { id } = this.#details.current ?? {}
-    const standing = id === undefined ? null : this.#keys.standing(keyId, id)
+    if (id === undefined) return null
+    this.#keys.outdo(keyId, heard)
+    const standing = this.#keys.standing(keyId, id)
     // The sharing of a payment was given up: nothing but a key that asks would ever start it again.
     if (standing?.funded === false && this.#ledger.balance > 0) this.ctx.waitUntil(this.#shareOrLater())
     return standing

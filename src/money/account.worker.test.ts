@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Gate } from '../access/gate.ts'
 import { openAccount } from '../testing/accounts.ts'
 import type { Account } from './account.ts'
 import type { AccountDetails } from './account-details.ts'
@@ -99,6 +100,47 @@ describe('an account', () => {
     expect(await listed(id)).toBe(true)
   })
 
+  it('follows up on what else is left undone although the directory hangs', async () => {
+    const { account, newKey } = await openAccount()
+    const { keyId, gate } = await newKey()
+    const away = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
+      throw new Error('The Gate is away.')
+    })
+    expect(await account.revokeKey(keyId)).toEqual({ kind: 'untold' })
+    away.mockRestore()
+    const hanging = vi
+      .spyOn(Directory.prototype, 'enter')
+      .mockImplementation(() => new Promise<void>(() => {}) as unknown as undefined)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const renamed = account.rename('Grace')
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalledTimes(1))
+    const followedUp = runDurableObjectAlarm(account)
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalledTimes(2))
+    await runInDurableObject(account, () => {
+      vi.advanceTimersByTime(3_000)
+    })
+    expect(await renamed).toMatchObject({ name: 'Grace' })
+    await followedUp
+    hanging.mockRestore()
+    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
+  })
+
+  it('makes no key while the directory hangs', async () => {
+    const { account } = await openAccount()
+    const hanging = vi
+      .spyOn(Directory.prototype, 'enterKeys')
+      .mockImplementation(() => new Promise<void>(() => {}) as unknown as undefined)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const made = account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalledOnce())
+    await runInDurableObject(account, () => {
+      vi.advanceTimersByTime(3_000)
+    })
+    expect(await made).toEqual({ kind: 'withdrawn' })
+    hanging.mockRestore()
+    expect(await account.keys()).toEqual([])
+  })
+
   it('that is renamed while it is entered gets into the directory by its latest name', async () => {
     const { id, account } = await openAccount()
     const { enter } = Directory.prototype
@@ -152,6 +194,21 @@ describe('an account', () => {
     await runInDurableObject(account, (_, { storage }) => storage.deleteAlarm())
     expect(await account.standingOf(keyId)).toMatchObject({ funded: false })
     await vi.waitFor(async () => expect(await account.standingOf(keyId)).toMatchObject({ funded: true }))
+  })
+
+  it('adds up its entries again only once there are more of them, however often it is read', async () => {
+    const { account } = await openAccount()
+    const { credits = 0 } = (await account.summary()) ?? {}
+    const queries = await runInDurableObject(account, (read: Account, { storage: { sql } }) => {
+      using executing = vi.spyOn(sql, 'exec')
+      read.summary()
+      return executing.mock.calls.map(([query]) => query)
+    })
+    expect(queries).not.toEqual([])
+    expect(queries.filter(query => /FROM (credits|charges)/.test(query))).toEqual([])
+    await account.handOver('key', 1, USAGE)
+    await account.credit('payment', 'top_up', 2)
+    expect(await account.summary()).toMatchObject({ credits: credits + 2, charges: USAGE.nanodollars })
   })
 
   it('charges the usage of a key that it does not know', async () => {

@@ -1,6 +1,7 @@
 import type { Gate } from '../access/gate.ts'
 import type { Tally } from '../access/meter.ts'
 import type { Standing } from '../access/standing.ts'
+import { inTime } from '../in-time.ts'
 import type { Keyring } from './keyring.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -13,7 +14,10 @@ type Surroundings = {
   wakeSoon: () => void
 }
 
-/** A Gate that has not answered by then counts as away, so that one that hangs does not hold up the other keys. */
+/**
+ * A Gate that has not answered by then counts as away, so that one that hangs does not hold up the other keys. What it
+ * still does is harmless: news has versions, and a hand-over is booked once.
+ */
 const GATE_ANSWERS_WITHIN_MS = 3_000
 
 /**
@@ -61,7 +65,7 @@ export class Allowances {
     if (id === undefined) return unreached
     const telling = keys.untold(id).map(async ({ hash, standing }) => {
       try {
-        await inTime(gates.getByName(hash).adopt(standing))
+        await inTime(gates.getByName(hash).adopt(standing), GATE_ANSWERS_WITHIN_MS)
         keys.told(standing.keyId, standing.version)
       } catch {
         unreached.add(standing.keyId)
@@ -84,7 +88,9 @@ export class Allowances {
   async collect(keys: readonly { hash: string }[]): Promise<void> {
     const { gates } = this.#around
     this.#collecting = true
-    await Promise.allSettled(keys.map(({ hash }) => inTime(gates.getByName(hash).handOverNow())))
+    await Promise.allSettled(
+      keys.map(({ hash }) => inTime(gates.getByName(hash).handOverNow(), GATE_ANSWERS_WITHIN_MS)),
+    )
     this.#collecting = false
   }
 
@@ -94,16 +100,5 @@ export class Allowances {
     const balance = Math.max(0, ledger.balance)
     for (const key of live) keys.allow(key.id, Math.floor(balance / live.length), balance > 0)
     await this.tell()
-  }
-}
-
-/** What a late Gate still does is harmless: news has versions, and a hand-over is booked once. */
-const inTime = async (call: Promise<void>): Promise<void> => {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('The Gate does not answer.')), GATE_ANSWERS_WITHIN_MS)
-  try {
-    await Promise.race([call, late])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -154,6 +154,24 @@ describe('auto-reload', () => {
     expect(JSON.stringify(told())).not.toContain('canary')
   })
 
+  it('tells the operator that it has given up, too, if it could not do so before the next firing', async () => {
+    const { id, account, spend, reloads } = await setup()
+    const lines = vi.spyOn(console, 'error').mockReturnValue()
+    const charge = payWith(() => Promise.reject(new Error('The line is dead.')))
+    await account.setAutoReload(SETTINGS)
+    await spend(4)
+    await vi.waitFor(() => expect(charge).toHaveBeenCalledTimes(1))
+    charge.mockResolvedValue({ kind: 'paid', reference: 'pi_2' })
+    // As if the platform had been away all the time, and a hand-over came before the alarm.
+    vi.setSystemTime(Date.now() + 25 * HOUR_MS)
+    await spend(0)
+    await vi.waitFor(async () => expect(await reloads()).toBe(1))
+    expect(lines.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([
+      { kind: 'reload', outcome: 'unknown', account_id: id },
+      { kind: 'reload', outcome: 'given_up', account_id: id },
+    ])
+  })
+
   it('credits once if the payment’s own event comes first', async () => {
     const { id, account, spend, balance } = await setup()
     payWith(async () => {

@@ -121,6 +121,14 @@ export class Keyring {
     return row ? standingOf(row, accountId) : null
   }
 
+  /** If the account was restored since its Gate heard this version, makes what is known of the key news to it again. */
+  outdo(keyId: string, heard: number): void {
+    this.#sql.exec(
+      'UPDATE keys SET version = max(? + 1, ?) WHERE id = ? AND version < ?',
+      ...[heard, Date.now(), keyId, heard],
+    )
+  }
+
   /** Keys whose Gates have not heard the latest about them. */
   untold(accountId: string): { hash: string; standing: Standing }[] {
     return this.#rows('WHERE told_version < version').map(row => ({

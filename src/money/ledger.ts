@@ -23,6 +23,8 @@ const AFTER_EVERY_DAY = '9999-12-32'
  */
 export class Ledger {
   readonly #storage: DurableObjectStorage
+  /** Until there is another entry: they take reading every one, and an account may be read many times a second. */
+  #totals: { credits: number; charges: number } | null = null
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage
@@ -90,10 +92,11 @@ export class Ledger {
 
   /** The same sums taken from the entries, which the balance must equal. */
   totals(): { credits: number; charges: number } {
-    return {
+    this.#totals ??= {
       credits: this.#number('SELECT coalesce(sum(nanodollars), 0) AS value FROM credits'),
       charges: this.#number('SELECT coalesce(sum(nanodollars), 0) AS value FROM charges'),
     }
+    return this.#totals
   }
 
   /** Newest first: up to `limit` of them, those that follow `after`. */
@@ -125,6 +128,7 @@ export class Ledger {
   }
 
   #add(nanodollars: number): void {
+    this.#totals = null
     this.#sql.exec('UPDATE balance SET nanodollars = nanodollars + ?', nanodollars)
   }
 

@@ -1,3 +1,4 @@
+import { inTime } from '../in-time.ts'
 import { present } from '../present.ts'
 import type { DetailsBook } from './account-details.ts'
 import type { Directory } from './directory.ts'
@@ -10,6 +11,9 @@ type Surroundings = {
   /** Sets the account's alarm to come back to what is left undone. */
   wakeSoon: () => void
 }
+
+/** A directory that hangs must hold up neither the account nor whoever asked for the change. */
+const DIRECTORY_ANSWERS_WITHIN_MS = 3_000
 
 /** Enters the account and its keys in the directory, so that either can be found without knowing the account's id. */
 export class Listing {
@@ -29,7 +33,7 @@ export class Listing {
     if (!this.isDue) return
     this.#around.wakeSoon()
     try {
-      while (this.isDue) await this.#enter()
+      await inTime(this.#enterUntilListed(), DIRECTORY_ANSWERS_WITHIN_MS)
     } catch {
       // The alarm tries again.
     }
@@ -40,12 +44,15 @@ export class Listing {
     const { details, directory } = this.#around
     const { id } = details.current ?? {}
     if (id === undefined) return false
-    return directory()
-      .enterKeys(id, [keyId])
-      .then(
-        () => true,
-        () => false,
-      )
+    return inTime(directory().enterKeys(id, [keyId]), DIRECTORY_ANSWERS_WITHIN_MS).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** Goes on even if nobody waits any longer, so that what is entered late does not replace what was entered since. */
+  async #enterUntilListed(): Promise<void> {
+    while (this.isDue) await this.#enter()
   }
 
   async #enter(): Promise<void> {

@@ -1,6 +1,6 @@
 import { failureOf, reportFault } from '../fault.ts'
 import type { DetailsBook } from './account-details.ts'
-import { reloadDueFrom } from './auto-reload.ts'
+import { type Reload, reloadDueFrom } from './auto-reload.ts'
 import type { CreditKind } from './ledger.ts'
 import type { Payments } from './payments.ts'
 
@@ -39,10 +39,12 @@ export class Reloads {
    */
   async fireIfDue(): Promise<void> {
     const { details, wakeWithin } = this.#around
-    const { id: accountId, payer = null } = details.current ?? {}
+    const { id: accountId, payer = null, reload: last } = details.current ?? {}
     const due = this.#due()
     if (due === null) return
     if (due.withinMs > 0) return wakeWithin(due.withinMs)
+    // If the platform was away, no alarm has done so.
+    if (last?.outcome === 'unknown') this.#giveUp(last)
     const now = Date.now()
     const id = `reload_${accountId}_${now}`
     details.change({ reload: { id, amount: due.amount, payer, startedAt: now, outcome: 'unknown' } })
@@ -89,9 +91,7 @@ export class Reloads {
     if (accountId === undefined || !reload || reload.outcome !== 'unknown') return
     const asked = payments()
     if (asked === null || Date.now() - reload.startedAt > GIVE_UP_AFTER_MS) {
-      details.change({ reload: { ...reload, outcome: 'given_up' } })
-      reportFault({ kind: 'reload', outcome: 'given_up', account_id: accountId })
-      return
+      return this.#giveUp(reload)
     }
     try {
       const { id: idempotencyKey, amount: nanodollars, payer } = reload
@@ -107,5 +107,11 @@ export class Reloads {
       reportFault({ kind: 'reload', outcome: 'unknown', account_id: accountId, ...failureOf(error) })
       details.change({ reload: { ...reload, reported: true } })
     }
+  }
+
+  #giveUp(reload: Reload): void {
+    const { details } = this.#around
+    details.change({ reload: { ...reload, outcome: 'given_up' } })
+    reportFault({ kind: 'reload', outcome: 'given_up', account_id: details.current?.id ?? '' })
   }
 }

@@ -78,9 +78,8 @@ const refunded = ({ id, status, charge, currency, amount }: Stripe.Refund): Paym
   if (charge === null || currency !== 'usd') return { kind: 'unrelated' }
   const nanodollars = amount * NANODOLLARS_PER_CENT
   const movements = [{ reference: id, nanodollars: -nanodollars }]
-  // First, so that a refund of which only the failure is heard does not make the balance look low.
   if (status === 'failed' || status === 'canceled') {
-    movements.unshift({ reference: `${id}:returned`, nanodollars })
+    movements.push({ reference: `${id}:returned`, nanodollars })
   }
   return { kind: 'charge_moved', chargeId: idOf(charge), because: 'refund', movements }
 }

@@ -161,6 +161,22 @@ describe('a Stripe event', () => {
     ask.mockRestore()
   })
 
+  it('about a dispute of which only the end is heard does not make the balance look low', async () => {
+    const { id, account, paid, balance } = await setup()
+    using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+    await post(paid())
+    await account.setAutoReload({ threshold: 10_000_000_000, amount: 20_000_000_000 })
+    const balance_transactions = [-2_000, 2_000].map(amount => ({
+      id: `txn_${amount}_${id}`,
+      amount,
+      currency: 'usd',
+    }))
+    const won = { id: 'dp_1', charge: `ch_${id}`, amount: 2_000, balance_transactions }
+    await post(event('charge.dispute.funds_reinstated', won))
+    expect(await account.summary()).toMatchObject({ lastReload: null })
+    expect(await balance()).toBe(20_000_000_000)
+  })
+
   it('makes the card of the latest manual payment pay for reloads, whatever the order of the events', async () => {
     const { id, account, paid } = await setup()
     const payer = () =>

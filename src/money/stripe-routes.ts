@@ -42,10 +42,13 @@ const book = async (event: PaymentEvent, env: Env): Promise<void> => {
     case 'paid':
       if (event.payer !== null) await account.rememberPayer(event.payer.id, event.payer.paidAt)
       return credit(`payment:${event.reference}`, event.purpose, event.nanodollars)
-    case 'charge_moved':
-      for (const { reference, nanodollars } of event.movements) {
+    case 'charge_moved': {
+      // What came back goes first: if only the end is heard, the balance must not look low in between.
+      const gainsFirst = event.movements.toSorted((a, b) => b.nanodollars - a.nanodollars)
+      for (const { reference, nanodollars } of gainsFirst) {
         await credit(`${event.because}:${reference}`, event.because, nanodollars)
       }
+    }
   }
 }
 
