@@ -88,6 +88,19 @@ def lines_are_those_of_the_file() -> None:
         assert [e.line for e in read(path)] == [line, line]
 
 
+def a_level_may_be_written_as_a_decimal() -> None:
+    """As the service reads it: 1.0 is 1, and 0.5 is no level."""
+    line = lambda label: json.dumps(
+        {"state": "x", "questions": {"q": {"type": "score", "criteria": ["a", "b"], "label": label}}}
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "examples.jsonl"
+        path.write_text(f"{line(1)}\n{line(1.0)}\n", encoding="utf-8")
+        assert [(gold, type(gold)) for e in read(path) for _, gold in e.asked.values()] == [(1, int)] * 2
+        path.write_text(line(0.5), encoding="utf-8")
+        assert "a level's index" in refusal(lambda: read(path))
+
+
 def what_is_kept_is_not_learned() -> None:
     """States that differ only in what the model does not read are on one side."""
     states = [state for n in range(1, 41) for state in ("ab" * n, "AB" * n, f" {'áb' * n}")]
@@ -226,6 +239,7 @@ def _example(n: int, swapped: bool) -> Example:
 CHECKS = (
     a_faulty_example_is_told,
     lines_are_those_of_the_file,
+    a_level_may_be_written_as_a_decimal,
     what_is_kept_is_not_learned,
     labels_are_learned,
     what_is_learned_survives_the_export,

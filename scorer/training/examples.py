@@ -81,7 +81,8 @@ def _asked(question: object) -> Asked:
         and len(criteria) > 1
         and all(c is not None and _describes(c) for c in criteria)
     ):
-        fits = type(label) is int and 0 <= label < len(criteria)
+        # Not only integers: a table with gaps is written with 2.0 for 2, which the service reads too.
+        fits = type(label) in (int, float) and label in range(len(criteria))
     elif kind == "noul" and (
         criteria is None
         or (isinstance(criteria, dict) and set(criteria) <= SIDES and all(map(_describes, criteria.values())))

@@ -28,7 +28,7 @@ def labelled(question: dict) -> Asked:
         return noul(told, criteria, label)
     return {"type": kind, "instructions": told, "criteria": criteria}, list(criteria).index(
         label
-    ) if kind == "choice" else label
+    ) if kind == "choice" else int(label)
 
 
 def _kept(question: dict, denied: float) -> float:

@@ -1,4 +1,5 @@
 import type { Bin, Curves } from '../../src/calibration/wire.ts'
+import { writtenTarget } from '../../src/calibration/written-target.ts'
 import { percent } from './table.ts'
 
 // Charts as SVG text, coloured by the classes of the surrounding page. No script, no font, nothing to load.
@@ -46,7 +47,7 @@ export const selectiveChart = (
         ]
   return chart(title, 'coverage: share answered', 'wrong when answered', highest, [
     `<line class="target" x1="${x(0)}" y1="${at(targetError)}" x2="${x(1)}" y2="${at(targetError)}"/>`,
-    `<text class="target-label" text-anchor="end" x="${x(1)}" y="${fixed(Number(at(targetError)) - 4)}">target ${percent(targetError)}</text>`,
+    `<text class="target-label" text-anchor="end" x="${x(1)}" y="${fixed(Number(at(targetError)) - 4)}">target ${writtenTarget(targetError)}</text>`,
     `<polyline class="line" points="${points.map(point => `${x(point.coverage)},${at(point.error)}`).join(' ')}"/>`,
     ...mark,
   ])

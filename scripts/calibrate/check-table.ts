@@ -1,3 +1,4 @@
+import { writtenTarget } from '../../src/calibration/written-target.ts'
 import { inColumns, legible } from '../terminal.ts'
 import type { Checked } from './checked.ts'
 import { named, percent, wrongOf } from './table.ts'
@@ -17,7 +18,7 @@ const HEAD = [
 
 /** What a check found, for a terminal. */
 export const checkTable = (model: string, targetError: number, questions: readonly Checked[]): string =>
-  `${legible(model)}, target error ${percent(targetError)}\n\n${inColumns([HEAD, ...questions.map(rowOf)])}`
+  `${legible(model)}, target error ${writtenTarget(targetError)}\n\n${inColumns([HEAD, ...questions.map(rowOf)])}`
 
 const rowOf = ({ questionIds, labels, accuracy, nll, evidence, verdict }: Checked): string[] => [
   named(questionIds),

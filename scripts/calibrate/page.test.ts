@@ -133,6 +133,9 @@ describe('the report page', () => {
     expect(html).toContain('It answers <strong>60.0%</strong>')
     expect(html).toContain('3 of 66 answers were wrong (4.5%)')
     expect(html).toContain('commonest label</th><td>0.400</td></tr>')
+    expect(page({ ...calibration(fitted), target_error: 0.0025 }, new Date(0))).toContain(
+      'at most 0.25% of them',
+    )
     expect(pageOf(unchecked)).toContain('left out of the fit, nothing was answered.')
   })
 

@@ -7,6 +7,7 @@ import type {
   Metrics,
   MetricsAfter,
 } from '../../src/calibration/wire.ts'
+import { writtenTarget } from '../../src/calibration/written-target.ts'
 import { reliabilityChart, selectiveChart } from './charts.ts'
 import { style } from './style.ts'
 import { percent } from './table.ts'
@@ -25,7 +26,7 @@ export const page = (calibration: CalibrationResponse, madeAt: Date): string => 
 <main>
 <header>
 <h1>Calibration report</h1>
-<p>${escaped(calibration.model)} · ${calibration.n_examples.toLocaleString('en')} examples · target error ${percent(calibration.target_error)} · ${madeAt.toISOString().slice(0, 10)}</p>
+<p>${escaped(calibration.model)} · ${calibration.n_examples.toLocaleString('en')} examples · target error ${writtenTarget(calibration.target_error)} · ${madeAt.toISOString().slice(0, 10)}</p>
 </header>
 ${warned(calibration.warnings ?? [])}
 ${calibration.questions.map(report => section(report, calibration.target_error)).join('\n')}
@@ -78,7 +79,7 @@ const verdict = (after: MetricsAfter | null, targetError: number): string => {
   if (after.cutoff === null) {
     return `<p class="verdict">${NO_CUTOFF}</p>`
   }
-  return `<p class="verdict">The profile lets answers through whose confidence is ${after.cutoff.toFixed(3)} or more. For cases like these examples, at most ${percent(targetError)} of them are wrong: at least nine in ten calibrations keep to that. It answers <strong>${percent(after.coverage)}</strong> of these examples; the rest abstain. In the out-of-fold check of the procedure, five times with a fifth of the examples left out of the fit, ${checkedAs(heldOutCounts(after))}.</p>`
+  return `<p class="verdict">The profile lets answers through whose confidence is ${after.cutoff.toFixed(3)} or more. For cases like these examples, at most ${writtenTarget(targetError)} of them are wrong: at least nine in ten calibrations keep to that. It answers <strong>${percent(after.coverage)}</strong> of these examples; the rest abstain. In the out-of-fold check of the procedure, five times with a fifth of the examples left out of the fit, ${checkedAs(heldOutCounts(after))}.</p>`
 }
 
 const checkedAs = ({ answered, wrong }: { answered: number; wrong: number }): string =>

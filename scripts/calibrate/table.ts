@@ -2,6 +2,7 @@ import { type Change, figuresOf } from '../../src/calibration/figures-of-report.
 import { hasNoCutoff, NO_CUTOFF } from '../../src/calibration/no-cutoff.ts'
 import { shortName } from '../../src/calibration/short-name.ts'
 import type { CalibrationQuestionReport, CalibrationResponse } from '../../src/calibration/wire.ts'
+import { writtenTarget } from '../../src/calibration/written-target.ts'
 import { inColumns, legible } from '../terminal.ts'
 
 const HEAD = [
@@ -21,7 +22,7 @@ const HEAD = [
 /** The report for a terminal. Arrows lead from raw to calibrated figures. */
 export const table = ({ model, target_error, questions, warnings = [] }: CalibrationResponse): string => {
   return [
-    `${legible(model)}, target error ${percent(target_error)}`,
+    `${legible(model)}, target error ${writtenTarget(target_error)}`,
     inColumns([HEAD, ...questions.map(rowOf)]),
     ...(warnings.length > 0 ? [warnings.map(warning => `Warning: ${legible(warning)}`).join('\n')] : []),
     ...(questions.some(hasNoCutoff) ? [NO_CUTOFF] : []),

@@ -1,3 +1,4 @@
+import { isErrorWithin } from './clopper-pearson.ts'
 import type { Judged, Row } from './row.ts'
 import { HIGHEST_TEMPERATURE } from './temperature.ts'
 
@@ -51,15 +52,17 @@ export const doubtsAboutBrier = (before: number, after: number): string[] =>
       ]
     : []
 
-/** One-sided, at 95%. */
-const BEYOND_CHANCE = 1.645
+/** If only chance decided, as many would be won as lost. */
+const EVEN = 0.5
+/** One-sided, and exact: three lost and none won may well be chance. */
+const BEYOND_CHANCE = 0.95
 
 /** Whether offsets lose more right answers than they win, out of fold and beyond chance. Without them both are none. */
 export const doubtsAboutOffsets = (without: readonly Judged[], withThem: readonly Judged[]): string[] => {
   const changed = without.filter((row, index) => row.correct !== withThem[index]?.correct)
   const lost = changed.filter(({ correct }) => correct).length
   const won = changed.length - lost
-  return lost - won > BEYOND_CHANCE * Math.sqrt(changed.length)
+  return isErrorWithin(EVEN, won, changed.length, BEYOND_CHANCE)
     ? [
         `offsets turn ${lost} right answers into wrong ones and ${won} wrong ones into right ones, out of fold: fit this question without them`,
       ]

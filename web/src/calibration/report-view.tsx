@@ -1,7 +1,8 @@
 import { hasCutoff, hasNoCutoff, NO_CUTOFF } from '../../../src/calibration/no-cutoff.ts'
 import type { CalibrationQuestionReport } from '../../../src/calibration/wire.ts'
+import { writtenTarget } from '../../../src/calibration/written-target.ts'
 import { CopyButton } from '../ui/copy.tsx'
-import { count, dollars, milliseconds, percent } from '../ui/format.ts'
+import { count, dollars, milliseconds } from '../ui/format.ts'
 import { type Fitted, useInPlayground } from './job.ts'
 import { CoveragePicture, ReliabilityPicture } from './pictures.tsx'
 import { SignatureTable } from './signature-table.tsx'
@@ -12,8 +13,8 @@ export const ReportView = ({ report, tookMs, examples }: Fitted) => (
       <h2>Your profile</h2>
       <p class="muted">
         Fitted to {count(report.n_examples)} examples from <b>{examples.name}</b> on{' '}
-        <span class="mono">{report.model}</span>, for a target error of {percent(report.target_error)} among
-        the answers given. It took {milliseconds(tookMs)} and cost {dollars(report.usage.cost_usd)}.
+        <span class="mono">{report.model}</span>, for a target error of {writtenTarget(report.target_error)}{' '}
+        among the answers given. It took {milliseconds(tookMs)} and cost {dollars(report.usage.cost_usd)}.
       </p>
       {!report.questions.some(hasCutoff) && (
         <p class="warn-text">
