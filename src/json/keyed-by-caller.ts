@@ -7,7 +7,8 @@ const MARK = '.'
  * A Map whose keys a caller chose. V8 hashes a string of digits by its value alone, so a caller can choose keys that
  * all collide. Each new key is then compared with all before it, and 30,000 take seconds. They collide within one Map
  * and, from many small Maps, in V8's table of all strings that were ever a key. Any other string is hashed with a
- * secret of the process, and thanks to the mark so are these.
+ * secret of the process, and thanks to the mark so are these. (Strings of more than 16,383 characters are hashed by their
+ * length. A body has room for few of them.)
  */
 export class KeyedByCaller<Value = Json> extends Map<string, Value> {
   override get(key: string): Value | undefined {
