@@ -67,7 +67,8 @@ describe('code copied from the playground', () => {
   })
 
   it('runs as curl if it is longer than an argument may be', async () => {
-    const long = objectOf({ state: "It's ".padEnd(131_072), questions: request().get('questions') })
+    // As text it is shorter, but each DEL is written as an escape.
+    const long = objectOf({ state: "It's ".padEnd(25_000, '\x7f'), questions: request().get('questions') })
     const folder = await mkdtemp(join(tmpdir(), 'decider-snippet-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     await writeFile(join(folder, 'copied.sh'), write.curl(long, inject('service').url))
@@ -243,6 +244,26 @@ describe('the request of copied code', () => {
     const { request } = systemone.read(body)
     expect(request).toMatchObject({ calibration: 'calp1.k.b', orderInvariant: true, warnings: [] })
   })
+
+  it.each([
+    ['curl', runShell, native],
+    ['typesafe', runTypeScript, systemone],
+    ['openai', runTypeScript, openai],
+    ['python', null, native],
+  ] as const)(
+    'as %s cannot press keys of the terminal that it is pasted into',
+    async (form, runCode, dialect) => {
+      // A shell that takes DEL for the key rubs out the escapes before it, and the text is no longer quoted.
+      const keys = '\'\x7f\x7f\x7f; touch /tmp/taken; \\\x7f" \x80\x9b201~'
+      const asked = read(
+        JSON.stringify({ state: keys, questions: { [keys]: { type: 'noul', instructions: keys } } }),
+      )
+      expect(write[form](asked, 'https://x.example')).not.toMatch(/[^\P{Cc}\n]/u)
+      if (runCode === null) return
+      const sent = dialect.read(await sentBy(origin => write[form](asked, origin), runCode)).request
+      expect(unitOf(sent, NOBODY)).toEqual(unitOf(readDecisionRequest(asked), NOBODY))
+    },
+  )
 
   it.each(['curl', 'typesafe', 'python'] as const)('as %s names the snapshot of its profile', language => {
     const { secrets } = inject('service')

@@ -68,7 +68,7 @@ const countedExamples = (examples: Json | undefined): readonly Json[] => {
 
 /** A refusal counts the examples at fault besides its own: one may be a slip, hundreds are a misunderstanding. */
 export const readExamples = (examples: readonly Json[]): readonly Example[] => {
-  const interned = new Map<string, Asked>()
+  const interned = new KeyedByCaller<Asked>()
   const read: Example[] = []
   const faults: BrokenRule[] = []
   for (const [index, example] of examples.entries()) {

@@ -36,11 +36,11 @@ const HASHING: [owner: object, methods: string[]][] = [
   [Set.prototype, ['has', 'add', 'delete']],
 ]
 
-/** The keys of digits that the work hashes as they were sent, so that they may collide, however long that takes here. */
+/** The keys that the work hashes as they were sent although they may collide, however long that takes here. */
 const hashedAsSent = async (work: () => unknown): Promise<unknown[]> => {
   const hashed: unknown[] = []
   const note = (key: unknown) => {
-    if (typeof key === 'string' && /^\d{5,15}$/.test(key)) hashed.push(key)
+    if (typeof key === 'string' && (/^\d{5,15}$/.test(key) || key.length > 16_383)) hashed.push(key)
   }
   const spies = HASHING.flatMap(([owner, methods]) =>
     methods.map(name => {
@@ -73,24 +73,31 @@ describe('keys that were chosen to collide, a few in each of many objects', () =
     expect(await took(() => readJson(text))).toBeLessThan(2_000)
   })
 
+  const LONG = 'k'.repeat(16_384)
   const OPTIONS = keysAt(0, 10)
   const CHOICE = `"type":"choice","criteria":${objectOf(OPTIONS, 'null')}`
-  const BY_ID = objectOf(keysAt(100, 10), `{${CHOICE}}`)
-  const BY_NAME = `[${keysAt(100, 10).map(name => `{"name":"${name}",${CHOICE}}`)}]`
-  const UNKNOWN = objectOf(keysAt(200, 10), '0').slice(1)
+  const CHOICE_OF_LONG = `"type":"choice","options":["a","${LONG}"]`
+  const BY_ID = objectOf([...keysAt(100, 10), LONG], `{${CHOICE}}`)
+  const BY_NAME = `[${[...keysAt(100, 10), LONG].map(name => `{"name":"${name}",${CHOICE_OF_LONG}}`)}]`
+  const UNKNOWN = objectOf([...keysAt(200, 10), LONG], '0').slice(1)
   const LABELLED = each(200, at => {
-    const question = `{${CHOICE},"label":"${OPTIONS[at % 3]}"}`
+    const instructions = at === 0 ? LONG : ''
+    const question = `{${CHOICE},"instructions":"${instructions}","label":"${OPTIONS[at % 3]}"}`
     return `{"state":"${at}","questions":${objectOf(keysAt(100, 2), question)}}`
   })
   const CHOICES = JSON.stringify([
-    { type: 'choice', instructions: 'x', choices: OPTIONS.map(value => ({ value })) },
+    { type: 'choice', instructions: 'x', choices: [...OPTIONS, LONG].map(value => ({ value })) },
+  ])
+  const CALL = JSON.stringify([
+    { type: 'function_call', call_id: LONG, name: 'f', arguments: '{}', [LONG]: 0 },
+    { type: 'function_call_output', call_id: LONG, output: 'x' },
   ])
 
   it.each([
     ['/v1/decisions', `{"state":"s","questions":${BY_ID},${UNKNOWN}`],
     ['/v1/decisions', `{"state":"s","questions":${BY_NAME},${UNKNOWN}`],
     ['/v1/systemone', `{"state":"s","questions":${BY_ID},${UNKNOWN}`],
-    ['/openai/v1/decisions', `{"input":"s","questions":${CHOICES},${UNKNOWN}`],
+    ['/openai/v1/decisions', `{"input":${CALL},"questions":${CHOICES},${UNKNOWN}`],
     ['/v1/calibrations', `{"offsets":true,"examples":[${LABELLED}],${UNKNOWN}`],
   ])('are never hashed as they were sent to %s', async (path, text) => {
     const { post } = setup()
@@ -104,6 +111,19 @@ describe('keys that were chosen to collide, a few in each of many objects', () =
     ['an object', (key: string) => Object.fromEntries([[key, 0]])],
   ])('would be noticed in %s', async (_, make) => {
     expect(await hashedAsSent(() => make('65536'))).toEqual(['65536'])
+  })
+})
+
+describe('keys so long that their hash is their length', () => {
+  it('are read as quickly as any others, also after those of other requests', async () => {
+    const bodies = each(8, body => {
+      const keys = each(240, at => `${body}.${at}`.padStart(16_384, 'k'))
+      return objectOf(keys, '1')
+    })
+    const read = () => {
+      for (const body of bodies) expect(readJson(body).kind).toBe('read')
+    }
+    expect(await took(read)).toBeLessThan(3_000)
   })
 })
 

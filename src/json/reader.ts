@@ -1,6 +1,6 @@
 import { unescaped } from './escapes.ts'
 import { type Json, Numeral } from './json.ts'
-import { KeyedByCaller } from './keyed-by-caller.ts'
+import { isPredictable, KeyedByCaller } from './keyed-by-caller.ts'
 
 /** Deeper nesting than this is refused. */
 export const MAX_DEPTH = 128
@@ -146,11 +146,11 @@ class Reader {
     return true
   }
 
-  /** The object with one member more; a new object if this is its first key of digits. */
+  /** The object with one member more; a new object if this is its first key of a predictable hash. */
   #member(before: Map<string, Json>, key: string, value: Json): Map<string, Json> {
     const { size } = before
-    const isFirstOfDigits = isDigit(key.charCodeAt(0)) && !(before instanceof KeyedByCaller)
-    const object = isFirstOfDigits ? new KeyedByCaller(before) : before
+    const isFirst = isPredictable(key) && !(before instanceof KeyedByCaller)
+    const object = isFirst ? new KeyedByCaller(before) : before
     object.set(key, value)
     if (size === MAX_MEMBERS) this.#overfull(`must not hold more than ${MAX_MEMBERS} members in one object`)
     if (object.size === size) this.#refuse('must not repeat a key within one object; the repeat ends here')

@@ -166,6 +166,17 @@ describe('input as the OpenAI SDK types it', () => {
     expect(named('w'.repeat(100_000))).toMatchObject({ param: `questions[0].${'w'.repeat(1_024)}…` })
   })
 
+  it('drops unknown names quickly, even those so long that V8 hashes only their length', () => {
+    const bodies = Array.from({ length: 8 }, (_, sent) => {
+      const members = Array.from({ length: 230 }, (_, at) => `"${`${sent}.${at}`.padStart(16_384, 'k')}":1`)
+      const questions = JSON.stringify([predicate])
+      return json(`{"input":"Help!","questions":${questions},"prompt_cache_options":{${members}}}`)
+    })
+    const start = performance.now()
+    for (const one of bodies) openai.read(one)
+    expect(performance.now() - start).toBeLessThan(3_000)
+  })
+
   it('refuses an image in a tool output and in instructions too', () => {
     const image = { type: 'input_image', image_url: 'data:' }
     const call = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' }

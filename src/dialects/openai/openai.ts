@@ -1,5 +1,6 @@
 // OpenAI's Decisions API, for its SDK with the base URL `…/openai/v1`.
 import * as v from 'valibot'
+import { cut } from '../../decision/cut.ts'
 import type { Dialect } from '../../decision/dialect.ts'
 import { Misfit, type Path } from '../../decision/misfit.ts'
 import { refuseCount } from '../../decision/questions.ts'
@@ -62,13 +63,15 @@ const plainFields = (body: JsonObject): unknown =>
 /**
  * Known fields are read as plain objects; the content of a JSON part stays as it came. V8 gives a plain object an array
  * as long as the largest index among its names, up to a kilobyte for eleven bytes sent, so a name of digits is quoted.
+ * It remembers every name for a while, and hashes those of more than 16,383 characters by their length alone: each would
+ * be compared with all others of the last requests. So a name is cut.
  */
 const plain = (value: Json | undefined): unknown => {
   if (isArray(value)) return value.map(plain)
   if (!isObject(value)) return value
   return Object.fromEntries(
     [...value].map(([name, member]) => [
-      /^\d+$/.test(name) ? `"${name}"` : name,
+      cut(/^\d+$/.test(name) ? `"${name}"` : name),
       name === 'data' ? member : plain(member),
     ]),
   )

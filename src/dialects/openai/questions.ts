@@ -44,14 +44,14 @@ export const posedOf = (asked: OpenAIQuestion, index: number): Posed => {
  * The later of such a pair is quoted until it differs from all others.
  */
 const valuesByKey = (asked: Choice, index: number): ReadonlyMap<string, ChoiceValue> => {
-  const sent = new Set<string>()
+  const sent = new KeyedByCaller<ChoiceValue>()
   const taken = new KeyedByCaller(asked.choices.map(({ value }) => [String(value), value]))
   const values = new KeyedByCaller<ChoiceValue>()
   for (const [at, { value }] of asked.choices.entries()) {
     const written = JSON.stringify(value)
     if (sent.has(written))
       throw new Misfit(['questions', index, 'choices', at, 'value'], 'must not repeat a choice')
-    sent.add(written)
+    sent.set(written, value)
     let key = String(value)
     if (values.has(key)) {
       do key = JSON.stringify(key)

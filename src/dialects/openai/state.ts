@@ -1,6 +1,7 @@
 import { Misfit } from '../../decision/misfit.ts'
 import type { Content } from '../../decision/question.ts'
 import { type Json, type JsonObject, objectOf } from '../../json/json.ts'
+import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
 import type { Input, InputItem, Part } from './request.ts'
 
 /** What the model reads: the text alone, or the conversation in order, without its bookkeeping. */
@@ -52,10 +53,10 @@ const partOf = (part: Part): Content => {
 
 /** An output belongs to a call of its own kind that came before it. */
 const refuseUnansweredOutputs = (items: readonly InputItem[]): void => {
-  const calls = new Set<string>()
+  const calls = new KeyedByCaller<InputItem>()
   for (const [index, item] of items.entries()) {
     if (item.type === 'function_call' || item.type === 'custom_tool_call') {
-      calls.add(`${item.type}_output ${item.call_id}`)
+      calls.set(`${item.type}_output ${item.call_id}`, item)
     } else if (item.type !== 'message' && !calls.has(`${item.type} ${item.call_id}`)) {
       throw new Misfit(['input', index, 'call_id'], 'must be the call_id of a matching call before it')
     }

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../../src/json/json.ts'
 import { pretty } from '../../ui/pretty.ts'
+import { typeable } from './typeable.ts'
 
 /** The longest argument Linux accepts, including its closing zero byte. */
 const MAX_ARGUMENT_BYTES = 131_072
 
 export const curl = (request: JsonObject, origin: string): string => {
-  const body = pretty(request)
+  const body = typeable(pretty(request))
   const fits = new TextEncoder().encode(body).length < MAX_ARGUMENT_BYTES
   return [
     `curl -s ${origin}/v1/decisions \\`,

@@ -1,6 +1,7 @@
 import { isArray, isObject, type Json, type JsonObject } from '../../../../src/json/json.ts'
 import { compact } from '../../../../src/json/writer.ts'
 import { someNumber } from './numbers.ts'
+import { typeable } from './typeable.ts'
 
 export const python = (request: JsonObject, origin: string): string => `import os
 
@@ -9,7 +10,7 @@ import requests
 ${losesDigits(request) ? DIGITS_NOTE : ''}response = requests.post(
     "${origin}/v1/decisions",
     headers={"Authorization": f"Bearer {os.environ['DECIDER_API_KEY']}"},
-    json=${literal(request, '    ')},
+    json=${typeable(literal(request, '    '))},
     timeout=15,
 )
 response.raise_for_status()

@@ -1,6 +1,7 @@
 import { isArray, isObject, type Json, Numeral } from '../../../../src/json/json.ts'
 import { compact } from '../../../../src/json/writer.ts'
 import { someNumber } from './numbers.ts'
+import { typeable } from './typeable.ts'
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
@@ -13,12 +14,12 @@ export const literal = (value: Json, indent = ''): string => {
   }
   if (isArray(value) && value.length > 0)
     return `[\n${value.map(item => `${inner}${literal(item, inner)},\n`).join('')}${indent}]`
-  return compact(value)
+  return typeable(compact(value))
 }
 
 // `__proto__: x` would set the prototype; in brackets it is a key like any other.
 const nameOf = (key: string): string =>
-  key === '__proto__' ? '["__proto__"]' : IDENTIFIER.test(key) ? key : JSON.stringify(key)
+  key === '__proto__' ? '["__proto__"]' : IDENTIFIER.test(key) ? key : typeable(JSON.stringify(key))
 
 /** Comments above the call about what JavaScript would send differently. */
 export const notesOn = (value: Json): string =>
