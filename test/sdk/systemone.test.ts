@@ -105,6 +105,14 @@ describe('@typesafe-ai/sdk', () => {
     expect(unauthorized).toHaveProperty('body.detail.error_type', 'authentication_error')
     expect(unauthorized).toHaveProperty('body.detail.x_code', 'invalid_api_key')
 
+    const unlisted = await failure(client({ apiKey: 'wrong' }).models.list())
+    expect(unlisted).toBeInstanceOf(AuthenticationError)
+    expect(unlisted).toHaveProperty('body.error.code', 'invalid_api_key')
+
+    const misled = await failure(client({ baseURL: `${url}/v1` }).systemOne({ state, questions }))
+    expect(misled).toBeInstanceOf(NotFoundError)
+    expect(misled).toHaveProperty('body.error.code', 'not_found')
+
     const invalid = await failure(
       client().systemOne({ state, questions: { 'a.b': { type: 'choice', criteria: {} } } }),
     )
