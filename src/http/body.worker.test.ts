@@ -386,19 +386,21 @@ describe('Content-Encoding', () => {
     })
   })
 
-  it('identity counts as none', async () => {
-    const response = await post(setup(), '/v1/decisions', decision, { 'content-encoding': 'Identity' })
+  it.each(['Identity', ''])('"%s" counts as none', async encoding => {
+    const response = await post(setup(), '/v1/decisions', decision, { 'content-encoding': encoding })
     expect(response.status).toBe(200)
   })
 
-  it('zstd is unpacked if the clients of an API send it, and counted unpacked', async () => {
+  it('zstd is unpacked if the clients of an API send it, and counted unpacked whatever its length', async () => {
     const edge = setup()
     const body = JSON.stringify({
       state: 'a'.repeat(1_000),
       model: 'decider-1',
       questions: { q: { type: 'noul' } },
     })
-    const response = await post(edge, '/v1/systemone', zstdCompressSync(body), { 'content-encoding': 'zstd' })
+    const packed = zstdCompressSync(body)
+    const headers = { 'content-encoding': 'zstd', 'content-length': String(packed.byteLength) }
+    const response = await post(edge, '/v1/systemone', packed, headers)
     expect(response.status).toBe(200)
     expect(edge.admitted).toMatchObject([{ tokens: body.length }])
   })
