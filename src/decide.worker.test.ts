@@ -95,7 +95,7 @@ describe.each(['/v1/decisions', '/v1/altdecisions'])('POST %s → 200', path => 
     const headers = { authorization: `Bearer ${apiKey}` }
     const response = await edge.fetch(path, { method: 'POST', body, headers })
     expect(await response.json()).toMatchObject({ latency_ms: 40 })
-    expect(edge.recorded).toMatchObject([{ latencyMs: 3_040 }])
+    expect(edge.recorded).toMatchObject([{ at: 0, latencyMs: 3_040 }])
   })
 
   it('reports no time at all if the clock was set back meanwhile', async () => {

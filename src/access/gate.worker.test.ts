@@ -309,7 +309,7 @@ describe('usage to be handed over', () => {
       this: Account,
       ...usage: Parameters<typeof handOver>
     ) {
-      await new Promise(resolve => setTimeout(resolve, 1_000))
+      if (usage[0] === keyId) await new Promise(resolve => setTimeout(resolve, 1_000))
       return handOver.apply(this, usage)
     } as never)
     const alarm = await runInDurableObject(gate, instance => vi.spyOn(instance, 'alarm'))
@@ -405,10 +405,13 @@ describe('a key', () => {
     expect(await gate.identify()).toMatchObject({ rates: { limitRequests: 7 } })
   })
 
-  it('that is revoked is charged for what it has used', async () => {
+  it('that its Gate alone revokes stays revoked, and is charged for what it has used', async () => {
     const { account, gate } = await setup()
     expect(await spend(gate, 100_000)).toBe('admitted')
+    await written(gate)
     await gate.revoke()
+    await evictDurableObject(gate)
+    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
     await gate.handOverNow()
     expect(await balanceOf(account)).toBe(5_000_000_000 - 100_000)
   })

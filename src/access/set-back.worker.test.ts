@@ -25,6 +25,20 @@ describe('a key of an account that is restored to an earlier point in time', () 
     expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
   })
 
+  it('hears of what is changed afterwards', async () => {
+    const { account, keyId, gate, setBack } = await setup()
+    const setBackBySeconds = async () => {
+      await setBack('UPDATE keys SET version = 1, told_version = 1')
+      vi.setSystemTime(Date.now() + 1_000)
+    }
+    await setBackBySeconds()
+    await account.reserveRates(keyId, { requestsPerSecond: 7, tokensPerMinute: null })
+    expect(await gate.identify()).toMatchObject({ rates: { limitRequests: 7 } })
+    await setBackBySeconds()
+    await account.revokeKey(keyId)
+    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
+  })
+
   it('that was made after that point is charged for what it used, and is invalid from then on', async () => {
     const { account, gate, setBack } = await setup()
     await setBack('DELETE FROM keys')

@@ -2,6 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { isWellFormedApiKey } from '../access/api-key.ts'
+import { hintOf } from '../access/key-hint.ts'
 import { Directory } from '../money/directory.ts'
 import { admit, call, gatesAway, newAccount } from '../testing/admin-api.ts'
 
@@ -15,7 +16,10 @@ describe('POST /admin/v1/accounts/{id}/keys', () => {
     expect(await admit(body.key)).toMatchObject({ kind: 'admitted', keyId: body.id, accountId: id })
 
     const { body: keys } = await call('GET', `/accounts/${id}/keys`)
-    expect(keys.data).toMatchObject([{ id: body.id, name: 'server', kind: 'standard', revoked_at: null }])
+    const hint = hintOf(body.key)
+    expect(keys.data).toMatchObject([
+      { id: body.id, name: 'server', kind: 'standard', hint, revoked_at: null },
+    ])
     expect(JSON.stringify(keys)).not.toContain(body.key)
   })
 

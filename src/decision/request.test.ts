@@ -275,6 +275,12 @@ describe('a decision request is refused as invalid_schema', () => {
   })
 
   it.each([
+    ['no state', { questions: { q: noul } }, 'state is required'],
+    [
+      'a state that is null',
+      { state: null, questions: { q: noul } },
+      'state must be a string, an object, an array, a number or a boolean',
+    ],
     [
       'a question without an id',
       { state: 's', questions: noul },

@@ -10,6 +10,9 @@ import { arriving, bytesOf } from './bytes.ts'
 const decision = '{"state":"s","questions":{"q":{"type":"noul"}}}'
 const paths = ['/v1/decisions', '/v1/altdecisions'] as const
 
+/** The same with a state of these bytes. */
+const withStateOf = (bytes: string) => Buffer.from(decision.replace('"s"', `"${bytes}"`), 'latin1')
+
 /** The same bytes with spaces around them, up to a size. */
 const padded = (size: number) => decision + ' '.repeat(size - decision.length)
 
@@ -245,8 +248,8 @@ describe.each(paths)('POST %s → 422 for a body that is not JSON', path => {
     ['nothing at all', ''],
     ['half a document', decision.slice(0, -1)],
     ['two documents', decision + decision],
-    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d])],
-    ['an encoded surrogate', new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ['bytes that are not UTF-8', withStateOf('\xff')],
+    ['an encoded surrogate', withStateOf('\xed\xa0\x80')],
     ['a repeated key', '{"state":"s","state":"t","questions":{"q":{"type":"noul"}}}'],
     ['half a surrogate pair', '{"state":"\\ud800","questions":{"q":{"type":"noul"}}}'],
     ['too deep a state', `{"state":${'['.repeat(200)}${']'.repeat(200)},"questions":{"q":{"type":"noul"}}}`],
@@ -383,19 +386,21 @@ describe('Content-Encoding', () => {
     })
   })
 
-  it('identity counts as none', async () => {
-    const response = await post(setup(), '/v1/decisions', decision, { 'content-encoding': 'Identity' })
+  it.each(['Identity', ''])('"%s" counts as none', async encoding => {
+    const response = await post(setup(), '/v1/decisions', decision, { 'content-encoding': encoding })
     expect(response.status).toBe(200)
   })
 
-  it('zstd is unpacked if the clients of an API send it, and counted unpacked', async () => {
+  it('zstd is unpacked if the clients of an API send it, and counted unpacked whatever its length', async () => {
     const edge = setup()
     const body = JSON.stringify({
       state: 'a'.repeat(1_000),
       model: 'decider-1',
       questions: { q: { type: 'noul' } },
     })
-    const response = await post(edge, '/v1/systemone', zstdCompressSync(body), { 'content-encoding': 'zstd' })
+    const packed = zstdCompressSync(body)
+    const headers = { 'content-encoding': 'zstd', 'content-length': String(packed.byteLength) }
+    const response = await post(edge, '/v1/systemone', packed, headers)
     expect(response.status).toBe(200)
     expect(edge.admitted).toMatchObject([{ tokens: body.length }])
   })

@@ -230,12 +230,17 @@ describe('an account', () => {
   })
 
   it('has at most a hundred live keys', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
     const { account, newKey } = await openAccount({ verified: false })
-    const keys = []
-    for (let made = 0; made < MAX_LIVE_KEYS; made++) keys.push(await newKey())
+    const keys = [await newKey({ expiresAt: Date.now() + 60_000 })]
+    while (keys.length < MAX_LIVE_KEYS) keys.push(await newKey())
     const order = { kind: 'standard', name: 'k', expiresAt: null } as const
     expect(await account.createKey(order)).toEqual({ kind: 'too_many_keys' })
-    await account.revokeKey(keys[0]?.keyId ?? '')
+    await account.revokeKey(keys[1]?.keyId ?? '')
     expect(await account.createKey(order)).toMatchObject({ kind: 'created' })
+    expect(await account.createKey(order)).toEqual({ kind: 'too_many_keys' })
+    vi.setSystemTime(Date.now() + 60_000)
+    const { keyId: newest } = await newKey()
+    expect((await account.keys())?.at(-1)).toMatchObject({ id: newest })
   })
 })
