@@ -3,10 +3,7 @@ import { isArray, isObject, type Json, type JsonObject } from '../json/json.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { Misfit, type Path } from './misfit.ts'
 
-const TYPE_ALIASES: ReadonlyMap<Json, string> = new Map([
-  ['predicate', 'noul'],
-  ['boolean', 'noul'],
-])
+const NAMES_OF_NOUL: readonly Json[] = ['predicate', 'boolean']
 
 export type OpenQuestion = { type: Json; instructions?: Json; criteria?: Json }
 
@@ -17,10 +14,10 @@ export const canonicalQuestion = (
   fields = 'type, instructions and criteria',
 ): OpenQuestion => {
   const open: OpenQuestion = { type: question.get('type') ?? null }
-  open.type = TYPE_ALIASES.get(open.type) ?? open.type
+  if (NAMES_OF_NOUL.includes(open.type)) open.type = 'noul'
   for (const [name, value] of question) {
     if (name === 'type') continue
-    const alias = ALIASES.get(name)
+    const alias = ALIASES.find(known => known.name === name)
     if (alias === undefined) {
       throw new Misfit([...path, name], `is not a known field; a question has ${fields}`)
     }
@@ -73,20 +70,22 @@ const levels = (value: Json, path: Path): Json =>
   })
 
 type Alias = {
+  name: string
   field: 'instructions' | 'criteria'
   names: string
   read: (value: Json, path: Path) => Json
 }
 const INSTRUCTIONS = { field: 'instructions', names: 'instructions and text' } as const
 const CRITERIA = { field: 'criteria', names: 'criteria, options, choices and levels' } as const
-const ALIASES: ReadonlyMap<string, Alias> = new Map<string, Alias>([
-  ['instructions', { ...INSTRUCTIONS, read: asSent }],
-  ['text', { ...INSTRUCTIONS, read: asSent }],
-  ['criteria', { ...CRITERIA, read: asSent }],
-  ['options', { ...CRITERIA, read: options }],
-  ['choices', { ...CRITERIA, read: choices }],
-  ['levels', { ...CRITERIA, read: levels }],
-])
+/** A list, because looking a name up in a Map would hash it, and it may be one of `KeyedByCaller`'s that collide. */
+const ALIASES: readonly Alias[] = [
+  { name: 'instructions', ...INSTRUCTIONS, read: asSent },
+  { name: 'text', ...INSTRUCTIONS, read: asSent },
+  { name: 'criteria', ...CRITERIA, read: asSent },
+  { name: 'options', ...CRITERIA, read: options },
+  { name: 'choices', ...CRITERIA, read: choices },
+  { name: 'levels', ...CRITERIA, read: levels },
+]
 
 const items = (value: Json, path: Path): readonly Json[] => {
   if (isArray(value)) return value
