@@ -65,6 +65,12 @@ describe('questions in the form', () => {
     )
   })
 
+  it('are shown if the form has fields for them', () => {
+    const questions =
+      '{"a":{"type":"noul","criteria":null},"b":{"type":"predicate"},"c":{"type":"noul","text":"x"}}'
+    expect(draftsOf(read(questions))?.map(({ kind }) => kind)).toEqual(['noul', 'raw', 'raw'])
+  })
+
   it('are not shown when they are no map', () => {
     expect(draftsOf(read('[{"id":"a","type":"noul"}]'))).toBeNull()
   })

@@ -43,7 +43,6 @@ export const missingIn = ({ state, questions }: Pick<OnDesk, 'state' | 'question
   if (state.text.trim() === '') return 'the state is empty'
   if (questions.form === 'json') return null
   for (const draft of questions.drafts) {
-    if (draft.kind === 'raw') continue
     const wording = instructionsOf(draft)
     // A choice and a score may do without, but what was begun is to be written.
     if (wording === null ? draft.kind === 'noul' : isEmpty(wording)) return 'a question has no instructions'

@@ -1,10 +1,21 @@
 import { expect, it } from 'vitest'
-import { dollars } from './format.ts'
+import { dollars, percent } from './format.ts'
 
 it.each([
   [0, '$0.00'],
   [4.9999999, '$4.9999999'],
+  [0.0000203, '$0.0000203'],
   [-2.5, '-$2.50'],
 ])('%d dollars are written %s', (value, written) => {
   expect(dollars(value)).toBe(written)
+})
+
+it.each([
+  [0, '0.0%'],
+  [0.0009, '< 0.1%'],
+  [0.924, '92.4%'],
+  [0.9991, '> 99.9%'],
+  [1, '100.0%'],
+])('a share of %d is written %s', (value, written) => {
+  expect(percent(value)).toBe(written)
 })
