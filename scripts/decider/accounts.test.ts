@@ -63,6 +63,17 @@ describe('a booking', () => {
   })
 })
 
+describe('auto-reload', () => {
+  it.each([
+    ['--below 5 --amount 20', 'PUT', '{"threshold_usd":"5","amount_usd":"20"}'],
+    ['--off', 'DELETE', ''],
+  ])('is set or turned off: %s', async (options, method, body) => {
+    const { env, asked } = await serviceAnswering(200, { id: 'acct_1' })
+    await decider(['accounts', 'auto-reload', 'acct_1', ...options.split(' ')], { env })
+    expect(asked).toMatchObject([{ line: `${method} /admin/v1/accounts/acct_1/auto-reload`, body }])
+  })
+})
+
 describe('what keys were charged', () => {
   it('is listed by day and key', async () => {
     const charge = { day: '2026-11-21', key_id: 'key_1', requests: 2, input_tokens: 30, cost_usd: '0.000003' }

@@ -32,6 +32,26 @@ describe('a list', () => {
     ])
   })
 
+  it('of the days of an account is a table of those with requests, even if it is one', async () => {
+    const day = { day: '2026-11-21', requests: 1, input_tokens: 23, cached_tokens: 0, cost_usd: '0.0000023' }
+    const more = { latency_ms: null, errors: { rate_limited: 2 } }
+    const data = [
+      { ...day, ...more },
+      { ...day, ...more, day: '2026-11-20', requests: 0 },
+    ]
+    const { env } = await serviceAnswering(200, { data })
+    const { out } = await decider(['usage', 'acct_1'], { env })
+    const lines = out
+      .trimEnd()
+      .split('\n')
+      .map(line => line.trim().split(/ {2,}/))
+    expect(lines).toEqual([
+      ['day', 'requests', 'tokens', 'cached', 'cost', 'p50 ms', 'p95 ms', 'p99 ms', 'errors'],
+      lines[1],
+      ['2026-11-21', '1', '23', '0', '$0.0000023', '–', '–', '–', 'rate_limited 2'],
+    ])
+  })
+
   it('is tab-separated lines for a pipe', async () => {
     const { env } = await serviceAnswering(200, answer)
     const { out } = await decider(['accounts', 'list'], { env, isTerminal: false })
