@@ -49,13 +49,17 @@ const setup = async ({ verified = true } = {}) => {
 
 describe('GET /v1/account', () => {
   it('shows balance, credits and the limits of the calling key', async () => {
-    const { id, keyId, get } = await setup()
+    const { id, account, keyId, get } = await setup()
+    await account.handOver(keyId, 1, { requests: 1, inputTokens: 10_000, nanodollars: 1_000_000 })
     const { status, body } = await get('')
     expect(status).toBe(200)
     expect(body).toMatchObject({
       object: 'account',
       id,
-      balance_usd: '5.00',
+      balance_usd: '4.999',
+      balance_nanodollars: 4_999_000_000,
+      credits_nanodollars: 5_000_000_000,
+      charges_nanodollars: 1_000_000,
       auto_reload: null,
       key: { id: keyId, limits: { requests_per_second: 5, burst: 10, tokens_per_minute: 20_000_000 } },
       recent_credits: [{ kind: 'starter', amount_usd: '5.00', amount_nanodollars: 5_000_000_000 }],

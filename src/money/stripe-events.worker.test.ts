@@ -131,10 +131,12 @@ describe('a Stripe event', () => {
       const { id, account, paid, balance } = await setup()
       using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
       await post(paid())
+      await account.setAutoReload({ threshold: 20_000_000_000, amount: 20_000_000_000 })
       for (const type of ['failed', 'created']) {
         await post(refunded(type, 're_1', type === 'failed' ? 'failed' : 'pending', 500))
         expect(await balance()).toBe(20_000_000_000)
       }
+      expect(await account.summary()).toMatchObject({ lastReload: null })
       const credits = (await account.credits(10, null)) ?? []
       expect(credits.map(({ reference, nanodollars }) => [reference, nanodollars])).toEqual(
         expect.arrayContaining([
