@@ -163,17 +163,23 @@ describe('the scorer is told', () => {
   })
 
   it.each<[path: string, body: unknown, deadlineMs: number]>([
-    ['/v1/decisions', decision, 10_000],
-    ['/openai/v1/decisions', openaiRequest, 10_000],
+    ['/v1/decisions', decision, 9_900],
+    ['/openai/v1/decisions', openaiRequest, 9_900],
     // One second less than its SDKs wait.
-    ['/v1/systemone', decision, 9_000],
+    ['/v1/systemone', decision, 8_900],
   ])(
     'at %s how much is left of the time, and for the log which request it is',
     async (path, body, deadlineMs) => {
-      const { score } = scorerThatPrefersTheFirst()
+      const { score, catalogue } = scorerThatPrefersTheFirst()
       const limits: object[] = []
+      let now = 0
       const edge = setup({
+        now: () => now,
         scorer: {
+          catalogue: (...asked) => {
+            now += 100
+            return catalogue(...asked)
+          },
           score: (units, limit) => {
             limits.push(limit)
             return score(units, limit)

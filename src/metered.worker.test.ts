@@ -18,6 +18,7 @@ describe.each(paths)('%s → 401', path => {
     ['missing_api_key', 'Bearer'],
     ['missing_api_key', 'Bearer '],
     ['missing_api_key', `Basic ${apiKey}`],
+    ['missing_api_key', `Basic Bearer ${apiKey}`],
     ['missing_api_key', apiKey],
     ['invalid_api_key', 'Bearer sk_other_123'],
     ['invalid_api_key', `Bearer ${apiKey}x`],
