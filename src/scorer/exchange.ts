@@ -1,5 +1,6 @@
 import type { ScorerFault } from '../fault.ts'
 import { bytesOf } from '../http/bytes.ts'
+import { inTime } from '../in-time.ts'
 import { faultOf, MAX_REFUSAL_BYTES } from './refusal.ts'
 
 export class ScorerFailure extends Error {
@@ -16,18 +17,15 @@ type Limits = { deadlineMs: number; maxBytes: number }
 /** The whole body of a 200, within the deadline and the cap; anything else is a ScorerFailure. */
 export const exchange = async (url: string, init: RequestInit, limits: Limits): Promise<Uint8Array> => {
   const abort = new AbortController()
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  // On its own, an abort signal ends only the wait for the headers; a dripping body outlives it.
-  const timer = setTimeout(() => reject(new ScorerFailure('late')), limits.deadlineMs)
   try {
     const request = { ...init, redirect: 'manual', signal: abort.signal } as const
-    return await Promise.race([answerTo(url, request, limits.maxBytes), late])
+    // On its own, an abort signal ends only the wait for the headers; a dripping body outlives it.
+    const answer = answerTo(url, request, limits.maxBytes)
+    return await inTime(answer, limits.deadlineMs, () => new ScorerFailure('late'))
   } catch (error) {
     // Nobody waits for what is still to come: a late answer, or the rest of one that is too large.
     abort.abort()
     throw error instanceof ScorerFailure ? error : new ScorerFailure('unreachable')
-  } finally {
-    clearTimeout(timer)
   }
 }
 
