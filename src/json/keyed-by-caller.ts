@@ -37,8 +37,10 @@ export class KeyedByCaller<Value = Json> extends Map<string, Value> {
   }
 
   override set(key: string, value: Value): this {
-    if (key.length >= LONG && !this.#long.includes(key)) this.#long.push(key)
-    return super.set(this.#hashed(key), value)
+    if (key.length < LONG) return super.set(MARK + key, value)
+    const known = this.#long.indexOf(key)
+    const place = known < 0 ? this.#long.push(key) - 1 : known
+    return super.set(PLACE_MARK + place, value)
   }
 
   override delete(key: string): boolean {
@@ -62,7 +64,7 @@ export class KeyedByCaller<Value = Json> extends Map<string, Value> {
   }
 
   #hashed(key: string): string {
-    return key.length < LONG ? MARK + key : `${PLACE_MARK}${this.#long.indexOf(key)}`
+    return key.length < LONG ? MARK + key : PLACE_MARK + this.#long.indexOf(key)
   }
 
   #sent(hashed: string): string {
