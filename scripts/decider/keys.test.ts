@@ -6,9 +6,7 @@ describe('a new key', () => {
     const { env, asked } = await serviceAnswering(201, { id: 'key_1', key: 'sk_decider_x' })
     const { out, err } = await decider(
       ['keys', 'create', 'acct/1', '--kind', 'playground', '--name', 'server'],
-      {
-        env,
-      },
+      { env },
     )
     expect(out).toBe('sk_decider_x\n')
     expect(err).toContain('key_1')

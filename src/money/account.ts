@@ -241,7 +241,7 @@ export class Account extends DurableObject<Env> {
   standingOf(keyId: string, heard = 0): Standing | null {
     const { id } = this.#details.current ?? {}
     if (id === undefined) return null
-    this.#keys.outdo(keyId, heard)
+    if (heard > 0) this.#keys.outdo(keyId, heard)
     const standing = this.#keys.standing(keyId, id)
     // The sharing of a payment was given up: nothing but a key that asks would ever start it again.
     if (standing?.funded === false && this.#ledger.balance > 0) this.ctx.waitUntil(this.#shareOrLater())
