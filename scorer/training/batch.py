@@ -6,7 +6,7 @@ into rows. An option sees only the instructions and itself, so a question with m
 stands in several parts, each repeating the instructions.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import torch
@@ -23,8 +23,9 @@ class Movable:
     def to(self, device: torch.device):
         """The same with all its tensors on this device."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        moved = {n: v.to(device) if isinstance(v, Tensor | Movable) else v for n, v in values.items()}
-        return type(self)(**moved)
+        return replace(
+            self, **{name: v.to(device) for name, v in values.items() if isinstance(v, Tensor | Movable)}
+        )
 
 
 @dataclass

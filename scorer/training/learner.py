@@ -20,7 +20,6 @@ class Learner:
 
     def __init__(self, model: Decider, rate: float, new_times: float, threads: int, exact: bool = False):
         self.model, self.rate, self.new_times, self.exact = model, rate, new_times, exact
-        self.device = model.head.weight.device
         self.optimizer = torch.optim.AdamW(self._groups(), lr=rate, betas=(0.9, 0.98), fused=True)
         self.workers = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
 
@@ -57,8 +56,9 @@ class Learner:
 
     def _gradients(self, batch: Batch, asked: int) -> tuple[float, float]:
         """Adds this batch's share of the step's gradients. Safe to run in parallel with other batches."""
-        batch = batch.to(self.device)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=not self.exact):
+        device = self.model.device
+        batch = batch.to(device)
+        with torch.autocast(device.type, torch.bfloat16, enabled=not self.exact):
             out, cosines = logits_and_cosines(self.model, batch)
         loss = losses(out, batch.gold, batch.is_score, batch.option_counts) + cosine_losses(
             cosines, batch.gold, batch.is_choice

@@ -63,6 +63,10 @@ class Decider(nn.Module):
         self.side = nn.Embedding(SIDES, WIDTH)
         self.verdict = nn.Linear(WIDTH, 1, bias=False)
 
+    @property
+    def device(self) -> torch.device:
+        return self.head.weight.device
+
     def embed(self, ids: Tensor, positions: Tensor, segment_type: int, kind: Tensor) -> Tensor:
         return self.n0(self.tok(ids) + self.pos(positions) + self.typ.weight[segment_type] + self.kind(kind))
 

@@ -18,14 +18,13 @@ def predict(
     model: Decider, requests: list[Rendered], exact: bool = False, threads: int = WORKERS
 ) -> list[list[np.ndarray]]:
     """One logit an option, for each question of each request. `exact` computes in float32."""
-    device = model.head.weight.device
     order = sorted(range(len(requests)), key=lambda i: length(requests[i]))
     out: list[list[np.ndarray]] = [[] for _ in requests]
 
     def answer(group: list[int]) -> None:
         batch = collate([requests[i] for i in group], [[0] * len(requests[i].questions) for i in group])
-        with torch.no_grad(), torch.autocast(device.type, torch.bfloat16, enabled=not exact):
-            rows = iter(logits(model, batch.to(device)).float().cpu().numpy())
+        with torch.no_grad(), torch.autocast(model.device.type, torch.bfloat16, enabled=not exact):
+            rows = iter(logits(model, batch.to(model.device)).float().cpu().numpy())
         for i in group:
             out[i] = [next(rows)[: len(q.openings)] for q in requests[i].questions]
 

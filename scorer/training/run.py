@@ -76,7 +76,7 @@ class Run:
         return model
 
     def averaged(self) -> Decider:
-        model = Decider().to(self.model.head.weight.device)
+        model = Decider().to(self.model.device)
         model.load_state_dict(self.average)
         return model
 

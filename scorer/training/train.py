@@ -38,16 +38,13 @@ def main() -> None:
 
     def report(**entry) -> None:
         line = json.dumps(
-            {"time": time.strftime("%H:%M:%S"), "tokens": run.tokens, "step": run.step, **entry}
+            {"time": time.strftime("%H:%M:%S"), "tokens": run.tokens, "step": run.step, **entry},
+            default=str,  # the device
         )
         print(line, file=log, flush=True)
         print(line, flush=True)
 
-    report(
-        started={**vars(args), "device": str(args.device)},
-        rows=sum(map(len, data.train.values())),
-        dropped=data.dropped,
-    )
+    report(started=vars(args), rows=sum(map(len, data.train.values())), dropped=data.dropped)
     saved = since = time.monotonic()
     watched_times = run.tokens // args.watch_tokens
     loss = right = spent = 0.0
