@@ -28,7 +28,8 @@ const peakBytes = (pid: number | undefined): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
 const TOKENS = 14_000
-const LONG_STATES = 12
+/** Of 11 MB each. A start may leave room for 160 MB: the longest state, the margin, and what other starts take more. */
+const LONG_STATES = 18
 /** The most that the service accepts. */
 const QUESTIONS = 128
 const OPTIONS = 1_024
