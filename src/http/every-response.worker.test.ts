@@ -215,6 +215,7 @@ describe('an unknown route', () => {
       ['//v1/decisions', 'Write single slashes.'],
       ['/openai/v1//decisions', 'Write single slashes.'],
       ['/v1/v1/systemone', 'End the base URL before /v1.'],
+      ['/openai/v1/v1/systemone', 'End the base URL before /openai/v1.'],
       ['/systemone', 'End the base URL with /v1.'],
       ['/openai/decisions', 'End the base URL with /openai/v1.'],
       [
