@@ -181,7 +181,7 @@ describe('GET /metrics', () => {
 })
 
 describe('a response', () => {
-  it('says what it is, is not stored, and keeps its connection longer than callers leave it idle', async () => {
+  it('says what it is, is not stored, and keeps its connection longer than proxies leave it idle', async () => {
     for (const [path, type] of [
       ['/healthz?from=a-balancer', 'application/json'],
       ['/metrics', 'text/plain; version=0.0.4; charset=utf-8'],
@@ -192,7 +192,7 @@ describe('a response', () => {
         type,
         'no-store',
       ])
-      expect(headers.get('keep-alive')).toBe('timeout=75')
+      expect(headers.get('keep-alive')).toBe('timeout=3900')
     }
   })
 

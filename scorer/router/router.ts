@@ -22,8 +22,11 @@ const LOOK_MS = 1_000
 const MAX_BODIES_BYTES = 64 * 1024 ** 2
 const MAX_BODIES_BYTES_OF_ONE_TENANT = MAX_BODIES_BYTES / 2
 
-/** Longer than callers keep a connection idle, so that it is the caller who closes it. */
-const KEEP_ALIVE_MS = 75_000
+/**
+ * Longer than proxies keep a connection idle (cloudflared 90 s, Caddy 2 minutes, Envoy an hour), so that it is they who
+ * close it. Many do not repeat a POST that meets a connection just closed: its caller would get 503.
+ */
+const KEEP_ALIVE_MS = 3_900_000
 
 /** The service's HTTP server. */
 export const createRouter = (shared: RouterParts): Server => {
