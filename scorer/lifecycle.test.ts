@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { Agent, get, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -113,4 +114,20 @@ it('an upload that ends while the process stops does not hold up its exit', asyn
   expect(await text(response)).toBe('late')
   expect(await ended).toMatchObject({ code: 0, signal: null })
   expect(performance.now() - ending).toBeLessThan(4_000)
+})
+
+it('a connection that has not sent a request yet does not hold up the exit', async () => {
+  const { child, ended } = await start(`
+    const server = createServer()
+    stopOnSignal({ server, drain: async () => {}, close: async () => {}, drainMs: 0, log })
+    server.once('connection', () => log.event('connected'))
+    server.listen(0, () => log.event(String(server.address().port)))`)
+  const [port] = await once(child.stdout, 'data')
+  const socket = connect(Number(port))
+  onTestFinished(() => void socket.destroy())
+  await once(child.stdout, 'data')
+  const stopping = performance.now()
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0, signal: null })
+  expect(performance.now() - stopping).toBeLessThan(4_000)
 })

@@ -67,10 +67,14 @@ const answersOf = (server: Server): ReadonlySet<ServerResponse> => {
 const allSent = (answers: ReadonlySet<ServerResponse>): Promise<unknown> =>
   Promise.all([...answers].filter(one => one.writableEnded).map(one => once(one, 'close')))
 
-/** Closes the server together with its idle connections, and every other one with its answer, such as to an upload. */
-const closed = (server: Server, answers: ReadonlySet<ServerResponse>): Promise<void> => {
+/**
+ * Closes the server together with its idle connections, and waits for the answers still owed, such as to an upload. Not
+ * for every connection: Node does not count one as idle that has not sent a request yet.
+ */
+const closed = async (server: Server, answers: ReadonlySet<ServerResponse>): Promise<void> => {
   for (const answer of answers) if (!answer.headersSent) answer.setHeader('Connection', 'close')
-  return new Promise(resolve => server.close(() => resolve()))
+  server.close()
+  await Promise.all([...answers].map(one => once(one, 'close')))
 }
 
 /** An uncaught fault, or a dead engine, is logged without its message and ends the process, for a restart. */
