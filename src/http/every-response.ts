@@ -7,6 +7,7 @@ import { writeLine } from '../activity/line.ts'
 import { native } from '../dialects/native.ts'
 import { newId } from '../ids.ts'
 import type { Services } from '../services.ts'
+import { servedRoute } from './served-route.ts'
 import { factory, liveOnFor, type Visit } from './visit.ts'
 
 export type Basics = {
@@ -22,7 +23,8 @@ export const everyResponse = ({ now, randomBytes }: Basics) =>
     c.set('dialect', native)
     await next()
     writeHeaders(c.res.headers, visit)
-    const entry = activityOf(visit, c.res.status, visit.route ?? routePath(c, -1), now())
+    const path = visit.route ?? servedRoute(c)?.path ?? routePath(c, -1)
+    const entry = activityOf(visit, c.res.status, path, now())
     // There are none for the doctor or under a broken configuration; such an answer belongs to no account.
     const services: Services | undefined = c.get('services')
     if (services === undefined) writeLine(entry)

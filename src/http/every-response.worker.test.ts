@@ -90,6 +90,18 @@ describe.each(setup().routes)('$method $path', ({ method, path: pattern }) => {
     },
   )
 
+  it('is logged under its own pattern, whether the caller may use it or not', async () => {
+    for (const headers of [{}, { authorization: `Bearer ${env.ADMIN_SECRET}` }]) {
+      const edge = setup()
+      const lines = vi.spyOn(console, 'log').mockReturnValue()
+      await edge.fetch(path, { method, headers })
+      // The doctor has only a line.
+      const logged = [...edge.recorded, ...lines.mock.calls.map(([line]) => JSON.parse(line))]
+      lines.mockRestore()
+      expect(logged).toMatchObject([{ path: pattern }])
+    }
+  })
+
   it('refuses a wrong method with 401, or says which methods are right', async () => {
     const edge = setup()
     const response = await edge.fetch(path, { method: 'PATCH' })
