@@ -1,5 +1,5 @@
 // One thing is requested, then another, and the first arrives last.
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import { chromiumOnly, clipboard, holdUp, settled, useBrowser } from './browser.ts'
 
@@ -16,6 +16,15 @@ const held = async (page: Page, address: RegExp): Promise<{ arrive: () => Promis
       await page.waitForTimeout(300)
     },
   }
+}
+
+const isRefused = (route: Route): Promise<void> =>
+  route.fulfill({ status: 401, json: { error: { code: 'invalid_api_key', message: 'No such key' } } })
+
+const enterAnotherKey = async (page: Page): Promise<void> => {
+  await page.locator('button.key').click()
+  await page.getByLabel('Key', { exact: true }).fill(inject('service').keys.standard)
+  await page.getByRole('button', { name: 'Use this key' }).click()
 }
 
 describe('a response that arrives after something else was chosen', () => {
@@ -116,5 +125,48 @@ describe('a response that arrives after something else was chosen', () => {
     expect(await rows.count()).toBe(26)
     await older.click()
     await expect.poll(() => rows.count()).toBeGreaterThan(30)
+  })
+
+  chromiumOnly('is not held against another key, if it refuses the key that asked', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    const release = await holdUp(page, /\/v1\/decisions$/, isRefused)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await enterAnotherKey(page)
+    release()
+    await page.waitForTimeout(300)
+    expect(await page.getByText('No such key').count()).toBe(0)
+    expect(await page.getByText('Asking …').count()).toBe(0)
+  })
+
+  chromiumOnly('is not held against another key, if it refuses the one that sent a calibration', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    const release = await holdUp(page, /\/v1\/calibrations$/, isRefused)
+    const run = page.locator('.run-calibration').getByRole('button')
+    await run.click()
+    await enterAnotherKey(page)
+    const arrived = page.waitForResponse(/\/v1\/calibrations$/)
+    release()
+    await (await arrived).finished()
+    await page.waitForTimeout(300)
+    expect(await page.getByText('No such key').count()).toBe(0)
+    expect(await run.getAttribute('aria-disabled')).toBe('false')
+  })
+
+  chromiumOnly('is not asked for again with a forgotten key, if the service was too busy', async () => {
+    const { page, requests } = await open('/')
+    await settled(page)
+    const tooMany = { status: 429, headers: { 'retry-after': '1' }, json: {} }
+    await page.route(/\/v1\/decisions$/, route => route.fulfill(tooMany))
+    const refused = page.waitForResponse(/\/v1\/decisions$/)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await refused
+    const asked = requests.length
+    await page.locator('button.key').click()
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await page.waitForTimeout(1500)
+    expect(requests.length).toBe(asked)
   })
 })

@@ -80,6 +80,9 @@ export const start = async (): Promise<void> => {
   if (reply.kind === 'ok') {
     fitted.value = { report: reply.value, tookMs: reply.envelope.roundTripMs, examples }
     job.value = { kind: 'done' }
+  } else if (reply.kind === 'refused' && isOfKey(reply.refusal.code) && key.peek() !== inUse) {
+    // Another key was entered meanwhile.
+    job.value = { kind: 'idle' }
   } else if (reply.kind === 'refused') {
     job.value = { kind: 'refused', ...reply.refusal, line: lineOf(examples, reply.refusal.param) }
   } else job.value = reply

@@ -59,8 +59,10 @@ let stateAsked: string | null = null
 let seen = ''
 const inSight = (): string => `${desk.revision.value} ${key.value?.value ?? ''}`
 
-// What was said of one key is not true of the next.
+// What was said of one key is not true of the next, and a forgotten key asks nothing more.
 key.subscribe(() => {
+  flight?.abort()
+  running.value = false
   const why = trouble.peek()
   if (why?.kind === 'no key' || (why?.kind === 'refused' && isOfKey(why.code))) trouble.value = null
 })
