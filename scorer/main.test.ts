@@ -196,6 +196,18 @@ describe('a start that fails', () => {
   })
 })
 
+it('measures no negative times while the clock of the machine is set back', async () => {
+  const setBack = 'let back = 0; const { now } = Date; Date.now = () => now() - (back += 100)'
+  const scorer = await running({
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(setBack)}`,
+  })
+  for (let i = 0; i < 3; i++) await scorer.score(unit({ state: { form: 'text', text: `ticket ${i}` } }))
+  const { text } = await scorer.get('/metrics')
+  const sums = text.match(/^\w+_sum.* \S+$/gm) ?? []
+  expect(sums.length).toBeGreaterThan(3)
+  for (const sum of sums) expect(sum).not.toMatch(/ -/)
+})
+
 describe('what the process writes', () => {
   it('names its version, its protocol and the ids of its keys when it listens, but no key', async () => {
     const scorer = await running({ SCORER_COMMIT: 'abc1234' })

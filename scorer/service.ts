@@ -26,7 +26,10 @@ export type Service = {
 }
 
 export type ServiceParts = {
+  /** Milliseconds that pass evenly, whatever is done to the machine's clock. */
   now: () => number
+  /** Milliseconds since 1970, as the edge counts them. */
+  timeOfDay: () => number
   cacheSecret: Uint8Array
   log: Log
   /** Called when a thread has died or the engine is beyond help: the service cannot go on then. */
@@ -35,7 +38,7 @@ export type ServiceParts = {
 
 export const startService = async (
   settings: Settings,
-  { now, cacheSecret, log, onFatal }: ServiceParts,
+  { now, timeOfDay, cacheSecret, log, onFatal }: ServiceParts,
 ): Promise<Service> => {
   const snapshots = await loadSnapshots(settings.modelsFolder)
   const aliases = resolveAliases(snapshots, settings.aliases)
@@ -64,6 +67,7 @@ export const startService = async (
       core,
       keys: settings.keys,
       now,
+      timeOfDay,
       health: () => ({
         ok: true,
         ready: !core.draining(),

@@ -51,7 +51,6 @@ describe('a body', () => {
     async isGood => {
       const memory = createBodyMemory(250_000, 250_000)('')
       const keys = new Map([[KEY_ID, KEY]])
-      const now = Date.now
       const signature = sign(isGood ? body : body.subarray(1))
       const answered = Promise.withResolvers<void>()
       const signed = await receive(
@@ -60,7 +59,7 @@ describe('a body', () => {
           response.once('close', () => answered.resolve())
           return readSigned('/score', request, response, {
             keys,
-            now,
+            timeOfDay: Date.now,
             bodies: () => memory,
             onRefusedSignature: () => {},
           }).finally(() => {

@@ -219,7 +219,13 @@ describe('an upload that stalls', () => {
   it('is closed within a second or so of the time it has', async () => {
     const core = { draining: () => false } as RouterParts['core']
     const keys = new Map([[KEY_ID, KEY]])
-    const { url, server } = await serve({ core, keys, now: Date.now, onRequest: () => {} })
+    const { url, server } = await serve({
+      core,
+      keys,
+      now: Date.now,
+      timeOfDay: Date.now,
+      onRequest: () => {},
+    })
     // Node takes the larger of the two for the whole request.
     server.headersTimeout = server.requestTimeout = 1_000
     const start = performance.now()

@@ -9,6 +9,7 @@ import { headerOf, readSigned, type SignedParts, tenantOf } from './signed.ts'
 
 export type ScoreRouteParts = SignedParts & {
   core: Core
+  now: () => number
   /** Called with the outcome of each request. */
   onRequest: (outcome: RequestOutcome) => void
 }

@@ -42,7 +42,7 @@ it('a body other than the one signed is refused for that reason, which is logged
   const flaws: Flaw[] = []
   const refusal = await readSigned('/score', request, new ServerResponse(request), {
     keys,
-    now: () => NOW,
+    timeOfDay: () => NOW,
     bodies: createBodyMemory(100, 100),
     onRefusedSignature: flaw => flaws.push(flaw),
   })

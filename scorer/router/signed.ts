@@ -12,7 +12,7 @@ import { type Flaw, isOf, type Keys, readClaim } from './signature.ts'
 
 export type SignedParts = {
   keys: Keys
-  now: () => number
+  timeOfDay: () => number
   bodies: (tenant: string) => BodyMemory
   onRefusedSignature: (why: Flaw) => void
 }
@@ -22,14 +22,14 @@ export const readSigned = async (
   route: Route,
   request: IncomingMessage,
   response: ServerResponse,
-  { keys, now, bodies, onRefusedSignature }: SignedParts,
+  { keys, timeOfDay, bodies, onRefusedSignature }: SignedParts,
 ): Promise<Uint8Array<ArrayBuffer> | Refusal> => {
   const refuse = (why: Flaw): Refusal => {
     onRefusedSignature(why)
     return refusalOf(why)
   }
   const tenant = tenantOf(request)
-  const claim = readClaim(headerOf(request, HEADERS.signature), { route, tenant }, keys, now())
+  const claim = readClaim(headerOf(request, HEADERS.signature), { route, tenant }, keys, timeOfDay())
   if (typeof claim === 'string') return refuse(claim)
   const memory = bodies(tenant)
   const body = await readBody(request, MAX_SCORE_REQUEST_BYTES, memory)

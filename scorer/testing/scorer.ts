@@ -32,7 +32,8 @@ export const startScorer = async (env: Record<string, string> = {}) => {
   const share = { cores: 2, memoryLimit: Number.MAX_SAFE_INTEGER }
   const settings = readSettings({ SCORER_SECRET: SECRET, SCORER_MODELS: MODELS_FOLDER, ...env }, share)
   const service = await startService(settings, {
-    now: Date.now,
+    now: () => performance.now(),
+    timeOfDay: Date.now,
     cacheSecret: new Uint8Array(32),
     log,
     onFatal: fault => {

@@ -32,13 +32,13 @@ export class LruCache<Value> {
 
   has(key: string, now: number): boolean {
     const entry = this.#entries.get(key)
-    return entry !== undefined && !this.#isOver(entry, now)
+    return entry !== undefined && now < entry.expiresAt
   }
 
   /** Makes the entry the most recently used. Its lifetime still counts from when it was written. */
   get(key: string, now: number): Entry<Value> | undefined {
     const entry = this.#entries.get(key)
-    if (entry === undefined || this.#isOver(entry, now)) return undefined
+    if (entry === undefined || now >= entry.expiresAt) return undefined
     this.#entries.delete(key)
     this.#entries.set(key, entry)
     return entry
@@ -73,17 +73,12 @@ export class LruCache<Value> {
   }
 
   dropExpired(now: number): Entry<Value>[] {
-    return this.#removeWhere(entry => this.#isOver(entry, now))
+    return this.#removeWhere(entry => now >= entry.expiresAt)
   }
 
   /** Empties the cache, or one tenant's part of it. */
   clear(tenant: string | null): Entry<Value>[] {
     return this.#removeWhere(entry => tenant === null || entry.tenant === tenant)
-  }
-
-  /** Also true if the clock was set back to before the entry was written, because its age is then unknown. */
-  #isOver({ expiresAt }: Kept<Value>, now: number): boolean {
-    return now >= expiresAt || now < expiresAt - this.#lifetimeMs
   }
 
   #removeWhere(leaves: (entry: Kept<Value>) => boolean): Entry<Value>[] {

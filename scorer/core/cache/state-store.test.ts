@@ -82,17 +82,6 @@ describe('the store of encoded states', () => {
     expect(freed).toEqual(['x1'])
   })
 
-  it('does not keep a state longer because the clock was set back', async () => {
-    const { store, use, pass, freed } = setup()
-    await use('x')
-    pass(-3_600_000)
-    store.sweep()
-    expect(freed).toEqual(['x1'])
-    expect(await use('x')).toMatchObject({ cached: false })
-    pass(1)
-    expect(await use('x')).toMatchObject({ cached: true })
-  })
-
   it('drops an expired state even if nobody asks for it', async () => {
     const { use, pass, store, freed, usedUnits } = setup()
     await use('x')

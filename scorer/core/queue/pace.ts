@@ -62,9 +62,8 @@ export class Pace {
     this.underWay += tokens
   }
 
-  /** Never negative, even if the clock was set back. */
   #sinceChange(): number {
-    return Math.max(0, this.#options.now() - this.#changedAt)
+    return this.#options.now() - this.#changedAt
   }
 
   #learn(tokens: number, took: number): void {

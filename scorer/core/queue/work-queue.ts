@@ -12,7 +12,7 @@ export type Task = {
   cost(): number
   /** Padded tokens to encode before it can end: more than its cost while another task encodes its state. */
   extent(): number
-  /** Milliseconds since the epoch. */
+  /** As `now` counts time. */
   readonly deadline: number
   /** Whether nobody waits for it any more. */
   gone(): boolean
