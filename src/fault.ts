@@ -13,6 +13,8 @@ export type Fault =
   | ({ kind: 'not_handed_over'; account_id: string; key_id: string } & Failure)
   /** Money reached a closed account: it is in its balance, and someone must decide what becomes of it. */
   | { kind: 'credited_after_closing'; account_id: string }
+  /** Stripe reported money of an account that does not exist here: it is in no balance. */
+  | { kind: 'not_booked'; account_id: string }
   /** Nobody said whether an automatic reload was paid; said once for a reload, and again when it is given up. */
   | ({ kind: 'reload'; outcome: 'unknown'; account_id: string } & Failure)
   | { kind: 'reload'; outcome: 'given_up'; account_id: string }

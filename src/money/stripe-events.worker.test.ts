@@ -237,6 +237,16 @@ describe('a Stripe event', () => {
     expect(await balance()).toBe(0)
   })
 
+  it('of an account that does not exist here is accepted, and a line says that nothing was booked', async () => {
+    const { paid } = await setup()
+    const metadata = { account_id: 'acct_000000000000000000000000', purpose: 'top_up' }
+    const faults = vi.spyOn(console, 'error').mockReturnValue()
+    expect((await post(paid({ metadata }))).status).toBe(200)
+    const lines = faults.mock.calls.map(([line]) => JSON.parse(line))
+    expect(lines).toEqual([{ kind: 'not_booked', account_id: metadata.account_id }])
+    faults.mockRestore()
+  })
+
   it.each([
     ['not signed', () => ''],
     ['signed with another secret', (body: string) => sign(body, { secret: 'whsec_other' })],

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { reportFault } from '../fault.ts'
 import { arriving } from '../http/bytes.ts'
 import { nothingHere } from '../http/nothing-here.ts'
 import { Problem } from '../problem.ts'
@@ -32,6 +33,7 @@ const book = async (event: PaymentEvent, env: Env): Promise<void> => {
   const id = event.kind === 'charge_moved' ? await accountOf(event.chargeId, env) : event.accountId
   if (!isAccountId(id)) return
   const account = env.ACCOUNT.getByName(id)
+  if ((await account.summary()) === null) return reportFault({ kind: 'not_booked', account_id: id })
   const credit = async (reference: string, kind: CreditKind, nanodollars: number) => {
     // Stripe resends it for days, in which the operator can make room or pay it back; a 200 would lose it.
     if ((await account.credit(reference, kind, nanodollars)) === 'too_much') {
