@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import axe from 'axe-core'
 import type { Page, Response } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, chromiumOnly, lastAsked, settled, useBrowser, wider } from './browser.ts'
+import { answerTo, chromiumOnly, holdUp, lastAsked, settled, useBrowser, wider } from './browser.ts'
 
 const open = useBrowser()
 
@@ -265,6 +265,41 @@ describe('large input', () => {
     await page.keyboard.type('!')
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => JSON.parse(lastAsked(opened)).state.slice(-16)).toBe(`xx!${end}`)
+  })
+
+  it.each(['typed', 'pasted'])('is undone and done again where a text grew long as it was %s', async how => {
+    const opened = await open('/')
+    const { page } = opened
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    const before = 'A story about zebras. '.repeat(20_000 / 22)
+    const pasted = 'A story about lions. '.repeat(1_000)
+    await page.getByLabel('State, text').fill(before)
+    await page.evaluate(text => navigator.clipboard.writeText(text), pasted)
+    if (how === 'typed') await page.keyboard.insertText(pasted)
+    else for (const key of ['Control+A', 'Control+V']) await page.keyboard.press(key)
+    await page.locator('.state .cm-content:focus').waitFor()
+    const askedAfter = async (key: string) => {
+      await page.keyboard.press(key)
+      await page.keyboard.press('Control+Enter')
+      await page.waitForTimeout(100)
+      return JSON.parse(lastAsked(opened)).state
+    }
+    expect(await askedAfter('Control+Z')).toBe(before)
+    expect(await askedAfter('Control+Y')).toBe(how === 'typed' ? before + pasted : pasted)
+  })
+
+  chromiumOnly('loses nothing typed while the editor for long text is loaded', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    const release = await holdUp(page, /\/code-/)
+    await page.getByLabel('State, text').fill('x'.repeat(20_000))
+    await page.keyboard.type('zebra')
+    release()
+    const editor = page.locator('.state .cm-content:focus')
+    await editor.waitFor()
+    expect(await editor.textContent()).toMatch(/xzebra$/)
   })
 
   it('is labelled with its form, however long it is', async () => {

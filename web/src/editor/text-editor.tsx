@@ -1,6 +1,6 @@
 import { useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Code, Language, Mark } from './code.ts'
 import type { Source } from './source.ts'
 
@@ -14,32 +14,31 @@ export const TextEditor = (props: Props) => {
   const { source } = props
   const [long, setLong] = useState(source.length > PLAIN_MAX)
   const [unavailable, setUnavailable] = useState(false)
-  const edits = useRef(source.edits.peek())
-  const caret = useRef(0)
+  const handover = useRef<Handover | null>(null)
   useSignalEffect(() => {
-    source.edits.value
-    source.replacements.value
-    if (source.length > PLAIN_MAX) setLong(true)
+    if (source.replacements.value > 0 && source.length > PLAIN_MAX) setLong(true)
   })
-  // Anyone typing when the text grows long can go on typing.
-  const focus = long && source.edits.peek() !== edits.current
+  const shown = { ...props, handover, onUnavailable: () => setUnavailable(true) }
   if (unavailable || (props.language === 'text' && !long))
-    return <PlainText {...props} caret={caret} focus={focus} keepsLong={unavailable} />
-  return <CodeText {...props} caret={caret} focus={focus} onUnavailable={() => setUnavailable(true)} />
+    return <PlainText {...shown} keepsLong={unavailable} onLong={() => setLong(true)} />
+  return <CodeText {...shown} />
 }
 
-type Shown = Props & {
-  /** Where someone last typed, for the editor that takes over. */
-  caret: RefObject<number>
-  focus: boolean
-}
+/** The edit that made the text long: in the editor that takes over, it can be undone and typing goes on. */
+type Handover = { before: string; caret: number }
+
+type Shown = Props & { handover: RefObject<Handover | null>; onUnavailable: () => void }
+
+type PlainProps = Shown & { keepsLong: boolean; onLong: () => void }
 
 /** Keeps long text if no other editor can take over. */
-const PlainText = ({ source, label, mark, id, caret, focus, keepsLong }: Shown & { keepsLong: boolean }) => {
+const PlainText = (props: PlainProps) => {
+  const { source, label, mark, id, handover, keepsLong, onLong, onUnavailable } = props
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    if (!focus) return
-    area.current?.setSelectionRange(caret.current, caret.current)
+    if (handover.current === null) return
+    const { caret } = handover.current
+    area.current?.setSelectionRange(caret, caret)
     area.current?.focus()
   }, [])
   source.replacements.value
@@ -55,9 +54,13 @@ const PlainText = ({ source, label, mark, id, caret, focus, keepsLong }: Shown &
       autocomplete="off"
       value={source.read()}
       onInput={event => {
-        const text = event.currentTarget.value
-        caret.current = event.currentTarget.selectionEnd
+        const { value: text, selectionEnd } = event.currentTarget
+        const before = source.read()
         source.edited(() => text, text.length)
+        if (keepsLong || text.length <= PLAIN_MAX || event.isComposing) return
+        handover.current = { before, caret: selectionEnd }
+        // Until the other editor is loaded, this one takes what is typed.
+        void import('./code.ts').then(onLong, onUnavailable)
       }}
       onPaste={event => {
         const pasted = event.clipboardData?.getData('text/plain').replaceAll('\r\n', '\n') ?? ''
@@ -66,30 +69,35 @@ const PlainText = ({ source, label, mark, id, caret, focus, keepsLong }: Shown &
         event.preventDefault()
         const { value, selectionStart, selectionEnd } = event.currentTarget
         const text = value.slice(0, selectionStart) + pasted + value.slice(selectionEnd)
-        caret.current = selectionStart + pasted.length
+        handover.current = { before: value, caret: selectionStart + pasted.length }
         source.edited(() => text, text.length)
+        onLong()
       }}
     />
   )
 }
 
-type CodeProps = Shown & { onUnavailable: () => void }
-
-const CodeText = ({ source, language, label, mark, id, caret, focus, onUnavailable }: CodeProps) => {
+const CodeText = ({ source, language, label, mark, id, handover, onUnavailable }: Shown) => {
   const host = useRef<HTMLDivElement>(null)
   const [code, setCode] = useState<Code | null>(null)
-  useEffect(() => {
+  // Before the next keystroke, if it is loaded.
+  useLayoutEffect(() => {
     let made: Code | null = null
     let gone = false
     const show = ({ createCode }: typeof import('./code.ts')) => {
       if (gone || host.current === null) return
       made = createCode(host.current, {
-        text: source.read(),
+        text: handover.current?.before ?? source.read(),
         language,
         label,
         onEdit: (read, length) => source.edited(read, length),
       })
-      if (focus) made.focus(caret.current)
+      if (handover.current !== null) {
+        const { caret } = handover.current
+        made.focus(caret)
+        made.setText(source.read())
+        made.focus(caret)
+      }
       setCode(made)
     }
     void import('./code.ts').then(show, () => {
