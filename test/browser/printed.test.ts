@@ -1,0 +1,56 @@
+// A page on paper: the ink is dark, nothing scrolls, and browsers leave out backgrounds unless told otherwise.
+import type { Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { answerTo, chromiumOnly, settled, useBrowser } from './browser.ts'
+
+const open = useBrowser()
+
+/** A4 without its margins. */
+const asPrinted = async (page: Page): Promise<void> => {
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 718, height: 1047 })
+}
+
+const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+
+describe('a printed page', () => {
+  chromiumOnly(
+    'is dark on light even where the screen is not, and keeps the bars of its answers',
+    async () => {
+      const { page } = await open('/', { colorScheme: 'dark' })
+      await settled(page)
+      expect(await styleOf(page, 'body', 'color')).toBe('rgb(236, 235, 230)')
+      await asPrinted(page)
+      expect(await styleOf(page, 'body', 'color')).toBe('rgb(29, 28, 26)')
+      expect(await styleOf(page, '.answer .fill', 'print-color-adjust')).toBe('exact')
+      expect(await answerTo(page, 'team').evaluate(answer => getComputedStyle(answer).breakInside)).toBe(
+        'avoid',
+      )
+    },
+  )
+
+  chromiumOnly('shows the whole of each table, and each chart on one sheet', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByRole('link', { name: 'Console' }).click()
+    await page.getByRole('cell', { name: /^req_/ }).first().waitFor()
+    await asPrinted(page)
+    expect(await styleOf(page, '.plot', 'break-inside')).toBe('avoid')
+    expect(await styleOf(page, '.charts', 'display')).toBe('block')
+    await page.locator('details.figures summary').evaluateAll(all => {
+      for (const summary of all) (summary as HTMLElement).click()
+    })
+    const cut = await page
+      .locator('.scroll')
+      .evaluateAll(tables =>
+        tables
+          .filter(t => t.scrollWidth > t.clientWidth || t.scrollHeight > t.clientHeight)
+          .map(t => t.ariaLabel),
+      )
+    expect(cut).toEqual([])
+  })
+})
