@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dollars, percent } from './format.ts'
+import { cents, dollars, percent } from './format.ts'
 
 it.each([
   [0, '$0.00'],
@@ -8,6 +8,14 @@ it.each([
   [-2.5, '-$2.50'],
 ])('%d dollars are written %s', (value, written) => {
   expect(dollars(value)).toBe(written)
+})
+
+it.each([
+  [4.9999999, '$5.00'],
+  [-0.0000203, '$0.00'],
+  [-1234.5, '-$1,234.50'],
+])('to the cent, %d dollars are written %s', (value, written) => {
+  expect(cents(value)).toBe(written)
 })
 
 it.each([

@@ -13,8 +13,9 @@ export const dollars = (value: number): string => {
   return `${value < 0 ? '-' : ''}$${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`
 }
 
+/** Dollars to the cent. Less than half a cent below nothing is nothing, not `-$0.00`. */
 export const cents = (value: number): string =>
-  value.toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+  value.toLocaleString('en-US', { style: 'currency', currency: 'USD', signDisplay: 'negative' })
 
 export const milliseconds = (value: number): string =>
   value < 10
