@@ -155,6 +155,32 @@ describe('a link to another page', () => {
 })
 
 describe('a menu', () => {
+  it('is reached and left with Tab, opened with Enter and closed with Escape', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const focused = () =>
+      page.evaluate(() => {
+        const { activeElement: element } = document
+        return element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element?.textContent
+      })
+    await page.getByLabel('As I type').focus()
+    const seen: (string | null | undefined)[] = []
+    for (const key of ['Tab', 'Tab', 'Enter', 'Tab', 'Escape', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
+      await page.keyboard.press(key)
+      seen.push(await focused())
+    }
+    expect(seen).toEqual([
+      'Settings',
+      'Copy as',
+      'Copy as',
+      'curl',
+      'Copy as',
+      'Share link',
+      'Copy as',
+      'Settings',
+    ])
+  })
+
   it('stays open after a click inside it that takes no focus, and closes after a click elsewhere', async () => {
     const { page } = await open('/')
     await settled(page)

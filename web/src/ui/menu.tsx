@@ -34,11 +34,14 @@ export const Menu = ({ label, class: name, openWhen = false, children }: Props) 
     element.open = false
     element.querySelector('summary')?.focus()
   }
-  // Keeps the focus inside when a click lands on something that takes none: in Safari, buttons and check boxes.
   return (
-    <details class={`menu ${name ?? ''}`} ref={details} tabIndex={-1} onKeyDown={closeOnEscape}>
+    <details class={`menu ${name ?? ''}`} ref={details} onKeyDown={closeOnEscape}>
       <summary class="quiet">{label}</summary>
-      <div class="menu-body">{children}</div>
+      {/* Keeps the focus inside when a click lands on something that takes none: in Safari, buttons and check boxes.
+          On the whole menu, tabindex would make Tab skip all of it in Chromium. */}
+      <div class="menu-body" tabIndex={-1}>
+        {children}
+      </div>
     </details>
   )
 }
