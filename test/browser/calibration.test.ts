@@ -84,6 +84,18 @@ describe('the calibration page', () => {
     expect(requests.filter(({ body }) => body)).toEqual([])
   })
 
+  chromiumOnly('has a screen reader announce what was found in a file', async () => {
+    const { page } = await open('/calibration')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    // One that appears together with its text is not announced.
+    const region = await page.getByRole('region', { name: 'Examples' }).locator('[aria-live]').elementHandle()
+    const mine = { name: 'mine.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
+    await page.locator('input[type=file]').setInputFiles(mine)
+    await expect
+      .poll(() => region?.textContent())
+      .toContain('The file has 1 example; at least 200 are needed.')
+  })
+
   chromiumOnly('shows the whole of an example', async () => {
     const { page } = await open('/calibration')
     await page.getByText('What an example looks like').click()

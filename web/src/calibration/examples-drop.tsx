@@ -101,7 +101,10 @@ export const ExamplesDrop = () => {
           </button>
         )}
       </div>
-      {file.value !== null && <Found found={file.value} />}
+      {/* Always on the page, or a screen reader would not announce it. */}
+      <div class="found" aria-live="polite">
+        {file.value !== null && <Found found={file.value} />}
+      </div>
       <Shape details={shape} />
     </section>
   )
@@ -152,7 +155,7 @@ const Shape = ({ details }: { details: RefObject<HTMLDetailsElement | null> }) =
 )
 
 const Found = ({ found }: { found: ExamplesFile }) => (
-  <div class="found">
+  <>
     <p>
       <b>{found.name}</b>{' '}
       <span class="muted">
@@ -174,5 +177,5 @@ const Found = ({ found }: { found: ExamplesFile }) => (
     {found.problems.length > PROBLEMS_SHOWN && (
       <p class="field-error">and {count(found.problems.length - PROBLEMS_SHOWN)} more like these</p>
     )}
-  </div>
+  </>
 )
