@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
 import { answerTo, clipboard, settled, useBrowser, writeQuestions } from './browser.ts'
 
@@ -55,6 +56,20 @@ describe('sharing', () => {
     await page.getByText('Copy as').click()
     await page.getByRole('button', { name: 'TypeScript, OpenAI SDK' }).click()
     await page.getByText('OpenAI’s API has no order invariance. Copy as curl.').waitFor()
+  })
+
+  it.each([
+    ['an address', () => randomBytes(100_000).toString('hex')],
+    ['the service', () => 'x'.repeat(4_000_000)],
+  ])('says when a request is too long for %s', async (_, text) => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.evaluate(pasted => navigator.clipboard.writeText(pasted), text())
+    await page.getByLabel('State, text').focus()
+    await page.keyboard.press('Control+V')
+    await page.locator('.state .cm-content:focus').waitFor()
+    await page.getByRole('button', { name: 'Share link' }).click()
+    await page.getByText('This request is too long for a link.').waitFor()
   })
 
   it('says when there is nothing to share, even if the browser is slow to refuse', async () => {

@@ -16,7 +16,8 @@ export const shareLink = async (): Promise<string> => {
   const written = writeRequest({ ...desk.asked(), calibration: '' })
   if (written.kind === 'mistake') throw new Error(written.message)
   const link = `${location.origin}/${FRAGMENT}${await packed(written.body)}`
-  if (link.length > LINK_MAX) throw new Error('This request is too long for a link.')
+  const opens = new Blob([written.body]).size <= MAX_BODY_BYTES
+  if (!opens || link.length > LINK_MAX) throw new Error('This request is too long for a link.')
   return link
 }
 
