@@ -302,6 +302,26 @@ describe('large input', () => {
     expect(await editor.textContent()).toMatch(/xzebra$/)
   })
 
+  chromiumOnly(
+    'takes no focus and brings nothing back if an example replaces it while the editor loads',
+    async () => {
+      const { page } = await open('/')
+      await settled(page)
+      await page.getByLabel('As I type').uncheck()
+      const release = await holdUp(page, /\/code-/)
+      await page.getByLabel('State, text').fill('x'.repeat(20_000))
+      await page.keyboard.type('zebra')
+      await page.locator('.examples button').nth(1).click()
+      await page.getByRole('button', { name: 'Bring back what I wrote' }).waitFor()
+      release()
+      const editor = page.locator('.state .cm-content')
+      await editor.waitFor()
+      expect(await editor.evaluate(element => element === document.activeElement)).toBe(false)
+      await editor.press('Control+Z')
+      expect(await editor.textContent()).not.toContain('xxx')
+    },
+  )
+
   it('is labelled with its form, however long it is', async () => {
     const { page } = await open('/')
     await settled(page)

@@ -16,7 +16,9 @@ export const TextEditor = (props: Props) => {
   const [unavailable, setUnavailable] = useState(false)
   const handover = useRef<Handover | null>(null)
   useSignalEffect(() => {
-    if (source.replacements.value > 0 && source.length > PLAIN_MAX) setLong(true)
+    if (source.replacements.value === 0) return
+    handover.current = null
+    if (source.length > PLAIN_MAX) setLong(true)
   })
   const shown = { ...props, handover, onUnavailable: () => setUnavailable(true) }
   if (unavailable || (props.language === 'text' && !long))
