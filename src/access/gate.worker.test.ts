@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Account, type KeyOrder } from '../money/account.ts'
 import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
+import { linesOf } from '../testing/log.ts'
 import type { Gate, Reservation } from './gate.ts'
 
 beforeEach(() => {
@@ -261,14 +262,13 @@ describe('usage to be handed over', () => {
 
   it('is reported once it could not be sent for a minute, however often it was tried, and then once an hour', async () => {
     const { accountId, keyId, gate } = await setup()
-    const lines = vi.spyOn(console, 'error').mockReturnValue()
+    const faults = linesOf('error')
     const fail = () =>
       vi.spyOn(Account.prototype, 'handOver').mockImplementation(() => {
         throw Object.assign(new TypeError('the canary sang'), { overloaded: true })
       })
     const failing = fail()
-    const told = () =>
-      lines.mock.calls.map(([line]) => JSON.parse(line)).filter(({ key_id }) => key_id === keyId)
+    const told = () => faults().filter(({ key_id }) => key_id === keyId)
     const failAt = async (now: number) => {
       vi.setSystemTime(now)
       for (let tries = 0; tries < 5; tries++) await gate.handOverNow()
@@ -298,7 +298,6 @@ describe('usage to be handed over', () => {
     expect(told()).toHaveLength(3)
     failingAnew.mockRestore()
     expect(JSON.stringify(told())).not.toContain('canary')
-    lines.mockRestore()
   })
 
   it('that is counted while other usage is on its way gets an alarm of its own', async () => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { linesOf } from '../testing/log.ts'
 import { apiKey, OWNER, RATES, SETTLED_RATES, setup } from '../testing/setup.ts'
 
 const decision = { state: 's', questions: { q: { type: 'noul' } } }
@@ -90,16 +91,15 @@ describe.each(setup().routes)('$method $path', ({ method, path: pattern }) => {
     },
   )
 
-  it('is logged under its own pattern, whether the caller may use it or not', async () => {
-    for (const headers of [{}, { authorization: `Bearer ${env.ADMIN_SECRET}` }]) {
-      const edge = setup()
-      const lines = vi.spyOn(console, 'log').mockReturnValue()
-      await edge.fetch(path, { method, headers })
-      // The doctor has only a line.
-      const logged = [...edge.recorded, ...lines.mock.calls.map(([line]) => JSON.parse(line))]
-      lines.mockRestore()
-      expect(logged).toMatchObject([{ path: pattern }])
-    }
+  it.each([
+    ['a stranger', {}],
+    ['the operator', { authorization: `Bearer ${env.ADMIN_SECRET}` }],
+  ])('is logged under its own pattern if %s asks', async (_, headers) => {
+    const edge = setup()
+    const lines = linesOf('log')
+    await edge.fetch(path, { method, headers })
+    // The doctor has only a line.
+    expect([...edge.recorded, ...lines()]).toMatchObject([{ path: pattern }])
   })
 
   it('refuses a wrong method with 401, or says which methods are right', async () => {
@@ -113,8 +113,8 @@ describe.each(setup().routes)('$method $path', ({ method, path: pattern }) => {
   })
 
   it('answers even if the configuration is broken', async () => {
-    const faults = vi.spyOn(console, 'error').mockReturnValue()
-    const lines = vi.spyOn(console, 'log').mockReturnValue()
+    const faults = linesOf('error')
+    const lines = linesOf('log')
     const broken = () => {
       throw new Error('the canary sang')
     }
@@ -123,7 +123,7 @@ describe.each(setup().routes)('$method $path', ({ method, path: pattern }) => {
     const text = await response.text()
     expect(text).not.toContain('canary')
     const request_id = response.headers.get('decider-request-id')
-    const reported = faults.mock.calls.map(([fault]) => JSON.parse(fault))
+    const reported = faults()
     if (path === '/admin/v1/doctor') expect(response.status).toBe(401)
     else {
       const { error, detail } = JSON.parse(text)
@@ -135,9 +135,7 @@ describe.each(setup().routes)('$method $path', ({ method, path: pattern }) => {
     }
     expect(JSON.stringify(reported)).not.toContain('canary')
     const { status } = response
-    expect(lines.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([{ request_id, status }])
-    faults.mockRestore()
-    lines.mockRestore()
+    expect(lines()).toMatchObject([{ request_id, status }])
   })
 })
 

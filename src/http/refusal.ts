@@ -6,6 +6,7 @@ import { PROBLEMS, Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { jsonResponse } from './json-response.ts'
 import { nothingHere } from './nothing-here.ts'
+import { serves } from './served-route.ts'
 import type { EdgeEnv } from './visit.ts'
 
 /** The one exit for everything that goes wrong, in the form of the API that was called. */
@@ -53,8 +54,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 /** The methods that a path answers to, each with its route. */
 const servedAt = (router: Router<[unknown, RouterRoute]>, path: string) =>
   METHODS.flatMap(method => {
-    // The table lists middleware under ALL.
-    const route = router.match(method, path)[0].find(([[, { method }]]) => method !== 'ALL')?.[0][1]
+    const route = router.match(method, path)[0].find(([[, route]]) => serves(route))?.[0][1]
     return route === undefined ? [] : [{ method: method === 'GET' ? 'GET, HEAD' : method, route }]
   })
 

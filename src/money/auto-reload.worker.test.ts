@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
+import { linesOf } from '../testing/log.ts'
 import { localPayments } from './local-payments.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 import type { Payments } from './payments.ts'
@@ -132,11 +133,10 @@ describe('auto-reload', () => {
 
   it('tells the operator once that nobody answers, in whichever life, and once that it has given up', async () => {
     const { id, account, spend } = await setup()
-    const lines = vi.spyOn(console, 'error').mockReturnValue()
+    const told = linesOf('error')
     const charge = payWith(async () => {
       throw Object.assign(new Error('sk_live_canary'), { name: 'StripeConnectionError' })
     })
-    const told = () => lines.mock.calls.map(([line]) => JSON.parse(line))
     const unknown = { kind: 'reload', outcome: 'unknown', account_id: id, name: 'StripeConnectionError' }
     await account.setAutoReload(SETTINGS)
     await spend(4)
@@ -156,7 +156,7 @@ describe('auto-reload', () => {
 
   it('tells the operator that it has given up, too, if it could not do so before the next firing', async () => {
     const { id, account, spend, reloads } = await setup()
-    const lines = vi.spyOn(console, 'error').mockReturnValue()
+    const told = linesOf('error')
     const charge = payWith(() => Promise.reject(new Error('The line is dead.')))
     await account.setAutoReload(SETTINGS)
     await spend(4)
@@ -166,7 +166,7 @@ describe('auto-reload', () => {
     vi.setSystemTime(Date.now() + 25 * HOUR_MS)
     await spend(0)
     await vi.waitFor(async () => expect(await reloads()).toBe(1))
-    expect(lines.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([
+    expect(told()).toMatchObject([
       { kind: 'reload', outcome: 'unknown', account_id: id },
       { kind: 'reload', outcome: 'given_up', account_id: id },
     ])

@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
+import { linesOf } from '../testing/log.ts'
 import type { Account } from './account.ts'
 import { localPayments } from './local-payments.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
@@ -14,9 +15,7 @@ const SETTINGS = { threshold: 10 * DOLLAR, amount: 20 * DOLLAR }
 
 const setup = async () => {
   const { id, account, newKey } = await openAccount()
-  const heard = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const faults = () => heard.mock.calls.map(([line]) => JSON.parse(line))
-  return { id, account, faults, ...(await newKey()) }
+  return { id, account, faults: linesOf('error'), ...(await newKey()) }
 }
 
 describe('an account that is closed', () => {

@@ -3,6 +3,7 @@ import { env, exports } from 'cloudflare:workers'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { balanceOf, openAccount } from '../testing/accounts.ts'
+import { linesOf } from '../testing/log.ts'
 import { localPayments } from './local-payments.ts'
 import { MAX_BALANCE } from './nanodollars.ts'
 
@@ -240,11 +241,9 @@ describe('a Stripe event', () => {
   it('of an account that does not exist here is accepted, and a line says that nothing was booked', async () => {
     const { paid } = await setup()
     const metadata = { account_id: 'acct_000000000000000000000000', purpose: 'top_up' }
-    const faults = vi.spyOn(console, 'error').mockReturnValue()
+    const faults = linesOf('error')
     expect((await post(paid({ metadata }))).status).toBe(200)
-    const lines = faults.mock.calls.map(([line]) => JSON.parse(line))
-    expect(lines).toEqual([{ kind: 'not_booked', account_id: metadata.account_id }])
-    faults.mockRestore()
+    expect(faults()).toEqual([{ kind: 'not_booked', account_id: metadata.account_id }])
   })
 
   it.each([
