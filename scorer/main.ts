@@ -14,8 +14,7 @@ import { StartError } from './start-error.ts'
 
 forbidReports()
 emptyCoreDumps()
-const timeOfDay = () => Date.now()
-const log = createLog(line => process.stdout.write(line), timeOfDay)
+const log = createLog(line => process.stdout.write(line), Date.now)
 const onFatal = endOnFault(log)
 // A log that cannot be written, because the disk is full or nobody reads it, is no reason to end.
 process.stdout.on('error', () => {})
@@ -24,8 +23,13 @@ try {
   const settings = readSettings(process.env, { cores: availableParallelism(), memoryLimit: memoryLimit() })
   // Imported only here, because it loads onnxruntime, which can fail.
   const { startService } = await import('./service.ts').catch(noRuntime)
-  const now = () => performance.now()
-  const service = await startService(settings, { now, timeOfDay, cacheSecret: randomBytes(32), log, onFatal })
+  const service = await startService(settings, {
+    now: () => performance.now(),
+    timeOfDay: Date.now,
+    cacheSecret: randomBytes(32),
+    log,
+    onFatal,
+  })
   const server = createRouter(service.routes)
   await listen(server, settings)
   stopOnSignal({ server, drain: service.drain, close: service.close, drainMs: settings.drainMs, log })
