@@ -127,6 +127,18 @@ export const writeQuestions = async (page: Page, text: string): Promise<void> =>
   await page.keyboard.insertText(text)
 }
 
+/** Enters a key where the page has that of the local demo account. */
+export const enterKey = async (page: Page, key: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Local playground key' }).click()
+  await page.getByLabel('Key', { exact: true }).fill(key)
+  await page.getByRole('button', { name: 'Use this key' }).click()
+}
+
+export const paste = async (page: Page, text: string): Promise<void> => {
+  await page.evaluate(copied => navigator.clipboard.writeText(copied), text)
+  await page.keyboard.press('Control+V')
+}
+
 export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
 /** The body of the page's last decision request. */

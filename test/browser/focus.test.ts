@@ -11,6 +11,16 @@ const focusAfter = async (page: Page, name: string): Promise<string | null> => {
   return page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null)
 }
 
+/** What `focused` says after each key. */
+const seenAfter = async <T>(page: Page, keys: string[], focused: () => Promise<T>): Promise<T[]> => {
+  const seen: T[] = []
+  for (const key of keys) {
+    await page.keyboard.press(key)
+    seen.push(await focused())
+  }
+  return seen
+}
+
 describe('the keyboard focus in the form', () => {
   it('stays nearby when the element that had it is removed', async () => {
     const { page } = await open('/')
@@ -124,12 +134,8 @@ describe('the buttons of a question', () => {
     await settled(page)
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
     await page.getByLabel('Type of wrote_before').focus()
-    const seen: (string | null | undefined)[] = []
-    for (const key of ['Tab', 'ArrowRight', 'End', 'ArrowRight', 'ArrowLeft', 'Tab', 'Shift+Tab']) {
-      await page.keyboard.press(key)
-      seen.push(await focused())
-    }
-    expect(seen).toEqual([
+    const keys = ['Tab', 'ArrowRight', 'End', 'ArrowRight', 'ArrowLeft', 'Tab', 'Shift+Tab']
+    expect(await seenAfter(page, keys, focused)).toEqual([
       'Move wrote_before up',
       'Move wrote_before down',
       'Remove wrote_before',
@@ -164,12 +170,8 @@ describe('a menu', () => {
         return element instanceof HTMLInputElement ? element.labels?.[0]?.textContent : element?.textContent
       })
     await page.getByLabel('As I type').focus()
-    const seen: (string | null | undefined)[] = []
-    for (const key of ['Tab', 'Tab', 'Enter', 'Tab', 'Escape', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
-      await page.keyboard.press(key)
-      seen.push(await focused())
-    }
-    expect(seen).toEqual([
+    const keys = ['Tab', 'Tab', 'Enter', 'Tab', 'Escape', 'Tab', 'Shift+Tab', 'Shift+Tab']
+    expect(await seenAfter(page, keys, focused)).toEqual([
       'Settings',
       'Copy as',
       'Copy as',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { chromiumOnly, clipboard, settled, useBrowser, writeQuestions } from './browser.ts'
+import { chromiumOnly, clipboard, enterKey, settled, useBrowser, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
 
@@ -49,9 +49,7 @@ describe('the key in use', () => {
 describe('a key that was copied', () => {
   const enter = async (page: Page, typed: string) => {
     await settled(page)
-    await page.getByRole('button', { name: 'Local playground key' }).click()
-    await page.getByLabel('Key', { exact: true }).fill(typed)
-    await page.getByRole('button', { name: 'Use this key' }).click()
+    await enterKey(page, typed)
   }
 
   chromiumOnly('is accepted with stray white space around it, even invisible characters', async () => {
@@ -78,11 +76,7 @@ describe('a key that was copied', () => {
 describe('a key that the service refuses', () => {
   const REFUSED = 'sk_decider_nonsense'
 
-  const use = async (page: Page) => {
-    await page.getByRole('button', { name: 'Local playground key' }).click()
-    await page.getByLabel('Key', { exact: true }).fill(REFUSED)
-    await page.getByRole('button', { name: 'Use this key' }).click()
-  }
+  const use = (page: Page) => enterKey(page, REFUSED)
   const PAGES: Record<string, (page: Page) => Promise<unknown>> = {
     '/': use,
     '/calibration': async page => {

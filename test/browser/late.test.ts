@@ -1,7 +1,7 @@
 // One thing is requested, then another, and the first arrives last.
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
-import { chromiumOnly, clipboard, holdUp, settled, useBrowser } from './browser.ts'
+import { chromiumOnly, clipboard, enterKey, holdUp, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -20,12 +20,6 @@ const held = async (page: Page, address: RegExp): Promise<{ arrive: () => Promis
 
 const isRefused = (route: Route): Promise<void> =>
   route.fulfill({ status: 401, json: { error: { code: 'invalid_api_key', message: 'No such key' } } })
-
-const enterAnotherKey = async (page: Page): Promise<void> => {
-  await page.locator('button.key').click()
-  await page.getByLabel('Key', { exact: true }).fill(inject('service').keys.standard)
-  await page.getByRole('button', { name: 'Use this key' }).click()
-}
 
 describe('a response that arrives after something else was chosen', () => {
   chromiumOnly('does not replace the newer choice, if it is an example', async () => {
@@ -133,7 +127,7 @@ describe('a response that arrives after something else was chosen', () => {
     await page.getByLabel('As I type').uncheck()
     const release = await holdUp(page, /\/v1\/decisions$/, isRefused)
     await page.getByRole('button', { name: 'Run' }).click()
-    await enterAnotherKey(page)
+    await enterKey(page, inject('service').keys.standard)
     release()
     await page.waitForTimeout(300)
     expect(await page.getByText('No such key').count()).toBe(0)
@@ -146,7 +140,7 @@ describe('a response that arrives after something else was chosen', () => {
     const release = await holdUp(page, /\/v1\/calibrations$/, isRefused)
     const run = page.locator('.run-calibration').getByRole('button')
     await run.click()
-    await enterAnotherKey(page)
+    await enterKey(page, inject('service').keys.standard)
     const arrived = page.waitForResponse(/\/v1\/calibrations$/)
     release()
     await (await arrived).finished()

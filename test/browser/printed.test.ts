@@ -1,5 +1,5 @@
 // A page on paper: the ink is dark, nothing scrolls, and browsers leave out backgrounds unless told otherwise.
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { answerTo, chromiumOnly, settled, useBrowser } from './browser.ts'
 
@@ -11,11 +11,8 @@ const asPrinted = async (page: Page): Promise<void> => {
   await page.setViewportSize({ width: 718, height: 1047 })
 }
 
-const styleOf = (page: Page, selector: string, property: string): Promise<string> =>
-  page
-    .locator(selector)
-    .first()
-    .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+const styleOf = (element: Locator, property: string): Promise<string> =>
+  element.first().evaluate((one, name) => getComputedStyle(one).getPropertyValue(name), property)
 
 describe('a printed page', () => {
   chromiumOnly(
@@ -23,13 +20,11 @@ describe('a printed page', () => {
     async () => {
       const { page } = await open('/', { colorScheme: 'dark' })
       await settled(page)
-      expect(await styleOf(page, 'body', 'color')).toBe('rgb(236, 235, 230)')
+      expect(await styleOf(page.locator('body'), 'color')).toBe('rgb(236, 235, 230)')
       await asPrinted(page)
-      expect(await styleOf(page, 'body', 'color')).toBe('rgb(29, 28, 26)')
-      expect(await styleOf(page, '.answer .fill', 'print-color-adjust')).toBe('exact')
-      expect(await answerTo(page, 'team').evaluate(answer => getComputedStyle(answer).breakInside)).toBe(
-        'avoid',
-      )
+      expect(await styleOf(page.locator('body'), 'color')).toBe('rgb(29, 28, 26)')
+      expect(await styleOf(page.locator('.answer .fill'), 'print-color-adjust')).toBe('exact')
+      expect(await styleOf(answerTo(page, 'team'), 'break-inside')).toBe('avoid')
     },
   )
 
@@ -39,8 +34,8 @@ describe('a printed page', () => {
     await page.getByRole('link', { name: 'Console' }).click()
     await page.getByRole('cell', { name: /^req_/ }).first().waitFor()
     await asPrinted(page)
-    expect(await styleOf(page, '.plot', 'break-inside')).toBe('avoid')
-    expect(await styleOf(page, '.charts', 'display')).toBe('block')
+    expect(await styleOf(page.locator('.plot'), 'break-inside')).toBe('avoid')
+    expect(await styleOf(page.locator('.charts'), 'display')).toBe('block')
     await page.locator('details.figures summary').evaluateAll(all => {
       for (const summary of all) (summary as HTMLElement).click()
     })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, clipboard, settled, useBrowser, writeQuestions } from './browser.ts'
+import { answerTo, clipboard, paste, settled, useBrowser, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
 
@@ -64,9 +64,8 @@ describe('sharing', () => {
   ])('says when a request is too long for %s', async (_, text) => {
     const { page } = await open('/')
     await settled(page)
-    await page.evaluate(pasted => navigator.clipboard.writeText(pasted), text())
     await page.getByLabel('State, text').focus()
-    await page.keyboard.press('Control+V')
+    await paste(page, text())
     await page.locator('.state .cm-content:focus').waitFor()
     await page.getByRole('button', { name: 'Share link' }).click()
     await page.getByText('This request is too long for a link.').waitFor()

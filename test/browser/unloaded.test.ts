@@ -1,7 +1,7 @@
 // What a page shows when a part of it does not arrive: a release removed the file, or the connection broke.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { chromiumOnly, settled, useBrowser } from './browser.ts'
+import { chromiumOnly, paste, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -43,12 +43,11 @@ describe('a part that cannot be loaded', () => {
     await page.getByLabel('As I type').uncheck()
     await missing(page)
     const long = 'All work and no play. '.repeat(2_000)
-    await page.evaluate(text => navigator.clipboard.writeText(text), long)
     const area = page.getByLabel('State, text')
     for (const times of [1, 2]) {
       await area.click()
       await page.keyboard.press(times === 1 ? 'Control+A' : 'Control+End')
-      await page.keyboard.press('Control+V')
+      await paste(page, long)
       await expect.poll(async () => (await area.inputValue()).length).toBe(long.length * times)
       await expect.poll(() => area.evaluate(element => element === document.activeElement)).toBe(true)
     }

@@ -1,0 +1,178 @@
+// What stays quick, and loses nothing, however much is typed or pasted.
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { chromiumOnly, holdUp, lastAsked, paste, settled, useBrowser } from './browser.ts'
+
+const open = useBrowser()
+
+const KEY_MAX_MS = 50
+
+describe('large input', () => {
+  chromiumOnly.each([
+    ['in lines', 'All work and no play makes a long text.\n'],
+    ['in one line', 'All work and no play makes a long text. '],
+  ])('keeps typing under 50 ms a key in a state of 4 MB %s', async (_, sentence) => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('State, text').click()
+    await typesFastAfterPasting(page, sentence.repeat(98_000))
+  })
+
+  chromiumOnly('keeps typing under 50 ms a key in JSON of 4 MB pasted over a short one', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.locator('.state .switch').getByLabel('JSON').check()
+    await page.locator('.state .cm-content').click()
+    await typesFastAfterPasting(
+      page,
+      JSON.stringify(Array.from({ length: 76_000 }, (_, id) => ({ id, text: 'No play, all work.' }))),
+    )
+  })
+
+  const typesFastAfterPasting = async (page: Page, text: string): Promise<void> => {
+    await page.keyboard.press('Control+A')
+    await paste(page, text)
+    await page.locator('.state .cm-content').click({ position: { x: 40, y: 20 } })
+    expect(await typingMs(page)).toBeLessThan(KEY_MAX_MS)
+    const start = async () => (await page.locator('.state .cm-line').first().textContent())?.slice(0, 200)
+    await page.keyboard.type('yz')
+    await page.keyboard.press('Backspace')
+    expect(await start()).toMatch(/x{30}y(?!z)/)
+    await page.keyboard.press('Control+Z')
+    await page.keyboard.press('Control+Z')
+    expect(await start()).not.toContain('xx')
+  }
+
+  it.each(['typed', 'pasted'])('keeps the caret in place when a text grows long as it is %s', async how => {
+    const opened = await open('/')
+    const { page } = opened
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    const end = ', and the end'
+    await page.getByLabel('State, text').fill('x'.repeat(20_000 - end.length) + end)
+    for (const _ of end) await page.keyboard.press('ArrowLeft')
+    if (how === 'typed') await page.keyboard.press('x')
+    else await paste(page, 'x'.repeat(30_000))
+    await page.locator('.state .cm-content:focus').waitFor()
+    await page.keyboard.type('!')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => JSON.parse(lastAsked(opened)).state.slice(-16)).toBe(`xx!${end}`)
+  })
+
+  it.each(['typed', 'pasted'])('is undone and done again where a text grew long as it was %s', async how => {
+    const opened = await open('/')
+    const { page } = opened
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    const before = 'A story about zebras. '.repeat(20_000 / 22)
+    const pasted = 'A story about lions. '.repeat(1_000)
+    await page.getByLabel('State, text').fill(before)
+    if (how === 'typed') await page.keyboard.insertText(pasted)
+    else {
+      await page.keyboard.press('Control+A')
+      await paste(page, pasted)
+    }
+    await page.locator('.state .cm-content:focus').waitFor()
+    const askedAfter = async (key: string) => {
+      await page.keyboard.press(key)
+      await page.keyboard.press('Control+Enter')
+      await page.waitForTimeout(100)
+      return JSON.parse(lastAsked(opened)).state
+    }
+    expect(await askedAfter('Control+Z')).toBe(before)
+    expect(await askedAfter('Control+Y')).toBe(how === 'typed' ? before + pasted : pasted)
+  })
+
+  /** Types past the limit before the editor for long text arrives, and returns what lets it arrive. */
+  const typedWhileLoading = async (page: Page): Promise<() => void> => {
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    const release = await holdUp(page, /\/code-/)
+    await page.getByLabel('State, text').fill('x'.repeat(20_000))
+    await page.keyboard.type('zebra')
+    return release
+  }
+
+  chromiumOnly('loses nothing typed while the editor for long text is loaded', async () => {
+    const { page } = await open('/')
+    const release = await typedWhileLoading(page)
+    release()
+    const editor = page.locator('.state .cm-content:focus')
+    await editor.waitFor()
+    expect(await editor.textContent()).toMatch(/xzebra$/)
+  })
+
+  chromiumOnly(
+    'takes no focus and brings nothing back if an example replaces it while the editor loads',
+    async () => {
+      const { page } = await open('/')
+      const release = await typedWhileLoading(page)
+      await page.locator('.examples button').nth(1).click()
+      await page.getByRole('button', { name: 'Bring back what I wrote' }).waitFor()
+      release()
+      const editor = page.locator('.state .cm-content')
+      await editor.waitFor()
+      expect(await editor.evaluate(element => element === document.activeElement)).toBe(false)
+      await editor.press('Control+Z')
+      expect(await editor.textContent()).not.toContain('xxx')
+    },
+  )
+
+  it('is labelled with its form, however long it is', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    await page.getByLabel('State, text').fill('x'.repeat(20_001))
+    await page.locator('.state').getByRole('textbox', { name: 'State, text' }).waitFor()
+    await page.locator('.state .switch').getByLabel('JSON').check()
+    await page.locator('.state').getByRole('textbox', { name: 'State, JSON' }).waitFor()
+  })
+
+  chromiumOnly(
+    'keeps typing under 50 ms a key in the form with 128 questions, one of 1,024 options',
+    async () => {
+      const { page } = await open('/')
+      await settled(page)
+      const options = Object.fromEntries(
+        Array.from({ length: 1024 }, (_, at) => [`option ${at}`, `what ${at} means`]),
+      )
+      const questions = Object.fromEntries(
+        Array.from({ length: 128 }, (_, at) => [
+          `q${at}`,
+          at === 0
+            ? { type: 'choice', criteria: options }
+            : { type: 'noul', instructions: `Statement ${at}` },
+        ]),
+      )
+      await page.locator('.questions .switch').getByLabel('JSON').check()
+      await page.getByRole('textbox', { name: 'Questions, JSON' }).click()
+      await page.keyboard.press('Control+A')
+      await page.keyboard.insertText(JSON.stringify(questions))
+      await page.locator('.questions .switch').getByLabel('Form').check()
+      await page.getByRole('button', { name: 'Expand q0', exact: true }).click()
+      await page.getByText('1–40 of 1,024').waitFor()
+      await page.getByLabel('Description of option 7 in q0', { exact: true }).click()
+      expect(await typingMs(page)).toBeLessThan(KEY_MAX_MS)
+    },
+  )
+})
+
+/**
+ * What a key press costs the page's thread, from the event to the painted frame, in milliseconds of the thread's own
+ * time: other work on the machine does not count.
+ */
+const typingMs = async (page: Page): Promise<number> => {
+  const KEYS = 30
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const spent = async (): Promise<number> => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    return metrics.find(metric => metric.name === 'TaskDuration')?.value ?? Number.POSITIVE_INFINITY
+  }
+  const before = await spent()
+  for (let at = 0; at < KEYS; at++) {
+    await page.keyboard.press('x')
+    await page.waitForTimeout(40)
+  }
+  return (((await spent()) - before) * 1000) / KEYS
+}
