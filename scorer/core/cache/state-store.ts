@@ -118,7 +118,6 @@ export class StateStore<State> {
 
   /** Memory for a state, taken if necessary from cached states that nobody uses; null if that is not enough. */
   #reserve(bytes: number): Memory | null {
-    this.sweep()
     for (;;) {
       const memory = this.#options.memory.take(bytes)
       if (memory !== null) return memory

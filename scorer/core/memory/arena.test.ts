@@ -39,6 +39,30 @@ describe('the arena', () => {
     )
   })
 
+  it('knows which parts of a range nobody has taken', () => {
+    const size = 64 * 64
+    const part = fc.record({ offset: fc.nat(size - 1), length: fc.integer({ min: 1, max: size }) })
+    const regions = fc.array(fc.record({ bytes: fc.integer({ min: 1, max: 900 }), isKept: fc.boolean() }))
+    const marked = (parts: Region[]): Uint8Array => {
+      const bytes = new Uint8Array(size)
+      for (const { offset, length } of parts) bytes.fill(1, offset, offset + length)
+      return bytes
+    }
+    fc.assert(
+      fc.property(regions, part, (wanted, range) => {
+        const arena = new Arena(size)
+        const lent = wanted.flatMap(({ bytes, isKept }) => {
+          const region = arena.take(bytes)
+          return region === null ? [] : [{ region, isKept }]
+        })
+        for (const { region, isKept } of lent) if (!isKept) arena.give(region)
+        const taken = marked(lent.filter(({ isKept }) => isKept).map(({ region }) => region))
+        const expected = marked([range]).map((byte, at) => (taken[at] ? 0 : byte))
+        expect(marked(arena.freePartsOf(range))).toEqual(expected)
+      }),
+    )
+  })
+
   it('gives nothing if no hole is large enough', () => {
     const arena = new Arena(192)
     const [first, second, third] = [arena.take(64), arena.take(64), arena.take(64)]

@@ -42,17 +42,14 @@ export class Arena {
   give(region: Region): void {
     if (!this.#taken.delete(region.offset)) throw new RangeError('The region is not taken')
     this.#usedBytes -= region.length
-    const before = this.#holes.findLastIndex(({ offset }) => offset < region.offset)
-    this.#holes.splice(before + 1, 0, region)
-    this.#holes = this.#holes.reduce<Region[]>((holes, hole) => {
-      const last = holes.at(-1)
-      if (last !== undefined && last.offset + last.length === hole.offset) {
-        holes[holes.length - 1] = { offset: last.offset, length: last.length + hole.length }
-      } else {
-        holes.push(hole)
-      }
-      return holes
-    }, [])
+    const at = this.#holesBefore(region.offset)
+    const [before, after] = [this.#holes[at - 1], this.#holes[at]]
+    const joinsBefore = before !== undefined && endOf(before) === region.offset
+    const joinsAfter = after !== undefined && endOf(region) === after.offset
+    const offset = joinsBefore ? before.offset : region.offset
+    const end = joinsAfter ? endOf(after) : endOf(region)
+    const joined = Number(joinsBefore) + Number(joinsAfter)
+    this.#holes.splice(joinsBefore ? at - 1 : at, joined, { offset, length: end - offset })
   }
 
   view({ offset, length }: Region): Uint8Array<SharedArrayBuffer> {
@@ -62,12 +59,28 @@ export class Arena {
   /** The parts of a range that nobody has taken. */
   freePartsOf({ offset, length }: Region): Region[] {
     const end = offset + length
+    // The hole before the range may reach into it.
+    const first = Math.max(0, this.#holesBefore(offset) - 1)
     return this.#holes
-      .map(hole => ({ start: Math.max(hole.offset, offset), end: Math.min(hole.offset + hole.length, end) }))
+      .slice(first, this.#holesBefore(end))
+      .map(hole => ({ start: Math.max(hole.offset, offset), end: Math.min(endOf(hole), end) }))
       .filter(part => part.start < part.end)
       .map(part => ({ offset: part.start, length: part.end - part.start }))
   }
+
+  /** How many holes begin before this offset. Found by halves: a cache may give back tens of thousands of regions. */
+  #holesBefore(offset: number): number {
+    let [low, high] = [0, this.#holes.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#holes[middle]?.offset ?? offset) < offset) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
 }
+
+const endOf = ({ offset, length }: Region): number => offset + length
 
 const reserve = (bytes: number): SharedArrayBuffer => {
   try {
