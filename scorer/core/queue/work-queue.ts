@@ -137,7 +137,7 @@ export class WorkQueue {
     const begun = new Set<Waiting>()
     for (const waiting of this.#waiting.toSorted(byRank)) {
       // A task that has just begun may be encoding this one's state.
-      this.#sizeAnew(waiting)
+      if (begun.size > 0) this.#sizeAnew(waiting)
       if (closed.has(waiting.lane)) continue
       if (this.#begin(waiting)) begun.add(waiting)
       // First come, first served within a lane.
@@ -211,23 +211,23 @@ export class WorkQueue {
     if (ahead > 0 && ahead + more > this.#options.capacityTokens) return true
     // A task that finds the lane empty is always taken: the pace could be wrong, and only running tasks can correct it.
     if (waiting.length === 0 && lane.running.size === 0) return false
-    return this.#isLate(lane, CAUTION * ahead + more, last.task)
+    return this.#isLate(lane, CAUTION * ahead + more, last.task, this.#options.now())
   }
 
   /** Whether `tokens`, of which the task's own come last, would end past its deadline if they went next in the lane. */
-  #isLate(lane: Lane, tokens: number, { deadline }: Task): boolean {
+  #isLate(lane: Lane, tokens: number, { deadline }: Task, now: number): boolean {
     // This lane has no influence on when the awaited state is ready.
     if (lane === this.#lanes.riding) return false
-    const now = this.#options.now()
     return now + lane.pace.msFor(tokens, lane.until - now) > deadline
   }
 
   #dropGone(): void {
+    const now = this.#options.now()
     this.#waiting = this.#waiting.filter(waiting => {
       this.#sizeAnew(waiting)
       const { task, cost, lane } = waiting
       // A task that can no longer end in time is not begun: the next can make better use of its turn.
-      const why = task.gone() ? 'cancelled' : this.#isLate(lane, cost, task) ? 'deadline' : null
+      const why = task.gone() ? 'cancelled' : this.#isLate(lane, cost, task, now) ? 'deadline' : null
       if (why !== null) task.drop(new Interrupted(why))
       return why === null
     })
