@@ -38,7 +38,7 @@ type Limits = {
   queueTokens: number
 }
 
-export type CoreParts = {
+type CoreParts = {
   intake: BodyReader
   /** By snapshot id. */
   backends: ReadonlyMap<string, Backend>

@@ -28,7 +28,7 @@ export const chromiumOnly = it.skipIf(inFirefox)
 const launch = (): Promise<Browser> =>
   inFirefox ? firefox.launch({ executablePath: FIREFOX, channel: 'moz-firefox' }) : launchChromium()
 
-export type Opened = {
+type Opened = {
   page: Page
   /** Every address requested, and what was sent to it. */
   requests: { url: string; method: string; body: string }[]
