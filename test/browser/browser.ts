@@ -134,6 +134,12 @@ export const enterKey = async (page: Page, key: string): Promise<void> => {
   await page.getByRole('button', { name: 'Use this key' }).click()
 }
 
+/** Takes the sample tickets on the calibration page. */
+export const takeSample = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+  await page.getByText('400 examples').waitFor()
+}
+
 export const paste = async (page: Page, text: string): Promise<void> => {
   await page.evaluate(copied => navigator.clipboard.writeText(copied), text)
   await page.keyboard.press('Control+V')
