@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http'
 import { describeFault, type Log } from './log.ts'
 import { within } from './within.ts'
 
-export type Stoppable = {
+type Stoppable = {
   server: Server
   /** Refuses new requests and resolves when those in progress are answered. */
   drain(): Promise<void>

@@ -59,7 +59,7 @@ const MIN_KEY_BYTES = 32
 export type Route = '/score' | '/cache/clear'
 
 /** What a signature vouches for. The route is what the scorer calls it: a proxy may serve it under another path. */
-export type Signed = {
+type Signed = {
   keyId: string
   timestampMs: number
   route: Route

@@ -25,7 +25,7 @@ export type Service = {
   facts: Readonly<Record<string, string | number>>
 }
 
-export type ServiceParts = {
+type ServiceParts = {
   /** Milliseconds that pass evenly, whatever is done to the machine's clock. */
   now: () => number
   /** Milliseconds since 1970, as the edge counts them. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { requestDecision } from './request-decision.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const { url, keys } = inject('service')
@@ -28,11 +29,7 @@ const run = (args: string[], env: Record<string, string> = {}) =>
   })
 
 const decide = async (body: object): Promise<{ status: number; answer: Decision }> => {
-  const response = await fetch(`${url}/v1/decisions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${keys.standard}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  const response = await requestDecision(body)
   return { status: response.status, answer: (await response.json()) as Decision }
 }
 

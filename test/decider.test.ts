@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, inject, it } from 'vitest'
+import { requestDecision } from './request-decision.ts'
 
 const CLI = join(import.meta.dirname, '..', 'scripts', 'decider.ts')
 
@@ -25,11 +26,8 @@ describe('npm run decider', () => {
     expect(await json('accounts', 'verify', id)).toMatchObject({ balance_usd: '5.00' })
     const key = (await decider('keys', 'create', id)).out.trim()
 
-    const answer = await fetch(`${url}/v1/decisions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: '{"state":"It broke again.","questions":{"angry":{"type":"noul","instructions":"The writer is angry"}}}',
-    })
+    const angry = { type: 'noul', instructions: 'The writer is angry' }
+    const answer = await requestDecision({ state: 'It broke again.', questions: { angry } }, key)
     expect(answer.status).toBe(200)
     const { usage } = (await answer.json()) as { usage: { input_tokens: number; cost_usd: number } }
 
@@ -49,16 +47,13 @@ describe('npm run decider', () => {
   })
 
   it('has a `cache clear` command that makes a scorer forget what one account sent', async () => {
-    const { url, scorerUrl } = inject('service')
+    const { scorerUrl } = inject('service')
     const [mine, others] = [await json('accounts', 'create'), await json('accounts', 'create')]
     await decider('accounts', 'verify', mine.id)
     const key = (await decider('keys', 'create', mine.id)).out.trim()
     const cached = async () => {
-      const answer = await fetch(`${url}/v1/decisions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: '{"state":"It broke again.","questions":{"angry":{"type":"noul"}}}',
-      })
+      const questions = { angry: { type: 'noul' } }
+      const answer = await requestDecision({ state: 'It broke again.', questions }, key)
       return ((await answer.json()) as { usage: { cached_tokens: number } }).usage.cached_tokens > 0
     }
     const clear = (account: string) => decider('cache', 'clear', '--scorer', scorerUrl, '--account', account)

@@ -1,10 +1,11 @@
 // Asks the service every example of the playground: each answer must be the one recorded with it.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { isObject } from '../src/json/json.ts'
 import { readJson } from '../src/json/reader.ts'
 import { decisionOf } from '../web/src/service/decision.ts'
+import { requestDecision } from './request-decision.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'web/src/playground/examples')
 
@@ -19,10 +20,7 @@ const EXAMPLES = globSync('*.json', { cwd: FOLDER }).map(file => ({
 }))
 
 const decide = async (state: unknown, questions: object) => {
-  const { url, keys } = inject('service')
-  const headers = { authorization: `Bearer ${keys.standard}` }
-  const body = JSON.stringify({ state, questions })
-  const response = await fetch(`${url}/v1/decisions`, { method: 'POST', headers, body })
+  const response = await requestDecision({ state, questions })
   const reading = readJson(await response.text())
   if (reading.kind === 'refused' || !isObject(reading.value)) throw new Error('no answer')
   return decisionOf(reading.value, false)

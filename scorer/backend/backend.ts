@@ -77,7 +77,7 @@ export type Ranges = readonly (readonly [start: number, end: number])[]
 /** A job that ended early for a reason its caller already knows. */
 export class Interrupted extends Error {
   readonly why: 'deadline' | 'cancelled' | 'closed'
-  constructor(why: 'deadline' | 'cancelled' | 'closed') {
+  constructor(why: Interrupted['why']) {
     super(`The job was interrupted: ${why}`)
     this.name = 'Interrupted'
     this.why = why

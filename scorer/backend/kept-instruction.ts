@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { MemoryPool, Waiter } from './backend.ts'
 import { stopIfGone } from './in-order.ts'
+import type { Job } from './job.ts'
 import type { KeptInstruction, Shape } from './steps.ts'
 
 /** Polling is enough: few jobs wait for memory, and the jobs they wait for take seconds. */
@@ -12,7 +12,7 @@ const LOOK_AGAIN_MS = 20
  * nothing from this one.
  */
 export const withMemory = async <T>(
-  { scratch, shape, waiter }: { scratch: MemoryPool; shape: Shape; waiter: Waiter },
+  { scratch, shape, waiter }: Pick<Job, 'scratch' | 'shape' | 'waiter'>,
   tokens: number,
   use: (room: KeptInstruction) => Promise<T>,
 ): Promise<T> => {

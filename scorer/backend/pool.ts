@@ -23,7 +23,7 @@ type Member = {
   silence: number
 }
 
-export type PoolOptions = {
+type PoolOptions = {
   readonly workers: number
   /** Named in faults. */
   readonly snapshot: string

@@ -16,7 +16,7 @@ import type {
 } from './steps.ts'
 
 /** Runs steps on the graphs of one snapshot. Sessions are created once, because creating and releasing them leaks. */
-export type Runner = { run(step: WorkerStep): Promise<Results[WorkerStep['kind']]> }
+type Runner = { run(step: WorkerStep): Promise<Results[WorkerStep['kind']]> }
 
 export const openRunner = async ({ folder, shape, provider, threads }: WorkerSetup): Promise<Runner> => {
   const needsWiderProducts = provider === 'cpu' && (await cutsByteProducts())

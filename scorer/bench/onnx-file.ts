@@ -21,7 +21,7 @@ const real = (field: number, value: number): Field =>
 const message = (...fields: Field[]): Uint8Array => Buffer.concat(fields)
 
 const TYPES = { float32: 1, uint8: 2, int8: 3 } as const
-export type ElementType = keyof typeof TYPES
+type ElementType = keyof typeof TYPES
 
 export type Initializer = {
   readonly name: string

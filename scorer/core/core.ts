@@ -4,7 +4,7 @@ import type { Refusal, ScoreReply, UnitAnswer } from '../protocol.ts'
 import { type Asking, QuestionCache } from './cache/question-cache.ts'
 import { StateStore } from './cache/state-store.ts'
 import { createMemoryPool } from './memory/memory-pool.ts'
-import { type ScorerMetrics, watchGauges } from './metrics/scorer-metrics.ts'
+import { type ScorerMetrics, watchCore } from './metrics/scorer-metrics.ts'
 import { WorkQueue } from './queue/work-queue.ts'
 import type { Caller } from './reading/caller.ts'
 import type { PreparedRequest, PreparedUnit } from './reading/prepared.ts'
@@ -38,7 +38,7 @@ type Limits = {
   queueTokens: number
 }
 
-export type CoreParts = {
+type CoreParts = {
   intake: BodyReader
   /** By snapshot id. */
   backends: ReadonlyMap<string, Backend>
@@ -75,7 +75,7 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
       metrics.batch.observe(batchTokens)
     },
   })
-  watchGauges(metrics, {
+  watchCore(metrics, {
     store: () => ({ ...store.usage, usedBytes: memory.usedBytes, questionBytes: questionCache.bytes }),
     queue: () => queue.depth,
   })

@@ -7,7 +7,7 @@ import type { Task } from './queue/work-queue.ts'
 import type { Caller } from './reading/caller.ts'
 import { type PreparedPass, passesOf, type ReadyUnit } from './reading/prepared.ts'
 
-export type UnitTaskParts = {
+type UnitTaskParts = {
   store: StateStore<EncodedState>
   /** Access to encoded questions for the request that contains the unit. */
   asking: Asking

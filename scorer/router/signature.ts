@@ -4,7 +4,7 @@ import { PROTOCOL, type Route, SIGNATURE_WINDOW_MS, signedText } from '../protoc
 export type Keys = ReadonlyMap<string, Uint8Array>
 
 /** What the holder of a key vouches for: a body with this digest. */
-export type Claim = { readonly bodySha256: string }
+type Claim = { readonly bodySha256: string }
 
 /** Why a signature is refused. */
 export type Flaw =

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { serverOf } from '../decider/testing.ts'
 import { decideAll } from './ask.ts'
 
 type Reply = { status: number; headers?: Record<string, string>; body: object | null }
@@ -38,14 +38,11 @@ const setup = async (reply: (body: string, times: number) => Reply | 'lost') => 
     const { status, headers, body: said } = replied
     response.writeHead(status, headers).end(JSON.stringify(said))
   }
-  const service = createServer((request, response) => void answer(request, response))
-  await new Promise<void>(resolve => service.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void service.close())
-  const { port } = service.address() as AddressInfo
+  const url = await serverOf(answer)
   const shares: number[] = []
   const ask = (bodies: readonly string[]) =>
     decideAll(
-      { url: `http://127.0.0.1:${port}`, key: 'a_key' },
+      { url, key: 'a_key' },
       bodies.map((body, index) => ({ body, line: index + 1 })),
       { asked: share => shares.push(share) },
       async ms => void pauses.push(ms),

@@ -26,7 +26,7 @@ export const reliabilityChart = (bins: readonly Bin[], title: string): string =>
   ])
 }
 
-export type Shipped = { cutoff: number | null; coverage: number }
+type Shipped = { cutoff: number | null; coverage: number }
 
 /** The error at each coverage, with a line across at the target and a mark at the profile's cutoff. */
 export const selectiveChart = (

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { serverOf } from '../decider/testing.ts'
 
 /** Says yes to everything and is sure enough of it, unless the profile is another one. */
-const service = createServer(async (request, response) => {
+const service: RequestListener = async (request, response) => {
   const body = await text(request)
   arrived.push(body)
   const abstain = body.includes('"calp1.k1.AAAA"') ? false : null
@@ -18,19 +18,17 @@ const service = createServer(async (request, response) => {
   response.end(
     JSON.stringify({ object: 'altdecisions.response', model: 'a-snapshot', answers: { q: yes }, usage }),
   )
-})
+}
 let arrived: string[] = []
+let url = ''
 let folder = ''
 
-beforeAll(async () => {
-  await new Promise<void>(resolve => service.listen(0, '127.0.0.1', resolve))
-})
 beforeEach(async () => {
   arrived = []
+  url = await serverOf(service)
   folder = await mkdtemp(join(tmpdir(), 'decider-check-'))
   return () => rm(folder, { recursive: true })
 })
-afterAll(() => void service.close())
 
 const check = async (lines: readonly string[], profile = 'calp1.k1.AAAA\n', args: readonly string[] = []) => {
   await writeFile(join(folder, 'profile.txt'), profile)
@@ -39,11 +37,10 @@ const check = async (lines: readonly string[], profile = 'calp1.k1.AAAA\n', args
 
 const calibrate = async (lines: readonly string[], args: readonly string[]) => {
   await writeFile(join(folder, 'fresh.jsonl'), lines.join('\n'))
-  const { port } = service.address() as AddressInfo
   const script = join(import.meta.dirname, '..', 'calibrate.ts')
   return promisify(execFile)(process.execPath, [script, 'fresh.jsonl', ...args], {
     cwd: folder,
-    env: { DECIDER_URL: `http://127.0.0.1:${port}`, DECIDER_API_KEY: 'a_key' },
+    env: { DECIDER_URL: url, DECIDER_API_KEY: 'a_key' },
   })
 }
 

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { CalibrationResponse } from '../../src/calibration/wire.ts'
 import { usageOf } from '../../src/decision/usage.ts'
+import { serverOf } from '../decider/testing.ts'
 
 const PROFILE = 'calp1.k1.AAAA'
 const EXAMPLE = '{"state":"é 😀"}'
@@ -32,26 +31,22 @@ const fitted: CalibrationResponse = {
   note: 'A note.',
   usage: { ...usageOf([]), input_tokens: 12_345, cost_usd: 0.0012345 },
 }
-const service = createServer(async (request, response) => {
-  arrived = await text(request)
-  response.end(JSON.stringify(fitted))
-})
 let arrived = ''
+let url = ''
 let folder = ''
 
-beforeAll(async () => {
-  await new Promise<void>(resolve => service.listen(0, '127.0.0.1', resolve))
+beforeEach(async () => {
+  url = await serverOf(async (request, response) => {
+    arrived = await text(request)
+    response.end(JSON.stringify(fitted))
+  })
   folder = await mkdtemp(join(tmpdir(), 'decider-kept-'))
   await writeFile(join(folder, 'examples.jsonl'), `${EXAMPLE}\n`)
-})
-afterAll(async () => {
-  service.close()
-  await rm(folder, { recursive: true, force: true })
+  return () => rm(folder, { recursive: true })
 })
 
-const run = (profile: string, report: string, redirection = '') => {
-  const { port } = service.address() as AddressInfo
-  return promisify(execFile)(
+const run = (profile: string, report: string, redirection = '') =>
+  promisify(execFile)(
     'sh',
     [
       ...['-c', `exec "$@" ${redirection}`, 'sh', process.execPath],
@@ -59,9 +54,8 @@ const run = (profile: string, report: string, redirection = '') => {
       join(folder, 'examples.jsonl'),
       ...['--profile', profile, '--report', report],
     ],
-    { env: { DECIDER_URL: `http://127.0.0.1:${port}`, DECIDER_API_KEY: 'a_key' } },
+    { env: { DECIDER_URL: url, DECIDER_API_KEY: 'a_key' } },
   )
-}
 
 describe('npm run calibrate, what was paid for', () => {
   const nowhere = (name = 'file') => join(folder, 'no', 'such', 'folder', name)

@@ -3,7 +3,7 @@ import { isAccountId } from '../../src/money/account-id.ts'
 import { present } from '../../src/present.ts'
 import { readSigningKey, signed } from '../../src/scorer/signature.ts'
 import { tenantTag } from '../../src/scorer/tags.ts'
-import { type Call, type Command, needed, refuseBeside, text } from './command.ts'
+import { type Call, type Command, text } from './command.ts'
 import { ServiceError, UsageError } from './errors.ts'
 import { scorerAddress } from './scorer-address.ts'
 import { scorerSecrets } from './scorer-secrets.ts'
@@ -21,8 +21,7 @@ export const cacheCommands: readonly Command[] = [
     needs: [['scorer']],
     says: 'Make a scorer forget the states and questions in its memory before their time is up.',
     run: async call => {
-      refuseBeside(call, 'scorer', ['url'])
-      const { cleared } = await clear(scorerAddress(needed(call, 'scorer')), call)
+      const { cleared } = await clear(scorerAddress(call), call)
       return {
         output: { kind: 'value', data: { cleared }, value: `${cleared} forgotten` },
       }

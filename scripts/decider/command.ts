@@ -37,12 +37,6 @@ export const text = ({ options }: Call, name: string): string | undefined => {
 /** An option of the set that was chosen from what the command needs. */
 export const needed = (call: Call, name: string): string => present(text(call, name), `--${name}`)
 
-/** For an option that excludes others: ignoring one of them might ignore the one that was meant. */
-export const refuseBeside = ({ options }: Call, name: string, others: readonly string[]): void => {
-  const beside = others.find(other => options[other] !== undefined)
-  if (beside !== undefined) throw new UsageError(`Give --${name} or --${beside}, not both.`)
-}
-
 /** Returns the service's answer. */
 export const ask = async (call: Call, method: string, path: string, body?: object): Promise<Answer> =>
   (await call.client()).call(method, path, body)

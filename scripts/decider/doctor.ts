@@ -1,7 +1,7 @@
 import { type Checks, type Finding, findingsOf } from '../../src/admin/finding.ts'
 import { scorerChecks } from '../../src/admin/scorer-checks.ts'
 import type { Client } from './client.ts'
-import { type Call, type Command, refuseBeside, text } from './command.ts'
+import { type Call, type Command, text } from './command.ts'
 import { ServiceError } from './errors.ts'
 import { scorerAddress } from './scorer-address.ts'
 import { scorerSecrets } from './scorer-secrets.ts'
@@ -27,13 +27,11 @@ export const doctorCommands: readonly Command[] = [
 ]
 
 const findings = async (call: Call): Promise<Finding[]> => {
-  const scorer = text(call, 'scorer')
-  if (scorer === undefined) {
+  if (text(call, 'scorer') === undefined) {
     const client = await call.client()
     return [await edge(client), ...(await inside(client))]
   }
-  refuseBeside(call, 'scorer', ['url'])
-  return findingsOf(checksWith(scorerAddress(scorer), scorerSecrets(call)))
+  return findingsOf(checksWith(scorerAddress(call), scorerSecrets(call)))
 }
 
 /** With each key of a list: while keys are rotated, the scorer has several, and the edge signs with one of them. */

@@ -12,7 +12,7 @@ export type Child = {
   kill(): Promise<void>
 }
 
-export type ChildSettings = {
+type ChildSettings = {
   /** As a sentence about it begins. */
   name: string
   /** A file for Node to run. */

@@ -4,7 +4,7 @@ import { writePrivate } from './secrets.ts'
 
 export const ROOT = join(import.meta.dirname, '..', '..')
 
-export type EdgeSettings = {
+type EdgeSettings = {
   port: number
   /** Holds the Worker's state and its environment. */
   dataDir: string

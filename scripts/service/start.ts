@@ -9,7 +9,7 @@ import { localSecrets, type Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import { buildWebIfStale } from './web-build.ts'
 
-export type RunningService = {
+type RunningService = {
   url: string
   keys: DemoKeys
   secrets: Secrets
@@ -18,7 +18,7 @@ export type RunningService = {
   stop(): Promise<void>
 }
 
-export type StartOptions = {
+type StartOptions = {
   /** Receives the warnings of the Worker, and why a change of its source cannot run. */
   onEdgeOutput?: (text: string) => void
   /** Aborts the start: anything already started is stopped. */

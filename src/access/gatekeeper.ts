@@ -6,14 +6,14 @@ import { settledRates } from './rates.ts'
 /** A settlement travels with its key's next admission, or on its own after this long. */
 const SETTLE_WITHIN_MS = 100
 
-export type GatekeeperOptions = {
+type GatekeeperOptions = {
   gates: DurableObjectNamespace<Gate>
   /** Called with the number of requests whose usage was lost on its way to their Gate. */
-  reportLost?: (requests: number) => void
+  reportLost: (requests: number) => void
 }
 
 /** Admission by Gates. Under load a request costs one call: the next admission carries its settlement. */
-export const gatekeeper = ({ gates, reportLost = () => {} }: GatekeeperOptions): Gatekeeper => {
+export const gatekeeper = ({ gates, reportLost }: GatekeeperOptions): Gatekeeper => {
   const unsettled = new Gathered<Settlement>(SETTLE_WITHIN_MS, async (keyHash, settlements) => {
     try {
       await gates.getByName(keyHash).settle(settlements)

@@ -1,8 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
+import { balanceOf, gatesAway, openAccount, spend } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
-import { Gate } from './gate.ts'
 import type { Meter } from './meter.ts'
 
 useStoppedClock()
@@ -70,9 +69,7 @@ describe('a balance that runs out', () => {
     const { account, gate, newGate } = await setup()
     const other = await newGate()
     expect(await spend(gate, 6_000_000_000)).toBe('admitted')
-    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
-      throw new Error('The news is lost.')
-    })
+    const failing = gatesAway()
     await gate.handOverNow()
     await evictDurableObject(account)
     failing.mockRestore()

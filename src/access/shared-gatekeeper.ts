@@ -6,7 +6,7 @@ import { settledRates } from './rates.ts'
 /** How long a shared limiter may delay a request, admission and settlement together. */
 export const SHARED_BUDGET_MS = 250
 
-export type SharedGatekeeperOptions = {
+type SharedGatekeeperOptions = {
   own: Gatekeeper
   /** Shares its counts with other services and regions. */
   shared: Limiter

@@ -47,7 +47,7 @@ const setup = async (
     },
   })
   const keeper = sharedGatekeeper({
-    own: gatekeeper({ gates: env.GATE }),
+    own: gatekeeper({ gates: env.GATE, reportLost: () => {} }),
     shared,
     report: why => reported.push(why),
   })

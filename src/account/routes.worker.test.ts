@@ -28,7 +28,7 @@ const setup = async ({ verified = true } = {}) => {
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any }
   }
   const log = (more: Partial<ActivityRecord>) =>
-    activityLog(env.ACTIVITY).record({
+    activityLog(env.ACTIVITY, () => {}).record({
       requestId: 'req_1',
       keyId,
       accountId: id,

@@ -28,7 +28,7 @@ const NOTHING: DayUsage = { requests: 0, inputTokens: 0, cachedTokens: 0, latenc
  * requests that used no tokens, those beyond `MAX_UNPAID_ROWS` are only counted.
  */
 export class Activity extends DurableObject<Env> {
-  #ready = false
+  #written = false
   #prepared = false
   /** The day's totals, until they change: they take reading every row, and a day that is over has many readers. */
   #usage: DayUsage | null = null
@@ -77,7 +77,7 @@ export class Activity extends DurableObject<Env> {
     this.#usage = null
     storage.sql.exec('DELETE FROM requests WHERE at < ?', Date.now() - KEPT_MS)
     if (storage.sql.exec('SELECT 1 FROM requests LIMIT 1').toArray().length > 0) return
-    this.#ready = false
+    this.#written = false
     this.#prepared = false
     await storage.deleteAll()
   }
@@ -157,9 +157,9 @@ export class Activity extends DurableObject<Env> {
 
   /** An object that was only read, never written to, stays without storage. */
   #exists(): boolean {
-    this.#ready ||=
+    this.#written ||=
       this.ctx.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'requests'").toArray().length > 0
-    return this.#ready
+    return this.#written
   }
 
   #prepare(): void {
@@ -175,7 +175,7 @@ export class Activity extends DurableObject<Env> {
         error_code TEXT PRIMARY KEY, listed INTEGER NOT NULL, unlisted INTEGER NOT NULL
       ) WITHOUT ROWID;
     `)
-    this.#ready = true
+    this.#written = true
     this.#prepared = true
   }
 }

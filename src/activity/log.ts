@@ -14,7 +14,7 @@ const GATHER_MS = 250
  */
 export const activityLog = (
   activities: DurableObjectNamespace<Activity>,
-  reportLost: (requests: number) => void = () => {},
+  reportLost: (requests: number) => void,
 ): ActivityLog => {
   const rows = new Gathered<ActivityRow>(GATHER_MS, async (name, some) => {
     try {

@@ -1,7 +1,8 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { admit, call, entryOf, gatesAway, newAccount } from '../testing/admin-api.ts'
+import { gatesAway } from '../testing/accounts.ts'
+import { admit, call, entryOf, newAccount } from '../testing/admin-api.ts'
 
 describe('POST /admin/v1/accounts/{id}/close', () => {
   const setup = async () => {

@@ -4,7 +4,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { isWellFormedApiKey } from '../access/api-key.ts'
 import { hintOf } from '../access/key-hint.ts'
 import { Directory } from '../money/directory.ts'
-import { admit, call, gatesAway, newAccount } from '../testing/admin-api.ts'
+import { gatesAway } from '../testing/accounts.ts'
+import { admit, call, newAccount } from '../testing/admin-api.ts'
 
 describe('POST /admin/v1/accounts/{id}/keys', () => {
   it('shows the key once, and the key works at once if there is money', async () => {

@@ -59,7 +59,7 @@ export const measureRaw = (rows: readonly Row[]): Metrics =>
     1,
   )
 
-export type CrossFit = {
+type CrossFit = {
   /** Fitted on all rows: the one that ships. */
   scale: Scale
   /** All rows on that scale. */

@@ -6,7 +6,7 @@ import type { CalibrationRequest } from './request.ts'
 import { shortName } from './short-name.ts'
 import type { Curves } from './wire.ts'
 
-export type Calibrated = {
+type Calibrated = {
   request: CalibrationRequest
   snapshot: string
   profile: string

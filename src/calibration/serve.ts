@@ -56,7 +56,7 @@ export const serveCalibration = async (
 /** What the scorer is told about each example, in turn. */
 export function* unitsOf(
   { examples }: CalibrationRequest,
-  to: { tenant: string; snapshot: string; checkOnly?: boolean },
+  to: Pick<ScoreUnit, 'tenant' | 'snapshot' | 'checkOnly'>,
 ): Generator<ScoreUnit> {
   for (const { state, questions } of examples) {
     const asked = new KeyedByCaller([...questions].map(([id, { asked }]) => [id, asked.question]))

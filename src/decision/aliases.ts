@@ -5,7 +5,7 @@ import { Misfit, type Path } from './misfit.ts'
 
 const NAMES_OF_NOUL: readonly Json[] = ['predicate', 'boolean']
 
-export type OpenQuestion = { type: Json; instructions?: Json; criteria?: Json }
+type OpenQuestion = { type: Json; instructions?: Json; criteria?: Json }
 
 /** The canonical fields of a question, still unchecked; a field that is not one of `fields` is refused. */
 export const canonicalQuestion = (

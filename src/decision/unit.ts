@@ -7,7 +7,7 @@ import type { DecisionRequest } from './request.ts'
 /** What the scorer is told about a request: content in the caller's own order, without question ids. */
 export const unitOf = (
   { state, questions, orderInvariant }: Pick<DecisionRequest, 'state' | 'questions' | 'orderInvariant'>,
-  to: { tenant: string; snapshot: string; checkOnly?: boolean },
+  to: Pick<ScoreUnit, 'tenant' | 'snapshot' | 'checkOnly'>,
 ): ScoreUnit => ({
   tenant: to.tenant,
   snapshot: to.snapshot,

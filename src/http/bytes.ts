@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts'
 const OF_ANYBODY_BYTES = 65_536
 
 /** Throws the reason if no more than that is kept for this sender. */
-export type Vouch = () => Promise<unknown>
+type Vouch = () => Promise<unknown>
 
 /** Time for the largest body on a slow line. What has arrived occupies memory meanwhile, even past its reservation. */
 export const ARRIVAL_MS = 120_000

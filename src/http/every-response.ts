@@ -10,10 +10,7 @@ import type { Services } from '../services.ts'
 import { servedRoute } from './served-route.ts'
 import { factory, liveOnFor, type Visit } from './visit.ts'
 
-export type Basics = {
-  now: () => number
-  randomBytes: (count: number) => Uint8Array
-}
+export type Basics = Pick<Services, 'now' | 'randomBytes'>
 
 /** Opens the visit, and closes it with the headers of every response and the row of activity. */
 export const everyResponse = ({ now, randomBytes }: Basics) =>

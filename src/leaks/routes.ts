@@ -32,13 +32,10 @@ export const leakRoutes = new Hono<EdgeEnv>().post('/', async c => {
       'GitHub did not say with which keys it signs, so the report could not be checked. Send it again.',
     )
   if (key.kind === 'unknown' || !isSignedBy(key.pem, signature, body)) throw notSigned()
+  const feedback = matchesIn(body).map(match => revoke(match, c.env))
   // Waits for every revocation: answering would end those under way, and the report may not come again.
-  const outcomes = await Promise.allSettled(matchesIn(body).map(match => revoke(match, c.env)))
-  const feedback = outcomes.map(outcome => {
-    if (outcome.status === 'rejected') throw outcome.reason
-    return outcome.value
-  })
-  return c.json(feedback)
+  await Promise.allSettled(feedback)
+  return c.json(await Promise.all(feedback))
 })
 
 const notSigned = () => new Problem('invalid_api_key', 'The report is not signed by GitHub.')
@@ -67,10 +64,8 @@ const revokeOurs = async (token: string, env: Env): Promise<boolean> => {
   if (owner === null) return false
   // Neither waits for the other: an account restored to an earlier point in time may not know the key, and one that is
   // away, or hangs, cannot tell the Gate.
-  const told = await Promise.allSettled([
-    gate.revoke(),
-    env.ACCOUNT.getByName(owner.accountId).revokeKey(owner.keyId, 'leaked'),
-  ])
-  for (const outcome of told) if (outcome.status === 'rejected') throw outcome.reason
+  const told = [gate.revoke(), env.ACCOUNT.getByName(owner.accountId).revokeKey(owner.keyId, 'leaked')]
+  await Promise.allSettled(told)
+  await Promise.all(told)
   return true
 }

@@ -8,7 +8,7 @@ import type { EdgeEnv } from '../http/visit.ts'
 import { Account } from '../money/account.ts'
 import { PROBLEMS, Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
-import { openAccount } from '../testing/accounts.ts'
+import { gatesAway, openAccount } from '../testing/accounts.ts'
 import type { PublicKeySource } from './github-keys.ts'
 import { leakRoutes } from './routes.ts'
 
@@ -92,7 +92,7 @@ describe('a report of leaked keys', () => {
 
   it('revokes a key even if its account cannot tell the Gate', async () => {
     const { match, admit } = await setup()
-    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(isAway)
+    const failing = gatesAway()
     const { body } = await report(JSON.stringify([match]))
     failing.mockRestore()
     expect(body).toMatchObject([{ label: 'true_positive' }])
@@ -120,7 +120,7 @@ describe('a report of leaked keys', () => {
     const [away, other] = [await setup(), await setup()]
     vi.spyOn(Gate.prototype, 'owner').mockImplementationOnce(isAway)
     const { revoke } = Gate.prototype
-    vi.spyOn(Gate.prototype, 'adopt').mockImplementation(isAway)
+    gatesAway()
     vi.spyOn(Gate.prototype, 'revoke').mockImplementation(async function (this: Gate) {
       await new Promise(resolve => setTimeout(resolve, 100))
       revoke.call(this)

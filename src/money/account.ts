@@ -33,7 +33,7 @@ export type AccountSummary = Pick<
 
 export type KeyOrder = { kind: KeyKind; name: string; expiresAt: number | null }
 /** Withdrawn: its Gate could not be told of the key and would have refused it, or the directory, which must find it. */
-export type KeyCreation =
+type KeyCreation =
   | { kind: 'created'; id: string; key: string }
   | { kind: 'too_many_keys' }
   | { kind: 'closed' }
@@ -42,7 +42,7 @@ export type KeyCreation =
 export type KeyChange = { kind: 'told'; key: ApiKeyInfo } | { kind: 'untold' }
 
 /** Untold: recorded, but keys whose Gates have yet to be told still work. */
-export type Closing = { kind: 'told' | 'untold'; account: AccountSummary }
+type Closing = { kind: 'told' | 'untold'; account: AccountSummary }
 export type AutoReloadChange = { kind: 'changed'; account: AccountSummary } | { kind: 'closed' }
 
 const RETRY_AFTER_MS = 10_000

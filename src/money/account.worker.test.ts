@@ -1,8 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { Gate } from '../access/gate.ts'
-import { openAccount } from '../testing/accounts.ts'
+import { gatesAway, openAccount } from '../testing/accounts.ts'
 import type { Account } from './account.ts'
 import type { AccountDetails } from './account-details.ts'
 import { newAccountId } from './account-id.ts'
@@ -103,9 +102,7 @@ describe('an account', () => {
   it('follows up on what else is left undone although the directory hangs', async () => {
     const { account, newKey } = await openAccount()
     const { keyId, gate } = await newKey()
-    const away = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
-      throw new Error('The Gate is away.')
-    })
+    const away = gatesAway()
     expect(await account.revokeKey(keyId)).toEqual({ kind: 'untold' })
     away.mockRestore()
     const hanging = vi

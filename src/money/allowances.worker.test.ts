@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Gate } from '../access/gate.ts'
-import { balanceOf, openAccount } from '../testing/accounts.ts'
+import { balanceOf, gatesAway, openAccount } from '../testing/accounts.ts'
 import type { Account } from './account.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 
@@ -201,9 +201,7 @@ describe('news of a key', () => {
 
   it('that it is revoked does not count as heard because of a hand-over that crossed it', async () => {
     const { account, keyId, standing } = await setup()
-    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
-      throw new Error('The Gate is started anew.')
-    })
+    const failing = gatesAway()
     const revoked = account.revokeKey(keyId)
     // The call of its earlier life is answered, but nobody hears the answer.
     await account.handOver(keyId, 1, { requests: 1, inputTokens: 1, nanodollars: 1 })
@@ -221,9 +219,7 @@ describe('news of a key', () => {
 
   it('has an alarm set for as long as its Gate is away', async () => {
     const { account, keyId, standing } = await setup()
-    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
-      throw new Error('The Gate is away.')
-    })
+    const failing = gatesAway()
     expect(await account.revokeKey(keyId)).toEqual({ kind: 'untold' })
     for (let times = 0; times < 2; times++) expect(await runDurableObjectAlarm(account)).toBe(true)
     failing.mockRestore()
@@ -233,9 +229,7 @@ describe('news of a key', () => {
 
   it('has an alarm set in the next life of the account if the last one was given up', async () => {
     const { account, keyId, standing } = await setup()
-    const failing = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
-      throw new Error('The Gate is away.')
-    })
+    const failing = gatesAway()
     expect(await account.revokeKey(keyId)).toEqual({ kind: 'untold' })
     failing.mockRestore()
     await runInDurableObject(account, (_, { storage }) => storage.deleteAlarm())

@@ -19,7 +19,7 @@ export type PaymentEvent =
 
 type Movement = { reference: string; nanodollars: number }
 
-export type EventReading = { kind: 'bad_signature' } | PaymentEvent
+type EventReading = { kind: 'bad_signature' } | PaymentEvent
 
 /** Reads an event after checking that its signature over the body as sent is good and recent. */
 export const readStripeEvent = async (

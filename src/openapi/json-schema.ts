@@ -8,7 +8,7 @@ import {
 import type { OpenAPIV3_1 } from 'openapi-types'
 import type * as v from 'valibot'
 
-export type Definitions = Readonly<Record<string, v.GenericSchema>>
+type Definitions = Readonly<Record<string, v.GenericSchema>>
 
 const referenceTo = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` })
 

@@ -11,7 +11,7 @@ const CATALOGUE_MAX_AGE_MS = 10_000
 const HEALTH_DEADLINE_MS = 2_000
 const MAX_HEALTH_BYTES = 1_000_000
 
-export type ScorerSettings = {
+type ScorerSettings = {
   url: string
   key: NamedKey
   /** Keys the affinity tag. */

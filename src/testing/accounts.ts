@@ -1,7 +1,8 @@
 // Real accounts for tests inside workerd, and the Gates of their keys.
 import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
 import { hashApiKey } from '../access/api-key.ts'
-import type { Gate } from '../access/gate.ts'
+import { Gate } from '../access/gate.ts'
 import type { Account, KeyOrder } from '../money/account.ts'
 import { newAccountId } from '../money/account-id.ts'
 
@@ -29,3 +30,9 @@ export const spend = async (gate: DurableObjectStub<Gate>, costNanodollars: numb
   await gate.settle([{ reservation: admission.reservation, inputTokens: 10, costNanodollars }])
   return admission.kind
 }
+
+/** Until it is restored, no Gate can be told of a key. */
+export const gatesAway = () =>
+  vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
+    throw new Error('The Gate is away.')
+  })

@@ -1,8 +1,6 @@
 // The admin API as its tests call it, inside workerd.
 import { env, exports } from 'cloudflare:workers'
-import { vi } from 'vitest'
 import { hashApiKey } from '../access/api-key.ts'
-import { Gate } from '../access/gate.ts'
 
 export const call = async (
   method: string,
@@ -21,12 +19,6 @@ export const call = async (
 
 export const newAccount = async (): Promise<string> =>
   (await call('POST', '/accounts', { name: 'Ada' })).body.id
-
-/** Until it is restored, no Gate can be told of a key. */
-export const gatesAway = () =>
-  vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
-    throw new Error('The Gate is away.')
-  })
 
 /** The entries of a whole list, page by page. */
 export const pagesOf = async function* (path: string, limit: number) {

@@ -6,6 +6,7 @@ import { generateApiKey } from '../access/api-key.ts'
 import type { ActivityRecord } from '../activity/record.ts'
 import { buildApp } from '../app.ts'
 import type { Fault } from '../fault.ts'
+import { serves } from '../http/served-route.ts'
 import { newProfileKey } from '../profiles/profile-keys.ts'
 import type { Scorer } from '../scorer/scorer.ts'
 import type { Services } from '../services.ts'
@@ -100,7 +101,7 @@ export const setup = (given: Given = {}) => {
   /** Every route there is, each once. */
   const routes = app.routes.filter(
     (route, at, all) =>
-      route.method !== 'ALL' &&
+      serves(route) &&
       at === all.findIndex(({ method, path }) => method === route.method && path === route.path),
   )
   return {

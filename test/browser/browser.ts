@@ -28,7 +28,7 @@ export const chromiumOnly = it.skipIf(inFirefox)
 const launch = (): Promise<Browser> =>
   inFirefox ? firefox.launch({ executablePath: FIREFOX, channel: 'moz-firefox' }) : launchChromium()
 
-export type Opened = {
+type Opened = {
   page: Page
   /** Every address requested, and what was sent to it. */
   requests: { url: string; method: string; body: string }[]
@@ -132,6 +132,12 @@ export const enterKey = async (page: Page, key: string): Promise<void> => {
   await page.getByRole('button', { name: 'Local playground key' }).click()
   await page.getByLabel('Key', { exact: true }).fill(key)
   await page.getByRole('button', { name: 'Use this key' }).click()
+}
+
+/** Takes the sample tickets on the calibration page. */
+export const takeSample = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+  await page.getByText('400 examples').waitFor()
 }
 
 export const paste = async (page: Page, text: string): Promise<void> => {

@@ -10,6 +10,7 @@ import {
   holdUp,
   lastAsked,
   settled,
+  takeSample,
   useBrowser,
   wider,
 } from './browser.ts'
@@ -148,8 +149,7 @@ describe('the calibration page', () => {
 
   chromiumOnly('suggests with the sample a target at which each of its questions gets a cutoff', async () => {
     const { page } = await open('/calibration')
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-    await page.getByText('400 examples').waitFor()
+    await takeSample(page)
     expect(await page.getByLabel('Target error, percent').inputValue()).toBe('10')
     await page.getByText('they are easier than yours will be').waitFor()
   })
@@ -196,8 +196,7 @@ describe('the calibration page', () => {
     const release = await holdUp(page, '**/v1/calibrations', route =>
       route.fulfill({ json: calibrationWith('calp1.k.paid') }),
     )
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-    await page.getByText('400 examples').waitFor()
+    await takeSample(page)
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByRole('status').waitFor()
     const other = { name: 'other.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
@@ -213,8 +212,7 @@ describe('the calibration page', () => {
     async () => {
       const { page, requests } = await open('/calibration')
       await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-      await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-      await page.getByText('400 examples').waitFor()
+      await takeSample(page)
       const target = page.getByLabel('Target error, percent')
       const problem = page.getByRole('alert').getByText('Enter more than 0 and less than 50 percent.')
       for (const typed of ['60', '50', '0', 'five', '']) {
@@ -232,8 +230,7 @@ describe('the calibration page', () => {
   chromiumOnly('shows the service’s refusal of a model at its field', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-    await page.getByText('400 examples').waitFor()
+    await takeSample(page)
     const model = page.getByLabel('Model', { exact: true })
     await model.fill('decider-9')
     await page.getByRole('button', { name: 'Calibrate' }).click()
@@ -248,8 +245,7 @@ describe('the calibration page', () => {
       await page.getByRole('button', { name: 'Local playground key' }).waitFor()
       const report = calibrationWith('calp1.k.paid')
       await page.route('**/v1/calibrations', route => route.fulfill({ json: report }), { times: 1 })
-      await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-      await page.getByText('400 examples').waitFor()
+      await takeSample(page)
       await page.getByRole('button', { name: 'Calibrate' }).click()
       const token = page.getByLabel('Profile token')
       await token.waitFor()
@@ -280,7 +276,7 @@ describe('the calibration page', () => {
     await settings[1]?.fill('calp1.mine.own')
     await page.getByRole('link', { name: 'Calibration' }).click()
     await page.route('**/v1/calibrations', route => route.fulfill({ json: calibrationWith('calp1.k.new') }))
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await takeSample(page)
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByRole('button', { name: 'Use it in the playground' }).click()
     await page.getByText('Settings').click()
@@ -295,8 +291,7 @@ describe('the calibration page', () => {
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     const report = calibrationWith('calp1.k.p-_')
     await page.route('**/v1/calibrations', route => route.fulfill({ json: report }))
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-    await page.getByText('400 examples').waitFor()
+    await takeSample(page)
     await page.getByRole('button', { name: 'Calibrate' }).click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -330,8 +325,7 @@ describe('the calibration page', () => {
     }
     const report = calibrationWith('calp1.k.p', question)
     await page.route('**/v1/calibrations', route => route.fulfill({ json: report }))
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-    await page.getByText('400 examples').waitFor()
+    await takeSample(page)
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByLabel('Profile token').waitFor()
     expect(await page.getByText('If few are wrong, label more examples').count()).toBe(times)
@@ -378,8 +372,7 @@ describe('the calibration page', () => {
         send.call(this, body)
       }
     `)
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-    await page.getByText('400 examples').waitFor()
+    await takeSample(page)
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByRole('cell', { name: '80.0% → 90.0%' }).waitFor()
     // Only improvements are bold.
@@ -413,8 +406,7 @@ describe('the calibration page', () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).click()
     await page.getByRole('button', { name: 'Forget the key' }).click()
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-    await page.getByText('400 examples').waitFor()
+    await takeSample(page)
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByRole('dialog').getByLabel('Key', { exact: true }).fill(inject('service').keys.standard)
     await page.getByRole('dialog').getByRole('button', { name: 'Use this key' }).click()

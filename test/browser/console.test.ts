@@ -1,4 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
+import { requestDecision } from '../request-decision.ts'
 import { answerTo, chromiumOnly, holdUp, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
@@ -32,14 +33,8 @@ describe('the console', () => {
   })
 
   it('lists the requests just made, filters them and pages back by cursor', async () => {
-    const { url, keys } = inject('service')
-    for (let at = 0; at < 30; at++) {
-      await fetch(`${url}/v1/decisions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${keys.standard}`, 'content-type': 'application/json' },
-        body: at === 0 ? '{"state":1}' : '{"state":"x","questions":{"a":{"type":"noul"}}}',
-      })
-    }
+    await requestDecision({ state: 1 })
+    for (let at = 1; at < 30; at++) await requestDecision({ state: 'x', questions: { a: { type: 'noul' } } })
     const { page } = await open('/console')
     const table = page.getByRole('table', { name: 'Requests, newest first' })
     await expect.poll(() => table.getByRole('row').count(), { timeout: 10_000 }).toBe(26)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { calibrationWith, holdUp, settled, useBrowser } from './browser.ts'
+import { calibrationWith, holdUp, settled, takeSample, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -106,7 +106,7 @@ describe('the keyboard focus on a button that goes with what it did', () => {
     const release = await holdUp(page, '**/v1/calibrations', route =>
       route.fulfill({ json: calibrationWith('calp1.k.p') }),
     )
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await takeSample(page)
     await page.getByRole('button', { name: 'Calibrate' }).click()
     const cancel = page.getByRole('button', { name: 'Cancel' })
     await cancel.focus()

@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { chromiumOnly, clipboard, enterKey, settled, useBrowser, writeQuestions } from './browser.ts'
+import {
+  chromiumOnly,
+  clipboard,
+  enterKey,
+  settled,
+  takeSample,
+  useBrowser,
+  writeQuestions,
+} from './browser.ts'
 
 const open = useBrowser()
 
@@ -81,8 +89,7 @@ describe('a key that the service refuses', () => {
     '/': use,
     '/calibration': async page => {
       await use(page)
-      await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-      await page.getByText('400 examples').waitFor()
+      await takeSample(page)
       await page.getByRole('button', { name: 'Calibrate' }).click()
     },
     '/console': use,

@@ -1,7 +1,7 @@
 // One thing is requested, then another, and the first arrives last.
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
-import { chromiumOnly, clipboard, enterKey, holdUp, settled, useBrowser } from './browser.ts'
+import { chromiumOnly, clipboard, enterKey, holdUp, settled, takeSample, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -136,7 +136,7 @@ describe('a response that arrives after something else was chosen', () => {
 
   chromiumOnly('is not held against another key, if it refuses the one that sent a calibration', async () => {
     const { page } = await open('/calibration')
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await takeSample(page)
     const release = await holdUp(page, /\/v1\/calibrations$/, isRefused)
     const run = page.locator('.run-calibration').getByRole('button')
     await run.click()

@@ -1,7 +1,7 @@
 // A tab holds what nobody stores, so it asks before that is lost, and only then.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { calibrationWith, chromiumOnly, settled, useBrowser } from './browser.ts'
+import { calibrationWith, chromiumOnly, settled, takeSample, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -40,7 +40,7 @@ describe('leaving the page', () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     await page.route('**/v1/calibrations', () => {})
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await takeSample(page)
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByRole('button', { name: 'Cancel' }).waitFor()
     expect(await asksOnReload(page)).toBe(1)
@@ -50,7 +50,7 @@ describe('leaving the page', () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     await page.route('**/v1/calibrations', route => route.fulfill({ json: calibrationWith('calp1.k.p') }))
-    await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+    await takeSample(page)
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByLabel('Profile token').waitFor()
     expect(await asksOnReload(page)).toBe(1)

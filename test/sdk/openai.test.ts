@@ -2,6 +2,7 @@
 import OpenAI, { AuthenticationError, NotFoundError, RateLimitError, UnprocessableEntityError } from 'openai'
 import type { Decision, DecisionCreateParams } from 'openai/resources/decisions'
 import { describe, expect, inject, it } from 'vitest'
+import { requestDecision } from '../request-decision.ts'
 
 const { url, keys } = inject('service')
 const client = (options: ConstructorParameters<typeof OpenAI>[0] = {}) =>
@@ -87,11 +88,7 @@ describe('openai with the base URL …/openai/v1', () => {
       input: text,
       questions: [{ type: 'predicate', instructions }],
     })
-    const native = await fetch(`${url}/v1/decisions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${keys.standard}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ state: text, questions: { q: { type: 'noul', instructions } } }),
-    })
+    const native = await requestDecision({ state: text, questions: { q: { type: 'noul', instructions } } })
     const { answers: expected } = (await native.json()) as { answers: { q: { noul: number } } }
     expect(answers).toEqual([{ type: 'predicate', name: null, probability: expected.q.noul }])
   })

@@ -11,6 +11,7 @@ import {
   UnprocessableEntityError,
 } from '@typesafe-ai/sdk'
 import { describe, expect, inject, it } from 'vitest'
+import { requestDecision } from '../request-decision.ts'
 
 const { url, keys } = inject('service')
 const client = (config: Partial<ConstructorParameters<typeof TypeSafeClient>[0]> = {}) =>
@@ -65,11 +66,7 @@ describe('@typesafe-ai/sdk', () => {
 
   it('gets the same answers as the native route gives', async () => {
     const { answers } = await client().systemOne({ state, questions })
-    const native = await fetch(`${url}/v1/decisions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${keys.standard}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ state, questions }),
-    })
+    const native = await requestDecision({ state, questions })
     expect(await native.json()).toMatchObject({
       answers: {
         refund: { noul: answers.refund.noul },

@@ -1,5 +1,5 @@
 /** A llama-architecture model file with made-up weights, in the GGUF format, version 3. */
-export type LlamaShape = {
+type LlamaShape = {
   readonly vocabulary: number
   readonly width: number
   readonly inner: number

@@ -1,7 +1,7 @@
 import type { KnownRows } from '../../backend/backend.ts'
 import { LruCache } from './lru-cache.ts'
 
-export type QuestionCacheOptions = {
+type QuestionCacheOptions = {
   readonly budgetBytes: number
   /** How long a question is kept once its encoding begins. 0 keeps it until the requests that ask it are answered. */
   readonly lifetimeMs: number

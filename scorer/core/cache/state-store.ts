@@ -5,7 +5,7 @@ import { Flight } from './flight.ts'
 import { type Entry, LruCache } from './lru-cache.ts'
 
 /** A state in use. Release it exactly once, when done. */
-export type Lease<State> = { readonly state: State; readonly cached: boolean; release(): void }
+type Lease<State> = { readonly state: State; readonly cached: boolean; release(): void }
 
 export type Wanted<State> = {
   readonly key: string
@@ -16,7 +16,7 @@ export type Wanted<State> = {
 
 export type StoreEvent = 'hit' | 'joined' | 'miss' | 'evicted' | 'expired' | 'cleared'
 
-export type StoreOptions = {
+type StoreOptions = {
   /** For all states: cached, in use and being encoded. */
   memory: MemoryPool
   /** The most of it that cached states may hold. */

@@ -3,8 +3,8 @@
 
 type Labels = Readonly<Record<string, string>>
 
-export type Counter<Value> = { add(value: Value): void }
-export type Histogram = { observe(value: number, labels?: Labels): void }
+type Counter<Value> = { add(value: Value): void }
+type Histogram = { observe(value: number, labels?: Labels): void }
 
 export class Registry {
   readonly #families: (() => string[])[] = []

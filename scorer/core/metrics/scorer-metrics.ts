@@ -86,6 +86,7 @@ export const watchService = (
   { gauge }: Pick<ScorerMetrics, 'gauge'>,
   { version, memoryBytes, ready }: { version: string; memoryBytes: number; ready: () => boolean },
 ): void => {
+  gauge('resident_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
   gauge('build_info', 'Always 1. The labels are the versions of the scorer and of its protocol.', () => 1, {
     version,
     protocol: PROTOCOL,
@@ -94,8 +95,8 @@ export const watchService = (
   gauge('memory_limit_bytes', 'Ceiling of resident memory: SCORER_MEMORY_BYTES.', () => memoryBytes)
 }
 
-/** Gauges that are looked up at each scrape. */
-export const watchGauges = (
+/** What the core holds, and what it has to do. */
+export const watchCore = (
   { gauge }: Pick<ScorerMetrics, 'gauge'>,
   { store, queue }: { store: () => Usage; queue: () => Depth },
 ): void => {
@@ -107,5 +108,4 @@ export const watchGauges = (
   gauge('queue_tokens', 'Padded tokens waiting for the engine.', () => queue().waitingTokens)
   gauge('running_units', 'Units the engine is working on.', () => queue().running)
   gauge('running_tokens', 'Padded tokens the engine is working on.', () => queue().runningTokens)
-  gauge('resident_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
 }

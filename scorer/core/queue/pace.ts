@@ -1,7 +1,7 @@
 // How long the engine takes per padded token, learned from the tasks that went through one lane. The engine alternates
 // between the tasks under way, so a task's time counts only by its share of all the tokens under way with it.
 
-export type PaceOptions = {
+type PaceOptions = {
   /** With fewer tokens under way the engine is not busy, and their time says nothing about a full batch. */
   busyTokens: number
   /** What was learned this many tokens ago counts for about a third (1/e). */

@@ -21,7 +21,7 @@ export type Task = {
   drop(why: Interrupted): void
 }
 
-export type QueueOptions = {
+type QueueOptions = {
   /** Padded tokens of a batch. Larger tasks go in lanes that run one task at a time. */
   batchTokens: number
   /**

@@ -7,7 +7,7 @@ import { type Path, pathsIn } from './path.ts'
 import { type RenderedQuestion, renderQuestion } from './question.ts'
 import { type RenderedState, renderState } from './state.ts'
 
-export type RenderedUnit = {
+type RenderedUnit = {
   readonly state: RenderedState
   readonly questions: readonly { question: UnitQuestion; rendered: RenderedQuestion; focus: Ranges }[]
 }

@@ -4,7 +4,7 @@ import { Integers } from './integers.ts'
 import { CHANGED, DROPPED, formOf, kindOf, LINE_BREAK, PLAIN, SINGLE, SPACE } from './normal-form.ts'
 import { type Vocabulary, WORD_START } from './vocabulary.ts'
 
-export type ByteTokens = { newline: number; firstByte: number }
+type ByteTokens = { newline: number; firstByte: number }
 
 export type Tokens = {
   readonly ids: Int32Array

@@ -20,8 +20,8 @@ export type Vocabulary = {
 export const buildVocabulary = (pieces: ReadonlyMap<string, number>): Vocabulary => {
   const children: Map<number, number>[] = [new Map()]
   const ids: number[] = [MISSING]
-  const nodeFor = (text: string, from: number): number => {
-    let node = from
+  const nodeFor = (text: string): number => {
+    let node = WORD_START
     for (let i = 0; i < text.length; i++) {
       const unit = text.charCodeAt(i)
       let child = children[node]?.get(unit)
@@ -36,8 +36,8 @@ export const buildVocabulary = (pieces: ReadonlyMap<string, number>): Vocabulary
     return node
   }
   // A word never contains `##`, which is punctuation, so both tries can share their nodes.
-  const continuation = nodeFor(CONTINUATION, WORD_START)
-  for (const [piece, id] of pieces) ids[nodeFor(piece, WORD_START)] = id
+  const continuation = nodeFor(CONTINUATION)
+  for (const [piece, id] of pieces) ids[nodeFor(piece)] = id
 
   const edges = children.length - 1
   const slots = 2 ** Math.ceil(Math.log2(edges * SLOTS_PER_EDGE))

@@ -19,7 +19,7 @@ type Shares = {
 }
 
 /** A large sample of the world, judged by its true probabilities instead of drawn labels. */
-export type Population = { logits: readonly number[]; truth: readonly number[] }[]
+type Population = { logits: readonly number[]; truth: readonly number[] }[]
 
 export const populate = (world: World, size: number, seed: number): Population => {
   const random = seededRandom(seed)
@@ -32,7 +32,7 @@ export const accuracyOf = (population: Population): number => {
 }
 
 /** How many examples, with or without offsets, are fitted how often. */
-export type Trial = {
+type Trial = {
   examples: number
   targets: readonly number[]
   fits: number

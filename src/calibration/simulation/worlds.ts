@@ -67,7 +67,7 @@ export const WORLDS: { name: string; accuracy: number; world: Smooth }[] = [
 ]
 
 /** Worlds in which a kind of case is accepted or not as a whole, at the sizes and target that test a cutoff hardest. */
-export type KindsWorld = {
+type KindsWorld = {
   name: string
   world: Clustered
   examples: readonly number[]

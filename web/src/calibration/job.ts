@@ -100,7 +100,7 @@ export const takeFile = (examples: ExamplesFile): void => {
 }
 
 /** Opens the playground with the profile and one of its examples, to show the profile at work. */
-export const useInPlayground = (report: CalibrationResponse, example: JsonObject | null): void => {
+export const openInPlayground = (report: CalibrationResponse, example: JsonObject | null): void => {
   putDown({
     title: '',
     shows: '',

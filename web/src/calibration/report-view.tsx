@@ -3,7 +3,7 @@ import type { CalibrationQuestionReport } from '../../../src/calibration/wire.ts
 import { writtenTarget } from '../../../src/calibration/written-target.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { count, dollars, milliseconds } from '../ui/format.ts'
-import { type Fitted, useInPlayground } from './job.ts'
+import { type Fitted, openInPlayground } from './job.ts'
 import { CoveragePicture, ReliabilityPicture } from './pictures.tsx'
 import { SignatureTable } from './signature-table.tsx'
 
@@ -23,7 +23,7 @@ export const ReportView = ({ report, tookMs, examples }: Fitted) => (
       )}
       <textarea class="mono token" readOnly rows={3} aria-label="Profile token" value={report.profile} />
       <div class="row">
-        <button type="button" class="primary" onClick={() => useInPlayground(report, examples.first)}>
+        <button type="button" class="primary" onClick={() => openInPlayground(report, examples.first)}>
           Use it in the playground
         </button>
         <CopyButton text={() => report.profile} label="Copy the token" />

@@ -5,7 +5,7 @@ import * as desk from './desk.ts'
 import { type Place, placeOf } from './place.ts'
 import { refusedEarlier, trouble } from './run.ts'
 
-export type Complaint = { message: string; place: Place; path: string; at: number | null }
+type Complaint = { message: string; place: Place; path: string; at: number | null }
 
 /** These two refusals name no field, but there is only one they can mean. */
 const FIELD_OF_CODE: Readonly<Record<string, string>> = {

@@ -114,15 +114,9 @@ const ask = async (request: Call & { signal: AbortSignal }): Promise<Reply> => {
   return call(request)
 }
 
-const accept = (
-  reply: Reply & { kind: 'ok' },
-  {
-    state,
-    questions,
-    revision,
-    profiled,
-  }: { state: string; questions: string; revision: string; profiled: boolean },
-): void => {
+type Sent = { state: string; questions: string; revision: string; profiled: boolean }
+
+const accept = (reply: Reply & { kind: 'ok' }, { state, questions, revision, profiled }: Sent): void => {
   const decision = decisionOf(reply.body, profiled)
   const read = readJson(questions)
   answered.value = {

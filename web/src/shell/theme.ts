@@ -2,7 +2,7 @@
 // goes along to another document in its address.
 import { effect, signal } from '@preact/signals'
 
-export type Theme = 'light' | 'dark'
+type Theme = 'light' | 'dark'
 
 const system = matchMedia('(prefers-color-scheme: dark)')
 const systemTheme = (): Theme => (system.matches ? 'dark' : 'light')
