@@ -59,7 +59,11 @@ export const createMetrics = () => {
       'Time to read, check, render and tokenise a request, its wait for a turn included.',
       SECONDS,
     ),
-    queueWait: registry.histogram('scorer_queue_wait_seconds', 'Time a unit waited for the engine.', SECONDS),
+    queueWait: registry.histogram(
+      'scorer_queue_wait_seconds',
+      'Time a unit waited for the engine, whether it began or was dropped.',
+      SECONDS,
+    ),
     run: registry.histogram(
       'scorer_run_seconds',
       'Time the engine took, by stage: state or questions.',
