@@ -68,6 +68,7 @@ export const createMetrics = () => {
       'scorer_run_seconds',
       'Time the engine took, by stage: state or questions.',
       SECONDS,
+      [{ stage: 'state' }, { stage: 'questions' }],
     ),
     batch: registry.histogram(
       'scorer_batch_tokens',
