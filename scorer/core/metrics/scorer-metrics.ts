@@ -112,5 +112,14 @@ export const watchGauges = (
   gauge('queue_tokens', 'Padded tokens waiting for the engine.', () => queue().waitingTokens)
   gauge('running_units', 'Units the engine is working on.', () => queue().running)
   gauge('running_tokens', 'Padded tokens the engine is working on.', () => queue().runningTokens)
-  gauge('resident_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
+  gauge('resident_bytes', 'Resident memory of the process; NaN if it cannot be read.', residentBytes)
+}
+
+/** Reading it takes a file descriptor. When none is left, the rest of the page is needed all the more. */
+const residentBytes = (): number => {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return Number.NaN
+  }
 }
