@@ -70,10 +70,8 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
     batchTokens: limits.batchTokens,
     capacityTokens: limits.queueTokens,
     now,
-    onBegin: (waitedMs, batchTokens) => {
-      metrics.queueWait.observe(waitedMs / 1_000)
-      metrics.batch.observe(batchTokens)
-    },
+    onBegin: batchTokens => metrics.batch.observe(batchTokens),
+    onWaited: waitedMs => metrics.queueWait.observe(waitedMs / 1_000),
   })
   watchCore(metrics, {
     store: () => ({ ...store.usage, usedBytes: memory.usedBytes, questionBytes: questionCache.bytes }),

@@ -9,7 +9,7 @@ describe('the metrics page', () => {
     requests.add('full')
     registry.gauge('bytes', 'Bytes.', () => 7)
     registry.gauge('info', 'Info.', () => 1, { version: '0' })
-    const wait = registry.histogram('wait_seconds', 'Waits.', [0.1, 1])
+    const wait = registry.histogram('wait_seconds', 'Waits.', [0.1, 1], [{ stage: 'state' }])
     for (const seconds of [0.1, 0.5, 5]) wait.observe(seconds, { stage: 'state' })
     wait.observe(2, { stage: 'questions' })
     expect(registry.text()).toBe(`# HELP requests_total Requests.
@@ -35,6 +35,18 @@ wait_seconds_bucket{stage="questions",le="1"} 0
 wait_seconds_bucket{stage="questions",le="+Inf"} 1
 wait_seconds_sum{stage="questions"} 2
 wait_seconds_count{stage="questions"} 1
+`)
+  })
+
+  it('shows a histogram before anything is observed: a burst right after a start must not go unseen', () => {
+    const registry = new Registry()
+    registry.histogram('tokens', 'Tokens.', [256])
+    expect(registry.text()).toBe(`# HELP tokens Tokens.
+# TYPE tokens histogram
+tokens_bucket{le="256"} 0
+tokens_bucket{le="+Inf"} 0
+tokens_sum 0
+tokens_count 0
 `)
   })
 })

@@ -36,9 +36,22 @@ export class Registry {
     this.#family(name, help, 'gauge', () => [`${name}${labelText(labels)} ${read()}`])
   }
 
-  histogram(name: string, help: string, bounds: readonly number[]): Histogram {
+  /** The series of `labelSets` begin at 0, as counts do. */
+  histogram(
+    name: string,
+    help: string,
+    bounds: readonly number[],
+    labelSets: readonly Labels[] = [{}],
+  ): Histogram {
     type Series = { labels: Labels; counts: number[]; sum: number; count: number }
     const series = new Map<string, Series>()
+    const seriesOf = (labels: Labels): Series => {
+      const key = labelText(labels)
+      const one = series.get(key) ?? { labels, counts: bounds.map(() => 0), sum: 0, count: 0 }
+      series.set(key, one)
+      return one
+    }
+    for (const labels of labelSets) seriesOf(labels)
     this.#family(name, help, 'histogram', () =>
       [...series.values()].flatMap(({ labels, counts, sum, count }) => [
         ...bounds.map(
@@ -51,12 +64,7 @@ export class Registry {
     )
     return {
       observe(value, labels = {}) {
-        const key = labelText(labels)
-        let one = series.get(key)
-        if (one === undefined) {
-          one = { labels, counts: bounds.map(() => 0), sum: 0, count: 0 }
-          series.set(key, one)
-        }
+        const one = seriesOf(labels)
         one.sum += value
         one.count += 1
         for (const [i, bound] of bounds.entries())

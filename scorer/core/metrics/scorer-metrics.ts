@@ -59,11 +59,16 @@ export const createMetrics = () => {
       'Time to read, check, render and tokenise a request, its wait for a turn included.',
       SECONDS,
     ),
-    queueWait: registry.histogram('scorer_queue_wait_seconds', 'Time a unit waited for the engine.', SECONDS),
+    queueWait: registry.histogram(
+      'scorer_queue_wait_seconds',
+      'Time a unit waited for the engine, whether it began or was dropped.',
+      SECONDS,
+    ),
     run: registry.histogram(
       'scorer_run_seconds',
       'Time the engine took, by stage: state or questions.',
       SECONDS,
+      [{ stage: 'state' }, { stage: 'questions' }],
     ),
     batch: registry.histogram(
       'scorer_batch_tokens',
@@ -86,7 +91,7 @@ export const watchService = (
   { gauge }: Pick<ScorerMetrics, 'gauge'>,
   { version, memoryBytes, ready }: { version: string; memoryBytes: number; ready: () => boolean },
 ): void => {
-  gauge('resident_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
+  gauge('resident_bytes', 'Resident memory of the process; NaN if it cannot be read.', residentBytes)
   gauge('build_info', 'Always 1. The labels are the versions of the scorer and of its protocol.', () => 1, {
     version,
     protocol: PROTOCOL,
@@ -108,4 +113,13 @@ export const watchCore = (
   gauge('queue_tokens', 'Padded tokens waiting for the engine.', () => queue().waitingTokens)
   gauge('running_units', 'Units the engine is working on.', () => queue().running)
   gauge('running_tokens', 'Padded tokens the engine is working on.', () => queue().runningTokens)
+}
+
+/** Reading it takes a file descriptor. When none is left, the rest of the page is needed all the more. */
+const residentBytes = (): number => {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return Number.NaN
+  }
 }

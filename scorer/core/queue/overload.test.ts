@@ -21,6 +21,7 @@ const setup = () => {
     capacityTokens: 262_144,
     now: () => now,
     onBegin: () => {},
+    onWaited: () => {},
   })
   const task = (tenant: string, cost: number, deadline: number, work: number): Task => ({
     tenant,

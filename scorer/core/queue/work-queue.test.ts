@@ -13,10 +13,8 @@ const setup = ({ batchTokens = 100, capacityTokens = 10_000 } = {}) => {
     batchTokens,
     capacityTokens,
     now: () => now,
-    onBegin: (waitedMs, tokens) => {
-      waits.push(waitedMs)
-      batches.push(tokens)
-    },
+    onBegin: tokens => batches.push(tokens),
+    onWaited: waitedMs => waits.push(waitedMs),
   })
   const task = (
     name: string,
@@ -394,5 +392,14 @@ describe('the work queue', () => {
     pass(30)
     await end('a')
     expect(waits).toEqual([0, 30])
+  })
+
+  it('measures the wait of a task that is dropped, too', async () => {
+    const { queue, task, waits, dropped, pass, end } = setup()
+    queue.offer([task('a', { cost: 100 })])
+    queue.offer([task('b', { left: () => true })])
+    pass(30)
+    await end('a')
+    expect([dropped, waits]).toEqual([['b'], [0, 30]])
   })
 })

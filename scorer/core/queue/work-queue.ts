@@ -30,7 +30,9 @@ type QueueOptions = {
    */
   capacityTokens: number
   now: () => number
-  onBegin: (waitedMs: number, batchTokens: number) => void
+  onBegin: (batchTokens: number) => void
+  /** Called when a task begins or is dropped: if only the former counted, an overload would look like short waits. */
+  onWaited: (waitedMs: number) => void
 }
 
 type Lane = {
@@ -156,7 +158,8 @@ export class WorkQueue {
     lane.until = lane.running.size === 0 ? task.deadline : Math.max(lane.until, task.deadline)
     lane.running.add(task)
     const learn = lane.pace.begin(cost)
-    this.#options.onBegin(this.#options.now() - since, this.#runningTokens())
+    this.#options.onWaited(this.#options.now() - since)
+    this.#options.onBegin(this.#runningTokens())
     const end = (ending: Ending) => {
       lane.running.delete(task)
       learn(ending)
@@ -225,11 +228,13 @@ export class WorkQueue {
     const now = this.#options.now()
     this.#waiting = this.#waiting.filter(waiting => {
       this.#sizeAnew(waiting)
-      const { task, cost, lane } = waiting
+      const { task, cost, lane, since } = waiting
       // A task that can no longer end in time is not begun: the next can make better use of its turn.
       const why = task.gone() ? 'cancelled' : this.#isLate(lane, cost, task, now) ? 'deadline' : null
-      if (why !== null) task.drop(new Interrupted(why))
-      return why === null
+      if (why === null) return true
+      task.drop(new Interrupted(why))
+      this.#options.onWaited(now - since)
+      return false
     })
     for (const lane of this.#allLanes) {
       const isEmpty = lane.running.size === 0 && this.#waiting.every(one => one.lane !== lane)
