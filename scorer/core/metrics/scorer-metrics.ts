@@ -100,6 +100,15 @@ export const watchService = (
   gauge('memory_limit_bytes', 'Ceiling of resident memory: SCORER_MEMORY_BYTES.', () => memoryBytes)
 }
 
+/** Reading it takes a file descriptor. When none is left, the rest of the page is needed all the more. */
+const residentBytes = (): number => {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return Number.NaN
+  }
+}
+
 /** What the core holds, and what it has to do. */
 export const watchCore = (
   { gauge }: Pick<ScorerMetrics, 'gauge'>,
@@ -113,13 +122,4 @@ export const watchCore = (
   gauge('queue_tokens', 'Padded tokens waiting for the engine.', () => queue().waitingTokens)
   gauge('running_units', 'Units the engine is working on.', () => queue().running)
   gauge('running_tokens', 'Padded tokens the engine is working on.', () => queue().runningTokens)
-}
-
-/** Reading it takes a file descriptor. When none is left, the rest of the page is needed all the more. */
-const residentBytes = (): number => {
-  try {
-    return process.memoryUsage.rss()
-  } catch {
-    return Number.NaN
-  }
 }
