@@ -263,6 +263,16 @@ describe('the playground on screen', () => {
     const edge = (bar: Element) => getComputedStyle(bar).borderTopWidth
     expect(await page.locator('.fill').first().evaluate(edge)).toBe('1px')
   })
+
+  chromiumOnly('names the colours of a chart even if a contrast theme replaces all others', async () => {
+    const { page } = await open('/console', { forcedColors: 'active' })
+    const legend = page.getByRole('figure', { name: 'Latency of decisions' }).locator('.legend i')
+    await legend.first().waitFor()
+    const colours = await legend.evaluateAll(lines =>
+      lines.map(line => getComputedStyle(line).borderTopColor),
+    )
+    expect(new Set(colours).size).toBe(3)
+  })
 })
 
 /** Whether nothing covers the middle of an element. */
