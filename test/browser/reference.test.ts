@@ -59,6 +59,15 @@ describe('the reference at /docs', () => {
       .toEqual(['Curl', 'Fetch', 'Requests'])
   })
 
+  chromiumOnly('searches in the fonts of the page', async () => {
+    const { page } = await open('/docs')
+    await page.getByText('Typed questions about a state.').first().waitFor()
+    await page.keyboard.press('Control+k')
+    const search = page.getByRole('dialog').getByLabel('Enter search query')
+    const font = () => search.evaluate(element => getComputedStyle(element).fontFamily)
+    await expect.poll(font).toContain('Geist Variable')
+  })
+
   it('runs no code except files from this origin', async () => {
     const response = await fetch(`${inject('service').url}/docs`)
     const policy = response.headers.get('content-security-policy') ?? ''

@@ -1,6 +1,7 @@
 // What the user sees: nothing is pushed off the screen, and nothing depends on a colour that is not shown.
 import type { Locator } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { launchChromium } from '../../scripts/chromium.ts'
 import { answerTo, chromiumOnly, settled, useBrowser, wider, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
@@ -262,6 +263,31 @@ describe('the playground on screen', () => {
     expect(await ground('.top nav a[aria-current="page"]')).toBe(chosen)
     const edge = (bar: Element) => getComputedStyle(bar).borderTopWidth
     expect(await page.locator('.fill').first().evaluate(edge)).toBe('1px')
+  })
+
+  chromiumOnly('names the colours of a chart even if a contrast theme replaces all others', async () => {
+    const { page } = await open('/console', { forcedColors: 'active' })
+    const legend = page.getByRole('figure', { name: 'Latency of decisions' }).locator('.legend i')
+    await legend.first().waitFor()
+    const colours = await legend.evaluateAll(lines =>
+      lines.map(line => getComputedStyle(line).borderTopColor),
+    )
+    expect(new Set(colours).size).toBe(3)
+  })
+})
+
+describe('letters', () => {
+  chromiumOnly('are as large as the browser is set to, and still fit a phone', async () => {
+    const browser = await launchChromium('--blink-settings=defaultFontSize=24')
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+    for (const path of ['/', '/calibration', '/console']) {
+      await page.goto(inject('service').url + path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      if (path === '/console') await page.getByRole('heading', { name: 'Activity' }).waitFor()
+      expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('22.5px')
+      expect(await wider(page)).toBe(0)
+    }
   })
 })
 

@@ -78,6 +78,18 @@ describe('a part that cannot be loaded', () => {
     await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   })
 
+  it('is reported where a copy as code was requested, in words of the page', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await missing(page)
+    await page.getByText('Copy as', { exact: true }).click()
+    await page.getByRole('button', { name: 'curl' }).click()
+    await page
+      .locator('.copy-as')
+      .getByText('This could not be loaded. Try again, or reload the page.')
+      .waitFor()
+  })
+
   chromiumOnly('is reported in place of the reference', async () => {
     const { page } = await open('/favicon.svg')
     await page.route('**/docs/scalar.js', route => route.abort())

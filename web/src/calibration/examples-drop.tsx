@@ -135,7 +135,7 @@ const readSample = async (): Reading => {
   const answer = await fetch(sampleUrl).catch(() => null)
   const sample = answer?.ok ? await answer.blob().catch(() => null) : null
   return sample === null
-    ? unread('The sample tickets could not be loaded.')
+    ? unread('The sample tickets could not be loaded. Try again, or reload the page.')
     : readFile(new File([sample], 'support-tickets.jsonl'))
 }
 

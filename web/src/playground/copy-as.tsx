@@ -31,6 +31,8 @@ const copyOf = async (form: (typeof FORMS)[number]['id']): Promise<string> => {
   if (written.kind === 'mistake') throw new Error(written.message)
   const reading = readJson(written.body)
   if (reading.kind === 'refused' || !isObject(reading.value)) throw new Error('not a request')
-  const { write } = await import('./snippets/snippets.ts')
+  const { write } = await import('./snippets/snippets.ts').catch(() => {
+    throw new Error('This could not be loaded. Try again, or reload the page.')
+  })
   return write[form](reading.value, location.origin)
 }

@@ -2,6 +2,8 @@ import { FieldError } from '../ui/field-error.tsx'
 import * as desk from './desk.ts'
 import { EXAMPLES } from './examples/examples.ts'
 
+const NOT_LOADED = 'That example could not be loaded. Try again, or reload the page.'
+
 export const ExamplePicker = () => (
   <>
     <fieldset class="examples">
@@ -11,7 +13,7 @@ export const ExamplePicker = () => (
           type="button"
           class="chip"
           aria-pressed={desk.example.value.title === title}
-          onClick={() => void desk.bring(load(), 'That example could not be loaded.')}
+          onClick={() => void desk.bring(load(), NOT_LOADED)}
         >
           {title}
         </button>

@@ -16,7 +16,7 @@ export const Later = ({ load }: { load: () => Promise<ComponentType> }) => {
 
 const Loading = () => <p class="loading">Loading …</p>
 
-/** After a release the files that an open tab knows are gone, and a browser does not request a failed one again. */
+/** After a release the files that an open tab knows are gone, and Firefox does not request a failed one again. */
 const Unloaded = () => (
   <div class="page">
     <div class="notice bad" role="alert">
