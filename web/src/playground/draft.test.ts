@@ -71,6 +71,18 @@ describe('questions in the form', () => {
     expect(draftsOf(read(questions))?.map(({ kind }) => kind)).toEqual(['noul', 'raw', 'raw'])
   })
 
+  it.each([
+    '{"type":"noul","instructions":7}',
+    '{"type":"noul","criteria":{"maybe":"x"}}',
+    '{"type":"choice"}',
+    '{"type":"choice","criteria":["x"]}',
+    '{"type":"choice","criteria":{"x":"y","z":7}}',
+    '{"type":"score","criteria":{"0":"low"}}',
+    '{"type":"score","criteria":["low",7]}',
+  ])('are not shown if the form has no fields for them: %s', question => {
+    expect(draftsOf(read(`{"a":${question}}`))).toMatchObject([{ kind: 'raw' }])
+  })
+
   it('are not shown when they are no map', () => {
     expect(draftsOf(read('[{"id":"a","type":"noul"}]'))).toBeNull()
   })
