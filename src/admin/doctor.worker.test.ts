@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { version } from '../../package.json'
 import { PROTOCOL } from '../../scorer/protocol.ts'
+import { call } from '../testing/admin-api.ts'
 import { SCORER_KEY } from '../testing/unruly-scorer.ts'
 import { examine } from './doctor.ts'
 
@@ -179,6 +180,12 @@ describe('the doctor', () => {
     })
     const changed = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
     expect((await findingsFor(changed)).payments).toEqual({ ok, detail })
+  })
+
+  it('answers that not all is well if one finding is bad, though others are good', async () => {
+    const { body } = await call('GET', '/doctor')
+    expect(body).toMatchObject({ object: 'doctor', ok: false })
+    expect(body.data).toContainEqual({ check: 'binding GATE', ok: true, detail: 'answers' })
   })
 
   it('reveals no secret', async () => {
