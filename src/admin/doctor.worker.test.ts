@@ -68,6 +68,11 @@ describe('the doctor', () => {
     ],
     [
       'variable SCORER_URL',
+      { SCORER_URL: 'ftp://localhost' },
+      'must begin with https://: otherwise content would travel unencrypted',
+    ],
+    [
+      'variable SCORER_URL',
       { SCORER_URL: 'scorer.example.com' },
       'must be an address that begins with https://',
     ],
@@ -136,6 +141,17 @@ describe('the doctor', () => {
     expect(findings['scorer signature']?.detail).toBe(
       'bad_signature: it is older than this edge, and speaks another protocol, has another SCORER_SECRET, or its clock is wrong',
     )
+  })
+
+  it.each([
+    ['payments', { PAYMENTS: '' }, 'off: only the operator tops up'],
+    [
+      'variable MODEL_ALIASES',
+      { MODEL_ALIASES: '{"mine":"gone"}', SCORER_URL: behaving('stopping') },
+      '1 set by the operator',
+    ],
+  ])('finds nothing wrong with %s where nothing more is known', async (check, changed, detail) => {
+    expect((await findingsFor(changed))[check]).toEqual({ ok: true, detail })
   })
 
   it('does not accept pretended payments beside a scorer on another machine', async () => {
