@@ -43,4 +43,10 @@ describe('POST /dev/playground-key', () => {
     expect(status).not.toBe(200)
     expect(text).not.toContain('sk_decider_')
   })
+
+  it('withholds the key on a network address even from what calls itself a page on this machine', async () => {
+    const headers = { origin: 'http://localhost:8787' }
+    const { text } = await ask('http://192.168.0.7:8787/dev/playground-key', 'sk_decider_x', headers)
+    expect(text).not.toContain('sk_decider_')
+  })
 })

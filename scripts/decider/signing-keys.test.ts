@@ -12,6 +12,8 @@ describe('signing keys', () => {
     const second = await decider(['signing-keys', 'rotate', '--id', 'k2'], { stdin: async () => first.out })
     expect(ids(second.out)).toEqual(['k2', 'k1'])
     expect(second.out).toContain(first.out.trim())
+    const again = await decider(['signing-keys', 'rotate', '--id', 'k1'], { stdin: async () => second.out })
+    expect(again.err).toContain('already a key k1')
     const third = await decider(['signing-keys', 'retire', 'k1'], {
       env: { PROFILE_KEYS: second.out.trim() },
     })

@@ -269,6 +269,7 @@ describe('thirty days', () => {
   it('are counted from the first request of the day', async () => {
     const { log, objectOf } = setup()
     await log({ at: NOW + 1 }, { at: NOW })
+    await log({ at: NOW + 2 })
     const due = await runInDurableObject(objectOf(NOW), (_, state) => state.storage.getAlarm())
     expect(due).toBe(NOW + 30 * DAY_MS + 1)
   })

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { version } from '../../package.json'
 import { PROTOCOL } from '../../scorer/protocol.ts'
+import { call } from '../testing/admin-api.ts'
 import { SCORER_KEY } from '../testing/unruly-scorer.ts'
 import { examine } from './doctor.ts'
 
@@ -63,6 +64,11 @@ describe('the doctor', () => {
     [
       'variable SCORER_URL',
       { SCORER_URL: 'http://scorer.example.invalid' },
+      'must begin with https://: otherwise content would travel unencrypted',
+    ],
+    [
+      'variable SCORER_URL',
+      { SCORER_URL: 'ftp://localhost' },
       'must begin with https://: otherwise content would travel unencrypted',
     ],
     [
@@ -137,6 +143,17 @@ describe('the doctor', () => {
     )
   })
 
+  it.each([
+    ['payments', { PAYMENTS: '' }, 'off: only the operator tops up'],
+    [
+      'variable MODEL_ALIASES',
+      { MODEL_ALIASES: '{"mine":"gone"}', SCORER_URL: behaving('stopping') },
+      '1 set by the operator',
+    ],
+  ])('finds nothing wrong with %s where nothing more is known', async (check, changed, detail) => {
+    expect((await findingsFor(changed))[check]).toEqual({ ok: true, detail })
+  })
+
   it('does not accept pretended payments beside a scorer on another machine', async () => {
     // 0.0.0.0 is no name of this machine, and refuses at once on every system.
     for (const SCORER_URL of ['http://0.0.0.0:9', 'scorer']) {
@@ -179,6 +196,12 @@ describe('the doctor', () => {
     })
     const changed = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
     expect((await findingsFor(changed)).payments).toEqual({ ok, detail })
+  })
+
+  it('answers that not all is well if one finding is bad, though others are good', async () => {
+    const { body } = await call('GET', '/doctor')
+    expect(body).toMatchObject({ object: 'doctor', ok: false })
+    expect(body.data).toContainEqual({ check: 'binding GATE', ok: true, detail: 'answers' })
   })
 
   it('reveals no secret', async () => {

@@ -147,6 +147,13 @@ describe('a key', () => {
     expect(body.error.message).toBe(message)
   })
 
+  it.each([0, 1.5, 100_001])('is refused a rate of %d requests per second', async requests_per_second => {
+    const rates = { requests_per_second, tokens_per_minute: null }
+    const { status, body } = await call('PUT', `${(await keyOf()).path}/rates`, rates)
+    expect(status).toBe(422)
+    expect(body.error.message).toBe('requests_per_second must be a whole number from 1 to 100000.')
+  })
+
   it('that was never issued is invalid and leaves nothing behind', async () => {
     expect(await admit('sk_decider_made_up')).toEqual({ kind: 'invalid_api_key' })
   })

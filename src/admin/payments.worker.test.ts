@@ -117,8 +117,8 @@ describe('PUT /admin/v1/accounts/{id}/auto-reload', () => {
 })
 
 describe('POST /admin/v1/accounts/{id}/checkout', () => {
-  it('answers with the address of a page to pay on', async () => {
-    const order = { amount_usd: '25.00', return_url: 'https://example.com/thanks' }
+  it.each(['0.50', '999999.99'])('answers with the address of a page to pay %s on', async amount_usd => {
+    const order = { amount_usd, return_url: 'https://example.com/thanks' }
     const { status, body } = await call('POST', `/accounts/${await newAccount()}/checkout`, order)
     expect(status).toBe(201)
     expect(body.url).toBe('https://example.com/thanks')

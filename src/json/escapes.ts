@@ -11,8 +11,8 @@ export const unescaped = (text: string, start: number, end: number): string | nu
 /** The platform knows the escapes. Its error quotes the text, so it must not leave this function. */
 const parsed = (quoted: string): string | null => {
   try {
-    const value: unknown = JSON.parse(quoted)
-    return typeof value === 'string' && value.isWellFormed() ? value : null
+    const value: string = JSON.parse(quoted)
+    return value.isWellFormed() ? value : null
   } catch {
     return null
   }

@@ -87,7 +87,7 @@ describe('readJson agrees with JSON.parse', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof({ weight: 4, arbitrary: piece }, odd), { maxLength: 12 }), pieces => {
         const text = `"${pieces.join('')}"`
-        const reading = readJson(`["", ${text}]`)
+        const reading = readJson(`["",${text}]`)
         const native = parsed(text)
         const isGood = native !== null && String(native.value).isWellFormed()
         expect(reading.kind).toBe(isGood ? 'read' : 'refused')

@@ -29,6 +29,25 @@ describe('GET /v1/models → 200', () => {
     expect(alias).not.toHaveProperty('dangling')
   })
 
+  it("lists the operator's aliases of a snapshot and of the one it superseded", async () => {
+    const superseded = 'decider-preview-2025-10-13'
+    const catalogue = {
+      snapshots: [snapshotInfo, { ...snapshotInfo, id: superseded }],
+      aliases: { 'decider-1': SNAPSHOT },
+    }
+    const edge = setup({
+      scorer: { catalogue: async () => catalogue },
+      modelAliases: new Map([...modelAliases, ['old', superseded], [superseded, 'decider-1']]),
+    })
+    const { alias } = (await (await edge.get('/v1/models')).json()) as { alias: object }
+    expect(alias).toEqual({
+      'decider-1': SNAPSHOT,
+      'jev-latest': SNAPSHOT,
+      pinned: SNAPSHOT,
+      old: superseded,
+    })
+  })
+
   it('never lets an alias take the id of a snapshot', async () => {
     const edge = setup({ modelAliases: new Map([[SNAPSHOT, 'decider-1']]) })
     const { alias } = (await (await edge.get('/v1/models')).json()) as { alias: object }

@@ -15,7 +15,7 @@ const lines = (count: number): string =>
 
 describe('a file of examples', () => {
   it('is read as JSON Lines, and goes out as it stood', () => {
-    const file = read('a.jsonl', `${lines(200)}\n\n`)
+    const file = read('a.jsonl', `${lines(200)}\n\n \r\n`)
     expect(file).toMatchObject({
       examples: 200,
       problems: [],
@@ -33,9 +33,9 @@ describe('a file of examples', () => {
   })
 
   it('is read as an array or as a request body', () => {
-    const array = `[${lines(200).replaceAll('\n', ',')}]`
-    expect(read('a.json', array)).toMatchObject({ examples: 200, problems: [] })
-    expect(read('a.json', `{"examples":${array}}`)).toMatchObject({ examples: 200, problems: [] })
+    const array = `[${lines(5_000).replaceAll('\n', ',')}]`
+    expect(read('a.json', array)).toMatchObject({ examples: 5_000, problems: [] })
+    expect(read('a.json', `{"examples":${array}}`)).toMatchObject({ examples: 5_000, problems: [] })
   })
 
   it('names the one line of an array where its mistake is', () => {
@@ -70,9 +70,9 @@ describe('a file of examples', () => {
     const asking = (question: object) => JSON.stringify({ state: 'x', questions: { team: question } })
     const one = { type: 'choice', criteria: { a: null, b: 'B' }, label: 'a' }
     const same = { text: null, type: 'choice', criteria: { b: 'B', a: null }, label: 'b' }
-    const other = { ...one, instructions: 'Which team?' }
+    const other = { ...one, instructions: 'Which team?', label: undefined }
     const { questions } = read('a.jsonl', [one, same, other].map(asking).join('\n'))
-    expect(questions).toEqual([{ id: 'team', type: 'choice', labels: 3, wordings: 2 }])
+    expect(questions).toEqual([{ id: 'team', type: 'choice', labels: 2, wordings: 2 }])
   })
 
   it('may have its questions as a list and its state as input, as the service reads them', () => {
@@ -91,6 +91,8 @@ describe('a file of examples', () => {
     ['too many', lines(5001), 'The file has 5,001 examples; the limit is 5,000.'],
     ['broken lines', `${lines(200)}\n{"state":`, 'Line 201 is not valid JSON: expected a value.'],
     ['lines of something else', `${lines(200)}\n7`, 'Example 201 has no questions.'],
+    ['a question of something else', '{"state":"x","questions":{"ok":7}}', 'The file has 1 example;'],
+    ['something else in place of examples', '{"examples":{}}', 'The file has 0 examples;'],
     [
       'too long',
       `${lines(200)}\n${JSON.stringify({ state: 'x'.repeat(4_000_000), questions: {} })}`,

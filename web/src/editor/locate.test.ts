@@ -12,6 +12,8 @@ const at = (doc: string, path: string): string => {
 describe('the place that a path names in a JSON text', () => {
   it('is a member by its key, which may hold dots', () => {
     expect(at('{"a": 1, "a.b": {"type": 2}}', 'a.b.type')).toBe('"type"')
+    expect(at('{"a.b": {"type": 2}, "a": 1}', 'a.b.type')).toBe('"type"')
+    expect(at('{"q": {"": 1}}', 'q')).toBe('"q"')
   })
 
   it('is an item by its index, whatever its neighbours are', () => {

@@ -71,6 +71,18 @@ describe('questions in the form', () => {
     expect(draftsOf(read(questions))?.map(({ kind }) => kind)).toEqual(['noul', 'raw', 'raw'])
   })
 
+  it.each([
+    '{"type":"noul","instructions":7}',
+    '{"type":"noul","criteria":{"maybe":"x"}}',
+    '{"type":"choice"}',
+    '{"type":"choice","criteria":["x"]}',
+    '{"type":"choice","criteria":{"x":"y","z":7}}',
+    '{"type":"score","criteria":{"0":"low"}}',
+    '{"type":"score","criteria":["low",7]}',
+  ])('are not shown if the form has no fields for them: %s', question => {
+    expect(draftsOf(read(`{"a":${question}}`))).toMatchObject([{ kind: 'raw' }])
+  })
+
   it('are not shown when they are no map', () => {
     expect(draftsOf(read('[{"id":"a","type":"noul"}]'))).toBeNull()
   })
@@ -91,6 +103,20 @@ describe('questions in the form', () => {
     expect(compact(questionOf(retyped(choice, 'score')))).toBe(
       '{"type":"score","instructions":"","criteria":["yes","no"]}',
     )
+    const [score] = draftsOf(read('{"a":{"type":"score","criteria":["low",{"what":"high"}]}}')) ?? []
+    if (score === undefined) throw new Error('expected a score')
+    expect(compact(questionOf(retyped(score, 'choice')))).toBe(
+      '{"type":"choice","instructions":"","criteria":{"level_0":"low","level_1":{"what":"high"}}}',
+    )
+  })
+
+  it('begin empty where the other type has nothing to carry over', () => {
+    const [choice] = draftsOf(read('{"a":{"type":"choice","criteria":{"only":null}}}')) ?? []
+    if (choice === undefined) throw new Error('expected a choice')
+    for (const draft of [choice, newDraft('noul', 'a')])
+      expect(compact(questionOf(retyped(draft, 'score')))).toContain('"criteria":["",""]')
+    const noul = retyped(newDraft('score', 'a'), 'noul')
+    expect(compact(questionOf(noul))).toBe('{"type":"noul","instructions":""}')
   })
 
   it('are found again by whoever goes through the types and back', () => {

@@ -74,13 +74,14 @@ describe('what is still to be written', () => {
 
   it.each([
     ['the state is empty', '{"a":{"type":"noul","instructions":"It rains"}}', ' \n'],
-    ['a question has no instructions', '{"a":{"type":"noul","instructions":""}}'],
+    ['a question has no instructions', '{"a":{"type":"noul","instructions":" "}}'],
     ['a question has no instructions', '{"a":{"type":"noul"}}'],
     [
       'an option has no name',
       '{"a":{"type":"choice","instructions":"Which?","criteria":{"":null,"b":null}}}',
     ],
     ['a level is empty', '{"a":{"type":"score","instructions":"How much?","criteria":["none",""]}}'],
+    ['a level is empty', '{"a":{"type":"score","criteria":["none",null]}}'],
   ])('is named: %s', (what, questions, state?: string) => {
     expect(missing(questions, state)).toBe(what)
   })
@@ -88,6 +89,7 @@ describe('what is still to be written', () => {
   it('is nothing where all is written, or where the form cannot tell', () => {
     expect(missing('{"a":{"type":"choice","instructions":"Which?","criteria":{"b":null}}}')).toBe(null)
     expect(missing('{"a":{"type":"choice","criteria":{"b":null}}}')).toBe(null)
+    expect(missing('{"a":{"type":"score","criteria":["none",{"what":"all"}]}}')).toBe(null)
     expect(missing('{"a":{"type":"noul","instructions":["It","rains"]}}')).toBe(null)
     expect(missing('{"a":{"type":"predicate","text":"It rains"}}')).toBe(null)
     expect(missingIn({ ...asked(), questions: { form: 'json', text: '{"a":{"type":"noul"}}' } })).toBe(null)

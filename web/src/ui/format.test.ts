@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cents, dollars, percent } from './format.ts'
+import { bytes, cents, dollars, milliseconds, percent } from './format.ts'
 
 it.each([
   [0, '$0.00'],
@@ -26,4 +26,21 @@ it.each([
   [1, '100.0%'],
 ])('a share of %d is written %s', (value, written) => {
   expect(percent(value)).toBe(written)
+})
+
+it.each([
+  [9.04, '9.0 ms'],
+  [41.4, '41 ms'],
+  [9_400, '9400 ms'],
+  [12_340, '12.3 s'],
+])('%d milliseconds are written %s', (value, written) => {
+  expect(milliseconds(value)).toBe(written)
+})
+
+it.each([
+  [999, '999 B'],
+  [65_536, '65.5 kB'],
+  [4_000_000, '4.00 MB'],
+])('%d bytes are written %s', (value, written) => {
+  expect(bytes(value)).toBe(written)
 })
