@@ -2,6 +2,8 @@
 
 import contextlib
 import io
+import json
+import lzma
 import tempfile
 import threading
 import unittest.mock
@@ -14,7 +16,7 @@ from types import ModuleType
 
 import torch
 
-from . import askers, checkpoint, evaluate, schedule, train
+from . import askers, checkpoint, corpus, evaluate, schedule, train
 from .choose import mixed
 from .learner import Learner
 from .model import Decider
@@ -106,6 +108,28 @@ def measuring_says_what_it_lacks() -> None:
         )
 
 
+def a_faulty_corpus_says_where() -> None:
+    """Before anything is learned, and by the file and the line."""
+    noul, rows = {"file": "x.xz", "type": "noul"}, '{"t": "x", "s": "a", "y": 1}\n' * 99
+    packed = lambda line: lzma.compress((rows + line).encode())
+    faults = {
+        "incomplete": packed("")[:-20],
+        "damaged": b"no archive",
+        "line 100: no JSON": packed('{"t": "x"'),
+        "line 100: a row has": packed('{"t": "y", "s": "a", "y": 1}'),
+        "state (s)": packed('{"t": "x", "y": 1}'),
+        "label of that task (y)": packed('{"t": "x", "s": "a", "y": 2}'),
+    }
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "tasks").mkdir()
+        (folder / "tasks.json").write_text(json.dumps({"x": noul}), encoding="utf-8")
+        for told, content in faults.items():
+            (folder / "tasks" / "x.xz").write_bytes(content)
+            found = refusal(lambda: corpus.load(folder, None))
+            assert "x.xz" in found and told in found, found
+
+
 def called(command: ModuleType, *given: str) -> None:
     with unittest.mock.patch("sys.argv", ["", *given]):
         command.main()
@@ -127,4 +151,5 @@ CHECKS = (
     a_run_is_not_written_over,
     a_decay_goes_on_as_it_began,
     measuring_says_what_it_lacks,
+    a_faulty_corpus_says_where,
 )

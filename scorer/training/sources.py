@@ -34,7 +34,7 @@ REQUESTS = (
     ),
 )
 # Two more files of the corpus, "encyclopedic" and "dialogues", hold passages of non-commercial data sets and
-# are not read.
+# are not learned from.
 TEXTS = (
     ("books", "mlschmitt/classic-books-markdown", "public-domain books"),
     ("news", "ramybaly/Article-Bias-Prediction", "Apache-2.0 (repository)"),
