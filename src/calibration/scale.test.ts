@@ -61,6 +61,18 @@ describe('a scale with offsets', () => {
     )
   })
 
+  it('expects two options that look alike as often as they are right', () => {
+    const rows = Array.from({ length: 1_000 }, (_, index) =>
+      rowOf([index % 2 ? 0.3 : -0.3, 0], index < 510 ? 0 : 1),
+    )
+    const [offset = 0, other = 0] = fitOffsets(rows, 1)
+    const expected = rows.reduce(
+      (sum, { placed: [first = 0, second = 0] }) => sum + 1 / (1 + Math.exp(second + other - first - offset)),
+      0,
+    )
+    expect(expected).toBeCloseTo(510 - offset, 1)
+  })
+
   it('stays finite where thousands of sure answers are wrong', () => {
     const rows = Array.from({ length: 5_000 }, () => rowOf([1e3, 0], 1))
     for (const offset of fitOffsets(rows, 0.05)) expect(Math.abs(offset)).toBeLessThan(1e5)

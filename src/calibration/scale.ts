@@ -8,6 +8,8 @@ const OFFSET_PULL = 0.5
 const LONGEST_STEP = 2
 const PRECISE = 1e-4
 const MOST_STEPS = 200
+/** Between two options, the diagonal sees half of the curvature: a whole step goes twice as far as it should. */
+const FIRST_STRIDE = 0.5
 /** Finer than any label can tell, and short in a token. */
 const DECIMALS = 1_000
 
@@ -36,7 +38,7 @@ export const fitOffsets = (rows: readonly Row[], temperature: number): number[] 
   for (const { place } of rows) seen[place] = (seen[place] ?? 0) + 1
   let offsets = Array.from(seen, () => 0)
   let here = slopeAt(odds, seen, offsets)
-  let stride = 1
+  let stride = FIRST_STRIDE
   for (let step = 0; step < MOST_STEPS && stride > PRECISE; step++) {
     const next = centred(offsets.map((offset, place) => offset + stride * (here.steps[place] ?? 0)))
     const there = slopeAt(odds, seen, next)
