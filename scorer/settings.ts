@@ -1,5 +1,6 @@
 // All settings, read from the environment and checked once at the start. An error names the variable and its rule,
 // never the value, which may be a secret.
+import { createSecretKey } from 'node:crypto'
 import { join } from 'node:path'
 import description from '../package.json' with { type: 'json' }
 import type { Provider } from './backend/steps.ts'
@@ -102,7 +103,7 @@ const readKeys = (text: string | undefined): Keys => {
   if (text === undefined) throw new StartError(`SCORER_SECRET is missing: it must be ${NAMED_KEYS}`)
   const keys = readNamedKeys(text)
   if (keys === null) throw new StartError(`SCORER_SECRET must be ${NAMED_KEYS}`)
-  return new Map(keys.map(({ id, secret }) => [id, secret]))
+  return new Map(keys.map(({ id, secret }) => [id, createSecretKey(secret)]))
 }
 
 const readAliases = (text: string | undefined): Record<string, string> => {

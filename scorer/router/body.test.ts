@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { HEADERS } from '../protocol.ts'
-import { KEY, KEY_ID, sign } from '../testing/scorer.ts'
+import { KEYS, sign } from '../testing/scorer.ts'
 import { createBodyMemory, readBody } from './body.ts'
 import { readSigned } from './signed.ts'
 
@@ -50,7 +50,6 @@ describe('a body', () => {
     'holds memory until its request is answered (correctly signed: %s)',
     async isGood => {
       const memory = createBodyMemory(250_000, 250_000)('')
-      const keys = new Map([[KEY_ID, KEY]])
       const signature = sign(isGood ? body : body.subarray(1))
       const answered = Promise.withResolvers<void>()
       const signed = await receive(
@@ -58,7 +57,7 @@ describe('a body', () => {
         (request, response) => {
           response.once('close', () => answered.resolve())
           return readSigned('/score', request, response, {
-            keys,
+            keys: KEYS,
             timeOfDay: Date.now,
             bodies: () => memory,
             onRefusedSignature: () => {},

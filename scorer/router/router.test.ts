@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import description from '../../package.json' with { type: 'json' }
 import { HEADERS, PROTOCOL, REFUSALS, type ScoreReply, type ScorerHealth } from '../protocol.ts'
 import { openRequest } from '../testing/open-request.ts'
-import { KEY, KEY_ID, type Scored, startScorer, TEAM, unit } from '../testing/scorer.ts'
+import { KEYS, type Scored, startScorer, TEAM, unit } from '../testing/scorer.ts'
 import { SNAPSHOT } from '../testing/snapshot.ts'
 import { createRouter, type RouterParts } from './router.ts'
 
@@ -218,10 +218,9 @@ describe('a response', () => {
 describe('an upload that stalls', () => {
   it('is closed within a second or so of the time it has', async () => {
     const core = { draining: () => false } as RouterParts['core']
-    const keys = new Map([[KEY_ID, KEY]])
     const { url, server } = await serve({
       core,
-      keys,
+      keys: KEYS,
       now: Date.now,
       timeOfDay: Date.now,
       onRequest: () => {},

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { Core } from '../core/core.ts'
 import type { Caller } from '../core/reading/caller.ts'
 import { HEADERS, type Refusal } from '../protocol.ts'
-import { KEY, KEY_ID, sign } from '../testing/scorer.ts'
+import { KEYS, sign } from '../testing/scorer.ts'
 import { createBodyMemory } from './body.ts'
 import { scoreRoute } from './score-route.ts'
 
@@ -22,7 +22,7 @@ it('a body that takes long leaves less time until the deadline, at which the cor
   const route = scoreRoute({
     core: { score, draining: () => false, clearCache: () => 0, drain: async () => {} },
     onRequest: outcome => outcomes.push(outcome),
-    keys: new Map([[KEY_ID, KEY]]),
+    keys: KEYS,
     now: () => now,
     timeOfDay: Date.now,
     bodies: createBodyMemory(100, 100),

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { HEADERS, SIGNATURE_WINDOW_MS } from '../protocol.ts'
-import { KEY, KEY_ID, sign } from '../testing/scorer.ts'
+import { KEYS, sign } from '../testing/scorer.ts'
 import { createBodyMemory } from './body.ts'
 import { type Flaw, readClaim } from './signature.ts'
 import { readSigned } from './signed.ts'
@@ -10,8 +10,7 @@ import { readSigned } from './signed.ts'
 const NOW = 1_000_000_000_000
 const body = Buffer.from('{}')
 const signed = (over: Parameters<typeof sign>[1] = {}) => sign(body, { at: NOW, tenant: 'a', ...over })
-const keys = new Map([[KEY_ID, KEY]])
-const read = (header: string | undefined) => readClaim(header, { route: '/score', tenant: 'a' }, keys, NOW)
+const read = (header: string | undefined) => readClaim(header, { route: '/score', tenant: 'a' }, KEYS, NOW)
 
 it.each<[Flaw, string | undefined]>([
   ['missing', undefined],
@@ -41,7 +40,7 @@ it('a body other than the one signed is refused for that reason, which is logged
   request.push(null)
   const flaws: Flaw[] = []
   const refusal = await readSigned('/score', request, new ServerResponse(request), {
-    keys,
+    keys: KEYS,
     timeOfDay: () => NOW,
     bodies: createBodyMemory(100, 100),
     onRefusedSignature: flaw => flaws.push(flaw),

@@ -1,7 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { PROTOCOL, type Route, SIGNATURE_WINDOW_MS, signedText } from '../protocol.ts'
 
-export type Keys = ReadonlyMap<string, Uint8Array>
+/** By id. */
+export type Keys = ReadonlyMap<string, KeyObject>
 
 /** What the holder of a key vouches for: a body with this digest. */
 type Claim = { readonly bodySha256: string }

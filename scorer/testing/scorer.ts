@@ -1,5 +1,5 @@
 // A complete scorer with the real model, on its own port in this process.
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, createSecretKey } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createLog } from '../log.ts'
@@ -20,8 +20,9 @@ import { readSettings } from '../settings.ts'
 import { MODELS_FOLDER, SNAPSHOT } from './snapshot.ts'
 
 export const KEY_ID = 'test'
-export const KEY = Buffer.alloc(32, 7)
+const KEY = Buffer.alloc(32, 7)
 export const SECRET = `${KEY_ID}:${KEY.toString('base64url')}`
+export const KEYS = new Map([[KEY_ID, createSecretKey(KEY)]])
 
 export type Answer<Body> = { status: number; headers: Headers; body: Body }
 export type TestScorer = Awaited<ReturnType<typeof startScorer>>
