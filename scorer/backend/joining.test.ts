@@ -5,14 +5,14 @@ import { pieceOfState } from './pieces.ts'
 import type { Step } from './steps.ts'
 
 const WIDTH = 2
-const MEAN: Step = { kind: 'mean', state: {} as EncodedState, ranges: [] }
+const READOUT: Step = { kind: 'readout', questions: [], state: {} as EncodedState, focus: [] }
 
 /** A queue of pieces with these numbers of rows, or of other steps for null. */
 const setup = (lengths: readonly (number | null)[]) => {
   const settled: unknown[] = []
   const queue = lengths.map(
     (rows, n): WaitingStep => ({
-      step: rows === null ? MEAN : { kind: 'piece', piece: pieceOfState(new Int32Array(rows).fill(n)) },
+      step: rows === null ? READOUT : { kind: 'piece', piece: pieceOfState(new Int32Array(rows).fill(n)) },
       settle: result => {
         settled[n] = result
       },
@@ -33,7 +33,7 @@ const setup = (lengths: readonly (number | null)[]) => {
 }
 
 it('pieces share runs of up to 512 rows, whatever waits between them', () => {
-  expect(setup([200, null, 200, 100, 100, 12]).runs(1)).toEqual([[0, 2, 3, 5], 'mean', [4]])
+  expect(setup([200, null, 200, 100, 100, 12]).runs(1)).toEqual([[0, 2, 3, 5], 'readout', [4]])
 })
 
 it('pieces are shared among the workers that are free', () => {

@@ -40,7 +40,7 @@ const notingPool = () => {
     const rows = (count: number) => new Float32Array(count * shape.width)
     if (step.kind === 'piece') return rows(step.piece.rows)
     if (step.kind === 'apart') return rows(step.run.ids.length)
-    if (step.kind === 'readout') return step.questions.map(({ sides }) => new Float32Array(sides.length))
+    if (step.kind === 'readout') return step.questions.map(({ count }) => new Float32Array(count))
     if (step.kind !== 'compare') throw new Error(step.kind)
     const of = () => new Float64Array(step.segments.length * shape.width)
     const firsts = step.segments.flatMap(({ option }) => {

@@ -1,13 +1,13 @@
 import type { TokenisedQuestion } from './backend.ts'
 import { inOrder } from './in-order.ts'
-import { type Job, readOut } from './job.ts'
+import type { Job } from './job.ts'
 import { withMemory } from './kept-instruction.ts'
 import { rowsOf } from './known-rows.ts'
 import { lotsOf } from './lots.ts'
 import { BLOCK, MAX_ROWS, PLACES, pieceOfBlocks, pieceOfQuestion, type Run, runOf } from './pieces.ts'
 import { INSTRUCTION, type Segment, segmentsOf } from './segments.ts'
 import type { KeptInstruction, StepOf } from './steps.ts'
-import { Tally } from './tally.ts'
+import { outlineOf, Tally } from './tally.ts'
 
 /** Rows to encode in one step, and the segments they consist of. */
 type Portion = { readonly step: StepOf<'piece' | 'apart'>; readonly segments: readonly Segment[] }
@@ -22,7 +22,7 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
   const { pool, shape, waiter } = job
   const state = await job.state
   const { key, focus, instruction, options } = question
-  const tally = new Tally(question, shape)
+  const tally = new Tally(outlineOf(question, shape), shape.width)
   const readAndCompare = async ({ step, segments }: Portion) => {
     const rows = await (step.kind === 'piece'
       ? rowsOf(job, `${key} ${segments.at(-1)?.option}`, step.piece)
@@ -46,7 +46,12 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
       await read(told(apart, room))
     })
   }
-  const [logits = new Float32Array()] = await readOut(job, [tally])
+  const [logits = new Float32Array()] = await pool.run({
+    kind: 'readout',
+    questions: [tally.readout()],
+    state,
+    focus,
+  })
   return logits
 }
 

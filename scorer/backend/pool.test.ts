@@ -29,12 +29,12 @@ const setup = async (answer: string) => {
     },
   )
   onTestFinished(pool.close)
-  return { faults, step: (step: Step = MEAN) => pool.run(step), close: pool.close }
+  return { faults, step: (step: Step = READOUT) => pool.run(step), close: pool.close }
 }
 const DONE = `reply({ kind: 'done', id, result: [] })`
-const MEAN: Step = { kind: 'mean', state: {} as EncodedState, ranges: [] }
+const READOUT: Step = { kind: 'readout', questions: [], state: {} as EncodedState, focus: [] }
 
-const fault = (what: string) => new EngineFault({ what, snapshot: 'a snapshot', step: 'mean' })
+const fault = (what: string) => new EngineFault({ what, snapshot: 'a snapshot', step: 'readout' })
 
 it('an engine that does nothing but fail is given up, with one fault that says so', async () => {
   const { step, faults } = await setup(`reply({ kind: 'failed', id })`)

@@ -103,9 +103,11 @@ export const openPool = async (
       const free = members.filter(({ running }) => running.size === 0).length
       const joined = nextOf(queue, free, setup.shape.width)
       if (joined === undefined) break
-      const order: Order = { id: nextId++, step: joined.step }
+      const { step } = joined
+      const order: Order = { id: nextId++, step }
       member.running.set(order.id, joined)
-      member.worker.postMessage(order)
+      // A copy of so many rows would take this thread longer than everything else about a request.
+      member.worker.postMessage(order, step.kind === 'answer' ? [step.rows.buffer as ArrayBuffer] : [])
     }
     if (members.every(({ running }) => running.size === 0)) idle?.()
   }

@@ -1,12 +1,12 @@
 import type { TokenisedQuestion } from './backend.ts'
 import { inOrder, stopIfGone } from './in-order.ts'
-import { type Job, readOut } from './job.ts'
+import type { Job } from './job.ts'
 import { rowsOf } from './known-rows.ts'
 import { readLong } from './long-questions.ts'
 import { lotsOf } from './lots.ts'
 import { MAX_ROWS, pieceOfQuestion, rowCountOf } from './pieces.ts'
 import { segmentsOf } from './segments.ts'
-import { Tally } from './tally.ts'
+import { outlineOf } from './tally.ts'
 
 /** Scores questions against a state. How a question is handled depends on nothing but the question itself. */
 export const readQuestions = async (
@@ -67,16 +67,14 @@ const readGroup = async (
   if (state.tokens > LONG_STATE) await before
   stopIfGone(job.waiter)
   const segments = questions.flatMap((question, n) => segmentsOf(question, n))
-  const compared = await pool.run({
-    kind: 'compare',
+  return pool.run({
+    kind: 'answer',
+    questions: questions.map(question => outlineOf(question, shape)),
     rows,
     segments,
     state,
     focus: questions[0]?.focus ?? [],
   })
-  const tallies = questions.map(question => new Tally(question, shape))
-  for (const [n, segment] of segments.entries()) tallies[segment.question]?.add(segment, n, compared)
-  return readOut(job, tallies)
 }
 
 const joined = (parts: readonly Float32Array[]): Float32Array => {

@@ -5,6 +5,7 @@ import { InferenceSession, Tensor } from './onnxruntime.ts'
 import type { Run } from './pieces.ts'
 import type { Segment } from './segments.ts'
 import type {
+  Comparison,
   KeptInstruction,
   Readout,
   Results,
@@ -14,6 +15,7 @@ import type {
   WorkerSetup,
   WorkerStep,
 } from './steps.ts'
+import { Tally } from './tally.ts'
 
 /** Runs steps on the graphs of one snapshot. Sessions are created once, because creating and releasing them leaks. */
 type Runner = { run(step: WorkerStep): Promise<Results[WorkerStep['kind']]> }
@@ -57,10 +59,12 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
           return readApart(wide, shape, step)
         case 'compare':
           return compareRows(compare, shape, step)
-        case 'mean':
-          return Promise.resolve(meanOf(step.state.rows, step.ranges, shape.width))
         case 'readout':
-          return readLogits(readout, shape, step.questions)
+          return readLogits(readout, shape, step)
+        case 'answer':
+          return compareRows(compare, shape, step).then(compared =>
+            readLogits(readout, shape, { ...step, questions: tallied(step, compared, shape.width) }),
+          )
       }
     },
   }
@@ -103,7 +107,7 @@ const encode = (session: InferenceSession, run: Run, more: Feeds, wanted = ['row
 const compareRows = async (
   session: InferenceSession,
   { width }: Shape,
-  { rows, segments, state, focus }: StepOf<'compare'>,
+  { rows, segments, state, focus }: Comparison,
 ): Promise<SegmentRows> => {
   const seen = focus.length > 0 ? rowsWithin(state.rows, focus, width) : state.rows
   const out = await session.run({
@@ -113,9 +117,24 @@ const compareRows = async (
   return gather(rows, floats(out.found), segments, width)
 }
 
-const readLogits = async (session: InferenceSession, { width }: Shape, questions: readonly Readout[]) => {
+const tallied = (
+  { questions, segments }: StepOf<'answer'>,
+  compared: SegmentRows,
+  width: number,
+): Readout[] => {
+  const tallies = questions.map(question => new Tally(question, width))
+  for (const [n, segment] of segments.entries()) tallies[segment.question]?.add(segment, n, compared)
+  return tallies.map(tally => tally.readout())
+}
+
+const readLogits = async (
+  session: InferenceSession,
+  { width }: Shape,
+  { questions, state, focus }: Omit<StepOf<'readout'>, 'kind'>,
+): Promise<Float32Array[]> => {
+  const mean = focus.length > 0 ? meanOf(state.rows, focus, width) : state.mean
   const logits: Float32Array[] = []
-  for (const { openings, options, found, told, sides, state, scale } of questions) {
+  for (const { openings, options, found, told, sides, scale, count } of questions) {
     const rows = (data: Float32Array, columns = width) =>
       new Tensor('float32', data, [data.length / columns, columns])
     const out = await session.run({
@@ -124,10 +143,10 @@ const readLogits = async (session: InferenceSession, { width }: Shape, questions
       found: rows(found, 2 * width),
       told: rows(twice(told), 2 * width),
       sides: new Tensor('int32', sides, [sides.length]),
-      state: rows(twice(state)),
+      state: rows(twice(mean)),
       scale: new Tensor('float32', Float32Array.of(scale), [1]),
     })
-    logits.push(floats(out.logits))
+    logits.push(floats(out.logits).slice(0, count))
   }
   return logits
 }

@@ -34,18 +34,33 @@ export type Step =
       /** Where to keep the rows' own keys and values for all layers. */
       readonly keep?: { readonly at: number; readonly into: KeptInstruction }
     }
-  | {
-      readonly kind: 'compare'
-      /** Rows of questions, [rows, width]. */
-      readonly rows: Float32Array
-      /** The segments that the rows consist of, in order. */
-      readonly segments: readonly Segment[]
-      readonly state: EncodedState
-      /** Ranges of the state's tokens in focus; empty for all of them. */
-      readonly focus: Ranges
-    }
-  | { readonly kind: 'mean'; readonly state: EncodedState; readonly ranges: Ranges }
-  | { readonly kind: 'readout'; readonly questions: readonly Readout[] }
+  | ({ readonly kind: 'compare' } & Comparison)
+  | ({ readonly kind: 'readout'; readonly questions: readonly Readout[] } & Sight)
+  /** Both in one, for questions of which all rows are there. The rows are the step's own. */
+  | ({ readonly kind: 'answer'; readonly questions: readonly Outline[] } & Comparison)
+
+/** The part of a state that questions look at. */
+export type Sight = {
+  readonly state: EncodedState
+  /** Ranges of the state's tokens in focus; empty for all of them. */
+  readonly focus: Ranges
+}
+
+export type Comparison = Sight & {
+  /** Rows of questions, [rows, width]. */
+  readonly rows: Float32Array
+  /** The segments that the rows consist of, in order. */
+  readonly segments: readonly Segment[]
+}
+
+/** What adding up a question's rows takes besides the rows. */
+export type Outline = {
+  readonly instructionTokens: number
+  /** Which kind of marker opens each option. */
+  readonly sides: readonly number[]
+  readonly optionInstructionIncluded: readonly boolean[]
+  readonly scale: number
+}
 
 /** The rows that one question's logits are read from. */
 export type Readout = {
@@ -59,8 +74,9 @@ export type Readout = {
   readonly told: Float32Array
   /** Which kind of marker opens each option. */
   readonly sides: Int32Array
-  readonly state: Float32Array
   readonly scale: number
+  /** How many of the options there are: one of two may only fill the second row. */
+  readonly count: number
 }
 
 /** What comes of each kind of step. */
@@ -72,10 +88,9 @@ export type Results = {
   run: Float32Array
   apart: Float32Array
   compare: SegmentRows
-  /** Mean of the state's rows in the ranges. */
-  mean: Float32Array
   /** Logits of each question. */
   readout: Float32Array[]
+  answer: Float32Array[]
 }
 
 /** The result of a comparison, per segment. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { INSTRUCTION } from './segments.ts'
-import { Tally } from './tally.ts'
+import { outlineOf, Tally } from './tally.ts'
 
 const shape = { layers: 1, heads: 1, headWidth: 2, width: 2, firstSide: 6 }
 const question = {
@@ -20,16 +20,16 @@ const rows = (first: number[], sums: number[], found: number[], most: number[]) 
 })
 
 it('means and maxima are over all of a text, also if it comes in blocks and nothing like it was found', () => {
-  const tally = new Tally(question, shape)
+  const tally = new Tally(outlineOf(question, shape), shape.width)
   tally.add({ question: 0, option: INSTRUCTION, length: 2 }, 0, rows([1, 2], [4, 6], [2, -2], [3, -1]))
   tally.add({ question: 0, option: 0, length: 2 }, 0, rows([5, 6], [10, 8], [4, -4], [1, -3]))
   tally.add({ question: 0, option: 0, length: 1 }, 0, rows([7, 7], [1, 1], [2, -2], [2, -2]))
   tally.add({ question: 0, option: 1, length: 2 }, 0, rows([8, 9], [2, 4], [6, -6], [4, -4]))
-  const { openings, options, found, told, sides, scale } = tally.readout(new Float32Array(2))
+  const { openings, options, found, told, sides, scale, count } = tally.readout()
   expect([...openings]).toEqual([5, 6, 8, 9])
   // The first option's mean includes the instruction: (4 + 10 + 1) / 5.
   expect([...options]).toEqual([3, 3, 1, 2])
   expect([...found]).toEqual([2, -2, 2, -2, 3, -3, 4, -4])
   expect([...told]).toEqual([1, -1, 3, -1])
-  expect([[...sides], scale]).toEqual([[3, 4], 0.5])
+  expect([[...sides], scale, count]).toEqual([[3, 4], 0.5, 2])
 })

@@ -1,50 +1,60 @@
 import type { TokenisedQuestion } from './backend.ts'
 import { INSTRUCTION, type Segment } from './segments.ts'
-import type { Readout, SegmentRows, Shape } from './steps.ts'
+import type { Outline, Readout, SegmentRows, Shape } from './steps.ts'
+
+export const outlineOf = (
+  { instruction, options, optionInstructionIncluded, scale }: TokenisedQuestion,
+  { firstSide }: Shape,
+): Outline => ({
+  instructionTokens: instruction.length,
+  sides: options.map(([opening = Number.NaN]) => opening - firstSide),
+  optionInstructionIncluded,
+  scale,
+})
 
 /**
  * Accumulates the rows that one question's logits are read from. Blocks are added in order, so the sums do not depend
  * on how the question was cut into runs.
  */
 export class Tally {
-  readonly question: TokenisedQuestion
-  readonly #shape: Shape
+  readonly #question: Outline
+  readonly #width: number
   readonly #options: readonly Pooled[]
   readonly #instruction: Pooled
 
-  constructor(question: TokenisedQuestion, shape: Shape) {
-    this.question = question
-    this.#shape = shape
-    this.#options = question.options.map(() => new Pooled(shape.width))
-    this.#instruction = new Pooled(shape.width)
+  constructor(question: Outline, width: number) {
+    this.#question = question
+    this.#width = width
+    this.#options = question.sides.map(() => new Pooled(width))
+    this.#instruction = new Pooled(width)
   }
 
   /** Adds the segment at index `number` of `rows`. */
   add(segment: Segment, number: number, rows: SegmentRows): void {
     if (segment.option !== INSTRUCTION) this.#options[segment.option]?.add(rows, number, segment.length)
     // An instruction that is repeated in several runs has the same rows in each, so it is added only once.
-    else if (this.#instruction.count < this.question.instruction.length)
+    else if (this.#instruction.count < this.#question.instructionTokens)
       this.#instruction.add(rows, number, segment.length)
   }
 
-  readout(state: Float32Array): Readout {
-    const { question } = this
-    const { width, firstSide } = this.#shape
+  readout(): Readout {
+    const { optionInstructionIncluded, scale } = this.#question
+    const width = this.#width
+    const count = this.#options.length
     // A product with a single row may be computed differently, so there are always two.
-    const count = Math.max(2, question.options.length)
-    const openings = new Float32Array(count * width)
-    const options = new Float32Array(count * width)
-    const found = new Float32Array(count * 2 * width)
-    const sides = new Int32Array(count)
+    const rows = Math.max(2, count)
+    const openings = new Float32Array(rows * width)
+    const options = new Float32Array(rows * width)
+    const found = new Float32Array(rows * 2 * width)
+    const sides = new Int32Array(rows)
+    sides.set(this.#question.sides)
     for (const [o, pooled] of this.#options.entries()) {
       openings.set(pooled.first, o * width)
-      const included = question.optionInstructionIncluded[o] === true
+      const included = optionInstructionIncluded[o] === true
       options.set(included ? pooled.meanWith(this.#instruction) : pooled.mean(), o * width)
       found.set(pooled.found(), o * 2 * width)
-      sides[o] = (question.options[o]?.[0] ?? Number.NaN) - firstSide
     }
-    const { scale } = question
-    return { openings, options, found, told: this.#instruction.found(), sides, state, scale }
+    return { openings, options, found, told: this.#instruction.found(), sides, scale, count }
   }
 }
 
