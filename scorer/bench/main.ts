@@ -1,6 +1,7 @@
 // npm run bench:scorer: measures over HTTP what a scorer does on this machine with its real model. It starts one of its
 // own, with the settings that npm run scorer would take. Other work on the machine disturbs times more than ratios, so
 // the cases that are compared take turns.
+import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
@@ -21,7 +22,6 @@ Measures a scorer, with the SCORER_* variables that are set, in BENCH_ROUNDS rou
 )
 const cores = availableParallelism()
 const CALLERS = 32
-const REQUESTS_PER_CALLER = 6
 const LONGEST_STATE = 65_536
 const LINEAR_FLOP_PER_TOKEN = 2 * 6 * (384 * 1152 + 384 * 384 + 2 * 384 * 1536)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 30)
@@ -101,24 +101,40 @@ const whole = await timed(() => ask(longest, three()))
 const again = await timed(() => ask(longest, three()))
 console.log(`${LONGEST_STATE}-token state and 3 questions ${ms(whole)}; cached ${ms(again)}\n`)
 
-const samples: number[] = []
-const total = await timed(() =>
-  Promise.all(
-    Array.from({ length: CALLERS }, async () => {
-      for (let i = 0; i < REQUESTS_PER_CALLER; i++)
-        samples.push(await timed(() => ask(freshState(300), three())))
-    }),
-  ),
-)
-const questions = (3 * samples.length) / (total / 1000)
-report(`${CALLERS} callers at once, typical requests`, timesOf(samples))
-console.log(
-  `${questions.toFixed(1)} questions a second; ${Math.round((await scorer.metric('resident_bytes')) / 2 ** 20)} MiB resident`,
-)
+/** Requests a second of callers who each ask again as soon as they are answered. */
+const load = async (name: string, each: number, work: () => Promise<void>): Promise<number> => {
+  const samples: number[] = []
+  const taking = takenByHttpThread()
+  const total = await timed(() =>
+    Promise.all(
+      Array.from({ length: CALLERS }, async () => {
+        for (let i = 0; i < each; i++) samples.push(await timed(work))
+      }),
+    ),
+  )
+  report(`${CALLERS} callers at once, ${name}`, timesOf(samples))
+  const taken = (takenByHttpThread() - taking) / samples.length
+  if (taken > 0) console.log(`${ms(taken)} of each on the thread that answers HTTP`)
+  return samples.length / (total / 1000)
+}
+const questions = 3 * (await load('typical requests', 6, () => ask(freshState(300), three())))
+const resident = Math.round((await scorer.metric('resident_bytes')) / 2 ** 20)
+console.log(`${questions.toFixed(1)} questions a second; ${resident} MiB resident\n`)
+
+const brief = () => ask(freshState(10), asked)
+for (let unheard = 0; unheard < 500; unheard++) await brief()
+const requests = await load('10-token states, encoded questions', 60, brief)
+console.log(`${requests.toFixed(0)} requests a second`)
 child.kill()
 await started.ended
 await rm(folder, { recursive: true })
 
+/** Milliseconds of CPU time so far, where the system counts them for each thread. */
+function takenByHttpThread(): number {
+  if (process.platform !== 'linux') return Number.NaN
+  const [nanoseconds] = readFileSync(`/proc/${child.pid}/task/${child.pid}/schedstat`, 'utf8').split(' ')
+  return Number(nanoseconds) / 1e6
+}
 function gflops(flops: number): string {
   return `${(flops / 1e9).toFixed(0)} GFLOP/s`
 }
