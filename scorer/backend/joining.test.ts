@@ -4,7 +4,6 @@ import { nextOf, type WaitingStep } from './joining.ts'
 import { pieceOfState } from './pieces.ts'
 import type { Step } from './steps.ts'
 
-const WIDTH = 2
 const READOUT: Step = { kind: 'readout', questions: [], state: {} as EncodedState, focus: [] }
 
 /** A queue of pieces with these numbers of rows, or of other steps for null. */
@@ -22,7 +21,7 @@ const setup = (lengths: readonly (number | null)[]) => {
   /** Which of them go together in each run. */
   const runs = (freeWorkers: number) => {
     const all: (string | number[])[] = []
-    for (let next = nextOf(queue, freeWorkers, WIDTH); next; next = nextOf(queue, freeWorkers, WIDTH)) {
+    for (let next = nextOf(queue, freeWorkers); next; next = nextOf(queue, freeWorkers)) {
       const { step } = next
       const { ids = new Int32Array(), starts = [] } = step.kind === 'run' ? step.run : {}
       all.push(step.kind === 'run' ? starts.map(start => ids[start] ?? -1) : step.kind)
@@ -46,10 +45,7 @@ it('a piece that is more than a share is run all the same', () => {
 
 it('each piece gets its own rows of the run', () => {
   const { queue, settled } = setup([1, 3, 2])
-  const joined = nextOf(queue, 1, WIDTH)
-  // All slots are as long as the longest piece: the second has the first, the third and the other one after it.
-  joined?.settle(Float32Array.from({ length: 6 * WIDTH }, (_, i) => Math.floor(i / WIDTH)))
-  const rows = (first: number, count: number) =>
-    Float32Array.from({ length: count * WIDTH }, (_, i) => first + Math.floor(i / WIDTH))
-  expect(settled).toEqual([rows(5, 1), rows(0, 3), rows(3, 2)])
+  const each = [1, 3, 2].map(rows => new Float32Array(rows))
+  nextOf(queue, 1)?.settle(each)
+  expect(settled).toEqual(each)
 })

@@ -21,15 +21,15 @@ const ROWS_PER_RUN = 512
  * Takes the first step off the queue. If it is a piece, other pieces join it in one run, whichever jobs they belong to,
  * as many as leave the other free workers their share.
  */
-export const nextOf = (queue: WaitingStep[], freeWorkers: number, width: number): Joined | undefined => {
+export const nextOf = (queue: WaitingStep[], freeWorkers: number): Joined | undefined => {
   const first = queue[0]
   if (first === undefined) return undefined
-  if (first.step.kind === 'piece') return joinedPieces(queue, freeWorkers, width)
+  if (first.step.kind === 'piece') return joinedPieces(queue, freeWorkers)
   queue.shift()
   return { step: first.step, settle: first.settle as Joined['settle'], fail: first.fail }
 }
 
-const joinedPieces = (queue: WaitingStep[], freeWorkers: number, width: number): Joined => {
+const joinedPieces = (queue: WaitingStep[], freeWorkers: number): Joined => {
   const all = queue.reduce((sum, { step }) => sum + (step.kind === 'piece' ? step.piece.rows : 0), 0)
   const most = Math.min(ROWS_PER_RUN, all / Math.max(1, freeWorkers))
   const taken: { readonly piece: Piece; readonly waiting: WaitingStep }[] = []
@@ -47,12 +47,8 @@ const joinedPieces = (queue: WaitingStep[], freeWorkers: number, width: number):
   return {
     step: { kind: 'run', run },
     settle: result => {
-      const read = result as Float32Array
-      for (const [index, { piece, waiting }] of taken.entries()) {
-        const start = run.starts[index] ?? 0
-        // A copy, so that one piece does not hold on to the rows of every other piece in the run.
-        waiting.settle(read.slice(start * width, (start + piece.rows) * width))
-      }
+      const rows = result as Results['run']
+      for (const [index, { waiting }] of taken.entries()) waiting.settle(rows[index] ?? new Float32Array())
     },
     fail: fault => {
       for (const { waiting } of taken) waiting.fail(fault)

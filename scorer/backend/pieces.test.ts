@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { BLOCK, MAX_ROWS, type Piece, pieceOfBlocks, pieceOfQuestion, pieceOfState, runOf } from './pieces.ts'
+import {
+  BLOCK,
+  MAX_ROWS,
+  type Piece,
+  pieceOfBlocks,
+  pieceOfQuestion,
+  pieceOfState,
+  rowsOfEach,
+  runOf,
+} from './pieces.ts'
 
 const tokens = (length: number) => fc.array(fc.nat(30_000), { minLength: length, maxLength: length })
 const text = fc
@@ -43,6 +52,21 @@ it('a piece has and sees the same rows in any run as in a run of its own', () =>
   fc.assert(
     fc.property(pieces, all => {
       for (const [index, own] of all.entries()) expect(partOf(all, index)).toEqual(partOf([own], 0))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+it('each piece gets its own rows of a run', () => {
+  fc.assert(
+    fc.property(pieces, all => {
+      const run = runOf(all)
+      // Two numbers a row: its token and its place.
+      const rows = Float32Array.from([...run.ids].flatMap((id, row) => [id, run.places[row] ?? 0]))
+      const expected = all.map(({ parts }) =>
+        parts.flatMap(({ ids, place }) => [...ids].flatMap((id, at) => [id, place + at])),
+      )
+      expect(rowsOfEach(run, rows, 2).map(own => [...own])).toEqual(expected)
     }),
     { numRuns: 60 },
   )

@@ -30,8 +30,9 @@ export type Run = {
   readonly places: Int32Array
   readonly own: Int32Array
   readonly reads: Int32Array
-  /** The first row of each piece. */
+  /** The first row of each piece, and how many it has. */
   readonly starts: readonly number[]
+  readonly lengths: readonly number[]
 }
 
 /** An instruction and options that see it. */
@@ -60,7 +61,8 @@ const piece = (parts: readonly Part[]): Piece => ({
 const FILLER = -1
 
 export const runOf = (pieces: readonly Piece[]): Run => {
-  const { slots, size, starts } = layOut(pieces.map(({ rows }) => rows))
+  const lengths = pieces.map(({ rows }) => rows)
+  const { slots, size, starts } = layOut(lengths)
   const column = () => new Int32Array(slots * size)
   const [ids, places, own, reads] = [column(), column(), column().fill(FILLER), column().fill(FILLER)]
   let first = 0
@@ -76,8 +78,12 @@ export const runOf = (pieces: readonly Piece[]): Run => {
     }
     first += parts.length
   }
-  return { slots, ids, places, own, reads, starts }
+  return { slots, ids, places, own, reads, starts, lengths }
 }
+
+/** Each piece's rows of a run. Copies, so that one piece does not hold on to the rows of every other. */
+export const rowsOfEach = ({ starts, lengths }: Run, rows: Float32Array, width: number): Float32Array[] =>
+  starts.map((start, piece) => rows.slice(start * width, (start + (lengths[piece] ?? 0)) * width))
 
 type Layout = { readonly slots: number; readonly size: number; readonly starts: readonly number[] }
 

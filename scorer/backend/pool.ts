@@ -101,7 +101,7 @@ export const openPool = async (
   const feed = () => {
     for (let member = leastBusy(members); member !== undefined; member = leastBusy(members)) {
       const free = members.filter(({ running }) => running.size === 0).length
-      const joined = nextOf(queue, free, setup.shape.width)
+      const joined = nextOf(queue, free)
       if (joined === undefined) break
       const { step } = joined
       const order: Order = { id: nextId++, step }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Ranges } from './backend.ts'
 import { cutsByteProducts } from './byte-products.ts'
 import { InferenceSession, Tensor } from './onnxruntime.ts'
-import type { Run } from './pieces.ts'
+import { type Run, rowsOfEach } from './pieces.ts'
 import type { Segment } from './segments.ts'
 import type {
   Comparison,
@@ -52,7 +52,9 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
     run: step => {
       switch (step.kind) {
         case 'run':
-          return encode(question, step.run, {}).then(out => floats(out.rows))
+          return encode(question, step.run, {}).then(out =>
+            rowsOfEach(step.run, floats(out.rows), shape.width),
+          )
         case 'state':
           return readBlocks(state, shape, step)
         case 'apart':

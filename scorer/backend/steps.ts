@@ -83,9 +83,10 @@ export type Readout = {
 export type Results = {
   /** Sum of the rows of each block, [blocks, width]. */
   state: Float32Array
-  /** Rows of the piece or the run, [rows, width]. */
+  /** Rows of the piece, [rows, width]. */
   piece: Float32Array
-  run: Float32Array
+  /** Rows of each of its pieces. */
+  run: Float32Array[]
   apart: Float32Array
   compare: SegmentRows
   /** Logits of each question. */
