@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -358,6 +358,37 @@ describe('usage', () => {
     expect(given).toBe(1 + 100)
   })
 
+  it('of a day with many requests reads only the last of them, also in a new life of the object', async () => {
+    const { log, objectOf } = setup()
+    await log({ status: 429, errorCode: 'rate_limited', inputTokens: 0 })
+    await runInDurableObject(objectOf(NOW), (_, { storage: { sql } }) => repeatRequest(sql, 20_000))
+    await log({ latencyMs: 40 })
+    await evictDurableObject(objectOf(NOW))
+    await log({ latencyMs: 50 }, { status: 503, errorCode: 'engine_timeout' })
+    const [read, usage] = await runInDurableObject(objectOf(NOW), (activity, { storage: { sql } }) => [
+      costOf(sql, () => activity.usage())[0],
+      activity.usage(),
+    ])
+    expect(read).toBeLessThan(20)
+    expect(usage).toEqual({
+      requests: 20_004,
+      inputTokens: 200,
+      cachedTokens: 0,
+      latencyMs: { p50: 40, p95: 50, p99: 50 },
+      errors: { engine_timeout: 1, rate_limited: 20_001 },
+    })
+  })
+
+  it('counts only what a sweep has left', async () => {
+    const { log, objectOf } = setup()
+    await log({ at: NOW - 1 })
+    await runInDurableObject(objectOf(NOW), (_, { storage: { sql } }) => repeatRequest(sql, 10_000))
+    await log({ at: NOW, inputTokens: 7 })
+    vi.setSystemTime(NOW + 30 * DAY_MS)
+    await runDurableObjectAlarm(objectOf(NOW))
+    expect(await objectOf(NOW).usage()).toMatchObject({ requests: 1, inputTokens: 7 })
+  })
+
   it('is not read again from a day in which nothing has happened since', async () => {
     const { log, objectOf } = setup()
     await log({})
@@ -372,12 +403,12 @@ describe('usage', () => {
   })
 })
 
-/** Makes the one request of a day 2,001, with 100 different latencies. */
-const repeatRequest = (sql: SqlStorage): void => {
+/** Adds copies of the first request of a day, with 100 different latencies. */
+const repeatRequest = (sql: SqlStorage, times = 2_000): void => {
   sql.exec(`
-    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
+    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${times})
     INSERT INTO requests SELECT NULL, at, request_id, key_id, path, status, error_code, n * 7919 % 100,
-      model, region, input_tokens, cached_tokens, question_count FROM requests, numbers`)
+      model, region, input_tokens, cached_tokens, question_count FROM requests, numbers WHERE row = 1`)
 }
 
 /** How many rows SQLite reads for the work, those it sorts included, and how many it gives out. */
