@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dayOf } from '../day.ts'
+import { costOf } from '../testing/sql-cost.ts'
 import { Activity } from './activity.ts'
 import { DAY_MS, objectName } from './days.ts'
 import type { ActivityFilter, Position } from './filter.ts'
@@ -409,26 +410,6 @@ const repeatRequest = (sql: SqlStorage, times = 2_000): void => {
     WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${times})
     INSERT INTO requests SELECT NULL, at, request_id, key_id, path, status, error_code, n * 7919 % 100,
       model, region, input_tokens, cached_tokens, question_count FROM requests, numbers WHERE row = 1`)
-}
-
-/** How many rows SQLite reads for the work, those it sorts included, and how many it gives out. */
-const costOf = (sql: SqlStorage, work: () => unknown): [read: number, given: number] => {
-  let [read, given] = [0, 0]
-  const exec = sql.exec.bind(sql)
-  const counting = vi.spyOn(sql, 'exec').mockImplementation((query, ...bindings) => {
-    const cursor = exec(query, ...bindings)
-    const rows = cursor.toArray()
-    read += cursor.rowsRead
-    given += rows.length
-    return {
-      one: () => rows[0],
-      toArray: () => rows,
-      raw: () => rows.map(row => Object.values(row)),
-    } as never
-  })
-  work()
-  counting.mockRestore()
-  return [read, given]
 }
 
 const rowsOf = (_: unknown, state: DurableObjectState) =>
