@@ -137,8 +137,10 @@ const conditionOf = (
   filter: ActivityFilter,
   after: Position | null,
 ): { clause: string; bindings: (string | number)[] } => {
+  // SQLite would not see by itself that what follows the position lies before its time.
+  const until = after === null ? filter.until : Math.min(filter.until, after.at + 1)
   const parts: [clause: string, ...bindings: (string | number)[]][] = [
-    ['at >= ? AND at < ?', filter.from, filter.until],
+    ['at >= ? AND at < ?', filter.from, until],
   ]
   if (after !== null) parts.push(['(at < ? OR (at = ? AND row < ?))', after.at, after.at, after.row])
   if (filter.requestId !== null) parts.push(['request_id = ?', filter.requestId])

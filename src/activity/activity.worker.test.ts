@@ -213,6 +213,19 @@ describe('pages', () => {
     expect(read).toBeLessThan(3 * given)
   })
 
+  it('deep in a busy day read no more of it than the first', async () => {
+    const { log, objectOf } = setup()
+    await log({})
+    const [read, given] = await runInDurableObject(objectOf(NOW), (activity, { storage: { sql } }) => {
+      repeatRequest(sql)
+      sql.exec('UPDATE requests SET at = at - row / 10')
+      const [middle] = activity.page({ ...ANY, until: NOW - 100 }, null, 1)
+      return costOf(sql, () => activity.page(ANY, middle ?? null, 50))
+    })
+    expect(given).toBe(50)
+    expect(read).toBeLessThan(3 * given)
+  })
+
   it('end without a cursor even if the last one is full', async () => {
     const { log, page } = setup()
     await log({}, {})
