@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { KEPT_MS } from './days.ts'
 import type { ActivityFilter, Position } from './filter.ts'
 import type { ActivityRecord } from './record.ts'
+import { type DayUsage, Totals } from './totals.ts'
 
 const SWEEP_EVERY_MS = 60 * 60_000
 /** A flood of requests that cost its sender nothing would otherwise cost the operator a row each. */
@@ -10,15 +11,6 @@ const MAX_UNPAID_ROWS = 100_000
 /** What is kept about a request: the fields the specification names, and nothing else. */
 export type ActivityRow = Omit<ActivityRecord, 'accountId'>
 export type PlacedRow = ActivityRow & { row: number }
-
-export type DayUsage = {
-  requests: number
-  inputTokens: number
-  cachedTokens: number
-  latencyMs: { p50: number; p95: number; p99: number } | null
-  /** How many requests ended with each error code. */
-  errors: Record<string, number>
-}
 
 /** The usage of a day without requests. */
 const NOTHING: DayUsage = { requests: 0, inputTokens: 0, cachedTokens: 0, latencyMs: null, errors: {} }
@@ -30,7 +22,8 @@ const NOTHING: DayUsage = { requests: 0, inputTokens: 0, cachedTokens: 0, latenc
 export class Activity extends DurableObject<Env> {
   #written = false
   #prepared = false
-  /** The day's totals, until they change: they take reading every row, and a day that is over has many readers. */
+  readonly #totals = new Totals(this.ctx.storage)
+  /** The day's totals, until they change. */
   #usage: DayUsage | null = null
 
   async append(rows: ActivityRow[]): Promise<void> {
@@ -44,6 +37,7 @@ export class Activity extends DurableObject<Env> {
       for (const row of rows) if (!unlisted.has(row)) this.#insert(row)
       this.#count(unpaid, unlisted)
     })
+    this.#totals.keepUp()
   }
 
   /** Rows of this day that pass the filter, newest first, after a position. */
@@ -62,10 +56,10 @@ export class Activity extends DurableObject<Env> {
       .toArray()
   }
 
-  /** The day's totals; tokens are those of answered requests, and latencies those of answered decisions. */
   usage(): DayUsage {
     if (!this.#exists()) return NOTHING
-    this.#usage ??= this.#addUp()
+    this.#prepare()
+    this.#usage ??= this.#totals.usage()
     return this.#usage
   }
 
@@ -75,53 +69,12 @@ export class Activity extends DurableObject<Env> {
     // First, because an alarm that fails a few times is given up, and rows it did not reach would stay for good.
     await storage.setAlarm(Date.now() + SWEEP_EVERY_MS)
     this.#usage = null
+    this.#totals.forget()
     storage.sql.exec('DELETE FROM requests WHERE at < ?', Date.now() - KEPT_MS)
     if (storage.sql.exec('SELECT 1 FROM requests LIMIT 1').toArray().length > 0) return
     this.#written = false
     this.#prepared = false
     await storage.deleteAll()
-  }
-
-  #addUp(): DayUsage {
-    this.#prepare()
-    const { sql } = this.ctx.storage
-    const sums = sql
-      .exec<{ requests: number; inputTokens: number; cachedTokens: number }>(
-        `SELECT count(*) + (SELECT coalesce(sum(unlisted), 0) FROM unpaid) AS requests,
-           coalesce(sum(iif(status = 200, input_tokens, 0)), 0) AS inputTokens,
-           coalesce(sum(iif(status = 200, cached_tokens, 0)), 0) AS cachedTokens
-         FROM requests`,
-      )
-      .one()
-    // A calibration takes seconds, and a list of models no time: neither says how soon a decision is answered.
-    // Counted, not sorted: there are a thousand times fewer distinct latencies than requests.
-    const latencies = sql
-      .exec<Latency>(
-        `SELECT latency_ms AS ms, count(*) AS times FROM requests
-         WHERE status = 200 AND question_count > 0 AND path <> '/v1/calibrations'
-         GROUP BY ms ORDER BY ms`,
-      )
-      .toArray()
-    const errors = sql
-      .exec(
-        `SELECT error_code, sum(times) FROM (
-           SELECT error_code, count(*) AS times FROM requests WHERE error_code IS NOT NULL GROUP BY error_code
-           UNION ALL SELECT error_code, unlisted FROM unpaid WHERE error_code <> ''
-         ) GROUP BY error_code ORDER BY error_code`,
-      )
-      .raw<[code: string, times: number]>()
-    return {
-      ...sums,
-      latencyMs:
-        latencies.length === 0
-          ? null
-          : {
-              p50: percentile(latencies, 0.5),
-              p95: percentile(latencies, 0.95),
-              p99: percentile(latencies, 0.99),
-            },
-      errors: Object.fromEntries(errors),
-    }
   }
 
   #insert(row: ActivityRow): void {
@@ -180,25 +133,14 @@ export class Activity extends DurableObject<Env> {
   }
 }
 
-/** How many requests took this long. */
-type Latency = { ms: number; times: number }
-
-/** The latency that this share of the requests did not exceed. Takes the shortest first. */
-const percentile = (latencies: readonly Latency[], share: number): number => {
-  let left = Math.ceil(share * latencies.reduce((sum, { times }) => sum + times, 0))
-  for (const { ms, times } of latencies) {
-    left -= times
-    if (left <= 0) return ms
-  }
-  return 0
-}
-
 const conditionOf = (
   filter: ActivityFilter,
   after: Position | null,
 ): { clause: string; bindings: (string | number)[] } => {
+  // SQLite would not see by itself that what follows the position lies before its time.
+  const until = after === null ? filter.until : Math.min(filter.until, after.at + 1)
   const parts: [clause: string, ...bindings: (string | number)[]][] = [
-    ['at >= ? AND at < ?', filter.from, filter.until],
+    ['at >= ? AND at < ?', filter.from, until],
   ]
   if (after !== null) parts.push(['(at < ? OR (at = ? AND row < ?))', after.at, after.at, after.row])
   if (filter.requestId !== null) parts.push(['request_id = ?', filter.requestId])

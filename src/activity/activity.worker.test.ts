@@ -1,8 +1,9 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { dayOf } from '../day.ts'
+import { costOf } from '../testing/sql-cost.ts'
 import { Activity } from './activity.ts'
 import { DAY_MS, objectName } from './days.ts'
 import type { ActivityFilter, Position } from './filter.ts'
@@ -212,6 +213,19 @@ describe('pages', () => {
     expect(read).toBeLessThan(3 * given)
   })
 
+  it('deep in a busy day read no more of it than the first', async () => {
+    const { log, objectOf } = setup()
+    await log({})
+    const [read, given] = await runInDurableObject(objectOf(NOW), (activity, { storage: { sql } }) => {
+      repeatRequest(sql)
+      sql.exec('UPDATE requests SET at = at - row / 10')
+      const [middle] = activity.page({ ...ANY, until: NOW - 100 }, null, 1)
+      return costOf(sql, () => activity.page(ANY, middle ?? null, 50))
+    })
+    expect(given).toBe(50)
+    expect(read).toBeLessThan(3 * given)
+  })
+
   it('end without a cursor even if the last one is full', async () => {
     const { log, page } = setup()
     await log({}, {})
@@ -358,6 +372,37 @@ describe('usage', () => {
     expect(given).toBe(1 + 100)
   })
 
+  it('of a day with many requests reads only the last of them, also in a new life of the object', async () => {
+    const { log, objectOf } = setup()
+    await log({ status: 429, errorCode: 'rate_limited', inputTokens: 0 })
+    await runInDurableObject(objectOf(NOW), (_, { storage: { sql } }) => repeatRequest(sql, 20_000))
+    await log({ latencyMs: 40 })
+    await evictDurableObject(objectOf(NOW))
+    await log({ latencyMs: 50 }, { status: 503, errorCode: 'engine_timeout' })
+    const [read, usage] = await runInDurableObject(objectOf(NOW), (activity, { storage: { sql } }) => [
+      costOf(sql, () => activity.usage())[0],
+      activity.usage(),
+    ])
+    expect(read).toBeLessThan(20)
+    expect(usage).toEqual({
+      requests: 20_004,
+      inputTokens: 200,
+      cachedTokens: 0,
+      latencyMs: { p50: 40, p95: 50, p99: 50 },
+      errors: { engine_timeout: 1, rate_limited: 20_001 },
+    })
+  })
+
+  it('counts only what a sweep has left', async () => {
+    const { log, objectOf } = setup()
+    await log({ at: NOW - 1 })
+    await runInDurableObject(objectOf(NOW), (_, { storage: { sql } }) => repeatRequest(sql, 10_000))
+    await log({ at: NOW, inputTokens: 7 })
+    vi.setSystemTime(NOW + 30 * DAY_MS)
+    await runDurableObjectAlarm(objectOf(NOW))
+    expect(await objectOf(NOW).usage()).toMatchObject({ requests: 1, inputTokens: 7 })
+  })
+
   it('is not read again from a day in which nothing has happened since', async () => {
     const { log, objectOf } = setup()
     await log({})
@@ -372,32 +417,12 @@ describe('usage', () => {
   })
 })
 
-/** Makes the one request of a day 2,001, with 100 different latencies. */
-const repeatRequest = (sql: SqlStorage): void => {
+/** Adds copies of the first request of a day, with 100 different latencies. */
+const repeatRequest = (sql: SqlStorage, times = 2_000): void => {
   sql.exec(`
-    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
+    WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${times})
     INSERT INTO requests SELECT NULL, at, request_id, key_id, path, status, error_code, n * 7919 % 100,
-      model, region, input_tokens, cached_tokens, question_count FROM requests, numbers`)
-}
-
-/** How many rows SQLite reads for the work, those it sorts included, and how many it gives out. */
-const costOf = (sql: SqlStorage, work: () => unknown): [read: number, given: number] => {
-  let [read, given] = [0, 0]
-  const exec = sql.exec.bind(sql)
-  const counting = vi.spyOn(sql, 'exec').mockImplementation((query, ...bindings) => {
-    const cursor = exec(query, ...bindings)
-    const rows = cursor.toArray()
-    read += cursor.rowsRead
-    given += rows.length
-    return {
-      one: () => rows[0],
-      toArray: () => rows,
-      raw: () => rows.map(row => Object.values(row)),
-    } as never
-  })
-  work()
-  counting.mockRestore()
-  return [read, given]
+      model, region, input_tokens, cached_tokens, question_count FROM requests, numbers WHERE row = 1`)
 }
 
 const rowsOf = (_: unknown, state: DurableObjectState) =>

@@ -1,7 +1,8 @@
 import { dayOf } from '../day.ts'
-import type { Activity, DayUsage, PlacedRow } from './activity.ts'
+import type { Activity, PlacedRow } from './activity.ts'
 import { DAY_MS, daysBetween, KEPT_DAYS, KEPT_MS, objectName } from './days.ts'
 import type { ActivityFilter, Position } from './filter.ts'
+import type { DayUsage } from './totals.ts'
 
 /** Days read at the same time. */
 const DAYS_AT_ONCE = 8

@@ -264,6 +264,8 @@ export class Account extends DurableObject<Env> {
     await this.#alarm.remember()
     const { id } = this.#details.current ?? {}
     if (id === undefined) return
+    // An account that an earlier version opened lacks what was added since.
+    Keyring.createTables(this.ctx.storage.sql)
     if (this.#listing.isDue || this.#keys.untold(id).length > 0) this.#alarm.within(RETRY_AFTER_MS)
     this.#reloads.askAgainLater()
     this.#reloads.wakeIfDue()

@@ -2,12 +2,13 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { gatesAway, openAccount } from '../testing/accounts.ts'
+import { costOf } from '../testing/sql-cost.ts'
 import type { Account } from './account.ts'
 import type { AccountDetails } from './account-details.ts'
 import { newAccountId } from './account-id.ts'
 import { Allowances } from './allowances.ts'
 import { Directory } from './directory.ts'
-import { MAX_LIVE_KEYS } from './keyring.ts'
+import { Keyring, MAX_LIVE_KEYS } from './keyring.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -239,5 +240,25 @@ describe('an account', () => {
     vi.setSystemTime(Date.now() + 60_000)
     const { keyId: newest } = await newKey()
     expect((await account.keys())?.at(-1)).toMatchObject({ id: newest })
+  })
+
+  it('reads none of the thousands of keys that no longer work, also if an earlier version opened it', async () => {
+    const { id, account, newKey } = await openAccount()
+    const { keyId } = await newKey()
+    await runInDurableObject(account, (_, { storage: { sql } }) => {
+      sql.exec('DROP INDEX keys_live; DROP INDEX keys_revoked_untold')
+      for (const ended of ['NULL, 1', '1, NULL']) {
+        sql.exec(`
+          WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2000)
+          INSERT INTO keys SELECT hex(randomblob(8)), hex(randomblob(8)), kind, name, hint, created_at, ${ended},
+            NULL, NULL, NULL, allowance, funded, version, version FROM keys, numbers WHERE id = '${keyId}'`)
+      }
+    })
+    await evictDurableObject(account)
+    await runInDurableObject(account, (live, { storage: { sql } }) => {
+      expect(costOf(sql, () => live.handOver(keyId, 1, USAGE))[0]).toBeLessThan(30)
+      expect(costOf(sql, () => live.summary())[0]).toBeLessThan(10)
+      expect(costOf(sql, () => new Keyring(sql).untold(id))[0]).toBeLessThan(5)
+    })
   })
 })

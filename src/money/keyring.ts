@@ -41,6 +41,9 @@ type Row = {
   told_version: number
 }
 
+const EXPIRY = `coalesce(expires_at, ${Number.MAX_SAFE_INTEGER})`
+const LIVE = `revoked_at IS NULL AND ${EXPIRY} > ?`
+
 /**
  * The keys of one account, and what their Gates were last told. Versions follow the clock, so that Gates that have
  * heard later news still believe an account that was restored to an earlier point in time.
@@ -61,6 +64,9 @@ export class Keyring {
         allowance INTEGER NOT NULL, funded INTEGER NOT NULL,
         version INTEGER NOT NULL, told_version INTEGER NOT NULL
       ) WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS keys_live ON keys (${EXPIRY}) WHERE revoked_at IS NULL;
+      CREATE INDEX IF NOT EXISTS keys_revoked_untold ON keys (id)
+        WHERE revoked_at IS NOT NULL AND told_version < version;
     `)
   }
 
@@ -88,7 +94,7 @@ export class Keyring {
 
   /** Keys that may still be used, each of whose Gates holds an allowance. */
   live(): { id: string; hash: string; allowance: number }[] {
-    return this.#rows('WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)', Date.now())
+    return this.#rows(`WHERE ${LIVE}`, Date.now())
   }
 
   revoke(keyId: string, because: RevocationReason, at: number): void {
@@ -129,9 +135,11 @@ export class Keyring {
     )
   }
 
-  /** Keys whose Gates have not heard the latest about them. */
+  /** Keys whose Gates have not heard the latest about them. A Gate knows by itself when its key expires. */
   untold(accountId: string): { hash: string; standing: Standing }[] {
-    return this.#rows('WHERE told_version < version').map(row => ({
+    const live = this.#rows(`WHERE ${LIVE} AND told_version < version`, Date.now())
+    const revoked = this.#rows('WHERE revoked_at IS NOT NULL AND told_version < version')
+    return [...live, ...revoked].map(row => ({
       hash: row.hash,
       standing: standingOf(row, accountId),
     }))
