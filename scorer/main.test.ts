@@ -56,9 +56,12 @@ describe('SIGTERM', () => {
     const refused = await scorer.post<Refusal>('/score', { units: [unit()] })
     expect([refused.status, refused.body.error]).toEqual([503, 'draining'])
     expect(refused.headers.get('retry-after')).toBe('1')
+    // Under npm, Ctrl+C comes twice: from the terminal, and passed on.
+    scorer.child.kill('SIGINT')
     expect((await answer)?.body.units[0]?.kind).toBe('scored')
     expect(await scorer.ended).toEqual({ code: 0, signal: null })
     expect(scorer.output()).toContain('"event":"stopped","drained":true')
+    expect(scorer.output().match(/"event":"draining"/g)).toHaveLength(1)
   })
 
   it('finishes requests in progress even if nobody reads its log any more', async () => {

@@ -20,6 +20,27 @@ describe('the settings', () => {
     expect(() => readSettings({}, MACHINE)).toThrow(StartError)
   })
 
+  it('are taken as they are set', () => {
+    const aliases = { stable: 'a', newest: 'b' }
+    const set = { SCORER_HOST: '::', SCORER_MODELS: '/models', SCORER_ALIASES: JSON.stringify(aliases) }
+    expect(read(set)).toMatchObject({ host: '::', modelsFolder: '/models', aliases })
+  })
+
+  it('have only one worker on a GPU unless they say otherwise: each holds another copy of the model', () => {
+    expect(read({ SCORER_PROVIDER: 'cuda' })).toMatchObject({ provider: 'cuda', workers: 1, threads: 8 })
+  })
+
+  it('may keep nothing, wait for nothing and listen on any port', () => {
+    const names = ['PORT', 'CACHE_BYTES', 'QUESTION_BYTES', 'QUESTION_LIFETIME_MS', 'DRAIN_MS']
+    expect(read(Object.fromEntries(names.map(name => [`SCORER_${name}`, '0'])))).toMatchObject({
+      port: 0,
+      cacheBytes: 0,
+      questionBytes: 0,
+      questionLifetimeMs: 0,
+      drainMs: 0,
+    })
+  })
+
   it('treat an empty variable as unset: an empty host would mean every address', () => {
     const names = ['HOST', 'PORT', 'MODELS', 'PROVIDER', 'ALIASES'].map(name => `SCORER_${name}`)
     expect(read(Object.fromEntries(names.map(name => [name, ''])))).toEqual(read({}))
@@ -61,7 +82,9 @@ describe('the settings', () => {
     ['SCORER_PROVIDER', { SCORER_PROVIDER: 'tpu' }],
     ['SCORER_COMMIT', { SCORER_COMMIT: 'not a commit' }],
     ['SCORER_ALIASES', { SCORER_ALIASES: '{"a":1}' }],
+    ['SCORER_ALIASES', { SCORER_ALIASES: '{"a":"b","c":1}' }],
     ['SCORER_ALIASES', { SCORER_ALIASES: '[]' }],
+    ['SCORER_ALIASES', { SCORER_ALIASES: '"stable"' }],
     ['SCORER_ALIASES', { SCORER_ALIASES: 'a' }],
     ['SCORER_SECRET', { SCORER_SECRET: 'hunter2hunter2' }],
     ['SCORER_SECRET', { SCORER_SECRET: `k:${key(1, 16)}` }],

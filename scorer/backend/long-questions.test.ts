@@ -65,7 +65,7 @@ const notingPool = () => {
 
 const length = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 200, max: 900 }))
 
-it('every option is encoded once and in full, after the instruction if it reads that, and no step is too long', async () => {
+it('every option is encoded once and in full, after the instruction if it reads that, which is encoded apart only if it must be, and no step is too long', async () => {
   const asked = fc.record({ instruction: length, options: fc.array(length, { minLength: 1, maxLength: 40 }) })
   await fc.assert(
     fc.asyncProperty(asked, async ({ instruction, options }) => {
@@ -92,6 +92,8 @@ it('every option is encoded once and in full, after the instruction if it reads 
         expect(read(option).reduce((sum, segment) => sum + segment.length, 0)).toBe(rows)
       }
       expect(read(INSTRUCTION).length).toBeGreaterThan(0)
+      const apart = steps.some(({ kind }) => kind === 'apart')
+      expect(apart).toBe(options.some(rows => instruction + rows > MAX_ROWS))
       for (const step of steps) {
         if (step.kind === 'piece') expect(step.piece.rows).toBeLessThanOrEqual(MAX_ROWS)
         if (step.kind === 'apart') expect(step.run.ids.length).toBeLessThanOrEqual(MAX_ROWS)

@@ -40,9 +40,16 @@ const narrower = question(8, {
     [290, 291],
   ],
 })
+/** Ends where the one before it ends. */
+const inner = question(10, {
+  focus: [
+    [8, 12],
+    [289, 291],
+  ],
+})
 const many = question(5, { options: Array.from({ length: 60 }, (_, i) => 1 + (i % 11)) })
 const wordy = question(6, { instruction: 300, options: [5, 280, 9], included: true })
-const all = [short, truthful, middling, focused, narrower, many, wordy]
+const all = [short, truthful, middling, focused, narrower, inner, many, wordy]
 
 let backend: TestEngine
 let state: EncodedState
@@ -120,19 +127,17 @@ describe('a question', () => {
       },
       keep: (key, _, read) => rows.set(key, read),
     }
-    const others = [many, question(7, { options: Array(40).fill(11) })].map((asked, n) => ({
-      ...asked,
-      key: `${n}`,
-    }))
+    const others = [{ options: Array(40).fill(11) }, { options: [130, 130] }].map(of => question(7, of))
+    const named = [many, ...others].map((asked, n) => ({ ...asked, key: `${n}` }))
     const later = await backend.encodeState(ids.subarray(0, 40), patient)
     for (const one of [state, later]) {
       const there = [...rows.keys()]
       found.length = 0
-      const asked = await backend.readQuestions(Promise.resolve(one), others, patient, known)
-      expect(asked).toEqual(await backend.readQuestions(Promise.resolve(one), others, patient, forgetful))
+      const asked = await backend.readQuestions(Promise.resolve(one), named, patient, known)
+      expect(asked).toEqual(await backend.readQuestions(Promise.resolve(one), named, patient, forgetful))
       expect(found).toEqual(there)
     }
-    expect(rows.size).toBe(5)
+    expect(rows.size).toBe(7)
   })
 
   it('is encoded again if an earlier attempt failed', async () => {

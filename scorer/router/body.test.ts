@@ -84,6 +84,7 @@ describe('a body', () => {
     const memory = createBodyMemory(400_000, 300_000)
     expect(memory('flood').take(150_000)).toBe(true)
     expect(await receive(body, request => readBody(request, 200_000, memory('flood')))).toBe('full')
+    expect(memory('flood').take(150_001)).toBe(false)
     expect(memory('other').take(250_001)).toBe(false)
     expect(memory('other').take(250_000)).toBe(true)
     memory('other').give(250_000)

@@ -43,3 +43,9 @@ it('writes one line for each phase into a log', () => {
   progress.end()
   expect(written).toEqual([`uploading ${'░'.repeat(30)} 0%\n`, 'scoring and fitting …\n'])
 })
+
+it('draws how many decisions there are', () => {
+  const { progress, written } = setup(true)
+  progress.asked(0.4)
+  expect(written).toEqual([`\r\u001b[2Kdeciding ${'█'.repeat(12)}${'░'.repeat(18)} 40%`])
+})

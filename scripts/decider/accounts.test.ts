@@ -47,8 +47,26 @@ describe('a booking', () => {
     const args = ['accounts', command, 'acct_1', '7.00', '--reference', 'invoice 1']
     const first = await serviceAnswering(200, { id: 'acct_1', [done]: true })
     expect((await decider(args, first)).err).toBe('')
+    expect(first.asked).toMatchObject([
+      {
+        line: `POST /admin/v1/accounts/acct_1/${command}`,
+        body: '{"amount_usd":"7.00","reference":"invoice 1"}',
+      },
+    ])
     const again = await serviceAnswering(200, { id: 'acct_1', [done]: false })
     expect((await decider(args, again)).err).toBe('Nothing changed: this reference was used before.\n')
+  })
+
+  it('may be made by the owner instead, on a page whose address is printed alone', async () => {
+    const { env, asked } = await serviceAnswering(200, { url: 'https://pay.example.com/1' })
+    const args = ['accounts', 'top-up', 'acct_1', '7.00', '--checkout', 'https://example.com']
+    expect(await decider(args, { env })).toEqual({ code: 0, out: 'https://pay.example.com/1\n', err: '' })
+    expect(asked).toMatchObject([
+      {
+        line: 'POST /admin/v1/accounts/acct_1/checkout',
+        body: '{"amount_usd":"7.00","return_url":"https://example.com"}',
+      },
+    ])
   })
 
   it('is listed with the others', async () => {
@@ -71,6 +89,22 @@ describe('auto-reload', () => {
     const { env, asked } = await serviceAnswering(200, { id: 'acct_1' })
     await decider(['accounts', 'auto-reload', 'acct_1', ...options.split(' ')], { env })
     expect(asked).toMatchObject([{ line: `${method} /admin/v1/accounts/acct_1/auto-reload`, body }])
+  })
+
+  it('is shown with the account, and when it was last tried', async () => {
+    const shown = async (auto_reload: object | null) => {
+      const { env } = await serviceAnswering(200, { id: 'acct_1', auto_reload })
+      return (await decider(['accounts', 'show', 'acct_1'], { env })).out
+    }
+    const set = { threshold_usd: '5.00', amount_usd: '20.00', can_pay: false, last_fired_at: null }
+    expect(await shown(null)).toMatch(/^auto-reload +off\nlast reload +–$/m)
+    expect(await shown(set)).toMatch(
+      /^auto-reload +\$20\.00 when below \$5\.00, once somebody has paid through --checkout\nlast reload +–$/m,
+    )
+    const fired = { can_pay: true, last_fired_at: '2026-11-21T00:00:00.000Z', last_outcome: 'paid' }
+    expect(await shown({ ...set, ...fired })).toMatch(
+      /^auto-reload +\$20\.00 when below \$5\.00\nlast reload +2026-11-21T00:00:00\.000Z \(paid\)$/m,
+    )
   })
 })
 

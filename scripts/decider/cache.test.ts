@@ -26,3 +26,22 @@ it('cache clear --account refuses what is not the id of an account: nothing woul
   expect({ code, err }).toEqual({ code: 2, err: '--account must be the id of an account, acct_…\n' })
   expect(asked).toEqual([])
 })
+
+it('cache clear --account needs the secret that the scorer’s name of an account is made with', async () => {
+  const args = [
+    'cache',
+    'clear',
+    '--scorer',
+    'http://127.0.0.1:9',
+    '--account',
+    'acct_0d6d08c2809cf195b4e9256d',
+  ]
+  const { code, err } = await decider(args, { env: { SCORER_SECRET: secretOf('scorer-1') } })
+  expect({ code, err }).toEqual({ code: 2, err: 'Set TENANT_SECRET to the secret of the edge.\n' })
+})
+
+it('cache clear says where nothing answers', async () => {
+  const args = ['cache', 'clear', '--scorer', 'http://127.0.0.1:9']
+  const { code, err } = await decider(args, { env: { SCORER_SECRET: secretOf('scorer-1') } })
+  expect({ code, err }).toEqual({ code: 1, err: 'Nothing answers at http://127.0.0.1:9.\n' })
+})

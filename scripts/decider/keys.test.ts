@@ -37,3 +37,16 @@ describe('the id of a key', () => {
     })
   })
 })
+
+describe('the rates of a key', () => {
+  it.each([
+    ['40', 'default', '{"requests_per_second":40,"tokens_per_minute":null}'],
+    ['default', 'many', '{"requests_per_second":null,"tokens_per_minute":"many"}'],
+  ])('are sent as numbers, or as none for the default: %s and %s', async (requests, tokens, body) => {
+    const { env, asked } = await serviceAnswering(200, { id: 'key_1', limits: {} })
+    await decider(['keys', 'set-rates', 'acct_1', 'key_1', '--requests', requests, '--tokens', tokens], {
+      env,
+    })
+    expect(asked).toMatchObject([{ line: 'PUT /admin/v1/accounts/acct_1/keys/key_1/rates', body }])
+  })
+})

@@ -85,6 +85,13 @@ describe('a list', () => {
   })
 })
 
+it('a record is one tab-separated line for a pipe', async () => {
+  const key = { id: 'key_1', kind: 'standard', name: 'server', hint: 'sk_decider_x', limits: {} }
+  const { env } = await serviceAnswering(200, key)
+  const { out } = await decider(['keys', 'revoke', 'acct_1', 'key_1'], { env, isTerminal: false })
+  expect(out).toBe('key_1\tstandard\tserver\tsk_decider_x\t–\t–\t–\t–\n')
+})
+
 it('a value cannot steer the terminal, and neither can what is said beside it', async () => {
   const made = await serviceAnswering(200, { id: 'key_1\u001b[2J', key: 'sk\u001b[2J' })
   const { out, err } = await decider(['keys', 'create', 'acct_1'], made)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { access, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,10 +14,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const heldBy = (holder: string | number) => writeFile(join(folder, 'lock'), `${holder}\n`)
 
-it('a folder is taken and given back', async () => {
+it('a folder is made for its owner alone, taken and given back', async () => {
   const nested = join(folder, 'not yet there')
   const release = await lockFolder(nested)
   await access(join(nested, 'lock'))
+  expect((await stat(nested)).mode & 0o777).toBe(0o700)
   await release()
   await expect(access(join(nested, 'lock'))).rejects.toThrow()
 })
@@ -29,7 +30,8 @@ it('a folder that a living process holds is refused, naming the process', async 
   await expect(lockFolder(folder)).rejects.toThrow(`${join(folder, 'lock')}: delete the file`)
 })
 
-it.each(['4194399', 'nonsense', '', '-1'])(
+// In a container, this start may well have the id of the last.
+it.each(['4194399', 'nonsense', '', '-1', process.pid])(
   'a lock that nobody holds counts for nothing: %j',
   async holder => {
     await heldBy(holder)

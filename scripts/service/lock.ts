@@ -53,7 +53,7 @@ const taken = async (file: string): Promise<boolean> => {
 }
 
 const isRunning = (pid: number): boolean => {
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
+  if (pid <= 0 || pid === process.pid) return false
   try {
     process.kill(pid, 0)
     return true

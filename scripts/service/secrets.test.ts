@@ -17,6 +17,12 @@ it('secrets are made once, in a file that is their owner’s alone', async () =>
   expect((await stat(join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600)
 })
 
+it('a start that was killed before it had written them all does not keep the next from it', async () => {
+  await writeFile(join(folder, 'secrets.json.new'), '{"ADMIN_')
+  const made = await localSecrets(folder)
+  expect(await localSecrets(folder)).toEqual(made)
+})
+
 it('a damaged file is named, and nothing of it is told', async () => {
   const file = join(folder, 'secrets.json')
   await writeFile(file, '{"ADMIN_SECRET": hunter2}')

@@ -163,9 +163,8 @@ describe('a profile token is refused', { timeout: 60_000 }, () => {
     ]) {
       const bytes = Buffer.from(payload)
       const signed = createHmac('sha256', key.secret).update(`calp1.${key.id}.`).update(bytes).digest()
-      expect(
-        opened(`calp1.${key.id}.${Buffer.concat([bytes, signed]).toString('base64url')}`, keys),
-      ).toBeNull()
+      const token = `calp1.${key.id}.${Buffer.concat([bytes, signed]).toString('base64url')}`
+      expect(openProfile(token, keys)).toBe('altered')
     }
   })
 })

@@ -151,6 +151,11 @@ describe('a System One request', () => {
       asking({ type: 'score', criteria: { 0: 'a', 1: 'b' } }),
       invalid('questions', 'q', 'criteria'),
     ],
+    [
+      '300 levels as a map',
+      asking({ type: 'score', criteria: options(300) }),
+      invalid('questions', 'q', 'criteria'),
+    ],
     ['one level', asking({ type: 'score', criteria: ['a'] }), invalid('questions', 'q', 'criteria')],
     [
       'eleven levels',
@@ -382,6 +387,13 @@ describe('a System One refusal other than 422', () => {
     const problem = new Misfit(['calibration'], 'is not a profile', 'invalid_calibration_profile')
     expect(JSON.parse(compact(systemone.refuse(problem).body))).toMatchObject({
       detail: { message: 'x_calibration is not a profile', x_param: 'x_calibration' },
+    })
+  })
+
+  it('names any other field by its own name', () => {
+    const problem = new Misfit(['state'], 'is too long', 'state_too_long')
+    expect(JSON.parse(compact(systemone.refuse(problem).body))).toMatchObject({
+      detail: { message: 'state is too long', x_param: 'state' },
     })
   })
 })
