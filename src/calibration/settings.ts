@@ -4,11 +4,19 @@ import { DEFAULT_TARGET_ERROR } from './limits.ts'
 
 const TARGET_ERROR = 'must be a number above 0 and below 0.5, such as 0.1 for 10%'
 
-/** The wire format of all but the examples, which are read one by one. */
+/**
+ * The wire format of all but the labelled examples, which are read one by one. Without examples of its own the reference
+ * would show a request with `""` and 1, which are refused.
+ */
 export const Settings = v.object({
-  model: v.optional(v.string('must be a string'), DEFAULT_MODEL),
+  model: v.optional(v.pipe(v.string('must be a string'), v.examples([DEFAULT_MODEL])), DEFAULT_MODEL),
   target_error: v.optional(
-    v.pipe(v.number(TARGET_ERROR), v.gtValue(0, TARGET_ERROR), v.ltValue(0.5, TARGET_ERROR)),
+    v.pipe(
+      v.number(TARGET_ERROR),
+      v.gtValue(0, TARGET_ERROR),
+      v.ltValue(0.5, TARGET_ERROR),
+      v.examples([DEFAULT_TARGET_ERROR]),
+    ),
     DEFAULT_TARGET_ERROR,
   ),
   offsets: v.nullish(v.boolean('must be a boolean'), false),

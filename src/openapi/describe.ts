@@ -7,6 +7,7 @@ import { ACCOUNT_READS } from '../access/limits.ts'
 import { ActivityParameters } from '../activity/query.ts'
 import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from '../calibration/limits.ts'
 import type { Dialect } from '../decision/dialect.ts'
+import { DEFAULT_MODEL } from '../decision/request.ts'
 import { native } from '../dialects/native.ts'
 import { openai } from '../dialects/openai/openai.ts'
 import { MAX_CHOICES } from '../dialects/systemone/request.ts'
@@ -146,7 +147,9 @@ export const describe = {
     operationId: 'retrieveOpenAIModel',
     summary: 'Retrieve a model, in the form of OpenAI’s API',
     tags: ['Compatible APIs'],
-    parameters: [{ name: 'model', in: 'path', required: true, schema: { type: 'string' } }],
+    parameters: [
+      { name: 'model', in: 'path', required: true, schema: { type: 'string' }, example: DEFAULT_MODEL },
+    ],
     responses: {
       200: answer('OpenAIModel'),
       ...refusalsOf([...WITH_KEY, 'model_not_found', 'engine_timeout'], inOpenAIEnvelope, [

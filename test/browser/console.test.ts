@@ -133,6 +133,38 @@ describe('the console', () => {
     },
   )
 
+  chromiumOnly('lists the models of now when refreshed and when the list is unfolded again', async () => {
+    const { page } = await open('/console')
+    const models = (id: string) => ({
+      data: [
+        {
+          id,
+          object: 'model',
+          released: '2026-11-01',
+          status: 'preview',
+          base: 'decider-1',
+          max_state_tokens: 1,
+          modalities: ['text'],
+          retire_after: null,
+        },
+      ],
+      alias: { 'decider-1': id },
+    })
+    let served = 'first'
+    await page.route('**/v1/models', route => route.fulfill({ json: models(served) }))
+    const summary = page.getByText('Snapshots and aliases')
+    const listed = (id: string) => page.getByRole('rowheader', { name: id }).waitFor()
+    await summary.click()
+    await listed('first')
+    served = 'second'
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await listed('second')
+    served = 'third'
+    await summary.click()
+    await summary.click()
+    await listed('third')
+  })
+
   chromiumOnly('has room for figures as small as the cost of one decision', async () => {
     const { page } = await open('/favicon.svg')
     const day = (at: number) => ({

@@ -1,7 +1,7 @@
 // A tab holds what nobody stores, so it asks before that is lost, and only then.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { calibrationWith, chromiumOnly, settled, takeSample, useBrowser } from './browser.ts'
+import { calibrationWith, chromiumOnly, settled, takeSample, useBrowser, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
 
@@ -80,5 +80,26 @@ describe('leaving the page', () => {
       })
     })
     expect(prevented).toEqual([true, false])
+  })
+
+  chromiumOnly('leaves no content in fields that a browser keeps on disk to restore the tab', async () => {
+    const kept = () =>
+      page
+        .locator(':is(textarea, select, input:not([type])):not([autocomplete=off])')
+        .evaluateAll(fields => fields.map(field => field.getAttribute('aria-label')))
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByRole('radio', { name: 'JSON' }).last().check()
+    await page.getByLabel('Response body').waitFor()
+    expect(await kept()).toEqual([])
+    await writeQuestions(page, '{"a": {"type": "noul", "instructions": ["x"]}}')
+    await page.locator('.questions .switch').getByLabel('Form').check()
+    await page.getByLabel('Instructions of a, JSON').waitFor()
+    expect(await kept()).toEqual([])
+    await page.route('**/v1/calibrations', route => route.fulfill({ json: calibrationWith('calp1.k.p') }))
+    await page.getByRole('link', { name: 'Calibration', exact: true }).click()
+    await takeSample(page)
+    await page.getByRole('button', { name: 'Calibrate' }).click()
+    expect(await page.getByLabel('Profile token').getAttribute('autocomplete')).toBe('off')
   })
 })

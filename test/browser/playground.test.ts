@@ -177,6 +177,18 @@ describe('the playground when opened', () => {
 })
 
 describe('asking', () => {
+  chromiumOnly('runs once while Ctrl-Enter is held down', async () => {
+    const { page, requests } = await open('/')
+    await settled(page)
+    const before = requests.length
+    const answered = page.waitForResponse('**/v1/decisions')
+    await page.keyboard.down('Control')
+    for (let times = 0; times < 5; times++) await page.keyboard.down('Enter')
+    await answered
+    await page.waitForTimeout(PAUSED_MS)
+    expect(requests.length - before).toBe(1)
+  })
+
   it('runs with Ctrl-Enter from anywhere, and from the cache the second time', async () => {
     const { page } = await open('/')
     await settled(page)

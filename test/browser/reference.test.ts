@@ -59,6 +59,15 @@ describe('the reference at /docs', () => {
       .toEqual(['Curl', 'Fetch', 'Requests'])
   })
 
+  chromiumOnly('shows requests whose fields the service takes', async () => {
+    const { page } = await open('/docs#tag/calibration/POST/v1/calibrations')
+    const shown = (text: string) => page.locator('pre').filter({ hasText: text }).first()
+    await shown('"target_error": 0.05').and(shown('"model": "decider-1"')).waitFor()
+    await page.goto(`${inject('service').url}/docs#tag/compatible-apis/GET/openai/v1/models/{model}`)
+    await page.reload()
+    await shown('/openai/v1/models/decider-1').waitFor()
+  })
+
   chromiumOnly('searches in the fonts of the page', async () => {
     const { page } = await open('/docs')
     await page.getByText('Typed questions about a state.').first().waitFor()

@@ -21,7 +21,14 @@ export const ReportView = ({ report, tookMs, examples }: Fitted) => (
           No question has a cutoff: this profile calibrates probabilities, but answers nothing.
         </p>
       )}
-      <textarea class="mono token" readOnly rows={3} aria-label="Profile token" value={report.profile} />
+      <textarea
+        class="mono token"
+        readOnly
+        autocomplete="off"
+        rows={3}
+        aria-label="Profile token"
+        value={report.profile}
+      />
       <div class="row">
         <button type="button" class="primary" onClick={() => openInPlayground(report, examples.first)}>
           Use it in the playground

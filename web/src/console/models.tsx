@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import * as v from 'valibot'
 import { ModelList } from '../../../src/openapi/wire.ts'
 import { count } from '../ui/format.ts'
+import { onlyLast } from '../ui/only-last.ts'
 import { Table } from '../ui/table.tsx'
 import { type Got, get } from './ask.ts'
 import { FailureNote } from './failure-note.tsx'
@@ -10,23 +12,26 @@ import { FailureNote } from './failure-note.tsx'
 const Listed = v.object({ data: ModelList.entries.data, alias: v.record(v.string(), v.string()) })
 type Listed = v.InferOutput<typeof Listed>
 
+const lastOf = onlyLast()
+
 /**
- * The available models, requested when someone unfolds the list. Unlike the console's other reads, this is an ordinary
- * request: it needs a balance and leaves a row in the activity.
+ * The available models, requested when someone unfolds the list and, while it is unfolded, whenever `asOf` changes.
+ * Unlike the console's other reads, this is an ordinary request: it needs a balance and leaves a row in the activity.
  */
-export const Models = () => {
+export const Models = ({ asOf }: { asOf: object }) => {
   const models = useSignal<Got<Listed> | null>(null)
-  const ask = async () => {
+  const list = useRef<HTMLDetailsElement>(null)
+  const ask = () => {
     models.value = null
-    models.value = await get('/v1/models', Listed)
+    return lastOf(get('/v1/models', Listed), got => (models.value = got))
   }
+  useEffect(() => {
+    if (list.current?.open) void ask()
+  }, [asOf])
   return (
     <section class="card" aria-labelledby="models-title">
       <h2 id="models-title">Models</h2>
-      <details
-        class="figures"
-        onToggle={event => event.currentTarget.open && models.value?.kind !== 'got' && void ask()}
-      >
+      <details class="figures" ref={list} onToggle={event => event.currentTarget.open && void ask()}>
         <summary>Snapshots and aliases</summary>
         {models.value === null && <p class="loading">Loading …</p>}
         {models.value?.kind === 'got' && <ModelTable {...models.value.value} />}

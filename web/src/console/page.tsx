@@ -44,7 +44,7 @@ export const Console = () => {
           <Overview {...overall.value} />
           <Charts days={overall.value.days} />
           <ActivityLog key={inUse} asOf={overall.value} />
-          <Models key={inUse} />
+          <Models key={inUse} asOf={overall.value} />
           <Elsewhere />
         </>
       )}

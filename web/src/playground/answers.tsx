@@ -126,7 +126,7 @@ const ResponseText = ({ text }: { text: string }) => {
   const shown = reading.kind === 'read' ? pretty(reading.value) : text
   return (
     <div class="response">
-      <textarea class="mono" readOnly aria-label="Response body" value={shown} />
+      <textarea class="mono" readOnly autocomplete="off" aria-label="Response body" value={shown} />
       <CopyButton text={() => shown} />
     </div>
   )

@@ -55,5 +55,6 @@ const runOnShortcut = (event: KeyboardEvent) => {
   if (document.querySelector('dialog[open]') !== null) return
   event.preventDefault()
   event.stopPropagation()
-  void run()
+  // Held down, the keys would ask thirty times a second.
+  if (!event.repeat) void run()
 }

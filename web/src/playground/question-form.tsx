@@ -110,6 +110,7 @@ const TypePicker = ({ draft, name }: { draft: Signal<Draft>; name: string }) => 
   <select
     class="kind"
     aria-label={`Type of ${name}`}
+    autocomplete="off"
     value={draft.value.kind}
     onChange={event =>
       desk.changeDraft(draft, retyped(draft.peek(), event.currentTarget.value as QuestionType))

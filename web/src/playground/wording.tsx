@@ -13,7 +13,10 @@ type Props = {
   class?: string
 }
 
-/** A field for instructions or a description: text, or JSON where the caller has structured it. */
+/**
+ * A field for instructions or a description: text, or JSON where the caller has structured it. As in every field with
+ * content, autocomplete is off: Firefox would write the text to disk, and put it into the example when it restores the tab.
+ */
 export const Wording = (props: Props) => {
   const structured = isObject(props.value) || isArray(props.value)
   // Anyone halfway through editing structured wording stays in the JSON field, whatever its text parses as.
@@ -32,6 +35,7 @@ const PlainWording = ({ label, placeholder, value, error, onChange, class: name 
           aria-describedby={error === null ? undefined : errorId}
           placeholder={placeholder}
           rows={1}
+          autocomplete="off"
           value={text}
           onInput={event => onChange(event.currentTarget.value === '' ? null : event.currentTarget.value)}
         />
@@ -70,6 +74,7 @@ const StructuredWording = ({ label, value, error, onChange, class: name }: Props
           aria-invalid={error !== null || broken !== null}
           aria-describedby={error === null && broken === null ? undefined : errorId}
           rows={1}
+          autocomplete="off"
           spellcheck={false}
           value={text}
           onInput={event => edit(event.currentTarget.value)}
