@@ -24,8 +24,8 @@ export class Turns {
   /**
    * Ranks all that waits here, given in the order it came, the tasks of a request next to each other: each request one
    * turn after the one before it of its tenant, and each task of a request one turn after the one before it. A tenant of
-   * which nothing else waits here waits for one turn of each other at most. Ranked anew before each choice, so that what
-   * was dropped costs its tenant no turn.
+   * which nothing else waits here waits for one turn of each other at most. Ranked anew when some of it was dropped, so
+   * that what was dropped costs its tenant no turn.
    */
   rank(waiting: Iterable<Turn>): void {
     this.#afterLast.clear()
