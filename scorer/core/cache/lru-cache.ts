@@ -15,6 +15,9 @@ export class LruCache<Value> {
   readonly #lifetimeMs: number
   // In order of last use: a Map keeps its insertion order, and each use inserts the entry again.
   readonly #entries = new Map<string, Kept<Value>>()
+  // Goes on where it stopped, having passed no entry that is still there: a new one would first have to pass the places
+  // of all that was removed lately, which may be tens of thousands.
+  #fromOldest = this.#entries.values()
   #bytes = 0
 
   constructor({ budgetBytes, lifetimeMs }: { budgetBytes: number; lifetimeMs: number }) {
@@ -61,9 +64,16 @@ export class LruCache<Value> {
 
   /** Removes the least recently used of the entries that may go. */
   evictOldest(mayGo: (value: Value) => boolean): Entry<Value> | undefined {
-    for (const [key, { value }] of this.#entries) {
-      if (mayGo(value)) return this.#remove(key)
+    let passed = false
+    for (const { key, value } of this.#fromOldest) {
+      if (!mayGo(value)) {
+        passed = true
+        continue
+      }
+      if (passed) this.#fromOldest = this.#entries.values()
+      return this.#remove(key)
     }
+    this.#fromOldest = this.#entries.values()
     return undefined
   }
 

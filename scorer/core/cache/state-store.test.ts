@@ -102,6 +102,18 @@ describe('the store of encoded states', () => {
     expect([store.has('x'), store.has('y'), store.has('z')]).toEqual([true, false, true])
   })
 
+  it('drops a state that was in use when others had to go as soon as it is the oldest that may', async () => {
+    const { use, ask, freed } = setup({ memory: 3 })
+    for (const key of ['x', 'y', 'z']) await use(key)
+    const held = [await ask('x'), await ask('y'), await ask('z')]
+    held.at(-1)?.release()
+    await use('v')
+    expect(freed).toEqual(['z3'])
+    for (const lease of held.slice(0, -1)) lease?.release()
+    for (const key of ['w', 'u', 't']) await use(key)
+    expect(freed).toEqual(['z3', 'x1', 'y2', 'v4'])
+  })
+
   it('distinguishes a cached state from one that is still being encoded', async () => {
     const { ask, store } = setup()
     const reading = ask('x')

@@ -9,9 +9,12 @@ const SLICE_BYTES = 4 * 1024 ** 2
  */
 export const createWiper = (arena: Arena, later: (work: () => void) => void) => {
   const dirty: Region[] = []
+  /** Taken from `dirty`, its next one last: from the front of a long array, each would move all the others. */
+  let batch: Region[] = []
   let busy = false
   const wipeSlice = (): void => {
-    const first = dirty.shift()
+    if (batch.length === 0) batch = dirty.splice(0).reverse()
+    const first = batch.pop()
     if (first === undefined) {
       busy = false
       return
@@ -19,7 +22,7 @@ export const createWiper = (arena: Arena, later: (work: () => void) => void) => 
     const slice = { offset: first.offset, length: Math.min(first.length, SLICE_BYTES) }
     for (const part of arena.freePartsOf(slice)) arena.view(part).fill(0)
     if (first.length > slice.length) {
-      dirty.unshift({ offset: first.offset + slice.length, length: first.length - slice.length })
+      batch.push({ offset: first.offset + slice.length, length: first.length - slice.length })
     }
     later(wipeSlice)
   }

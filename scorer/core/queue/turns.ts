@@ -18,26 +18,41 @@ export class Turns {
   readonly #served = new Set<string>()
   /** For each request that has begun here, the rank of its next task. */
   readonly #begun = new WeakMap<object, number>()
+  /** For each tenant that waited here when all was last ranked, or since, the rank after that of its last request. */
+  readonly #afterLast = new Map<string, number>()
 
   /**
    * Ranks all that waits here, given in the order it came, the tasks of a request next to each other: each request one
    * turn after the one before it of its tenant, and each task of a request one turn after the one before it. A tenant of
-   * which nothing else waits here waits for one turn of each other at most. Ranked anew before each choice, so that what
-   * was dropped costs its tenant no turn.
+   * which nothing else waits here waits for one turn of each other at most. Ranked anew when some of it was dropped, so
+   * that what was dropped costs its tenant no turn.
    */
   rank(waiting: Iterable<Turn>): void {
-    const nextOfTenant = new Map<string, number>()
+    this.#afterLast.clear()
     let before: Turn | undefined
     for (const turn of waiting) {
       const { tenant, request } = turn
       let rank = before?.request === request ? before.rank + 1 : this.#begun.get(request)
       if (rank === undefined) {
-        rank = nextOfTenant.get(tenant) ?? this.#nextOf(tenant)
-        nextOfTenant.set(tenant, rank + 1)
+        rank = this.#rankOfNew(tenant)
+        this.#afterLast.set(tenant, rank + 1)
       }
       turn.rank = rank
       before = turn
     }
+  }
+
+  /** Ranks the tasks of a request that comes after all that has been ranked, as ranking all anew would. */
+  rankNew(tasks: readonly Turn[]): void {
+    const [first] = tasks
+    if (first === undefined) return
+    const rank = this.#rankOfNew(first.tenant)
+    for (const [nth, task] of tasks.entries()) task.rank = rank + nth
+  }
+
+  /** Records that these tasks, which were ranked as new, wait here from now on. */
+  add([first]: readonly Turn[]): void {
+    if (first !== undefined) this.#afterLast.set(first.tenant, first.rank + 1)
   }
 
   /** Records that what ranks first has begun. */
@@ -53,6 +68,11 @@ export class Turns {
   /** Nothing waits or runs here any more. */
   forget(): void {
     this.#served.clear()
+    this.#afterLast.clear()
+  }
+
+  #rankOfNew(tenant: string): number {
+    return Math.max(this.#afterLast.get(tenant) ?? 0, this.#nextOf(tenant))
   }
 
   /**

@@ -91,6 +91,39 @@ describe('the work queue', () => {
     expect(begun.at(-1)).toBe('next')
   })
 
+  it('looks through what waits only now and then while more is offered that has to wait or is refused', () => {
+    const { queue, task, pass, dropped } = setup({ capacityTokens: 100 })
+    let looks = 0
+    const left = () => {
+      looks += 1
+      return true
+    }
+    queue.offer([task('running', { cost: 100 })])
+    const flood = Array.from({ length: 20 }, (_, at) => queue.offer([task(`${at}`, { left })]))
+    expect(flood).toEqual([...Array(10).fill(true), ...Array(10).fill(false)])
+    expect(looks).toBe(0)
+    pass(50)
+    expect(queue.offer([task('later')])).toBe(true)
+    expect([looks, dropped.length]).toEqual([10, 10])
+  })
+
+  it('looks through what waits once for many small tasks that end one after another', async () => {
+    const { queue, task, begun, end } = setup({ batchTokens: 160 })
+    const small = Array.from({ length: 20 }, (_, nth) => `${nth}`)
+    queue.offer([task('large', { cost: 140 })])
+    for (const name of small) queue.offer([task(name, { cost: 1 })])
+    let looks = 0
+    const left = () => {
+      looks += 1
+      return false
+    }
+    queue.offer([task('next', { left })])
+    for (const name of small.slice(0, 9)) await end(name)
+    expect([looks, begun.includes('next')]).toEqual([0, false])
+    await end('9')
+    expect([looks, begun.at(-1)]).toEqual([1, 'next'])
+  })
+
   it('saves up no turns for a tenant whose task is still under way', async () => {
     const { queue, task, begun, end } = setup()
     queue.offer([task('slow', { tenant: 'slow', cost: 50 })])

@@ -44,6 +44,8 @@ type Lane = {
   readonly running: Set<Task>
   /** The latest deadline of the tasks under way: by then they have ended, done or not. */
   until: number
+  /** The lowest rank of what waits here; infinite if nothing does. */
+  first: number
 }
 type Waiting = Turn & { readonly task: Task; readonly since: number; cost: number; lane: Lane }
 
@@ -70,6 +72,13 @@ const LATE_IN_A_BATCH = 4
  * Otherwise one tenant's tasks that never finish would cause those of others to be refused.
  */
 const LATE_ALONE = 1
+/**
+ * Looking through thousands of tasks takes more than a millisecond of the thread that answers requests. So it is not done
+ * for each task that ends, but once this part of a batch is free, or the lane empty. Nor is it done for each that is
+ * offered and has to wait: what has been given up may count as waiting for this long.
+ */
+const ROOM_PART = 1 / 16
+const LOOK_MS = 50
 /** The engine may become slower while tasks wait, and a queue just short enough would then be too long for all. */
 const CAUTION = 1.5
 
@@ -78,6 +87,7 @@ export class WorkQueue {
   /** In the order it came. Ranks are compared within a lane. */
   #waiting: Waiting[] = []
   readonly #lanes: Lanes
+  #lookedAt = 0
   #goesOn = false
 
   constructor(options: QueueOptions) {
@@ -90,7 +100,14 @@ export class WorkQueue {
         lateFactor: batched ? LATE_IN_A_BATCH : LATE_ALONE,
         now,
       })
-      return { batched, pace, turns: new Turns(), running: new Set(), until: 0 }
+      return {
+        batched,
+        pace,
+        turns: new Turns(),
+        running: new Set(),
+        until: 0,
+        first: Number.POSITIVE_INFINITY,
+      }
     }
     this.#lanes = {
       small: lane(BATCHED.small),
@@ -111,7 +128,6 @@ export class WorkQueue {
 
   /** Takes all tasks of a request, or none if they would wait behind too much or end past their deadline. */
   offer(tasks: readonly Task[]): boolean {
-    this.#dropGone()
     const since = this.#options.now()
     const offered = tasks.map(task => ({
       task,
@@ -121,37 +137,55 @@ export class WorkQueue {
       rank: 0,
       ...this.#sizeOf(task),
     }))
-    const all = [...this.#waiting, ...offered]
-    this.#rank(all)
-    if (this.#allLanes.some(lane => this.#refuses(lane, offered))) return false
-    this.#waiting = all
-    this.#beginWaiting()
-    return true
+    const lanes = Map.groupBy(offered, one => one.lane)
+    for (const [lane, own] of lanes) lane.turns.rankNew(own)
+    const looks = since - this.#lookedAt >= LOOK_MS || offered.some(one => this.#mayBegin(one))
+    if (looks) {
+      this.#dropGone()
+      this.#rank()
+      for (const [lane, own] of lanes) lane.turns.rankNew(own)
+    }
+    const taken = ![...lanes].some(([lane, own]) => this.#refuses(lane, own))
+    if (taken) {
+      for (const [lane, own] of lanes) lane.turns.add(own)
+      for (const { lane, rank } of offered) lane.first = Math.min(lane.first, rank)
+      this.#waiting.push(...offered)
+    }
+    if (looks) this.#beginWaiting()
+    return taken
   }
 
-  #rank(all: readonly Waiting[]): void {
-    for (const [lane, waiting] of Map.groupBy(all, one => one.lane)) lane.turns.rank(waiting)
+  /** Whether nothing in its lane goes before it, and there is room. */
+  #mayBegin({ lane, rank, cost }: Waiting): boolean {
+    return rank < lane.first && this.#hasRoom(lane, cost)
+  }
+
+  #hasRoom({ running, batched, pace }: Lane, tokens: number): boolean {
+    return running.size === 0 || (batched && pace.underWay + tokens <= this.#options.batchTokens)
+  }
+
+  #rank(): void {
+    for (const [lane, waiting] of Map.groupBy(this.#waiting, one => one.lane)) lane.turns.rank(waiting)
   }
 
   /** Tries what is ranked. */
   #beginWaiting(): void {
-    const closed = new Set<Lane>()
     const begun = new Set<Waiting>()
+    for (const lane of this.#allLanes) lane.first = Number.POSITIVE_INFINITY
     for (const waiting of this.#waiting.toSorted(byRank)) {
       // A task that has just begun may be encoding this one's state.
       if (begun.size > 0) this.#sizeAnew(waiting)
-      if (closed.has(waiting.lane)) continue
-      if (this.#begin(waiting)) begun.add(waiting)
       // First come, first served within a lane.
-      else closed.add(waiting.lane)
+      if (waiting.lane.first <= waiting.rank) continue
+      if (this.#begin(waiting)) begun.add(waiting)
+      else waiting.lane.first = waiting.rank
     }
     this.#waiting = this.#waiting.filter(waiting => !begun.has(waiting))
   }
 
   #begin(waiting: Waiting): boolean {
     const { task, cost, lane, since } = waiting
-    const fits = lane.batched && lane.pace.underWay + cost <= this.#options.batchTokens
-    if (lane.running.size > 0 && !fits) return false
+    if (!this.#hasRoom(lane, cost)) return false
     const work = task.begin()
     if (work === null) return false
     lane.turns.begin(waiting)
@@ -163,7 +197,7 @@ export class WorkQueue {
     const end = (ending: Ending) => {
       lane.running.delete(task)
       learn(ending)
-      this.#goOn()
+      if (this.#hasRoom(lane, this.#options.batchTokens * ROOM_PART)) this.#goOn()
     }
     work.then(
       () => end('done'),
@@ -180,7 +214,7 @@ export class WorkQueue {
     queueMicrotask(() => {
       this.#goesOn = false
       this.#dropGone()
-      this.#rank(this.#waiting)
+      this.#rank()
       this.#beginWaiting()
     })
   }
@@ -202,18 +236,22 @@ export class WorkQueue {
   }
 
   /** Whether the lane has too much waiting ahead of the last of these tasks, or enough to make it miss its deadline. */
-  #refuses(lane: Lane, offered: readonly Waiting[]): boolean {
-    const own = offered.filter(one => one.lane === lane)
+  #refuses(lane: Lane, own: readonly Waiting[]): boolean {
     const last = own.at(-1)
     if (last === undefined) return false
-    const waiting = this.#waiting.filter(one => one.lane === lane)
-    // Tasks that rank after it do not matter here: only the tenant that floods the queue is refused.
-    const ahead = tokensOf(waiting.filter(({ rank }) => rank <= last.rank))
+    let isEmpty = lane.running.size === 0
+    let ahead = 0
+    for (const waiting of this.#waiting) {
+      if (waiting.lane !== lane) continue
+      isEmpty = false
+      // Tasks that rank after it do not matter here: only the tenant that floods the queue is refused.
+      if (waiting.rank <= last.rank) ahead += waiting.cost
+    }
     const more = tokensOf(own)
     // The capacity does not limit a task with nothing ahead of it: otherwise a very large one would never be taken.
     if (ahead > 0 && ahead + more > this.#options.capacityTokens) return true
     // A task that finds the lane empty is always taken: the pace could be wrong, and only running tasks can correct it.
-    if (waiting.length === 0 && lane.running.size === 0) return false
+    if (isEmpty) return false
     return this.#isLate(lane, CAUTION * ahead + more, last.task, this.#options.now())
   }
 
@@ -226,6 +264,7 @@ export class WorkQueue {
 
   #dropGone(): void {
     const now = this.#options.now()
+    this.#lookedAt = now
     this.#waiting = this.#waiting.filter(waiting => {
       this.#sizeAnew(waiting)
       const { task, cost, lane, since } = waiting

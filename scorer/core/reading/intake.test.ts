@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { UnitQuestion } from '../../protocol.ts'
 import { TEAM, unit } from '../../testing/scorer.ts'
 import { MODELS_FOLDER } from '../../testing/snapshot.ts'
+import { Turns } from '../queue/turns.ts'
 import { loadSnapshots } from '../snapshot/load.ts'
 import type { Caller } from './caller.ts'
 import { openIntake } from './intake.ts'
@@ -159,6 +160,19 @@ describe('the intake', () => {
     const victim = [send('victim'), send('victim')]
     await Promise.all([...victim, always('busy'), always('other')])
     expect(read.slice(0, 6)).toEqual(['victim', 'busy', 'other', 'victim', 'busy', 'other'])
+  })
+
+  it('ranks all bodies that wait anew only when some of them were dropped', async () => {
+    const rank = vi.spyOn(Turns.prototype, 'rank')
+    onTestFinished(() => rank.mockRestore())
+    const send = (caller = patient) => intake.read(padded({ units: 1 }), caller).catch(() => {})
+    await Promise.all(Array.from({ length: 20 }, () => send()))
+    expect(rank).not.toHaveBeenCalled()
+    const leavers = Array.from({ length: 20 }, leaver)
+    const reads = [send(), ...leavers.map(({ caller }) => send(caller)), send(), send()]
+    for (const { leave } of leavers) leave()
+    await Promise.all(reads)
+    expect(rank).toHaveBeenCalledTimes(1)
   })
 
   it('does not make a tenant wait for the turns of bodies whose callers have left', async () => {

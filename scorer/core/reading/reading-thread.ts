@@ -29,15 +29,18 @@ export const openReadingThread = (setup: ReadingSetup, onFault: (fault: unknown)
   const waiting: BodyToRead[] = []
   const turns = new Turns()
   let reading: BodyToRead | undefined
+  /** Whether a body was dropped since all were ranked. Tens of thousands may wait: they are not ranked for each one. */
+  let dropped = false
 
   const readNext = (): void => {
     if (reading !== undefined) return
-    turns.rank(waiting)
-    const [next] = waiting.toSorted(byRank)
-    if (next === undefined) {
+    if (dropped) turns.rank(waiting)
+    dropped = false
+    if (waiting.length === 0) {
       turns.forget()
       return
     }
+    const next = waiting.reduce((first, one) => (byRank(one, first) < 0 ? one : first))
     turns.begin(next)
     waiting.splice(waiting.indexOf(next), 1)
     reading = next
@@ -57,12 +60,15 @@ export const openReadingThread = (setup: ReadingSetup, onFault: (fault: unknown)
       if (caller.gone()) throw new Interrupted('cancelled')
       const { promise, resolve, reject } = Promise.withResolvers<PreparedRequest>()
       const one = { tenant: caller.tenant, request: body, rank: 0, resolve, reject }
+      turns.rankNew([one])
+      turns.add([one])
       waiting.push(one)
       // Dropped at once: its memory counts as free as soon as the caller is gone.
       caller.onGone(() => {
         const at = waiting.indexOf(one)
         if (at < 0) return
         waiting.splice(at, 1)
+        dropped = true
         reject(new Interrupted('cancelled'))
       })
       readNext()
