@@ -74,10 +74,9 @@ const LATE_IN_A_BATCH = 4
 const LATE_ALONE = 1
 /**
  * Looking through thousands of tasks takes more than a millisecond of the thread that answers requests. So it is not done
- * for each task that ends, but once this part of a batch is free, or the lane empty. Nor is it done for each that is
- * offered and has to wait: what has been given up may count as waiting for this long.
+ * for each task that ends, but once there is room for a run, or the lane is empty. Nor is it done for each that is offered
+ * and has to wait: what has been given up may count as waiting for this long.
  */
-const ROOM_PART = 1 / 16
 const LOOK_MS = 50
 /** The engine may become slower while tasks wait, and a queue just short enough would then be too long for all. */
 const CAUTION = 1.5
@@ -197,7 +196,7 @@ export class WorkQueue {
     const end = (ending: Ending) => {
       lane.running.delete(task)
       learn(ending)
-      if (this.#hasRoom(lane, this.#options.batchTokens * ROOM_PART)) this.#goOn()
+      if (this.#hasRoom(lane, this.#options.batchTokens * BUSY_PART)) this.#goOn()
     }
     work.then(
       () => end('done'),
