@@ -6,6 +6,7 @@ import { textOf } from '../../../src/calibration/examples-file.ts'
 import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from '../../../src/calibration/limits.ts'
 import { FieldError } from '../ui/field-error.tsx'
 import { bytes, count, plural } from '../ui/format.ts'
+import { notLoaded } from '../ui/not-loaded.ts'
 import { onlyLast } from '../ui/only-last.ts'
 import { type ExamplesFile, FILE_MAX_BYTES, readExamples } from './examples-file.ts'
 import { file, takeFile, targetPercent, underWay } from './job.ts'
@@ -135,7 +136,7 @@ const readSample = async (): Reading => {
   const answer = await fetch(sampleUrl).catch(() => null)
   const sample = answer?.ok ? await answer.blob().catch(() => null) : null
   return sample === null
-    ? unread('The sample tickets could not be loaded. Try again, or reload the page.')
+    ? unread(notLoaded('The sample tickets'))
     : readFile(new File([sample], 'support-tickets.jsonl'))
 }
 

@@ -2,6 +2,7 @@ import { isObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { notLoaded } from '../ui/not-loaded.ts'
 import * as desk from './desk.ts'
 import { writeRequest } from './request.ts'
 
@@ -32,7 +33,7 @@ const copyOf = async (form: (typeof FORMS)[number]['id']): Promise<string> => {
   const reading = readJson(written.body)
   if (reading.kind === 'refused' || !isObject(reading.value)) throw new Error('not a request')
   const { write } = await import('./snippets/snippets.ts').catch(() => {
-    throw new Error('This could not be loaded. Try again, or reload the page.')
+    throw new Error(notLoaded('This'))
   })
   return write[form](reading.value, location.origin)
 }

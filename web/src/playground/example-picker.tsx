@@ -1,8 +1,7 @@
 import { FieldError } from '../ui/field-error.tsx'
+import { notLoaded } from '../ui/not-loaded.ts'
 import * as desk from './desk.ts'
 import { EXAMPLES } from './examples/examples.ts'
-
-const NOT_LOADED = 'That example could not be loaded. Try again, or reload the page.'
 
 export const ExamplePicker = () => (
   <>
@@ -13,7 +12,7 @@ export const ExamplePicker = () => (
           type="button"
           class="chip"
           aria-pressed={desk.example.value.title === title}
-          onClick={() => void desk.bring(load(), NOT_LOADED)}
+          onClick={() => void desk.bring(load(), notLoaded('That example'))}
         >
           {title}
         </button>
