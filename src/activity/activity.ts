@@ -23,14 +23,11 @@ export class Activity extends DurableObject<Env> {
   #written = false
   #prepared = false
   readonly #totals = new Totals(this.ctx.storage)
-  /** The day's totals, until they change. */
-  #usage: DayUsage | null = null
 
   async append(rows: ActivityRow[]): Promise<void> {
     // First, because no row may exist without a sweep ahead.
     await this.#ensureSweep(Math.min(...rows.map(row => row.at)))
     this.#prepare()
-    this.#usage = null
     this.ctx.storage.transactionSync(() => {
       const unpaid = rows.filter(({ inputTokens }) => inputTokens === 0)
       const unlisted = new Set(unpaid.slice(Math.max(0, MAX_UNPAID_ROWS - this.#unpaid())))
@@ -59,8 +56,7 @@ export class Activity extends DurableObject<Env> {
   usage(): DayUsage {
     if (!this.#exists()) return NOTHING
     this.#prepare()
-    this.#usage ??= this.#totals.usage()
-    return this.#usage
+    return this.#totals.usage()
   }
 
   override async alarm(): Promise<void> {
@@ -68,7 +64,6 @@ export class Activity extends DurableObject<Env> {
     const { storage } = this.ctx
     // First, because an alarm that fails a few times is given up, and rows it did not reach would stay for good.
     await storage.setAlarm(Date.now() + SWEEP_EVERY_MS)
-    this.#usage = null
     this.#totals.forget()
     storage.sql.exec('DELETE FROM requests WHERE at < ?', Date.now() - KEPT_MS)
     if (storage.sql.exec('SELECT 1 FROM requests LIMIT 1').toArray().length > 0) return

@@ -29,6 +29,8 @@ const MAX_NOT_ADDED_UP = 10_000
 export class Totals {
   readonly #storage: DurableObjectStorage
   #kept: Sums | undefined
+  /** Until they change. */
+  #usage: DayUsage | undefined
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage
@@ -36,6 +38,7 @@ export class Totals {
 
   /** Call this after rows were added. */
   keepUp(): void {
+    this.#usage = undefined
     const { newest } = this.#storage.sql
       .exec<{ newest: number | null }>('SELECT max(row) AS newest FROM requests')
       .one()
@@ -44,12 +47,18 @@ export class Totals {
 
   /** Call this after rows were deleted. */
   forget(): void {
+    this.#usage = undefined
     this.#kept = undefined
     this.#storage.kv.delete(STORED_AS)
   }
 
   /** Tokens are those of answered requests, and latencies those of answered decisions. */
   usage(): DayUsage {
+    this.#usage ??= this.#read()
+    return this.#usage
+  }
+
+  #read(): DayUsage {
     const { requests, inputTokens, cachedTokens, latencies, errors } = this.#addUp()
     const unlisted = this.#storage.sql
       .exec('SELECT error_code, unlisted FROM unpaid WHERE unlisted > 0')
