@@ -1,10 +1,10 @@
 // npm run bench:scorer: measures over HTTP what a scorer does on this machine with its real model. It starts one of its
 // own, with the settings that npm run scorer would take. Other work on the machine disturbs times more than ratios, so
 // the cases that are compared take turns.
-import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { threadMicroseconds } from '../../scripts/bench/thread-time.ts'
 import { readCommandLine } from '../../scripts/command-line.ts'
 import { STATE_MARKERS } from '../core/rendering/markers.ts'
 import type { ScoreReply, ScorerHealth, ScoreUnit } from '../protocol.ts'
@@ -131,9 +131,8 @@ await rm(folder, { recursive: true })
 
 /** Milliseconds of CPU time so far, where the system counts them for each thread. */
 function takenByHttpThread(): number {
-  if (process.platform !== 'linux') return Number.NaN
-  const [nanoseconds] = readFileSync(`/proc/${child.pid}/task/${child.pid}/schedstat`, 'utf8').split(' ')
-  return Number(nanoseconds) / 1e6
+  const { pid } = child
+  return process.platform === 'linux' && pid !== undefined ? threadMicroseconds(pid, pid) / 1000 : Number.NaN
 }
 function gflops(flops: number): string {
   return `${(flops / 1e9).toFixed(0)} GFLOP/s`

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { threadMicroseconds } from './thread-time.ts'
 
 export type WorkerdProcess = {
   url: string
@@ -86,14 +87,8 @@ const listening = async (url: string, child: ChildProcess): Promise<void> => {
   throw new Error('workerd does not answer')
 }
 
-/** The scheduler's own nanoseconds, summed over the threads: /proc/<pid>/stat counts in ticks of 10 ms. */
-const cpuMicroseconds = (pid: number): number => {
-  const threads = readdirSync(`/proc/${pid}/task`)
-  const ran = threads.map(thread =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
-  )
-  return ran.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1000
-}
+const cpuMicroseconds = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadMicroseconds(pid, thread), 0)
 
 const residentMegabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
