@@ -140,8 +140,7 @@ export class WorkQueue {
     for (const [lane, own] of lanes) lane.turns.rankNew(own)
     const looks = since - this.#lookedAt >= LOOK_MS || offered.some(one => this.#mayBegin(one))
     if (looks) {
-      this.#dropGone()
-      this.#rank()
+      this.#look()
       for (const [lane, own] of lanes) lane.turns.rankNew(own)
     }
     const taken = ![...lanes].some(([lane, own]) => this.#refuses(lane, own))
@@ -161,10 +160,6 @@ export class WorkQueue {
 
   #hasRoom({ running, batched, pace }: Lane, tokens: number): boolean {
     return running.size === 0 || (batched && pace.underWay + tokens <= this.#options.batchTokens)
-  }
-
-  #rank(): void {
-    for (const [lane, waiting] of Map.groupBy(this.#waiting, one => one.lane)) lane.turns.rank(waiting)
   }
 
   /** Tries what is ranked. */
@@ -212,8 +207,7 @@ export class WorkQueue {
     this.#goesOn = true
     queueMicrotask(() => {
       this.#goesOn = false
-      this.#dropGone()
-      this.#rank()
+      this.#look()
       this.#beginWaiting()
     })
   }
@@ -261,7 +255,8 @@ export class WorkQueue {
     return now + lane.pace.msFor(tokens, lane.until - now) > deadline
   }
 
-  #dropGone(): void {
+  /** Drops what is gone or late, and ranks the rest. */
+  #look(): void {
     const now = this.#options.now()
     this.#lookedAt = now
     this.#waiting = this.#waiting.filter(waiting => {
@@ -278,6 +273,7 @@ export class WorkQueue {
       const isEmpty = lane.running.size === 0 && this.#waiting.every(one => one.lane !== lane)
       if (isEmpty) lane.turns.forget()
     }
+    for (const [lane, waiting] of Map.groupBy(this.#waiting, one => one.lane)) lane.turns.rank(waiting)
   }
 
   get #allLanes(): readonly Lane[] {
