@@ -146,14 +146,15 @@ def _is_labelled(row: dict, tasks: dict[str, dict]) -> bool:
     task = tasks.get(row.get("t"))
     if not task or row.get("s") is None:
         return False
-    options = (
-        ("no", "yes")
-        if task["type"] == "noul"
-        else task["levels"][0]
-        if task["type"] == "score"
-        else options_of(task, row, 0)
-    )
-    return type(row.get("y")) is int and 0 <= row["y"] < len(options)
+    return type(row.get("y")) is int and 0 <= row["y"] < _label_count(task, row)
+
+
+def _label_count(task: dict, row: dict) -> int:
+    if task["type"] == "noul":
+        return 2
+    if task["type"] == "score":
+        return len(task["levels"][0])
+    return len(options_of(task, row, 0))
 
 
 def lines_of(path: Path, characters: float = float("inf")) -> Iterator[str]:
