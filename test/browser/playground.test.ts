@@ -216,6 +216,33 @@ describe('asking', () => {
   })
 
   chromiumOnly(
+    'sends no half-composed word while an input method is in use, unless it is left so',
+    async () => {
+      const opened = await open('/')
+      const { page, requests } = opened
+      await settled(page)
+      const devtools = await page.context().newCDPSession(page)
+      const compose = async (text: string) => {
+        await devtools.send('Input.imeSetComposition', { text, selectionStart: 0, selectionEnd: 0 })
+        await page.waitForTimeout(PAUSED_MS)
+      }
+      const places = [page.getByLabel('State, text'), page.getByLabel('Instructions of team')]
+      for (const place of places) {
+        await place.click()
+        const before = requests.length
+        for (const part of ['n', 'に', 'にほn']) await compose(part)
+        expect(requests.length).toBe(before)
+        await devtools.send('Input.insertText', { text: '日本' })
+        await page.waitForTimeout(PAUSED_MS)
+        expect(requests.length).toBe(before + 1)
+        expect(lastAsked(opened)).toContain('日本')
+      }
+      await compose('요')
+      await expect.poll(() => lastAsked(opened), { timeout: 10_000 }).toContain('日本요')
+    },
+  )
+
+  chromiumOnly(
     'asks only once if Run is pressed before the pause is over, and not at all once “As I type” is off',
     async () => {
       const { page, requests } = await open('/')

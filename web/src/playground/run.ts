@@ -46,8 +46,16 @@ export const refusedEarlier = computed(
 )
 
 const PAUSE_MS = 350
+/** Longer than most choose among candidates. Still an end, because phones and Korean leave the last word composing. */
+const COMPOSING_PAUSE_MS = 3_000
 /** Larger requests wait for the Run button: each one costs real money and time. */
 const LIVE_BYTES_MAX = 100_000
+
+/** True while an input method composes a word, which may be half of one. */
+const composing = signal(false)
+const followComposition = ({ type }: Event): void => {
+  composing.value = type === 'compositionstart'
+}
 
 const held = signal<string | null>(null)
 /** Why the request waits for the Run button; null if it is sent automatically. */
@@ -146,16 +154,21 @@ const fail = (why: Trouble): void => {
 /** Runs once at the start, and after every pause in typing while the desk is live. */
 export const startRunning = (): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
+  addEventListener('compositionstart', followComposition)
+  addEventListener('compositionend', followComposition)
   const stop = effect(() => {
     clearTimeout(timer)
     const now = inSight()
+    const pauseMs = composing.value ? COMPOSING_PAUSE_MS : PAUSE_MS
     if (!live.value || key.value === null || now === seen) return
     const first = seen === ''
     // Someone who pressed Run during the pause has asked it already.
-    timer = setTimeout(() => now !== seen && void run({ unbidden: true }), first ? 0 : PAUSE_MS)
+    timer = setTimeout(() => now !== seen && void run({ unbidden: true }), first ? 0 : pauseMs)
   })
   return () => {
     clearTimeout(timer)
+    removeEventListener('compositionstart', followComposition)
+    removeEventListener('compositionend', followComposition)
     stop()
   }
 }
