@@ -85,6 +85,17 @@ describe('the calibration page', () => {
     expect(requests.filter(({ body }) => body)).toEqual([])
   })
 
+  it('sets names in their own direction, which turns nothing around them', async () => {
+    const { page } = await open('/calibration')
+    const question = '{"type": "noul", "instructions": "x", "label": true}'
+    const line = `{"state": "s", "questions": {"\u202ereversed": ${question}}}\n`
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'תווית 7', mimeType: '', buffer: Buffer.from(line.repeat(200)) })
+    for (const name of [page.locator('.found b'), page.locator('.found .tag .mono')])
+      expect(await name.evaluate(isBeforeTheRest)).toBe(true)
+  })
+
   chromiumOnly('has a screen reader announce what was found in a file', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -413,3 +424,12 @@ describe('the calibration page', () => {
     await page.getByRole('button', { name: 'API key set' }).waitFor()
   })
 })
+
+/** Whether all that follows an element in its line stands to the right of it. */
+const isBeforeTheRest = (element: Element): boolean => {
+  const rest = new Range()
+  rest.selectNodeContents(element.parentElement ?? element)
+  rest.setStartAfter(element)
+  const { right } = element.getBoundingClientRect()
+  return [...rest.getClientRects()].every(({ left }) => left > right - 1)
+}
