@@ -1,14 +1,16 @@
 // A page on paper: the ink is dark, nothing scrolls, and browsers leave out backgrounds unless told otherwise.
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
-import { answerTo, chromiumOnly, settled, useBrowser } from './browser.ts'
+import { answerTo, chromiumOnly, settled, useBrowser, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
 
 /** A4 without its margins. */
+const PAGE = { width: 718, height: 1047 }
+
 const asPrinted = async (page: Page): Promise<void> => {
   await page.emulateMedia({ media: 'print' })
-  await page.setViewportSize({ width: 718, height: 1047 })
+  await page.setViewportSize(PAGE)
 }
 
 const styleOf = (element: Locator, property: string): Promise<string> =>
@@ -47,5 +49,22 @@ describe('a printed page', () => {
           .map(t => t.ariaLabel),
       )
     expect(cut).toEqual([])
+  })
+
+  chromiumOnly('shows a text as far as a page goes, and the whole of any JSON', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    const lines = (count: number) => 'A line of a story.\n'.repeat(count)
+    await page.getByLabel('State, text').fill(lines(35))
+    await writeQuestions(page, `[${'\n'.repeat(80)}]`)
+    const hides = (place: Locator) => place.evaluate(one => one.scrollHeight > one.clientHeight)
+    const places = [page.getByLabel('State, text'), page.locator('.questions .cm-scroller')]
+    for (const place of places) expect(await hides(place)).toBe(true)
+    await asPrinted(page)
+    for (const place of places) expect(await hides(place)).toBe(false)
+    await page.getByLabel('State, text').fill(lines(100))
+    const { height } = (await page.getByLabel('State, text').boundingBox()) ?? { height: Infinity }
+    expect(height).toBeLessThan(PAGE.height)
   })
 })
