@@ -46,8 +46,8 @@ export const refusedEarlier = computed(
 )
 
 const PAUSE_MS = 350
-/** Longer than most choose among candidates. Still an end, because phones and Korean leave the last word composing. */
-const COMPOSING_PAUSE_MS = 3_000
+/** Longer than between two keys. Still an end, because phones and Korean leave the last word composing. */
+const COMPOSING_PAUSE_MS = 1_500
 /** Larger requests wait for the Run button: each one costs real money and time. */
 const LIVE_BYTES_MAX = 100_000
 
