@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { startChild } from './child.ts'
 import { healthy } from './health.ts'
 import { freePort } from './ports.ts'
@@ -15,6 +15,23 @@ it('what says that it cannot start, and runs on, is not waited for', async () =>
   const child = startChild({ name: 'The edge', script, env: process.env })
   const waiting = healthy(child, `http://127.0.0.1:${await freePort()}`, AbortSignal.timeout(30_000))
   await expect(waiting).rejects.toThrow(/^The edge could not start\.\n {2}✘ \[ERROR\] EACCES: mkdir$/)
+  await child.stop()
+  await rm(folder, { recursive: true })
+})
+
+it('a caller who hangs up during the start does not end it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'decider-health-'))
+  const script = join(folder, 'wrangler.mjs')
+  const port = await freePort()
+  await writeFile(
+    script,
+    `import { createServer } from 'node:http'
+    console.error('[ERROR] Error inside ProxyWorker (the affected request failed; the dev server continues): lost.')
+    createServer((_, answer) => answer.end('{"ok":true}')).listen(${port}, '127.0.0.1')`,
+  )
+  const child = startChild({ name: 'The edge', script, env: process.env })
+  await vi.waitFor(() => expect(child.lastLines()).not.toEqual([]), 30_000)
+  await healthy(child, `http://127.0.0.1:${port}`, AbortSignal.timeout(30_000))
   await child.stop()
   await rm(folder, { recursive: true })
 })

@@ -15,14 +15,20 @@ export const healthy = async (child: Child, url: string, signal?: AbortSignal): 
   for (const start = Date.now(); Date.now() - start < START_DEADLINE_MS; ) {
     signal?.throwIfAborted()
     if (ended !== null) throw new Error(explain(child, ended))
-    // Wrangler reports what keeps it from starting and then waits for the source to change.
-    if (child.lastLines().some(line => line.includes('[ERROR]')))
+    if (child.lastLines().some(keepsFromStarting))
       throw new Error(explain(child, `${child.name} could not start`))
     if ((await health(url)) === true) return
     await pause(PROBE_EVERY_MS)
   }
   throw new Error(explain(child, `${child.name} did not become healthy within ${START_DEADLINE_MS / 1000} s`))
 }
+
+/**
+ * Wrangler reports what keeps it from starting and then waits for the source to change. In the same way it reports that a
+ * caller hung up in the middle of a body, and goes on.
+ */
+const keepsFromStarting = (line: string): boolean =>
+  line.includes('[ERROR]') && !line.includes('the dev server continues')
 
 /** Whether the service at the address soon reports its health again, good or bad. Also true once its process has ended. */
 export const recovers = async (child: Child, url: string): Promise<boolean> => {

@@ -265,6 +265,7 @@ export class Account extends DurableObject<Env> {
     const { id } = this.#details.current ?? {}
     if (id === undefined) return
     // An account that an earlier version opened lacks what was added since.
+    Ledger.createTables(this.ctx.storage.sql)
     Keyring.createTables(this.ctx.storage.sql)
     if (this.#listing.isDue || this.#keys.untold(id).length > 0) this.#alarm.within(RETRY_AFTER_MS)
     this.#reloads.askAgainLater()

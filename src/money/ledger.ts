@@ -15,6 +15,8 @@ export type Charge = {
 /** Known, or known with another amount: the reference was booked before, and nothing changes. */
 export type CreditOutcome = 'credited' | 'known' | 'other_amount' | 'too_much'
 
+type Totals = { credits: number; charges: number }
+
 const AFTER_EVERY_DAY = '9999-12-32'
 
 /**
@@ -23,8 +25,8 @@ const AFTER_EVERY_DAY = '9999-12-32'
  */
 export class Ledger {
   readonly #storage: DurableObjectStorage
-  /** Until there is another entry: they take reading every one, and an account may be read many times a second. */
-  #totals: { credits: number; charges: number } | null = null
+  /** Taken from the entries once, then kept up with: an account may have years of them, and another every second. */
+  #totals: Totals | null = null
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage
@@ -37,6 +39,7 @@ export class Ledger {
       CREATE TABLE IF NOT EXISTS credits (
         reference TEXT PRIMARY KEY, kind TEXT NOT NULL, nanodollars INTEGER NOT NULL, at INTEGER NOT NULL
       ) WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS credits_at ON credits (at, reference);
       CREATE TABLE IF NOT EXISTS charges (
         day TEXT NOT NULL, key_id TEXT NOT NULL, requests INTEGER NOT NULL, input_tokens INTEGER NOT NULL,
         nanodollars INTEGER NOT NULL, PRIMARY KEY (day, key_id)
@@ -60,7 +63,7 @@ export class Ledger {
       const balance = this.balance + nanodollars
       if (nanodollars > 0 ? balance > MAX_BALANCE : balance < -MAX_BALANCE) return 'too_much'
       this.#sql.exec('INSERT INTO credits VALUES (?, ?, ?, ?)', reference, kind, nanodollars, at)
-      this.#add(nanodollars)
+      this.#add('credits', nanodollars)
       return 'credited'
     })
   }
@@ -86,12 +89,12 @@ export class Ledger {
         tally.inputTokens,
         tally.nanodollars,
       )
-      this.#add(-tally.nanodollars)
+      this.#add('charges', tally.nanodollars)
     })
   }
 
   /** The same sums taken from the entries, which the balance must equal. */
-  totals(): { credits: number; charges: number } {
+  totals(): Totals {
     this.#totals ??= {
       credits: this.#number('SELECT coalesce(sum(nanodollars), 0) AS value FROM credits'),
       charges: this.#number('SELECT coalesce(sum(nanodollars), 0) AS value FROM charges'),
@@ -127,9 +130,11 @@ export class Ledger {
     return this.#storage.sql
   }
 
-  #add(nanodollars: number): void {
-    this.#totals = null
-    this.#sql.exec('UPDATE balance SET nanodollars = nanodollars + ?', nanodollars)
+  /** The last step of a booking: from here on, nothing undoes it. */
+  #add(to: keyof Totals, nanodollars: number): void {
+    const change = to === 'credits' ? nanodollars : -nanodollars
+    this.#sql.exec('UPDATE balance SET nanodollars = nanodollars + ?', change)
+    if (this.#totals !== null) this.#totals[to] += nanodollars
   }
 
   #number(query: string, ...bindings: SqlStorageValue[]): number {
