@@ -3,32 +3,47 @@ import { expect, it } from 'vitest'
 import { byRank, type Turn, Turns } from './turns.ts'
 
 type Step = { offered: { tenant: string; tasks: number } } | 'begin'
-const offer = fc.record({ tenant: fc.constantFrom('a', 'b', 'c'), tasks: fc.integer({ min: 1, max: 3 }) })
-const steps = fc.array(
-  fc.oneof(
-    offer.map((offered): Step => ({ offered })),
-    fc.constant<Step>('begin'),
-  ),
-  { maxLength: 40 },
-)
+const stepsOf = (mostTasks: number) =>
+  fc.array(
+    fc.oneof(
+      fc
+        .record({ tenant: fc.constantFrom('a', 'b', 'c'), tasks: fc.integer({ min: 1, max: mostTasks }) })
+        .map((offered): Step => ({ offered })),
+      fc.constant<Step>('begin'),
+    ),
+    { maxLength: 40 },
+  )
 
-/** In which order tasks begin, by number, with a rank for each new one alone or for all anew. */
-const orderOf = (all: readonly Step[], anew: boolean): number[] => {
+type Numbered = Turn & { readonly number: number }
+
+/**
+ * The tasks in the order in which they begin, with a rank for each new one alone or for all anew. `onOffer` is told of
+ * each new request what waits already and what has begun.
+ */
+const orderOf = (
+  all: readonly Step[],
+  anew: boolean,
+  onOffer = (_first: Numbered, _waiting: readonly Numbered[], _begun: readonly Numbered[]): void => {},
+): Numbered[] => {
   const turns = new Turns()
-  const numbers = new Map<Turn, number>()
-  const waiting: Turn[] = []
-  const begun: number[] = []
+  const waiting: Numbered[] = []
+  const begun: Numbered[] = []
+  let number = 0
   for (const step of all) {
     if (step !== 'begin') {
+      const { tenant } = step.offered
       const request = {}
       const tasks = Array.from({ length: step.offered.tasks }, () => ({
-        tenant: step.offered.tenant,
+        tenant,
         request,
         rank: 0,
+        place: 0,
+        number: number++,
       }))
       turns.rankNew(tasks)
       turns.add(tasks)
-      for (const task of tasks) numbers.set(task, numbers.size)
+      const [first] = tasks
+      if (first !== undefined) onOffer(first, waiting, begun)
       waiting.push(...tasks)
       continue
     }
@@ -40,16 +55,48 @@ const orderOf = (all: readonly Step[], anew: boolean): number[] => {
     }
     turns.begin(next)
     waiting.splice(waiting.indexOf(next), 1)
-    begun.push(numbers.get(next) ?? -1)
+    begun.push(next)
   }
   return begun
 }
 
-it('what is ranked as it comes begins in the order in which it would if all were ranked anew each time', () => {
+const numbersOf = (begun: readonly Numbered[]) => begun.map(({ number }) => number)
+
+it('requests of one task, ranked as they come, begin in the order in which they would if all were ranked anew', () => {
   fc.assert(
-    fc.property(steps, all => {
-      expect(orderOf(all, false)).toEqual(orderOf(all, true))
+    fc.property(stepsOf(1), all => {
+      expect(numbersOf(orderOf(all, false))).toEqual(numbersOf(orderOf(all, true)))
     }),
     { numRuns: 500 },
   )
+})
+
+it('a tenant with nothing waiting waits for one turn of each other, or two after its own, whatever those have', () => {
+  const busy = ['a', 'a', 'a', 'b'].map((tenant): Step => ({ offered: { tenant, tasks: 10 } }))
+  fc.assert(
+    fc.property(stepsOf(5), all => {
+      const watched: { first: Numbered; before: number; most: number }[] = []
+      const isOf = (tenant: string) => (one: Turn) => one.tenant === tenant
+      const begun = orderOf([...busy, ...all], true, (first, waiting, earlier) => {
+        if (waiting.some(isOf(first.tenant))) return
+        watched.push({ first, before: earlier.length, most: earlier.some(isOf(first.tenant)) ? 2 : 1 })
+      })
+      for (const { first, before, most } of watched) {
+        const at = begun.indexOf(first)
+        const others = begun.slice(before, at < 0 ? undefined : at)
+        for (const { tenant } of others) expect(others.filter(isOf(tenant)).length).toBeLessThanOrEqual(most)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+it('the large requests of a tenant take turns with each other and with its small ones', () => {
+  const large = Array.from({ length: 3 }, (): Step => ({ offered: { tenant: 'a', tasks: 10 } }))
+  const begin = (times: number) => Array<Step>(times).fill('begin')
+  const small: Step = { offered: { tenant: 'a', tasks: 1 } }
+  const begun = numbersOf(orderOf([...large, ...begin(12), small, ...begin(3)], true))
+  expect(begun.filter(number => number < 10).length).toBeGreaterThanOrEqual(4)
+  expect(begun.filter(number => number >= 20 && number < 30).length).toBeGreaterThanOrEqual(3)
+  expect(begun.slice(12)).toContain(30)
 })

@@ -3,80 +3,125 @@ export type Turn = {
   readonly tenant: string
   /** One object for all tasks of a request. */
   readonly request: object
-  /** Set by `Turns.rank`. */
+  /** Set by `Turns`: whose turn it is. */
   rank: number
+  /** Set by `Turns`: the order of what one tenant has. */
+  place: number
 }
 
 /** The order of what waits. Sorting is stable: within a rank, what came first goes first. */
 export const byRank = (one: Turn, other: Turn): number => one.rank - other.rank
 
-/** Whose turn it is in one lane: what waits goes in order of rank, and tenants take turns by rank. */
+/** What of one tenant waited here when all was last ranked, or came since. */
+type Own = {
+  /** The place of its next request if none of them waited. */
+  from: number
+  /** The place after that of its newest request. */
+  next: number
+  requests: number
+  /** The rank after all of it. */
+  after: number
+}
+
+/**
+ * Whose turn it is in one lane: what waits goes in order of rank. Tenants take turns by rank, and the requests of one
+ * tenant take the turns of that tenant by place. If each request had turns of its own, a tenant would have more of them
+ * the more large requests it sends.
+ */
 export class Turns {
   /** The rank whose turn it was last. */
   #current = 0
-  /** The tenants of which a request has begun at that rank. */
+  /** The tenants that had their turn at that rank. */
   readonly #served = new Set<string>()
-  /** For each request that has begun here, the rank of its next task. */
+  /** For each request that has begun here, the place of its next task. */
   readonly #begun = new WeakMap<object, number>()
-  /** For each tenant that waited here when all was last ranked, or since, the rank after that of its last request. */
-  readonly #afterLast = new Map<string, number>()
+  #tenants = new Map<string, Own>()
 
   /**
-   * Ranks all that waits here, given in the order it came, the tasks of a request next to each other: each request one
-   * turn after the one before it of its tenant, and each task of a request one turn after the one before it. A tenant of
-   * which nothing else waits here waits for one turn of each other at most. Ranked anew when some of it was dropped, so
-   * that what was dropped costs its tenant no turn.
+   * Ranks all that waits here, given in the order it came, the tasks of a request next to each other. Each request of a
+   * tenant has its place one after the one before it, and each task of a request one after the one before it. In that
+   * order they take the tenant's turns: whoever has nothing else waiting here waits for one turn of each other tenant at
+   * most, or two after a turn of its own. Ranked anew when some of it was dropped, so that what was dropped costs its
+   * tenant no turn.
    */
   rank(waiting: Iterable<Turn>): void {
-    this.#afterLast.clear()
-    let before: Turn | undefined
-    for (const turn of waiting) {
-      const { tenant, request } = turn
-      let rank = before?.request === request ? before.rank + 1 : this.#begun.get(request)
-      if (rank === undefined) {
-        rank = this.#rankOfNew(tenant)
-        this.#afterLast.set(tenant, rank + 1)
-      }
-      turn.rank = rank
-      before = turn
+    const tenants = new Map<string, Own>()
+    for (const [tenant, turns] of Map.groupBy(waiting, turn => turn.tenant)) {
+      const { from } = this.#ownOf(tenant)
+      const own = { from, next: from, requests: 0, after: this.#nextOf(tenant) }
+      this.#setPlaces(turns, own)
+      for (const turn of turns.sort((one, other) => one.place - other.place)) turn.rank = own.after++
+      tenants.set(tenant, own)
     }
+    this.#tenants = tenants
   }
 
-  /** Ranks the tasks of a request that comes after all that has been ranked, as ranking all anew would. */
+  /**
+   * Ranks the tasks of a request that comes after all that has been ranked: as ranking all anew would, if all requests of
+   * its tenant have one task. Otherwise nearly so, because what it would overtake keeps its rank until then.
+   */
   rankNew(tasks: readonly Turn[]): void {
     const [first] = tasks
     if (first === undefined) return
-    const rank = this.#rankOfNew(first.tenant)
-    for (const [nth, task] of tasks.entries()) task.rank = rank + nth
+    const { from, next, requests, after } = this.#ownOf(first.tenant)
+    const rank = this.#nextOf(first.tenant)
+    for (const [nth, task] of tasks.entries()) {
+      task.place = Math.max(from, next) + nth
+      task.rank = Math.min(Math.max(after, rank), rank + requests * (nth + 1)) + nth
+    }
   }
 
   /** Records that these tasks, which were ranked as new, wait here from now on. */
-  add([first]: readonly Turn[]): void {
-    if (first !== undefined) this.#afterLast.set(first.tenant, first.rank + 1)
+  add(tasks: readonly Turn[]): void {
+    const [first] = tasks
+    if (first === undefined) return
+    const { from, requests, after } = this.#ownOf(first.tenant)
+    this.#tenants.set(first.tenant, {
+      from,
+      next: first.place + 1,
+      requests: requests + 1,
+      after: Math.max(after, this.#nextOf(first.tenant)) + tasks.length,
+    })
   }
 
   /** Records that what ranks first has begun. */
-  begin({ tenant, request }: Turn): void {
-    const begun = this.#begun.get(request)
-    const rank = begun ?? this.#nextOf(tenant)
+  begin({ tenant, request, place }: Turn): void {
+    const rank = this.#nextOf(tenant)
     if (rank > this.#current) this.#served.clear()
-    this.#current = Math.max(this.#current, rank)
-    if (begun === undefined) this.#served.add(tenant)
-    this.#begun.set(request, rank + 1)
+    this.#current = rank
+    this.#served.add(tenant)
+    // New requests take turns with the large ones that have begun, however many come after one another.
+    const own = this.#ownOf(tenant)
+    const from = Math.max(own.from, this.#begun.has(request) ? place : place + 1)
+    this.#tenants.set(tenant, { ...own, from })
+    this.#begun.set(request, place + 1)
   }
 
   /** Nothing waits or runs here any more. */
   forget(): void {
     this.#served.clear()
-    this.#afterLast.clear()
+    this.#tenants.clear()
   }
 
-  #rankOfNew(tenant: string): number {
-    return Math.max(this.#afterLast.get(tenant) ?? 0, this.#nextOf(tenant))
+  #setPlaces(turns: readonly Turn[], own: Own): void {
+    let before: Turn | undefined
+    for (const turn of turns) {
+      const { request } = turn
+      if (before?.request === request) turn.place = before.place + 1
+      else {
+        turn.place = this.#begun.get(request) ?? own.next++
+        own.requests += 1
+      }
+      before = turn
+    }
+  }
+
+  #ownOf(tenant: string): Own {
+    return this.#tenants.get(tenant) ?? { from: 0, next: 0, requests: 0, after: 0 }
   }
 
   /**
-   * The rank of a tenant's next request to begin. Whoever has just had a turn waits for the next rank: otherwise two
+   * The rank of a tenant's next task to begin. Whoever has just had a turn waits for the next rank: otherwise two
    * tenants who ask again as soon as they are answered would go before everyone's second request.
    */
   #nextOf(tenant: string): number {

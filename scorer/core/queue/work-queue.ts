@@ -134,6 +134,7 @@ export class WorkQueue {
       request: tasks,
       since,
       rank: 0,
+      place: 0,
       ...this.#sizeOf(task),
     }))
     const lanes = Map.groupBy(offered, one => one.lane)
@@ -269,11 +270,12 @@ export class WorkQueue {
       this.#options.onWaited(now - since)
       return false
     })
+    const waiting = Map.groupBy(this.#waiting, one => one.lane)
     for (const lane of this.#allLanes) {
-      const isEmpty = lane.running.size === 0 && this.#waiting.every(one => one.lane !== lane)
-      if (isEmpty) lane.turns.forget()
+      const own = waiting.get(lane) ?? []
+      if (lane.running.size === 0 && own.length === 0) lane.turns.forget()
+      else lane.turns.rank(own)
     }
-    for (const [lane, waiting] of Map.groupBy(this.#waiting, one => one.lane)) lane.turns.rank(waiting)
   }
 
   get #allLanes(): readonly Lane[] {

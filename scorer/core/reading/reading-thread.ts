@@ -59,7 +59,7 @@ export const openReadingThread = (setup: ReadingSetup, onFault: (fault: unknown)
     async read(body, caller) {
       if (caller.gone()) throw new Interrupted('cancelled')
       const { promise, resolve, reject } = Promise.withResolvers<PreparedRequest>()
-      const one = { tenant: caller.tenant, request: body, rank: 0, resolve, reject }
+      const one = { tenant: caller.tenant, request: body, rank: 0, place: 0, resolve, reject }
       turns.rankNew([one])
       turns.add([one])
       waiting.push(one)
