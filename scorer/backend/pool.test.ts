@@ -10,10 +10,10 @@ const SHAPE = { layers: 1, heads: 1, headWidth: 1, width: 1, firstSide: 0 }
 const MOST_FAILURES = 10
 const MOST_SILENCE_MS = 30_000
 
-/** One thread that does `answer` with each order, whose id is `id`. */
-const setup = async (answer: string) => {
+/** Threads, one by default, that do `answer` with each order, whose id is `id`. */
+const setup = async (answer: string, workers = 1) => {
   const code = `
-    import { parentPort } from 'node:worker_threads'
+    import { parentPort, threadId } from 'node:worker_threads'
     let orders = 0
     const reply = message => parentPort.postMessage(message)
     parentPort.on('message', ({ id }) => { orders += 1; ${answer} })
@@ -22,7 +22,7 @@ const setup = async (answer: string) => {
   const pool = await openPool(
     { folder: '', shape: SHAPE, provider: 'cpu', threads: 1 },
     {
-      workers: 1,
+      workers,
       snapshot: 'a snapshot',
       onFault: fault => faults.push(fault),
       thread: new URL(`data:text/javascript,${encodeURIComponent(code)}`),
@@ -98,6 +98,21 @@ it.each([
     expect(faults.map(({ message }) => message)).toEqual([what])
   },
 )
+
+it('a step goes to the thread that has the fewest rows to read', async () => {
+  const { step } = await setup(`setTimeout(() => reply({ kind: 'done', id, result: [threadId] }), 50)`, 2)
+  const rows = (count: number): Step => {
+    const ids = new Int32Array(count)
+    return { kind: 'state', ids, blocks: 1, at: 0, into: {} as EncodedState }
+  }
+  const steps = [rows(256), rows(20), rows(256), rows(20)]
+  const [long, short, third, fourth] = (await Promise.all(steps.map(one => step(one)))).map(String)
+  expect(short).not.toBe(long)
+  // Each thread takes two steps at a time.
+  expect([third, fourth]).toEqual([short, long])
+  const readouts = await Promise.all([step(), step()])
+  expect(new Set(readouts.map(String)).size).toBe(2)
+})
 
 it('a run that fails fails every step that had a part in it', async () => {
   const { step } = await setup(`reply({ kind: 'failed', id })`)
