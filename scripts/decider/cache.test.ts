@@ -2,6 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { decider, secretOf, serverOf, serviceAnswering } from './testing.ts'
 
 describe('cache clear', () => {
+  it('forgets everything unless an account is named', async () => {
+    const { env, asked } = await serviceAnswering(200, { cleared: 3 })
+    const args = ['cache', 'clear', '--scorer', env.DECIDER_URL]
+    const { out } = await decider(args, { env: { SCORER_SECRET: secretOf('scorer-1') } })
+    expect(out).toBe('3 forgotten\n')
+    expect(asked).toMatchObject([{ line: 'POST /cache/clear', body: '{}' }])
+  })
+
   const notOne = 'is not a scorer, or a proxy that does not pass this on'
   it.each([
     [401, { error: 'bad_signature', message: 'the signature is wrong' }, 'refuses: the signature is wrong.'],
