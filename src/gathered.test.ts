@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { Gathered } from './gathered.ts'
 
+const WAIT_MS = 100
 const CARRIER_GONE_AFTER_MS = 2_000
 
 it('items left within the wait travel with the first, all to one place together, but those already taken', async () => {
@@ -35,14 +36,16 @@ it('items whose carrier was cut off travel with the first that is left two secon
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const carried: string[] = []
-  const gathered = new Gathered<string>(1, async (_, items) => carried.push(...items))
+  const gathered = new Gathered<string>(WAIT_MS, async (_, items) => carried.push(...items))
   expect(gathered.leave('there', 'first')).not.toBeNull()
   vi.clearAllTimers()
   vi.setSystemTime(Date.now() + CARRIER_GONE_AFTER_MS - 1)
   expect(gathered.leave('there', 'second')).toBeNull()
   vi.setSystemTime(Date.now() + 1)
   const carrying = gathered.leave('there', 'third')
-  vi.advanceTimersByTime(1)
+  await vi.advanceTimersByTimeAsync(WAIT_MS - 1)
+  expect(carried).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
   await carrying
   expect(carried).toEqual(['first', 'second', 'third'])
 })
