@@ -1,5 +1,26 @@
-import { expect, it } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { Gathered } from './gathered.ts'
+
+const WAIT_MS = 100
+const CARRIER_GONE_AFTER_MS = 2_000
+
+it('items left within the wait travel with the first, all to one place together, but those already taken', async () => {
+  const carried: [string, string[]][] = []
+  const gathered = new Gathered<string>(1, async (destination, items) => {
+    if (destination === 'there') await pause(10)
+    carried.push([destination, items])
+  })
+  const carrying = gathered.leave('here', 'first')
+  for (const destination of ['there', 'here', 'elsewhere'])
+    expect(gathered.leave(destination, 'later')).toBeNull()
+  expect([gathered.take('elsewhere'), gathered.take('nowhere')]).toEqual([['later'], []])
+  await carrying
+  expect(carried).toEqual([
+    ['here', ['first', 'later']],
+    ['there', ['later']],
+  ])
+})
 
 it('an item that is left while those before it are on their way is carried too', async () => {
   const carried: string[] = []
@@ -9,4 +30,22 @@ it('an item that is left while those before it are on their way is carried too',
   })
   await gathered.leave('there', 'first')
   expect(carried).toEqual(['first', 'second'])
+})
+
+it('items whose carrier was cut off travel with the first that is left two seconds later', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const carried: string[] = []
+  const gathered = new Gathered<string>(WAIT_MS, async (_, items) => carried.push(...items))
+  expect(gathered.leave('there', 'first')).not.toBeNull()
+  vi.clearAllTimers()
+  vi.setSystemTime(Date.now() + CARRIER_GONE_AFTER_MS - 1)
+  expect(gathered.leave('there', 'second')).toBeNull()
+  vi.setSystemTime(Date.now() + 1)
+  const carrying = gathered.leave('there', 'third')
+  await vi.advanceTimersByTimeAsync(WAIT_MS - 1)
+  expect(carried).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  await carrying
+  expect(carried).toEqual(['first', 'second', 'third'])
 })

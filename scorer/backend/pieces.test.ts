@@ -87,6 +87,11 @@ it('no row is used twice, and no slot is longer than its longest piece', () => {
   )
 })
 
+it('pieces that fill a slot together share it', () => {
+  const states = [100, 128, 156, 256, 128].map(rows => pieceOfState(new Int32Array(rows)))
+  expect(runOf(states).slots).toBe(3)
+})
+
 it('instructions, options and states have separate ranges of places, in which each text starts at the first', () => {
   const question = pieceOfQuestion(new Int32Array(3), [new Int32Array(2), new Int32Array(2)])
   const { places } = runOf([question, pieceOfState(new Int32Array(3))])

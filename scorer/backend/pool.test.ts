@@ -10,29 +10,34 @@ const SHAPE = { layers: 1, heads: 1, headWidth: 1, width: 1, firstSide: 0 }
 const MOST_FAILURES = 10
 const MOST_SILENCE_MS = 30_000
 
-/** One thread that does `answer` with each order, whose id is `id`. */
-const setup = async (answer: string) => {
-  const code = `
-    import { parentPort } from 'node:worker_threads'
-    let orders = 0
-    const reply = message => parentPort.postMessage(message)
-    parentPort.on('message', ({ id }) => { orders += 1; ${answer} })
-    reply({ kind: 'ready' })`
-  const faults: Error[] = []
-  const pool = await openPool(
+/** A pool of threads that run `code`. */
+const open = (code: string, workers: number, faults: Error[]) =>
+  openPool(
     { folder: '', shape: SHAPE, provider: 'cpu', threads: 1 },
     {
-      workers: 1,
+      workers,
       snapshot: 'a snapshot',
       onFault: fault => faults.push(fault),
       thread: new URL(`data:text/javascript,${encodeURIComponent(code)}`),
     },
   )
+
+/** Threads, one by default, that do `answer` with each order, whose id is `id`. */
+const setup = async (answer: string, workers = 1) => {
+  const code = `
+    import { parentPort, threadId } from 'node:worker_threads'
+    let orders = 0
+    const reply = message => parentPort.postMessage(message)
+    parentPort.on('message', ({ id }) => { orders += 1; ${answer} })
+    reply({ kind: 'ready' })`
+  const faults: Error[] = []
+  const pool = await open(code, workers, faults)
   onTestFinished(pool.close)
   return { faults, step: (step: Step = READOUT) => pool.run(step), close: pool.close }
 }
 const DONE = `reply({ kind: 'done', id, result: [] })`
 const READOUT: Step = { kind: 'readout', questions: [], state: {} as EncodedState, focus: [] }
+const PIECE: Step = { kind: 'piece', piece: pieceOfState(Int32Array.of(1)) }
 
 const fault = (what: string) => new EngineFault({ what, snapshot: 'a snapshot', step: 'readout' })
 
@@ -99,14 +104,51 @@ it.each([
   },
 )
 
+it.each([
+  ['ends', 'process.exit(3)', 'a thread ended with code 3'],
+  ['throws', `throw new Error('broken')`, 'broken'],
+  [
+    'refuses',
+    `import { parentPort } from 'node:worker_threads'
+    parentPort.postMessage({ kind: 'refused', message: 'no such provider' })`,
+    'no such provider',
+  ],
+])(
+  'an engine whose thread %s instead of being ready cannot be opened, which is no other fault',
+  async (_, code, what) => {
+    const faults: Error[] = []
+    await expect(open(code, 1, faults)).rejects.toThrow(what)
+    expect(faults).toEqual([])
+  },
+)
+
+it('a step goes to the thread that has the fewest rows to read', async () => {
+  const { step } = await setup(
+    `setTimeout(() => reply({ kind: 'done', id, result: [threadId, threadId] }), 50)`,
+    2,
+  )
+  const rows = (count: number): Step => {
+    const ids = new Int32Array(count)
+    return { kind: 'state', ids, blocks: 1, at: 0, into: {} as EncodedState }
+  }
+  const steps = [rows(256), rows(20), rows(256), rows(20)]
+  const [long, short, third, fourth] = (await Promise.all(steps.map(one => step(one)))).map(String)
+  expect(short).not.toBe(long)
+  // Each thread takes two steps at a time.
+  expect([third, fourth]).toEqual([short, long])
+  for (const one of [READOUT, PIECE]) {
+    const [first, second] = await Promise.all([step(one), step(one)])
+    expect(String(first)).not.toBe(String(second))
+  }
+})
+
 it('a run that fails fails every step that had a part in it', async () => {
   const { step } = await setup(`reply({ kind: 'failed', id })`)
-  const piece = { kind: 'piece', piece: pieceOfState(Int32Array.of(1)) } as const
   const failed = {
     status: 'rejected',
     reason: new EngineFault({ what: 'a run failed', snapshot: 'a snapshot', step: 'run' }),
   }
-  expect(await Promise.allSettled([step(piece), step(piece)])).toEqual([failed, failed])
+  expect(await Promise.allSettled([step(PIECE), step(PIECE)])).toEqual([failed, failed])
 })
 
 it('closing lets runs in progress end, refuses all others, and is no fault', async () => {
@@ -120,4 +162,12 @@ it('closing lets runs in progress end, refuses all others, and is no fault', asy
   await expect(given[2]).rejects.toEqual(new Interrupted('closed'))
   await closing
   expect(faults).toEqual([])
+})
+
+it('closing lets the run of one thread end while another has none', async () => {
+  const { step, close } = await setup(`setTimeout(() => { ${DONE} }, 50)`, 2)
+  const given = step()
+  await untilFed()
+  await close()
+  expect(await Promise.race([given, 'lost'])).toEqual([])
 })

@@ -72,18 +72,14 @@ export const openPool = async (
   let ended: Error | undefined
   let idle: (() => void) | undefined
 
-  const end = (why: Error) => {
-    ended ??= why
-    for (const { fail } of queue.splice(0)) fail(why)
-    for (const { running } of members) {
-      for (const { fail } of running.values()) fail(why)
-      running.clear()
-    }
-  }
-
   const endForGood = (fault: Error) => {
     if (ended) return
-    end(fault)
+    ended = fault
+    for (const { fail } of queue.splice(0)) fail(fault)
+    for (const { running } of members) {
+      for (const { fail } of running.values()) fail(fault)
+      running.clear()
+    }
     onFault(fault)
   }
 

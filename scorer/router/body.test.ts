@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { HEADERS } from '../protocol.ts'
 import { KEYS, sign } from '../testing/scorer.ts'
@@ -29,7 +30,7 @@ const receive = async <T>(
   server.close()
   return promise
 }
-const body = new Uint8Array(200_000).fill(7)
+const body = new Uint8Array(200_000).map((_, at) => at % 251)
 
 describe('a body', () => {
   it('is read whole and holds memory until that is given back', async () => {
@@ -72,6 +73,19 @@ describe('a body', () => {
       expect(memory.take(250_000)).toBe(true)
     },
   )
+
+  it('gives its memory back if its caller left just as it arrived', async () => {
+    const memory = createBodyMemory(250_000, 250_000)('')
+    const headers = { [HEADERS.signature]: sign(body) }
+    const request = Object.assign(Readable.from([Buffer.from(body)]), { headers })
+    await readSigned('/score', request as unknown as IncomingMessage, { closed: true } as ServerResponse, {
+      keys: KEYS,
+      timeOfDay: Date.now,
+      bodies: () => memory,
+      onRefusedSignature: () => {},
+    })
+    expect(memory.take(250_000)).toBe(true)
+  })
 
   it('for which there is no memory is refused and holds none', async () => {
     const memory = createBodyMemory(250_000, 250_000)('a')

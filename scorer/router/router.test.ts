@@ -235,6 +235,17 @@ describe('an upload that stalls', () => {
   })
 })
 
+describe('a scorer that is stopping', () => {
+  it('refuses a request before its body has arrived', async () => {
+    const outcomes: string[] = []
+    const core = { draining: () => true } as RouterParts['core']
+    const { url } = await serve({ core, now: Date.now, onRequest: outcome => outcomes.push(outcome) })
+    const [answer] = await once(openRequest(url, 1_000), 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 503 .*"error":"draining"/s)
+    expect(outcomes).toEqual(['draining'])
+  })
+})
+
 describe('any other request', () => {
   it('is refused by its path or its method', async () => {
     expect((await scorer.get('/')).status).toBe(404)

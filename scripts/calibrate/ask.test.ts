@@ -94,6 +94,10 @@ describe('the decisions of a check', () => {
     await expect(ask(['1'])).rejects.toThrow('200 no_answer: the server that answered is not Decider')
     const empty = await setup(() => ({ status: 200, body: null }))
     await expect(empty.ask(['1'])).rejects.toThrow('200 no_answer: the server that answered is not Decider')
+    for (const error of [{ code: 'nothing_here' }, { code: null, message: 'Not Found' }]) {
+      const other = await setup(() => ({ status: 404, body: { error } }))
+      await expect(other.ask(['1'])).rejects.toThrow('404 no_answer: the server that answered is not Decider')
+    }
   })
 
   it('are given up where the service never recovers', async () => {

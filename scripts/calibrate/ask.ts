@@ -69,7 +69,7 @@ const decide = async (
 ): Promise<Decision> => {
   for (let tries = 1; ; tries++) {
     const response = await post(service, body, signal).catch((error: unknown) => {
-      if (!hasAnswered() || tries === TRIES || signal.aborted) throw error
+      if (!hasAnswered() || tries === TRIES) throw error
     })
     if (response !== undefined) {
       const outcome = readAnswer(response, Decision)

@@ -21,6 +21,7 @@ it('draws over one line of a terminal, and leaves nothing there', () => {
       `uploading ${full.repeat(30)} 100%`,
     ].map(line => `\r\u001b[2K${line}`),
   )
+  vi.advanceTimersByTime(700)
   progress.waiting()
   vi.advanceTimersByTime(2_300)
   expect(written.at(-1)).toMatch(/scoring and fitting . 2\.3 s$/)

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { decider, serviceAnswering } from './testing.ts'
 
+describe('a new account', () => {
+  it.each([
+    [[], '{}'],
+    [['--name', 'Ada & Co'], '{"name":"Ada & Co"}'],
+  ])('has the name it is given, if any: %j', async (options, body) => {
+    const { env, asked } = await serviceAnswering(200, { id: 'acct_1' })
+    await decider(['accounts', 'create', ...options], { env })
+    expect(asked).toMatchObject([{ line: 'POST /admin/v1/accounts', body }])
+  })
+})
+
 describe('a new name', () => {
   it('is sent as it was given', async () => {
     const { env, asked } = await serviceAnswering(200, { id: 'acct_1', name: 'Ada & Co' })

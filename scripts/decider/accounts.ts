@@ -75,10 +75,7 @@ export const accountCommands: readonly Command[] = [
     takes: [],
     options: { name: { value: 'name', says: 'what to call it' } },
     says: 'Open an account. It holds nothing until it is verified or topped up.',
-    run: async call => {
-      const name = text(call, 'name')
-      return shown(await ask(call, 'POST', '/accounts', name === undefined ? {} : { name }))
-    },
+    run: async call => shown(await ask(call, 'POST', '/accounts', { name: text(call, 'name') })),
   },
   {
     name: 'accounts list',

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { decider, secretOf, serviceAnswering } from './testing.ts'
+import { decider, secretOf, serverOf, serviceAnswering } from './testing.ts'
 
 describe('cache clear', () => {
+  it('forgets everything unless an account is named', async () => {
+    const { env, asked } = await serviceAnswering(200, { cleared: 3 })
+    const args = ['cache', 'clear', '--scorer', env.DECIDER_URL]
+    const { out } = await decider(args, { env: { SCORER_SECRET: secretOf('scorer-1') } })
+    expect(out).toBe('3 forgotten\n')
+    expect(asked).toMatchObject([{ line: 'POST /cache/clear', body: '{}' }])
+  })
+
   const notOne = 'is not a scorer, or a proxy that does not pass this on'
   it.each([
     [401, { error: 'bad_signature', message: 'the signature is wrong' }, 'refuses: the signature is wrong.'],
@@ -9,11 +17,10 @@ describe('cache clear', () => {
     [404, '<h1>Not Found</h1>', `${notOne} (404): ask each scorer at an address of its own.`],
     [200, {}, `${notOne} (200): ask each scorer at an address of its own.`],
   ])('says why nothing was forgotten if the answer is %i %j', async (status, answer, why) => {
-    const { env } = await serviceAnswering(status, answer)
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
+    const scorer = await serverOf((_, response) => response.writeHead(status).end(text))
     const SCORER_SECRET = secretOf('scorer-1')
-    const { code, err } = await decider(['cache', 'clear', '--scorer', env.DECIDER_URL], {
-      env: { SCORER_SECRET },
-    })
+    const { code, err } = await decider(['cache', 'clear', '--scorer', scorer], { env: { SCORER_SECRET } })
     expect(code).toBe(1)
     expect(err).toContain(why)
   })

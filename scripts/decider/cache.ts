@@ -33,8 +33,7 @@ const clear = async (scorer: string, call: Call): Promise<{ cleared: number }> =
   // The scorer accepts any of them.
   const [secret] = scorerSecrets(call)
   const key = readSigningKey(present(secret, 'a key'))
-  const tenant = tenantOf(call)
-  const body = new TextEncoder().encode(JSON.stringify(tenant === undefined ? {} : { tenant }))
+  const body = new TextEncoder().encode(JSON.stringify({ tenant: tenantOf(call) }))
   const signature = signed({ route: '/cache/clear', tenant: '', body }, Date.now(), key)
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const answer = await fetch(`${scorer}/cache/clear`, {
@@ -54,7 +53,7 @@ const clear = async (scorer: string, call: Call): Promise<{ cleared: number }> =
   return read
 }
 
-/** The tag under which the scorer keeps what an account sent; undefined for all accounts. */
+/** The tag under which the scorer keeps what an account sent; undefined, which JSON leaves out, for all accounts. */
 const tenantOf = (call: Call): string | undefined => {
   const account = text(call, 'account')
   if (account === undefined) return undefined

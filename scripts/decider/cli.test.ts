@@ -16,7 +16,9 @@ describe('decider without a command', () => {
   it.each([
     [['keys', 'crate'], 'Unknown command.\n\nUsage'],
     [['accounts'], 'accounts is a group of commands.\n\nUsage'],
+    [['cache'], 'cache is a group of commands.\n\nUsage'],
     [['--json'], 'Unknown command.\n\nUsage'],
+    [['key', '--help'], 'Unknown command.\n\nUsage'],
     [['keys', 'revoke', 'acct_1'], '<key> is missing.'],
     [['accounts', 'create', 'poor'], 'Unexpected argument: poor'],
     [['accounts', 'list', '--all'], "Unknown option '--all'.\n\nUsage"],
@@ -30,12 +32,22 @@ describe('decider without a command', () => {
     expect(err).toContain('Usage: npm run decider')
   })
 
-  it('lists the commands of one group', async () => {
-    const { code, out } = await decider(['keys', '--help'])
-    expect(code).toBe(0)
-    expect(out).toContain('  keys set-rates <account> <key>')
-    expect(out).not.toContain('accounts list')
-    expect(out).not.toContain('signing-keys')
+  it.each([
+    ['keys --help', 0],
+    ['cache --help', 0],
+    ['keys crate', 2],
+    ['cache', 2],
+    ['crate', 2],
+  ])('lists the commands of one group where one is named, otherwise all: %s', async (words, expected) => {
+    const { code, out, err } = await decider(words.split(' '))
+    expect(code).toBe(expected)
+    const listed = ['accounts list', 'keys list', 'signing-keys rotate', 'cache clear'].filter(name =>
+      `${out}${err}`.includes(`\n  ${name} `),
+    )
+    const [group] = words.split(' ')
+    expect(listed.map(name => name.split(' ')[0])).toEqual(
+      group === 'crate' ? ['accounts', 'keys', 'signing-keys', 'cache'] : [group],
+    )
   })
 
   it('explains one command', async () => {

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { nothingHere } from '../../src/http/nothing-here.ts'
@@ -162,4 +164,13 @@ describe('the secret of `npm run dev`', () => {
     'is not read for any other: %s',
     async url => expect(await asked(url)).toContain('Set DECIDER_ADMIN_SECRET'),
   )
+
+  it('is looked for in the folder .decider unless told otherwise', async () => {
+    const folder = await damagedSecrets()
+    await mkdir(join(folder, '.decider'))
+    await rename(join(folder, 'secrets.json'), join(folder, '.decider', 'secrets.json'))
+    const cli = join(import.meta.dirname, '..', 'decider.ts')
+    const { stderr } = spawnSync(process.execPath, [cli, 'accounts', 'list'], { cwd: folder, env: {} })
+    expect(String(stderr)).toContain(`${join('.decider', 'secrets.json')} is damaged`)
+  })
 })

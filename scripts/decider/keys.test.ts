@@ -17,6 +17,24 @@ describe('a new key', () => {
   })
 })
 
+describe('the keys of an account', () => {
+  it('are listed with those that were revoked, when and why', async () => {
+    const key = { kind: 'standard', name: null, hint: 'sk_decider_z', limits: {}, expires_at: null }
+    const revoked = { revoked_at: '2026-11-21T00:00:00.000Z', revoked_because: 'leaked' }
+    const data = [
+      { ...key, id: 'key_2', revoked_at: null, revoked_because: null },
+      { ...key, id: 'key_1', ...revoked },
+    ]
+    const { env } = await serviceAnswering(200, { data })
+    const { out } = await decider(['keys', 'list', 'acct_1'], { env, isTerminal: false })
+    expect(out.split('\n').map(line => line.split('\t').at(-1))).toEqual([
+      '–',
+      '2026-11-21T00:00:00.000Z (leaked)',
+      '',
+    ])
+  })
+})
+
 describe('the id of a key', () => {
   it('is enough to find whose key it is', async () => {
     const key = { id: 'key_1', name: 'server', limits: {}, account_id: 'acct_1', account_name: 'Ada' }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readProfileKeys } from '../../src/profiles/profile-keys.ts'
 import { decider, secretOf } from './testing.ts'
 
@@ -14,10 +14,25 @@ describe('signing keys', () => {
     expect(second.out).toContain(first.out.trim())
     const again = await decider(['signing-keys', 'rotate', '--id', 'k1'], { stdin: async () => second.out })
     expect(again.err).toContain('already a key k1')
-    const third = await decider(['signing-keys', 'retire', 'k1'], {
-      env: { PROFILE_KEYS: second.out.trim() },
+    const third = await decider(['signing-keys', 'rotate', '--id', 'k3'], { stdin: async () => second.out })
+    const retired = await decider(['signing-keys', 'retire', 'k2'], {
+      env: { PROFILE_KEYS: third.out.trim() },
     })
-    expect(ids(third.out)).toEqual(['k2'])
+    expect(ids(retired.out)).toEqual(['k3', 'k1'])
+  })
+
+  it('are named after the day unless told otherwise', async () => {
+    vi.useFakeTimers({ now: Date.UTC(2026, 10, 21), toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    expect(ids((await decider(['signing-keys', 'create'])).out)).toEqual(['2026-11-21'])
+  })
+
+  it.each([null, '\n'])('are asked for where there are none: %j', async piped => {
+    const { code, err } = await decider(['signing-keys', 'rotate'], { stdin: async () => piped })
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'Set PROFILE_KEYS to the current list, or pipe the list in.\n',
+    })
   })
 
   it.each([

@@ -180,6 +180,20 @@ describe('readJson refuses', () => {
     expect(refusal(text)?.rule).toContain(rule)
   })
 
+  it.each([
+    ['["ab\u0001"]', 4],
+    ['["ab', 4],
+    ['"a\\x" 1', 5],
+    ['{"a":1, "a":2}', 13],
+    ['[1,\n  ]', 6],
+    ['[1 2]', 3],
+    ['{"a" 1}', 5],
+    ['{"a":-}', 5],
+    ['1 1', 2],
+  ])('%j and says at which character', (text, at) => {
+    expect(refusal(text)?.at).toBe(at)
+  })
+
   it('nesting one level past the cap, but no sooner', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
     expect(refusal(nested(MAX_DEPTH))).toBeNull()

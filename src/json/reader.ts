@@ -70,7 +70,7 @@ const CLOSE_OBJECT = 0x7d
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 /** This many digits are exact in a double and are written back unchanged. */
 const SAFE_DIGITS = 15
-const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS + 1 }, (_, power) => 10 ** power)
+const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS }, (_, power) => 10 ** power)
 const LEAST_PLAIN = 1e-6
 
 class Reader {
