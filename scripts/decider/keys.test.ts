@@ -17,6 +17,15 @@ describe('a new key', () => {
   })
 })
 
+describe('the keys of an account', () => {
+  it('come page by page', async () => {
+    const { env, asked } = await serviceAnswering(200, { data: [], next_cursor: '1.key_1' })
+    const { err } = await decider(['keys', 'list', 'acct_1', '--limit', '2', '--cursor', '2.key_2'], { env })
+    expect(asked[0]?.line).toBe('GET /admin/v1/accounts/acct_1/keys?limit=2&cursor=2.key_2')
+    expect(err).toContain('--cursor 1.key_1')
+  })
+})
+
 describe('the id of a key', () => {
   it('is enough to find whose key it is', async () => {
     const key = { id: 'key_1', name: 'server', limits: {}, account_id: 'acct_1', account_name: 'Ada' }

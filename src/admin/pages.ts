@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { CURSOR_RULE, PageLimit } from '../http/fields.ts'
 import { isAccountId } from '../money/account-id.ts'
+import type { ApiKeyInfo } from '../money/keyring.ts'
 import type { Charge, Credit } from '../money/ledger.ts'
 
 // The lists that an operator reads page by page: each with its query, and a cursor that leads to the next page.
@@ -43,6 +44,22 @@ export const ChargePage = v.strictObject({
 })
 
 export const chargeCursor = ({ day, keyId }: Charge): string => `${day}.${keyId}`
+
+export const KeyPage = v.strictObject({
+  cursor: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,15}\.\w{1,100}$/, CURSOR_RULE),
+      v.transform(text => {
+        const [createdAt, id = ''] = text.split('.')
+        return { createdAt: Number(createdAt), id }
+      }),
+    ),
+  ),
+  limit: PageLimit,
+})
+
+export const keyCursor = ({ createdAt, id }: ApiKeyInfo): string => `${createdAt}.${id}`
 
 /** One entry more than the page has room for shows that there is a next page. */
 export const pageOf = <Entry>(
