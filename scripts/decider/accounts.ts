@@ -1,5 +1,5 @@
 import type { Answer } from './client.ts'
-import { arg, ask, type Call, type Command, needed, type Outcome, pathArg, queryOf, text } from './command.ts'
+import { arg, ask, type Command, needed, type Outcome, paged, pageOf, pathArg, text } from './command.ts'
 import { listOf, type Row } from './output.ts'
 
 /** `-1.00` as `-$1.00`. */
@@ -39,13 +39,6 @@ const leftIn = ({ balance_usd, balance_nanodollars: balance }: Answer): string |
 /** A reference that was used before changes nothing, which the balance alone would not show. */
 const booked = (account: Answer, now: boolean): Outcome =>
   shown(account, now ? undefined : 'Nothing changed: this reference was used before.')
-
-const paged = {
-  limit: { value: 'count', says: 'how many to list (default: 50)' },
-  cursor: { value: 'cursor', says: 'continue where an earlier list ended' },
-}
-
-const pageOf = (call: Call): string => queryOf({ limit: text(call, 'limit'), cursor: text(call, 'cursor') })
 
 const accountRow = ({ id, name, created_at, closed_at }: Answer): Row => ({
   account: id,

@@ -62,7 +62,7 @@ describe('decider without a command', () => {
     ['accounts auto-reload', '<account> (--below <dollars> --amount <dollars> | --off)'],
     ['keys set-rates', '<account> <key> --requests <per second> --tokens <per minute>'],
     ['keys create', '<account> [options]'],
-    ['keys list', '<account>'],
+    ['keys list', '<account> [options]'],
     ['cache clear', '--scorer <URL> [options]'],
     ['doctor', '[options]'],
   ])('tells what %s needs from what it may be given', async (command, syntax) => {

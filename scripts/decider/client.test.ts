@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, vi } from 'vitest'
 import { nothingHere } from '../../src/http/nothing-here.ts'
 import { damagedSecrets, decider, serverOf, serviceAnswering } from './testing.ts'
@@ -92,6 +94,23 @@ describe('a refusal', () => {
       vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => timeout(50))
       const { code, err } = await send(url)
       expect({ code, err }).toEqual({ code: 1, err: `${url} did not answer within 30 s. ${IN_DOUBT}` })
+    })
+
+    it.each([
+      ['says so of a command that Ctrl-C ends', ['accounts', 'verify', 'acct_1'], `Interrupted. ${IN_DOUBT}`],
+      ['says nothing of one that only reads', ['accounts', 'list'], ''],
+    ])('%s', async (_, command, said) => {
+      const arrived = Promise.withResolvers<void>()
+      const DECIDER_URL = await serverOf(() => arrived.resolve())
+      const child = spawn(process.execPath, [join(import.meta.dirname, '../decider.ts'), ...command], {
+        env: { DECIDER_URL, DECIDER_ADMIN_SECRET: 's' },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      const ended = once(child, 'close')
+      await arrived.promise
+      child.kill('SIGINT')
+      expect(await text(child.stderr)).toBe(said)
+      expect(await ended).toEqual([null, 'SIGINT'])
     })
 
     it('leaves nothing open if the command only reads', async () => {

@@ -47,18 +47,28 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
   }
 }
 
+const IN_DOUBT = 'The command may have been carried out: look before you repeat it.'
+
 const ask = async (url: string, init: RequestInit): Promise<Response> => {
+  const changes = init.method !== 'GET'
+  if (changes) process.once('SIGINT', interrupted)
   try {
     return await fetch(url, init)
   } catch (error) {
     const { origin } = new URL(url)
     const loss = lossOf(error, origin)
     if (loss === null) throw new ServiceError(`${origin} does not answer. Is the service running there?`)
-    const changes = init.method !== 'GET'
-    throw new ServiceError(
-      changes ? `${loss} The command may have been carried out: look before you repeat it.` : loss,
-    )
+    throw new ServiceError(changes ? `${loss} ${IN_DOUBT}` : loss)
+  } finally {
+    process.off('SIGINT', interrupted)
   }
+}
+
+/** Ctrl-C does not take back what was sent. */
+const interrupted = (): void => {
+  console.error(`Interrupted. ${IN_DOUBT}`)
+  // With nobody listening any more, this ends the process as Ctrl-C does, which a loop in a shell then ends with.
+  process.kill(process.pid, 'SIGINT')
 }
 
 /** What became of a request that may have arrived; null if there was no connection to send it on. */

@@ -63,3 +63,13 @@ export const queryOf = (parameters: Record<string, string | undefined>): string 
   )
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
+
+/** The options of a list that comes in pages. */
+export const paged = {
+  limit: { value: 'count', says: 'how many to list (default: 50)' },
+  cursor: { value: 'cursor', says: 'continue where an earlier list ended' },
+}
+
+/** Which page of it, as a query string. */
+export const pageOf = (call: Call): string =>
+  queryOf({ limit: text(call, 'limit'), cursor: text(call, 'cursor') })

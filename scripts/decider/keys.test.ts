@@ -33,6 +33,13 @@ describe('the keys of an account', () => {
       '',
     ])
   })
+
+  it('come page by page', async () => {
+    const { env, asked } = await serviceAnswering(200, { data: [], next_cursor: '1.key_1' })
+    const { err } = await decider(['keys', 'list', 'acct_1', '--limit', '2', '--cursor', '2.key_2'], { env })
+    expect(asked[0]?.line).toBe('GET /admin/v1/accounts/acct_1/keys?limit=2&cursor=2.key_2')
+    expect(err).toContain('--cursor 1.key_1')
+  })
 })
 
 describe('the id of a key', () => {

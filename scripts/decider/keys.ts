@@ -1,5 +1,5 @@
 import type { Answer } from './client.ts'
-import { ask, type Command, needed, pathArg, text } from './command.ts'
+import { ask, type Command, needed, paged, pageOf, pathArg, text } from './command.ts'
 import { listOf, type Row } from './output.ts'
 
 const rowOf = (key: Answer): Row => ({
@@ -33,10 +33,10 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'keys list',
     takes: ['account'],
-    options: {},
-    says: 'List the keys of an account, including revoked ones.',
+    options: paged,
+    says: 'List the keys of an account, newest first, including revoked ones.',
     run: async call => {
-      const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/keys`)
+      const answer = await ask(call, 'GET', `/accounts/${pathArg(call, 0)}/keys${pageOf(call)}`)
       return { output: listOf(answer, rowOf, 'The account has no keys.') }
     },
   },

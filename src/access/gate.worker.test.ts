@@ -397,7 +397,7 @@ describe('a key', () => {
     const { account, gate } = await setup()
     await gate.admit(1)
     const before = await runInDurableObject(gate, (_, state) => state.storage.kv.get('standing'))
-    const [key] = (await account.keys()) ?? []
+    const [key] = (await account.keys(1, null)) ?? []
     await account.reserveRates(key?.id ?? '', { requestsPerSecond: 7, tokensPerMinute: null })
     expect(await gate.identify()).toMatchObject({ rates: { limitRequests: 7, remainingRequests: 14 } })
     await gate.adopt(before as Parameters<Gate['adopt']>[0])
@@ -417,7 +417,7 @@ describe('a key', () => {
 
   it('is not reported as revoked before that is on disk', async () => {
     const { account, gate } = await setup()
-    const [key] = (await account.keys()) ?? []
+    const [key] = (await account.keys(1, null)) ?? []
     const makeRoom = await fillDisk(gate)
     expect(await account.revokeKey(key?.id ?? '')).toEqual({ kind: 'untold' })
     makeRoom()
@@ -429,7 +429,7 @@ describe('a key', () => {
   it('is not revived by news that arrives out of order', async () => {
     const { account, gate } = await setup()
     const before = await runInDurableObject(gate, (_, state) => state.storage.kv.get('standing'))
-    const [key] = (await account.keys()) ?? []
+    const [key] = (await account.keys(1, null)) ?? []
     await account.revokeKey(key?.id ?? '')
     await gate.adopt(before as Parameters<Gate['adopt']>[0])
     expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })

@@ -139,7 +139,23 @@ describe('what an operator reads about an account', () => {
     ])
   })
 
-  it.each(['activity', 'usage', 'credits', 'charges'])(
+  it('is every key page by page, newest first, those of one moment and revoked ones included', async () => {
+    const id = await newAccount()
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const made: string[] = []
+    for (const later of [0, 0, 1]) {
+      vi.setSystemTime(Date.now() + later)
+      made.push((await call('POST', `/accounts/${id}/keys`)).body.id)
+    }
+    const [first = '', second = '', newest] = made
+    await call('POST', `/accounts/${id}/keys/${first}/revoke`)
+    vi.useRealTimers()
+    const keys = await everyEntry(`/accounts/${id}/keys`)
+    expect(keys.map(key => key.id)).toEqual([newest, ...[first, second].sort().reverse()])
+    expect(keys.find(key => key.id === first)?.revoked_at).not.toBeNull()
+  })
+
+  it.each(['activity', 'usage', 'credits', 'charges', 'keys'])(
     'is a 404 if there is no such account: its %s',
     async what => {
       expect((await call('GET', `/accounts/acct_000000000000000000000000/${what}`)).status).toBe(404)
@@ -152,6 +168,7 @@ describe('what an operator reads about an account', () => {
     'activity?from=x',
     'credits?cursor=x',
     'charges?cursor=x',
+    'keys?cursor=x',
   ])('refuses ?%s', async query => {
     expect((await call('GET', `/accounts/${await newAccount()}/${query}`)).status).toBe(422)
   })

@@ -12,7 +12,16 @@ import { MAX_BALANCE, NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
 import { bookingView, chargeView, entryView, keyView, operatorsView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
 import { operatorOnly } from './guard.ts'
-import { AccountPage, ChargePage, CreditPage, chargeCursor, creditCursor, pageOf } from './pages.ts'
+import {
+  AccountPage,
+  ChargePage,
+  CreditPage,
+  chargeCursor,
+  creditCursor,
+  KeyPage,
+  keyCursor,
+  pageOf,
+} from './pages.ts'
 import { AutoReloadSettings, Booking, Checkout, NewAccount, NewKey, RatesOrder, Renaming } from './schemas.ts'
 import { withoutParameters } from './without-parameters.ts'
 
@@ -35,6 +44,11 @@ export const adminRoutes = new Hono<AdminEnv>()
     const { cursor = null, limit } = readQuery(c, ChargePage)
     const charges = found(await accountOf(c).charges(limit + 1, cursor))
     return c.json(pageOf(charges, limit, chargeView, chargeCursor))
+  })
+  .get('/accounts/:id/keys', async c => {
+    const { cursor = null, limit } = readQuery(c, KeyPage)
+    const keys = found(await accountOf(c).keys(limit + 1, cursor))
+    return c.json(pageOf(keys, limit, keyView, keyCursor))
   })
   .get('/accounts/:id/activity', async c => {
     const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
@@ -75,9 +89,6 @@ export const adminRoutes = new Hono<AdminEnv>()
     const deducted = bookedNow(await account.credit(`deduction:${reference}`, 'deduction', -amount_usd))
     return c.json({ ...operatorsView(found(await account.summary())), deducted })
   })
-  .get('/accounts/:id/keys', async c =>
-    c.json({ object: 'list', data: found(await accountOf(c).keys()).map(keyView) }),
-  )
   .post('/accounts/:id/keys', async c => {
     const { kind, name, expires_at } = await readSmallBody(c, NewKey)
     const made = found(await accountOf(c).createKey({ kind, name, expiresAt: expires_at }))

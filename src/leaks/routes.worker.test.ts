@@ -73,7 +73,7 @@ describe('a report of leaked keys', () => {
       { token_hash: hashOf(stranger), token_type: 'decider_api_key', label: 'false_positive' },
     ])
     expect(await admit()).toEqual({ kind: 'invalid_api_key' })
-    expect(await account.keys()).toMatchObject([{ revokedBecause: 'leaked' }])
+    expect(await account.keys(1, null)).toMatchObject([{ revokedBecause: 'leaked' }])
   })
 
   it('that comes again gets the same answer', async () => {
@@ -113,7 +113,7 @@ describe('a report of leaked keys', () => {
     const failing = vi.spyOn(Gate.prototype, 'revoke').mockImplementation(isAway)
     await expect(report(JSON.stringify([match]))).rejects.toThrow('The Gate is away.')
     failing.mockRestore()
-    expect(await account.keys()).toMatchObject([{ revokedBecause: 'leaked' }])
+    expect(await account.keys(1, null)).toMatchObject([{ revokedBecause: 'leaked' }])
   })
 
   it('is not answered while any of its keys may still work, even if one of the Gates is away', async () => {

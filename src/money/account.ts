@@ -199,8 +199,8 @@ export class Account extends DurableObject<Env> {
     return { kind: 'withdrawn' }
   }
 
-  keys(): ApiKeyInfo[] | null {
-    return this.#exists() ? this.#keys.list() : null
+  keys(...page: Parameters<Keyring['list']>): ApiKeyInfo[] | null {
+    return this.#exists() ? this.#keys.list(...page) : null
   }
 
   key(keyId: string): ApiKeyInfo | null {

@@ -64,6 +64,7 @@ export class Keyring {
         allowance INTEGER NOT NULL, funded INTEGER NOT NULL,
         version INTEGER NOT NULL, told_version INTEGER NOT NULL
       ) WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS keys_created ON keys (created_at, id);
       CREATE INDEX IF NOT EXISTS keys_live ON keys (${EXPIRY}) WHERE revoked_at IS NULL;
       CREATE INDEX IF NOT EXISTS keys_revoked_untold ON keys (id)
         WHERE revoked_at IS NOT NULL AND told_version < version;
@@ -83,8 +84,15 @@ export class Keyring {
     this.#sql.exec('DELETE FROM keys WHERE id = ?', keyId)
   }
 
-  list(): ApiKeyInfo[] {
-    return this.#rows('ORDER BY created_at, id').map(infoOf)
+  /** Newest first: up to `limit` of them, those that follow `after`. */
+  list(limit: number, after: Pick<ApiKeyInfo, 'createdAt' | 'id'> | null): ApiKeyInfo[] {
+    const { createdAt, id } = after ?? { createdAt: Number.MAX_SAFE_INTEGER, id: '' }
+    const page = 'WHERE (created_at, id) < (?, ?) ORDER BY created_at DESC, id DESC LIMIT ?'
+    return this.#rows(page, createdAt, id, limit).map(infoOf)
+  }
+
+  ids(): string[] {
+    return this.#rows('').map(({ id }) => id)
   }
 
   find(keyId: string): ApiKeyInfo | null {

@@ -60,8 +60,7 @@ export class Listing {
     const { id, name, createdAt, closedAt = null, keysListed } = present(details.current, 'an account')
     await directory().enter({ id, name, createdAt, closedAt })
     if (!keysListed) {
-      const ids = keys.list().map(key => key.id)
-      await directory().enterKeys(id, ids)
+      await directory().enterKeys(id, keys.ids())
     }
     // A change in the meantime has been entered on its own, perhaps before this was.
     const { name: nameNow, closedAt: closedNow = null } = present(details.current, 'an account')
