@@ -67,7 +67,9 @@ export class Turns {
     const rank = this.#nextOf(first.tenant)
     for (const [nth, task] of tasks.entries()) {
       task.place = Math.max(from, next) + nth
-      task.rank = Math.min(Math.max(after, rank), rank + requests * (nth + 1)) + nth
+      // Before the first task goes one of each earlier request at most, before the second two, and so on.
+      const earlier = requests * (nth + 1)
+      task.rank = Math.min(Math.max(after, rank), rank + earlier) + nth
     }
   }
 
