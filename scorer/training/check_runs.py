@@ -110,7 +110,8 @@ def measuring_says_what_it_lacks() -> None:
 
 def a_faulty_corpus_says_where() -> None:
     """Before anything is learned, and by the file and the line."""
-    noul, rows = {"file": "x.xz", "type": "noul"}, '{"t": "x", "s": "a", "y": 1}\n' * 99
+    noul = {"file": "x.xz", "type": "noul", "group": "topic", "instructions": ["So?"]}
+    rows = '{"t": "x", "s": "a", "y": 1}\n' * 99
     packed = lambda line: lzma.compress((rows + line).encode())
     faults = {
         "incomplete": packed("")[:-20],
@@ -119,6 +120,15 @@ def a_faulty_corpus_says_where() -> None:
         "line 100: a row has": packed('{"t": "y", "s": "a", "y": 1}'),
         "state (s)": packed('{"t": "x", "y": 1}'),
         "label of that task (y)": packed('{"t": "x", "s": "a", "y": 2}'),
+        "(s), a label": packed("[]"),
+        "question (q)": packed('{"t": "x", "s": "a", "y": 1, "q": 5}'),
+        "options (o)": packed('{"t": "x", "s": "a", "y": 1, "o": [["a"], ["b"]]}'),
+        "not UTF-8": lzma.compress(b'{"t": "x", "s": "\xe9", "y": 1}'),
+    }
+    misdescribed = {
+        "a task has a file": {**noul, "group": None},
+        "a score has levels": {**noul, "type": "score"},
+        "a choice has variants": {**noul, "type": "choice", "variants": [[["a", None]], []]},
     }
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -128,6 +138,13 @@ def a_faulty_corpus_says_where() -> None:
             (folder / "tasks" / "x.xz").write_bytes(content)
             found = refusal(lambda: corpus.load(folder, None))
             assert "x.xz" in found and told in found, found
+        (folder / "tasks" / "x.xz").unlink()
+        assert "x.xz cannot be read" in refusal(lambda: corpus.load(folder, None))
+        for told, task in misdescribed.items():
+            (folder / "tasks.json").write_text(json.dumps({"fine": noul, "y": task}), encoding="utf-8")
+            assert f"tasks.json, y: {told}" in refusal(lambda: corpus.load(folder, None)), told
+        (folder / "tasks.json").unlink()
+        assert "tasks.json cannot be read" in refusal(lambda: corpus.load(folder, None))
 
 
 def called(command: ModuleType, *given: str) -> None:

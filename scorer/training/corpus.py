@@ -1,16 +1,14 @@
 """Labelled rows: read once, split by state, and kept as their JSON lines."""
 
 import json
-import lzma
 import random
 import re
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .asked import options_of
+from .corpus_files import lines_of, read_rows, read_tasks
 from .heldout import LEFT_OUT, NEVER_TRAINED_TASKS, UNSETTLED
 from .render import text_of
 from .repairs import repaired
@@ -36,8 +34,8 @@ class Corpus:
 
 
 def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
-    corpus = Corpus(json.loads((tasks_folder / "tasks.json").read_text(encoding="utf-8")))
-    rows = _read_tasks(tasks_folder, corpus.tasks, {task["file"] for task in corpus.tasks.values()})
+    corpus = Corpus(read_tasks(tasks_folder))
+    rows = read_rows(tasks_folder, corpus.tasks, {task["file"] for task in corpus.tasks.values()})
     reserved = {
         code
         for task in NEVER_TRAINED_TASKS
@@ -74,9 +72,9 @@ def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
 
 def load_never_trained(tasks_folder: Path) -> Corpus:
     """Only what evaluation needs, in a fraction of the time."""
-    corpus = Corpus(json.loads((tasks_folder / "tasks.json").read_text(encoding="utf-8")))
+    corpus = Corpus(read_tasks(tasks_folder))
     files = {corpus.tasks[task]["file"] for task in NEVER_TRAINED_TASKS}
-    rows = _read_tasks(tasks_folder, corpus.tasks, files)
+    rows = read_rows(tasks_folder, corpus.tasks, files)
     corpus.never_trained = {task: rows[task] for task in NEVER_TRAINED_TASKS}
     return corpus
 
@@ -122,52 +120,6 @@ def _chosen(rows: list[str], n: int, seed: int) -> list[str]:
 
 def _may_train(state: object, reserved: set[int]) -> bool:
     return state_code(state) % VALIDATION_IN != 0 and not reserved.intersection(text_codes(state))
-
-
-def _read_tasks(folder: Path, tasks: dict[str, dict], files: set[str]) -> dict[str, list[str]]:
-    rows: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(files):
-        path = folder / "tasks" / name
-        for number, line in enumerate(lines_of(path), 1):
-            try:
-                row = json.loads(line)
-            except ValueError:
-                raise SystemExit(f"{path}, line {number}: no JSON") from None
-            if not _is_labelled(row, tasks):
-                raise SystemExit(
-                    f"{path}, line {number}: a row has a task of tasks.json (t), a state (s) and a label of that task (y)"
-                )
-            rows[row["t"]].append(line)
-    return rows
-
-
-def _is_labelled(row: dict, tasks: dict[str, dict]) -> bool:
-    """A label that its task does not have would be noticed only when it is drawn, or be taken for a no."""
-    task = tasks.get(row.get("t"))
-    if not task or row.get("s") is None:
-        return False
-    return type(row.get("y")) is int and 0 <= row["y"] < _label_count(task, row)
-
-
-def _label_count(task: dict, row: dict) -> int:
-    if task["type"] == "noul":
-        return 2
-    if task["type"] == "score":
-        return len(task["levels"][0])
-    return len(options_of(task, row, 0))
-
-
-def lines_of(path: Path, characters: float = float("inf")) -> Iterator[str]:
-    """The first lines of a file, up to a number of characters."""
-    try:
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            for line in file:
-                characters -= len(line)
-                if characters < 0:
-                    break
-                yield line
-    except (EOFError, lzma.LZMAError) as error:
-        raise SystemExit(f"{path} is incomplete or damaged: {error}") from None
 
 
 def _by_label(lines: list[str]) -> dict[int, list[str]]:

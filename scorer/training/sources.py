@@ -4,11 +4,11 @@ python -m scorer.training.sources --corpus C > scorer/training/SOURCES.md
 """
 
 import argparse
-import json
 from collections import defaultdict
 from pathlib import Path
 
 from .card import table
+from .corpus_files import read_tasks
 from .heldout import KIN, LEFT_OUT, NEVER_TRAINED, NON_COMMERCIAL
 
 REQUESTS = (
@@ -88,7 +88,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", required=True, type=Path)
     args = parser.parse_args()
-    print(page(json.loads((args.corpus / "tasks.json").read_text(encoding="utf-8"))), end="")
+    print(page(read_tasks(args.corpus)), end="")
 
 
 if __name__ == "__main__":
