@@ -147,6 +147,20 @@ def a_faulty_corpus_says_where() -> None:
         assert "tasks.json cannot be read" in refusal(lambda: corpus.load(folder, None))
 
 
+def a_faulty_request_says_where() -> None:
+    """A label in quotes would be learned as a yes, and a level that no score has as one far off."""
+    claim = {"type": "noul", "instructions": "So?", "label": True}
+    score = {"type": "score", "instructions": "How?", "criteria": ["low", "high"], "label": 1}
+    line = lambda question: json.dumps({"state": "a", "questions": {"q": question}}) + "\n"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "tasks.json").write_text("{}", encoding="utf-8")
+        for faulty in ({**claim, "label": "false"}, {**score, "label": 2}, {**score, "criteria": None}):
+            with lzma.open(folder / "asked.jsonl.xz", "wt", encoding="utf-8") as file:
+                file.writelines(map(line, (claim, score, faulty)))
+            assert "asked.jsonl.xz, line 3: a " in refusal(lambda: corpus.load(folder, folder))
+
+
 def called(command: ModuleType, *given: str) -> None:
     with unittest.mock.patch("sys.argv", ["", *given]):
         command.main()
@@ -169,4 +183,5 @@ CHECKS = (
     a_decay_goes_on_as_it_began,
     measuring_says_what_it_lacks,
     a_faulty_corpus_says_where,
+    a_faulty_request_says_where,
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .corpus_files import lines_of, read_rows, read_tasks
+from .examples import parsed
 from .heldout import LEFT_OUT, NEVER_TRAINED_TASKS, UNSETTLED
 from .render import text_of
 from .repairs import repaired
@@ -65,8 +66,9 @@ def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
         if not corpus.tasks[task].get("options_per_row")
     }
     for path in sorted(requests_folder.glob("*.jsonl.xz")) if requests_folder else []:
-        kept = (line for line in lines_of(path) if _may_train(json.loads(line)["state"], reserved))
-        corpus.requests[path.name.split(".")[0]] = list(kept)
+        requests = parsed(path, lines_of(path))
+        kept = [request.line for request in requests if _may_train(request.state, reserved)]
+        corpus.requests[path.name.split(".")[0]] = kept
     return corpus
 
 

@@ -17,8 +17,9 @@ from pathlib import Path
 import numpy as np
 
 from . import askers, baselines, card, checkpoint, corpus, development, probes
-from .examples import judged, read
+from .examples import read
 from .heldout import NEVER_TRAINED, NEVER_TRAINED_TASKS
+from .judged import judged
 from .metrics import Answer, Figures, calibration_errors, figures
 from .planted import Planter
 from .tokenizer import Tokenizer
