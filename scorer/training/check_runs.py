@@ -161,6 +161,21 @@ def a_faulty_request_says_where() -> None:
             assert "asked.jsonl.xz, line 3: a " in refusal(lambda: corpus.load(folder, folder))
 
 
+def a_field_named_as_the_label_is_no_label() -> None:
+    task = {"file": "x.xz", "type": "noul", "group": "topic", "instructions": ["So?"]}
+    rows = [{"t": "x", "s": {"x": n, "y": n}, "y": n % 2} for n in range(99)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "tasks").mkdir()
+        (folder / "tasks.json").write_text(json.dumps({"x": task}), encoding="utf-8")
+        with lzma.open(folder / "tasks" / "x.xz", "wt", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
+        groups = corpus.load(folder, None).by_label["x"]
+    assert groups.keys() == {0, 1} and all(
+        json.loads(line)["y"] == label for label, lines in groups.items() for line in lines
+    )
+
+
 def called(command: ModuleType, *given: str) -> None:
     with unittest.mock.patch("sys.argv", ["", *given]):
         command.main()
@@ -184,4 +199,5 @@ CHECKS = (
     measuring_says_what_it_lacks,
     a_faulty_corpus_says_where,
     a_faulty_request_says_where,
+    a_field_named_as_the_label_is_no_label,
 )

@@ -18,7 +18,6 @@ VALIDATION_IN = 20  # one state in twenty is never trained on
 SHARED_TEXT_MIN, SHARED_SENTENCE_MIN = 16, 24  # letters and digits; shorter ones coincide by chance
 SENTENCE_END = re.compile(r"(?<=[.!?])[\s\"')]+")
 QUOTED = re.compile(r"[\"'](.+)[\"']")
-LABEL = re.compile(r'"y":\s*(\d+)')
 
 
 @dataclass
@@ -127,5 +126,5 @@ def _may_train(state: object, reserved: set[int]) -> bool:
 def _by_label(lines: list[str]) -> dict[int, list[str]]:
     groups = defaultdict(list)
     for line in lines:
-        groups[int(LABEL.search(line)[1])].append(line)
+        groups[json.loads(line)["y"]].append(line)
     return dict(groups)
