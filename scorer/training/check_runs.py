@@ -11,6 +11,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
 
@@ -18,9 +19,11 @@ import torch
 
 from . import askers, checkpoint, corpus, evaluate, schedule, train
 from .choose import mixed
+from .feed import POOL, steps
 from .learner import Learner
 from .model import Decider
 from .run import Run, goes_on_from
+from .tokenizer import Tokenizer
 
 
 def what_goes_on_is_not_drawn_back() -> None:
@@ -106,6 +109,18 @@ def measuring_says_what_it_lacks() -> None:
         assert "402: insufficient_credits" in refusal(
             lambda: ask([("a", [{"type": "noul", "instructions": "b"}])])
         )
+
+
+def a_step_takes_no_more_than_its_pool_has() -> None:
+    """Were a larger step waited for, pools would be drawn without end."""
+    small = ("a", [({"type": "noul", "instructions": "b", "criteria": None}, 0)])
+    mixture = Namespace(pool=lambda _, size: [small] * size)
+    tokenizer = Tokenizer([f"[unused{i}]" for i in range(1000)] + ["a", "b"])
+    asked = lambda tokens: [
+        sum(len(batch.gold) for batch in batches)
+        for _, batches in islice(steps(mixture, tokenizer, 0, tokens), 2)
+    ]
+    assert max(asked(8192)) < POOL and asked(10_000_000) == [POOL, POOL]
 
 
 def a_faulty_corpus_says_where() -> None:
@@ -197,6 +212,7 @@ CHECKS = (
     a_run_is_not_written_over,
     a_decay_goes_on_as_it_began,
     measuring_says_what_it_lacks,
+    a_step_takes_no_more_than_its_pool_has,
     a_faulty_corpus_says_where,
     a_faulty_request_says_where,
     a_field_named_as_the_label_is_no_label,
