@@ -17,10 +17,11 @@ from types import ModuleType
 
 import torch
 
-from . import askers, checkpoint, corpus, evaluate, schedule, train
+from . import askers, checkpoint, corpus, development, evaluate, schedule, train
 from .choose import mixed
 from .feed import POOL, steps
 from .learner import Learner
+from .mixture import Mixture
 from .model import Decider
 from .run import Run, goes_on_from
 from .tokenizer import Tokenizer
@@ -191,6 +192,16 @@ def a_field_named_as_the_label_is_no_label() -> None:
     )
 
 
+def a_corpus_that_lacks_tasks_is_refused() -> None:
+    """Before the first step, not when the task is measured or drawn."""
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / "tasks.json").write_text("{}", encoding="utf-8")
+        for lacking in (corpus.load(Path(name), None), corpus.load_never_trained(Path(name))):
+            assert "no rows of snips" in refusal(partial(development.items, lacking, ("snips",), 5))
+    told = refusal(lambda: next(Mixture(lacking, None, None).pool(0, 1)))
+    assert "row, pair, alike, scored, attitude, request" in told, told
+
+
 def called(command: ModuleType, *given: str) -> None:
     with unittest.mock.patch("sys.argv", ["", *given]):
         command.main()
@@ -216,4 +227,5 @@ CHECKS = (
     a_faulty_corpus_says_where,
     a_faulty_request_says_where,
     a_field_named_as_the_label_is_no_label,
+    a_corpus_that_lacks_tasks_is_refused,
 )

@@ -32,6 +32,12 @@ class Corpus:
     requests: dict[str, list[str]] = field(default_factory=dict)  # rows that are whole requests, by file
     dropped: int = 0  # rows that repeat a never-trained text
 
+    def measured(self, task: str) -> list[str]:
+        """The rows of a never-trained task."""
+        if not self.never_trained.get(task):
+            raise SystemExit(f"the corpus has no rows of {task}, which is measured (heldout.py)")
+        return self.never_trained[task]
+
 
 def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
     corpus = Corpus(read_tasks(tasks_folder))
@@ -74,7 +80,7 @@ def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
 def load_never_trained(tasks_folder: Path) -> Corpus:
     """Only what evaluation needs, in a fraction of the time."""
     corpus = Corpus(read_tasks(tasks_folder))
-    files = {corpus.tasks[task]["file"] for task in NEVER_TRAINED_TASKS}
+    files = {corpus.tasks[task]["file"] for task in NEVER_TRAINED_TASKS if task in corpus.tasks}
     rows = read_rows(tasks_folder, corpus.tasks, files)
     corpus.never_trained = {task: rows[task] for task in NEVER_TRAINED_TASKS}
     return corpus

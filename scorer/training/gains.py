@@ -93,7 +93,7 @@ class Gains:
     def _others(self, task: str, rows: int) -> list[Example]:
         short = [
             row
-            for row in sample(self.data.never_trained[task], 4 * rows, SAMPLE_SEED)
+            for row in sample(self.data.measured(task), 4 * rows, SAMPLE_SEED)
             if len(text_of(row["s"])) < SHORT
         ]
         return [self._example(task, row, n) for n, row in enumerate(short[:rows])]
