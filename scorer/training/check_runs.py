@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 
 import torch
+from safetensors.torch import save_file
 
 from . import askers, checkpoint, corpus, development, evaluate, schedule, train
 from .choose import mixed
@@ -40,6 +41,11 @@ def what_goes_on_is_not_drawn_back() -> None:
         assert schedule.pull(run.step, 0.005) == schedule.WEAKEST_PULL
         assert mixed(f"{long}*2+{short}")[1]["tokens"] == run.tokens == 80_000_000
         assert "how many tokens" in refusal(lambda: run._begin_with(unknown))
+        state, foreign = Path(folder) / "state.pt", Path(folder) / "foreign.safetensors"
+        torch.save({}, state)
+        save_file({}, foreign)
+        for other in (state, foreign):
+            assert f"{other} is no checkpoint" in refusal(partial(run._begin_with, str(other)))
 
 
 def a_run_is_not_written_over() -> None:
@@ -88,7 +94,7 @@ def a_decay_goes_on_as_it_began() -> None:
 
 
 def measuring_says_what_it_lacks() -> None:
-    """A card needs a snapshot next to it and a service needs a key: both are said
+    """A card needs a snapshot next to it, a report a folder and a service a key: all are said
     before anything is read. A service's refusal is shown."""
 
     class Refusing(BaseHTTPRequestHandler):
@@ -102,6 +108,9 @@ def measuring_says_what_it_lacks() -> None:
     needed = ("--corpus", "none", "--base", "none")
     assert "snapshot.json" in refusal(
         lambda: called(evaluate, *needed, "--checkpoint", "none", "--card", "none/MODEL_CARD.md")
+    )
+    assert "no folder for the report" in refusal(
+        lambda: called(evaluate, *needed, "--checkpoint", "none", "--report", "none/figures.json")
     )
     assert "--key" in refusal(lambda: called(evaluate, *needed, "--service", "http://127.0.0.1:1"))
     with HTTPServer(("127.0.0.1", 0), Refusing) as server:
