@@ -30,7 +30,7 @@ class Corpus:
     siblings: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     by_label: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     requests: dict[str, list[str]] = field(default_factory=dict)  # rows that are whole requests, by file
-    dropped: int = 0  # rows that repeat a never-trained text
+    dropped: int = 0  # rows whose state repeats a never-trained text
 
     def measured(self, task: str) -> list[str]:
         """The rows of a never-trained task."""

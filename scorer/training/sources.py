@@ -72,7 +72,7 @@ def page(tasks: dict[str, dict]) -> str:
                 table(["file", "source", "terms"], [list(r) for r in TEXTS]),
                 "## Never trained on",
                 table(["kind", "tasks"], [[k, v] for k, v in held.items()]),
-                f"Left out because they ask about the same texts: {_names(KIN)}. Rows of other tasks that repeat a text of a never-trained task, or one of its longer sentences, are dropped.",
+                f"Left out because they ask about the same texts: {_names(KIN)}. Rows of other tasks whose state repeats a text of a never-trained task, or one of its longer sentences, are dropped.",
                 f"Left out because they are marked as non-commercial: {_names(NON_COMMERCIAL)}. Sets that state research use or no terms at all are among those trained on, as the tables show.",
             )
         )
