@@ -9,7 +9,8 @@ from . import baselines, calibrated, card, evaluate, probes
 from .classifier import classified
 from .corpus import Corpus
 from .development import Item, divided
-from .examples import judged, read
+from .examples import read
+from .judged import judged
 from .metrics import Answer, figures
 from .render import option_texts
 

@@ -11,16 +11,21 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
 
 import torch
+from safetensors.torch import save_file
 
-from . import askers, checkpoint, corpus, evaluate, schedule, train
+from . import askers, checkpoint, corpus, development, evaluate, schedule, train
 from .choose import mixed
+from .feed import POOL, steps
 from .learner import Learner
+from .mixture import Mixture
 from .model import Decider
 from .run import Run, goes_on_from
+from .tokenizer import Tokenizer
 
 
 def what_goes_on_is_not_drawn_back() -> None:
@@ -36,6 +41,11 @@ def what_goes_on_is_not_drawn_back() -> None:
         assert schedule.pull(run.step, 0.005) == schedule.WEAKEST_PULL
         assert mixed(f"{long}*2+{short}")[1]["tokens"] == run.tokens == 80_000_000
         assert "how many tokens" in refusal(lambda: run._begin_with(unknown))
+        state, foreign = Path(folder) / "state.pt", Path(folder) / "foreign.safetensors"
+        torch.save({}, state)
+        save_file({}, foreign)
+        for other in (state, foreign):
+            assert f"{other} is no checkpoint" in refusal(partial(run._begin_with, str(other)))
 
 
 def a_run_is_not_written_over() -> None:
@@ -84,7 +94,7 @@ def a_decay_goes_on_as_it_began() -> None:
 
 
 def measuring_says_what_it_lacks() -> None:
-    """A card needs a snapshot next to it and a service needs a key: both are said
+    """A card needs a snapshot next to it, a report a folder and a service a key: all are said
     before anything is read. A service's refusal is shown."""
 
     class Refusing(BaseHTTPRequestHandler):
@@ -99,6 +109,9 @@ def measuring_says_what_it_lacks() -> None:
     assert "snapshot.json" in refusal(
         lambda: called(evaluate, *needed, "--checkpoint", "none", "--card", "none/MODEL_CARD.md")
     )
+    assert "no folder for the report" in refusal(
+        lambda: called(evaluate, *needed, "--checkpoint", "none", "--report", "none/figures.json")
+    )
     assert "--key" in refusal(lambda: called(evaluate, *needed, "--service", "http://127.0.0.1:1"))
     with HTTPServer(("127.0.0.1", 0), Refusing) as server:
         threading.Thread(target=server.handle_request).start()
@@ -108,9 +121,22 @@ def measuring_says_what_it_lacks() -> None:
         )
 
 
+def a_step_takes_no_more_than_its_pool_has() -> None:
+    """Were a larger step waited for, pools would be drawn without end."""
+    small = ("a", [({"type": "noul", "instructions": "b", "criteria": None}, 0)])
+    mixture = Namespace(pool=lambda _, size: [small] * size)
+    tokenizer = Tokenizer([f"[unused{i}]" for i in range(1000)] + ["a", "b"])
+    asked = lambda tokens: [
+        sum(len(batch.gold) for batch in batches)
+        for _, batches in islice(steps(mixture, tokenizer, 0, tokens), 2)
+    ]
+    assert max(asked(8192)) < POOL and asked(10_000_000) == [POOL, POOL]
+
+
 def a_faulty_corpus_says_where() -> None:
     """Before anything is learned, and by the file and the line."""
-    noul, rows = {"file": "x.xz", "type": "noul"}, '{"t": "x", "s": "a", "y": 1}\n' * 99
+    noul = {"file": "x.xz", "type": "noul", "group": "topic", "instructions": ["So?"]}
+    rows = '{"t": "x", "s": "a", "y": 1}\n' * 99
     packed = lambda line: lzma.compress((rows + line).encode())
     faults = {
         "incomplete": packed("")[:-20],
@@ -119,6 +145,15 @@ def a_faulty_corpus_says_where() -> None:
         "line 100: a row has": packed('{"t": "y", "s": "a", "y": 1}'),
         "state (s)": packed('{"t": "x", "y": 1}'),
         "label of that task (y)": packed('{"t": "x", "s": "a", "y": 2}'),
+        "(s), a label": packed("[]"),
+        "question (q)": packed('{"t": "x", "s": "a", "y": 1, "q": 5}'),
+        "options (o)": packed('{"t": "x", "s": "a", "y": 1, "o": [["a"], ["b"]]}'),
+        "not UTF-8": lzma.compress(b'{"t": "x", "s": "\xe9", "y": 1}'),
+    }
+    misdescribed = {
+        "a task has a file": {**noul, "group": None},
+        "a score has levels": {**noul, "type": "score"},
+        "a choice has variants": {**noul, "type": "choice", "variants": [[["a", None]], []]},
     }
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -128,6 +163,52 @@ def a_faulty_corpus_says_where() -> None:
             (folder / "tasks" / "x.xz").write_bytes(content)
             found = refusal(lambda: corpus.load(folder, None))
             assert "x.xz" in found and told in found, found
+        (folder / "tasks" / "x.xz").unlink()
+        assert "x.xz cannot be read" in refusal(lambda: corpus.load(folder, None))
+        for told, task in misdescribed.items():
+            (folder / "tasks.json").write_text(json.dumps({"fine": noul, "y": task}), encoding="utf-8")
+            assert f"tasks.json, y: {told}" in refusal(lambda: corpus.load(folder, None)), told
+        (folder / "tasks.json").unlink()
+        assert "tasks.json cannot be read" in refusal(lambda: corpus.load(folder, None))
+
+
+def a_faulty_request_says_where() -> None:
+    """A label in quotes would be learned as a yes, and a level that no score has as one far off."""
+    claim = {"type": "noul", "instructions": "So?", "label": True}
+    score = {"type": "score", "instructions": "How?", "criteria": ["low", "high"], "label": 1}
+    line = lambda question: json.dumps({"state": "a", "questions": {"q": question}}) + "\n"
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "tasks.json").write_text("{}", encoding="utf-8")
+        for faulty in ({**claim, "label": "false"}, {**score, "label": 2}, {**score, "criteria": None}):
+            with lzma.open(folder / "asked.jsonl.xz", "wt", encoding="utf-8") as file:
+                file.writelines(map(line, (claim, score, faulty)))
+            assert "asked.jsonl.xz, line 3: a " in refusal(lambda: corpus.load(folder, folder))
+
+
+def a_field_named_as_the_label_is_no_label() -> None:
+    task = {"file": "x.xz", "type": "noul", "group": "topic", "instructions": ["So?"]}
+    rows = [{"t": "x", "s": {"x": n, "y": n}, "y": n % 2} for n in range(99)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "tasks").mkdir()
+        (folder / "tasks.json").write_text(json.dumps({"x": task}), encoding="utf-8")
+        with lzma.open(folder / "tasks" / "x.xz", "wt", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
+        groups = corpus.load(folder, None).by_label["x"]
+    assert groups.keys() == {0, 1} and all(
+        json.loads(line)["y"] == label for label, lines in groups.items() for line in lines
+    )
+
+
+def a_corpus_that_lacks_tasks_is_refused() -> None:
+    """Before the first step, not when the task is measured or drawn."""
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / "tasks.json").write_text("{}", encoding="utf-8")
+        for lacking in (corpus.load(Path(name), None), corpus.load_never_trained(Path(name))):
+            assert "no rows of snips" in refusal(partial(development.items, lacking, ("snips",), 5))
+    told = refusal(lambda: next(Mixture(lacking, None, None).pool(0, 1)))
+    assert "row, pair, alike, scored, attitude, request" in told, told
 
 
 def called(command: ModuleType, *given: str) -> None:
@@ -151,5 +232,9 @@ CHECKS = (
     a_run_is_not_written_over,
     a_decay_goes_on_as_it_began,
     measuring_says_what_it_lacks,
+    a_step_takes_no_more_than_its_pool_has,
     a_faulty_corpus_says_where,
+    a_faulty_request_says_where,
+    a_field_named_as_the_label_is_no_label,
+    a_corpus_that_lacks_tasks_is_refused,
 )

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import torch
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 from torch import nn
 
@@ -61,8 +61,11 @@ def save(model: Decider, path: str | Path, metadata: dict) -> None:
 
 
 def load(path: str | Path) -> tuple[Decider, dict]:
-    with safe_open(path, framework="pt") as file:
-        metadata = json.loads(file.metadata()["decider"])
+    try:
+        with safe_open(path, framework="pt") as file:
+            metadata = json.loads((file.metadata() or {})["decider"])
+    except (SafetensorError, KeyError):
+        raise SystemExit(f"{path} is no checkpoint of this training") from None
     model = Decider()
     model.load_state_dict(load_file(path))
     return model, metadata

@@ -1,16 +1,15 @@
 """Labelled rows: read once, split by state, and kept as their JSON lines."""
 
 import json
-import lzma
 import random
 import re
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from .asked import options_of
+from .corpus_files import lines_of, read_rows, read_tasks
+from .examples import parsed
 from .heldout import LEFT_OUT, NEVER_TRAINED_TASKS, UNSETTLED
 from .render import text_of
 from .repairs import repaired
@@ -19,7 +18,6 @@ VALIDATION_IN = 20  # one state in twenty is never trained on
 SHARED_TEXT_MIN, SHARED_SENTENCE_MIN = 16, 24  # letters and digits; shorter ones coincide by chance
 SENTENCE_END = re.compile(r"(?<=[.!?])[\s\"')]+")
 QUOTED = re.compile(r"[\"'](.+)[\"']")
-LABEL = re.compile(r'"y":\s*(\d+)')
 
 
 @dataclass
@@ -32,12 +30,18 @@ class Corpus:
     siblings: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     by_label: dict[str, dict[int, list[str]]] = field(default_factory=dict)
     requests: dict[str, list[str]] = field(default_factory=dict)  # rows that are whole requests, by file
-    dropped: int = 0  # rows that repeat a never-trained text
+    dropped: int = 0  # rows whose state repeats a never-trained text
+
+    def measured(self, task: str) -> list[str]:
+        """The rows of a never-trained task."""
+        if not self.never_trained.get(task):
+            raise SystemExit(f"the corpus has no rows of {task}, which is measured (heldout.py)")
+        return self.never_trained[task]
 
 
 def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
-    corpus = Corpus(json.loads((tasks_folder / "tasks.json").read_text(encoding="utf-8")))
-    rows = _read_tasks(tasks_folder, corpus.tasks, {task["file"] for task in corpus.tasks.values()})
+    corpus = Corpus(read_tasks(tasks_folder))
+    rows = read_rows(tasks_folder, corpus.tasks, {task["file"] for task in corpus.tasks.values()})
     reserved = {
         code
         for task in NEVER_TRAINED_TASKS
@@ -67,16 +71,17 @@ def load(tasks_folder: Path, requests_folder: Path | None) -> Corpus:
         if not corpus.tasks[task].get("options_per_row")
     }
     for path in sorted(requests_folder.glob("*.jsonl.xz")) if requests_folder else []:
-        kept = (line for line in lines_of(path) if _may_train(json.loads(line)["state"], reserved))
-        corpus.requests[path.name.split(".")[0]] = list(kept)
+        requests = parsed(path, lines_of(path))
+        kept = [request.line for request in requests if _may_train(request.state, reserved)]
+        corpus.requests[path.name.split(".")[0]] = kept
     return corpus
 
 
 def load_never_trained(tasks_folder: Path) -> Corpus:
     """Only what evaluation needs, in a fraction of the time."""
-    corpus = Corpus(json.loads((tasks_folder / "tasks.json").read_text(encoding="utf-8")))
-    files = {corpus.tasks[task]["file"] for task in NEVER_TRAINED_TASKS}
-    rows = _read_tasks(tasks_folder, corpus.tasks, files)
+    corpus = Corpus(read_tasks(tasks_folder))
+    files = {corpus.tasks[task]["file"] for task in NEVER_TRAINED_TASKS if task in corpus.tasks}
+    rows = read_rows(tasks_folder, corpus.tasks, files)
     corpus.never_trained = {task: rows[task] for task in NEVER_TRAINED_TASKS}
     return corpus
 
@@ -124,54 +129,8 @@ def _may_train(state: object, reserved: set[int]) -> bool:
     return state_code(state) % VALIDATION_IN != 0 and not reserved.intersection(text_codes(state))
 
 
-def _read_tasks(folder: Path, tasks: dict[str, dict], files: set[str]) -> dict[str, list[str]]:
-    rows: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(files):
-        path = folder / "tasks" / name
-        for number, line in enumerate(lines_of(path), 1):
-            try:
-                row = json.loads(line)
-            except ValueError:
-                raise SystemExit(f"{path}, line {number}: no JSON") from None
-            if not _is_labelled(row, tasks):
-                raise SystemExit(
-                    f"{path}, line {number}: a row has a task of tasks.json (t), a state (s) and a label of that task (y)"
-                )
-            rows[row["t"]].append(line)
-    return rows
-
-
-def _is_labelled(row: dict, tasks: dict[str, dict]) -> bool:
-    """A label that its task does not have would be noticed only when it is drawn, or be taken for a no."""
-    task = tasks.get(row.get("t"))
-    if not task or row.get("s") is None:
-        return False
-    return type(row.get("y")) is int and 0 <= row["y"] < _label_count(task, row)
-
-
-def _label_count(task: dict, row: dict) -> int:
-    if task["type"] == "noul":
-        return 2
-    if task["type"] == "score":
-        return len(task["levels"][0])
-    return len(options_of(task, row, 0))
-
-
-def lines_of(path: Path, characters: float = float("inf")) -> Iterator[str]:
-    """The first lines of a file, up to a number of characters."""
-    try:
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            for line in file:
-                characters -= len(line)
-                if characters < 0:
-                    break
-                yield line
-    except (EOFError, lzma.LZMAError) as error:
-        raise SystemExit(f"{path} is incomplete or damaged: {error}") from None
-
-
 def _by_label(lines: list[str]) -> dict[int, list[str]]:
     groups = defaultdict(list)
     for line in lines:
-        groups[int(LABEL.search(line)[1])].append(line)
+        groups[json.loads(line)["y"]].append(line)
     return dict(groups)

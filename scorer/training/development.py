@@ -29,7 +29,7 @@ def items(corpus: Corpus, tasks: tuple[str, ...], rows: int) -> list[Item]:
     """The same rows every time, each worded by one of its task's templates in turn."""
     out = []
     for task in tasks:
-        for n, row in enumerate(sample(corpus.never_trained[task], rows, SAMPLE_SEED)):
+        for n, row in enumerate(sample(corpus.measured(task), rows, SAMPLE_SEED)):
             out.append(Item(task, *worded(corpus, task, row, n)))
     return out
 
@@ -37,7 +37,7 @@ def items(corpus: Corpus, tasks: tuple[str, ...], rows: int) -> list[Item]:
 def divided(corpus: Corpus, task: str, rows: int, labels: int = 0) -> tuple[list[dict], list[dict]]:
     """The rows of a task to judge, and all others. If there are too few for both, fewer are judged, so that
     `labels` are left to learn."""
-    lines = corpus.never_trained[task]
+    lines = corpus.measured(task)
     return sample_and_rest(lines, min(rows, len(lines) - labels), SAMPLE_SEED)
 
 
@@ -46,7 +46,7 @@ def pairs_in_one_state(corpus: Corpus, rows: int) -> dict[str, list[Item]]:
     return {
         task: [
             Item(task, row["s"], *plain(corpus.tasks[task], row, template=n))
-            for n, row in enumerate(sample(corpus.never_trained[task], rows, SAMPLE_SEED))
+            for n, row in enumerate(sample(corpus.measured(task), rows, SAMPLE_SEED))
         ]
         for task in NEVER_TRAINED_PAIRS
     }

@@ -17,8 +17,9 @@ from pathlib import Path
 import numpy as np
 
 from . import askers, baselines, card, checkpoint, corpus, development, probes
-from .examples import judged, read
+from .examples import read
 from .heldout import NEVER_TRAINED, NEVER_TRAINED_TASKS
+from .judged import judged
 from .metrics import Answer, Figures, calibration_errors, figures
 from .planted import Planter
 from .tokenizer import Tokenizer
@@ -148,6 +149,8 @@ def main() -> None:
     args = parser.parse_args()
     if args.service and not args.key:
         parser.error("--service needs --key")
+    if args.report and not args.report.absolute().parent.is_dir():
+        parser.error(f"{args.report.parent} is no folder for the report")
     if args.card and not args.card.with_name("snapshot.json").exists():
         parser.error(f"there is no snapshot.json next to {args.card}")
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")

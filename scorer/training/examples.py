@@ -1,15 +1,13 @@
-"""Somebody's own labelled examples: the file of `npm run calibrate`, what of it to learn and what to keep,
-and how well it is answered."""
+"""Somebody's own labelled examples: the file of `npm run calibrate`, what of it to learn and what to keep."""
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 from .asked import Asked
-from .askers import Asker
 from .labelled import labelled
-from .metrics import Answer, Figures, figures
 from .paths import compact
 from .render import text_of
 from .tokenizer import Tokenizer
@@ -26,8 +24,6 @@ class Example:
 
 
 def read(path: Path) -> list[Example]:
-    """Says of a faulty line what is wrong with it, without quoting a value."""
-    out = []
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -35,15 +31,19 @@ def read(path: Path) -> list[Example]:
     except OSError as error:
         raise SystemExit(f"{path} cannot be read: {error.strerror}") from None
     # Not splitlines, which also splits where JSON does not: at U+2028, for one.
-    for number, line in enumerate(text.split("\n"), 1):
+    return list(parsed(path, text.split("\n")))
+
+
+def parsed(path: Path, lines: Iterable[str]) -> Iterator[Example]:
+    """Says of a faulty line what is wrong with it, without quoting a value."""
+    for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                out.append(_example(line.strip()))
+                yield _example(line.strip())
             except ValueError as error:
                 raise SystemExit(f"{path}, line {number}: {_fault(error)}") from None
             except RecursionError:
                 raise SystemExit(f"{path}, line {number}: nested too deeply") from None
-    return out
 
 
 def _example(line: str) -> Example:
@@ -118,13 +118,3 @@ def divided(
     Random(seed).shuffle(states)
     back = set(states[: round(kept * len(states))])
     return [e for e in examples if same(e) not in back], [e for e in examples if same(e) in back]
-
-
-def judged(ask: Asker, examples: list[Example]) -> dict[str, Figures]:
-    """The figures of each question."""
-    requests = [(e.state, [question for question, _ in e.asked.values()]) for e in examples]
-    answers: dict[str, list[Answer]] = {}
-    for example, found in zip(examples, ask(requests)):
-        for (name, (_, gold)), probabilities in zip(example.asked.items(), found):
-            answers.setdefault(name, []).append(Answer(probabilities, gold))
-    return {name: figures(given) for name, given in answers.items()}

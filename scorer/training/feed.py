@@ -19,7 +19,7 @@ def steps(
     mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int
 ) -> Iterator[tuple[int, list[Batch]]]:
     """The batches of each step, with the number of the pool they came from.
-    A request longer than a batch is a batch of its own."""
+    A request longer than a batch is a batch of its own. A step takes no more than its pool has."""
     number = first_pool
     while True:
         pool = list(mixture.pool(number, POOL))
@@ -28,7 +28,7 @@ def steps(
         lengths = [length(r) for r in requests]
         groups = grouped(sorted(range(POOL), key=lambda i: _snake(requests[i])), lengths, BATCH_TOKENS)
         Random(number).shuffle(groups)
-        per_step = max(1, tokens // BATCH_TOKENS)
+        per_step = min(max(1, tokens // BATCH_TOKENS), len(groups))
         for start in range(0, len(groups) - per_step + 1, per_step):
             chosen = groups[start : start + per_step]
             yield number, [collate([requests[i] for i in g], [golds[i] for i in g]) for g in chosen]

@@ -21,9 +21,10 @@ from .askers import of_model
 from .baselines import classifier_answers
 from .corpus import Corpus, sample
 from .development import SAMPLE_SEED, divided, worded
-from .examples import Example, judged
+from .examples import Example
 from .graphs import served_plan, write_graphs
 from .heldout import NEVER_TRAINED_TASKS
+from .judged import judged
 from .metrics import Figures, figures
 from .model import Decider
 from .render import text_of
@@ -92,7 +93,7 @@ class Gains:
     def _others(self, task: str, rows: int) -> list[Example]:
         short = [
             row
-            for row in sample(self.data.never_trained[task], 4 * rows, SAMPLE_SEED)
+            for row in sample(self.data.measured(task), 4 * rows, SAMPLE_SEED)
             if len(text_of(row["s"])) < SHORT
         ]
         return [self._example(task, row, n) for n, row in enumerate(short[:rows])]

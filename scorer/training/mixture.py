@@ -192,6 +192,7 @@ class Mixture:
 
     def pool(self, number: int, size: int) -> Iterator[tuple[object, list[Asked]]]:
         """The n-th pool of requests: the same on every machine and after every resume."""
+        self._refuse_sources_without_tasks()
         random = Random(f"{self.seed}:{number}")
         presenter = Presenter(self.corpus, random, self.phase.numbers)
         made = 0
@@ -204,6 +205,19 @@ class Mixture:
             if asked:
                 made += 1
                 yield state, asked + presenter.said_again(asked)
+
+    def _refuse_sources_without_tasks(self) -> None:
+        tasks = {
+            "row": self.elsewhere,
+            "pair": self.pair_names,
+            "alike": self.alike,
+            "scored": self.scored,
+            "attitude": self.attitudes,
+            "request": all(self.corpus.requests.get(name) for name in REQUEST_FILES),
+        }
+        lacking = [source for source, found in tasks.items() if source in self.phase.sources and not found]
+        if lacking:
+            raise SystemExit(f"the corpus has no rows for {', '.join(lacking)}, which are drawn (phases.py)")
 
     def _weight(self, name: str) -> float:
         share = PAIR_AS_ROW if name in PAIRS else 1.0

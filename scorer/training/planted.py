@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 from .asked import Asked
-from .corpus import lines_of
+from .corpus_files import lines_of
 from .facts import FACTS, UNSEEN_FACTS
 from .telling import Fact, about_the_same, asked, choice, claim, said, values
 

@@ -51,7 +51,7 @@ def paraphrase_flips(ask: Asker, corpus: Corpus, tasks: tuple[str, ...], rows: i
             continue
         asked = [
             [worded(corpus, name, row, w)[:2] for w in wordings]
-            for row in sample(corpus.never_trained[name], rows, SEED)
+            for row in sample(corpus.measured(name), rows, SEED)
         ]
         requests = [(ways[0][0], [question for _, question in ways]) for ways in asked]
         for answers in ask(requests):

@@ -4,11 +4,11 @@ python -m scorer.training.sources --corpus C > scorer/training/SOURCES.md
 """
 
 import argparse
-import json
 from collections import defaultdict
 from pathlib import Path
 
 from .card import table
+from .corpus_files import read_tasks
 from .heldout import KIN, LEFT_OUT, NEVER_TRAINED, NON_COMMERCIAL
 
 REQUESTS = (
@@ -72,7 +72,7 @@ def page(tasks: dict[str, dict]) -> str:
                 table(["file", "source", "terms"], [list(r) for r in TEXTS]),
                 "## Never trained on",
                 table(["kind", "tasks"], [[k, v] for k, v in held.items()]),
-                f"Left out because they ask about the same texts: {_names(KIN)}. Rows of other tasks that repeat a text of a never-trained task, or one of its longer sentences, are dropped.",
+                f"Left out because they ask about the same texts: {_names(KIN)}. Rows of other tasks whose state repeats a text of a never-trained task, or one of its longer sentences, are dropped.",
                 f"Left out because they are marked as non-commercial: {_names(NON_COMMERCIAL)}. Sets that state research use or no terms at all are among those trained on, as the tables show.",
             )
         )
@@ -88,7 +88,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", required=True, type=Path)
     args = parser.parse_args()
-    print(page(json.loads((args.corpus / "tasks.json").read_text(encoding="utf-8"))), end="")
+    print(page(read_tasks(args.corpus)), end="")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from .asked import Asked
-from .corpus import lines_of
+from .corpus_files import lines_of
 from .pairs import ENTAILS, NAMES, TOGETHER, side_by_side
 from .telling import claimed
 

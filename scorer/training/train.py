@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 
 from . import corpus, development
-from .feed import steps
+from .feed import POOL, steps
 from .heldout import NEVER_TRAINED_TASKS
 from .mixture import REQUEST_FILES, Mixture
 from .phases import PHASES
@@ -111,7 +111,12 @@ def _arguments() -> argparse.Namespace:
         help="learning rate of the new parts, as a multiple; twice that for the comparison",
     )
     add("--pull", type=float, default=0.005)
-    add("--step-tokens", type=int, default=8192)
+    add(
+        "--step-tokens",
+        type=int,
+        default=8192,
+        help=f"about how many tokens a step learns from, at most those of {POOL} requests",
+    )
     add("--seed", type=int, default=0)
     add("--threads", type=int, default=2)
     add("--device", default="cpu", type=torch.device, help="where it computes: cpu, cuda, cuda:1 …")

@@ -21,8 +21,9 @@ import torch
 from . import checkpoint
 from .askers import of_model
 from .batch import collate
-from .examples import Example, divided, judged, read
+from .examples import Example, divided, read
 from .export import export
+from .judged import judged
 from .learner import Learner
 from .model import Decider
 from .parity import prove
