@@ -97,6 +97,25 @@ it('a message that is longer than it declared is not taken for a shorter one', a
   expect(await bytesOf(message, 10)).toBeNull()
 })
 
+it('a message is kept without the buffers in which its pieces arrive', async () => {
+  const buffer = new Uint8Array(4_096)
+  const bytes = new TextEncoder().encode('piece by piece')
+  const pieces = bytes.values()
+  const body = new ReadableStream(
+    {
+      pull: controller => {
+        const { done, value } = pieces.next()
+        if (done) return controller.close()
+        // What is still read from the buffer later is not what arrived in it.
+        buffer[0] = value
+        controller.enqueue(buffer.subarray(0, 1))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  expect(await bytesOf(new Response(body), bytes.length)).toEqual(bytes)
+})
+
 describe('a large body', () => {
   const PIECE = 16_384
   const PIECES = 60
