@@ -39,7 +39,7 @@ const LATENCY = 'Evaluation time in milliseconds.'
 
 const METRICS = {
   accuracy: 'Share of examples whose most probable option is the label.',
-  ece: 'Expected calibration error: by how much confidence and accuracy differ, in the mean of bins of equally many answers.',
+  ece: 'Expected calibration error: by how much confidence and accuracy differ, averaged over bins of equally many answers.',
   brier:
     'Brier score: the squared distance of the probabilities from the label, summed over the options. Lower is better.',
   nll: 'Log loss: the mean of minus the logarithm of the label’s probability. Lower is better.',
