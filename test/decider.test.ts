@@ -59,9 +59,9 @@ describe('npm run decider', () => {
     const clear = (account: string) => decider('cache', 'clear', '--scorer', scorerUrl, '--account', account)
 
     expect([await cached(), await cached()]).toEqual([false, true])
-    expect(await clear(others.id)).toEqual({ code: 0, out: '0 forgotten\n', err: '' })
+    expect(await clear(others.id)).toEqual({ code: 0, out: 'states forgotten: 0\n', err: '' })
     expect(await cached()).toBe(true)
-    expect(await clear(mine.id)).toEqual({ code: 0, out: '1 forgotten\n', err: '' })
+    expect(await clear(mine.id)).toEqual({ code: 0, out: 'states forgotten: 1\n', err: '' })
     expect(await cached()).toBe(false)
   })
 

@@ -30,8 +30,8 @@ right, which a few dozen labels can tell: to compare wordings, for example.
 Each line of the file is one example: {"state": …, "questions": {"<id>": {…, "label": …}}}.
 
 Exit codes:
-  0  a profile was fitted, or a check found no question that calls for another fit; a question that is undecided, or
-     whose every answer abstains, does not
+  0  a profile was fitted, --score has compared all answers, or a check found no question that calls for another fit;
+     one that is undecided, or whose every answer abstains, does not
   1  an error
   ${FIT_AGAIN}  a check found a question that calls for another fit: it is more wrong than the target allows, or the profile does
      not cover it`

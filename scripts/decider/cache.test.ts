@@ -6,7 +6,7 @@ describe('cache clear', () => {
     const { env, asked } = await serviceAnswering(200, { cleared: 3 })
     const args = ['cache', 'clear', '--scorer', env.DECIDER_URL]
     const { out } = await decider(args, { env: { SCORER_SECRET: secretOf('scorer-1') } })
-    expect(out).toBe('3 forgotten\n')
+    expect(out).toBe('states forgotten: 3\n')
     expect(asked).toMatchObject([{ line: 'POST /cache/clear', body: '{}' }])
   })
 

@@ -23,7 +23,7 @@ export const cacheCommands: readonly Command[] = [
     run: async call => {
       const { cleared } = await clear(scorerAddress(call), call)
       return {
-        output: { kind: 'value', data: { cleared }, value: `${cleared} forgotten` },
+        output: { kind: 'value', data: { cleared }, value: `states forgotten: ${cleared}` },
       }
     },
   },

@@ -39,7 +39,7 @@ const LATENCY = 'Evaluation time in milliseconds.'
 
 const METRICS = {
   accuracy: 'Share of examples whose most probable option is the label.',
-  ece: 'Expected calibration error: by how much confidence and accuracy differ, in the mean of bins of equally many answers.',
+  ece: 'Expected calibration error: by how much confidence and accuracy differ, averaged over bins of equally many answers.',
   brier:
     'Brier score: the squared distance of the probabilities from the label, summed over the options. Lower is better.',
   nll: 'Log loss: the mean of minus the logarithm of the label’s probability. Lower is better.',
@@ -179,7 +179,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
       'Null while auto-reload is off. It waits until `can_pay` is true: until a payment on a payment page has left a card that can be charged. `last_outcome` is what was heard of the last payment that it asked for: one that is `unknown`, `pending` or `given_up` may still be credited.',
     live_keys: 'Keys that are neither revoked nor expired.',
     key: 'The key that sent this request.',
-    recent_credits: 'Newest first.',
+    recent_credits: 'The last 20, newest first.',
   },
   ApiKey: {
     hint: 'The first characters of the key.',

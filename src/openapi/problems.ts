@@ -34,7 +34,7 @@ const WHEN: Record<ProblemCode, string> = {
   rate_limited: 'too many requests per second; wait for `Retry-After`',
   token_rate_limited: 'too many input tokens per minute; wait for `Retry-After`',
   internal_error: 'a fault in the service; nothing is billed',
-  engine_timeout: `no answer within the deadline (${native.deadlineMs / 1_000} seconds, or ${systemone.deadlineMs / 1_000} for \`/v1/systemone\`); wait for \`Retry-After\`; nothing is billed`,
+  engine_timeout: `the engine did not answer within the deadline (${native.deadlineMs / 1_000} seconds, or ${systemone.deadlineMs / 1_000} for \`/v1/systemone\`), has too much to do or cannot be reached; wait for \`Retry-After\`; nothing is billed`,
 }
 
 export type Refusals = {
