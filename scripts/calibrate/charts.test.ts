@@ -51,6 +51,8 @@ describe('a reliability diagram', () => {
     expect(points).toMatchObject(line)
     const [few = 0, many = 0] = points.map(({ radius }) => radius - 2)
     expect((many / few) ** 2).toBeCloseTo(60 / 20, 0)
+    const alone = bins.map(bin => reading(reliabilityChart([bin], 'Reliability')).points[0]?.radius)
+    expect(alone[0]).toBe(alone[1])
   })
 })
 
