@@ -84,6 +84,10 @@ describe('the arena', () => {
     expect(arena.take(192)).not.toBeNull()
   })
 
+  it('says by its setting that there cannot be as much', () => {
+    expect(() => new Arena(Number.MAX_SAFE_INTEGER)).toThrow(/^SCORER_MEMORY_BYTES is more than this system/)
+  })
+
   it('refuses to take a region back twice', () => {
     const arena = new Arena(128)
     const [region, other] = [arena.take(64), arena.take(64)]
