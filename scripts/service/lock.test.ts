@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { access, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,7 +17,7 @@ const heldBy = (holder: string | number) => writeFile(join(folder, 'lock'), `${h
 it('a folder is made for its owner alone, taken and given back', async () => {
   const nested = join(folder, 'not yet there')
   const release = await lockFolder(nested)
-  await access(join(nested, 'lock'))
+  expect(Number(await readFile(join(nested, 'lock'), 'utf8'))).toBe(process.pid)
   expect((await stat(nested)).mode & 0o777).toBe(0o700)
   await release()
   await expect(access(join(nested, 'lock'))).rejects.toThrow()
@@ -58,6 +58,15 @@ it.runIf(process.platform === 'linux')('a folder where nothing can be made is re
     /^DATA_DIR must be a writable folder: ENOENT.+mkdir '\/proc\/decider'\.\n$/,
   )
 })
+
+it.runIf(process.platform === 'linux')(
+  'a folder that is there but takes no file is refused, too',
+  async () => {
+    await expect(lockFolder('/proc')).rejects.toThrow(
+      /^DATA_DIR must be a writable folder: E.+open '\/proc\/lock'/,
+    )
+  },
+)
 
 it('a folder behind a link is taken', async () => {
   await mkdir(join(folder, 'real'))
