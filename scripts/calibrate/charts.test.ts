@@ -80,6 +80,16 @@ describe('the curve of errors', () => {
     expect([highest(0.05, 0.2), highest(0.05, 0.01), highest(0.2, 0.01)]).toEqual([0.24, 0.08, 0.32])
   })
 
+  it('draws nothing beside the picture', () => {
+    const svg = selectiveChart(curve, 0.05, { cutoff: 0.7, coverage: 0.6 }, 'Errors')
+    const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? []
+    const places = (name: 'x' | 'y') =>
+      [...svg.matchAll(new RegExp(` c?${name}[12]?="([^"]+)"`, 'g'))].map(([, at]) => Number(at))
+    expect(Math.min(...places('x'), ...places('y'))).toBeGreaterThan(0)
+    expect(Math.max(...places('x'))).toBeLessThan(Number(width))
+    expect(Math.max(...places('y'))).toBeLessThan(Number(height))
+  })
+
   it('marks no cutoff where there is none', () => {
     expect(reading(selectiveChart(curve, 0.05, { cutoff: null, coverage: 0 }, '')).marks).toEqual([])
   })
