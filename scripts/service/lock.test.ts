@@ -3,7 +3,7 @@ import { access, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { lockFolder } from './lock.ts'
 
 let folder: string
@@ -38,6 +38,21 @@ it.each(['4194399', 'nonsense', '', '-1', process.pid])(
     await (await lockFolder(folder))()
   },
 )
+
+it.each([
+  ['in place of an abandoned one', '4194399'],
+  ['where there was none', null],
+])('a start whose lock another has removed does not go on: %s', async (_, found) => {
+  if (found !== null) await heldBy(found)
+  const first = lockFolder(folder)
+  await vi.waitFor(
+    async () => expect(Number(await readFile(join(folder, 'lock'), 'utf8'))).toBe(process.pid),
+    { interval: 1 },
+  )
+  await heldBy(process.ppid)
+  await expect(first).rejects.toThrow('taken by another start a moment ago')
+  expect(Number(await readFile(join(folder, 'lock'), 'utf8'))).toBe(process.ppid)
+})
 
 it('a folder that cannot be one is refused by the name of its setting', async () => {
   const file = join(folder, 'a file')
