@@ -48,7 +48,7 @@ const setup = () => {
   const pool = { workers: WORKERS, run } as unknown as Pool
   const job = { pool, shape, state: Promise.resolve(state), waiter, scratch: ownScratch, known: forgetful }
   return {
-    read: () => readQuestions(job, questions),
+    read: (state = job.state) => readQuestions({ ...job, state }, questions),
     comparing,
     compared: () => compared,
     pieces: () => pieces,
@@ -80,4 +80,14 @@ it('nothing more is compared once the caller has left', async () => {
   for (const end of comparing) end()
   await expect(reading).rejects.toMatchObject({ why: 'cancelled' })
   expect(compared()).toBe(WORKERS + 1)
+})
+
+it('a state that fails once its caller has left is a fault of nobody', async () => {
+  const { read, leave } = setup()
+  const encoding = Promise.withResolvers<typeof state>()
+  leave()
+  await expect(read(encoding.promise)).rejects.toMatchObject({ why: 'cancelled' })
+  // The test run fails if nobody handles this.
+  encoding.reject(new Error('broken'))
+  await soon()
 })

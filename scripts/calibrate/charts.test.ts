@@ -51,6 +51,8 @@ describe('a reliability diagram', () => {
     expect(points).toMatchObject(line)
     const [few = 0, many = 0] = points.map(({ radius }) => radius - 2)
     expect((many / few) ** 2).toBeCloseTo(60 / 20, 0)
+    const alone = bins.map(bin => reading(reliabilityChart([bin], 'Reliability')).points[0]?.radius)
+    expect(alone[0]).toBe(alone[1])
   })
 })
 
@@ -76,6 +78,16 @@ describe('the curve of errors', () => {
         selectiveChart([{ confidence: 1, coverage: 1, error }], target, { cutoff: null, coverage: 0 }, ''),
       ).highest
     expect([highest(0.05, 0.2), highest(0.05, 0.01), highest(0.2, 0.01)]).toEqual([0.24, 0.08, 0.32])
+  })
+
+  it('draws nothing beside the picture', () => {
+    const svg = selectiveChart(curve, 0.05, { cutoff: 0.7, coverage: 0.6 }, 'Errors')
+    const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? []
+    const places = (name: 'x' | 'y') =>
+      [...svg.matchAll(new RegExp(` c?${name}[12]?="([^"]+)"`, 'g'))].map(([, at]) => Number(at))
+    expect(Math.min(...places('x'), ...places('y'))).toBeGreaterThan(0)
+    expect(Math.max(...places('x'))).toBeLessThan(Number(width))
+    expect(Math.max(...places('y'))).toBeLessThan(Number(height))
   })
 
   it('marks no cutoff where there is none', () => {

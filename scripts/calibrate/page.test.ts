@@ -82,6 +82,7 @@ describe('the report page', () => {
     expect(before).toContain('60 examples: confidence 60.0%, accuracy 50.0%')
     expect(after).toContain('120 examples: confidence 70.0%, accuracy 71.0%')
     expect(html).toContain('class="mark-point"')
+    expect(html).toContain('<figcaption>Errors against coverage, with the cutoff</figcaption>')
     expect(html).toContain('calp1.k1.AAAA')
   })
 
@@ -90,6 +91,7 @@ describe('the report page', () => {
     const later = { accuracy: 0.82, nll: 0.52, brier: 0.22, mean_confidence: 0.82, ece: 0.02 }
     const offsets = { '<b>': -0.5, c: 0.5 }
     const html = pageOf({ ...fitted, before, after: { ...after, ...later, offsets } })
+    expect(html).toContain('<th>before</th><th>after</th>')
     const rows = html.matchAll(/<tr><th>(.*?)<\/th><td>(.*?)<\/td><td>(.*?)<\/td><\/tr>/g)
     expect([...rows].map(([, ...cells]) => cells.join(' '))).toEqual([
       'Accuracy 0.810 0.820',
@@ -124,6 +126,7 @@ describe('the report page', () => {
     const html = pageOf(uncertified)
     expect(html).toContain('every answer abstains')
     expect(html).not.toContain('class="mark-point"')
+    expect(html).not.toContain('with the cutoff')
   })
 
   it('says what share the profile answers, and what the check of the procedure counted', () => {
@@ -151,6 +154,7 @@ describe('the report page', () => {
     expect(html).toContain('Fewer than 50 examples')
     expect(html).toContain('too few')
     expect(html).not.toContain('<svg')
+    expect(html).not.toContain('<th>after</th>')
   })
 
   it('takes ids as text, whatever they hold', () => {
@@ -168,6 +172,7 @@ describe('the table', () => {
   it('has a line per question', () => {
     const lines = table(calibration(fitted, few, uncertified)).split('\n')
     expect(lines).toHaveLength(13)
+    expect(lines[0]).toBe('decider-preview-2026-10-13, target error 5.0%')
     expect(lines[2]?.replaceAll(/ {2,}/g, ' | ')).toBe(
       'question | labels | status | accuracy | commonest label | log loss | ECE | temperature | cutoff | answered | wrong when answered (out-of-fold check)',
     )

@@ -26,6 +26,7 @@ describe('doctor --scorer', () => {
 
 describe('the doctor', () => {
   it.each([
+    [401, 'answers at http'],
     [404, 'is not the base address of the service'],
     [500, 'one of the secrets or variables below is malformed'],
   ])('says what a %i of the edge means', async (status, why) => {
@@ -33,6 +34,14 @@ describe('the doctor', () => {
     const { code, out } = await decider(['doctor'], { env })
     expect(code).toBe(1)
     expect(out).toContain(why)
+    expect(out).toMatch(/^FAIL +admin API /m)
+  })
+
+  it('says so where nothing answers', async () => {
+    const env = { DECIDER_URL: 'http://127.0.0.1:9', DECIDER_ADMIN_SECRET: 's3cret' }
+    const { code, out } = await decider(['doctor'], { env })
+    expect(code).toBe(1)
+    expect(out).toMatch(/^FAIL +edge +nothing answers at http:\/\/127\.0\.0\.1:9$/m)
   })
 })
 

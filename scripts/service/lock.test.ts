@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { access, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { lockFolder } from './lock.ts'
 
 let folder: string
@@ -17,7 +17,7 @@ const heldBy = (holder: string | number) => writeFile(join(folder, 'lock'), `${h
 it('a folder is made for its owner alone, taken and given back', async () => {
   const nested = join(folder, 'not yet there')
   const release = await lockFolder(nested)
-  await access(join(nested, 'lock'))
+  expect(Number(await readFile(join(nested, 'lock'), 'utf8'))).toBe(process.pid)
   expect((await stat(nested)).mode & 0o777).toBe(0o700)
   await release()
   await expect(access(join(nested, 'lock'))).rejects.toThrow()
@@ -39,6 +39,21 @@ it.each(['4194399', 'nonsense', '', '-1', process.pid])(
   },
 )
 
+it.each([
+  ['in place of an abandoned one', '4194399'],
+  ['where there was none', null],
+])('a start whose lock another has removed does not go on: %s', async (_, found) => {
+  if (found !== null) await heldBy(found)
+  const first = lockFolder(folder)
+  await vi.waitFor(
+    async () => expect(Number(await readFile(join(folder, 'lock'), 'utf8'))).toBe(process.pid),
+    { interval: 1 },
+  )
+  await heldBy(process.ppid)
+  await expect(first).rejects.toThrow('taken by another start a moment ago')
+  expect(Number(await readFile(join(folder, 'lock'), 'utf8'))).toBe(process.ppid)
+})
+
 it('a folder that cannot be one is refused by the name of its setting', async () => {
   const file = join(folder, 'a file')
   await writeFile(file, '')
@@ -58,6 +73,15 @@ it.runIf(process.platform === 'linux')('a folder where nothing can be made is re
     /^DATA_DIR must be a writable folder: ENOENT.+mkdir '\/proc\/decider'\.\n$/,
   )
 })
+
+it.runIf(process.platform === 'linux')(
+  'a folder that is there but takes no file is refused, too',
+  async () => {
+    await expect(lockFolder('/proc')).rejects.toThrow(
+      /^DATA_DIR must be a writable folder: E.+open '\/proc\/lock'/,
+    )
+  },
+)
 
 it('a folder behind a link is taken', async () => {
   await mkdir(join(folder, 'real'))

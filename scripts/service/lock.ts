@@ -1,6 +1,10 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { SettingError } from './settings.ts'
+
+/** Longer than a start takes from reading a lock that is abandoned, or not written yet, to removing it. */
+const SETTLE_MS = 200
 
 /**
  * Locks a data folder for this process: a Gate or an account that ran twice would lose what the other wrote. Returns
@@ -11,15 +15,16 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
   const file = join(folder, 'lock')
   const release = () => rm(file, { force: true })
   if (await taken(file)) {
-    const holder = Number(await readFile(file, 'utf8').catch(() => ''))
+    const holder = await holderOf(file)
     if (isRunning(holder)) {
       throw new SettingError(
         `DATA_DIR is in use by process ${holder}. Stop that process, or set DATA_DIR to another folder. If process ${holder} is another program, a start that crashed left ${file}: delete the file.`,
       )
     }
     await release()
-    if (await taken(file)) throw new SettingError('DATA_DIR was taken by another start a moment ago.')
+    if (await taken(file)) throw takenMeanwhile()
   }
+  if (await isLost(file)) throw takenMeanwhile()
   return release
 }
 
@@ -38,6 +43,8 @@ const makeFolder = async (folder: string): Promise<void> => {
   }
 }
 
+const takenMeanwhile = () => new SettingError('DATA_DIR was taken by another start a moment ago.')
+
 const unusable = ({ message }: Error): never => {
   throw new SettingError(`DATA_DIR must be a writable folder: ${message}.`)
 }
@@ -50,6 +57,14 @@ const taken = async (file: string): Promise<boolean> => {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return true
     return unusable(error as Error)
   }
+}
+
+const holderOf = async (file: string): Promise<number> => Number(await readFile(file, 'utf8').catch(() => ''))
+
+/** Whether another start has removed our lock: it may have found the same abandoned one, or ours before its id was in it. */
+const isLost = async (file: string): Promise<boolean> => {
+  await pause(SETTLE_MS)
+  return (await holderOf(file)) !== process.pid
 }
 
 const isRunning = (pid: number): boolean => {

@@ -129,12 +129,14 @@ describe('a key', () => {
     expect((await call('PUT', `${path}/rates`, rates)).status).toBe(200)
   })
 
-  it('gets the rates reserved for it, and its own again once those are removed', async () => {
+  it('gets the rates reserved for it, and its own again once those are removed, even at the same moment', async () => {
     const { path, key } = await keyOf()
+    vi.useFakeTimers({ toFake: ['Date'] })
     await call('PUT', `${path}/rates`, { requests_per_second: 1000, tokens_per_minute: 100_000_000 })
     expect(await admit(key)).toMatchObject({ rates: { limitRequests: 1000, limitTokens: 100_000_000 } })
     await call('PUT', `${path}/rates`, { requests_per_second: null, tokens_per_minute: null })
     expect(await admit(key)).toMatchObject({ rates: { limitRequests: 200, limitTokens: 20_000_000 } })
+    vi.useRealTimers()
   })
 
   it.each([

@@ -171,6 +171,7 @@ describe('readJson refuses', () => {
     ['[1}', 'comma'],
     ['1 1', 'end of the document'],
     ['01', 'end of the document'],
+    ['1.2.3', 'end of the document'],
     ['-', 'digits'],
     ['NaN', 'expected a value'],
     ['"\\', 'end of a string'],

@@ -1,7 +1,16 @@
 // One thing is requested, then another, and the first arrives last.
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
-import { chromiumOnly, clipboard, enterKey, holdUp, settled, takeSample, useBrowser } from './browser.ts'
+import {
+  chromiumOnly,
+  clipboard,
+  enterKey,
+  holdUp,
+  settled,
+  takeSample,
+  useBrowser,
+  writeQuestions,
+} from './browser.ts'
 
 const open = useBrowser()
 
@@ -119,6 +128,22 @@ describe('a response that arrives after something else was chosen', () => {
     expect(await rows.count()).toBe(26)
     await older.click()
     await expect.poll(() => rows.count()).toBeGreaterThan(30)
+  })
+
+  chromiumOnly('does not take away the message of a newer mistake, if it is an answer', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    const release = await holdUp(page, /\/v1\/decisions$/)
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('Asking …').waitFor()
+    await writeQuestions(page, '{')
+    await page.keyboard.press('Control+Enter')
+    const mistake = page.getByText('Not sent: see Answers')
+    await mistake.waitFor()
+    release()
+    await page.waitForTimeout(1_000)
+    expect(await mistake.count()).toBe(1)
   })
 
   chromiumOnly('is not held against another key, if it refuses the key that asked', async () => {

@@ -200,6 +200,23 @@ describe('asking', () => {
     await page.keyboard.press('Control+Enter')
     await page.getByText('at a fifth of the price').waitFor()
     expect(await page.locator('.latency').textContent()).toMatch(/cold \d+.*state cached \d+/)
+    // The time of one state says nothing of the next.
+    await page.getByLabel('State, text').fill(`Where is it now? Order ${Date.now()}`)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('not in the cache').waitFor()
+    expect(await page.locator('.latency').textContent()).not.toMatch(/state cached \d+/)
+  })
+
+  chromiumOnly('asks someone who types fast again in a moment, if the service was too busy', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const tooMany = { status: 429, headers: { 'retry-after': '1' }, json: {} }
+    await page.route(/\/v1\/decisions$/, route => route.fulfill(tooMany), { times: 1 })
+    const refused = page.waitForResponse(answer => answer.status() === 429)
+    await page.getByLabel('State, text').fill('The app crashes when I open settings')
+    await refused
+    await settled(page)
+    expect(await page.getByRole('alert').count()).toBe(0)
   })
 
   it('answers while the user types, after a pause', async () => {

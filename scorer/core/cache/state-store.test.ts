@@ -235,12 +235,14 @@ describe('the store of encoded states', () => {
   })
 
   it('reports its events', async () => {
-    const { use, store, events, pass } = setup({ cache: 1 })
+    const { ask, use, store, events, pass } = setup({ cache: 1 })
     await use('x')
     await use('x')
     await use('y')
     pass(LIFETIME_MS)
     store.sweep()
-    expect(events).toEqual(['miss', 'hit', 'miss', 'evicted', 'expired'])
+    await Promise.all([ask('z'), ask('z')])
+    store.clear(null)
+    expect(events).toEqual(['miss', 'hit', 'miss', 'evicted', 'expired', 'miss', 'joined', 'cleared'])
   })
 })

@@ -63,6 +63,16 @@ describe('the arena', () => {
     )
   })
 
+  it('uses the first place that is large enough, because only what was written takes up memory', () => {
+    const arena = new Arena(64 * 64)
+    const [first, second] = [arena.take(128), arena.take(64)]
+    if (first === null || second === null) throw new Error('there was room')
+    arena.give(first)
+    expect([arena.take(256), arena.take(64), arena.take(64)].map(region => region?.offset)).toEqual([
+      192, 0, 64,
+    ])
+  })
+
   it('gives nothing if no hole is large enough', () => {
     const arena = new Arena(192)
     const [first, second, third] = [arena.take(64), arena.take(64), arena.take(64)]
@@ -72,6 +82,10 @@ describe('the arena', () => {
     expect(arena.take(128)).toBeNull()
     arena.give(second)
     expect(arena.take(192)).not.toBeNull()
+  })
+
+  it('says by its setting that there cannot be as much', () => {
+    expect(() => new Arena(Number.MAX_SAFE_INTEGER)).toThrow(/^SCORER_MEMORY_BYTES is more than this system/)
   })
 
   it('refuses to take a region back twice', () => {

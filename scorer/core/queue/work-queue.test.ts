@@ -84,15 +84,16 @@ describe('the work queue', () => {
       looks += 1
       return false
     }
-    queue.offer([task('next', { cost: 100, left })])
+    for (const name of ['next', 'last']) queue.offer([task(name, { cost: 100, left })])
     looks = 0
     await Promise.all(batch.map(name => end(name)))
-    expect(looks).toBe(1)
+    expect(looks).toBe(2)
     expect(begun.at(-1)).toBe('next')
   })
 
   it('looks through what waits only now and then while more is offered that has to wait or is refused', () => {
     const { queue, task, pass, dropped } = setup({ capacityTokens: 100 })
+    pass(1_000)
     let looks = 0
     const left = () => {
       looks += 1
@@ -105,6 +106,20 @@ describe('the work queue', () => {
     pass(50)
     expect(queue.offer([task('later')])).toBe(true)
     expect([looks, dropped.length]).toEqual([10, 10])
+  })
+
+  it('looks through nothing for what there would be room for if nothing waited ahead of it', () => {
+    const { queue, task } = setup()
+    let looks = 0
+    const left = () => {
+      looks += 1
+      return false
+    }
+    queue.offer([task('running', { cost: 60 })])
+    queue.offer([task('large', { tenant: 'two', cost: 60, left })])
+    looks = 0
+    for (const tenant of ['one', 'two', 'three']) queue.offer([task(tenant, { tenant, left })])
+    expect(looks).toBe(0)
   })
 
   it('looks through what waits once for many small tasks that end one after another', async () => {
@@ -138,12 +153,15 @@ describe('the work queue', () => {
     expect(begun).toEqual(['slow', 'a', 'b', 'c', 'other', 'slow again'])
   })
 
-  it('does not let a smaller task overtake another in its lane', () => {
-    const { queue, task, begun } = setup()
-    queue.offer([task('a', { cost: 60 })])
-    queue.offer([task('b', { cost: 60 })])
-    queue.offer([task('c', { cost: 10 })])
-    expect(begun).toEqual(['a'])
+  it('does not let a smaller task overtake another in its lane', async () => {
+    const { queue, task, begun, end } = setup()
+    for (const name of ['a', 'b']) queue.offer([task(name, { cost: 50 })])
+    queue.offer([task('c', { tenant: 'two', cost: 60 })])
+    queue.offer([task('d', { tenant: 'three', cost: 10 })])
+    await end('a')
+    expect(begun).toEqual(['a', 'b'])
+    await end('b')
+    expect(begun).toEqual(['a', 'b', 'c', 'd'])
   })
 
   it('never makes small tasks wait for longer ones, or medium tasks for long ones', () => {
@@ -198,6 +216,16 @@ describe('the work queue', () => {
     expect(begun).toEqual(['reader', 'a', 'b', 'c', 'd'])
   })
 
+  it('counts a task anew once another is encoding its state', () => {
+    const { queue, task, begun, batches } = setup()
+    const joiner = { ...task('joiner'), cost: () => (begun.includes('reader') ? 10 : 60) }
+    queue.offer([task('reader', { cost: 60 }), joiner])
+    expect([begun, batches]).toEqual([
+      ['reader', 'joiner'],
+      [60, 70],
+    ])
+  })
+
   it('drops a task before any work if nobody waits for it', async () => {
     const { queue, task, begun, dropped, end } = setup()
     let left = false
@@ -222,6 +250,15 @@ describe('the work queue', () => {
     pass(160)
     await end('b')
     expect([begun, dropped]).toEqual([['a', 'b', 'd'], ['c']])
+  })
+
+  it('allows time for what waits for memory, too', async () => {
+    const { queue, task, end, pass } = setup()
+    queue.offer([task('a', { cost: 100 })])
+    pass(100)
+    await end('a')
+    queue.offer([task('b', { cost: 100, room: () => false })])
+    expect(queue.offer([task('c', { cost: 100, deadline: 100 + 199 })])).toBe(false)
   })
 
   it('learns no pace from a task that was given up before its deadline', async () => {
@@ -274,6 +311,14 @@ describe('the work queue', () => {
     expect(queue.offer([task('d', { cost: 40 })])).toBe(true)
   })
 
+  it('takes none of a request if one of its lanes is full, and begins at once what another has room for', () => {
+    const { queue, task, begun } = setup({ capacityTokens: 100 })
+    queue.offer([task('running', { cost: 100 })])
+    expect(queue.offer([task('a', { cost: 60 }), task('long', { cost: 60_000 })])).toBe(true)
+    expect(queue.offer([task('b', { cost: 60 }), task('medium', { cost: 300 })])).toBe(false)
+    expect(begun).toEqual(['running', 'long'])
+  })
+
   it('takes a request larger than its capacity if nothing is waiting', () => {
     const { queue, task } = setup({ capacityTokens: 100 })
     queue.offer([task('running', { cost: 100 })])
@@ -283,10 +328,23 @@ describe('the work queue', () => {
   it('is full only for those who would wait behind too much', () => {
     const { queue, task } = setup({ batchTokens: 10, capacityTokens: 100 })
     const offer = (tenant: string) => queue.offer([task(tenant, { tenant })])
-    const flood = Array.from({ length: 12 }, () => offer('a'))
-    expect(flood).toEqual([...Array(11).fill(true), false])
     expect(offer('b')).toBe(true)
+    const flood = Array.from({ length: 11 }, () => offer('a'))
+    expect(flood).toEqual([...Array(10).fill(true), false])
+    expect([offer('b'), offer('c')]).toEqual([true, true])
     expect(offer('a')).toBe(false)
+  })
+
+  it('is not full for a tenant because of what its callers have given up', () => {
+    const { queue, task, pass } = setup({ batchTokens: 10, capacityTokens: 50 })
+    let left = false
+    queue.offer([task('running', { tenant: 'c' })])
+    const offer = (tenant: string, cost: number) =>
+      queue.offer([task(tenant, { tenant, cost, left: () => left && tenant === 'a' })])
+    for (let nth = 0; nth < 5; nth++) expect([offer('a', 1), offer('b', 9)]).toEqual([true, true])
+    left = true
+    pass(50)
+    expect(queue.offer([task('again', { tenant: 'a', cost: 9 })])).toBe(true)
   })
 
   it('is full for the last of many tenants with one task each', () => {
@@ -340,6 +398,16 @@ describe('the work queue', () => {
       queue.offer([task(name, { tenant })])
     for (const name of ['b1', 'a2']) await end(name)
     expect(begun).toEqual(['a1', 'b1', 'a2', 'c1'])
+  })
+
+  it('remembers whose turn it was while its task is under way, even if nothing waits', async () => {
+    const { queue, task, begun, pass, end } = setup({ batchTokens: 10 })
+    queue.offer([task('a1', { tenant: 'a' })])
+    pass(50)
+    queue.offer([task('a2', { tenant: 'a' })])
+    queue.offer([task('b1', { tenant: 'b' })])
+    await end('a1')
+    expect(begun).toEqual(['a1', 'b1'])
   })
 
   it('does not hold abandoned requests against a tenant, even if the lane is never empty', async () => {
@@ -429,6 +497,7 @@ describe('the work queue', () => {
 
   it('measures the wait of a task that is dropped, too', async () => {
     const { queue, task, waits, dropped, pass, end } = setup()
+    pass(1_000)
     queue.offer([task('a', { cost: 100 })])
     queue.offer([task('b', { left: () => true })])
     pass(30)
