@@ -15,6 +15,10 @@ const references = (node: unknown): string[] => {
   const { $ref } = node as { $ref?: unknown }
   return [...(typeof $ref === 'string' ? [$ref] : []), ...Object.values(node).flatMap(references)]
 }
+const schemasIn = (node: unknown): Record<string, unknown>[] =>
+  typeof node === 'object' && node !== null
+    ? [node as Record<string, unknown>, ...Object.values(node).flatMap(schemasIn)]
+    : []
 const at = (pointer: string): unknown =>
   pointer
     .slice(2)
@@ -97,6 +101,24 @@ describe('the OpenAPI document', () => {
     const parts = JSON.stringify(document.components.schemas.OpenAIInputJson)
     const object = '{"type":"object","additionalProperties":true}'
     expect(parts).toContain(`"data":{"anyOf":[${object},{"type":"array","items":${object}}]}`)
+  })
+
+  it('says of every constant of what type it is, and of no schema that it has several', () => {
+    const schemas = schemasIn(document.components.schemas)
+    const constants = schemas.filter(({ const: value }) => typeof value === 'string')
+    expect(constants.filter(({ type }) => type !== 'string')).toEqual([])
+    expect(schemas.filter(({ type }) => Array.isArray(type))).toEqual([])
+  })
+
+  it('calls the description of an option by its name', () => {
+    const descriptionOrNull = { anyOf: [{ $ref: '#/components/schemas/Description' }, { type: 'null' }] }
+    const { ChoiceQuestion, LabeledChoice, SystemOneChoiceQuestion } = document.components.schemas
+    for (const { properties } of [ChoiceQuestion, LabeledChoice, SystemOneChoiceQuestion])
+      expect(properties.criteria.additionalProperties).toEqual(descriptionOrNull)
+  })
+
+  it('admits only null for a field that is not supported', () => {
+    expect(document.components.schemas.SystemOneRequest.properties.assets).toMatchObject({ const: null })
   })
 
   it('says of a query parameter what its text may be', () => {
