@@ -121,6 +121,18 @@ describe('the OpenAPI document', () => {
     expect(document.components.schemas.SystemOneRequest.properties.assets).toMatchObject({ const: null })
   })
 
+  it('leaves the names that clients make of operation ids to their own types', () => {
+    type Operation = { operationId: string }
+    const operations = Object.values<Record<string, Operation>>(document.paths).flatMap(
+      Object.values<Operation>,
+    )
+    const names = operations.flatMap(({ operationId }) =>
+      ['Request', 'Response', 'Error'].map(suffix => `${operationId}${suffix}`.toLowerCase()),
+    )
+    const schemas = Object.keys(document.components.schemas).map(name => name.toLowerCase())
+    expect(schemas.filter(name => names.includes(name))).toEqual([])
+  })
+
   it('says of a query parameter what its text may be', () => {
     const [limit, cursor, from] = document.paths['/v1/account/activity'].get.parameters
     expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
