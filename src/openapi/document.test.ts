@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../app.ts'
+import { calibrationAnswer } from './calibration-example.ts'
 import { FIELDS } from './descriptions.ts'
 import { specification } from './document.ts'
 
@@ -180,6 +181,14 @@ describe('the OpenAPI document', () => {
       name: 'anger',
       score: expect.closeTo(0.285),
     })
+  })
+
+  it('answers the calibration whose settings it shows', () => {
+    const { target_error, offsets, curves } = document.components.schemas.CalibrationRequest.properties
+    expect(target_error.examples).toEqual([calibrationAnswer.target_error])
+    const [report] = calibrationAnswer.questions
+    expect(offsets.examples).toEqual([report?.after?.offsets !== undefined])
+    expect(curves.examples).toEqual([report?.curves !== undefined])
   })
 
   it('shows the commonest refusals in the shape of each API', () => {
