@@ -9,13 +9,16 @@ export type Content = string | JsonObject | JsonArray
 export const isContent = (value: unknown): value is Content =>
   typeof value === 'string' || isObject(value) || isArray(value)
 
-/** Said in JSON Schema of objects and arrays that may hold anything: without it, generators of clients allow nothing. */
-export const ANYTHING = { items: {}, additionalProperties: true }
+/** JSON Schema of any object. Without the second word, generators of clients allow no fields. */
+export const ANY_OBJECT = { type: 'object', additionalProperties: true }
+
+/** JSON Schema of the content below. Generators of clients misread a schema of several types. */
+export const ANY_CONTENT = [{ type: 'string' }, ANY_OBJECT, { type: 'array', items: {} }]
 
 /** Content for the model, carried as it came and never inspected. */
 export const Description: v.GenericSchema<unknown, Content> = v.pipe(
   v.custom<Content>(isContent, 'must be a string, an object or an array'),
-  v.metadata({ type: ['string', 'object', 'array'], ...ANYTHING }),
+  v.metadata({ anyOf: ANY_CONTENT }),
 )
 
 const optional = v.nullish(Description, null)

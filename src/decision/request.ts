@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { isObject, type Json, type JsonObject } from '../json/json.ts'
 import { conform, Misfit } from './misfit.ts'
-import { ANYTHING, Question, required } from './question.ts'
+import { ANY_CONTENT, Question, required } from './question.ts'
 import { readQuestions } from './questions.ts'
 import { warningsAbout } from './unknown-fields.ts'
 
@@ -13,7 +13,7 @@ export const State: v.GenericSchema<unknown, Exclude<Json, null>> = v.pipe(
     value => value !== undefined && value !== null,
     required('must be a string, an object, an array, a number or a boolean'),
   ),
-  v.metadata({ type: ['string', 'object', 'array', 'number', 'boolean'], ...ANYTHING }),
+  v.metadata({ anyOf: [...ANY_CONTENT, { type: 'number' }, { type: 'boolean' }] }),
 )
 
 /** The wire format of the request in its canonical form. */

@@ -85,7 +85,7 @@ export const describe = {
     'The same as `POST /v1/decisions`, for SDKs that call this path.',
   ),
   systemone: describeRoute({
-    operationId: 'systemOne',
+    operationId: 'createSystemOneDecision',
     summary: 'Decide, in the form of TypeSafe’s System One API',
     tags: ['Compatible APIs'],
     description:

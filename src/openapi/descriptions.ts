@@ -59,7 +59,7 @@ const CHOICE = {
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   DecisionRequest: {
     state:
-      'The content to evaluate, at most 65,536 tokens. The same state sent again within 5 minutes of being read comes from the cache; a beginning that two states share does not.',
+      'The content to evaluate: text or any other JSON except null, at most 65,536 tokens. The same state sent again within 5 minutes of being read comes from the cache; a beginning that two states share does not.',
     questions:
       'Maps an id of your choice to each question. Ids come back in `answers` and are not shown to the model.',
     model: MODEL,
@@ -203,7 +203,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     engine: 'What runs the model; `draining` while it is being stopped, `unreachable` if it does not answer.',
   },
   SystemOneRequest: {
-    state: 'The content to evaluate.',
+    state: 'The content to evaluate: text, an object or an array.',
     questions: 'Maps an id of your choice to each question.',
     model: `An alias, such as \`jev-latest\`, or a snapshot id; \`${DEFAULT_MODEL}\` if it is left out.`,
     assets: 'Not supported: this service reads text and JSON.',

@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../app.ts'
+import { calibrationAnswer } from './calibration-example.ts'
 import { FIELDS } from './descriptions.ts'
 import { specification } from './document.ts'
 
@@ -15,6 +16,10 @@ const references = (node: unknown): string[] => {
   const { $ref } = node as { $ref?: unknown }
   return [...(typeof $ref === 'string' ? [$ref] : []), ...Object.values(node).flatMap(references)]
 }
+const schemasIn = (node: unknown): Record<string, unknown>[] =>
+  typeof node === 'object' && node !== null
+    ? [node as Record<string, unknown>, ...Object.values(node).flatMap(schemasIn)]
+    : []
 const at = (pointer: string): unknown =>
   pointer
     .slice(2)
@@ -99,6 +104,36 @@ describe('the OpenAPI document', () => {
     expect(parts).toContain(`"data":{"anyOf":[${object},{"type":"array","items":${object}}]}`)
   })
 
+  it('says of every constant of what type it is, and of no schema that it has several', () => {
+    const schemas = schemasIn(document.components.schemas)
+    const constants = schemas.filter(({ const: value }) => typeof value === 'string')
+    expect(constants.filter(({ type }) => type !== 'string')).toEqual([])
+    expect(schemas.filter(({ type }) => Array.isArray(type))).toEqual([])
+  })
+
+  it('calls the description of an option by its name', () => {
+    const descriptionOrNull = { anyOf: [{ $ref: '#/components/schemas/Description' }, { type: 'null' }] }
+    const { ChoiceQuestion, LabeledChoice, SystemOneChoiceQuestion } = document.components.schemas
+    for (const { properties } of [ChoiceQuestion, LabeledChoice, SystemOneChoiceQuestion])
+      expect(properties.criteria.additionalProperties).toEqual(descriptionOrNull)
+  })
+
+  it('admits only null for a field that is not supported', () => {
+    expect(document.components.schemas.SystemOneRequest.properties.assets).toMatchObject({ const: null })
+  })
+
+  it('leaves the names that clients make of operation ids to their own types', () => {
+    type Operation = { operationId: string }
+    const operations = Object.values<Record<string, Operation>>(document.paths).flatMap(
+      Object.values<Operation>,
+    )
+    const names = operations.flatMap(({ operationId }) =>
+      ['Request', 'Response', 'Error'].map(suffix => `${operationId}${suffix}`.toLowerCase()),
+    )
+    const schemas = Object.keys(document.components.schemas).map(name => name.toLowerCase())
+    expect(schemas.filter(name => names.includes(name))).toEqual([])
+  })
+
   it('says of a query parameter what its text may be', () => {
     const [limit, cursor, from] = document.paths['/v1/account/activity'].get.parameters
     expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
@@ -146,6 +181,14 @@ describe('the OpenAPI document', () => {
       name: 'anger',
       score: expect.closeTo(0.285),
     })
+  })
+
+  it('answers the calibration whose settings it shows', () => {
+    const { target_error, offsets, curves } = document.components.schemas.CalibrationRequest.properties
+    expect(target_error.examples).toEqual([calibrationAnswer.target_error])
+    const [report] = calibrationAnswer.questions
+    expect(offsets.examples).toEqual([report?.after?.offsets !== undefined])
+    expect(curves.examples).toEqual([report?.curves !== undefined])
   })
 
   it('shows the commonest refusals in the shape of each API', () => {

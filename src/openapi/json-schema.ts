@@ -55,14 +55,15 @@ type Picklist = v.PicklistSchema<readonly string[], undefined>
 const overrideSchema: Override = ({ valibotSchema, jsonSchema, referenceMap }) => {
   if (valibotSchema.type === 'map') {
     const { key, value } = valibotSchema as unknown as MapSchema
-    const name = referenceMap.get(value)
-    const { $schema: _, ...inline } = toJsonSchema(value, conversion)
-    const member = name === undefined ? inline : referenceTo(name)
+    const member = memberOf(value, referenceMap)
     if (key.type !== 'picklist') return { type: 'object', additionalProperties: member }
     const names = (key as unknown as Picklist).options
     const properties = Object.fromEntries(names.map(name => [name, member]))
     return { type: 'object', properties, required: [...names], additionalProperties: false }
   }
+  // Generators of clients take a constant of no type for a field that may hold anything.
+  if (valibotSchema.type === 'literal') return { type: 'string', ...jsonSchema }
+  if (valibotSchema.type === 'nullish' && isNever(valibotSchema)) return { const: null }
   // The metadata piped after a custom check says what it admits.
   if (valibotSchema.type === 'custom') return {}
   const [only, ...others] = valibotSchema.type === 'variant' ? (jsonSchema.oneOf ?? []) : []
@@ -73,6 +74,20 @@ const overrideSchema: Override = ({ valibotSchema, jsonSchema, referenceMap }) =
   if (variant.options.some(({ entries }) => entries === undefined)) return undefined
   return { ...jsonSchema, discriminator: discriminatorOf(variant, jsonSchema.oneOf) } as JsonSchema
 }
+
+type Wrapping = { wrapped: v.GenericSchema }
+
+/** What a map holds: the library, which knows no maps, does not look for the named schemas in it. */
+const memberOf = (schema: v.GenericSchema, names: ReadonlyMap<v.GenericSchema, string>): JsonSchema => {
+  const name = names.get(schema)
+  if (name !== undefined) return referenceTo(name)
+  if (schema.type === 'nullable')
+    return { anyOf: [memberOf((schema as unknown as Wrapping).wrapped, names), { type: 'null' }] }
+  const { $schema: _, ...inline } = toJsonSchema(schema, conversion)
+  return inline
+}
+
+const isNever = (schema: unknown) => (schema as Wrapping).wrapped.type === 'never'
 
 type Reference = { $ref: string }
 type Variant = { key: string; options: readonly { entries?: Record<string, { literal?: string }> }[] }

@@ -62,7 +62,8 @@ describe('the reference at /docs', () => {
   chromiumOnly('shows requests whose fields the service takes', async () => {
     const { page } = await open('/docs#tag/calibration/POST/v1/calibrations')
     const shown = (text: string) => page.locator('pre').filter({ hasText: text }).first()
-    await shown('"target_error": 0.05').and(shown('"model": "decider-1"')).waitFor()
+    const model = shown('"model": "decider-1"')
+    await model.and(shown('"target_error": 0.1')).and(shown('"offsets": false')).waitFor()
     await page.goto(`${inject('service').url}/docs#tag/compatible-apis/GET/openai/v1/models/{model}`)
     await page.reload()
     await shown('/openai/v1/models/decider-1').waitFor()

@@ -1,7 +1,7 @@
 // A request of OpenAI's Decisions API, as its SDK types it (openai 7.59, resources/decisions.d.ts).
 import * as v from 'valibot'
 import { MAX_LEVELS, MAX_QUESTIONS, MIN_LEVELS } from '../../../scorer/limits.ts'
-import { required } from '../../decision/question.ts'
+import { ANY_OBJECT, required } from '../../decision/question.ts'
 import { isArray, isObject, type JsonArray, type JsonObject } from '../../json/json.ts'
 
 const MIN_CHOICES = 2
@@ -30,8 +30,6 @@ const partType = (known: string) => (issue: v.VariantIssue) => {
     ? required(`must be one of ${known}`)(issue)
     : `must not be ${unreadable}: this service reads text and JSON, but no images, files or audio`
 }
-
-const ANY_OBJECT = { type: 'object', additionalProperties: true }
 
 const InputText = known({ type: v.literal('input_text'), text })
 const InputJson = known({

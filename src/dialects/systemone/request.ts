@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { MAX_QUESTIONS } from '../../../scorer/limits.ts'
 import { attempt, type BrokenRule, conform, Misfit, misfitOf, type Path } from '../../decision/misfit.ts'
 import {
-  ANYTHING,
+  ANY_CONTENT,
   ChoiceQuestion,
   type Content,
   isContent,
@@ -29,7 +29,7 @@ const NO_IMAGES = 'this service reads text and JSON, but no images'
 
 const State = v.pipe(
   v.custom<Content>(isContent, required('must be a string, an object or an array')),
-  v.metadata({ type: ['string', 'object', 'array'], ...ANYTHING }),
+  v.metadata({ anyOf: ANY_CONTENT }),
 )
 
 export const SystemOneChoiceQuestion = v.strictObject(
