@@ -62,7 +62,7 @@ const overrideSchema: Override = ({ valibotSchema, jsonSchema, referenceMap }) =
     return { type: 'object', properties, required: [...names], additionalProperties: false }
   }
   // Generators of clients take a constant of no type for a field that may hold anything.
-  if (valibotSchema.type === 'literal') return { type: 'string', ...jsonSchema }
+  if (valibotSchema.type === 'literal') return { type: typeof jsonSchema.const, ...jsonSchema } as JsonSchema
   if (valibotSchema.type === 'nullish' && isNever(valibotSchema)) return { const: null }
   // The metadata piped after a custom check says what it admits.
   if (valibotSchema.type === 'custom') return {}
