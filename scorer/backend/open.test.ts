@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cp, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { forgetful, openEngine, patient, type TestEngine } from '../testing/engine.ts'
+import { SNAPSHOT_FOLDER } from '../testing/snapshot.ts'
 import { type EncodedState, Interrupted, type KnownRows, type TokenisedQuestion } from './backend.ts'
 
 /** Words from a seed: their meaning does not matter here, only that they differ. */
@@ -220,10 +224,47 @@ describe('a run that the engine refuses', () => {
   })
 })
 
+const GRAPHS = ['state', 'question', 'wide', 'compare', 'readout']
+
+/** The shipped snapshot with some of its graphs in the place of others. */
+const snapshotWith = async (graphs: Record<string, string>): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'decider-snapshot-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await cp(SNAPSHOT_FOLDER, folder, { recursive: true })
+  for (const [name, other] of Object.entries(graphs))
+    await rename(join(folder, `${other}.onnx`), join(folder, `${name}.onnx`))
+  return folder
+}
+
+describe('the graphs for a GPU', () => {
+  it('hold no products that only a CPU can do, and have nearly the same logits', async () => {
+    const bytes = await Promise.all(
+      GRAPHS.map(name => readFile(join(SNAPSHOT_FOLDER, `${name}.gpu.onnx`), 'latin1')),
+    )
+    for (const graph of bytes) expect(graph).not.toMatch(/MatMulInteger|QuantizeLinear/)
+    const other = await openEngine(
+      {},
+      await snapshotWith(Object.fromEntries(GRAPHS.map(name => [name, `${name}.gpu`]))),
+    )
+    onTestFinished(() => other.close())
+    const seen = other.encodeState(ids, patient)
+    const logits = await other.readQuestions(seen, all, patient, forgetful)
+    for (const [i, expected] of (await read(...all)).entries()) {
+      const gaps = expected.map((logit, option) => Math.abs(logit - (logits[i]?.[option] ?? Infinity)))
+      expect(Math.max(...gaps)).toBeLessThan(0.5)
+    }
+  })
+})
+
 describe('openBackend', () => {
   it('refuses work once closed', async () => {
     const other = await openEngine()
     await other.close()
     await expect(other.encodeState(ids, patient)).rejects.toEqual(new Interrupted('closed'))
+  })
+
+  it.each(GRAPHS)('refuses a snapshot whose graph %s loads but cannot be run', async name => {
+    const folder = await snapshotWith({ [name]: name === 'readout' ? 'compare.gpu' : 'readout.gpu' })
+    await expect(openEngine({}, folder)).rejects.toThrow(/invalid|missing in 'feeds'/)
   })
 })

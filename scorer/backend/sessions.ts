@@ -16,6 +16,7 @@ import type {
   WorkerStep,
 } from './steps.ts'
 import { Tally } from './tally.ts'
+import { trialSteps } from './trial.ts'
 
 /** Runs steps on the graphs of one snapshot. Sessions are created once, because creating and releasing them leaks. */
 type Runner = { run(step: WorkerStep): Promise<Results[WorkerStep['kind']]> }
@@ -40,15 +41,17 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
       mlas: { disable_kleidiai: '1' },
     },
   }
+  // Elsewhere a product of 8-bit integers would run on the CPU, between two copies of all rows.
+  const variant = provider === 'cpu' ? '' : '.gpu'
   const open = (name: string, more: InferenceSession.SessionOptions = {}) =>
-    InferenceSession.create(join(folder, `${name}.onnx`), { ...options, ...more })
+    InferenceSession.create(join(folder, `${name}${variant}.onnx`), { ...options, ...more })
   const state = await open('state')
   const question = await open('question')
   const wide = await open('wide')
   // With several threads, a product over many columns is added up in panels whose size depends on the number of rows.
   const compare = await open('compare', { intraOpNumThreads: 1 })
   const readout = await open('readout')
-  return {
+  const runner: Runner = {
     run: step => {
       switch (step.kind) {
         case 'run':
@@ -70,6 +73,8 @@ export const openRunner = async ({ folder, shape, provider, threads }: WorkerSet
       }
     },
   }
+  for (const step of trialSteps(shape)) await runner.run(step)
+  return runner
 }
 
 type Feeds = Record<string, Tensor>

@@ -16,8 +16,8 @@ const DEFAULTS = { provider: 'cpu', workers: 1, threads: 1, scratch: ownScratch,
 
 export type TestEngine = Awaited<ReturnType<typeof openEngine>>
 
-export const openEngine = async (over: Partial<BackendOptions> = {}) => {
-  const backend = await openBackend(SNAPSHOT_FOLDER, { ...DEFAULTS, ...over })
+export const openEngine = async (over: Partial<BackendOptions> = {}, folder = SNAPSHOT_FOLDER) => {
+  const backend = await openBackend(folder, { ...DEFAULTS, ...over })
   return {
     ...backend,
     encodeState: (ids: Int32Array, waiter: Waiter) =>

@@ -6,6 +6,7 @@ import numpy as np
 import onnx
 
 from .model import Decider
+from .onnx_gpu import for_gpu
 from .onnx_graph import Graph, WeightFile
 from .onnx_linear import FloatLinears
 from .onnx_model import compare_graph, question_graph, readout_graph, state_graph
@@ -13,6 +14,7 @@ from .onnx_plan import Plan
 from .outliers import TamedLinears, largest_inputs, split_neurons
 
 ARITHMETICS = ("int8", "float32")
+FOR_GPU = ".gpu"
 GRAPHS = {
     "state": state_graph,
     "question": lambda g, plan: question_graph(g, plan, wide=False),
@@ -37,5 +39,7 @@ def write_graphs(plan: Plan, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     weights = WeightFile()
     for name, build in GRAPHS.items():
-        onnx.save(build(Graph(weights), plan).model(name), folder / f"{name}.onnx")
+        model = build(Graph(weights), plan).model(name)
+        onnx.save(model, folder / f"{name}.onnx")
+        onnx.save(for_gpu(model), folder / f"{name}{FOR_GPU}.onnx")
     weights.write(folder)

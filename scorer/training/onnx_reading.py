@@ -16,7 +16,7 @@ MAX_ROWS = 256  # of a question that is read whole
 
 
 class Reader:
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, variant: str = ""):
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         # Exact products of bytes on every processor, which only this level can set. As in the backend, it
@@ -25,7 +25,7 @@ class Reader:
         options.add_session_config_entry("session.x64quantprecision", "1")
         self.sessions = {
             name: onnxruntime.InferenceSession(
-                folder / f"{name}.onnx", options, providers=["CPUExecutionProvider"]
+                folder / f"{name}{variant}.onnx", options, providers=["CPUExecutionProvider"]
             )
             for name in ("state", "question", "wide", "compare", "readout")
         }

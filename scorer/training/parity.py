@@ -3,7 +3,8 @@
     python -m scorer.training.parity CHECKPOINT
 
 The graphs in float32 must agree with the reference reading to 0.001 in every logit. The served
-graphs, with half-precision memory and mostly 8-bit, are compared with the float32 graphs.
+graphs, with half-precision memory and mostly 8-bit, are compared with the float32 graphs, and so
+are those served on a GPU, which widen the stored weights.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import numpy as np
 import torch
 
 from . import checkpoint
-from .graphs import ARITHMETICS, served_plan, tensors_of, write_graphs
+from .graphs import ARITHMETICS, FOR_GPU, served_plan, tensors_of, write_graphs
 from .onnx_linear import FloatLinears
 from .onnx_plan import Plan
 from .onnx_reading import Reader
@@ -32,22 +33,23 @@ class Difference:
     decisions: float  # share of questions with a different first option
 
 
-def compare(path: Path, arithmetic: str, requests: int) -> tuple[Difference, Difference]:
-    """Float graphs against the network, and served graphs against float graphs."""
+def compare(path: Path, arithmetic: str, requests: int) -> tuple[Difference, Difference, Difference]:
+    """Float graphs against the network, and the served ones and those for a GPU against float graphs."""
     model, _ = checkpoint.load(path)
     chance = random.Random(0)
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         plain, served = Path(folder) / "float", Path(folder) / "served"
         write_graphs(Plan(tensors_of(model), FloatLinears(), half=False), plain)
         write_graphs(served_plan(model, arithmetic), served)
-        readers = Reader(plain), Reader(served)
-        logits: tuple[list, list, list] = ([], [], [])
+        readers = Reader(plain), Reader(served), Reader(served, FOR_GPU)
+        logits: tuple[list, list, list, list] = ([], [], [], [])
         for _ in range(requests):
             request = random_request(chance)
             logits[0].extend(answer.numpy() for answer in model(request))
             for reader, mine in zip(readers, logits[1:]):
                 mine.extend(reader(request))
-    return difference(logits[0], logits[1]), difference(logits[1], logits[2])
+    network, plain, *others = logits
+    return difference(network, plain), *(difference(plain, other) for other in others)
 
 
 def difference(left: list[np.ndarray], right: list[np.ndarray]) -> Difference:
@@ -58,14 +60,15 @@ def difference(left: list[np.ndarray], right: list[np.ndarray]) -> Difference:
 
 def prove(path: Path, arithmetic: str, requests: int) -> None:
     torch.set_num_threads(1)
-    plain, served = compare(path, arithmetic, requests)
+    plain, *served = compare(path, arithmetic, requests)
     print(
         f"float32 graphs against the network: largest |Δlogit| {plain.largest:.1e}, root mean square {plain.typical:.1e}"
     )
-    print(
-        f"served graphs against float32: largest {served.largest:.3f}, root mean square {served.typical:.3f}, "
-        f"a different first option in {served.decisions:.1%} of random questions"
-    )
+    for where, found in zip(("a CPU", "a GPU"), served):
+        print(
+            f"graphs served on {where} against float32: largest {found.largest:.3f}, root mean square "
+            f"{found.typical:.3f}, a different first option in {found.decisions:.1%} of random questions"
+        )
     if plain.largest > MOST_DIFFERENCE:
         raise SystemExit(f"the graphs differ from the network by more than {MOST_DIFFERENCE}")
 
