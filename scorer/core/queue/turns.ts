@@ -22,6 +22,7 @@ type Own = {
   /** The rank after all of it. */
   after: number
 }
+const NOTHING: Own = { from: 0, next: 0, requests: 0, after: 0 }
 
 /**
  * Whose turn it is in one lane: what waits goes in order of rank. Tenants take turns by rank, and the requests of one
@@ -63,13 +64,13 @@ export class Turns {
   rankNew(tasks: readonly Turn[]): void {
     const [first] = tasks
     if (first === undefined) return
-    const { from, next, requests, after } = this.#ownOf(first.tenant)
+    const { next, requests, after } = this.#ownOf(first.tenant)
     const rank = this.#nextOf(first.tenant)
     for (const [nth, task] of tasks.entries()) {
-      task.place = Math.max(from, next) + nth
+      task.place = next + nth
       // Before the first task goes one of each earlier request at most, before the second two, and so on.
       const earlier = requests * (nth + 1)
-      task.rank = Math.min(Math.max(after, rank), rank + earlier) + nth
+      task.rank = Math.min(after, rank + earlier) + nth
     }
   }
 
@@ -77,12 +78,12 @@ export class Turns {
   add(tasks: readonly Turn[]): void {
     const [first] = tasks
     if (first === undefined) return
-    const { from, requests, after } = this.#ownOf(first.tenant)
+    const { from, next, requests, after } = this.#ownOf(first.tenant)
     this.#tenants.set(first.tenant, {
       from,
-      next: first.place + 1,
+      next: next + 1,
       requests: requests + 1,
-      after: Math.max(after, this.#nextOf(first.tenant)) + tasks.length,
+      after: after + tasks.length,
     })
   }
 
@@ -118,8 +119,10 @@ export class Turns {
     }
   }
 
+  /** With all that has begun since. */
   #ownOf(tenant: string): Own {
-    return this.#tenants.get(tenant) ?? { from: 0, next: 0, requests: 0, after: 0 }
+    const { from, next, requests, after } = this.#tenants.get(tenant) ?? NOTHING
+    return { from, next: Math.max(from, next), requests, after: Math.max(after, this.#nextOf(tenant)) }
   }
 
   /**
