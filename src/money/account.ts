@@ -47,6 +47,12 @@ export type AutoReloadChange = { kind: 'changed'; account: AccountSummary } | { 
 
 const RETRY_AFTER_MS = 10_000
 
+/** Also adds what an account that an earlier version opened lacks. */
+const createTables = (sql: SqlStorage): void => {
+  Ledger.createTables(sql)
+  Keyring.createTables(sql)
+}
+
 /** One per account: its keys and its money. Every method of an account that was never opened returns null. */
 export class Account extends DurableObject<Env> {
   readonly #alarm = new SoonestAlarm(this.ctx)
@@ -83,8 +89,7 @@ export class Account extends DurableObject<Env> {
   async open(id: string, name: string): Promise<void> {
     if (this.#exists()) return
     this.ctx.storage.transactionSync(() => {
-      Ledger.createTables(this.ctx.storage.sql)
-      Keyring.createTables(this.ctx.storage.sql)
+      createTables(this.ctx.storage.sql)
       this.#details.open(id, name, Date.now())
     })
     await this.#listing.complete()
@@ -264,9 +269,7 @@ export class Account extends DurableObject<Env> {
     await this.#alarm.remember()
     const { id } = this.#details.current ?? {}
     if (id === undefined) return
-    // An account that an earlier version opened lacks what was added since.
-    Ledger.createTables(this.ctx.storage.sql)
-    Keyring.createTables(this.ctx.storage.sql)
+    createTables(this.ctx.storage.sql)
     if (this.#listing.isDue || this.#keys.untold(id).length > 0) this.#alarm.within(RETRY_AFTER_MS)
     this.#reloads.askAgainLater()
     this.#reloads.wakeIfDue()
