@@ -90,6 +90,7 @@ it('a refusal waits for the end of a body that is still being sent', async () =>
   const CHUNKS = 5
   let sent = 0
   const body = new ReadableStream({
+    type: 'bytes',
     pull: async controller => {
       await scheduler.wait(2)
       controller.enqueue(new Uint8Array([0x20]))
