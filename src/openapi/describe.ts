@@ -129,6 +129,8 @@ export const describe = {
     operationId: 'listModels',
     summary: 'List models',
     tags: ['Models'],
+    description:
+      'Lists the snapshots and the aliases that stand for them. A request counts against the limit of requests and costs nothing.',
     responses: {
       200: answer('ModelList'),
       ...refusalsOf([...WITH_KEY, 'engine_timeout'], inEnvelope, METERED),
@@ -138,6 +140,7 @@ export const describe = {
     operationId: 'listOpenAIModels',
     summary: 'List models, in the form of OpenAI’s API',
     tags: ['Compatible APIs'],
+    description: 'Lists every snapshot and alias that `GET /v1/models` names, each as a model.',
     responses: {
       200: answer('OpenAIModelList'),
       ...refusalsOf([...WITH_KEY, 'engine_timeout'], inOpenAIEnvelope, METERED),
@@ -147,6 +150,7 @@ export const describe = {
     operationId: 'retrieveOpenAIModel',
     summary: 'Retrieve a model, in the form of OpenAI’s API',
     tags: ['Compatible APIs'],
+    description: 'Describes one of the models that `GET /openai/v1/models` lists.',
     parameters: [
       { name: 'model', in: 'path', required: true, schema: { type: 'string' }, example: DEFAULT_MODEL },
     ],
@@ -187,6 +191,7 @@ export const describe = {
     operationId: 'health',
     summary: 'Check whether the service is healthy',
     tags: ['Service'],
+    description: 'Answers 200 even while the scorer is away, then with `ok` false. Needs no key.',
     security: [],
     responses: { 200: answer('Health'), ...refusalsOf(['internal_error'], inEnvelope) },
   }),

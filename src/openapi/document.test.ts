@@ -208,10 +208,14 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('Redocly’s recommended rules, and those about examples', () => {
+describe('Redocly’s recommended rules, and those about examples and descriptions', () => {
   it('find neither an error nor a warning', async () => {
     // A health check has nothing to refuse.
-    const rules = { 'operation-4xx-response': 'off', 'no-invalid-schema-examples': 'error' } as const
+    const rules = {
+      'operation-4xx-response': 'off',
+      'no-invalid-schema-examples': 'error',
+      'operation-description': 'error',
+    } as const
     const config = await createConfig({ extends: ['recommended'], rules })
     const problems = await lintFromString({ source: JSON.stringify(document), config })
     expect(
