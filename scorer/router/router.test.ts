@@ -136,6 +136,15 @@ describe('GET /healthz', () => {
     const median = waits.sort((a, b) => a - b)[10]
     expect(median).toBeLessThan(50)
   })
+
+  it('answers HEAD, with which many load balancers probe, in the same way without the body', async () => {
+    const [get, head] = await Promise.all(
+      ['GET', 'HEAD'].map(method => fetch(`${scorer.url}/healthz`, { method })),
+    )
+    expect(head?.status).toBe(200)
+    expect(head?.headers.get('content-length')).toBe(get?.headers.get('content-length'))
+    expect(await head?.text()).toBe('')
+  })
 })
 
 describe('GET /metrics', () => {

@@ -60,7 +60,9 @@ const route = async (routes: Routes, request: IncomingMessage, response: ServerR
   const [path = ''] = (request.url ?? '').split('?', 1)
   const found = routes.get(path)
   if (found === undefined) return replyJson(response, 404, { error: 'not_found', message: 'no such path' })
-  if (request.method === found.method) return found.handler(request, response)
+  // Many load balancers probe with HEAD. Node leaves the body out of the answer.
+  const method = request.method === 'HEAD' ? 'GET' : request.method
+  if (method === found.method) return found.handler(request, response)
   response.setHeader('Allow', found.method)
   replyJson(response, 405, { error: 'method_not_allowed', message: 'no such method for this path' })
 }
