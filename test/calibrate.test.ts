@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { ROOT } from '../scripts/root.ts'
 import { requestDecision } from './request-decision.ts'
 
-const ROOT = join(import.meta.dirname, '..')
 const { url, keys } = inject('service')
 
 type Decision = {

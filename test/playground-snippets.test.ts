@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { ROOT } from '../scripts/root.ts'
 import { readExamples } from '../src/calibration/request.ts'
 import type { Dialect } from '../src/decision/dialect.ts'
 import { signatureOf } from '../src/decision/question-signature.ts'
@@ -21,8 +22,6 @@ import { sealProfile } from '../src/profiles/profile.ts'
 import { readProfileKeys } from '../src/profiles/profile-keys.ts'
 import { write } from '../web/src/playground/snippets/snippets.ts'
 import { complaintsAbout } from './project.ts'
-
-const ROOT = join(import.meta.dirname, '..')
 
 const read = (text: string): JsonObject => {
   const reading = readJson(text)
