@@ -46,12 +46,12 @@ export const buildApp = (servicesOf: (env: Env) => Services, basics: Basics = pl
       .get(
         '/v1/models',
         describe.models,
-        unmetered(async ({ var: { services } }) => modelList(await servedModels(services), services.now())),
+        unmetered(async c => modelList(await servedModels(c.get('services')), c.get('services').now())),
       )
       .get(
         '/openai/v1/models',
         describe.openaiModels,
-        unmetered(async ({ var: { services } }) => openaiModelList(await servedModels(services))),
+        unmetered(async c => openaiModelList(await servedModels(c.get('services')))),
       )
       .get(
         '/openai/v1/models/:model',
