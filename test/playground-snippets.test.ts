@@ -1,9 +1,7 @@
 // Runs the code that the playground copies as a stranger would run it.
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
@@ -20,6 +18,7 @@ import { isObject, type Json, type JsonObject, objectOf } from '../src/json/json
 import { readJson } from '../src/json/reader.ts'
 import { sealProfile } from '../src/profiles/profile.ts'
 import { readProfileKeys } from '../src/profiles/profile-keys.ts'
+import { serverOf } from '../src/testing/server.ts'
 import { write } from '../web/src/playground/snippets/snippets.ts'
 import { complaintsAbout } from './project.ts'
 
@@ -344,17 +343,13 @@ const toldBy = async (
 ) => {
   let sent = ''
   let authorization = ''
-  const server = createServer(async (request, response) => {
+  const url = await serverOf(async (request, response) => {
     authorization = request.headers.authorization ?? ''
     for await (const chunk of request) sent += chunk
     response.writeHead(400).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  })
   // The SDKs complain about the 400, which is all that this server answers.
-  await runCode(code(`http://127.0.0.1:${address.port}`), env).catch(() => {})
-  server.close()
+  await runCode(code(url), env).catch(() => {})
   return { sent, authorization }
 }
 
