@@ -17,7 +17,7 @@ import { CACHE_LIFETIME_MS, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { stateMemory } from './state-memory.ts'
 
-export type Service = {
+type Service = {
   routes: RouterParts
   drain(): Promise<void>
   close(): Promise<void>

@@ -45,7 +45,7 @@ const MOST_DRAIN_MS = 600_000
 const PROVIDERS: readonly Provider[] = ['cpu', 'cuda', 'webgpu']
 
 /** The process's share of the machine. `memoryLimit` is what a container may occupy: above it the process is killed. */
-export type Share = { cores: number; memoryLimit: number }
+type Share = { cores: number; memoryLimit: number }
 
 export const readSettings = (environment: Environment, { cores, memoryLimit }: Share): Settings => {
   const env = withoutEmpty(environment)

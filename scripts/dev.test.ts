@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connect } from './decider/client.ts'
+import { ROOT } from './root.ts'
 import { freePort } from './service/ports.ts'
 
 const DEV = join(import.meta.dirname, 'dev.ts')
@@ -211,7 +212,7 @@ describe('npm run dev', () => {
 
 function dev(env: Record<string, string> = {}, command = process.execPath, args = [DEV]) {
   const child = spawn(command, args, {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: ROOT,
     env: {
       ...process.env,
       EDGE_PORT: String(edgePort),

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { launchChromium } from './chromium.ts'
 import { readCommandLine } from './command-line.ts'
+import { ROOT } from './root.ts'
 import { readSettings } from './service/settings.ts'
 import { startService } from './service/start.ts'
 
-const IMAGES = join(import.meta.dirname, '..', 'docs', 'images')
+const IMAGES = join(ROOT, 'docs', 'images')
 const DESK = { viewport: { width: 1360, height: 900 } }
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 

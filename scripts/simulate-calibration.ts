@@ -5,6 +5,7 @@ import { fewestTrials } from '../src/calibration/clopper-pearson.ts'
 import { CONFIDENCE } from '../src/calibration/error-bounds.ts'
 import { accuracyOf, populate, simulate } from '../src/calibration/simulation/promise.ts'
 import { KINDS_WORLDS, WORLDS } from '../src/calibration/simulation/worlds.ts'
+import { percent } from './calibrate/table.ts'
 import { readCommandLine, wholeNumber } from './command-line.ts'
 
 const USAGE = `Usage: npm run simulate:calibration -- [--fits 500] [--worlds <part of a name>] [--offsets] [--most-examples 5000]
@@ -25,8 +26,6 @@ const NEAR = 0.09
 /** One that breaks it in exactly one fit in ten may still land above by chance; three deviations are not chance. */
 const BEYOND_CHANCE = PROMISE + 3 * Math.sqrt((PROMISE * (1 - PROMISE)) / (10 * FITS))
 const ERRORS = [0, 1, 2, 5, 10]
-
-const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
 
 console.log('Fewest answered examples that certify a target, by how many of them are wrong:\n')
 console.log(`| target | ${ERRORS.map(errors => `${errors} wrong`).join(' | ')} |`)

@@ -6,10 +6,10 @@ import { decide } from './decide.ts'
 import { developmentKeyRoutes } from './development-key.ts'
 import { openai } from './dialects/openai/openai.ts'
 import { systemone } from './dialects/systemone/systemone.ts'
-import { type Basics, everyResponse, serving } from './http/every-response.ts'
+import { type Basics, everyResponse } from './http/every-response.ts'
 import { jsonResponse } from './http/json-response.ts'
 import { refuseUnserved, respondWithProblem } from './http/refusal.ts'
-import { factory, speaking } from './http/visit.ts'
+import { factory, serving, speaking } from './http/visit.ts'
 import { MAX_DECISION_NODES, MAX_NODES } from './json/reader.ts'
 import { leakRoutes } from './leaks/routes.ts'
 import { metered, unmetered } from './metered.ts'
@@ -46,12 +46,12 @@ export const buildApp = (servicesOf: (env: Env) => Services, basics: Basics = pl
       .get(
         '/v1/models',
         describe.models,
-        unmetered(async ({ var: { services } }) => modelList(await servedModels(services), services.now())),
+        unmetered(async c => modelList(await servedModels(c.get('services')), c.get('services').now())),
       )
       .get(
         '/openai/v1/models',
         describe.openaiModels,
-        unmetered(async ({ var: { services } }) => openaiModelList(await servedModels(services))),
+        unmetered(async c => openaiModelList(await servedModels(c.get('services')))),
       )
       .get(
         '/openai/v1/models/:model',

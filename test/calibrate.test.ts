@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { ROOT } from '../scripts/root.ts'
+import { serverOf } from '../src/testing/server.ts'
 import { requestDecision } from './request-decision.ts'
 
-const ROOT = join(import.meta.dirname, '..')
 const { url, keys } = inject('service')
 
 type Decision = {
@@ -86,15 +85,12 @@ describe('npm run calibrate', () => {
     [200, '<html>sign in</html>'],
     [200, '{"ok": true}'],
   ])('says so if another service answers, with %i %s', async (status, answer) => {
-    const stranger = createServer((_, response) => response.writeHead(status).end(answer))
-    await new Promise<void>(resolve => stranger.listen(0, '127.0.0.1', resolve))
-    const { port } = stranger.address() as AddressInfo
-    const refused = run(['examples/support-tickets.jsonl', '--url', `http://127.0.0.1:${port}`])
+    const stranger = await serverOf((_, response) => response.writeHead(status).end(answer))
+    const refused = run(['examples/support-tickets.jsonl', '--url', stranger])
     await expect(refused).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`${status} no_answer: the server that answered is not Decider`),
     })
-    stranger.close()
   })
 
   it('makes a profile that scales the questions it was fitted on, at no extra cost', async () => {

@@ -2,8 +2,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ROOT } from '../scripts/root.ts'
 
-const ROOT = join(import.meta.dirname, '..')
 const documents = globSync(['*.md', '{docs,scorer}/**/*.md'], { cwd: ROOT })
 
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8')

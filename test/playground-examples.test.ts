@@ -2,8 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isObject } from '../src/json/json.ts'
-import { readJson } from '../src/json/reader.ts'
+import { jsonObjectIn } from '../src/testing/json.ts'
 import { decisionOf } from '../web/src/service/decision.ts'
 import { requestDecision } from './request-decision.ts'
 
@@ -21,9 +20,7 @@ const EXAMPLES = globSync('*.json', { cwd: FOLDER }).map(file => ({
 
 const decide = async (state: unknown, questions: object) => {
   const response = await requestDecision({ state, questions })
-  const reading = readJson(await response.text())
-  if (reading.kind === 'refused' || !isObject(reading.value)) throw new Error('no answer')
-  return decisionOf(reading.value, false)
+  return decisionOf(jsonObjectIn(await response.text()), false)
 }
 
 describe('the examples of the playground', () => {

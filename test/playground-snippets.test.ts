@@ -1,12 +1,11 @@
 // Runs the code that the playground copies as a stranger would run it.
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { ROOT } from '../scripts/root.ts'
 import { readExamples } from '../src/calibration/request.ts'
 import type { Dialect } from '../src/decision/dialect.ts'
 import { signatureOf } from '../src/decision/question-signature.ts'
@@ -15,20 +14,13 @@ import { unitOf } from '../src/decision/unit.ts'
 import { native } from '../src/dialects/native.ts'
 import { openai } from '../src/dialects/openai/openai.ts'
 import { systemone } from '../src/dialects/systemone/systemone.ts'
-import { isObject, type Json, type JsonObject, objectOf } from '../src/json/json.ts'
-import { readJson } from '../src/json/reader.ts'
+import { type Json, type JsonObject, objectOf } from '../src/json/json.ts'
 import { sealProfile } from '../src/profiles/profile.ts'
 import { readProfileKeys } from '../src/profiles/profile-keys.ts'
+import { jsonIn, jsonObjectIn } from '../src/testing/json.ts'
+import { serverOf } from '../src/testing/server.ts'
 import { write } from '../web/src/playground/snippets/snippets.ts'
 import { complaintsAbout } from './project.ts'
-
-const ROOT = join(import.meta.dirname, '..')
-
-const read = (text: string): JsonObject => {
-  const reading = readJson(text)
-  if (reading.kind === 'refused' || !isObject(reading.value)) throw new Error('not an object')
-  return reading.value
-}
 
 const REQUEST = `{
   "state": {"ticket": "It's broken: charged \\"twice\\" & nobody answers", "10": 1.0},
@@ -39,11 +31,11 @@ const REQUEST = `{
   }
 }`
 
-const request = () => read(REQUEST)
+const request = () => jsonObjectIn(REQUEST)
 
 /** A request that OpenAI's API has a place for. */
 const ofText = () =>
-  read(`{
+  jsonObjectIn(`{
     "state": "It's broken: charged twice",
     "questions": {
       "team": {"type": "choice", "instructions": ["Who", {"handles": "a\\nticket"}], "criteria": {"billing": {"what": "money"}, "shipping": null}},
@@ -54,7 +46,7 @@ const ofText = () =>
 
 /** The requests of the page's examples. */
 const EXAMPLES = globSync('web/src/playground/examples/*.json', { cwd: ROOT }).map(path => {
-  const example = read(readFileSync(join(ROOT, path), 'utf8'))
+  const example = jsonObjectIn(readFileSync(join(ROOT, path), 'utf8'))
   const asked = objectOf({ state: example.get('state'), questions: example.get('questions') })
   return { name: basename(path, '.json'), asked }
 })
@@ -89,20 +81,20 @@ describe('code copied from the playground', () => {
   })
 
   it('warns if JavaScript would change the order of keys', () => {
-    const reordered = read(
+    const reordered = jsonObjectIn(
       '{"state":"x","questions":{"a":{"type":"choice","criteria":{"10":null,"2":null}}}}',
     )
     expect(write.typesafe(reordered, 'https://x.example')).toContain('Check the order')
     expect(write.typesafe(request(), 'https://x.example')).toContain('Check the order')
     expect(
-      write.typesafe(read('{"state":"x","questions":{"a":{"type":"noul"}}}'), 'https://x.example'),
+      write.typesafe(jsonObjectIn('{"state":"x","questions":{"a":{"type":"noul"}}}'), 'https://x.example'),
     ).not.toContain('Check the')
   })
 
   it.each(['{"id":12345678901234567890}', '[1.0]'])(
     'warns if JavaScript would change the digits of a number: %s',
     state => {
-      const asked = read(`{"state":${state},"questions":{"a":{"type":"noul"}}}`)
+      const asked = jsonObjectIn(`{"state":${state},"questions":{"a":{"type":"noul"}}}`)
       expect(write.typesafe(asked, 'https://x.example')).toContain('Check the digits')
     },
   )
@@ -124,14 +116,14 @@ describe('code copied from the playground', () => {
     ['1234567890123456.0', '1234567890123456.0'],
     ['12345678901234567890', '12345678901234567890'],
   ])('warns if Python would change the digits of a number: %s, which it writes %s', (written, changed) => {
-    const asked = read(`{"state":{"price":[${written}]},"questions":{"a":{"type":"noul"}}}`)
+    const asked = jsonObjectIn(`{"state":{"price":[${written}]},"questions":{"a":{"type":"noul"}}}`)
     const code = write.python(asked, 'https://x.example')
     expect(code.includes('\n# Check the digits')).toBe(written !== changed)
   })
 
   it('in Python uses Python’s literals and keeps the order of keys', () => {
     const code = write.python(
-      read('{"state":[true,null,1.0],"questions":{"10":{},"2":{}}}'),
+      jsonObjectIn('{"state":[true,null,1.0],"questions":{"10":{},"2":{}}}'),
       'https://x.example',
     )
     expect(code).toContain('True,\n            None,\n            1.0,')
@@ -216,7 +208,7 @@ describe('the request of copied code', () => {
   it.each(Object.entries(OTHERWISE))(
     'with the TypeSafe SDK is the same as the page’s: %s',
     async (_, questions) => {
-      const asked = read(`{"state": "x", "questions": ${questions}}`)
+      const asked = jsonObjectIn(`{"state": "x", "questions": ${questions}}`)
       const body = await sentBy(origin => write.typesafe(asked, origin))
       const [sent, expected] = [systemone.read(body).request, readDecisionRequest(asked)]
       expect([...sent.questions.keys()]).toEqual([...expected.questions.keys()])
@@ -227,7 +219,7 @@ describe('the request of copied code', () => {
   it.each(Object.entries(OTHERWISE))(
     'with the OpenAI SDK is the same as the page’s: %s',
     async (_, questions) => {
-      const asked = read(`{"state": "x", "questions": ${questions}}`)
+      const asked = jsonObjectIn(`{"state": "x", "questions": ${questions}}`)
       const body = await sentBy(origin => write.openai(asked, origin))
       const { request } = openai.read(body)
       const expected = readDecisionRequest(asked)
@@ -237,7 +229,7 @@ describe('the request of copied code', () => {
   )
 
   it('with the TypeSafe SDK keeps the calibration profile and order invariance', async () => {
-    const asked = read(
+    const asked = jsonObjectIn(
       '{"state": "x", "questions": {"a": {"type": "noul"}}, "calibration": "calp1.k.b", "order_invariant": true}',
     )
     const body = await sentBy(origin => write.typesafe(asked, origin))
@@ -255,7 +247,7 @@ describe('the request of copied code', () => {
     async (form, runCode, dialect) => {
       // A shell that takes DEL for the key rubs out the escapes before it, and the text is no longer quoted.
       const keys = '\'\x7f\x7f\x7f; touch /tmp/taken; \\\x7f" \x80\x9b201~'
-      const asked = read(
+      const asked = jsonObjectIn(
         JSON.stringify({ state: keys, questions: { [keys]: { type: 'noul', instructions: keys } } }),
       )
       expect(write[form](asked, 'https://x.example')).not.toMatch(/[^\P{Cc}\n]/u)
@@ -286,17 +278,20 @@ describe('the request of copied code', () => {
     const line = write.labelled(request(), '')
     expect(line.indexOf('\n')).toBe(line.length - 1)
     const asked = [...readDecisionRequest(request()).questions.values()]
-    expect(() => readExamples([read(line)])).toThrow(/label/)
+    expect(() => readExamples([jsonObjectIn(line)])).toThrow(/label/)
     const labels = ['"billing"', 'true', '0']
     const filled = labels.reduce((text, label) => text.replace('"label":null', `"label":${label}`), line)
-    const [example] = readExamples([read(filled)])
+    const [example] = readExamples([jsonObjectIn(filled)])
     const signatures = [...(example?.questions.values() ?? [])].map(({ asked }) => asked.signature)
     expect(signatures).toEqual(asked.map(signatureOf))
   })
 
   it('cannot be written in OpenAI’s shape if that has no place for it', () => {
     const withMember = (member: string) =>
-      new Map([...read('{"state": "x", "questions": {"a": {"type": "noul"}}}'), ...read(`{${member}}`)])
+      new Map([
+        ...jsonObjectIn('{"state": "x", "questions": {"a": {"type": "noul"}}}'),
+        ...jsonObjectIn(`{${member}}`),
+      ])
     const copying = (member: string) => () => write.openai(withMember(member), 'https://x.example')
     expect(copying('"calibration": "calp1.k.b"')).toThrow('no calibration profile. Copy as curl.')
     expect(copying('"order_invariant": true')).toThrow('no order invariance. Copy as curl.')
@@ -306,7 +301,9 @@ describe('the request of copied code', () => {
   })
 
   it('is refused in the service’s words if the service would refuse it', () => {
-    const refused = read('{"state": "x", "questions": {"a": {"type": "choice", "criteria": ["b", "c"]}}}')
+    const refused = jsonObjectIn(
+      '{"state": "x", "questions": {"a": {"type": "choice", "criteria": ["b", "c"]}}}',
+    )
     for (const writer of [write.typesafe, write.openai]) {
       expect(() => writer(refused, 'https://x.example')).toThrow('questions.a.criteria must be an object')
     }
@@ -315,7 +312,9 @@ describe('the request of copied code', () => {
   it('is refused even if only the target shape has no place for it', () => {
     const choiceOf = (count: number) => {
       const options = Array.from({ length: count }, (_, at) => `"o${at}": null`)
-      return read(`{"state": "x", "questions": {"a": {"type": "choice", "criteria": {${options.join()}}}}}`)
+      return jsonObjectIn(
+        `{"state": "x", "questions": {"a": {"type": "choice", "criteria": {${options.join()}}}}}`,
+      )
     }
     const copying = (writer: typeof write.openai, options: number) => () =>
       writer(choiceOf(options), 'https://x.example')
@@ -332,9 +331,7 @@ describe('the request of copied code', () => {
 /** The body that copied code sends to the service, parsed. */
 const sentBy = async (code: (origin: string) => string, runCode = runTypeScript): Promise<Json> => {
   const { sent } = await toldBy(code, {}, runCode)
-  const reading = readJson(sent)
-  if (reading.kind === 'refused') throw new Error(`nothing readable was sent: ${reading.rule}`)
-  return reading.value
+  return jsonIn(sent)
 }
 
 /** The same body as sent, and the key. */
@@ -345,17 +342,13 @@ const toldBy = async (
 ) => {
   let sent = ''
   let authorization = ''
-  const server = createServer(async (request, response) => {
+  const url = await serverOf(async (request, response) => {
     authorization = request.headers.authorization ?? ''
     for await (const chunk of request) sent += chunk
     response.writeHead(400).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  })
   // The SDKs complain about the 400, which is all that this server answers.
-  await runCode(code(`http://127.0.0.1:${address.port}`), env).catch(() => {})
-  server.close()
+  await runCode(code(url), env).catch(() => {})
   return { sent, authorization }
 }
 

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
-
-const ROOT = join(import.meta.dirname, '..')
+import { ROOT } from '../scripts/root.ts'
 
 /** The folder of a new project with copies of these files of ours, which is gone after the test. */
 export const newProject = async (...files: readonly string[]): Promise<string> => {

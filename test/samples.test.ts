@@ -5,9 +5,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, it } from 'vitest'
+import { ROOT } from '../scripts/root.ts'
 import { complaintsAbout, newProject } from './project.ts'
-
-const ROOT = join(import.meta.dirname, '..')
 
 /** The fenced samples of a document that call the service, with the address of the one under test. */
 const samplesIn = (document: string, language: string): string[] => {

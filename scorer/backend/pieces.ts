@@ -12,7 +12,7 @@ export const MAX_ROWS = 256
 /** Places of instructions come first, then those of options, then those of states. */
 export const PLACES = { instruction: 0, option: BLOCK, state: 2 * BLOCK }
 
-export type Part = {
+type Part = {
   readonly ids: Int32Array
   /** The place of its first row. */
   readonly place: number

@@ -1,3 +1,4 @@
+import { addRows } from './add-rows.ts'
 import type { EncodedState, Waiter } from './backend.ts'
 import { inOrder, stopIfGone } from './in-order.ts'
 import { BLOCK, pieceOfState } from './pieces.ts'
@@ -24,10 +25,10 @@ export const encodeState = async (
     stopIfGone(waiter)
     const rows = await pool.run({ kind: 'piece', piece: pieceOfState(ids) })
     new Float16Array(state.rows.buffer, state.rows.byteOffset, state.rows.length).set(rows)
-    addTo(sum, rows)
+    addRows(sum, rows)
   } else {
     const steps = inOrder(blockSteps(ids, state), step => pool.run(step), pool.workers + 1, waiter)
-    for await (const [, sums] of steps) addTo(sum, sums)
+    for await (const [, sums] of steps) addRows(sum, sums)
   }
   state.mean.set(sum.map(value => value / ids.length))
   return state
@@ -52,13 +53,5 @@ function* blockSteps(ids: Int32Array, into: EncodedState): Generator<StepOf<'sta
     const end = Math.min(ids.length, at + blocks * BLOCK)
     yield { kind: 'state', ids: ids.slice(at, end), blocks, at, into }
     at = end
-  }
-}
-
-/** Adds up rows, column by column. The loop is by index because an iterator takes longer than the sums. */
-const addTo = (sum: Float64Array, rows: Float32Array): void => {
-  for (let i = 0; i < rows.length; i++) {
-    const column = i % sum.length
-    sum[column] = (sum[column] ?? 0) + (rows[i] ?? 0)
   }
 }

@@ -40,7 +40,7 @@ export type Step =
   | ({ readonly kind: 'answer'; readonly questions: readonly Outline[] } & Comparison)
 
 /** The part of a state that questions look at. */
-export type Sight = {
+type Sight = {
   readonly state: EncodedState
   /** Ranges of the state's tokens in focus; empty for all of them. */
   readonly focus: Ranges

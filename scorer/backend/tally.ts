@@ -1,3 +1,4 @@
+import { addRows } from './add-rows.ts'
 import type { TokenisedQuestion } from './backend.ts'
 import { INSTRUCTION, type Segment } from './segments.ts'
 import type { Outline, Readout, SegmentRows, Shape } from './steps.ts'
@@ -78,8 +79,8 @@ class Pooled {
     const own = (all: Float64Array | Float32Array) => all.subarray(number * width, (number + 1) * width)
     if (this.count === 0) this.first.set(own(firsts))
     this.count += count
-    addTo(this.#sum, own(sums))
-    addTo(this.#foundSum, own(found))
+    addRows(this.#sum, own(sums))
+    addRows(this.#foundSum, own(found))
     for (const [i, value] of own(most).entries()) this.#most[i] = Math.max(this.#most[i] ?? value, value)
   }
 
@@ -101,8 +102,4 @@ class Pooled {
     both.set(this.#most, width)
     return both
   }
-}
-
-const addTo = (sum: Float64Array, more: Float64Array | Float32Array): void => {
-  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (more[i] ?? 0)
 }

@@ -1,5 +1,5 @@
 /** Milliseconds of several runs of the same work. */
-export type Times = { readonly least: number; readonly p50: number; readonly p95: number }
+type Times = { readonly least: number; readonly p50: number; readonly p95: number }
 
 export const timesOf = (samples: readonly number[]): Times => {
   const sorted = samples.toSorted((a, b) => a - b)

@@ -37,7 +37,7 @@ export type Node = {
   readonly attributes?: Readonly<Record<string, number | { real: number }>>
   readonly own?: boolean
 }
-export type Value = {
+type Value = {
   readonly name: string
   readonly type: ElementType
   readonly dims: readonly (number | string)[]

@@ -11,7 +11,7 @@ import type { PreparedRequest, PreparedUnit } from './reading/prepared.ts'
 import type { BodyReader } from './reading/reading-thread.ts'
 import { type UnitTask, unitTask } from './unit-task.ts'
 
-export type Outcome = { kind: 'scored'; answer: ScoreReply } | { kind: 'refused'; refusal: Refusal }
+type Outcome = { kind: 'scored'; answer: ScoreReply } | { kind: 'refused'; refusal: Refusal }
 
 export type Core = {
   /** Scores the request in a body. The caller must not use the body afterwards. */

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCommandLine } from '../command-line.ts'
 import { connect } from '../decider/client.ts'
+import { ROOT } from '../root.ts'
 import { buildWebIfStale } from '../service/web-build.ts'
 import { decisionOf, hostileBodies } from './bodies.ts'
 import { type Call, hangUp, repeat } from './load.ts'
@@ -28,7 +29,6 @@ if (process.platform !== 'linux') {
 const FIRST_PORT = Number(process.env.BENCH_PORT ?? 9200)
 const [EDGE_PORT, HELLO_PORT, SCORER_PORT] = [FIRST_PORT, FIRST_PORT + 1, FIRST_PORT + 2]
 const FLOOR_PORT = FIRST_PORT + 3
-const ROOT = join(import.meta.dirname, '..', '..')
 const AT_ONCE = 8
 const ROUNDS = 12
 /** The compiler keeps working for some eight thousand requests; its cost until then is not the cost of a request. */

@@ -11,7 +11,7 @@ import { progressOn } from './progress.ts'
 import { explain, lineIn } from './refusal.ts'
 
 /** Labelled examples, what the service decides about each, and in a sentence what that took. The labels stay here. */
-export type Answered = {
+type Answered = {
   lines: readonly Line[]
   examples: readonly Example[]
   decisions: readonly Decision[]

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { serverOf } from '../decider/testing.ts'
+import { serverOf } from '../../src/testing/server.ts'
 import { decideAll } from './ask.ts'
 
 type Reply = { status: number; headers?: Record<string, string>; body: object | null }

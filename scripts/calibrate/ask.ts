@@ -20,7 +20,7 @@ const Decision = v.object({
 export type Decision = v.InferOutput<typeof Decision>
 
 /** The body of a request, and the line of the file it was made from. */
-export type Case = { body: string; line: number }
+type Case = { body: string; line: number }
 
 type Service = Pick<CheckOptions, 'url' | 'key'>
 type Pause = (ms: number, signal: AbortSignal) => Promise<void>

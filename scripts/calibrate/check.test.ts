@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { serverOf } from '../decider/testing.ts'
+import { serverOf } from '../../src/testing/server.ts'
 
 /** Says yes to everything and is sure enough of it, unless the profile is another one. */
 const service: RequestListener = async (request, response) => {

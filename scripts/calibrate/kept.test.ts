@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CalibrationResponse } from '../../src/calibration/wire.ts'
 import { usageOf } from '../../src/decision/usage.ts'
-import { serverOf } from '../decider/testing.ts'
+import { serverOf } from '../../src/testing/server.ts'
 
 const PROFILE = 'calp1.k1.AAAA'
 const EXAMPLE = '{"state":"é 😀"}'

@@ -2,7 +2,7 @@ import { globalAgent } from 'node:http'
 import { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, vi } from 'vitest'
-import { serverOf } from '../decider/testing.ts'
+import { serverOf } from '../../src/testing/server.ts'
 import { requestCalibration } from './upload.ts'
 
 const silent = { sent: () => {}, waiting: () => {}, asked: () => {}, end: () => {} }

@@ -6,7 +6,7 @@ import { noAnswer } from '../service-url.ts'
 import { type Refused, readAnswer } from './answer.ts'
 import type { Progress } from './progress.ts'
 
-export type Outcome = { kind: 'fitted'; calibration: CalibrationResponse; seconds: number } | Refused
+type Outcome = { kind: 'fitted'; calibration: CalibrationResponse; seconds: number } | Refused
 
 const SLICE_BYTES = 65_536
 

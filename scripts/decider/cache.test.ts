@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decider, secretOf, serverOf, serviceAnswering } from './testing.ts'
+import { serverOf } from '../../src/testing/server.ts'
+import { decider, secretOf, serviceAnswering } from './testing.ts'
 
 describe('cache clear', () => {
   it('forgets everything unless an account is named', async () => {

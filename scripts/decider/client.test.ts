@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, vi } from 'vitest'
 import { nothingHere } from '../../src/http/nothing-here.ts'
-import { damagedSecrets, decider, serverOf, serviceAnswering } from './testing.ts'
+import { serverOf } from '../../src/testing/server.ts'
+import { damagedSecrets, decider, serviceAnswering } from './testing.ts'
 
 describe('a refusal', () => {
   const refusal = { error: { code: 'invalid_schema', message: 'amount_usd must be an amount.' } }

@@ -1,10 +1,9 @@
 // For tests of the command line: runs it in this process, against a service that has one answer.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { serverOf } from '../../src/testing/server.ts'
 import { run, type Terminal } from './cli.ts'
 
 export const decider = async (args: string[], given: Partial<Terminal> = {}) => {
@@ -40,17 +39,6 @@ export const serviceAnswering = async (
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
   return { asked, env: { DECIDER_URL, DECIDER_ADMIN_SECRET: 's3cret' } }
-}
-
-/** The address of a server that runs until the test ends. */
-export const serverOf = async (onRequest: RequestListener): Promise<string> => {
-  const server = createServer(onRequest)
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** The data folder of a service, whose secrets cannot be read. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
-import { ROOT } from './edge.ts'
+import { ROOT } from '../root.ts'
 
 // Empty means the top level, whatever CLOUDFLARE_ENV is.
 const configured = (env = '') =>

@@ -2,8 +2,6 @@ import { join } from 'node:path'
 import { type Child, startChild } from './child.ts'
 import { writePrivate } from './secrets.ts'
 
-export const ROOT = join(import.meta.dirname, '..', '..')
-
 type EdgeSettings = {
   port: number
   /** Holds the Worker's state and its environment. */

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'vite'
 import { expect, it } from 'vitest'
+import { ROOT } from '../root.ts'
 import { buildWebIfStale, SOURCES } from './web-build.ts'
-
-const ROOT = join(import.meta.dirname, '../..')
 
 /** The error with which building the pages in such a folder is refused; its vite fails as the real one does. */
 const refusalIn = async (name: string): Promise<string> => {

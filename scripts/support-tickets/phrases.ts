@@ -1,6 +1,6 @@
 // What the made-up tickets are put together from.
 
-export type Team = 'billing' | 'shipping' | 'technical' | 'account'
+type Team = 'billing' | 'shipping' | 'technical' | 'account'
 export const teams: readonly Team[] = ['billing', 'shipping', 'technical', 'account']
 
 export const products: readonly string[] = [

@@ -35,7 +35,7 @@ export type GateAdmission = (Owner & { kind: 'admitted'; rates: Rates; reservati
 
 export type Settlement = Spent & { reservation: Reservation }
 
-export type Identity =
+type Identity =
   | (Owner & { kind: 'known'; rates: Rates })
   | { kind: 'invalid_api_key' }
   | (Owner & { kind: 'rate_limited'; rates: Rates; retryAfterSeconds: number })

@@ -1,10 +1,10 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Bridge, startBridge } from '../../test/redis/bridge.ts'
 import { hasRedisServer, type RedisServer, startRedisServer } from '../../test/redis/server.ts'
+import { serverOf } from '../testing/server.ts'
 import { keepsTheLimiterContract } from './limiter.contract.ts'
 import type { Limits } from './limits.ts'
 import { upstashLimiter } from './upstash-limiter.ts'
@@ -120,7 +120,6 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
 })
 
 describe('the limiter over an Upstash in trouble', () => {
-  let server: Server | undefined
   let asked = 0
   // The limiter's time passes only when a test says so, however busy the machine is.
   beforeEach(() => {
@@ -129,17 +128,14 @@ describe('the limiter over an Upstash in trouble', () => {
   afterEach(() => {
     vi.useRealTimers()
     asked = 0
-    server?.closeAllConnections()
-    server?.close()
   })
 
   const serving = async (listener: RequestListener) => {
-    server = createServer((request, response) => {
+    const url = await serverOf((request, response) => {
       asked += 1
       listener(request, response)
     })
-    await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve))
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 't' }
+    return { url, token: 't' }
   }
 
   const take = (address: { url: string; token: string }) =>

@@ -22,8 +22,9 @@ export const accountRoutes = new Hono<AccountEnv>()
       const identity = await c.env.GATE.getByName(keyHashIn(c.req.raw.headers)).identify()
       if (identity.kind === 'invalid_api_key') throw invalidKey()
       // The visit's own accountId stays null: viewing activity is not itself activity.
-      c.var.visit.keyId = identity.keyId
-      c.var.visit.rates = identity.rates
+      const visit = c.get('visit')
+      visit.keyId = identity.keyId
+      visit.rates = identity.rates
       c.set('accountId', identity.accountId)
       c.set('keyId', identity.keyId)
       if (identity.kind === 'rate_limited') {
@@ -36,10 +37,10 @@ export const accountRoutes = new Hono<AccountEnv>()
   )
   .get('/', describe.account, async c => {
     readQuery(c, NoParameters)
-    const account = c.env.ACCOUNT.getByName(c.var.accountId)
+    const account = c.env.ACCOUNT.getByName(c.get('accountId'))
     const [summary, key, credits] = await Promise.all([
       account.summary(),
-      account.key(c.var.keyId),
+      account.key(c.get('keyId')),
       account.credits(RECENT_CREDITS, null),
     ])
     if (summary === null || key === null) throw invalidKey()
@@ -51,9 +52,9 @@ export const accountRoutes = new Hono<AccountEnv>()
   })
   .get('/usage', describe.accountUsage, async c => {
     readQuery(c, NoParameters)
-    return c.json(usageView(await readUsage(c.env.ACTIVITY, c.var.accountId, Date.now())))
+    return c.json(usageView(await readUsage(c.env.ACTIVITY, c.get('accountId'), Date.now())))
   })
   .get('/activity', describe.accountActivity, async c => {
     const asked = { ...readQuery(c, ActivityQuery), now: Date.now() }
-    return c.json(activityView(await readActivity(c.env.ACTIVITY, c.var.accountId, asked)))
+    return c.json(activityView(await readActivity(c.env.ACTIVITY, c.get('accountId'), asked)))
   })

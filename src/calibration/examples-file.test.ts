@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isObject } from '../json/json.ts'
-import { readJson } from '../json/reader.ts'
 import { compact } from '../json/writer.ts'
+import { jsonObjectIn } from '../testing/json.ts'
 import { calibrationBody, exampleIn, textOf, withoutLabels } from './examples-file.ts'
 
 describe('a file of examples', () => {
@@ -39,9 +38,7 @@ describe('the request for a calibration', () => {
 
 describe('an example as a request', () => {
   const asked = (line: string): string => {
-    const reading = readJson(line)
-    if (reading.kind === 'refused' || !isObject(reading.value)) throw new Error('expected an object')
-    const { state, questions } = withoutLabels(reading.value)
+    const { state, questions } = withoutLabels(jsonObjectIn(line))
     return `${compact(state)} ${compact(questions)}`
   }
 

@@ -3,11 +3,11 @@
 import type { ScoreUnit } from '../../scorer/protocol.ts'
 import { usageOf } from '../decision/usage.ts'
 import { MAX_BODY_BYTES } from '../http/body-limit.ts'
-import { readJson } from '../json/reader.ts'
 import { compact } from '../json/writer.ts'
 import { sealProfile } from '../profiles/profile.ts'
 import { newProfileKey } from '../profiles/profile-keys.ts'
 import type { Scorer } from '../scorer/scorer.ts'
+import { jsonIn } from '../testing/json.ts'
 import { calibrate, profileOf } from './calibrate.ts'
 import { writeCalibration } from './report.ts'
 import { readCalibrationRequest } from './request.ts'
@@ -73,9 +73,7 @@ const unitScored = ({ questions }: ScoreUnit) => ({
 })
 
 const text = (bodies[process.argv[2] ?? ''] ?? (() => ''))()
-const reading = readJson(text)
-if (reading.kind !== 'read') throw new Error(reading.rule)
-const request = readCalibrationRequest(reading.value)
+const request = readCalibrationRequest(jsonIn(text))
 const scoring = {
   scorer: { score },
   requestId: 'req_test',

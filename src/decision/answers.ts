@@ -9,7 +9,7 @@ import type { Question, ScoreQuestion } from './question.ts'
 import { signaturePlaces } from './question-wording.ts'
 
 /** One logit per option in the question's order, [true, false] for noul; the second pass in the same order. */
-export type Scores = { logits: readonly number[]; reversed: readonly number[] | null }
+type Scores = { logits: readonly number[]; reversed: readonly number[] | null }
 
 /** Throws unless each option has exactly one logit in each pass. */
 export const answerTo = (question: Question, scores: Scores, rule: Rule | null): Answer => {

@@ -6,7 +6,7 @@ import type { Document } from './document.ts'
 import { unpackedBytes, unzstd } from './zstd.ts'
 
 /** A body as it was read, or why it will be refused once its sender is known to be admitted. */
-export type Body = { kind: 'read'; bytes: Uint8Array } | { kind: 'refused'; problem: Problem }
+type Body = { kind: 'read'; bytes: Uint8Array } | { kind: 'refused'; problem: Problem }
 
 /**
  * Reads until the end, the cap or the time limit, counting what arrives, whatever length was declared. Never throws.

@@ -28,13 +28,6 @@ export const everyResponse = ({ now, randomBytes }: Basics) =>
     else liveOnFor(c, services.activity.record(entry))
   })
 
-/** Hands the services to whatever comes after. Throws if the environment cannot be read. */
-export const serving = (servicesOf: (env: Env) => Services) =>
-  factory.createMiddleware(async (c, next) => {
-    c.set('services', servicesOf(c.env))
-    await next()
-  })
-
 /** A visit of which nothing is known yet. */
 export const newVisit = (requestId: string, arrivedAt: number): Visit => ({
   requestId,

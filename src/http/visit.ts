@@ -37,3 +37,10 @@ export const speaking = (dialect: Dialect) =>
     c.set('dialect', dialect)
     await next()
   })
+
+/** Hands the services to whatever comes after. Throws if the environment cannot be read. */
+export const serving = (servicesOf: (env: Env) => Services) =>
+  factory.createMiddleware(async (c, next) => {
+    c.set('services', servicesOf(c.env))
+    await next()
+  })

@@ -16,9 +16,7 @@ export const MAX_CONTAINERS = 100_000
 export const MAX_MEMBERS = 32_768
 
 /** The refusal of a document that holds too much carries what was read of it, every open array and object closed. */
-export type Reading =
-  | { kind: 'read'; value: Json }
-  | { kind: 'refused'; rule: string; at: number; soFar?: Json }
+type Reading = { kind: 'read'; value: Json } | { kind: 'refused'; rule: string; at: number; soFar?: Json }
 
 /**
  * Reads a JSON text strictly (RFC 8259) and keeps what `JSON.parse` loses: the order of keys and the digits of

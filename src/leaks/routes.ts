@@ -25,7 +25,7 @@ export const leakRoutes = new Hono<EdgeEnv>().post('/', async c => {
   // Before a stranger's body is kept, and before GitHub is asked for its sake.
   if (!identifier || !signature) throw notSigned()
   const body = await arriving(c.req.raw, MAX_REPORT_BYTES)
-  const key = await c.var.services.leakReporterKeys(identifier)
+  const key = await c.get('services').leakReporterKeys(identifier)
   if (key.kind === 'unheard')
     throw new Problem(
       'internal_error',

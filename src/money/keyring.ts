@@ -19,7 +19,7 @@ export type ApiKeyInfo = {
   limits: Limits
 }
 
-export type NewKey = Pick<ApiKeyInfo, 'id' | 'kind' | 'name' | 'hint' | 'expiresAt'> & {
+type NewKey = Pick<ApiKeyInfo, 'id' | 'kind' | 'name' | 'hint' | 'expiresAt'> & {
   hash: string
 }
 

@@ -1,7 +1,6 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { serverOf } from '../testing/server.ts'
 import { stripePayments, writePayer } from './stripe-payments.ts'
 
 const order = {
@@ -11,20 +10,17 @@ const order = {
   idempotencyKey: 'reload_1',
 }
 
-let server: Server | undefined
-afterEach(() => server?.close())
-
 /** Listens where Stripe would, so that what goes over the wire is what the package really sends. */
 const stripeAnswering = async (status: number, body: object) => {
   const requests: { path: string; headers: NodeJS.Dict<string | string[]>; form: URLSearchParams }[] = []
-  server = createServer(async (request, response) => {
+  const url = await serverOf(async (request, response) => {
     const form = new URLSearchParams(await text(request))
     requests.push({ path: request.url ?? '', headers: request.headers, form })
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
-  await new Promise<void>(resolve => server?.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { requests, payments: stripePayments('sk_test_1', { host: '127.0.0.1', port, protocol: 'http' }) }
+  const { hostname: host, port } = new URL(url)
+  const address = { host, port: Number(port), protocol: 'http' } as const
+  return { requests, payments: stripePayments('sk_test_1', address) }
 }
 
 const paymentIntent = (status: string) => ({ id: 'pi_1', object: 'payment_intent', status })

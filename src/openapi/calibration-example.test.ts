@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { signatureOf } from '../decision/question-signature.ts'
 import { readQuestion } from '../decision/questions.ts'
-import { isObject } from '../json/json.ts'
-import { readJson } from '../json/reader.ts'
+import { jsonObjectIn } from '../testing/json.ts'
 import { calibrationAnswer, labelledExample } from './calibration-example.ts'
 
 const [line = ''] = readFileSync('examples/support-tickets.jsonl', 'utf8').split('\n')
@@ -15,8 +14,7 @@ it('the documented example is the first line of the file it speaks of', () => {
 
 it('the documented report is signed for the question of that example', () => {
   const { label, ...asked } = labelledExample.questions.team
-  const question = readJson(JSON.stringify(asked))
-  if (question.kind !== 'read' || !isObject(question.value)) throw new Error('a question is an object')
+  const question = readQuestion(jsonObjectIn(JSON.stringify(asked)), [])
   expect(Object.keys(asked.criteria)).toContain(label)
-  expect(calibrationAnswer.questions[0]?.signature).toBe(signatureOf(readQuestion(question.value, [])))
+  expect(calibrationAnswer.questions[0]?.signature).toBe(signatureOf(question))
 })

@@ -1,4 +1,4 @@
-import type { Json } from '../json/json.ts'
+import { isObject, type Json, type JsonObject } from '../json/json.ts'
 import { readJson } from '../json/reader.ts'
 
 /** The value of a JSON text that a test wrote. */
@@ -6,4 +6,10 @@ export const jsonIn = (text: string): Json => {
   const reading = readJson(text)
   if (reading.kind === 'refused') throw new Error(`${reading.rule} at character ${reading.at}`)
   return reading.value
+}
+
+export const jsonObjectIn = (text: string): JsonObject => {
+  const value = jsonIn(text)
+  if (!isObject(value)) throw new Error('not an object')
+  return value
 }

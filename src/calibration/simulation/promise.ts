@@ -39,7 +39,7 @@ type Trial = {
   seed: number
   offsets?: boolean
 }
-export type Result = { targetError: number; certified: Shares; naive: Shares }
+type Result = { targetError: number; certified: Shares; naive: Shares }
 
 /** The shipped rule and the naive one, on the same fits. */
 export const simulate = (

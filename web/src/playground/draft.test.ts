@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../src/json/json.ts'
-import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
+import { jsonIn } from '../../../src/testing/json.ts'
 import {
   draftsOf,
   newDraft,
@@ -14,14 +13,8 @@ import {
   withSide,
 } from './draft.ts'
 
-const read = (text: string): Json => {
-  const reading = readJson(text)
-  if (reading.kind === 'refused') throw new Error(reading.rule)
-  return reading.value
-}
-
 const roundTrip = (text: string): string => {
-  const drafts = draftsOf(read(text))
+  const drafts = draftsOf(jsonIn(text))
   return drafts === null ? 'not shown' : compact(questionsOf(drafts))
 }
 
@@ -59,7 +52,7 @@ describe('questions in the form', () => {
     )
     fc.assert(
       fc.property(fc.dictionary(fc.string(), question), questions => {
-        const text = compact(read(JSON.stringify(questions)))
+        const text = compact(jsonIn(JSON.stringify(questions)))
         expect(roundTrip(text)).toBe(text)
       }),
     )
@@ -68,7 +61,7 @@ describe('questions in the form', () => {
   it('are shown if the form has fields for them', () => {
     const questions =
       '{"a":{"type":"noul","criteria":null},"b":{"type":"predicate"},"c":{"type":"noul","text":"x"}}'
-    expect(draftsOf(read(questions))?.map(({ kind }) => kind)).toEqual(['noul', 'raw', 'raw'])
+    expect(draftsOf(jsonIn(questions))?.map(({ kind }) => kind)).toEqual(['noul', 'raw', 'raw'])
   })
 
   it.each([
@@ -80,15 +73,16 @@ describe('questions in the form', () => {
     '{"type":"score","criteria":{"0":"low"}}',
     '{"type":"score","criteria":["low",7]}',
   ])('are not shown if the form has no fields for them: %s', question => {
-    expect(draftsOf(read(`{"a":${question}}`))).toMatchObject([{ kind: 'raw' }])
+    expect(draftsOf(jsonIn(`{"a":${question}}`))).toMatchObject([{ kind: 'raw' }])
   })
 
   it('are not shown when they are no map', () => {
-    expect(draftsOf(read('[{"id":"a","type":"noul"}]'))).toBeNull()
+    expect(draftsOf(jsonIn('[{"id":"a","type":"noul"}]'))).toBeNull()
   })
 
   it('set a field in its place', () => {
-    const [draft] = draftsOf(read('{"a":{"type":"noul","criteria":{"false":"no"},"instructions":"x"}}')) ?? []
+    const [draft] =
+      draftsOf(jsonIn('{"a":{"type":"noul","criteria":{"false":"no"},"instructions":"x"}}')) ?? []
     if (draft?.kind !== 'noul') throw new Error('expected a noul')
     const changed = { ...draft, fields: withSide(draft.fields, 'true', 'yes') }
     expect(compact(questionOf(changed))).toBe(
@@ -98,12 +92,12 @@ describe('questions in the form', () => {
 
   it('keep their wording when the type changes', () => {
     const [choice] =
-      draftsOf(read('{"a":{"type":"choice","instructions":"","criteria":{"yes":null,"no":null}}}')) ?? []
+      draftsOf(jsonIn('{"a":{"type":"choice","instructions":"","criteria":{"yes":null,"no":null}}}')) ?? []
     if (choice === undefined) throw new Error('expected a choice')
     expect(compact(questionOf(retyped(choice, 'score')))).toBe(
       '{"type":"score","instructions":"","criteria":["yes","no"]}',
     )
-    const [score] = draftsOf(read('{"a":{"type":"score","criteria":["low",{"what":"high"}]}}')) ?? []
+    const [score] = draftsOf(jsonIn('{"a":{"type":"score","criteria":["low",{"what":"high"}]}}')) ?? []
     if (score === undefined) throw new Error('expected a score')
     expect(compact(questionOf(retyped(score, 'choice')))).toBe(
       '{"type":"choice","instructions":"","criteria":{"level_0":"low","level_1":{"what":"high"}}}',
@@ -111,7 +105,7 @@ describe('questions in the form', () => {
   })
 
   it('begin empty where the other type has nothing to carry over', () => {
-    const [choice] = draftsOf(read('{"a":{"type":"choice","criteria":{"only":null}}}')) ?? []
+    const [choice] = draftsOf(jsonIn('{"a":{"type":"choice","criteria":{"only":null}}}')) ?? []
     if (choice === undefined) throw new Error('expected a choice')
     for (const draft of [choice, newDraft('noul', 'a')])
       expect(compact(questionOf(retyped(draft, 'score')))).toContain('"criteria":["",""]')
@@ -121,7 +115,7 @@ describe('questions in the form', () => {
 
   it('are found again by whoever goes through the types and back', () => {
     const text = '{"a":{"type":"choice","criteria":{"10":"ten","2":null,"x":{"what":"y"}}}}'
-    const [choice] = draftsOf(read(text)) ?? []
+    const [choice] = draftsOf(jsonIn(text)) ?? []
     if (choice === undefined) throw new Error('expected a draft')
     const score = retyped(retyped(choice, 'noul'), 'score')
     expect(compact(questionOf(score))).toBe(

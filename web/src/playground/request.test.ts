@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { readJson } from '../../../src/json/reader.ts'
+import { jsonIn } from '../../../src/testing/json.ts'
 import { type Draft, draftsOf, newOption } from './draft.ts'
 import { missingIn, type OnDesk, writeRequest } from './request.ts'
 
-const drafts = (text: string): Draft[] => {
-  const reading = readJson(text)
-  return (reading.kind === 'read' && draftsOf(reading.value)) || []
-}
+const drafts = (text: string): Draft[] => draftsOf(jsonIn(text)) ?? []
 
 const asked = (more: Partial<OnDesk> = {}): OnDesk => ({
   state: { form: 'text', text: 'He said "no".' },

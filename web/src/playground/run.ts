@@ -28,7 +28,7 @@ export type Trouble =
   | { kind: 'unreachable' }
 
 /** Server latency for the state on the desk, when first read and when cached. */
-export type Latency = { cold: number | null; cached: number | null }
+type Latency = { cold: number | null; cached: number | null }
 
 export const answered = signal<Answered | null>(null)
 export const trouble = signal<Trouble | null>(null)

@@ -4,7 +4,7 @@ import { compact } from '../../../src/json/writer.ts'
 import { arrayIn, numberIn, numbersIn, objectIn, textIn } from './fields.ts'
 
 /** An option as people read it (the option itself, yes or no, a level and its words) and its probability. */
-export type Share = { name: string; probability: number }
+type Share = { name: string; probability: number }
 
 export type Verdict = {
   id: string
