@@ -77,6 +77,18 @@ describe('npm run calibrate, what was paid for', () => {
     expect(await readFile(profile, 'utf8')).toBe(PROFILE)
   })
 
+  it('is said with what it cost and where it is kept', async () => {
+    const [profile, report] = [join(folder, 'kept.txt'), join(folder, 'kept.html')]
+    const said = (await run(profile, report)).stdout.split('\n')
+    expect(said[4]).toMatch(/^ok +200 +fitted /)
+    expect(said.slice(-4)).toEqual([
+      expect.stringMatching(/^200 examples in \d{1,2}\.\d s, 12,345 tokens, \$0\.001234\.$/),
+      expect.stringContaining(`Profile: ${profile} (`),
+      `Report: ${report}`,
+      '',
+    ])
+  })
+
   it('says of an earlier profile that it was replaced', async () => {
     const [profile, report] = [join(folder, 'twice.txt'), join(folder, 'twice.html')]
     expect((await run(profile, report)).stdout).not.toContain('replaced')
