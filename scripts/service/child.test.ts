@@ -32,7 +32,7 @@ it('what a process has started ends with it', async () => {
 it('the last lines that a process wrote are kept, without colours and empty ones', async () => {
   let output = ''
   const child = await start(
-    'for (let line = 1; line <= 40; line++) console.error(`\\u001b[31mline ${line}\\u001b[0m\\n \\n`)',
+    "for (let line = 1; line <= 40; line++) console.error('\\u001b[31mline %d\\u001b[0m\\n \\n', line)",
     process.env,
     text => {
       output += text
