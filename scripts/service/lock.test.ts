@@ -32,6 +32,14 @@ it('a folder that a living process holds is refused, naming the process', async 
   await expect(lockFolder(folder)).rejects.toThrow(`${join(folder, 'lock')}: delete the file`)
 })
 
+it('a process of another user, which cannot be signalled, counts as living', async () => {
+  await heldBy(process.ppid)
+  vi.spyOn(process, 'kill').mockImplementationOnce(() => {
+    throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' })
+  })
+  await expect(lockFolder(folder)).rejects.toThrow(`DATA_DIR is in use by process ${process.ppid}. `)
+})
+
 // In a container, this start may well have the id of the last.
 it.each(['4194399', 'nonsense', '', '-1', process.pid])(
   'a lock that nobody holds counts for nothing: %j',
