@@ -117,6 +117,13 @@ describe('npm run calibrate, what was paid for', () => {
     expect(stderr).toMatch(new RegExp(`^${PROFILE}\\nENOENT.+folder/report'$`, 'm'))
   })
 
+  it('keeps both, without complaint, where nobody reads what it says', async () => {
+    const [profile, report] = [join(folder, 'unread.txt'), join(folder, 'unread.html')]
+    expect((await run(profile, report, '| true')).stderr).not.toContain('could not be written')
+    expect(await readFile(profile, 'utf8')).toBe(PROFILE)
+    expect(await readFile(report, 'utf8')).toContain(PROFILE)
+  })
+
   it.runIf(process.platform === 'linux')('keeps both where what it says finds no room', async () => {
     const [profile, report] = [join(folder, 'unsaid.txt'), join(folder, 'unsaid.html')]
     await expect(run(profile, report, '>/dev/full')).rejects.toMatchObject({
