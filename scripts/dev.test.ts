@@ -68,6 +68,7 @@ describe('npm run dev', () => {
     expect(await reachable(edgePort)).toBe(false)
     expect(await reachable(scorerPort)).toBe(false)
 
+    expect(await readdir(dataDir)).not.toContain('lock')
     for (const name of await readdir(dataDir))
       expect.soft((await stat(join(dataDir, name))).mode & 0o077, name).toBe(0)
 
@@ -193,6 +194,17 @@ describe('npm run dev', () => {
     run.signal('SIGTERM')
     expect(await run.code).toBe(0)
     expect(run.output()).not.toContain('"path"')
+  }, 60_000)
+
+  it('says nothing more once it is stopped while it starts, and leaves nothing behind', async () => {
+    const run = dev()
+    await run.printed(/Starting/)
+    run.signal('SIGINT')
+    expect(await run.code).toBe(0)
+    expect(run.output()).toBe('Starting the scorer and the edge …\n')
+    expect(await reachable(edgePort)).toBe(false)
+    expect(await reachable(scorerPort)).toBe(false)
+    expect(await readdir(dataDir)).not.toContain('lock')
   }, 60_000)
 
   it('starts nothing if the data folder cannot be written to', async () => {

@@ -173,7 +173,13 @@ describe('npm run calibrate', () => {
     await writeFile(broken, lines.with(7, JSON.stringify(example)).join('\n'))
     await expect(run([broken])).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/Line 8: 422 invalid_schema: examples\.7\.questions\.team\.label /),
+      stderr: expect.stringMatching(/Line 8: 422 invalid_schema: examples\.7\.questions\.team\.label .*\n$/),
+    })
+    const few = join(folder, 'too-few.jsonl')
+    await writeFile(few, lines.slice(0, 10).join('\n'))
+    await expect(run([few])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/422 too_few_examples: .*\nWith --score, .*\n$/),
     })
     await expect(run([broken], { DECIDER_API_KEY: 'sk_decider_wrong' })).rejects.toMatchObject({
       stderr: expect.stringContaining('401 invalid_api_key'),

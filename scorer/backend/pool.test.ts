@@ -107,12 +107,6 @@ it.each([
 it.each([
   ['ends', 'process.exit(3)', 'a thread ended with code 3'],
   ['throws', `throw new Error('broken')`, 'broken'],
-  [
-    'refuses',
-    `import { parentPort } from 'node:worker_threads'
-    parentPort.postMessage({ kind: 'refused', message: 'no such provider' })`,
-    'no such provider',
-  ],
 ])(
   'an engine whose thread %s instead of being ready cannot be opened, which is no other fault',
   async (_, code, what) => {

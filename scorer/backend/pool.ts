@@ -133,7 +133,6 @@ export const openPool = async (
       worker.on('exit', code => fail(new EngineFault({ what: `a thread ended with code ${code}`, snapshot })))
       worker.on('message', (reply: Reply) => {
         if (reply.kind === 'ready') return resolve()
-        if (reply.kind === 'refused') return reject(new Error(reply.message))
         const joined = member.running.get(reply.id)
         member.running.delete(reply.id)
         member.silence = 0

@@ -129,6 +129,5 @@ export type WorkerSetup = {
 export type Order = { readonly id: number; readonly step: WorkerStep }
 export type Reply =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'done'; readonly id: number; readonly result: Results[WorkerStep['kind']] }
   | { readonly kind: 'failed'; readonly id: number }

@@ -12,24 +12,20 @@ const port = parentPort
 if (port === null) throw new Error('worker.ts runs as a worker thread')
 const reply = (message: Reply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
-try {
-  const runner = await openRunner(workerData as WorkerSetup)
-  let last: Promise<void> = Promise.resolve()
-  port.on('message', ({ id, step }: Order) => {
-    last = last.then(async () => {
-      try {
-        const result = await runner.run(step)
-        reply({ kind: 'done', id, result }, buffersOf(result))
-      } catch {
-        // Not the message: it may quote what the run was given.
-        reply({ kind: 'failed', id })
-      }
-    })
+const runner = await openRunner(workerData as WorkerSetup)
+let last: Promise<void> = Promise.resolve()
+port.on('message', ({ id, step }: Order) => {
+  last = last.then(async () => {
+    try {
+      const result = await runner.run(step)
+      reply({ kind: 'done', id, result }, buffersOf(result))
+    } catch {
+      // Not the message: it may quote what the run was given.
+      reply({ kind: 'failed', id })
+    }
   })
-  reply({ kind: 'ready' })
-} catch (fault) {
-  reply({ kind: 'refused', message: fault instanceof Error ? fault.message : 'unknown fault' })
-}
+})
+reply({ kind: 'ready' })
 
 function buffersOf(result: Results[WorkerStep['kind']]): ArrayBuffer[] {
   if (result instanceof Float32Array) return [result.buffer as ArrayBuffer]

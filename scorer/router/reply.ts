@@ -16,8 +16,6 @@ export const replyRefusal = (response: ServerResponse, refusal: Refusal): void =
 }
 
 const reply = (response: ServerResponse, status: number, type: string, text: string): void => {
-  // The caller may have left.
-  if (response.destroyed || response.headersSent) return
   response.writeHead(status, {
     'Content-Type': type,
     'Content-Length': Buffer.byteLength(text),

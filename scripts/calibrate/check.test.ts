@@ -70,7 +70,7 @@ describe('npm run calibrate --check', () => {
     const { stdout } = await check(examples(60, 1))
     expect(stdout).toMatch(/^a-snapshot, target error 10\.0%$/m)
     expect(stdout).toMatch(/^q +60 .* 100\.0% +1\.7% \(1 of 60\) .* keeps to its target$/m)
-    expect(stdout).toMatch(/^60 examples in [\d.]+ s, 60,000 tokens, \$0\.006000\.$/m)
+    expect(stdout).toMatch(/^60 examples in \d{1,2}\.\d s, 60,000 tokens, \$0\.006000\.$/m)
     expect((await readdir(folder)).toSorted()).toEqual(['fresh.jsonl', 'profile.txt'])
   })
 
@@ -110,9 +110,16 @@ describe('npm run calibrate --check', () => {
 })
 
 describe('npm run calibrate --score', () => {
+  it('asks without a profile, and of the default model unless another is named', async () => {
+    await calibrate(examples(1, 0), ['--score'])
+    await calibrate(examples(1, 0), ['--score', '--model', 'a-snapshot'])
+    const asked = '"state":0,"questions":{"q":{"type":"noul"}}'
+    expect(arrived).toEqual([`{${asked}}`, `{${asked},"model":"a-snapshot"}`])
+  })
+
   it('lists the lines of the wrong answers, if there are any', async () => {
     expect((await calibrate(['', ...examples(3, 2)], ['--score'])).stdout).toMatch(
-      /^q +3 +33\.3% .*\n\nq, wrong, surest first: lines 2, 3\n\n3 examples/m,
+      /^a-snapshot, without a profile\n(.*\n)+q +3 +33\.3% .*\n\nq, wrong, surest first: lines 2, 3\n\n3 examples/,
     )
     expect((await calibrate(examples(3, 0), ['--score'])).stdout).toMatch(/^q +3 +100\.0% .*\n\n3 examples/m)
   })

@@ -77,6 +77,18 @@ describe('npm run calibrate, what was paid for', () => {
     expect(await readFile(profile, 'utf8')).toBe(PROFILE)
   })
 
+  it('is said with what it cost and where it is kept', async () => {
+    const [profile, report] = [join(folder, 'kept.txt'), join(folder, 'kept.html')]
+    const said = (await run(profile, report)).stdout.split('\n')
+    expect(said[4]).toMatch(/^ok +200 +fitted /)
+    expect(said.slice(-4)).toEqual([
+      expect.stringMatching(/^200 examples in \d{1,2}\.\d s, 12,345 tokens, \$0\.001234\.$/),
+      expect.stringContaining(`Profile: ${profile} (`),
+      `Report: ${report}`,
+      '',
+    ])
+  })
+
   it('says of an earlier profile that it was replaced', async () => {
     const [profile, report] = [join(folder, 'twice.txt'), join(folder, 'twice.html')]
     expect((await run(profile, report)).stdout).not.toContain('replaced')
@@ -103,6 +115,13 @@ describe('npm run calibrate, what was paid for', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/^The profile could not be written \(ENOENT.+folder\/profile'\)\. It is:$/m)
     expect(stderr).toMatch(new RegExp(`^${PROFILE}\\nENOENT.+folder/report'$`, 'm'))
+  })
+
+  it('keeps both, without complaint, where nobody reads what it says', async () => {
+    const [profile, report] = [join(folder, 'unread.txt'), join(folder, 'unread.html')]
+    expect((await run(profile, report, '| true')).stderr).not.toContain('could not be written')
+    expect(await readFile(profile, 'utf8')).toBe(PROFILE)
+    expect(await readFile(report, 'utf8')).toContain(PROFILE)
   })
 
   it.runIf(process.platform === 'linux')('keeps both where what it says finds no room', async () => {

@@ -38,16 +38,15 @@ export const startChild = ({ name, script, args = [], env, onOutput = () => {} }
   const process_ = spawn(
     'sh',
     ['-c', LAUNCH, 'sh', process.execPath, '--disable-warning=ExperimentalWarning', script, ...args],
-    { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] },
+    { env, detached: true },
   )
-  process_.once('exit', () => process_.stdin.destroy())
   const lines: string[] = []
   for (const stream of [process_.stdout, process_.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       const text = stripVTControlCharacters(chunk)
       onOutput(text)
       lines.push(...text.split('\n').filter(line => line.trim() !== ''))
-      lines.splice(0, Math.max(0, lines.length - KEPT_LINES))
+      lines.splice(0, lines.length - KEPT_LINES)
     })
   }
   const ended = new Promise<string>(resolve => {

@@ -21,6 +21,8 @@ it('a folder is made for its owner alone, taken and given back', async () => {
   expect((await stat(nested)).mode & 0o777).toBe(0o700)
   await release()
   await expect(access(join(nested, 'lock'))).rejects.toThrow()
+  // Somebody may have deleted it, as a refusal suggests.
+  await release()
 })
 
 it('a folder that a living process holds is refused, naming the process', async () => {
@@ -28,6 +30,14 @@ it('a folder that a living process holds is refused, naming the process', async 
   await expect(lockFolder(folder)).rejects.toThrow(`DATA_DIR is in use by process ${process.ppid}. `)
   // Process ids are reused, for example after a power cut: nobody should stop another program in place of ours.
   await expect(lockFolder(folder)).rejects.toThrow(`${join(folder, 'lock')}: delete the file`)
+})
+
+it('a process of another user, which cannot be signalled, counts as living', async () => {
+  await heldBy(process.ppid)
+  vi.spyOn(process, 'kill').mockImplementationOnce(() => {
+    throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' })
+  })
+  await expect(lockFolder(folder)).rejects.toThrow(`DATA_DIR is in use by process ${process.ppid}. `)
 })
 
 // In a container, this start may well have the id of the last.

@@ -22,9 +22,10 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
       )
     }
     await release()
-    if (await taken(file)) throw takenMeanwhile()
+    // If another start is faster here, our lock is lost.
+    await taken(file)
   }
-  if (await isLost(file)) throw takenMeanwhile()
+  if (await isLost(file)) throw new SettingError('DATA_DIR was taken by another start a moment ago.')
   return release
 }
 
@@ -42,8 +43,6 @@ const makeFolder = async (folder: string): Promise<void> => {
     if (!(await stat(folder).catch(() => null))?.isDirectory()) throw error
   }
 }
-
-const takenMeanwhile = () => new SettingError('DATA_DIR was taken by another start a moment ago.')
 
 const unusable = ({ message }: Error): never => {
   throw new SettingError(`DATA_DIR must be a writable folder: ${message}.`)

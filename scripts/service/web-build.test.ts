@@ -1,14 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'vite'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { ROOT } from '../root.ts'
 import { buildWebIfStale, SOURCES } from './web-build.ts'
 
-/** The error with which building the pages in such a folder is refused; its vite fails as the real one does. */
-const refusalIn = async (name: string): Promise<string> => {
+/** A repository in a folder of that name; its vite fails as the real one does. */
+const repositoryIn = async (name: string): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'decider-web-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
   const root = join(folder, name)
   const vite = join(root, 'node_modules/vite/bin')
   await mkdir(vite, { recursive: true })
@@ -17,10 +18,12 @@ const refusalIn = async (name: string): Promise<string> => {
     await mkdir(dirname(join(root, source)), { recursive: true })
     await writeFile(join(root, source), '')
   }
-  const refusal = await buildWebIfStale(root).then(String, (fault: Error) => fault.message)
-  await rm(folder, { recursive: true })
-  return refusal
+  return root
 }
+
+/** The error with which building the pages in such a folder is refused. */
+const refusalIn = async (name: string): Promise<string> =>
+  buildWebIfStale(await repositoryIn(name)).then(String, (fault: Error) => fault.message)
 
 it.each(['C#', 'what?', 'a*b', 'a\\\\b'])('a path in which Vite fails is named: %s', async name => {
   expect(await refusalIn(name)).toMatch(
@@ -33,6 +36,24 @@ it('pages that cannot be built say why, and not from where in Vite', async () =>
   expect(refusal).toMatch(/^The pages could not be built\.\n/)
   expect(refusal).toContain('web/src/main.tsx: no such export')
   expect(refusal).not.toMatch(/^ +at /m)
+})
+
+it('pages are built again only if one of their sources is newer', async () => {
+  const root = await repositoryIn('repository')
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  const source = join(root, 'src/calibration/limits.ts')
+  const built = join(root, 'dist/web/index.html')
+  await rm(join(root, 'src'))
+  for (const file of [source, built]) {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, '')
+  }
+  for (const path of [...SOURCES.map(one => join(root, one)), source])
+    await utimes(path, hoursAgo(3), hoursAgo(3))
+  await utimes(built, hoursAgo(2), hoursAgo(2))
+  await buildWebIfStale(root)
+  await utimes(source, hoursAgo(1), hoursAgo(1))
+  await expect(buildWebIfStale(root)).rejects.toThrow('The pages could not be built.')
 })
 
 it('the sources are all that Vite reads for the pages', async () => {
