@@ -83,7 +83,7 @@ describe('npm run dev', () => {
     await second.code
   }, 180_000)
 
-  it('leaves nothing running when killed, resumes with the same keys, and makes new ones without its state', async () => {
+  it('leaves nothing running when killed, resumes with the same keys, makes new ones without its state, or says why it cannot', async () => {
     const first = dev()
     const welcome = await first.printed(/Ctrl-C stops/)
     first.signal('SIGKILL')
@@ -102,7 +102,16 @@ describe('npm run dev', () => {
     expect(JSON.parse(await shell(line ?? 'false'))).toHaveProperty('answers')
     third.signal('SIGTERM')
     expect(await third.code).toBe(0)
-  }, 180_000)
+
+    await rm(join(dataDir, 'demo.json'))
+    const directory = join(dataDir, 'state/v3/do/decider-Directory')
+    const files = (await readdir(directory)).filter(file => !file.startsWith('metadata'))
+    for (const file of files) await writeFile(join(directory, file), 'no database')
+    const fourth = dev()
+    expect(await fourth.code).toBe(1)
+    expect(fourth.output()).toMatch(/^The demo account could not be made \(.+\)\.$/m)
+    expect(fourth.output()).toContain('file is not a database')
+  }, 240_000)
 
   it('survives the death of the Worker’s runtime, but ends and says why after that of the process with the port', async () => {
     const run = dev()

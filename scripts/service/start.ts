@@ -101,7 +101,11 @@ const startIn = async (
   try {
     await Promise.all([healthy(scorer, scorerUrl, signal), healthy(edge, url, signal)])
     if (keys === null || !(await demoKeysHold(url, keys))) {
-      keys = await createDemoAccount(url, secrets.ADMIN_SECRET, settings.dataDir)
+      keys = await createDemoAccount(url, secrets.ADMIN_SECRET, settings.dataDir).catch(async error => {
+        // What keeps it from writing, such as a full disk, stands only in its log, which ends with it.
+        await edge.stop()
+        throw new Error(explain(edge, `The demo account could not be made (${error.message})`))
+      })
       // The Worker learns its playground key only from its environment.
       await edge.stop()
       edge = await startEdgeWith(keys)
