@@ -18,7 +18,7 @@ from types import ModuleType
 import torch
 from safetensors.torch import save_file
 
-from . import askers, checkpoint, corpus, development, evaluate, schedule, train
+from . import askers, checkpoint, corpus, development, evaluate, export, schedule, train
 from .choose import mixed
 from .feed import POOL, steps
 from .learner import Learner
@@ -91,6 +91,31 @@ def a_decay_goes_on_as_it_began() -> None:
         run.decay_from, run.decay_tokens, run.tokens = None, 1e6, 0  # the command's defaults
         run._restore(torch.load(Path(folder) / "state.pt", weights_only=True))
     assert run.decayed() == 0.25, run.decayed()
+
+
+def a_snapshot_is_new_proved_and_whole() -> None:
+    """Nothing has its id before it is, and nothing that has it is written over."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        weights, vocabulary, to = folder / "decider.safetensors", folder / "vocab.txt", folder / "mine-1"
+        checkpoint.save(Decider(), weights, {"tokens": 7})
+        vocabulary.write_text("a", encoding="utf-8")
+        exported = lambda to, *more: called(
+            export, str(weights), "--vocabulary", str(vocabulary), "--to", str(to), *more
+        )
+        with unittest.mock.patch.object(export, "prove", side_effect=SystemExit("the graphs differ")):
+            assert "differ" in refusal(lambda: exported(to))
+        with (
+            unittest.mock.patch.object(export, "write_tokenizer", side_effect=OSError("no space left")),
+            contextlib.suppress(OSError),
+        ):
+            exported(to, "--parity-requests", "0")
+        assert not to.exists()
+        exported(to, "--parity-requests", "0")
+        assert json.loads((to / "snapshot.json").read_text(encoding="utf-8"))["id"] == "mine-1"
+        assert "there already" in refusal(lambda: exported(to))
+        assert "a snapshot's id" in refusal(lambda: exported(folder / "my tickets"))
+        assert "not there" in refusal(lambda: exported(folder / "other", "--vocabulary", name + "/none"))
 
 
 def measuring_says_what_it_lacks() -> None:
@@ -231,6 +256,7 @@ CHECKS = (
     what_goes_on_is_not_drawn_back,
     a_run_is_not_written_over,
     a_decay_goes_on_as_it_began,
+    a_snapshot_is_new_proved_and_whole,
     measuring_says_what_it_lacks,
     a_step_takes_no_more_than_its_pool_has,
     a_faulty_corpus_says_where,
