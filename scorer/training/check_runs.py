@@ -124,12 +124,14 @@ def measuring_says_what_it_lacks() -> None:
 
     class Refusing(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
+            bodies.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
             self.send_response(402)
             self.end_headers()
             self.wfile.write(b"insufficient_credits")
 
         log_message = lambda *_: None
 
+    bodies: list[dict] = []
     needed = ("--corpus", "none", "--base", "none")
     assert "snapshot.json" in refusal(
         lambda: called(evaluate, *needed, "--checkpoint", "none", "--card", "none/MODEL_CARD.md")
@@ -140,10 +142,19 @@ def measuring_says_what_it_lacks() -> None:
     assert "--key" in refusal(lambda: called(evaluate, *needed, "--service", "http://127.0.0.1:1"))
     with HTTPServer(("127.0.0.1", 0), Refusing) as server:
         threading.Thread(target=server.handle_request).start()
-        ask = askers.of_service(f"http://127.0.0.1:{server.server_port}", "key")
+        ask = askers.of_service(f"http://127.0.0.1:{server.server_port}", "key", "mine-1")
         assert "402: insufficient_credits" in refusal(
             lambda: ask([("a", [{"type": "noul", "instructions": "b"}])])
         )
+    assert [body["model"] for body in bodies] == ["mine-1"]
+
+
+def a_card_is_of_the_snapshot_it_describes() -> None:
+    """Also if the service has a newer one, which it answers with by itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "snapshot.json").write_text('{"id": "mine-1"}', encoding="utf-8")
+        assert evaluate.snapshot_of(Path(folder) / "MODEL_CARD.md") == "mine-1"
+    assert evaluate.snapshot_of(None) == "decider-1"
 
 
 def a_step_takes_no_more_than_its_pool_has() -> None:
@@ -258,6 +269,7 @@ CHECKS = (
     a_decay_goes_on_as_it_began,
     a_snapshot_is_new_proved_and_whole,
     measuring_says_what_it_lacks,
+    a_card_is_of_the_snapshot_it_describes,
     a_step_takes_no_more_than_its_pool_has,
     a_faulty_corpus_says_where,
     a_faulty_request_says_where,
