@@ -21,6 +21,7 @@ State, Question = object, dict
 Answers = list[np.ndarray]  # for each question, one probability an option, in the order asked
 Asker = Callable[[list[tuple[State, list[Question]]]], list[Answers]]
 
+ANY_SNAPSHOT = "decider-1"  # whichever the service answers with by itself
 PARALLEL_REQUESTS = 8
 ATTEMPTS = 6
 TIMEOUT_SECONDS = 300  # a calibration is one request
@@ -52,11 +53,12 @@ def of_model(
     return ask
 
 
-def of_service(base: str, key: str) -> Asker:
+def of_service(base: str, key: str, snapshot: str) -> Asker:
     def one(request: tuple[State, list[Question]]) -> Answers:
         state, questions = request
         named = {f"q{n}": request_form(q) for n, q in enumerate(questions)}
-        body = json.dumps({"state": state, "questions": named}, ensure_ascii=False).encode()
+        asked = {"model": snapshot, "state": state, "questions": named}
+        body = json.dumps(asked, ensure_ascii=False).encode()
         answers = post(f"{base.rstrip('/')}/v1/decisions", key, body)["answers"]
         return [probabilities_in(answers[f"q{n}"], q) for n, q in enumerate(questions)]
 

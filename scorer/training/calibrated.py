@@ -18,7 +18,7 @@ import numpy as np
 
 from . import baselines, corpus
 from .asked import plain
-from .askers import PARALLEL_REQUESTS, post, probabilities_in, request_form
+from .askers import ANY_SNAPSHOT, PARALLEL_REQUESTS, post, probabilities_in, request_form
 from .corpus import Corpus
 from .development import divided
 from .heldout import NEVER_TRAINED_TASKS
@@ -36,8 +36,8 @@ class Judged:
 
 
 class Service:
-    def __init__(self, base: str, key: str):
-        self.base, self.key = base.rstrip("/"), key
+    def __init__(self, base: str, key: str, snapshot: str):
+        self.base, self.key, self.snapshot = base.rstrip("/"), key, snapshot
 
     def profile(self, rows: list[Row], offsets: bool) -> str:
         examples = [
@@ -60,7 +60,11 @@ class Service:
             return list(pool.map(one, rows))
 
     def _ask(self, what: str, body: dict) -> dict:
-        return post(f"{self.base}/v1/{what}", self.key, json.dumps(body, ensure_ascii=False).encode())
+        return post(
+            f"{self.base}/v1/{what}",
+            self.key,
+            json.dumps(body | {"model": self.snapshot}, ensure_ascii=False).encode(),
+        )
 
 
 def label_of(question: dict, gold: int) -> str | bool | int:
@@ -109,10 +113,11 @@ def main() -> None:
     parser.add_argument("--corpus", required=True, type=Path)
     parser.add_argument("--service", required=True)
     parser.add_argument("--key", required=True, help="its bearer key")
+    parser.add_argument("--model", default=ANY_SNAPSHOT, help="which of its snapshots")
     parser.add_argument("--rows", type=int, default=500, help="rows a task that are judged")
     parser.add_argument("--draws", type=int, default=3, help="how often other labels are drawn")
     args = parser.parse_args()
-    service, data = Service(args.service, args.key), corpus.load_never_trained(args.corpus)
+    service, data = Service(args.service, args.key, args.model), corpus.load_never_trained(args.corpus)
     print(
         f"| task | accuracy | with offsets | classifier on {LABELS} labels | answered | wrong of it | with offsets: answered | wrong of it |"
     )

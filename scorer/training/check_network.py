@@ -15,6 +15,7 @@ from .batched import PADDING_LOGIT, logits, logits_and_cosines
 from .check_texts import PIECES, TOKENIZER, request
 from .corpus import text_codes
 from .graphs import served_plan, write_graphs
+from .learner import Learner
 from .metrics import Answer, calibration_errors, figures
 from .model import Decider
 from .predict import grouped, softmax
@@ -32,6 +33,20 @@ def batch_agrees_with_reference() -> None:
             expected = [answer for r in requests for answer in model(r)]
         for row, answer in zip(rows, expected):
             assert (row[: len(answer)] - answer).abs().max() < 1e-4
+
+
+def a_gradient_that_is_no_number_is_not_learned_from() -> None:
+    """The weights stay as they are, so that the last checkpoint is one to go on from."""
+    model = _model()
+    learner = Learner(model, 1e-4, 5.0, threads=1, exact=True)
+    asked = render("a", [{"type": "noul", "instructions": "b", "criteria": None}], TOKENIZER)
+    before = {name: weights.clone() for name, weights in model.state_dict().items()}
+    with mock.patch("scorer.training.learner.losses", lambda out, *_: out.sum(-1) * float("nan")):
+        try:
+            learner.step([collate([asked], [[0]])], 1.0)
+        except RuntimeError as refused:
+            assert "non-finite" in str(refused)
+    assert all(weights.equal(before[name]) for name, weights in model.state_dict().items())
 
 
 def a_question_in_parts_learns_as_a_whole() -> None:
@@ -185,6 +200,7 @@ def _long_request(seed: int) -> Rendered:
 
 CHECKS = (
     batch_agrees_with_reference,
+    a_gradient_that_is_no_number_is_not_learned_from,
     a_question_in_parts_learns_as_a_whole,
     everything_follows_the_model_to_its_device,
     neither_company_nor_order_matters,

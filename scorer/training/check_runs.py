@@ -18,13 +18,13 @@ from types import ModuleType
 import torch
 from safetensors.torch import save_file
 
-from . import askers, checkpoint, corpus, development, evaluate, schedule, train
+from . import askers, checkpoint, corpus, development, evaluate, export, schedule, train
 from .choose import mixed
 from .feed import POOL, steps
 from .learner import Learner
 from .mixture import Mixture
 from .model import Decider
-from .run import Run, goes_on_from
+from .run import Run, goes_on_from, own_log
 from .tokenizer import Tokenizer
 
 
@@ -49,8 +49,8 @@ def what_goes_on_is_not_drawn_back() -> None:
 
 
 def a_run_is_not_written_over() -> None:
-    """No run starts anew in a used folder or branches into it, and none
-    resumes or learns from a file that is not there."""
+    """No run starts anew in a used folder or branches into it, none goes on in one where another process
+    is training, and none resumes or learns from a file that is not there."""
     with tempfile.TemporaryDirectory() as folder:
         there, elsewhere = Path(folder) / "there", Path(folder) / "elsewhere"
         there.mkdir()
@@ -68,29 +68,62 @@ def a_run_is_not_written_over() -> None:
             assert "there already" in refusal(partial(Run, again))
         for nothing in (asked(elsewhere, resume=True), asked(there / "next", branch=elsewhere)):
             assert "missing" in refusal(partial(Run, nothing))
-        assert "lacks table_lookups" in refusal(
-            lambda: called(train, "--corpus", folder, "--requests", folder, "--base", folder, "--run", folder)
+        started = partial(
+            called, train, "--corpus", folder, "--requests", folder, "--base", folder, "--run", folder
         )
+        assert "lacks table_lookups" in refusal(started)
+        assert "--decay-tokens is for a branch" in refusal(lambda: started("--decay-tokens", "1e6"))
+        with own_log(there):
+            assert "another process" in refusal(partial(Run, asked(there, resume=True)))
 
 
 def a_decay_goes_on_as_it_began() -> None:
-    """A resumed branch remembers where its decay began and over how many tokens it decays."""
+    """A resumed branch remembers where its decay began, over how many tokens it decays, and its place in the
+    stream."""
     with tempfile.TemporaryDirectory() as folder:
         run = Run.__new__(Run)
         run.folder, run.model = Path(folder), Decider()
         run.average, run.learner = run.model.state_dict(), Learner(run.model, 1e-4, 5.0, 1)
-        run.step, run.pool, run.began_at, run.decay_from, run.decay_tokens, run.tokens = (
-            9,
+        run.step, run.began_at, run.decay_from, run.decay_tokens, run.tokens = (
             9,
             0,
             50_000,
             2e5,
             100_000,
         )
+        run.pool, run.pool_steps = 3, 7
         run.save()
         run.decay_from, run.decay_tokens, run.tokens = None, 1e6, 0  # the command's defaults
+        run.pool = run.pool_steps = 0
         run._restore(torch.load(Path(folder) / "state.pt", weights_only=True))
+        assert "weights alone" in refusal(lambda: run._restore(run.model.state_dict()))
     assert run.decayed() == 0.25, run.decayed()
+    assert (run.pool, run.pool_steps) == (3, 7)
+
+
+def a_snapshot_is_new_proved_and_whole() -> None:
+    """Nothing has its id before it is, and nothing that has it is written over."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        weights, vocabulary, to = folder / "decider.safetensors", folder / "vocab.txt", folder / "mine-1"
+        checkpoint.save(Decider(), weights, {"tokens": 7})
+        vocabulary.write_text("a", encoding="utf-8")
+        exported = lambda to, *more: called(
+            export, str(weights), "--vocabulary", str(vocabulary), "--to", str(to), *more
+        )
+        with unittest.mock.patch.object(export, "prove", side_effect=SystemExit("the graphs differ")):
+            assert "differ" in refusal(lambda: exported(to))
+        with (
+            unittest.mock.patch.object(export, "write_tokenizer", side_effect=OSError("no space left")),
+            contextlib.suppress(OSError),
+        ):
+            exported(to, "--parity-requests", "0")
+        assert not to.exists()
+        exported(to, "--parity-requests", "0")
+        assert json.loads((to / "snapshot.json").read_text(encoding="utf-8"))["id"] == "mine-1"
+        assert "there already" in refusal(lambda: exported(to))
+        assert "a snapshot's id" in refusal(lambda: exported(folder / "my tickets"))
+        assert "not there" in refusal(lambda: exported(folder / "other", "--vocabulary", name + "/none"))
 
 
 def measuring_says_what_it_lacks() -> None:
@@ -99,12 +132,14 @@ def measuring_says_what_it_lacks() -> None:
 
     class Refusing(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
+            bodies.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
             self.send_response(402)
             self.end_headers()
             self.wfile.write(b"insufficient_credits")
 
         log_message = lambda *_: None
 
+    bodies: list[dict] = []
     needed = ("--corpus", "none", "--base", "none")
     assert "snapshot.json" in refusal(
         lambda: called(evaluate, *needed, "--checkpoint", "none", "--card", "none/MODEL_CARD.md")
@@ -115,10 +150,19 @@ def measuring_says_what_it_lacks() -> None:
     assert "--key" in refusal(lambda: called(evaluate, *needed, "--service", "http://127.0.0.1:1"))
     with HTTPServer(("127.0.0.1", 0), Refusing) as server:
         threading.Thread(target=server.handle_request).start()
-        ask = askers.of_service(f"http://127.0.0.1:{server.server_port}", "key")
+        ask = askers.of_service(f"http://127.0.0.1:{server.server_port}", "key", "mine-1")
         assert "402: insufficient_credits" in refusal(
             lambda: ask([("a", [{"type": "noul", "instructions": "b"}])])
         )
+    assert [body["model"] for body in bodies] == ["mine-1"]
+
+
+def a_card_is_of_the_snapshot_it_describes() -> None:
+    """Also if the service has a newer one, which it answers with by itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "snapshot.json").write_text('{"id": "mine-1"}', encoding="utf-8")
+        assert evaluate.snapshot_of(Path(folder) / "MODEL_CARD.md") == "mine-1"
+    assert evaluate.snapshot_of(None) == "decider-1"
 
 
 def a_step_takes_no_more_than_its_pool_has() -> None:
@@ -128,9 +172,27 @@ def a_step_takes_no_more_than_its_pool_has() -> None:
     tokenizer = Tokenizer([f"[unused{i}]" for i in range(1000)] + ["a", "b"])
     asked = lambda tokens: [
         sum(len(batch.gold) for batch in batches)
-        for _, batches in islice(steps(mixture, tokenizer, 0, tokens), 2)
+        for *_, batches in islice(steps(mixture, tokenizer, 0, 0, tokens), 2)
     ]
     assert max(asked(8192)) < POOL and asked(10_000_000) == [POOL, POOL]
+
+
+def a_stream_goes_on_where_it_stopped() -> None:
+    """In the middle of a pool and at its end: nothing is left out and nothing comes twice."""
+    asked = [({"type": "noul", "instructions": "b", "criteria": None}, 0)]
+    mixture = Namespace(
+        pool=lambda number, size: [("a" * (1 + (number + 7 * n) % 60), asked) for n in range(size)]
+    )
+    tokenizer = Tokenizer([f"[unused{i}]" for i in range(1000)] + ["a", "##a", "b"])
+    drawn = lambda *place: [
+        (number, done, [batch.ids.tolist() for batch in batches])
+        for number, done, batches in islice(steps(mixture, tokenizer, *place, 8192), 12)
+    ]
+    whole = drawn(0, 0)
+    steps_of_a_pool = max(done for number, done, _ in whole if number == 0)
+    assert 1 < steps_of_a_pool < len(whole)
+    for done in (1, steps_of_a_pool):
+        assert drawn(0, done)[: len(whole) - done] == whole[done:]
 
 
 def a_faulty_corpus_says_where() -> None:
@@ -231,8 +293,11 @@ CHECKS = (
     what_goes_on_is_not_drawn_back,
     a_run_is_not_written_over,
     a_decay_goes_on_as_it_began,
+    a_snapshot_is_new_proved_and_whole,
     measuring_says_what_it_lacks,
+    a_card_is_of_the_snapshot_it_describes,
     a_step_takes_no_more_than_its_pool_has,
+    a_stream_goes_on_where_it_stopped,
     a_faulty_corpus_says_where,
     a_faulty_request_says_where,
     a_field_named_as_the_label_is_no_label,

@@ -126,6 +126,13 @@ def _say(what: str) -> None:
     print(what, file=sys.stderr, flush=True)
 
 
+def snapshot_of(described: Path | None) -> str:
+    """Which snapshot a service is asked for: one that serves several answers with the newest otherwise."""
+    if not described:
+        return askers.ANY_SNAPSHOT
+    return json.loads(described.with_name("snapshot.json").read_text(encoding="utf-8"))["id"]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -137,6 +144,7 @@ def main() -> None:
     asked.add_argument("--checkpoint", type=Path, help="measured in this process")
     asked.add_argument("--service", help="measure the service at this address")
     add("--key", help="its bearer key")
+    add("--model", help="which of its snapshots; default: the one that the card describes, else decider-1")
     add("--rows", type=int, default=1000, help="rows a task")
     add(
         "--planted",
@@ -156,7 +164,7 @@ def main() -> None:
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
     untouched = askers.of_model(checkpoint.from_base(args.base), {}, tokenizer, exact=False)
     ask = (
-        askers.of_service(args.service, args.key)
+        askers.of_service(args.service, args.key, args.model or snapshot_of(args.card))
         if args.service
         else askers.of_checkpoint(args.checkpoint, tokenizer)
     )

@@ -6,22 +6,24 @@
 The folder's name is the snapshot's id. Calibration profiles are bound to it, so once a snapshot serves
 anybody, other weights need another id.
 
-Ends with the proof that the graphs compute what the network computes (see parity).
+Begins with the proof that the graphs compute what the network computes (see parity).
 """
 
 import argparse
 import hashlib
 import json
+import re
 from datetime import date
 from pathlib import Path
 
 from . import checkpoint, render, tokenizer
 from .graphs import ARITHMETICS, served_plan, write_graphs
-from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LAYERS, WIDTH, Decider
+from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LAYERS, WIDTH
 from .parity import prove
 from .temperature import BUCKETS
 
 MAX_STATE_TOKENS = 65_536
+SNAPSHOT_ID = re.compile(r"[\w-][\w.-]*", re.ASCII)
 UNIT_TEMPERATURES = {"choice": dict.fromkeys(BUCKETS, 1.0), "noul": 1.0, "score": 1.0}
 
 
@@ -68,10 +70,12 @@ def write_tokenizer(vocabulary: Path, folder: Path) -> None:
     (folder / "tokenizer.json").write_text(text + "\n", encoding="utf-8")
 
 
-def write_description(model: Decider, metadata: dict, arithmetic: str, released: date, folder: Path) -> None:
+def write_description(
+    snapshot_id: str, metadata: dict, arithmetic: str, released: date, folder: Path
+) -> None:
     files = sorted(p for p in folder.iterdir() if p.suffix in (".onnx", ".bin") or p.name == "tokenizer.json")
     described = {
-        "id": folder.resolve().name,
+        "id": snapshot_id,
         "released": released.isoformat(),
         "status": "preview",
         "base": "decider-1",
@@ -98,24 +102,43 @@ def write_description(model: Decider, metadata: dict, arithmetic: str, released:
 
 
 def export(path: Path, vocabulary: Path, folder: Path, arithmetic: str, released: date) -> None:
+    """Writes next to the target and renames, so that half a snapshot never has its id."""
     model, metadata = checkpoint.load(path)
-    write_graphs(served_plan(model, arithmetic), folder)
-    write_tokenizer(vocabulary, folder)
-    write_description(model, metadata, arithmetic, released, folder)
+    unfinished = folder.with_name(folder.name + ".part")
+    write_graphs(served_plan(model, arithmetic), unfinished)
+    write_tokenizer(vocabulary, unfinished)
+    write_description(folder.name, metadata, arithmetic, released, unfinished)
+    unfinished.rename(folder)
+
+
+def new_snapshot(given: str) -> Path:
+    """A command's argument: the folder of a snapshot that is still to be written."""
+    folder = Path(given).resolve()
+    if not SNAPSHOT_ID.fullmatch(folder.name):
+        raise argparse.ArgumentTypeError(
+            "a snapshot's id has only letters, digits, underscores, hyphens and points, and does not begin with a point"
+        )
+    if folder.exists():
+        raise argparse.ArgumentTypeError(f"{folder} is there already")
+    return folder
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("--vocabulary", type=Path, required=True)
-    parser.add_argument("--to", type=Path, required=True, help="its name is the snapshot's id")
+    parser.add_argument(
+        "--to", type=new_snapshot, required=True, help="a new folder; its name is the snapshot's id"
+    )
     parser.add_argument("--released", type=date.fromisoformat, default=date.today(), help="default: today")
     parser.add_argument("--arithmetic", choices=ARITHMETICS, default="int8")
     parser.add_argument("--parity-requests", type=int, default=200, help="0: no proof")
     given = parser.parse_args()
-    export(given.checkpoint, given.vocabulary, given.to, given.arithmetic, given.released)
+    if not given.vocabulary.exists():
+        parser.error(f"{given.vocabulary} is not there")
     if given.parity_requests:
         prove(given.checkpoint, given.arithmetic, given.parity_requests)
+    export(given.checkpoint, given.vocabulary, given.to, given.arithmetic, given.released)
 
 
 if __name__ == "__main__":

@@ -16,11 +16,11 @@ STATE_STRATUM = 64  # tokens; within a stratum of states, requests are sorted by
 
 
 def steps(
-    mixture: Mixture, tokenizer: Tokenizer, first_pool: int, tokens: int
-) -> Iterator[tuple[int, list[Batch]]]:
-    """The batches of each step, with the number of the pool they came from.
-    A request longer than a batch is a batch of its own. A step takes no more than its pool has."""
-    number = first_pool
+    mixture: Mixture, tokenizer: Tokenizer, number: int, done: int, tokens: int
+) -> Iterator[tuple[int, int, list[Batch]]]:
+    """The batches of each step from a place in the stream: after this many steps of the pool of this number.
+    Each comes with the place after it. A request longer than a batch is a batch of its own. A step takes no
+    more than its pool has."""
     while True:
         pool = list(mixture.pool(number, POOL))
         requests = [render(state, [q for q, _ in asked], tokenizer) for state, asked in pool]
@@ -29,10 +29,11 @@ def steps(
         groups = grouped(sorted(range(POOL), key=lambda i: _snake(requests[i])), lengths, BATCH_TOKENS)
         Random(number).shuffle(groups)
         per_step = min(max(1, tokens // BATCH_TOKENS), len(groups))
-        for start in range(0, len(groups) - per_step + 1, per_step):
-            chosen = groups[start : start + per_step]
-            yield number, [collate([requests[i] for i in g], [golds[i] for i in g]) for g in chosen]
-        number += 1
+        for step in range(done, len(groups) // per_step):
+            chosen = groups[step * per_step : (step + 1) * per_step]
+            batches = [collate([requests[i] for i in g], [golds[i] for i in g]) for g in chosen]
+            yield number, step + 1, batches
+        number, done = number + 1, 0
 
 
 def _snake(request: Rendered) -> tuple[int, int]:

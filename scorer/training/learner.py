@@ -33,7 +33,8 @@ class Learner:
         total, right = (sum(parts) for parts in zip(*results))
         table = self.model.tok.weight  # the optimizer wants dense gradients
         table.grad = table.grad.to_dense()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), GRADIENT_LIMIT)
+        # A gradient that is no number would make every weight one, and then every checkpoint.
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), GRADIENT_LIMIT, error_if_nonfinite=True)
         self.optimizer.step()
         self.optimizer.zero_grad()
         return total, right

@@ -1,7 +1,9 @@
 """The state of a training run, one step at a time, and its checkpoints."""
 
 import argparse
+import fcntl
 from pathlib import Path
+from typing import TextIO
 
 import torch
 
@@ -12,7 +14,7 @@ from .model import Decider
 from .schedule import pull, rate
 
 AVERAGE_DECAY = 0.998
-COUNTERS = ("tokens", "step", "pool", "began_at", "decay_from", "decay_tokens")
+COUNTERS = ("tokens", "step", "pool", "pool_steps", "began_at", "decay_from", "decay_tokens")
 
 
 class Run:
@@ -21,9 +23,10 @@ class Run:
         self.folder = Path(args.run)
         source = goes_on_from(args)
         self.folder.mkdir(parents=True, exist_ok=True)
+        self.log = own_log(self.folder)  # before a checkpoint is read that another process still replaces
         self.model = checkpoint.from_base(args.base).to(args.device)
         self.base = {n: p.detach().clone() for n, p in self.model.named_parameters() if not is_new(n)}
-        self.tokens = self.step = self.pool = 0
+        self.tokens = self.step = self.pool = self.pool_steps = 0
         if args.weights:
             self._begin_with(args.weights)
         self.began_at = self.tokens
@@ -48,10 +51,13 @@ class Run:
         self.step = self.tokens // self.args.step_tokens
 
     def _restore(self, state: dict) -> None:
+        if "optimizer" not in state:
+            raise SystemExit("these are weights alone: --weights begins with them, --from needs a state.pt")
         self.model.load_state_dict(state["model"])
         self.learner.optimizer.load_state_dict(state["optimizer"])
         self.average = state["average"]
-        vars(self).update({name: state[name] for name in COUNTERS})
+        # An older checkpoint has no `pool_steps`: it begins with a new pool.
+        vars(self).update({name: state.get(name, 0) for name in COUNTERS})
 
     def save(self) -> None:
         state = {
@@ -59,7 +65,6 @@ class Run:
             "optimizer": self.learner.optimizer.state_dict(),
             "average": self.average,
             **{name: getattr(self, name) for name in COUNTERS},
-            "pool": self.pool + 1,
         }
         unfinished = self.folder / "state.pt.part"
         torch.save(state, unfinished)
@@ -111,6 +116,16 @@ class Run:
         known = [n for n in parameters if n in self.base]
         torch._foreach_lerp_([parameters[n] for n in known], [self.base[n] for n in known], strength)
         torch._foreach_lerp_([self.average[n] for n in parameters], list(parameters.values()), 1 - keep)
+
+
+def own_log(folder: Path) -> TextIO:
+    """The run's log, which one process at a time may write: two would replace each other's checkpoints."""
+    log = (folder / "log.jsonl").open("a")
+    try:
+        fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise SystemExit(f"another process is training in {folder}") from None
+    return log
 
 
 def goes_on_from(args: argparse.Namespace) -> Path | None:

@@ -34,14 +34,13 @@ def main() -> None:
     mixture = Mixture(data, Texts(text), Planter(text), PHASES[args.phase], args.seed)
     watched = development.items(data, NEVER_TRAINED_TASKS, args.watch_rows)
     watched_requests = development.rendered(watched, tokenizer)
-    log = (run.folder / "log.jsonl").open("a")
 
     def report(**entry) -> None:
         line = json.dumps(
             {"time": time.strftime("%H:%M:%S"), "tokens": run.tokens, "step": run.step, **entry},
             default=str,  # the device
         )
-        print(line, file=log, flush=True)
+        print(line, file=run.log, flush=True)
         print(line, flush=True)
 
     report(started=vars(args), rows=sum(map(len, data.train.values())), dropped=data.dropped)
@@ -50,11 +49,12 @@ def main() -> None:
     loss = right = spent = 0.0
     counted = tokens_then = 0
     stopping: list[int] = []  # the signal that asks for a last checkpoint
-    signal.signal(signal.SIGTERM, lambda number, _: stopping.append(number))
-    source = steps(mixture, tokenizer, run.pool, args.step_tokens)
+    for asks in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(asks, lambda number, _: stopping.append(number))
+    source = steps(mixture, tokenizer, run.pool, run.pool_steps, args.step_tokens)
     while True:
         began = time.monotonic()
-        run.pool, batches = next(source)
+        run.pool, run.pool_steps, batches = next(source)
         spent += time.monotonic() - began
         step_loss, step_right = run.learn(batches)
         loss, right, counted = loss + step_loss, right + step_right, counted + 1
@@ -99,8 +99,7 @@ def _arguments() -> argparse.Namespace:
     add(
         "--decay-tokens",
         type=float,
-        default=1e6,
-        help="over how many tokens a branch decays; a resumed branch remembers",
+        help="over how many tokens a branch decays (default: 1e6); a resumed branch remembers",
     )
     add("--until", type=float, default=float("inf"), help="stop at this number of tokens")
     add("--lr", type=float, default=1e-4)
@@ -125,6 +124,10 @@ def _arguments() -> argparse.Namespace:
     add("--watch-tokens", type=float, default=4e6)
     add("--watch-rows", type=int, default=80)
     args = parser.parse_args()
+    if args.decay_tokens is not None and not args.branch:
+        parser.error("--decay-tokens is for a branch (--from): no other run begins to decay")
+    if args.decay_tokens is None:
+        args.decay_tokens = 1e6
     lacking = [name for name in REQUEST_FILES if not (Path(args.requests) / f"{name}.jsonl.xz").exists()]
     if lacking:
         parser.error(f"{args.requests} lacks {', '.join(lacking)} (.jsonl.xz)")

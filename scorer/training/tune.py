@@ -10,7 +10,6 @@ prove nothing.
 
 import argparse
 import json
-import re
 import tempfile
 from datetime import date
 from pathlib import Path
@@ -22,7 +21,7 @@ from . import checkpoint
 from .askers import of_model
 from .batch import collate
 from .examples import Example, divided, read
-from .export import export
+from .export import export, new_snapshot
 from .judged import judged
 from .learner import Learner
 from .model import Decider
@@ -41,7 +40,6 @@ BATCH_TOKENS = 1024  # what is computed at once; a step has as many batches as i
 SEED = 0
 PARITY_REQUESTS = 50
 CALIBRATION_EXAMPLES = 200  # the fewest that the service takes
-SNAPSHOT_ID = re.compile(r"[\w-][\w.-]*", re.ASCII)
 
 
 def tune(model: Decider, examples: list[Example], tokenizer: Tokenizer, epochs: int, threads: int) -> int:
@@ -98,18 +96,13 @@ def main() -> None:
         help="a line for each: a state, and questions with their right answer as label",
     )
     add("--kept", type=Path, required=True, help="where the examples go that are kept back")
-    add("--to", type=Path, required=True, help="the new snapshot's folder; its name is its id")
+    add("--to", type=new_snapshot, required=True, help="the new snapshot's folder; its name is its id")
     add("--keep", type=float, default=0.5, help="the share of the states that is kept back")
     add("--epochs", type=int, default=EPOCHS)
     add("--threads", type=int, default=2)
     args = parser.parse_args()
-    if not SNAPSHOT_ID.fullmatch(args.to.resolve().name):
-        parser.error(
-            "--to: a snapshot's id has only letters, digits, underscores, hyphens and points, and does not begin with a point"
-        )
-    for path in (args.to, args.kept):
-        if path.exists():
-            parser.error(f"{path} is there already")
+    if args.kept.exists():
+        parser.error(f"{args.kept} is there already")
     for path in (args.snapshot / "snapshot.json", args.base / "vocab.txt", args.kept.absolute().parent):
         if not path.exists():
             parser.error(f"{path} is not there")
@@ -149,8 +142,9 @@ def main() -> None:
         }
         checkpoint.save(model, path, about)
         prove(path, described["arithmetic"], PARITY_REQUESTS)
+        # Before the snapshot: without these lines, nobody could tell which ones it has learned.
+        args.kept.write_text("".join(e.line + "\n" for e in kept), encoding="utf-8")
         export(path, args.base / "vocab.txt", args.to, described["arithmetic"], date.today())
-    args.kept.write_text("".join(e.line + "\n" for e in kept), encoding="utf-8")
     print(f"{args.to} is the new snapshot, {args.kept} the examples kept back: calibrate it on these")
 
 

@@ -5,7 +5,8 @@ const FAMILY_ALIASES = ['decider-1', 'decider']
 
 /**
  * Maps aliases to snapshot ids. Configured aliases stand as they are; the family's other aliases point to the newest
- * snapshot. An alias of a snapshot that is not loaded is a mistake, reported at the start.
+ * snapshot, except for one that is itself the id of a snapshot. An alias of a snapshot that is not loaded is a mistake,
+ * reported at the start.
  */
 export const resolveAliases = (
   snapshots: readonly Snapshot[],
@@ -21,6 +22,7 @@ export const resolveAliases = (
     .map(({ description }) => description)
     .sort((a, b) => a.released.localeCompare(b.released) || a.id.localeCompare(b.id))
     .at(-1)
-  const defaults = newest === undefined ? [] : FAMILY_ALIASES.map(alias => [alias, newest.id])
+  const free = FAMILY_ALIASES.filter(alias => !ids.has(alias))
+  const defaults = newest === undefined ? [] : free.map(alias => [alias, newest.id])
   return { ...Object.fromEntries(defaults), ...configured }
 }

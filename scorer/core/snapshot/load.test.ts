@@ -139,6 +139,11 @@ describe('aliases', () => {
       expect(resolveAliases(found, {})).toEqual({ 'decider-1': 'b', decider: 'b' })
   })
 
+  it('of the family never hide a snapshot of that id', async () => {
+    await write('decider-1')
+    expect(resolveAliases(await both(), {})).toEqual({ decider: NEW })
+  })
+
   it('are what the configuration says, in addition to the defaults', async () => {
     expect(resolveAliases(await both(), { 'decider-1': OLD, old: OLD })).toEqual({
       'decider-1': OLD,
