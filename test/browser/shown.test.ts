@@ -81,6 +81,15 @@ describe('the playground on screen', () => {
     await page.getByText('Copied').waitFor()
   })
 
+  it('shows the id of an open question on a screen 320 pixels wide', async () => {
+    const { page } = await open('/', { viewport: { width: 320, height: 640 } })
+    await settled(page)
+    await page.getByRole('button', { name: 'Expand wrote_before' }).click()
+    const id = page.getByLabel('Id of question 2')
+    expect(await id.evaluate(field => field.scrollWidth - field.clientWidth)).toBe(0)
+    expect(await wider(page)).toBe(0)
+  })
+
   it('shows on a tablet how to remove an option, and no keyboard shortcut', async () => {
     const { page } = await open('/', {
       viewport: { width: 1024, height: 768 },
