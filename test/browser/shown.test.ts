@@ -90,6 +90,14 @@ describe('the playground on screen', () => {
     expect(await wider(page)).toBe(0)
   })
 
+  it('shows the answers to the text of now in a browser that translates the page', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.evaluate(translate)
+    await page.getByLabel('State, text').fill('The app crashes whenever I open its settings.')
+    await answerTo(page, 'team').locator('.headline').getByText('technical').waitFor()
+  })
+
   it('shows on a tablet how to remove an option, and no keyboard shortcut', async () => {
     const { page } = await open('/', {
       viewport: { width: 1024, height: 768 },
@@ -304,4 +312,17 @@ describe('letters', () => {
 const isOnTop = (element: Element): boolean => {
   const { x, y, width, height } = element.getBoundingClientRect()
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+}
+
+/** Does as browsers do: puts a translation in the place of each text that may be translated. */
+const translate = (): void => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found: Text[] = []
+  while (texts.nextNode()) found.push(texts.currentNode as Text)
+  for (const text of found) {
+    if (text.parentElement?.translate !== true) continue
+    const translation = document.createElement('font')
+    translation.textContent = text.data
+    text.replaceWith(translation)
+  }
 }
