@@ -81,6 +81,17 @@ describe('the playground on screen', () => {
     await page.getByText('Copied').waitFor()
   })
 
+  it('leaves no end of a menu below a screen 300 pixels high, where the bar stays in view', async () => {
+    const { page } = await open('/', { viewport: { width: 932, height: 300 } })
+    await settled(page)
+    for (const menu of ['Settings', 'Copy as']) {
+      await page.getByText(menu, { exact: true }).click()
+      await page.evaluate(() => scrollTo(0, 400))
+      const bottom = (body: Element) => body.getBoundingClientRect().bottom
+      expect(await page.locator('[open] .menu-body').evaluate(bottom)).toBeLessThanOrEqual(300)
+    }
+  })
+
   it('shows the id of an open question on a screen 320 pixels wide', async () => {
     const { page } = await open('/', { viewport: { width: 320, height: 640 } })
     await settled(page)
