@@ -23,6 +23,10 @@ type Route = { url: string; handler(request: null, reply: Reply): string }
 type Reply = { header(): Reply; send(body: string): string }
 type Register = (fastify: object, options: object, done: () => void) => void
 
+/** Where a browser blocks all cookies there is no store, without which Scalar would show nothing. */
+const STORE =
+  "try { localStorage.length } catch { Object.defineProperty(window, 'localStorage', { value: { getItem: () => null, setItem() {}, removeItem() {} } }) }"
+
 /**
  * Of the packages that contain the bundle, this one has the fewest dependencies: a tenth of @scalar/api-reference's.
  * It offers the bundle only as the answer of a Fastify route, so we call that route.
@@ -34,5 +38,5 @@ const bundle = (): string => {
   const script = routes.find(({ url }) => url.endsWith('.js'))
   if (script === undefined) throw new Error('@scalar/fastify-api-reference no longer serves its bundle')
   const reply: Reply = { header: () => reply, send: body => body }
-  return `/*!\n${readFileSync(LICENSE, 'utf8')}*/\n${script.handler(null, reply)}`
+  return `/*!\n${readFileSync(LICENSE, 'utf8')}*/\n${STORE}\n${script.handler(null, reply)}`
 }

@@ -117,6 +117,16 @@ describe('the console', () => {
     await log.getByRole('status').getByText('Loading …').waitFor()
   })
 
+  chromiumOnly('announces in a place that was there before that a filter leaves no requests', async () => {
+    await requestDecision({ state: 1 })
+    const { page } = await open('/console')
+    const activity = page.getByRole('region', { name: 'Activity' })
+    await activity.getByRole('row').nth(1).waitFor()
+    const status = await activity.getByRole('status').elementHandle()
+    await page.getByLabel('Since (UTC)').fill('9000-01-01')
+    await expect.poll(() => status?.textContent()).toBe('No requests to show.')
+  })
+
   chromiumOnly(
     'makes no request that counts as activity or needs a balance until someone asks for the models',
     async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, chromiumOnly, lastAsked, settled, useBrowser, writeQuestions } from './browser.ts'
+import { answerTo, chromiumOnly, holdUp, lastAsked, settled, useBrowser, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
 
@@ -187,6 +187,17 @@ describe('asking', () => {
     await answered
     await page.waitForTimeout(PAUSED_MS)
     expect(requests.length - before).toBe(1)
+  })
+
+  chromiumOnly('announces an answer again if it is asked for again', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const status = page.getByRole('region', { name: /^Answers/ }).getByRole('status')
+    const release = await holdUp(page, '**/v1/decisions')
+    await page.getByRole('button', { name: 'Run' }).click()
+    await expect.poll(() => status.textContent()).toBe('')
+    release()
+    await expect.poll(() => status.textContent()).toMatch(/^Answered: team: billing/)
   })
 
   it('runs with Ctrl-Enter from anywhere, and from the cache the second time', async () => {

@@ -78,6 +78,20 @@ describe('the reference at /docs', () => {
     await expect.poll(font).toContain('Geist Variable')
   })
 
+  it('is shown in a browser that stores nothing for pages', async () => {
+    const { page } = await open('/favicon.svg')
+    await page.addInitScript(() =>
+      Object.defineProperty(window, 'localStorage', {
+        configurable: true,
+        get: () => {
+          throw new DOMException('Cookies are blocked.', 'SecurityError')
+        },
+      }),
+    )
+    await page.goto(new URL('/docs', page.url()).href)
+    await page.getByText('Typed questions about a state.').first().waitFor()
+  })
+
   it('runs no code except files from this origin', async () => {
     const response = await fetch(`${inject('service').url}/docs`)
     const policy = response.headers.get('content-security-policy') ?? ''

@@ -81,6 +81,34 @@ describe('the playground on screen', () => {
     await page.getByText('Copied').waitFor()
   })
 
+  it('leaves no end of a menu below a screen 300 pixels high, where the bar stays in view', async () => {
+    const { page } = await open('/', { viewport: { width: 932, height: 300 } })
+    await settled(page)
+    for (const menu of ['Settings', 'Copy as']) {
+      await page.getByText(menu, { exact: true }).click()
+      await page.evaluate(() => scrollTo(0, 400))
+      const bottom = (body: Element) => body.getBoundingClientRect().bottom
+      expect(await page.locator('[open] .menu-body').evaluate(bottom)).toBeLessThanOrEqual(300)
+    }
+  })
+
+  it('shows the id of an open question on a screen 320 pixels wide', async () => {
+    const { page } = await open('/', { viewport: { width: 320, height: 640 } })
+    await settled(page)
+    await page.getByRole('button', { name: 'Expand wrote_before' }).click()
+    const id = page.getByLabel('Id of question 2')
+    expect(await id.evaluate(field => field.scrollWidth - field.clientWidth)).toBe(0)
+    expect(await wider(page)).toBe(0)
+  })
+
+  it('shows the answers to the text of now in a browser that translates the page', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.evaluate(translate)
+    await page.getByLabel('State, text').fill('The app crashes whenever I open its settings.')
+    await answerTo(page, 'team').locator('.headline').getByText('technical').waitFor()
+  })
+
   it('shows on a tablet how to remove an option, and no keyboard shortcut', async () => {
     const { page } = await open('/', {
       viewport: { width: 1024, height: 768 },
@@ -295,4 +323,17 @@ describe('letters', () => {
 const isOnTop = (element: Element): boolean => {
   const { x, y, width, height } = element.getBoundingClientRect()
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+}
+
+/** Does as browsers do: puts a translation in the place of each text that may be translated. */
+const translate = (): void => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found: Text[] = []
+  while (texts.nextNode()) found.push(texts.currentNode as Text)
+  for (const text of found) {
+    if (text.parentElement?.translate !== true) continue
+    const translation = document.createElement('font')
+    translation.textContent = text.data
+    text.replaceWith(translation)
+  }
 }

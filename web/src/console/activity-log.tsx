@@ -52,6 +52,7 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
   const set = (part: Partial<Filters>) => {
     filters.value = { ...filters.peek(), ...part }
   }
+  const isEmpty = entries.value.length === 0 && failure.value === null
   return (
     <section class="card" aria-labelledby="activity-title" aria-busy={loading.value}>
       <h2 id="activity-title">Activity</h2>
@@ -103,11 +104,6 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
       </div>
       <FailureNote failure={failure.value} />
       <EntryTable entries={entries.value} />
-      {entries.value.length === 0 && failure.value === null && (
-        <p class="muted" role="status">
-          {loading.value ? 'Loading …' : 'No requests to show.'}
-        </p>
-      )}
       {next.value !== null && (
         <FleetingButton
           class="quiet"
@@ -118,6 +114,10 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
           Older requests
         </FleetingButton>
       )}
+      {/* Always on the page, or a screen reader would not announce it. */}
+      <p class={isEmpty ? 'muted' : 'unseen'} role="status">
+        {isEmpty && (loading.value ? 'Loading …' : 'No requests to show.')}
+      </p>
     </section>
   )
 }

@@ -96,8 +96,9 @@ const Uncalibrated = ({ verdicts }: { verdicts: readonly Verdict[] }) => {
   )
 }
 
+/** Empty while it asks: a screen reader announces the same answer again only if it was gone. */
 const announcement = (shown: Answered | null): string => {
-  if (trouble.value !== null || shown === null || stale.value) return ''
+  if (running.value || trouble.value !== null || shown === null || stale.value) return ''
   return `Answered: ${shown.decision.verdicts
     .map(({ id, headline, unsure }) => `${id}: ${headline}${unsure ? ' (unsure)' : ''}`)
     .slice(0, 5)
