@@ -62,8 +62,9 @@ const servedAt = (router: Router<[unknown, RouterRoute]>, path: string) =>
 const REPAIRS = [
   { wrong: /\/$/, right: '', advice: 'Remove the slash at its end.' },
   { wrong: /\/{2,}/g, right: '/', advice: 'Write single slashes.' },
-  { wrong: /^\/v1(?=\/v1\/)/, right: '', advice: 'End the base URL before /v1.' },
+  { wrong: /^\/v1(\/\w+)?(?=\/v1\/)/, right: '', advice: 'End the base URL before /v1.' },
   { wrong: /^\/openai\/v1(?=\/v1\/)/, right: '', advice: 'End the base URL before /openai/v1.' },
+  { wrong: /(?<=\/v1)\/decisions(?=\/decisions$)/, right: '', advice: 'End the base URL after /v1.' },
   { wrong: /^\/openai\/(?!v1\/)/, right: '/openai/v1/', advice: 'End the base URL with /openai/v1.' },
   {
     wrong: /^\/(?!v1\/|openai\/)/,
