@@ -34,9 +34,11 @@ export const canonicalQuestion = (
 
 const asSent = (value: Json): Json => value
 
+const OPTIONS_RULE = 'must be an array of strings; send options with descriptions as criteria'
+
 const options = (value: Json, path: Path): Json => {
   const criteria = new KeyedByCaller()
-  for (const [index, option] of items(value, path).entries()) {
+  for (const [index, option] of items(value, path, OPTIONS_RULE).entries()) {
     if (typeof option !== 'string') throw new Misfit([...path, index], 'must be a string')
     add(criteria, option, null, path)
   }
@@ -87,9 +89,9 @@ const ALIASES: readonly Alias[] = [
   { name: 'levels', ...CRITERIA, read: levels },
 ]
 
-const items = (value: Json, path: Path): readonly Json[] => {
+const items = (value: Json, path: Path, rule = 'must be an array'): readonly Json[] => {
   if (isArray(value)) return value
-  throw new Misfit(path, 'must be an array')
+  throw new Misfit(path, rule)
 }
 
 const fieldsOf = (item: Json, name: string, path: Path): JsonObject => {

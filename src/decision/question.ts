@@ -22,9 +22,10 @@ export const Description: v.GenericSchema<unknown, Content> = v.pipe(
 )
 
 const optional = v.nullish(Description, null)
-export const ONE_OF_TYPES = 'must be one of choice, noul, score'
+const TYPES = 'one of choice, noul (yes or no), score'
+export const ONE_OF_TYPES = `must be ${TYPES}`
 export const REQUIRED = 'is required'
-export const TYPE_REQUIRED = `${REQUIRED}; it is one of choice, noul, score`
+export const TYPE_REQUIRED = `${REQUIRED}; it is ${TYPES}`
 export const QUESTION_BY_ID =
   'must be a question, an object: questions maps an id of your choice to each question'
 

@@ -289,9 +289,18 @@ describe('a decision request is refused as invalid_schema', () => {
     [
       'a question without a type',
       asking({ instructions: 'x' }),
-      'questions.q.type is required; it is one of choice, noul, score',
+      'questions.q.type is required; it is one of choice, noul (yes or no), score',
     ],
-    ['a type that is none', asking({ type: null }), 'questions.q.type must be one of choice, noul, score'],
+    [
+      'a type that is none',
+      asking({ type: null }),
+      'questions.q.type must be one of choice, noul (yes or no), score',
+    ],
+    [
+      'options that are an object',
+      asking({ type: 'choice', options: { a: null } }),
+      'questions.q.options must be an array of strings; send options with descriptions as criteria',
+    ],
     [
       'instructions that are a number',
       asking({ type: 'noul', instructions: 5 }),
