@@ -14,10 +14,9 @@ const urgent: Question = {
 const other: Question = { ...urgent, instructions: 'Is it late?' }
 const keys: ProfileKeys = [newProfileKey('a'), newProfileKey('b')]
 const rule = { temperature: 1.5, cutoff: 0.9 }
-const token = sealProfile(
-  { snapshot: SNAPSHOT, rules: new Map([[signatureOf(urgent), rule]]) },
-  keys[1] ?? keys[0],
-)
+const profile = { snapshot: SNAPSHOT, rules: new Map([[signatureOf(urgent), rule]]) }
+const token = sealProfile(profile, keys[1] ?? keys[0])
+const foreign = sealProfile(profile, newProfileKey('b'))
 
 const opened = (token: string | null): Rules => {
   const rules = rulesOf(token, SNAPSHOT, keys)
@@ -58,6 +57,11 @@ describe('rulesOf', () => {
     ['is cut short', token.slice(0, -1), 'was altered or cut short'],
     ['is cut short after the name of its key', 'calp1.b.', 'was altered or cut short'],
     ['is altered', `${token.slice(0, -4)}AAAA`, 'was altered or cut short'],
+    [
+      'comes from a service whose key has the same id',
+      foreign,
+      'from another service.*fit the profile again',
+    ],
   ])('tells the repair of a token that %s', (_, sent, repair) => {
     expect(rulesOf(sent, SNAPSHOT, keys)).toEqual(
       expect.objectContaining({

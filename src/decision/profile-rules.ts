@@ -27,5 +27,7 @@ export const rulesOf = (token: string | null, snapshot: string, keys: ProfileKey
 const REPAIRS = {
   no_token: 'is not a profile token, calp1.<kid>.<blob>; look for a line end or quotation marks around it',
   unknown_key: 'is signed with a key that this service no longer accepts; fit the profile again',
-  altered: 'was altered or cut short; send the whole token, exactly as it was returned',
+  // The keys of two services may have the same id: those made by one command on the same day, or for development.
+  altered:
+    'was altered or cut short, or comes from another service; send the whole token, exactly as it was returned, or fit the profile again here',
 }
