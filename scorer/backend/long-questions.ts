@@ -18,7 +18,7 @@ import { INSTRUCTION, type Segment, segmentsOf } from './segments.ts'
 import type { KeptInstruction, StepOf } from './steps.ts'
 import { outlineOf, Tally } from './tally.ts'
 
-/** Rows to encode in one step, and the segments they consist of. */
+/** Rows to encode in one step, and the segments that the last of them consist of, which are compared. */
 type Portion = { readonly step: StepOf<'piece' | 'apart'>; readonly segments: readonly Segment[] }
 
 /**
@@ -33,9 +33,11 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
   const { key, focus, instruction } = question
   const tally = new Tally(outlineOf(question, shape), shape.width)
   const readAndCompare = async ({ step, segments }: Portion) => {
-    const rows = await (step.kind === 'piece'
+    const encoded = await (step.kind === 'piece'
       ? rowsOf(job, `${key} ${segments.at(-1)?.option}`, step.piece)
       : pool.run(step))
+    const compared = segments.reduce((sum, { length }) => sum + length, 0)
+    const rows = encoded.slice(-compared * shape.width)
     return pool.run({ kind: 'compare', rows, segments, state, focus })
   }
   const read = async (portions: Iterable<Portion>): Promise<void> => {
@@ -82,18 +84,21 @@ type Text = readonly [option: number, ids: Int32Array]
 
 const lengthOf = ([, ids]: Text): number => ids.length
 
-/** Lots of options beside the instruction, which is encoded again with each lot. */
+/**
+ * Lots of options beside the instruction, which is encoded again with each lot. Its rows are the same each time, so they
+ * are compared only once.
+ */
 function* besideInstruction(
   question: TokenisedQuestion,
-  lots: Iterable<readonly Text[]>,
+  lots: readonly (readonly Text[])[],
 ): Generator<Portion> {
   const { instruction } = question
-  for (const lot of lots) {
+  for (const [n, lot] of lots.entries()) {
     const texts = lot.map(([, ids]) => ids)
     const indices = lot.map(([index]) => index)
     yield {
       step: { kind: 'piece', piece: pieceOfQuestion(instruction, texts) },
-      segments: segmentsOf(question, 0, indices),
+      segments: segmentsOf(question, 0, indices).slice(n === 0 ? 0 : 1),
     }
   }
 }

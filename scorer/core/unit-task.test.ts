@@ -124,7 +124,7 @@ describe('a unit in the queue', () => {
 
   it('has the cost of the rows that are encoded for its questions, however few tokens these have', () => {
     const encodedRows = 100 * QUESTION_TOKENS
-    expect(setup({ encodedRows }).task().cost()).toBe(STATE_TOKENS + 100 * QUESTION_COST)
+    expect(setup({ encodedRows }).task().cost()).toBe(STATE_TOKENS + encodedRows + QUESTION_TOKENS)
   })
 
   it.each([

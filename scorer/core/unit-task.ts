@@ -76,9 +76,14 @@ export const unitTask = (
 const COMPARED_TOKENS = 6_144
 
 /** The cost of a pass, in tokens encoded: many questions on a long state take long even if the state is cached. */
-const costOf = (backend: Backend, { question }: PreparedPass, stateTokens: number): number => {
+const costOf = (
+  backend: Backend,
+  { question, questionTokens, framingTokens }: PreparedPass,
+  stateTokens: number,
+): number => {
   const compared = question.focus.reduce((sum, [start, end]) => sum + end - start, 0) || stateTokens
-  return Math.ceil(backend.encodedRows(question) * (1 + compared / COMPARED_TOKENS))
+  const comparing = (questionTokens + framingTokens) * (compared / COMPARED_TOKENS)
+  return Math.ceil(backend.encodedRows(question) + comparing)
 }
 
 /** `logits` are those of `passesOf(unit)`, in that order. */
