@@ -7,6 +7,8 @@ export type Backend = {
   readonly engine: string
   /** Memory that an encoded state of `tokens` tokens occupies. */
   stateBytes(tokens: number): number
+  /** How many rows are encoded for a question: more than it has tokens if its instruction must be encoded repeatedly. */
+  encodedRows(question: TokenisedQuestion): number
   /**
    * Encodes a whole state stream, markers included, into what questions need of it. Works block by block, so that
    * other jobs run in between. The encoded state is written to `memory`, which must hold at least `stateBytes`; the

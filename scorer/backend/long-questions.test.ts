@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { forgetful, ownScratch, patient } from '../testing/engine.ts'
 import type { MemoryPool, TokenisedQuestion } from './backend.ts'
-import { readLong } from './long-questions.ts'
+import { encodedRowsOf, readLong } from './long-questions.ts'
 import { MAX_ROWS } from './pieces.ts'
 import type { Pool } from './pool.ts'
 import { INSTRUCTION, type Segment } from './segments.ts'
@@ -65,7 +65,7 @@ const notingPool = () => {
 
 const length = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 200, max: 900 }))
 
-it('every option is encoded once and in full, after the instruction if it reads that, which is encoded apart only if it must be, and no step is too long', async () => {
+it('every option is encoded once and in full, after the instruction if it reads that, which is encoded apart only if it must be, no step is too long, and the rows encoded are known beforehand', async () => {
   const asked = fc.record({ instruction: length, options: fc.array(length, { minLength: 1, maxLength: 40 }) })
   await fc.assert(
     fc.asyncProperty(asked, async ({ instruction, options }) => {
@@ -91,16 +91,22 @@ it('every option is encoded once and in full, after the instruction if it reads 
       for (const [option, rows] of options.entries()) {
         expect(read(option).reduce((sum, segment) => sum + segment.length, 0)).toBe(rows)
       }
-      expect(read(INSTRUCTION).length).toBeGreaterThan(0)
       const apart = steps.some(({ kind }) => kind === 'apart')
+      const beside = steps.some(({ kind }) => kind === 'piece')
+      const times = Number(apart) + Number(beside)
+      expect(read(INSTRUCTION).reduce((sum, segment) => sum + segment.length, 0)).toBe(times * instruction)
       expect(apart).toBe(options.some(rows => instruction + rows > MAX_ROWS))
+      let encoded = 0
       for (const step of steps) {
+        if (step.kind === 'piece') encoded += step.piece.rows
+        if (step.kind === 'apart') encoded += step.run.ids.length
         if (step.kind === 'piece') expect(step.piece.rows).toBeLessThanOrEqual(MAX_ROWS)
         if (step.kind === 'apart') expect(step.run.ids.length).toBeLessThanOrEqual(MAX_ROWS)
         if (step.kind !== 'compare') continue
         const rows = step.segments.reduce((sum, segment) => sum + segment.length, 0)
         expect(rows * shape.width).toBe(step.rows.length)
       }
+      expect(encodedRowsOf(question)).toBe(encoded)
       const [readout] = steps.flatMap(step => (step.kind === 'readout' ? step.questions : []))
       const openings = readout?.openings.subarray(0, options.length * shape.width)
       expect(openings?.every(nth => nth === 1)).toBe(true)

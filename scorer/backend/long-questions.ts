@@ -4,12 +4,21 @@ import type { Job } from './job.ts'
 import { withMemory } from './kept-instruction.ts'
 import { rowsOf } from './known-rows.ts'
 import { lotsOf } from './lots.ts'
-import { BLOCK, MAX_ROWS, PLACES, pieceOfBlocks, pieceOfQuestion, type Run, runOf } from './pieces.ts'
+import {
+  BLOCK,
+  MAX_ROWS,
+  PLACES,
+  pieceOfBlocks,
+  pieceOfQuestion,
+  type Run,
+  rowCountOf,
+  runOf,
+} from './pieces.ts'
 import { INSTRUCTION, type Segment, segmentsOf } from './segments.ts'
 import type { KeptInstruction, StepOf } from './steps.ts'
 import { outlineOf, Tally } from './tally.ts'
 
-/** Rows to encode in one step, and the segments they consist of. */
+/** Rows to encode in one step, and the segments that the last of them consist of, which are compared. */
 type Portion = { readonly step: StepOf<'piece' | 'apart'>; readonly segments: readonly Segment[] }
 
 /**
@@ -21,12 +30,14 @@ type Portion = { readonly step: StepOf<'piece' | 'apart'>; readonly segments: re
 export const readLong = async (job: Job, question: TokenisedQuestion): Promise<Float32Array> => {
   const { pool, shape, waiter } = job
   const state = await job.state
-  const { key, focus, instruction, options } = question
+  const { key, focus, instruction } = question
   const tally = new Tally(outlineOf(question, shape), shape.width)
   const readAndCompare = async ({ step, segments }: Portion) => {
-    const rows = await (step.kind === 'piece'
+    const encoded = await (step.kind === 'piece'
       ? rowsOf(job, `${key} ${segments.at(-1)?.option}`, step.piece)
       : pool.run(step))
+    const compared = segments.reduce((sum, { length }) => sum + length, 0)
+    const rows = encoded.slice(-compared * shape.width)
     return pool.run({ kind: 'compare', rows, segments, state, focus })
   }
   const read = async (portions: Iterable<Portion>): Promise<void> => {
@@ -36,10 +47,8 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
     }
   }
 
-  const all = [...options.entries()]
-  const fits = ([, ids]: Text) => instruction.length + ids.length <= MAX_ROWS
-  await read(besideInstruction(question, all.filter(fits)))
-  const apart = all.filter(option => !fits(option))
+  const { lots, apart } = divided(question)
+  await read(besideInstruction(question, lots))
   if (apart.length > 0) {
     await withMemory(job, instruction.length, async room => {
       await read(kept([[INSTRUCTION, instruction]], room))
@@ -55,20 +64,41 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
   return logits
 }
 
+/** How many rows are encoded for a question: its own, and its instruction's once more for each further lot of options. */
+export const encodedRowsOf = (question: TokenisedQuestion): number => {
+  const { lots, apart } = divided(question)
+  const timesInstruction = lots.length + (apart.length > 0 ? 1 : 0)
+  return rowCountOf(question) + (timesInstruction - 1) * question.instruction.length
+}
+
+/** The options in lots that fit in a piece with the instruction, and those that are too long for that. */
+const divided = ({ instruction, options }: TokenisedQuestion) => {
+  const room = MAX_ROWS - instruction.length
+  const fits = (option: Text) => lengthOf(option) <= room
+  const all = [...options.entries()]
+  return { lots: [...lotsOf(all.filter(fits), room, lengthOf)], apart: all.filter(one => !fits(one)) }
+}
+
 /** An option, the instruction, or a block of either. */
 type Text = readonly [option: number, ids: Int32Array]
 
 const lengthOf = ([, ids]: Text): number => ids.length
 
-/** Options in lots that fit in a piece with the instruction, which is encoded again with each lot. */
-function* besideInstruction(question: TokenisedQuestion, options: readonly Text[]): Generator<Portion> {
+/**
+ * Lots of options beside the instruction, which is encoded again with each lot. Its rows are the same each time, so they
+ * are compared only once.
+ */
+function* besideInstruction(
+  question: TokenisedQuestion,
+  lots: readonly (readonly Text[])[],
+): Generator<Portion> {
   const { instruction } = question
-  for (const lot of lotsOf(options, MAX_ROWS - instruction.length, lengthOf)) {
+  for (const [n, lot] of lots.entries()) {
     const texts = lot.map(([, ids]) => ids)
     const indices = lot.map(([index]) => index)
     yield {
       step: { kind: 'piece', piece: pieceOfQuestion(instruction, texts) },
-      segments: segmentsOf(question, 0, indices),
+      segments: segmentsOf(question, 0, indices).slice(n === 0 ? 0 : 1),
     }
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import type { Backend, MemoryPool } from './backend.ts'
 import { instructionBytes } from './kept-instruction.ts'
+import { encodedRowsOf } from './long-questions.ts'
 import { env } from './onnxruntime.ts'
 import { BLOCK } from './pieces.ts'
 import { openPool } from './pool.ts'
@@ -44,6 +45,7 @@ export const openBackend = async (
   return {
     engine: `onnxruntime-node ${env.versions.node} (${provider})`,
     stateBytes: tokens => stateBytes(tokens, shape),
+    encodedRows: encodedRowsOf,
     encodeState: (ids, waiter, memory) => encodeState(pool, shape, ids, waiter, memory),
     readQuestions: (state, questions, waiter, known) =>
       readQuestions({ pool, shape, state, waiter, scratch, known }, questions),

@@ -25,6 +25,7 @@ const setup = (over: Partial<Backend> = {}) => {
   const backend: Backend = {
     engine: 'none',
     stateBytes: tokens => tokens,
+    encodedRows: () => 1,
     encodeState: async () => encoded,
     readQuestions: async state => (await state) && [],
     close: async () => {},

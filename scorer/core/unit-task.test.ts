@@ -13,16 +13,21 @@ const QUESTION_TOKENS = 12
 /** The cost of encoding a question and comparing it with a state of that length. */
 const QUESTION_COST = 2 * QUESTION_TOKENS
 
-type Given = { focus?: TokenisedQuestion['focus']; results?: Float32Array[] }
+type Given = { focus?: TokenisedQuestion['focus']; encodedRows?: number; results?: Float32Array[] }
 
 /** A unit of one question, and an engine that encodes its state when told to. */
-const setup = ({ focus = [], results = [new Float32Array([1, 2])] }: Given = {}) => {
+const setup = ({
+  focus = [],
+  encodedRows = QUESTION_TOKENS,
+  results = [new Float32Array([1, 2])],
+}: Given = {}) => {
   const now = () => 0
   const { promise: read, resolve } = Promise.withResolvers<void>()
   const lent: number[] = []
   const backend: Backend = {
     engine: 'none',
     stateBytes: tokens => tokens * 64,
+    encodedRows: () => encodedRows,
     encodeState: async (ids, _, memory) => {
       lent.push(memory.byteLength)
       await read
@@ -115,6 +120,11 @@ describe('a unit in the queue', () => {
       [2 * part, 3 * part],
     ] as const
     expect(setup({ focus }).task().cost()).toBe(STATE_TOKENS + 1.5 * QUESTION_TOKENS)
+  })
+
+  it('has the cost of the rows that are encoded for its questions, however few tokens these have', () => {
+    const encodedRows = 100 * QUESTION_TOKENS
+    expect(setup({ encodedRows }).task().cost()).toBe(STATE_TOKENS + encodedRows + QUESTION_TOKENS)
   })
 
   it.each([

@@ -25,7 +25,7 @@ export const unitTask = (
 ): UnitTask => {
   const { promise: answer, resolve, reject } = Promise.withResolvers<UnitAnswer>()
   const passes = passesOf(unit)
-  const questionTokens = passes.reduce((sum, pass) => sum + costOf(pass, unit.stateIds.length), 0)
+  const questionTokens = passes.reduce((sum, pass) => sum + costOf(backend, pass, unit.stateIds.length), 0)
 
   const timed = async <T>(stage: string, work: Promise<T>): Promise<T> => {
     const start = now()
@@ -77,11 +77,13 @@ const COMPARED_TOKENS = 6_144
 
 /** The cost of a pass, in tokens encoded: many questions on a long state take long even if the state is cached. */
 const costOf = (
-  { question: { focus }, questionTokens, framingTokens }: PreparedPass,
+  backend: Backend,
+  { question, questionTokens, framingTokens }: PreparedPass,
   stateTokens: number,
 ): number => {
-  const compared = focus.reduce((sum, [start, end]) => sum + end - start, 0) || stateTokens
-  return Math.ceil((questionTokens + framingTokens) * (1 + compared / COMPARED_TOKENS))
+  const compared = question.focus.reduce((sum, [start, end]) => sum + end - start, 0) || stateTokens
+  const comparing = (questionTokens + framingTokens) * (compared / COMPARED_TOKENS)
+  return Math.ceil(backend.encodedRows(question) + comparing)
 }
 
 /** `logits` are those of `passesOf(unit)`, in that order. */

@@ -156,6 +156,27 @@ describe('a prepared unit', () => {
     }
   })
 
+  it('that is not scored costs nothing for its options, however long they are', () => {
+    const options: UnitQuestion = {
+      type: 'choice',
+      instructions: null,
+      options: [['aA'.repeat(1_950_000), null]],
+    }
+    const told = { ...ANGRY, instructions: 'word '.repeat(16_382) }
+    const state = { form: 'text' as const, text: 'word '.repeat(21) }
+    for (const refused of [
+      unit({ questions: [options, told] }),
+      unit({ questions: [options], state }),
+      unit({ questions: [options], checkOnly: true }),
+    ]) {
+      const start = process.cpuUsage()
+      expect(prepareUnits(refused)).toMatchObject([{ kind: 'answered' }])
+      const { user, system } = process.cpuUsage(start)
+      // Microseconds of CPU time. Reading the options took half a second.
+      expect(user + system).toBeLessThan(200_000)
+    }
+  })
+
   it('whose state and instructions are both too long is refused for its state', () => {
     const state = { form: 'json' as const, text: JSON.stringify('word '.repeat(21)) }
     const told = { ...ANGRY, instructions: 'word '.repeat(16_382) }

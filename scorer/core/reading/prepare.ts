@@ -1,7 +1,7 @@
 import type { ScoreUnit } from '../../protocol.ts'
 import type { CacheKeys } from '../cache/cache-key.ts'
 import { MAX_INSTRUCTION_TEXT_TOKENS } from '../rendering/question.ts'
-import { renderUnit, type TooLong } from '../rendering/unit.ts'
+import { limitedParts, renderUnit, type TooLong } from '../rendering/unit.ts'
 import { type Description, logitScale } from '../snapshot/description.ts'
 import type { Tokenizer } from '../tokenizer/tokenizer.ts'
 import type { AnsweredUnit, PreparedPass, PreparedRequest, PreparedUnit } from './prepared.ts'
@@ -27,9 +27,10 @@ const prepareUnit = (unit: ScoreUnit, reader: Reader | undefined, keys: CacheKey
   if (reader === undefined) return { kind: 'answered', answer: { kind: 'unknown_snapshot' } }
   const { tokenizer, description } = reader
   const limit = description.max_state_tokens
-  const rendered = renderUnit(unit, tokenizer, limit)
-  if ('tooLong' in rendered) return { kind: 'answered', answer: refusal(rendered, limit) }
+  const limited = limitedParts(unit, tokenizer, limit)
+  if ('tooLong' in limited) return { kind: 'answered', answer: refusal(limited, limit) }
   if (unit.checkOnly) return { kind: 'answered', answer: { kind: 'within_limits' } }
+  const rendered = renderUnit(unit, limited, tokenizer)
   return {
     kind: 'ready',
     tenant: unit.tenant,

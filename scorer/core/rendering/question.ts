@@ -26,10 +26,16 @@ const INSTRUCTION_MARKERS = 3
 /** The text tokens that this leaves. */
 export const MAX_INSTRUCTION_TEXT_TOKENS = MAX_INSTRUCTION_TOKENS - INSTRUCTION_MARKERS
 
-/** A question as tokens, or null as soon as its instructions prove longer than the model reads. */
-export const renderQuestion = (question: UnitQuestion, tokenizer: Tokenizer): RenderedQuestion | null => {
-  const instructions = encode(tokenizer, question.instructions, MAX_INSTRUCTION_TEXT_TOKENS)
-  if (instructions === null) return null
+/** The tokens of a question's instructions, or null as soon as they prove more than the model reads. */
+export const encodeInstructions = ({ instructions }: UnitQuestion, tokenizer: Tokenizer): Tokens | null =>
+  encode(tokenizer, instructions, MAX_INSTRUCTION_TEXT_TOKENS)
+
+/** A question as tokens. */
+export const renderQuestion = (
+  question: UnitQuestion,
+  instructions: Tokens,
+  tokenizer: Tokenizer,
+): RenderedQuestion => {
   const stream = new TokenStream()
     .mark(TYPE[question.type])
     .text(instructions)

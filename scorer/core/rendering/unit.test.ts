@@ -4,7 +4,7 @@ import type { ScoreUnit, UnitQuestion } from '../../protocol.ts'
 import { SNAPSHOT, SNAPSHOT_FOLDER } from '../../testing/snapshot.ts'
 import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
 import { MARKERS } from './markers.ts'
-import { renderUnit } from './unit.ts'
+import { limitedParts, renderUnit } from './unit.ts'
 
 // The many cases take a while on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
@@ -12,13 +12,10 @@ vi.setConfig({ testTimeout: 60_000 })
 const tokenizer = loadTokenizer(SNAPSHOT_FOLDER)
 const LIMIT = 65_536
 const render = (state: ScoreUnit['state'], questions: UnitQuestion[], limit = LIMIT) => {
-  const rendered = renderUnit(
-    { tenant: 't', snapshot: SNAPSHOT, state, questions, reverse: false },
-    tokenizer,
-    limit,
-  )
-  if ('tooLong' in rendered) throw new Error(`the ${rendered.tooLong} is longer than the limit`)
-  return rendered
+  const unit: ScoreUnit = { tenant: 't', snapshot: SNAPSHOT, state, questions, reverse: false }
+  const limited = limitedParts(unit, tokenizer, limit)
+  if ('tooLong' in limited) throw new Error(`the ${limited.tooLong} is longer than the limit`)
+  return renderUnit(unit, limited, tokenizer)
 }
 const ids = (text: string): number[] => Array.from(tokenizer.encode(text)?.ids ?? [])
 

@@ -1,10 +1,10 @@
 import type { Ranges } from '../../backend/backend.ts'
 import type { ScoreUnit, UnitQuestion } from '../../protocol.ts'
-import type { Tokenizer } from '../tokenizer/tokenizer.ts'
+import type { Tokenizer, Tokens } from '../tokenizer/tokenizer.ts'
 import { focusedRows } from './focus.ts'
 import { locate } from './locate.ts'
 import { type Path, pathsIn } from './path.ts'
-import { type RenderedQuestion, renderQuestion } from './question.ts'
+import { encodeInstructions, type RenderedQuestion, renderQuestion } from './question.ts'
 import { type RenderedState, renderState } from './state.ts'
 
 type RenderedUnit = {
@@ -12,39 +12,57 @@ type RenderedUnit = {
   readonly questions: readonly { question: UnitQuestion; rendered: RenderedQuestion; focus: Ranges }[]
 }
 
+/** The parts of a unit that have a limit, as tokens. */
+type LimitedParts = {
+  readonly state: RenderedState
+  readonly asked: readonly { question: UnitQuestion; instructions: Tokens }[]
+}
+
 /** Which part of a unit is longer than the model reads; for instructions, the first question affected. */
 export type TooLong = { tooLong: 'state' } | { tooLong: 'instructions'; question: number }
 
-/** A unit as tokens, or the part that is too long. */
-export const renderUnit = (
+/** Reads no more of a unit than may cause it to be refused: whoever is refused pays for nothing. */
+export const limitedParts = (
   unit: ScoreUnit,
   tokenizer: Tokenizer,
   maxStateTokens: number,
-): RenderedUnit | TooLong => {
-  const read: { question: UnitQuestion; rendered: RenderedQuestion }[] = []
+): LimitedParts | TooLong => {
+  const asked: { question: UnitQuestion; instructions: Tokens }[] = []
   for (const question of unit.questions) {
-    const rendered = renderQuestion(question, tokenizer)
-    if (rendered === null) break
-    read.push({ question, rendered })
+    const instructions = encodeInstructions(question, tokenizer)
+    if (instructions === null) break
+    asked.push({ question, instructions })
   }
-  const hasParts = unit.state.form === 'json'
-  // Only instructions that have proved short are searched for paths, because each step of a path takes memory.
-  const asked = read.map(one => ({ ...one, paths: hasParts ? pathsOf(one.question) : [] }))
-  const named = asked.flatMap(({ paths }) => paths)
-  const state = renderState(unit.state, tokenizer, { limit: maxStateTokens, spans: named.length > 0 })
+  const spans = unit.state.form === 'json' && unit.questions.some(mayNamePaths)
+  const state = renderState(unit.state, tokenizer, { limit: maxStateTokens, spans })
   if (state === null) return { tooLong: 'state' }
-  if (read.length < unit.questions.length) return { tooLong: 'instructions', question: read.length }
+  if (asked.length < unit.questions.length) return { tooLong: 'instructions', question: asked.length }
+  return { state, asked }
+}
 
-  const found = locate(unit.state.text, named)
+/** A unit as tokens. Paths are looked for last, because each step of one takes memory. */
+export const renderUnit = (
+  { state: { text } }: ScoreUnit,
+  { state, asked }: LimitedParts,
+  tokenizer: Tokenizer,
+): RenderedUnit => {
+  const { spans, markersBefore } = state
+  const naming = asked.map(one => ({ ...one, paths: spans === null ? [] : pathsOf(one.question) }))
+  const found = locate(
+    text,
+    naming.flatMap(({ paths }) => paths),
+  )
   let used = 0
-  const questions = asked.map(({ question, rendered, paths }) => {
+  const questions = naming.map(({ question, instructions, paths }) => {
     const parts = found.slice(used, used + paths.length).filter(part => part !== null)
     used += paths.length
-    const focus = state.spans === null ? [] : focusedRows(parts, state.spans, state.markersBefore)
-    return { question, rendered, focus }
+    const focus = spans === null ? [] : focusedRows(parts, spans, markersBefore)
+    return { question, rendered: renderQuestion(question, instructions, tokenizer), focus }
   })
   return { state, questions }
 }
+
+const mayNamePaths = ({ instructions }: UnitQuestion): boolean => instructions?.includes('`') === true
 
 const pathsOf = ({ instructions }: UnitQuestion): Path[] =>
   instructions === null ? [] : pathsIn(instructions)
