@@ -146,7 +146,7 @@ def main() -> None:
     parser.add_argument("--key", required=True, help="its bearer key")
     parser.add_argument("--rows", type=int, default=300, help="rows a task")
     args = parser.parse_args()
-    ask = askers.of_service(args.service, args.key)
+    ask = askers.of_service(args.service, args.key, askers.ANY_SNAPSHOT)
     data = corpus.load_never_trained(args.corpus)
     for task in TASKS:
         measure(ask, development.items(data, (task,), args.rows))
