@@ -6,7 +6,7 @@ import { HEADERS, type ScoreReply, type ScoreUnit, type UnitQuestion } from './p
 import { type ScorerProcess, startProcess } from './testing/process.ts'
 import { ANGRY, clientOf, unit } from './testing/scorer.ts'
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 })
 
 const started: ScorerProcess[] = []
 const start = async (memoryBytes: number): Promise<ScorerProcess> => {
@@ -49,8 +49,11 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
   it('encodes more states than it can hold, among small requests, and stays under its ceiling', async () => {
     const scorer = await start(ceiling)
     const client = clientOf((await scorer.url) ?? '')
-    const ask = async (one: ScoreUnit) =>
-      (await client.post<ScoreReply>('/score', { units: [one] })).body.units?.[0]?.kind
+    // On a busy core, all of them together take longer than the longest deadline.
+    const ask = async (one: ScoreUnit): Promise<string | undefined> => {
+      const { status, body } = await client.post<ScoreReply>('/score', { units: [one] })
+      return status === 504 ? ask(one) : body.units?.[0]?.kind
+    }
     const long = Array.from({ length: LONG_STATES }, (_, i) => {
       const text = `${i} word `.repeat(TOKENS / 2)
       return ask(unit({ state: { form: 'text', text }, questions: [ANGRY] }))

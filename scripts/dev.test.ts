@@ -6,11 +6,15 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hasProgram } from '../test/program.ts'
 import { connect } from './decider/client.ts'
 import { ROOT } from './root.ts'
 import { freePort } from './service/ports.ts'
 
 const DEV = join(import.meta.dirname, 'dev.ts')
+
+const hasCurl = hasProgram('curl')
+const hasPs = hasProgram('ps')
 
 let dataDir: string
 let edgePort: number
@@ -33,7 +37,8 @@ afterEach(async () => {
 })
 
 describe('npm run dev', () => {
-  it('prints a curl line that works, keeps its keys across a restart and stops cleanly', async () => {
+  it('prints a curl line that works, keeps its keys across a restart and stops cleanly', async test => {
+    test.skip(!hasCurl || !hasPs)
     // A shell's variables for a deployment must not reach the local Worker, where wrangler would prefer them.
     const ofADeployment = {
       SCORER_SECRET: 'theirs:AAAA',
@@ -83,7 +88,8 @@ describe('npm run dev', () => {
     await second.code
   }, 180_000)
 
-  it('leaves nothing running when killed, resumes with the same keys, makes new ones without its state, or says why it cannot', async () => {
+  it('leaves nothing running when killed, resumes with the same keys, makes new ones without its state, or says why it cannot', async test => {
+    test.skip(!hasCurl)
     const first = dev()
     const welcome = await first.printed(/Ctrl-C stops/)
     first.signal('SIGKILL')
@@ -113,7 +119,8 @@ describe('npm run dev', () => {
     expect(fourth.output()).toContain('file is not a database')
   }, 240_000)
 
-  it('survives the death of the Worker’s runtime, but ends and says why after that of the process with the port', async () => {
+  it('survives the death of the Worker’s runtime, but ends and says why after that of the process with the port', async test => {
+    test.skip(!hasPs)
     const run = dev()
     await run.printed(/Ctrl-C stops/)
     const kill = async (address: string) => {

@@ -20,6 +20,7 @@ import { readProfileKeys } from '../src/profiles/profile-keys.ts'
 import { jsonIn, jsonObjectIn } from '../src/testing/json.ts'
 import { serverOf } from '../src/testing/server.ts'
 import { write } from '../web/src/playground/snippets/snippets.ts'
+import { hasProgram } from './program.ts'
 import { complaintsAbout } from './project.ts'
 
 const REQUEST = `{
@@ -50,15 +51,17 @@ const EXAMPLES = globSync('web/src/playground/examples/*.json', { cwd: ROOT }).m
   const asked = objectOf({ state: example.get('state'), questions: example.get('questions') })
   return { name: basename(path, '.json'), asked }
 })
+const hasCurl = hasProgram('curl')
+
 const isOfText = (asked: JsonObject) => typeof asked.get('state') === 'string'
 
 describe('code copied from the playground', () => {
-  it('runs as curl', async () => {
+  it.runIf(hasCurl)('runs as curl', async () => {
     const answer = JSON.parse(await runShell(write.curl(request(), inject('service').url)))
     expect(Object.keys(answer.answers)).toEqual(['team', 'angry', 'urgency'])
   })
 
-  it('runs as curl if it is longer than an argument may be', async () => {
+  it.runIf(hasCurl)('runs as curl if it is longer than an argument may be', async () => {
     // As text it is shorter, but each DEL is written as an escape.
     const long = objectOf({ state: "It's ".padEnd(25_000, '\x7f'), questions: request().get('questions') })
     const folder = await mkdtemp(join(tmpdir(), 'decider-snippet-'))
@@ -194,10 +197,8 @@ describe('the request of copied code', () => {
     'gives the model what the page gives it to read: $name',
     async ({ asked }) => {
       const readOf = (body: Json, dialect: Dialect) => unitOf(dialect.read(body).request, NOBODY)
-      const sent = [
-        readOf(await sentBy(origin => write.curl(asked, origin), runShell), native),
-        readOf(await sentBy(origin => write.typesafe(asked, origin)), systemone),
-      ]
+      const sent = [readOf(await sentBy(origin => write.typesafe(asked, origin)), systemone)]
+      if (hasCurl) sent.push(readOf(await sentBy(origin => write.curl(asked, origin), runShell), native))
       const copyOpenai = (origin: string) => write.openai(asked, origin)
       if (isOfText(asked)) sent.push(readOf(await sentBy(copyOpenai), openai))
       else expect(() => copyOpenai('https://x.example')).toThrow('Copy as curl.')
@@ -238,7 +239,7 @@ describe('the request of copied code', () => {
   })
 
   it.each([
-    ['curl', runShell, native],
+    ['curl', hasCurl ? runShell : null, native],
     ['typesafe', runTypeScript, systemone],
     ['openai', runTypeScript, openai],
     ['python', null, native],

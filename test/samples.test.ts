@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../scripts/root.ts'
+import { hasProgram } from './program.ts'
 import { complaintsAbout, newProject } from './project.ts'
 
 /** The fenced samples of a document that call the service, with the address of the one under test. */
@@ -59,7 +60,7 @@ const calibrate = async (examples: object[]) => {
 const { profile } = await calibrate(TICKETS)
 
 describe('the samples', () => {
-  it('of the README run', async () => {
+  it.runIf(hasProgram('curl'))('of the README run', async () => {
     const [sample = '', ...others] = samplesIn('README.md', 'sh')
     expect(others).toEqual([])
     const { answers } = JSON.parse(await run('sh', ['-c', sample]))
@@ -100,7 +101,7 @@ describe('the samples', () => {
     expect(await complaintsAbout(programs, 'examples/decider.d.ts', 'examples/typesafe.d.ts')).toBe('')
   })
 
-  it('of a calibration and of a calibrated decision run', async () => {
+  it.runIf(hasProgram('curl'))('of a calibration and of a calibrated decision run', async () => {
     const [fitting = '', asking = '', ...others] = samplesIn('docs/calibration.md', 'sh')
     expect(others).toEqual([])
     expect(JSON.parse(await run('sh', ['-c', fitting])).profile).toBe(profile)

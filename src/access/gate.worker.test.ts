@@ -1,16 +1,12 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Account, type KeyOrder } from '../money/account.ts'
 import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
+import { useStoppedClock } from '../testing/clock.ts'
 import { linesOf } from '../testing/log.ts'
 import type { Gate, Reservation } from './gate.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+useStoppedClock('setTimeout', 'clearTimeout')
 
 const SPENT = { inputTokens: 1_000, costNanodollars: 100_000 }
 
@@ -191,8 +187,6 @@ describe('usage to be handed over', () => {
   it('is due within a second once the allowance is spent, even if the object leaves memory meanwhile', async () => {
     const { account, gate } = await setup()
     await runDurableObjectAlarm(account)
-    // So far ahead that no alarm goes off by itself.
-    vi.setSystemTime(Date.now() + 3_600_000)
     expect(await spend(gate, 1)).toBe('admitted')
     await written(gate)
     expect(await alarmOf(gate)).toBe(Date.now() + 60_000)

@@ -249,6 +249,7 @@ describe('GET /v1/account/activity', () => {
 
 describe('GET /v1/account/usage', () => {
   it('adds up today and shows every other day as zero', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
     const { get, log } = await setup()
     await Promise.all([
       log({}),

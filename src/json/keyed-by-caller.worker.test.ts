@@ -20,6 +20,23 @@ const took = async (work: () => void): Promise<number> => {
   return Date.now() - start
 }
 
+/**
+ * Expects work on keys that were chosen to collide to be about as quick as on others. Keys that do collide take more
+ * than ten times as long. The machine may hold up either, so it is tried again.
+ */
+const expectAsQuick = async (chosen: () => void, others: () => void): Promise<void> => {
+  for (let triesLeft = 2; ; triesLeft--) {
+    const usual = await took(others)
+    const ms = await took(chosen)
+    const most = 3 * usual + 100
+    if (ms < most) return
+    if (triesLeft === 0) expect(ms).toBeLessThan(most)
+  }
+}
+
+/** The same text with keys that do not collide. */
+const spread = (text: string): string => text.replaceAll(/"(?=\d)/g, '"k')
+
 /** Keys that collide, but with none of `MEETING`: V8 keeps one table of all strings that were ever a key. */
 const keysAt = (first: number, count: number): string[] =>
   each(count, at => String((first + at + 1) * 32_768 + 1))
@@ -70,7 +87,11 @@ const hashedAsSent = async (work: () => unknown): Promise<unknown[]> => {
 describe('keys that were chosen to collide, a few in each of many objects', () => {
   it('are read as quickly as any others', async () => {
     const text = `[${each(25_000, at => objectOf(keysAt(5 * at, 5), '0')).join(',')}]`
-    expect(await took(() => readJson(text))).toBeLessThan(2_000)
+    const others = spread(text)
+    await expectAsQuick(
+      () => readJson(text),
+      () => readJson(others),
+    )
   })
 
   const LONG = 'k'.repeat(16_384)
@@ -128,14 +149,16 @@ describe('keys that were chosen to collide, a few in each of many objects', () =
 
 describe('keys so long that their hash is their length', () => {
   it('are read as quickly as any others, also after those of other requests', async () => {
-    const bodies = each(8, body => {
-      const keys = each(240, at => `${body}.${at}`.padStart(16_384, 'k'))
-      return objectOf(keys, '1')
-    })
-    const read = () => {
-      for (const body of bodies) expect(readJson(body).kind).toBe('read')
+    const reading = (keyLength: number) => {
+      const bodies = each(8, body => {
+        const keys = each(240, at => `${body}.${at}`.padStart(keyLength, 'k'))
+        return objectOf(keys, '1')
+      })
+      return () => {
+        for (const body of bodies) expect(readJson(body).kind).toBe('read')
+      }
     }
-    expect(await took(read)).toBeLessThan(3_000)
+    await expectAsQuick(reading(16_384), reading(16_300))
   })
 })
 
@@ -143,12 +166,15 @@ describe('options that were chosen to collide, as many as there may be', () => {
   it('are answered as quickly as any others', async () => {
     const question = `{"type":"choice","criteria":${objectOf(MEETING.slice(0, MAX_OPTIONS), 'null')}}`
     const ids = each(100, at => `q${at}`)
-    const { questions } = readDecisionRequest(jsonIn(`{"state":"s","questions":${objectOf(ids, question)}}`))
     const scores = { logits: each(MAX_OPTIONS, () => 0), reversed: null }
-    const answer = () => {
-      for (const asked of questions.values()) answerTo(asked, scores, null)
+    const answering = (body: string) => {
+      const { questions } = readDecisionRequest(jsonIn(body))
+      return () => {
+        for (const asked of questions.values()) answerTo(asked, scores, null)
+      }
     }
-    expect(await took(answer)).toBeLessThan(1_000)
+    const body = `{"state":"s","questions":${objectOf(ids, question)}}`
+    await expectAsQuick(answering(body), answering(spread(body)))
   })
 })
 
@@ -156,22 +182,28 @@ describe('an object of keys that were chosen to collide', () => {
   const text = `{${MEETING.map(key => `"${key}":1`).join(',')}}`
 
   it('is read as quickly as any other', async () => {
-    expect(await took(() => expect(readJson(text).kind).toBe('read'))).toBeLessThan(1_000)
+    const reading = (body: string) => () => expect(readJson(body).kind).toBe('read')
+    await expectAsQuick(reading(text), reading(spread(text)))
   })
 
   it('is refused as quickly if they are the options of a question that has none', async () => {
-    const question: Json = new Map<string, Json>([
-      ['type', 'noul'],
-      ['options', MEETING],
-    ])
-    const refused = () => expect(() => readQuestion(question, ['questions', 'q'])).toThrow('true and false')
-    expect(await took(refused)).toBeLessThan(1_000)
+    const refusing = (options: string[]) => {
+      const question: Json = new Map<string, Json>([
+        ['type', 'noul'],
+        ['options', options],
+      ])
+      return () => expect(() => readQuestion(question, ['questions', 'q'])).toThrow('true and false')
+    }
+    await expectAsQuick(refusing(MEETING), refusing(MEETING.map(key => `k${key}`)))
   })
 
   it('is copied as quickly', async () => {
-    const value = jsonIn(text)
-    if (!isObject(value)) throw new Error('no object')
-    expect(await took(() => expect(copyOf(value).size).toBe(MEETING.length))).toBeLessThan(1_000)
+    const copying = (body: string) => {
+      const value = jsonIn(body)
+      if (!isObject(value)) throw new Error('no object')
+      return () => expect(copyOf(value).size).toBe(MEETING.length)
+    }
+    await expectAsQuick(copying(text), copying(spread(text)))
   })
 
   it('holds what was sent, in its order', () => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { NamedKey } from '../../scorer/protocol.ts'
+import { cpuMs } from '../../test/cpu-time.ts'
 import { openProfile, type Profile, sealProfile } from './profile.ts'
 import { newProfileKey, type ProfileKeys, readProfileKeys } from './profile-keys.ts'
 
@@ -142,9 +143,10 @@ describe('a profile token is refused', { timeout: 60_000 }, () => {
 
   it('when it is nothing but full stops, without making a string for every gap between them', () => {
     const stops = '.'.repeat(3_900_000)
-    const start = performance.now()
-    for (let times = 0; times < 20; times++) expect(opened(stops, keys)).toBeNull()
-    expect(performance.now() - start).toBeLessThan(1_000)
+    const openOften = () => {
+      for (let times = 0; times < 20; times++) expect(opened(stops, keys)).toBeNull()
+    }
+    expect(cpuMs(openOften)).toBeLessThan(1_000)
   })
 
   it('when its key id names another key', () => {

@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** Stops the clock for each test of the file or group that calls this: only the test moves it. Timers run as usual. */
-export const useStoppedClock = (): void => {
+const HOUR_MS = 3_600_000
+
+/**
+ * Stops the clock for each test of the file or group that calls this: only the test moves it. It is so far ahead that no
+ * alarm goes off by itself, however long a busy machine takes. Timers run as usual unless they are named.
+ */
+export const useStoppedClock = (...timers: ('setTimeout' | 'clearTimeout')[]): void => {
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.useFakeTimers({ toFake: ['Date', ...timers], now: Date.now() + HOUR_MS })
   })
   afterEach(() => {
     vi.useRealTimers()

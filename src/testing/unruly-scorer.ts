@@ -38,8 +38,12 @@ export default async ({ provide }: TestProject) => {
   }
 }
 
-/** Those who left before their answer was complete. At `/left/<caller>/healthz` a test asks whether one did. */
-const left = new Set<string>()
+/** Callers. At `/asked/<caller>/healthz` and `/left/<caller>/healthz` a test looks for one. */
+const seen = {
+  asked: new Set<string>(),
+  /** Those who left before their answer was complete. */
+  left: new Set<string>(),
+}
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void
 
@@ -50,12 +54,17 @@ const listener: RequestListener = (request, response) => {
     // As strict about a path as the scorer.
     const [, name = '', caller = ''] =
       /^\/([^/]+)(?:\/([^/]+))?\/(?:score|healthz)$/.exec(request.url ?? '') ?? []
-    const behave = name === 'left' ? says(left.has(caller) ? 200 : 404, '') : behaviours.get(name)
+    if (name === 'asked' || name === 'left') {
+      response.writeHead(seen[name].has(caller) ? 200 : 404).end()
+      return
+    }
     response.on('close', () => {
-      if (!response.writableFinished) left.add(caller)
+      if (!response.writableFinished) seen.left.add(caller)
     })
+    const behave = behaviours.get(name)
     if (behave === undefined) response.writeHead(404).end()
     else behave(request, response, Buffer.concat(chunks))
+    seen.asked.add(caller)
   })
 }
 

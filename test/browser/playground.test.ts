@@ -261,6 +261,7 @@ describe('asking', () => {
         for (const part of ['n', 'に', 'にほn']) await compose(part)
         expect(requests.length).toBe(before)
         await devtools.send('Input.insertText', { text: '日本' })
+        await expect.poll(() => requests.length).toBe(before + 1)
         await page.waitForTimeout(PAUSED_MS)
         expect(requests.length).toBe(before + 1)
         expect(lastAsked(opened)).toContain('日本')

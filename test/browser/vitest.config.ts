@@ -11,6 +11,8 @@ export default defineConfig({
     globalSetup: ['test/setup/service.ts'],
     testTimeout: 60_000,
     hookTimeout: 180_000,
+    // Machines may be busy.
+    expect: { poll: { timeout: 20_000 } },
     fileParallelism: false,
   },
 })

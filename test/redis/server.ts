@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { freePort } from '../../scripts/service/ports.ts'
+import { hasProgram } from '../program.ts'
 
 export type RedisServer = { port: number; stop(): Promise<void> }
 
-export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0
+export const hasRedisServer = hasProgram('redis-server')
 
 /** A separate stock redis-server, in memory, that ends with the test. */
 export const startRedisServer = async (): Promise<RedisServer> => {

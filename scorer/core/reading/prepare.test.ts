@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../test/cpu-time.ts'
 import type { UnitQuestion } from '../../protocol.ts'
 import { ANGRY, TEAM, URGENT, unit } from '../../testing/scorer.ts'
 import { SNAPSHOT, SNAPSHOT_FOLDER } from '../../testing/snapshot.ts'
@@ -147,12 +148,10 @@ describe('a prepared unit', () => {
   it('with instructions that are too long costs only their first tokens, whatever paths they name', () => {
     const state = { form: 'json' as const, text: '{"a":1}' }
     for (const instructions of [`\`${'a.'.repeat(1_950_000)}a\``, '`a.b[0]` '.repeat(433_000)]) {
-      const start = process.cpuUsage()
-      const prepared = prepareUnits(unit({ state, questions: [TEAM, { ...ANGRY, instructions }] }))
-      const { user, system } = process.cpuUsage(start)
-      expect(prepared).toMatchObject([{ answer: { kind: 'instructions_too_long', question: 1 } }])
-      // Microseconds of CPU time. Looking for the paths took more than a second.
-      expect(user + system).toBeLessThan(500_000)
+      const asked = unit({ state, questions: [TEAM, { ...ANGRY, instructions }] })
+      const tooLong = [{ answer: { kind: 'instructions_too_long', question: 1 } }]
+      // Looking for the paths took more than a second.
+      expect(cpuMs(() => expect(prepareUnits(asked)).toMatchObject(tooLong))).toBeLessThan(500)
     }
   })
 

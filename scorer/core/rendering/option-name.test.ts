@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../test/cpu-time.ts'
 import { optionName } from './option-name.ts'
 
 const nameOf = (key: string, ...words: string[]) => optionName(key, word => words.includes(word))
@@ -30,8 +31,7 @@ describe('the name of an option', () => {
   })
 
   it('takes no longer than its length for a key of a megabyte', () => {
-    const start = performance.now()
-    for (const key of ['aB'.repeat(500_000), 'A'.repeat(1_000_000), 'a'.repeat(1_000_000)]) nameOf(key)
-    expect(performance.now() - start).toBeLessThan(5_000)
+    const keys = ['aB'.repeat(500_000), 'A'.repeat(1_000_000), 'a'.repeat(1_000_000)]
+    expect(cpuMs(() => keys.map(key => nameOf(key)))).toBeLessThan(5_000)
   })
 })
