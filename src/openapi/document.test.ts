@@ -118,6 +118,12 @@ describe('the OpenAPI document', () => {
       expect(properties.criteria.additionalProperties).toEqual(descriptionOrNull)
   })
 
+  it('says of a legend that it holds descriptions as they may be sent', () => {
+    const { ScoreAnswer, ScoreQuestion, SystemOneScoreAnswer } = document.components.schemas
+    for (const { properties } of [ScoreAnswer, SystemOneScoreAnswer])
+      expect(properties.legend.additionalProperties).toEqual(ScoreQuestion.properties.criteria.items)
+  })
+
   it('admits only null for a field that is not supported', () => {
     expect(document.components.schemas.SystemOneRequest.properties.assets).toMatchObject({ const: null })
   })
