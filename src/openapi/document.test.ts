@@ -118,6 +118,18 @@ describe('the OpenAPI document', () => {
       expect(properties.criteria.additionalProperties).toEqual(descriptionOrNull)
   })
 
+  it.each([
+    ['DecisionRequest', 'model', '`decider-1`'],
+    ['DecisionRequest', 'order_invariant', 'False'],
+    ['CalibrationRequest', 'model', '`decider-1`'],
+    ['CalibrationRequest', 'target_error', '0.05'],
+    ['CalibrationRequest', 'offsets', 'False'],
+    ['CalibrationRequest', 'curves', 'False'],
+  ])('says in words what a %s without %s means', (schema, field, value) => {
+    const { description } = document.components.schemas[schema].properties[field]
+    expect(description).toContain(`${value} if it is left out`)
+  })
+
   it('says of a legend that it holds descriptions as they may be sent', () => {
     const { ScoreAnswer, ScoreQuestion, SystemOneScoreAnswer } = document.components.schemas
     for (const { properties } of [ScoreAnswer, SystemOneScoreAnswer])
