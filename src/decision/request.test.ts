@@ -55,6 +55,17 @@ describe('a decision request', () => {
     },
   )
 
+  it.each([
+    { type: 'choice', criteria: { a: null } },
+    { type: 'noul' },
+    { type: 'score', criteria: ['a', 'b'] },
+  ])('takes a text, an object, an array and null as the instructions of %j', question => {
+    for (const instructions of ['text', { a: 1 }, ['a', { b: null }], null]) {
+      const { questions } = read(asking({ ...question, instructions }))
+      expect(questions.get('q')?.instructions).toEqual(jsonIn(JSON.stringify(instructions)))
+    }
+  })
+
   it('takes a choice of one option', () => {
     expect(criteriaOf({ type: 'choice', criteria: { only: null } })).toEqual(new Map([['only', null]]))
   })
