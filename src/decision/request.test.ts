@@ -194,6 +194,7 @@ describe('a decision request is refused as invalid_schema', () => {
     ['model', { ...asking(noul), model: null }],
     ['calibration', { ...asking(noul), calibration: 1 }],
     ['order_invariant', { ...asking(noul), order_invariant: 'true' }],
+    ['order_invariant', { ...asking(noul), order_invariant: null }],
     ['questions', { state: 's' }],
     ['questions', { state: 's', questions: {} }],
     ['questions', { state: 's', questions: [] }],
