@@ -32,7 +32,7 @@ export type Answers = {
     readonly type: 'score'
     /** The expected level. `abstain` speaks for the most probable one. */
     readonly score: number
-    readonly legend: Readonly<Record<string, unknown>>
+    readonly legend: Readonly<Record<string, string | object>>
     readonly probabilities: ByOption
     readonly logits: ByOption
     readonly confidence: number

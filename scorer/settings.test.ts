@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readSettings } from './settings.ts'
+import { CACHE_LIFETIME_MS, readSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 const key = (fill: number, bytes = 32) => Buffer.alloc(bytes, fill).toString('base64url')
@@ -57,6 +57,14 @@ describe('the settings', () => {
     expect([read({}).memoryBytes, read({}, container).memoryBytes]).toEqual([3 * 1024 ** 3, 2 * 1024 ** 3])
     expect(() => read({ SCORER_MEMORY_BYTES: String(3 * 1024 ** 3) }, container)).toThrow(
       'SCORER_MEMORY_BYTES must be an integer from 268435456 to 2147483648, the memory limit of the container or unit',
+    )
+  })
+
+  it('keep nothing for longer than 300 seconds, the lifetime of a state in the cache', () => {
+    expect(CACHE_LIFETIME_MS).toBe(300_000)
+    expect(read({ SCORER_QUESTION_LIFETIME_MS: '300000' }).questionLifetimeMs).toBe(CACHE_LIFETIME_MS)
+    expect(() => read({ SCORER_QUESTION_LIFETIME_MS: '300001' })).toThrow(
+      'SCORER_QUESTION_LIFETIME_MS must be an integer from 0 to 300000',
     )
   })
 

@@ -62,7 +62,11 @@ describe.each(['/v1/decisions', '/v1/altdecisions'])('POST %s → 200', path => 
       },
       latency_ms: expect.any(Number),
     })
-    expect(body.answers.urgent).not.toHaveProperty('confidence')
+    expect(Object.values<object>(body.answers).map(Object.keys)).toEqual([
+      ['type', 'choice', 'probabilities', 'logits', 'confidence', 'decider'],
+      ['type', 'noul', 'probabilities', 'logits', 'decider'],
+      ['type', 'score', 'legend', 'probabilities', 'logits', 'confidence', 'decider'],
+    ])
     expect(body.answers.urgent.decider).toEqual({
       calibrated: false,
       p_top: body.answers.urgent.noul,

@@ -66,7 +66,10 @@ const notingPool = () => {
 const length = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 200, max: 900 }))
 
 it('every option is encoded once and in full, after the instruction if it reads that, which is encoded apart only if it must be, no step is too long, and the rows encoded are known beforehand', async () => {
-  const asked = fc.record({ instruction: length, options: fc.array(length, { minLength: 1, maxLength: 40 }) })
+  const asked = fc.record({
+    instruction: length,
+    options: fc.array(length, { minLength: 1, maxLength: 40, size: 'max' }),
+  })
   await fc.assert(
     fc.asyncProperty(asked, async ({ instruction, options }) => {
       const question: TokenisedQuestion = {

@@ -75,9 +75,14 @@ describe('PUT /admin/v1/accounts/{id}/name', () => {
 describe('POST /admin/v1/accounts/{id}/verify', () => {
   it('grants the starter credit once', async () => {
     const id = await newAccount()
-    expect((await call('POST', `/accounts/${id}/verify`)).body.balance_usd).toBe('5.00')
+    const { body } = await call('POST', `/accounts/${id}/verify`)
+    expect(body).toMatchObject({ balance_usd: '5.00', verified_at: expect.any(String) })
     const again = await call('POST', `/accounts/${id}/verify`)
-    expect(again.body).toMatchObject({ balance_usd: '5.00', credits_nanodollars: 5_000_000_000 })
+    expect(again.body).toMatchObject({
+      balance_usd: '5.00',
+      credits_nanodollars: 5_000_000_000,
+      verified_at: body.verified_at,
+    })
   })
 
   it.each(['acct_000000000000000000000000', 'acct_x'])('answers 404 for %s', async id => {

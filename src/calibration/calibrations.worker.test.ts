@@ -219,7 +219,9 @@ describe('POST /v1/calibrations → 200', () => {
   it('logs one row, with nothing but counts', async () => {
     const { post, recorded } = setup()
     await post(PATH, { examples: examples() })
-    expect(recorded).toMatchObject([{ path: PATH, status: 200, questionCount: 300, errorCode: null }])
+    expect(recorded).toMatchObject([
+      { path: PATH, status: 200, model: SNAPSHOT, questionCount: 300, errorCode: null },
+    ])
   })
 })
 

@@ -38,15 +38,18 @@ describe('dealFolds', () => {
 
   it('spreads every label evenly when all states differ', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ max: 3, min: 0 }), { minLength: 5, maxLength: 200 }), labels => {
-        const folded = dealFolds(labels.map((label, index) => row(`s${index}`, label)))
-        for (const label of new Set(labels)) {
-          const perFold = count(folded, row => row.label === String(label))
-          expect(Math.max(...perFold) - Math.min(...perFold)).toBeLessThanOrEqual(1)
-        }
-        const sizes = count(folded, () => true)
-        expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(new Set(labels).size)
-      }),
+      fc.property(
+        fc.array(fc.integer({ max: 3, min: 0 }), { minLength: 5, maxLength: 200, size: 'max' }),
+        labels => {
+          const folded = dealFolds(labels.map((label, index) => row(`s${index}`, label)))
+          for (const label of new Set(labels)) {
+            const perFold = count(folded, row => row.label === String(label))
+            expect(Math.max(...perFold) - Math.min(...perFold)).toBeLessThanOrEqual(1)
+          }
+          const sizes = count(folded, () => true)
+          expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(new Set(labels).size)
+        },
+      ),
     )
   })
 
@@ -61,7 +64,7 @@ describe('dealFolds', () => {
   })
 
   it('makes folds of nearly equal size, even though the rows of a state stay together', () => {
-    const states = fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 20 })
+    const states = fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 20, size: 'max' })
     fc.assert(
       fc.property(states, sizes => {
         const together = sizes.flatMap((size, index) =>

@@ -26,7 +26,7 @@ const confidences = (question: Question, logits: number[], temperature: number) 
 
 describe('the confidence that a cutoff is fitted on', () => {
   it('is, to the last bit, the one that a choice in any order has in a decision', () => {
-    const choices = fc.array(logit, { minLength: 1, maxLength: 40 })
+    const choices = fc.array(logit, { minLength: 1, maxLength: 40, size: 'max' })
     fc.assert(
       fc.property(choices, temperature, (logits, temperature) => {
         const { fitted, decided } = confidences(choiceOf(logits.length), logits, temperature)
@@ -38,7 +38,11 @@ describe('the confidence that a cutoff is fitted on', () => {
 
   it('is, with offsets, the one of a decision but for less than a cutoff can tell apart', () => {
     const moderate = fc.double({ min: -20, max: 20, noNaN: true })
-    const pairs = fc.array(fc.tuple(moderate, moderate, fc.string()), { minLength: 1, maxLength: 40 })
+    const pairs = fc.array(fc.tuple(moderate, moderate, fc.string()), {
+      minLength: 1,
+      maxLength: 40,
+      size: 'max',
+    })
     fc.assert(
       fc.property(pairs, temperature, fc.nat(), (options, temperature, right) => {
         const criteria = new Map(options.map(([, , text], option) => [`${text} ${option}`, null]))

@@ -105,7 +105,7 @@ describe('fitTemperature', { timeout: 60_000 }, () => {
 
   it('stays within its bounds and never loses to a temperature of 1 or to its neighbours, whatever the rows', () => {
     fc.assert(
-      fc.property(fc.array(anyRow, { maxLength: 40 }), rows => {
+      fc.property(fc.array(anyRow, { maxLength: 40, size: 'max' }), rows => {
         const temperature = fitTemperature(rows)
         expect(temperature).toBeGreaterThanOrEqual(LOWEST_TEMPERATURE)
         expect(temperature).toBeLessThanOrEqual(HIGHEST_TEMPERATURE)

@@ -126,7 +126,7 @@ describe('whatever finite logits come in', () => {
   })
 
   it('the numbers of a choice move with its options, exact to the last bit', () => {
-    const options = fc.array(fc.tuple(logit, logit), { minLength: 1, maxLength: 40 })
+    const options = fc.array(fc.tuple(logit, logit), { minLength: 1, maxLength: 40, size: 'max' })
     fc.assert(
       fc.property(options, fc.boolean(), fc.nat(39), (sent, again, turn) => {
         const one = sent.map((numbers, key) => ({ key: `k${key}`, numbers }))

@@ -1,7 +1,7 @@
 // The one shape every dialect answers from.
 import * as v from 'valibot'
 import { count, share } from '../figures.ts'
-import type { Json } from '../json/json.ts'
+import { Description } from './question.ts'
 
 export const AnswerMetadata = v.object({
   calibrated: v.boolean(),
@@ -38,10 +38,7 @@ export const NoulAnswer = v.object({
 export const ScoreAnswer = v.object({
   type: v.literal('score'),
   score: v.pipe(v.number(), v.minValue(0)),
-  legend: v.map(
-    v.string(),
-    v.custom<Json>(() => true),
-  ),
+  legend: v.map(v.string(), Description),
   probabilities: Probabilities,
   logits: Logits,
   confidence: share,

@@ -23,6 +23,11 @@ const refusalOf = (body: unknown): { code: string; param: string | undefined; me
 const noul = { type: 'noul', instructions: 'is it so?' }
 const asking = (question: unknown) => ({ state: 's', questions: { q: question } })
 const criteriaOf = (question: unknown) => read(asking(question)).questions.get('q')?.criteria
+/** In their order, which a comparison of Maps would not see. */
+const optionsOf = (question: unknown) => {
+  const criteria = criteriaOf(question)
+  return criteria instanceof Map ? [...criteria] : null
+}
 
 describe('a decision request', () => {
   it('is read with every default', () => {
@@ -54,6 +59,17 @@ describe('a decision request', () => {
       expect(compact(request.state)).toBe(state)
     },
   )
+
+  it.each([
+    { type: 'choice', criteria: { a: null } },
+    { type: 'noul' },
+    { type: 'score', criteria: ['a', 'b'] },
+  ])('takes a text, an object, an array and null as the instructions of %j', question => {
+    for (const instructions of ['text', { a: 1 }, ['a', { b: null }], null]) {
+      const { questions } = read(asking({ ...question, instructions }))
+      expect(questions.get('q')?.instructions).toEqual(jsonIn(JSON.stringify(instructions)))
+    }
+  })
 
   it('takes a choice of one option', () => {
     expect(criteriaOf({ type: 'choice', criteria: { only: null } })).toEqual(new Map([['only', null]]))
@@ -134,27 +150,19 @@ describe('aliases', () => {
   })
 
   it('options are read as criteria without descriptions', () => {
-    expect(criteriaOf({ type: 'choice', options: ['2', '1'] })).toEqual(
-      new KeyedByCaller([
-        ['2', null],
-        ['1', null],
-      ]),
-    )
+    expect(optionsOf({ type: 'choice', options: ['2', '1'] })).toEqual([
+      ['2', null],
+      ['1', null],
+    ])
   })
 
   it('choices are read as criteria, their values strings or booleans, their descriptions optional', () => {
-    expect(
-      criteriaOf({
-        type: 'choice',
-        choices: [{ value: 'a', description: 'A' }, { value: 'b' }, { value: true, description: null }],
-      }),
-    ).toEqual(
-      new KeyedByCaller([
-        ['a', 'A'],
-        ['b', null],
-        ['true', null],
-      ]),
-    )
+    const choices = [{ value: 'a', description: 'A' }, { value: 'b' }, { value: true, description: null }]
+    expect(optionsOf({ type: 'choice', choices })).toEqual([
+      ['a', 'A'],
+      ['b', null],
+      ['true', null],
+    ])
   })
 
   it('levels are read as criteria, their descriptions optional', () => {
@@ -186,6 +194,7 @@ describe('a decision request is refused as invalid_schema', () => {
     ['model', { ...asking(noul), model: null }],
     ['calibration', { ...asking(noul), calibration: 1 }],
     ['order_invariant', { ...asking(noul), order_invariant: 'true' }],
+    ['order_invariant', { ...asking(noul), order_invariant: null }],
     ['questions', { state: 's' }],
     ['questions', { state: 's', questions: {} }],
     ['questions', { state: 's', questions: [] }],

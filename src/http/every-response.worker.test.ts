@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { sealProfile } from '../profiles/profile.ts'
 import { linesOf } from '../testing/log.ts'
-import { apiKey, OWNER, RATES, SETTLED_RATES, setup } from '../testing/setup.ts'
+import { apiKey, OWNER, profileKey, RATES, SETTLED_RATES, setup } from '../testing/setup.ts'
 
 const decision = { state: 's', questions: { q: { type: 'noul' } } }
 type Edge = ReturnType<typeof setup>
@@ -12,19 +13,30 @@ const broken = () =>
     scorer: { score: () => Promise.reject(new TypeError('the canary sang\n    at canary (sky.ts:1:1)')) },
   })
 
+const unfunded = () => setup({ admission: { kind: 'insufficient_credits', ...OWNER, rates: RATES } })
+const foreignProfile = sealProfile({ snapshot: 'decider-preview-2025-01-01', rules: new Map() }, profileKey)
+
 const cases: [what: string, status: number, edge: () => Edge, call: (edge: Edge) => Promise<Response>][] = [
   ['an answer', 200, setup, edge => edge.post('/v1/decisions', decision)],
   ['the list of models', 200, setup, edge => edge.get('/v1/models')],
   ['a probe', 200, setup, edge => edge.fetch('/healthz')],
+  ['a broken profile', 400, setup, edge => edge.post('/v1/decisions', { ...decision, calibration: 'x' })],
   [
     'a request without a key',
     401,
     setup,
     edge => edge.fetch('/v1/decisions', { method: 'POST', body: '{}' }),
   ],
+  ['an empty balance', 402, unfunded, edge => edge.post('/v1/decisions', decision)],
   ['an unknown model', 404, setup, edge => edge.post('/v1/decisions', { ...decision, model: 'gpt' })],
   ['an unknown path', 404, setup, edge => edge.fetch('/v2/decisions')],
   ['a wrong method', 405, setup, edge => edge.get('/v1/decisions')],
+  [
+    'a profile of another snapshot',
+    409,
+    setup,
+    edge => edge.post('/v1/decisions', { ...decision, calibration: foreignProfile }),
+  ],
   ['a large body', 413, setup, edge => edge.post('/v1/decisions', 'x'.repeat(4_000_001))],
   [
     'a compressed body',
@@ -57,11 +69,13 @@ const expectEveryHeader = ({ status, headers }: Response) => {
   expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null)
 }
 
-describe.each(cases)('every response to %s (%i)', (_, status, given, call) => {
+describe.each(cases)('every response to %s (%i)', (what, status, given, call) => {
   it('carries the headers of the specification', async () => {
     const response = await call(given())
     expect(response.status).toBe(status)
     expectEveryHeader(response)
+    // Of these, only the answer was scored.
+    expect(response.headers.has('decider-model-version')).toBe(what === 'an answer')
   })
 
   it('leaves one row of activity, with the id it was answered with', async () => {

@@ -66,7 +66,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     calibration:
       'A profile from `POST /v1/calibrations`. It calibrates probabilities and decides `abstain`; if it holds offsets, it may change which option wins.',
     order_invariant:
-      'If true, scores every choice a second time with its options reversed and averages the two. The second pass is billed too, but the state only once.',
+      'If true, scores every choice of more than one option a second time with its options reversed and averages the two. The second pass is billed too, but the state only once. False if it is left out.',
   },
   ChoiceQuestion: CHOICE,
   NoulQuestion: {
@@ -128,8 +128,8 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
     model: `${MODEL} The profile is bound to the snapshot that this name means now.`,
     target_error: `The highest acceptable error rate among the answers that do not abstain; ${DEFAULT_TARGET_ERROR} if it is left out.`,
     offsets:
-      'Whether to fit, besides the temperature, an offset for each option: a number that is added to its logit. Offsets correct a model that leans towards some options. Unlike a temperature, they may change which option wins.',
-    curves: 'Whether to include the data for drawing the report.',
+      'Whether to fit, besides the temperature, an offset for each option: a number that is added to its logit. Offsets correct a model that leans towards some options. Unlike a temperature, they may change which option wins. False if it is left out.',
+    curves: 'Whether to include the data for drawing the report. False if it is left out.',
   },
   LabeledChoice: { label: 'One of the option keys.' },
   LabeledScore: { label: 'The index of the right level.' },

@@ -118,6 +118,24 @@ describe('the OpenAPI document', () => {
       expect(properties.criteria.additionalProperties).toEqual(descriptionOrNull)
   })
 
+  it.each([
+    ['DecisionRequest', 'model', '`decider-1`'],
+    ['DecisionRequest', 'order_invariant', 'False'],
+    ['CalibrationRequest', 'model', '`decider-1`'],
+    ['CalibrationRequest', 'target_error', '0.05'],
+    ['CalibrationRequest', 'offsets', 'False'],
+    ['CalibrationRequest', 'curves', 'False'],
+  ])('says in words what a %s without %s means', (schema, field, value) => {
+    const { description } = document.components.schemas[schema].properties[field]
+    expect(description).toContain(`${value} if it is left out`)
+  })
+
+  it('says of a legend that it holds descriptions as they may be sent', () => {
+    const { ScoreAnswer, ScoreQuestion, SystemOneScoreAnswer } = document.components.schemas
+    for (const { properties } of [ScoreAnswer, SystemOneScoreAnswer])
+      expect(properties.legend.additionalProperties).toEqual(ScoreQuestion.properties.criteria.items)
+  })
+
   it('admits only null for a field that is not supported', () => {
     expect(document.components.schemas.SystemOneRequest.properties.assets).toMatchObject({ const: null })
   })

@@ -12,7 +12,7 @@ describe('the arena', () => {
     const sizes = fc.integer({ min: 1, max: 900 })
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(sizes, fc.constant('give' as const)), { maxLength: 60 }),
+        fc.array(fc.oneof(sizes, fc.constant('give' as const)), { maxLength: 60, size: 'max' }),
         fc.nat(),
         (moves, seed) => {
           const arena = new Arena(size)

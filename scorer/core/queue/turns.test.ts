@@ -11,7 +11,7 @@ const stepsOf = (mostTasks: number) =>
         .map((offered): Step => ({ offered })),
       fc.constant<Step>('begin'),
     ),
-    { maxLength: 40 },
+    { maxLength: 40, size: 'max' },
   )
 
 type Numbered = Turn & { readonly number: number }

@@ -42,7 +42,7 @@ describe('the rows in focus', () => {
 
   it('match the definition, whatever the parts', () => {
     const tokens = fc
-      .array(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 4 })), { maxLength: 30 })
+      .array(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 4 })), { maxLength: 30, size: 'max' })
       .map(steps => {
         let at = 0
         return steps.map(([gap, length]): [number, number] => {

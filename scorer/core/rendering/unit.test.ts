@@ -85,7 +85,7 @@ describe('rendering version 1', () => {
   })
 
   it('counts as framing exactly the markers in the tokens: 4 + 3 per question + 2 per option', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 40 })
+    const text = fc.string({ unit: 'binary', maxLength: 40, size: 'max' })
     const maybe = fc.option(text)
     const question: fc.Arbitrary<UnitQuestion> = fc.oneof(
       fc.record({

@@ -86,7 +86,7 @@ describe('the tokenizer', () => {
 
   it('gives spans that lie inside the text and never go back', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), text => {
+      fc.property(fc.string({ unit: 'binary', maxLength: 300, size: 'max' }), text => {
         const { ids, spans } = encode(text)
         let [lastStart, lastEnd] = [0, 0]
         for (let i = 0; i < ids.length; i++) {
