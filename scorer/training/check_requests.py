@@ -15,6 +15,7 @@ from .clauses import Clauses
 from .composed import Books
 from .corpus import Corpus
 from .degrees import Degrees
+from .denials import Denials
 from .facts import FACTS, FLAGS, UNSEEN_FACTS
 from .lookups import by_name, looked_up
 from .planted import Planter
@@ -101,6 +102,24 @@ def assistants_are_told_apart() -> None:
         _compose(assistants.request, corpus)
 
 
+def denials_are_not_told_by_negations() -> None:
+    """Whether a text denies a statement is not given away by "no" or "not": a rule about them is hardly right
+    more often than chance."""
+    negation = re.compile(r"n.t\b|\b(?:no|not|never|none|nobody|nothing|neither|without|cannot)\b", re.I)
+    for unseen in (False, True):
+        denials = Denials(0.3, unseen)
+        right = asked = 0
+        for entry in denials.entries:
+            texts = [text for kind in ("says", "denies", "open") for text in entry[kind]]
+            assert len(set(texts)) == len(texts), entry["statement"]
+            assert all(yes != no for yes, no in entry["sides"]), entry["statement"]
+            for kind in ("says", "denies"):
+                right += sum(bool(negation.search(text)) == (kind == "denies") for text in entry[kind])
+                asked += len(entry[kind])
+        assert right / asked < 0.6, right / asked
+        _compose(denials.request)
+
+
 def _answered_by_options(asked: list[Asked]) -> None:
     assert all(
         0 <= gold < (2 if question["type"] == "noul" else len(question["criteria"]))
@@ -183,6 +202,7 @@ CHECKS = (
     calls_stand_beside_requests,
     uses_are_settled_by_their_states,
     assistants_are_told_apart,
+    denials_are_not_told_by_negations,
     phrase_books_compose,
     planted_facts_decide,
     claims_hold_in_every_world,

@@ -12,10 +12,12 @@ from .clauses import Clauses
 from .composed import Books
 from .corpus import Corpus, state_key
 from .degrees import Degrees
+from .denials import Denials
 from .events import Events
 from .facts import FACTS, FLAGS
 from .labelled import from_request
 from .lookups import looked_up
+from .mails import received
 from .pairs import PAIRS, ask_pair
 from .phases import PHASES, Phase
 from .planted import Planter
@@ -95,6 +97,10 @@ ROUTING_KINDS = (
     "dialogue act",
 )
 MISFITS = 0.04
+# What these are asked about is the same in a mail or a talk. Formality, length or kind of text would not be.
+RECEIVED_KINDS = frozenset(
+    (*ROUTING_KINDS[:4], "sentiment", "ordinal sentiment", "topic", "emotion", "toxicity", "stance")
+)
 PAIR_WEIGHTS = {
     "snli": 6.0,
     "mrpc": 2.5,
@@ -184,6 +190,7 @@ class Mixture:
             "textual": lambda random, _: texts.request(random),
             "event": Events().request,
             "degree": Degrees().request,
+            "denial": Denials(self.phase.received).request,
             "clause": Clauses().request,
             "call": Calls().request,
             "use": Uses(corpus).request,
@@ -267,6 +274,8 @@ class Mixture:
         state = self._sized(row["s"], random, uncut)
         draw = random.random()
         if isinstance(state, str):
+            if self.corpus.tasks[name]["group"] in RECEIVED_KINDS and random.random() < self.phase.received:
+                state = received(state, random)
             if draw < 0.12:
                 state = wrap.in_object(state, random)
         elif draw < 0.2:

@@ -32,6 +32,7 @@ class Phase:
     ways: Sequence[lookups.Way] = lookups.MIXED
     numbers: float = 0.25  # the share of scores whose levels are bare numbers
     together: float = 0.3  # the share of pairs with both texts in the state, under names of many kinds
+    received: float = 0.0  # the share of plain texts that stand in a mail or a talk
 
 
 PHASES = {
@@ -82,6 +83,29 @@ PHASES = {
     "degrees": Phase({"degree": 0.7, "event": 0.3}),
     "clauses": Phase({"clause": 1.0}),
     "calls": Phase({"call": 1.0}),
+    # A skill that starts at once, along with what was there before, which would suffer without it.
+    "denials": Phase(
+        {
+            "denial": 0.35,
+            "row": 0.3,
+            "pair": 0.1,
+            "composed": 0.03,
+            "everyday": 0.02,
+            "planted": 0.04,
+            "use": 0.03,
+            "assistant": 0.02,
+            "alike": 0.02,
+            "quantified": 0.02,
+            "attitude": 0.015,
+            "clause": 0.03,
+            "call": 0.015,
+            "extracted": 0.02,
+            "event": 0.015,
+            "degree": 0.015,
+        },
+        background=((0, 0.85), (300, 0.15)),
+        received=0.3,
+    ),
     # Skills that were begun in succession, now together and along with what was there before.
     "judgements": Phase(
         {

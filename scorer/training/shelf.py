@@ -17,6 +17,7 @@ UNSEEN = frozenset(
         "meetings_and_chat",
         "museum_guide",
         "server_room",
+        "unseen_statements",
     )
 )
 
