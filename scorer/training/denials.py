@@ -64,5 +64,5 @@ def ask(entry: dict, kind: str, random: Random, presenter: Presenter) -> Asked:
         options = [(yes, None), (no, None)]
         if kind == "open" or random.random() < 0.3:
             options.append((random.choice(OPEN_SIDE), None))
-        return presenter.shuffled(f"{statement}?", options, ("says", "denies", "open").index(kind))
+        return presenter.shuffled(f"{statement}?", options, list(KINDS).index(kind))
     return presenter.noul(statement, holds)

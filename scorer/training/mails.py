@@ -60,7 +60,7 @@ LAST_TURNS = ("No, that's it.", "ok", "Okay, I'll wait.", "Nothing else.", "Alri
 
 def mailed(text: str, random: Random) -> str:
     """As the body of a mail, with some of what surrounds one."""
-    said = _speech(random)
+    said = _Speech(random)
     parts = [text]
     if random.random() < 0.8:
         parts.insert(0, said(GREETINGS))
@@ -79,7 +79,7 @@ def mailed(text: str, random: Random) -> str:
 
 def talked(text: str, random: Random) -> str:
     """As one turn of a talk."""
-    said = _speech(random)
+    said = _Speech(random)
     asks, answers = (side.format(**said.named) for side in random.choice(SIDES))
     turns = [(answers, text)]
     if random.random() < 0.6:
@@ -97,7 +97,7 @@ def received(text: str, random: Random) -> str:
     return random.choice((mailed, mailed, talked))(text, random)
 
 
-class _speech:
+class _Speech:
     """Picks one of several phrases, about the same people each time."""
 
     def __init__(self, random: Random):
@@ -116,7 +116,7 @@ class _speech:
         return self.random.choice(phrases).format(**self.named)
 
 
-def _signature(random: Random, said: _speech) -> list[str]:
+def _signature(random: Random, said: _Speech) -> list[str]:
     name = said.named["n"]
     lines = [name if random.random() < 0.5 else f"{name} {random.choice(SURNAMES)}"]
     if random.random() < 0.4:

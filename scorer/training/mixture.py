@@ -99,7 +99,18 @@ ROUTING_KINDS = (
 MISFITS = 0.04
 # What these are asked about is the same in a mail or a talk. Formality, length or kind of text would not be.
 RECEIVED_KINDS = frozenset(
-    (*ROUTING_KINDS[:4], "sentiment", "ordinal sentiment", "topic", "emotion", "toxicity", "stance")
+    (
+        "intent",
+        "intent with descriptions",
+        "routing",
+        "routing with descriptions",
+        "sentiment",
+        "ordinal sentiment",
+        "topic",
+        "emotion",
+        "toxicity",
+        "stance",
+    )
 )
 PAIR_WEIGHTS = {
     "snli": 6.0,
@@ -274,7 +285,9 @@ class Mixture:
         state = self._sized(row["s"], random, uncut)
         draw = random.random()
         if isinstance(state, str):
-            if self.corpus.tasks[name]["group"] in RECEIVED_KINDS and random.random() < self.phase.received:
+            # Nothing is drawn in the other phases: their streams stay as they were.
+            share = self.phase.received if self.corpus.tasks[name]["group"] in RECEIVED_KINDS else 0.0
+            if share and random.random() < share:
                 state = received(state, random)
             if draw < 0.12:
                 state = wrap.in_object(state, random)
