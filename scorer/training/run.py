@@ -31,7 +31,7 @@ class Run:
             self._begin_with(args.weights)
         self.began_at = self.tokens
         self.average = {n: p.detach().clone() for n, p in self.model.named_parameters()}
-        self.learner = Learner(self.model, args.lr, args.new_times, args.threads)
+        self.learner = Learner(self.model, args.lr, args.new_times, args.threads, args.float32)
         self.decay_from: int | None = None
         self.decay_tokens = args.decay_tokens
         if source:

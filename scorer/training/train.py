@@ -118,6 +118,11 @@ def _arguments() -> argparse.Namespace:
     )
     add("--seed", type=int, default=0)
     add("--threads", type=int, default=2)
+    add(
+        "--float32",
+        action="store_true",
+        help="compute in float32 instead of bf16: faster on processors without bf16 tiles (AMX)",
+    )
     add("--device", default="cpu", type=torch.device, help="where it computes: cpu, cuda, cuda:1 …")
     add("--log-steps", type=int, default=25)
     add("--save-seconds", type=float, default=600)
