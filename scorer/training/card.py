@@ -204,6 +204,7 @@ def _properties(report: dict) -> str:
         [f"scale {name}: correlation of the expected level with the label", _listed(found)]
         for name, found in report["scales"].items()
     ]
+    rows += [["statements about texts, unseen statements: accuracy", *_accuracies(report["statements"])]]
     rows += [[f"{name}: accuracy", *_accuracies(found)] for name, found in report["skills"].items()]
     rows += [
         [

@@ -70,6 +70,8 @@ def accuracies_stand_next_to_chance() -> None:
     assert right != chance == "team 0.25, urgent 0.50, mood 0.33", (right, chance)
     for name, found in probes.skills(first, 9).items():
         assert min(of.chance for of in found.values()) <= found["all"].chance <= 0.5, name
+    always = {name: of.accuracy for name, of in probes.statements(first).items()}
+    assert always == {"said": 1, "denied": 0, "left open": 0}, always
 
 
 def a_profile_is_judged_on_rows_it_never_saw() -> None:

@@ -51,7 +51,7 @@ class Denials:
 
 def ask(entry: dict, kind: str, random: Random, presenter: Presenter) -> Asked:
     """What is left open does not hold, and neither does its denial ("No refund has been paid"), which is a
-    claim of its own. That it is not the case holds: this only turns the answer round."""
+    claim of its own. A formal denial ("It is not the case that …") turns the answer round, so it holds."""
     statement, holds = random.choice(entry["statement"]), kind == "says"
     yes, no = random.choice(entry["sides"])
     draw = random.random()

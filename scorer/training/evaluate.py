@@ -87,6 +87,7 @@ def measure(
     }
     report["options changed"] = probes.options_changed(ask, by_task)
     report["scales"] = probes.scales(ask, by_task)
+    report["statements"] = probes.statements(ask)
     report["degrees"] = probes.degrees(ask)
     report["skills"] = probes.skills(ask, MADE_UP)
     planter = Planter.unseen(text)
@@ -162,7 +163,7 @@ def main() -> None:
     if args.card and not args.card.with_name("snapshot.json").exists():
         parser.error(f"there is no snapshot.json next to {args.card}")
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
-    untouched = askers.of_model(checkpoint.from_base(args.base), {}, tokenizer, exact=False)
+    untouched = askers.of_model(checkpoint.from_base(args.base), {}, tokenizer)
     ask = (
         askers.of_service(args.service, args.key, args.model or snapshot_of(args.card))
         if args.service

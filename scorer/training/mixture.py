@@ -285,7 +285,7 @@ class Mixture:
         state = self._sized(row["s"], random, uncut)
         draw = random.random()
         if isinstance(state, str):
-            # Nothing is drawn in the other phases: their streams stay as they were.
+            # Nothing is drawn in phases without: their streams stay as they were.
             share = self.phase.received if self.corpus.tasks[name]["group"] in RECEIVED_KINDS else 0.0
             if share and random.random() < share:
                 state = received(state, random)

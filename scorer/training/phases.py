@@ -58,7 +58,9 @@ PHASES = {
             "clause": 0.06,
             "call": 0.04,
             "extracted": 0.045,
-        }
+            "denial": 0.12,
+        },
+        received=0.15,
     ),
     "rivals": Phase(
         {"planted": 1.0}, background=((0, 1.0),), records=0.0

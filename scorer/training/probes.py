@@ -5,13 +5,14 @@ from random import Random
 import numpy as np
 
 from . import extracted, lookups
-from .asked import Asked
+from .asked import Asked, noul
 from .askers import Asker
 from .assistants import Assistants
 from .calls import Calls
 from .clauses import Clauses
 from .corpus import Corpus, sample
 from .degrees import Degrees
+from .denials import Denials
 from .described import PHRASES
 from .development import worded
 from .events import Events
@@ -183,6 +184,20 @@ def _ways(corpus: Corpus) -> dict[str, Source]:
         "use cases, unseen areas": Uses(corpus, unseen=True).request,
         "utterances to an unseen assistant": Assistants(corpus, unseen=True).request,
     }
+
+
+def statements(ask: Asker) -> dict[str, Figures]:
+    """Bare statements about texts that say so, deny it or leave it open, none of them in training."""
+    entries, found = Denials(in_mails=0.0, unseen=True).entries, {}
+    for kind, name in (("says", "said"), ("denies", "denied"), ("open", "left open")):
+        asked = [
+            (text, noul(entry["statement"][0], None, kind == "says"))
+            for entry in entries
+            for text in entry[kind]
+        ]
+        answers = ask([(text, [question]) for text, (question, _) in asked])
+        found[name] = figures([Answer(a[0], gold) for a, (_, (_, gold)) in zip(answers, asked)])
+    return found
 
 
 def degrees(ask: Asker) -> dict[str, float]:
