@@ -132,15 +132,13 @@ const logitsOn = async (node: Processor['node']): Promise<number[]> => {
   throw new Error(`The scorer failed: ${scorer.output()}`, { cause })
 }
 
-const furthestFrom = (here: number[], there: number[]): number =>
-  Math.max(...here.map((logit, at) => Math.abs(logit - (there[at] ?? Number.NaN))))
-
 const here = await logitsOn([process.execPath])
 for (const processor of PROCESSORS) {
   const { name, node, tolerance } = processor
   await asked(() => expectMeant(processor))
   try {
-    const furthest = furthestFrom(here, await asked(() => logitsOn(node)))
+    const there = await asked(() => logitsOn(node))
+    const furthest = Math.max(...here.map((logit, at) => Math.abs(logit - (there[at] ?? Number.NaN))))
     if (!(furthest <= tolerance)) throw new Error(`A logit differs by ${furthest} on ${name}.`)
     process.stdout.write(`${here.length} logits differ by at most ${furthest} on ${name}.\n`)
   } catch (error) {
