@@ -1,11 +1,13 @@
 """The reference tokenizer: BERT's uncased WordPiece, except that nothing is lost.
 
-Three things differ from BERT. A line feed is a token. A word that WordPiece cannot spell is
+Four things differ from BERT. A line feed is a token. A word that WordPiece cannot spell is
 never [UNK]: the greedy match continues, and a code point without a piece becomes its UTF-8
-bytes. And text never yields a special token: "[SEP]" in a state is three plain words.
+bytes. Letters in bold, full-width, circled and the like, and ligatures, are read as the letters
+that they stand for. And text never yields a special token: "[SEP]" in a state is three plain
+words.
 
 Every rule works on one code point at a time, so that another implementation needs no
-string-wide Unicode algorithm: decompose (NFD), drop marks (Mn), lower-case, in that order.
+string-wide Unicode algorithm: decompose, drop marks (Mn), lower-case, in that order.
 """
 
 import re
@@ -31,6 +33,10 @@ IDEOGRAPHS = (
 ASCII_PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 DROPPED_CATEGORIES = ("Cc", "Cf")
 SPACE_CATEGORIES = ("Zs", "Zl", "Zp")
+
+# What means something else than what it is compatible with: 10² is not 102, and a name™ ends before its sign.
+DISTINCT = "ªº…″№"
+DISTINCT_KINDS = ("<super>", "<sub>", "<fraction>", "<noBreak>")
 
 
 class Tokenizer:
@@ -123,8 +129,22 @@ def _normalise(char: str) -> str:
         return ""
     if category in SPACE_CATEGORIES:
         return " "
-    bare = (c for c in unicodedata.normalize("NFD", char) if unicodedata.category(c) != "Mn")
+    bare = (c for c in _decomposed(char) if unicodedata.category(c) != "Mn")
     return "".join(c.lower() for c in bare)
+
+
+def _decomposed(char: str) -> str:
+    """By compatibility (NFKD) if that is what the character stands for, otherwise canonically (NFD)."""
+    compatible = unicodedata.normalize("NFKD", char)
+    kind = unicodedata.decomposition(char).partition(" ")[0]
+    category = unicodedata.category(char)
+    distinct = (
+        char in DISTINCT
+        or (kind in DISTINCT_KINDS and not category.startswith("L"))
+        or (kind == "<compat>" and category == "Sm")
+        or " " in compatible  # an accent that stands alone, or several words
+    )
+    return unicodedata.normalize("NFD" if distinct else "NFKD", char)
 
 
 def _origins(text: str, normal: str) -> list[int] | range:

@@ -52,12 +52,16 @@ describe('asRead', () => {
     expect(asRead('ΟΔΟΣ Ångström STRASSE')).toBe(asRead('οδος a\u030angstrom straße'))
   })
 
+  it('is blind to the style of letters', () => {
+    expect(asRead('𝗙𝗿𝗲𝗲 ｆｒｅｅ ⓕⓡⓔⓔ oﬃce')).toBe(asRead('free free free office'))
+  })
+
   it('sees words, numbers and where they end', () => {
     const texts = ['flat 1 23', 'flat 12 3', 'flat 123', 'flat 1.23', 'flat -1 23', 'Flut 1 23']
     expect(new Set(texts.map(asRead)).size).toBe(texts.length)
   })
 
-  it.each(['\u0300\u0316', '\u{1d16d}\u302e', ' ', ', ', '\u1f82'])(
+  it.each(['\u0300\u0316', '\u{1d16d}\u302e', ' ', ', ', '\u1f82', '\u321d', '\ufdfa'])(
     'takes seconds at most for a body of nothing but %j',
     { timeout: 60_000 },
     repeated => {

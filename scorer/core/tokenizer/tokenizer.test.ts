@@ -73,6 +73,26 @@ describe('the tokenizer', () => {
     expect(idsOf('Élan ÉLAN')).toEqual(idsOf('elan e\u0301lan'))
   })
 
+  it.each([
+    ['bold', '𝗙𝗿𝗲𝗲 𝐦𝐨𝐧𝐞𝐲 𝟒𝟐', 'free money 42'],
+    ['full-width', 'Ｆｒｅｅ！', 'free!'],
+    ['circled', 'ⓕⓡⓔⓔ ③', 'free 3'],
+    ['raised', 'ᶠʳᵉᵉ', 'free'],
+    ['joined', 'oﬃce ﬁle', 'office file'],
+    ['abbreviated', '5㎏ 20℃', '5kg 20°c'],
+  ])('reads %s characters as those that they stand for', (_, text, plain) => {
+    expect(idsOf(text)).toEqual(idsOf(plain))
+  })
+
+  it.each([
+    ['10²', '102'],
+    ['Decider™', 'Decidertm'],
+    ['№ 5', 'no 5'],
+    ['wait…', 'wait...'],
+  ])('tells %j from %j', (text, other) => {
+    expect(idsOf(text)).not.toEqual(idsOf(other))
+  })
+
   it('ignores half a surrogate pair', () => {
     expect(idsOf('a\ud800b')).toEqual(idsOf('ab'))
   })
