@@ -36,12 +36,11 @@ def of_model(
     model: Decider,
     temperatures: Temperatures,
     tokenizer: Tokenizer,
-    exact: bool = True,
     threads: int = WORKERS,
 ) -> Asker:
     def ask(requests: list[tuple[State, list[Question]]]) -> list[Answers]:
         rendered = [render(state, questions, tokenizer) for state, questions in requests]
-        answers = predict(model, rendered, exact, threads)
+        answers = predict(model, rendered, threads)
         return [
             [
                 softmax(logits / temperature_of(temperatures, q["type"], len(logits)))

@@ -62,7 +62,7 @@ def main() -> None:
     for candidate in args.candidates:
         model, metadata = mixed(candidate)
         found = development.figures(model, items, requests)
-        ask = askers.of_model(model, {}, tokenizer, exact=False)
+        ask = askers.of_model(model, {}, tokenizer)
         skills = {
             name: figures["all"].accuracy for name, figures in probes.skills(ask, SKILL_REQUESTS).items()
         }

@@ -1,4 +1,4 @@
-"""Logits for many requests, in batches of like length."""
+"""Logits for many requests, in batches of like length, in float32: what is served was made from that."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,17 +14,15 @@ BATCH_TOKENS = 2048
 WORKERS = 2
 
 
-def predict(
-    model: Decider, requests: list[Rendered], exact: bool = False, threads: int = WORKERS
-) -> list[list[np.ndarray]]:
-    """One logit an option, for each question of each request. `exact` computes in float32."""
+def predict(model: Decider, requests: list[Rendered], threads: int = WORKERS) -> list[list[np.ndarray]]:
+    """One logit an option, for each question of each request."""
     order = sorted(range(len(requests)), key=lambda i: length(requests[i]))
     out: list[list[np.ndarray]] = [[] for _ in requests]
 
     def answer(group: list[int]) -> None:
         batch = collate([requests[i] for i in group], [[0] * len(requests[i].questions) for i in group])
-        with torch.no_grad(), torch.autocast(model.device.type, torch.bfloat16, enabled=not exact):
-            rows = iter(logits(model, batch.to(model.device)).float().cpu().numpy())
+        with torch.no_grad():
+            rows = iter(logits(model, batch.to(model.device)).cpu().numpy())
         for i in group:
             out[i] = [next(rows)[: len(q.openings)] for q in requests[i].questions]
 
