@@ -11,10 +11,12 @@ from .calls import Calls
 from .clauses import Clauses
 from .composed import Books
 from .corpus import Corpus, state_key
+from .cut import cut
 from .degrees import Degrees
 from .denials import Denials
 from .events import Events
 from .facts import FACTS, FLAGS
+from .kinds import ALIKE_KINDS, KIND_WEIGHTS, RECEIVED_KINDS, ROUTING_KINDS, UNCUT_KINDS
 from .labelled import from_request
 from .lookups import looked_up
 from .mails import received
@@ -35,83 +37,7 @@ REQUEST_FILES = {
 # For files where most answers are "no" or "not stated": the share of "no" that is kept; of "not stated", its
 # square.
 MOSTLY_DENIED = {"sgd_dialogue_decisions": 0.5}
-# A task is drawn by the square root of its size times the weight of its kind, which is small for kinds
-# that are at chance on their own rows after 100 million tokens.
-KIND_WEIGHTS = {
-    "tabular": 0.1,
-    "ordinal tabular": 0.1,
-    "math": 0.1,
-    "trivia": 0.15,
-    "science": 0.15,
-    "exams": 0.2,
-    "grammar": 0.2,
-    "persona": 0.4,
-    "code comments": 0.6,
-    "genre": 0.6,
-    "emoji": 0.1,
-    "word knowledge": 0.3,
-    "bias": 0.2,
-    "fact checking": 0.2,
-    "ordinal maturity": 0.5,
-    "nli": 1.0,
-    "paraphrase": 1.5,
-    "ordinal similarity": 1.5,
-    "answer selection": 2.0,
-    "table fact checking": 1.0,
-    "temporal commonsense": 1.5,
-    "coreference": 1.3,
-    "logic": 1.3,
-    "reading comprehension": 2.0,
-    "reading comprehension with unknown option": 1.5,
-    "medical QA": 1.5,
-    "legal": 1.5,
-    "sentiment": 2.3,
-    "topic": 2.2,
-    "intent": 2.0,
-    "intent with descriptions": 2.0,
-    "emotion": 1.8,
-    "toxicity": 2.0,
-    "routing": 1.3,
-    "routing with descriptions": 1.3,
-    "dialogue act": 1.3,
-    "stance": 2.0,
-    "security": 1.5,
-    "question type": 1.3,
-    "commonsense": 0.3,
-    "comparison": 0.3,
-    "ordinal sentiment": 1.8,
-    "ordinal empathy": 0.8,
-    "ordinal severity": 1.5,
-    "ordinal difficulty": 0.2,
-    "ordinal quality": 0.2,
-}
-# Questions about what someone wants or where something belongs: for a text of another kind, none of the
-# options is right.
-ROUTING_KINDS = (
-    "intent",
-    "intent with descriptions",
-    "routing",
-    "routing with descriptions",
-    "security",
-    "slot value",
-    "dialogue act",
-)
 MISFITS = 0.04
-# What these are asked about is the same in a mail or a talk. Formality, length or kind of text would not be.
-RECEIVED_KINDS = frozenset(
-    (
-        "intent",
-        "intent with descriptions",
-        "routing",
-        "routing with descriptions",
-        "sentiment",
-        "ordinal sentiment",
-        "topic",
-        "emotion",
-        "toxicity",
-        "stance",
-    )
-)
 PAIR_WEIGHTS = {
     "snli": 6.0,
     "mrpc": 2.5,
@@ -123,47 +49,8 @@ PAIR_WEIGHTS = {
 PAIR_WEIGHT = 0.3  # for the other pair tasks
 PAIR_AS_ROW = 0.15  # tasks drawn as pairs are drawn less often as rows
 BALANCED = 0.5  # the share of draws that give every label the same chance
-# Cutting these would cut the evidence, which stands in one place. Rows that are too long are not drawn.
-UNCUT_KINDS = frozenset(
-    (
-        "reading comprehension",
-        "reading comprehension with unknown option",
-        "table fact checking",
-        "logic",
-        "exams",
-        "medical QA",
-        "legal",
-        "math",
-        "coreference",
-        "slot value",
-        "dialogue state",
-        "agent decision",
-        "answer selection",
-        "temporal commonsense",
-        "nli",
-        "paraphrase",
-        "ordinal similarity",
-        "ordinal empathy",
-        "comparison",
-        "sentiment",
-        "ordinal sentiment",  # a review says first what a film is about, and what the writer thinks of it at its end
-    )
-)
 UNCUT_LIMIT = 4000
 ATTITUDE_CHARACTERS = 1000
-# Texts of these kinds are set next to each other, to ask which have the same answer.
-ALIKE_KINDS = (
-    "topic",
-    "intent",
-    "routing",
-    "sentiment",
-    "emotion",
-    "dialogue emotion",
-    "question type",
-    "toxicity",
-    "security",
-    "stance",
-)
 CHARACTER_LIMITS = ((400, 0.50), (800, 0.33), (1600, 0.13), (4000, 0.04))
 
 
@@ -407,24 +294,3 @@ class Mixture:
             return state
         limits, weights = zip(*CHARACTER_LIMITS)
         return cut(state, random.choices(limits, weights)[0])
-
-
-def cut(state: object, limit: int) -> object:
-    """No more than about `limit` characters: long texts in the state lose their ends."""
-    total = len(text_of(state))
-    if total <= limit:
-        return state
-    return _cut_texts(state, limit / total)
-
-
-def _cut_texts(value: object, share: float) -> object:
-    if isinstance(value, str):
-        if len(value) < 60:
-            return value
-        kept = value[: max(60, int(len(value) * share))]
-        return kept[: kept.rfind(" ")] if " " in kept[30:] else kept
-    if isinstance(value, dict):
-        return {key: _cut_texts(item, share) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_cut_texts(item, share) for item in value]
-    return value
