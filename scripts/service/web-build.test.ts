@@ -38,7 +38,10 @@ it('pages that cannot be built say why, and not from where in Vite', async () =>
   expect(refusal).not.toMatch(/^ +at /m)
 })
 
-it('pages are built again only if one of their sources is newer', async () => {
+it.each([
+  ['is newer', (source: string, at: Date) => utimes(source, at, at)],
+  ['is gone', (source: string) => rm(source)],
+])('pages are built again only if one of their sources %s', async (_, change) => {
   const root = await repositoryIn('repository')
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
   const source = join(root, 'src/calibration/limits.ts')
@@ -48,11 +51,11 @@ it('pages are built again only if one of their sources is newer', async () => {
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, '')
   }
-  for (const path of [...SOURCES.map(one => join(root, one)), source])
+  for (const path of [...SOURCES.map(one => join(root, one)), dirname(source), source])
     await utimes(path, hoursAgo(3), hoursAgo(3))
   await utimes(built, hoursAgo(2), hoursAgo(2))
   await buildWebIfStale(root)
-  await utimes(source, hoursAgo(1), hoursAgo(1))
+  await change(source, hoursAgo(1))
   await expect(buildWebIfStale(root)).rejects.toThrow('The pages could not be built.')
 })
 

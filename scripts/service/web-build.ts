@@ -38,7 +38,10 @@ const newestChange = async (path: string): Promise<number> => {
   const { mtimeMs } = await stat(path)
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])
   const changes = await Promise.all(
-    entries.filter(entry => entry.isFile()).map(entry => stat(join(entry.parentPath, entry.name))),
+    entries
+      // A file that is gone has changed its folder.
+      .filter(entry => entry.isFile() || entry.isDirectory())
+      .map(entry => stat(join(entry.parentPath, entry.name))),
   )
   return Math.max(mtimeMs, ...changes.map(change => change.mtimeMs))
 }
