@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { sealProfile } from '../../src/profiles/profile.ts'
 import { serverOf } from '../../src/testing/server.ts'
 
 /** Says yes to everything and is sure enough of it, unless the profile is another one. */
@@ -64,6 +65,14 @@ describe('npm run calibrate --check', () => {
     expect(arrived).toEqual([
       `{"state":{"10":1,"2":12345678901234567890},"questions":{"q":{${asked}}},"calibration":"calp1.k1.AAAA","model":"a-snapshot"}`,
     ])
+  })
+
+  it('asks the snapshot that the profile is of, unless another is named', async () => {
+    const key = { id: 'k1', secret: new Uint8Array(32) }
+    const profile = sealProfile({ snapshot: 'tickets-1', rules: new Map() }, key)
+    for (const args of [[], ['--model', 'decider-1']])
+      await expect(check(examples(1, 0), profile, args)).rejects.toMatchObject({ code: 2 })
+    expect(arrived.map(body => JSON.parse(body).model)).toEqual(['tickets-1', 'decider-1'])
   })
 
   it('prints what it found and what it cost, writes no file, and ends with 0 if the target is kept', async () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { snapshotNamedBy } from '../../src/profiles/profile.ts'
 import { answersTo } from './answered.ts'
 import { checkTable } from './check-table.ts'
 import { checked } from './checked.ts'
@@ -9,7 +10,8 @@ import { surestWrong } from './surest-wrong.ts'
 export const checkProfile = async (options: CheckOptions): Promise<boolean> => {
   // An editor may have ended the line.
   const calibration = (await readFile(options.profile, 'utf8')).trim()
-  const { lines, examples, decisions, took } = await answersTo(options, calibration)
+  const model = options.model ?? snapshotNamedBy(calibration)
+  const { lines, examples, decisions, took } = await answersTo({ ...options, model }, calibration)
   const found = checked(examples, decisions, options.targetError)
   console.log(checkTable(decisions[0]?.model ?? '', options.targetError, found))
   for (const said of surestWrong(found, lines)) console.log(`\n${said}`)

@@ -23,7 +23,7 @@ right, which a few dozen labels can tell: to compare wordings, for example.
   --target-error <share>  largest share of wrong answers among those given, above 0 and below 0.5 (default: 0.05); a
                           profile does not hold it, so a check must be given the one of the fit
   --offsets               also fit an offset for each option, which corrects how the model leans: it may change answers
-  --model <name>          alias or snapshot id (default: decider-1)
+  --model <name>          alias or snapshot id (default: decider-1, for a check that of the profile)
   --report <file>         where to write the report (default: report.html)
   --profile <file>        where to write the profile (default: profile.txt)
 

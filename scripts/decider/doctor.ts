@@ -16,7 +16,7 @@ export const doctorCommands: readonly Command[] = [
         says: 'check only the scorer at this address, from here, with each key in SCORER_SECRET',
       },
     },
-    says: 'Check every binding, every secret and the scorer, and say what is wrong.',
+    says: 'Check the bindings, the secrets and the scorer, and say what is wrong.',
     run: async call => {
       const data = await findings(call)
       const rows = data.map(({ check, ok, detail }) => ({ '': ok ? 'ok' : 'FAIL', check, detail }))

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { NamedKey } from '../../scorer/protocol.ts'
 import { cpuMs } from '../../test/cpu-time.ts'
-import { openProfile, type Profile, sealProfile } from './profile.ts'
+import { openProfile, type Profile, sealProfile, snapshotNamedBy } from './profile.ts'
 import { newProfileKey, type ProfileKeys, readProfileKeys } from './profile-keys.ts'
 
 const key: NamedKey = { id: '2026-11_a', secret: Buffer.alloc(32, 7) }
@@ -27,6 +27,12 @@ describe('a profile token', () => {
   it('comes back as it went in', () => {
     expect(opened(token, keys)).toEqual(profile)
     expect(token).toMatch(/^calp1\.2026-11_a\.[A-Za-z0-9_-]+$/)
+  })
+
+  it('names its snapshot to anyone, and another text names none', () => {
+    expect(snapshotNamedBy(token)).toBe(profile.snapshot)
+    for (const other of ['', 'calp1.k1.AAAA', token.slice(0, -60), `x${token}`])
+      expect(snapshotNamedBy(other)).toBeNull()
   })
 
   it('is the same for the same profile, whatever order its rules were found in', () => {

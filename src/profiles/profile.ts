@@ -50,6 +50,14 @@ export const openProfile = (
   return readPayload(payload.toString('utf8')) ?? 'altered'
 }
 
+/** The snapshot that a token names, for its holder: nothing vouches for it but the service that opens the token. */
+export const snapshotNamedBy = (token: string): string | null => {
+  const [, , blob = ''] = FORM.exec(token) ?? []
+  return (
+    readPayload(Buffer.from(blob, 'base64url').subarray(0, -MAC_BYTES).toString('utf8'))?.snapshot ?? null
+  )
+}
+
 /** Neither version nor key id can contain a full stop, so what is signed can be read in only one way. */
 const mac = (key: NamedKey, payload: Uint8Array): Buffer =>
   createHmac('sha256', key.secret).update(`${VERSION}.${key.id}.`).update(payload).digest()
