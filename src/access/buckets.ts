@@ -98,6 +98,8 @@ export class Buckets {
     )
     this.#filledAt = Math.max(now, this.#filledAt)
     if (now < this.#windowEndsAt) return
+    // Even if the clock is set back, no reservation of this window is corrected any more.
+    this.#windowEndsAt = 0
     this.#used = 0
     this.#reserved = 0
   }
