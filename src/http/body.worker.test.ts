@@ -192,6 +192,19 @@ describe('a body past what may be read', () => {
       'too_many_questions',
       'questions',
     ],
+    // What comes after is not reported as missing.
+    [
+      '/v1/decisions',
+      `{"questions":{"q":${choice(33_000)}},"state":"s"}`,
+      'too_many_options',
+      'questions.q.criteria',
+    ],
+    [
+      '/v1/decisions',
+      `{"questions":{${named(40_000, '{"type":"noul","instructions":"x"}')}},"state":"s"}`,
+      'too_many_questions',
+      'questions',
+    ],
     [
       '/openai/v1/decisions',
       `{"input":"s","questions":[${Array(40_000).fill('{"type":"predicate","name":"a"}')}]}`,
@@ -238,6 +251,22 @@ describe('a body past what may be read', () => {
       expect(await errorOf(response)).toMatchObject({ code, param })
     },
   )
+})
+
+it('System One too is told that it has too many options, and nothing of what comes after them', async () => {
+  const options = Array.from({ length: 33_000 }, (_, i) => `"${i}":null`).join(',')
+  const body = `{"questions":{"q":{"type":"choice","criteria":{${options}}}},"state":"s"}`
+  const response = await post(setup(), '/v1/systemone', body)
+  expect(response.status).toBe(422)
+  expect(await response.json()).toEqual({
+    detail: [
+      {
+        type: 'too_many_options',
+        loc: ['body', 'questions', 'q', 'criteria'],
+        msg: 'must hold at most 255 options',
+      },
+    ],
+  })
 })
 
 it('a state past what may be read is refused by System One like any state that is too long', async () => {
