@@ -36,7 +36,8 @@ export const decide = async (
   // A length error is reported before a profile error, and only the scorer counts tokens.
   const checkOnly = ruleFor instanceof Problem
   const scoring = services.scorer.score([unitOf(request, { tenant, snapshot, checkOnly })], {
-    deadlineMs: Math.max(1, deadline - services.now()),
+    // A clock that was set back meanwhile gives no more time.
+    deadlineMs: Math.min(dialect.deadlineMs, Math.max(1, deadline - services.now())),
     requestId: visit.requestId,
   })
   const {

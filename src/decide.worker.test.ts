@@ -109,6 +109,24 @@ describe.each(['/v1/decisions', '/v1/altdecisions'])('POST %s → 200', path => 
     expect(edge.recorded).toMatchObject([{ latencyMs: 0 }])
   })
 
+  it('gives the engine no more time than its deadline if the clock was set back meanwhile', async () => {
+    let now = Date.UTC(2026, 10, 21)
+    const { catalogue, score } = scorerThatPrefersTheFirst()
+    const deadlines: number[] = []
+    const scorer: Partial<Scorer> = {
+      catalogue: () => {
+        now -= 3_600_000
+        return catalogue()
+      },
+      score: (units, terms) => {
+        deadlines.push(terms.deadlineMs)
+        return score(units, terms)
+      },
+    }
+    expect((await ask(decision, setup({ now: () => now, scorer }), path)).status).toBe(200)
+    expect(deadlines).toEqual([10_000])
+  })
+
   it('keeps the order of questions and options as sent', async () => {
     const sent =
       '{"state":1,"questions":{"10":{"type":"choice","criteria":{"9":null,"1":null,"__proto__":null}},' +

@@ -49,3 +49,17 @@ it('items whose carrier was cut off travel with the first that is left two secon
   await carrying
   expect(carried).toEqual(['first', 'second', 'third'])
 })
+
+it('items whose carrier was cut off do not wait for a clock that was set back since', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const carried: string[] = []
+  const gathered = new Gathered<string>(WAIT_MS, async (_, items) => carried.push(...items))
+  expect(gathered.leave('there', 'first')).not.toBeNull()
+  vi.clearAllTimers()
+  vi.setSystemTime(Date.now() - CARRIER_GONE_AFTER_MS)
+  const carrying = gathered.leave('there', 'second')
+  await vi.advanceTimersByTimeAsync(WAIT_MS)
+  await carrying
+  expect(carried).toEqual(['first', 'second'])
+})

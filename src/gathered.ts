@@ -23,7 +23,8 @@ export class Gathered<Item> {
     if (waiting === undefined) this.#waiting.set(destination, [item])
     else waiting.push(item)
     const now = Date.now()
-    if (now - this.#carriedSince < CARRIER_GONE_AFTER_MS) return null
+    // Also if the clock was ahead and has been set back.
+    if (Math.abs(now - this.#carriedSince) < CARRIER_GONE_AFTER_MS) return null
     this.#carriedSince = now
     return this.#carryAll()
   }

@@ -89,6 +89,24 @@ describe('a clock that was ahead', () => {
     expect(buckets.rates(0).remainingTokens).toBe(20_000_000 - 300)
   })
 
+  it('by a second gives back nothing that was reserved in a minute that has ended', () => {
+    const buckets = new Buckets(STANDARD, 0)
+    const taken = take(buckets, 1_000, 0)
+    expect(buckets.rates(60_000).remainingTokens).toBe(20_000_000)
+    buckets.correct(taken, 300)
+    expect(buckets.rates(59_000).remainingTokens).toBe(20_000_000 - 300)
+  })
+
+  it('nor if something that was reserved before the object left memory is settled in between', () => {
+    const early = take(new Buckets(STANDARD, 0), 1_000, 0)
+    const buckets = new Buckets(STANDARD, 10_000, { used: 0, endsAt: 60_000 })
+    const taken = take(buckets, 1_000, 20_000)
+    buckets.rates(60_000)
+    buckets.use(early, 200, 59_000)
+    buckets.correct(taken, 300)
+    expect(buckets.rates(59_000).remainingTokens).toBe(20_000_000 - 500)
+  })
+
   it('by a day leaves no window on disk that lasts more than a minute', () => {
     const before = new Buckets(STANDARD, DAY_MS)
     before.correct(take(before, 20_000_000, DAY_MS), 20_000_000)

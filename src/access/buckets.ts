@@ -57,7 +57,8 @@ export class Buckets {
   /** Does nothing if the reservation's window has been replaced: the next one began full. */
   correct(taken: Taken, used: number): void {
     if (taken.windowEndsAt !== this.#windowEndsAt) return
-    this.#reserved -= taken.tokens
+    // If the clock was set back as the window ended, what was reserved in it is forgotten already.
+    this.#reserved = Math.max(0, this.#reserved - taken.tokens)
     this.#used += used
   }
 

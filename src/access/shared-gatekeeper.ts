@@ -48,7 +48,9 @@ export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOption
       return { ...verdict, keyId, accountId, rates: stricter(before(admission.rates, tokens), verdict.rates) }
     }
     const rates = stricter(admission.rates, verdict.rates)
-    const leftMs = Math.max(1, SHARED_BUDGET_MS - (Date.now() - startedAt))
+    // If the clock was set back meanwhile, no time counts as passed.
+    const tookMs = Math.max(0, Date.now() - startedAt)
+    const leftMs = Math.max(1, SHARED_BUDGET_MS - tookMs)
     return {
       ...admission,
       rates,

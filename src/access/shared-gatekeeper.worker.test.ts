@@ -77,6 +77,8 @@ describe('a shared limiter next to the Gate', () => {
     [0, 250],
     [100, 150],
     [300, 1],
+    // The clock was set back.
+    [-3_600_000, 250],
   ])(
     'that took %i ms is told the actual usage within what is left of its time: %i',
     async (tookMs, leftMs) => {

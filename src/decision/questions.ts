@@ -79,8 +79,12 @@ const byName = (questions: readonly Json[], path: Path): ReadonlyMap<string, Jso
   return keyed
 }
 
+/** Of a body that was not read to its end, the type of the last question may be missing. */
+export const mayBeChoice = (question: JsonObject): boolean =>
+  question.get('type') === 'choice' || !question.has('type')
+
 const refuseTooManyOptions = (question: JsonObject, path: Path): void => {
-  if (question.get('type') !== 'choice') return
+  if (!mayBeChoice(question)) return
   for (const name of ['criteria', 'options', 'choices']) {
     const options = question.get(name)
     const count = isObject(options)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { isObject, type Json, type JsonObject } from '../json/json.ts'
-import { conform, Misfit } from './misfit.ts'
+import { attempt, type BrokenRule, conform, Misfit, misfitOf } from './misfit.ts'
 import { ANY_CONTENT, Question, required } from './question.ts'
 import { readQuestions } from './questions.ts'
 import { warningsAbout } from './unknown-fields.ts'
@@ -42,12 +42,15 @@ export const readDecisionRequest = (body: Json): DecisionRequest => {
     calibration: body.get('calibration'),
     order_invariant: body.get('order_invariant'),
   }
-  const { state, calibration, order_invariant } = conform(Fields, sent, [])
+  const faults: BrokenRule[] = []
+  const fields = attempt(faults, () => conform(Fields, sent, []))
+  const questions = attempt(faults, () => readQuestions(body.get('questions'), ['questions']))
+  if (fields === null || questions === null) throw misfitOf(faults)
   return {
-    state,
-    questions: readQuestions(body.get('questions'), ['questions']),
-    calibration,
-    orderInvariant: order_invariant,
+    state: fields.state,
+    questions,
+    calibration: fields.calibration,
+    orderInvariant: fields.order_invariant,
     warnings: [
       ...(body.has('state') && body.has('input') ? [INPUT_IGNORED] : []),
       ...warningsAbout(body, FIELDS),

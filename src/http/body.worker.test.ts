@@ -192,6 +192,25 @@ describe('a body past what may be read', () => {
       'too_many_questions',
       'questions',
     ],
+    // What comes after is not reported as missing.
+    [
+      '/v1/decisions',
+      `{"questions":{"q":${choice(33_000)}},"state":"s"}`,
+      'too_many_options',
+      'questions.q.criteria',
+    ],
+    [
+      '/v1/decisions',
+      `{"questions":{"q":{"criteria":{${options(33_000)}},"type":"choice"}},"state":"s"}`,
+      'too_many_options',
+      'questions.q.criteria',
+    ],
+    [
+      '/v1/decisions',
+      `{"questions":{${named(40_000, '{"type":"noul","instructions":"x"}')}},"state":"s"}`,
+      'too_many_questions',
+      'questions',
+    ],
     [
       '/openai/v1/decisions',
       `{"input":"s","questions":[${Array(40_000).fill('{"type":"predicate","name":"a"}')}]}`,
@@ -239,6 +258,28 @@ describe('a body past what may be read', () => {
     },
   )
 })
+
+it.each([
+  ['after', (criteria: string) => `{"type":"choice","criteria":${criteria}}`],
+  ['before', (criteria: string) => `{"criteria":${criteria},"type":"choice"}`],
+])(
+  'System One too is told of too many options %s the type, and of nothing that comes later',
+  async (_, q) => {
+    const options = Array.from({ length: 33_000 }, (_, i) => `"${i}":null`).join(',')
+    const body = `{"questions":{"q":${q(`{${options}}`)}},"state":"s"}`
+    const response = await post(setup(), '/v1/systemone', body)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toEqual({
+      detail: [
+        {
+          type: 'too_many_options',
+          loc: ['body', 'questions', 'q', 'criteria'],
+          msg: 'must hold at most 255 options',
+        },
+      ],
+    })
+  },
+)
 
 it('a state past what may be read is refused by System One like any state that is too long', async () => {
   const state = `[${'0,'.repeat(300_000)}0]`

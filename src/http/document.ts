@@ -1,5 +1,6 @@
+import { Misfit, misfitOf } from '../decision/misfit.ts'
 import type { Json } from '../json/json.ts'
-import { Problem, type ProblemCode } from '../problem.ts'
+import type { Problem, ProblemCode } from '../problem.ts'
 
 /** The JSON in a body. If the body holds more than may be read: the part that was read, and why it is refused. */
 export type Document = { json: Json; overfull: Problem | null }
@@ -16,7 +17,10 @@ export const readDocument = <T>({ json, overfull }: Document, read: (json: Json)
   try {
     read(json)
   } catch (error) {
-    if (error instanceof Problem && TOO_MANY.has(error.code)) throw error
+    // By itself: what is at fault besides, such as a field that is missing, may only be what was not read.
+    const fault =
+      error instanceof Misfit ? [error, ...error.others].find(({ code }) => TOO_MANY.has(code)) : undefined
+    if (fault !== undefined) throw misfitOf([fault])
   }
   throw overfull
 }

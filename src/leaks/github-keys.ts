@@ -39,6 +39,9 @@ export const publishedKeys = ({
   let asking = false
   let askAgainAt = Number.NEGATIVE_INFINITY
 
+  /** True, too, once a clock that was ahead is corrected: reports must not be refused until it has caught up. */
+  const isDue = (): boolean => now() >= askAgainAt || now() < askAgainAt - REFETCH_AFTER_MS
+
   /** Whether GitHub answered with keys. */
   const refetch = async (): Promise<boolean> => {
     let status: number | null = null
@@ -65,7 +68,7 @@ export const publishedKeys = ({
   }
 
   return async identifier => {
-    if (!known.has(identifier) && now() >= askAgainAt) {
+    if (!known.has(identifier) && isDue()) {
       asking = true
       heard = false
       // The request that asks may be cut off on the way.
@@ -75,7 +78,7 @@ export const publishedKeys = ({
       askAgainAt = now() + (heard ? REFETCH_AFTER_MS : RETRY_AFTER_MS)
     }
     // A report that comes meanwhile may not come again, so wait. Requests of a Worker cannot share a promise, so poll.
-    while (asking && !known.has(identifier) && now() < askAgainAt) {
+    while (asking && !known.has(identifier) && !isDue()) {
       await new Promise(resolve => setTimeout(resolve, LOOK_AGAIN_MS))
     }
     const pem = known.get(identifier)

@@ -60,6 +60,21 @@ describe('the keys that GitHub publishes', () => {
     expect(fetches()).toBe(2)
   })
 
+  it.each([
+    ['they were fetched', () => publishing('k1')],
+    ['GitHub did not answer', () => new Response('', { status: 403 })],
+    ['the request that asks was cut off', () => new Promise<Response>(() => {})],
+  ])('are fetched again for a new identifier if the clock was set back after %s', async (_, first) => {
+    let answered: () => Response | Promise<Response> = first
+    const { find, fetches, pass } = setup(() => answered())
+    void find('k1')
+    await Promise.resolve()
+    answered = () => publishing('k2')
+    pass(-3_600_000)
+    expect(await find('k2')).toEqual(published('k2'))
+    expect(fetches()).toBe(2)
+  })
+
   it('are also there for a second report that arrives while they are being fetched', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>()
     const { find, fetches } = setup(() => promise)

@@ -1,9 +1,11 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../app.ts'
+import { MAX_CONTAINERS, MAX_DECISION_NODES, MAX_DEPTH, MAX_MEMBERS, MAX_NODES } from '../json/reader.ts'
 import { calibrationAnswer } from './calibration-example.ts'
 import { FIELDS } from './descriptions.ts'
 import { specification } from './document.ts'
+import { grouped } from './grouped.ts'
 
 const unwired = (): never => {
   throw new Error('the document needs no services')
@@ -176,6 +178,13 @@ describe('the OpenAPI document', () => {
     expect(responsesOf('/v1/systemone')['400'].description).toContain('`state_too_long`')
     expect(responsesOf('/v1/decisions')['503'].headers).toHaveProperty('Retry-After')
     expect(responsesOf('/v1/decisions')['401'].headers).toHaveProperty('WWW-Authenticate')
+  })
+
+  it('says how much a body may hold', () => {
+    const { description } = document.paths['/v1/decisions'].post.responses['422']
+    for (const most of [MAX_DEPTH, MAX_DECISION_NODES, MAX_NODES, MAX_CONTAINERS, MAX_MEMBERS]) {
+      expect(description).toMatch(new RegExp(`\\b${grouped(most)} `))
+    }
   })
 
   it('lists the codes and types that each form of refusal may carry', () => {

@@ -16,7 +16,7 @@ import {
   required,
   ScoreQuestion,
 } from '../../decision/question.ts'
-import { conformQuestion, refuseCount } from '../../decision/questions.ts'
+import { conformQuestion, mayBeChoice, refuseCount } from '../../decision/questions.ts'
 import { DEFAULT_MODEL, type DecisionRequest } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
 import { isObject, type Json } from '../../json/json.ts'
@@ -89,8 +89,7 @@ const readQuestions = (questions: Json | undefined): ReadonlyMap<string, Questio
 }
 
 const refuseTooManyChoices = (question: Json, path: Path): void => {
-  const criteria =
-    isObject(question) && question.get('type') === 'choice' ? question.get('criteria') : undefined
+  const criteria = isObject(question) && mayBeChoice(question) ? question.get('criteria') : undefined
   if (isObject(criteria) && criteria.size > MAX_CHOICES) {
     throw new Misfit(path, TOO_MANY, 'too_many_options')
   }
