@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { answersTo } from './answered.ts'
+import { bytesOf } from './bytes-of.ts'
 import { checkTable } from './check-table.ts'
 import { checked } from './checked.ts'
 import type { CheckOptions } from './options.ts'
@@ -8,7 +8,7 @@ import { surestWrong } from './surest-wrong.ts'
 /** Prints how a profile does on fresh labels. True if a question calls for another fit. */
 export const checkProfile = async (options: CheckOptions): Promise<boolean> => {
   // An editor may have ended the line.
-  const calibration = (await readFile(options.profile, 'utf8')).trim()
+  const calibration = (await bytesOf(options.profile)).toString().trim()
   const { lines, examples, decisions, took } = await answersTo(options, calibration)
   const found = checked(examples, decisions, options.targetError)
   console.log(checkTable(decisions[0]?.model ?? '', options.targetError, found))
