@@ -165,3 +165,12 @@ it('closing lets the run of one thread end while another has none', async () => 
   await close()
   expect(await Promise.race([given, 'lost'])).toEqual([])
 })
+
+it('closing does not wait for a thread that dies in its run, and whoever waits for that is told', async () => {
+  const { step, close, faults } = await setup(`setTimeout(() => process.exit(3), 50)`)
+  const given = expect(step()).rejects.toEqual(new Interrupted('closed'))
+  await untilFed()
+  await close()
+  await given
+  expect(faults).toEqual([])
+})

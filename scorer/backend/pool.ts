@@ -72,14 +72,16 @@ export const openPool = async (
   let ended: Error | undefined
   let idle: (() => void) | undefined
 
+  const failRunning = ({ running }: Member, fault: Error) => {
+    for (const { fail } of running.values()) fail(fault)
+    running.clear()
+  }
+
   const endForGood = (fault: Error) => {
     if (ended) return
     ended = fault
     for (const { fail } of queue.splice(0)) fail(fault)
-    for (const { running } of members) {
-      for (const { fail } of running.values()) fail(fault)
-      running.clear()
-    }
+    for (const member of members) failRunning(member, fault)
     onFault(fault)
   }
 
@@ -125,7 +127,11 @@ export const openPool = async (
     await new Promise<void>((resolve, reject) => {
       const fail = (fault: Error) => {
         reject(fault)
-        if (members.includes(member)) endForGood(fault)
+        if (!members.includes(member)) return
+        endForGood(fault)
+        // Where the pool was being closed, that waits for these runs.
+        failRunning(member, ended ?? fault)
+        feed()
       }
       worker.on('error', fault =>
         fail(fault instanceof Error ? fault : new Error('The engine thread failed')),

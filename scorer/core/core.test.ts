@@ -74,7 +74,8 @@ const setup = (over: Partial<Backend> = {}) => {
       await vi.advanceTimersByTimeAsync(ms)
       return answer
     },
-    begin: (keys: string) => core.score(new TextEncoder().encode(keys), patient),
+    begin: (keys: string, waitMs = Number.POSITIVE_INFINITY) =>
+      core.score(new TextEncoder().encode(keys), { ...patient, deadline: now() + waitMs }),
     /** A number from the page of metrics. */
     metric: (name: string) => Number(metrics.text().split(`\nscorer_${name} `)[1]?.split('\n', 1)[0]),
   }
@@ -149,6 +150,24 @@ it('a fault of the engine fails the request, is reported, and ends the work on i
   expect(await score('broken other')).toEqual({ kind: 'refused', refusal })
   expect(faults).toEqual([fault])
   expect(other?.gone()).toBe(true)
+})
+
+it('a request whose units share a state is taken wherever it ends in time, because that is encoded once', async () => {
+  const { score, begin } = setup({
+    encodeState: async ids => {
+      await after(ids.length)
+      return encoded
+    },
+  })
+  const state = (name: string) => name.repeat(2_000)
+  await score(state('a'), READ_MS + 2_000)
+  void begin(state('b'))
+  const request = [state('c'), state('c'), state('c')].join(' ')
+  const sharing = begin(request, READ_MS + 5_000)
+  const others = begin([state('d'), state('e'), state('f')].join(' '), READ_MS + 5_000)
+  await vi.advanceTimersByTimeAsync(READ_MS + 5_000)
+  expect(await sharing).toMatchObject({ kind: 'scored', answer: { units: [{}, {}, {}] } })
+  expect(await others).toMatchObject({ kind: 'refused', refusal: { error: 'full' } })
 })
 
 it.each([

@@ -65,7 +65,13 @@ const setup = ({
     stateFramingTokens: 4,
     questions: [{ asked, reversed: null }],
   }
-  const parts = { store, asking: questionCache.open(), metrics: createMetrics(), now }
+  const parts = {
+    store,
+    asking: questionCache.open(),
+    states: new Set<string>(),
+    metrics: createMetrics(),
+    now,
+  }
   let left = false
   const caller = { deadline: 500, gone: () => left }
   return {

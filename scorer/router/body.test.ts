@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { HEADERS } from '../protocol.ts'
 import { KEYS, sign } from '../testing/scorer.ts'
 import { createBodyMemory, readBody } from './body.ts'
@@ -92,6 +92,17 @@ describe('a body', () => {
     memory.take(100_000)
     expect(await receive(body, request => readBody(request, 200_000, memory))).toBe('full')
     expect(memory.take(150_000)).toBe(true)
+  })
+
+  it('for which the system has no memory holds none, either', async () => {
+    const memory = createBodyMemory(250_000, 250_000)('a')
+    const request = Object.assign(Readable.from([Buffer.from(body)]), { headers: {} })
+    onTestFinished(() => void vi.unstubAllGlobals())
+    vi.stubGlobal('Uint8Array', function refused() {
+      throw new RangeError('Array buffer allocation failed')
+    })
+    await expect(readBody(request as unknown as IncomingMessage, 200_000, memory)).rejects.toThrow(RangeError)
+    expect(memory.take(250_000)).toBe(true)
   })
 
   it('finds memory that another tenant may not take, but no more than there is', async () => {

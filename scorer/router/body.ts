@@ -49,8 +49,10 @@ export const readBody = async (
       size += chunk.byteLength
       chunks.push(chunk)
     }
+    // There may be no room for it.
+    const body = joined(chunks, size)
     kept = true
-    return joined(chunks, size)
+    return body
   } finally {
     if (!kept) {
       memory.give(size)

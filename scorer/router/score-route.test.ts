@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Core } from '../core/core.ts'
 import type { Caller } from '../core/reading/caller.ts'
@@ -8,6 +9,31 @@ import { HEADERS, type Refusal } from '../protocol.ts'
 import { KEYS, sign } from '../testing/scorer.ts'
 import { createBodyMemory } from './body.ts'
 import { scoreRoute } from './score-route.ts'
+
+const CORE = { draining: () => false, clearCache: () => 0, drain: async () => {} }
+const PARTS = { keys: KEYS, timeOfDay: Date.now, onRefusedSignature: () => {} }
+
+it('a body that cannot be read is counted as a fault', async () => {
+  const outcomes: string[] = []
+  const fault = new RangeError('Array buffer allocation failed')
+  const body = Buffer.from('{}')
+  const route = scoreRoute({
+    ...PARTS,
+    core: { ...CORE, score: () => Promise.reject(new Error('not read')) },
+    onRequest: outcome => outcomes.push(outcome),
+    now: () => 0,
+    bodies: () => ({
+      take: () => {
+        throw fault
+      },
+      give: () => {},
+    }),
+  })
+  const incoming = Object.assign(Readable.from([body]), { headers: { [HEADERS.signature]: sign(body) } })
+  const reading = route(incoming as unknown as IncomingMessage, { closed: false } as ServerResponse)
+  await expect(reading).rejects.toBe(fault)
+  expect(outcomes).toEqual(['fault'])
+})
 
 it('a body that takes long leaves less time until the deadline, at which the core is told that nobody waits', async () => {
   let now = 1_000_000
@@ -20,13 +46,11 @@ it('a body that takes long leaves less time until the deadline, at which the cor
   }
   const outcomes: string[] = []
   const route = scoreRoute({
-    core: { score, draining: () => false, clearCache: () => 0, drain: async () => {} },
+    ...PARTS,
+    core: { ...CORE, score },
     onRequest: outcome => outcomes.push(outcome),
-    keys: KEYS,
     now: () => now,
-    timeOfDay: Date.now,
     bodies: createBodyMemory(100, 100),
-    onRefusedSignature: () => {},
   })
   const server = createServer((incoming, response) => void route(incoming, response))
   onTestFinished(() => void server.close())

@@ -25,7 +25,7 @@ export const scoreRoute =
     }
     if (core.draining()) return refuse({ error: 'draining', message: 'this scorer is stopping' })
     const body = await readSigned('/score', request, response, parts).catch((fault: unknown) => {
-      if (response.closed) onRequest('left')
+      onRequest(response.closed ? 'left' : 'fault')
       throw fault
     })
     if ('error' in body) return refuse(body)

@@ -107,6 +107,15 @@ describe('npm run calibrate --check', () => {
     })
   })
 
+  it('names the profile where it cannot be read, before anything is sent', async () => {
+    const args = ['--check', '.', '--target-error', '0.1']
+    await expect(calibrate(examples(1, 0), args)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^\. cannot be read \(EISDIR/),
+    })
+    expect(arrived).toEqual([])
+  })
+
   it('refuses a wrong label with its line, and an empty file, before anything is sent', async () => {
     const wrong = '{"state":"x","questions":{"q":{"type":"noul","label":"yes"}}}'
     await expect(check([...examples(3, 0), '', wrong])).rejects.toMatchObject({

@@ -40,6 +40,12 @@ describe('a file of examples', () => {
     expect(() => linesOf('{"state":"\\ud800"}')).toThrow('Line 1 is not valid JSON: must not hold')
   })
 
+  it('is named where it cannot be read, such as a folder', async () => {
+    const told = (path: string) => readLines(path).then(String, String)
+    expect(await told(tmpdir())).toMatch(`${tmpdir()} cannot be read (EISDIR`)
+    expect(await told('no-such.jsonl')).toMatch('no-such.jsonl cannot be read (ENOENT')
+  })
+
   it('is not read in another encoding, whose letters would be lost', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'decider-examples-'))
     onTestFinished(() => rm(folder, { recursive: true }))

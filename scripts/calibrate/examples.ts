@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { textOf } from '../../src/calibration/examples-file.ts'
 import { isArray, isObject, type JsonObject } from '../../src/json/json.ts'
 import { readJson } from '../../src/json/reader.ts'
+import { bytesOf } from './bytes-of.ts'
 
 /** A line of the file, counted from 1, and the example on it. */
 export type Line = { number: number; text: string; example: JsonObject }
 
 export const readLines = async (file: string): Promise<Line[]> => {
-  const text = textOf(await readFile(file))
+  const text = textOf(await bytesOf(file))
   if (text === null) throw new Error('The file is not UTF-8. Save it as UTF-8 and try again.')
   const lines = linesOf(text)
   if (lines.length === 0) throw new Error('The file has no examples.')

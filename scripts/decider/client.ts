@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { isLoopback } from '../../src/http/loopback.ts'
 import { NOTHING_HERE } from '../../src/http/nothing-here.ts'
-import { readPrivate, type Secrets } from '../service/secrets.ts'
+import { keptSecrets } from '../service/secrets.ts'
 import { serviceUrl } from '../service-url.ts'
 import { ServiceError, UsageError } from './errors.ts'
 
@@ -109,6 +108,5 @@ const explain = (status: number, answer: unknown): string => {
 const localSecret = async (env: NodeJS.ProcessEnv, url: string): Promise<string | undefined> => {
   const { protocol, hostname } = new URL(url)
   if (protocol !== 'http:' || !isLoopback(hostname)) return undefined
-  const kept = await readPrivate<Partial<Secrets>>(join(env.DATA_DIR || '.decider', 'secrets.json'))
-  return kept?.ADMIN_SECRET
+  return (await keptSecrets(env.DATA_DIR || '.decider'))?.ADMIN_SECRET
 }

@@ -41,12 +41,14 @@ export const needed = (call: Call, name: string): string => present(text(call, n
 export const ask = async (call: Call, method: string, path: string, body?: object): Promise<Answer> =>
   (await call.client()).call(method, path, body)
 
-/** An id on its way into a path. A key itself must not go there: addresses end up in logs. */
-export const pathArg = (call: Call, at: number): string => {
-  const id = arg(call, at)
+/** An id on its way into a path. */
+export const pathArg = (call: Call, at: number): string => encodeURIComponent(noKey(arg(call, at)))
+
+/** What may go into an address. A key must not: addresses end up in logs. */
+const noKey = (id: string): string => {
   if (id.startsWith(API_KEY_PREFIX))
     throw new UsageError('That is a key, which is a secret. Give its id: key_…')
-  return encodeURIComponent(id)
+  return id
 }
 
 export const arg = ({ args }: Call, at: number): string => {
@@ -61,6 +63,7 @@ export const queryOf = (parameters: Record<string, string | undefined>): string 
   const given = Object.entries(parameters).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
+  for (const [, value] of given) noKey(value)
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 

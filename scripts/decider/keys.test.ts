@@ -51,10 +51,13 @@ describe('the id of a key', () => {
     expect(asked[0]?.line).toBe('GET /admin/v1/keys/key_1')
   })
 
-  it('is not the key itself, which must not be sent in an address', async () => {
+  it.each([
+    ['keys', 'show'],
+    ['activity', 'acct_1', '--key'],
+  ])('is not the key itself, which must not be sent in an address: %s %s', async (...args) => {
     const key = 'sk_decider_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17'
-    const { env, asked } = await serviceAnswering(200, {})
-    const { code, err } = await decider(['keys', 'show', key], { env })
+    const { env, asked } = await serviceAnswering(200, { data: [] })
+    const { code, err } = await decider([...args, key], { env })
     expect({ code, err, asked }).toEqual({
       code: 2,
       err: 'That is a key, which is a secret. Give its id: key_…\n',

@@ -1,14 +1,16 @@
 import { join } from 'node:path'
+import * as v from 'valibot'
 import { connect } from '../decider/client.ts'
 import { readPrivate, writePrivate } from './secrets.ts'
 
-export type DemoKeys = { account: string; standard: string; playground: string }
+const DemoKeys = v.object({ account: v.string(), standard: v.string(), playground: v.string() })
+export type DemoKeys = v.InferOutput<typeof DemoKeys>
 
 const RELOAD = { threshold_usd: '1.00', amount_usd: '1000.00' }
 
 /** The keys of the demo account, if an earlier start created it. */
 export const keptDemoKeys = (dataDir: string): Promise<DemoKeys | null> =>
-  readPrivate(join(dataDir, 'demo.json'))
+  readPrivate(join(dataDir, 'demo.json'), DemoKeys)
 
 /** Whether both keys still work: the state may be gone, or a key revoked. The check leaves no row in the activity. */
 export const demoKeysHold = async (url: string, { standard, playground }: DemoKeys): Promise<boolean> => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -23,13 +23,17 @@ it('a start that was killed before it had written them all does not keep the nex
   expect(await localSecrets(folder)).toEqual(made)
 })
 
-it('a damaged file is named, and nothing of it is told', async () => {
-  const file = join(folder, 'secrets.json')
-  await writeFile(file, '{"ADMIN_SECRET": hunter2}')
-  const told = await localSecrets(folder).then(String, String)
-  expect(told).toContain(`${file} is damaged`)
-  expect(told).not.toContain('hunter2')
-})
+it.each(['{"ADMIN_SECRET": hunter2}', '', 'null', '{"ADMIN_SECRET":"hunter2"}'])(
+  'a damaged file is named, and nothing of it is told or replaced: %s',
+  async damaged => {
+    const file = join(folder, 'secrets.json')
+    await writeFile(file, damaged)
+    const told = await localSecrets(folder).then(String, String)
+    expect(told).toContain(`${file} is damaged`)
+    expect(told).not.toContain('hunter2')
+    expect(await readFile(file, 'utf8')).toBe(damaged)
+  },
+)
 
 it('a file that is there but cannot be read is not taken for one that is missing', async () => {
   const file = join(folder, 'secrets.json')

@@ -12,6 +12,8 @@ export type Task = {
   cost(): number
   /** Padded tokens to encode before it can end: more than its cost while another task encodes its state. */
   extent(): number
+  /** What of its cost an earlier task of its request will have encoded by its turn; nothing if left out. */
+  repeated?(): number
   /** As `now` counts time. */
   readonly deadline: number
   /** Whether nobody waits for it any more. */
@@ -241,7 +243,7 @@ export class WorkQueue {
       // Tasks that rank after it do not matter here: only the tenant that floods the queue is refused.
       if (waiting.rank <= last.rank) ahead += waiting.cost
     }
-    const more = tokensOf(own)
+    const more = own.reduce((sum, { cost, task }) => sum + cost - (task.repeated?.() ?? 0), 0)
     // The capacity does not limit a task with nothing ahead of it: otherwise a very large one would never be taken.
     if (ahead > 0 && ahead + more > this.#options.capacityTokens) return true
     // A task that finds the lane empty is always taken: the pace could be wrong, and only running tasks can correct it.
