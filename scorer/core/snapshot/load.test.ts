@@ -46,6 +46,12 @@ describe('loading snapshots', () => {
     expect(await ids()).toEqual(['decider-2027-01-20', 'decider-preview-2026-10-13'])
   })
 
+  it('ignores what a file system keeps at the root of a volume', async () => {
+    await write('a')
+    for (const name of ['lost+found', '.snapshot', '.Trashes']) await mkdir(join(root, name))
+    expect(await ids()).toEqual(['a'])
+  })
+
   it('loads a snapshot elsewhere through a link', async () => {
     await write('a')
     const folder = await mkdtemp(join(tmpdir(), 'snapshots-'))

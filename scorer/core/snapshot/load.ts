@@ -8,6 +8,8 @@ import { readJson } from './read-json.ts'
 
 export type Snapshot = { readonly folder: string; readonly description: Description }
 
+/** What file systems keep at the root of a volume, which a folder of snapshots may be. */
+const OF_THE_SYSTEM = /^(\..*|lost\+found)$/
 const PORTION_BYTES = 256 * 1024
 
 /** Loads every snapshot in a folder of snapshots or links to them, and checks each file against its digest. */
@@ -15,7 +17,9 @@ export const loadSnapshots = async (root: string): Promise<Snapshot[]> => {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => {
     throw new StartError(`${root} cannot be read: SCORER_MODELS must name a folder of snapshots`)
   })
-  const folders = entries.filter(entry => entry.isDirectory() || entry.isSymbolicLink())
+  const folders = entries.filter(
+    entry => (entry.isDirectory() || entry.isSymbolicLink()) && !OF_THE_SYSTEM.test(entry.name),
+  )
   const names = folders.map(entry => entry.name)
   const snapshots = await Promise.all(names.sort().map(name => loadSnapshot(join(root, name))))
   if (snapshots.length === 0) throw new StartError(`${root} contains no snapshot`)
