@@ -92,8 +92,8 @@ export const clientOf = (url: string) => {
       return Number(line?.split(' ').at(-1))
     },
     /** Scores one unit, and throws if it is not scored. */
-    score: async (one: ScoreUnit): Promise<Scored> => {
-      const { body } = await post<ScoreReply | Refusal>('/score', { units: [one] })
+    score: async (one: ScoreUnit, headers: Record<string, string> = {}): Promise<Scored> => {
+      const { body } = await post<ScoreReply | Refusal>('/score', { units: [one] }, { headers })
       const [answer] = 'units' in body ? body.units : []
       if (answer?.kind !== 'scored') throw new Error(`not scored: ${answer?.kind ?? JSON.stringify(body)}`)
       return answer

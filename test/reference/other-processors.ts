@@ -3,7 +3,8 @@
 // ever meet its own: node other-processors.ts ROOT, where ROOT holds Node, the libraries and /proc/cpuinfo of ARM.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { ScoreUnit, UnitQuestion } from '../../scorer/protocol.ts'
+import { setTimeout } from 'node:timers/promises'
+import { HEADERS, type ScoreUnit, type UnitQuestion } from '../../scorer/protocol.ts'
 import { startProcess } from '../../scorer/testing/process.ts'
 import { clientOf, logitsOf, TEAM, URGENT, unit } from '../../scorer/testing/scorer.ts'
 
@@ -52,6 +53,8 @@ const PROCESSORS: readonly Processor[] = [
 const PATIENT = `--import=data:text/javascript,${encodeURIComponent(
   'const every = setInterval; globalThis.setInterval = (act, ms) => every(act, 20 * ms)',
 )}`
+
+const DEADLINE = { [HEADERS.deadline]: '290000' }
 
 /** qemu-user can crash under the threads of V8, which write code that others run. */
 const MOST_TRIES = 4
@@ -110,7 +113,7 @@ const expectMeant = async ({ name, node: [command, ...args], isMeant }: Processo
 
 const logitsAt = async (url: string | null): Promise<number[]> => {
   if (url === null) throw new Error('The scorer did not start.')
-  const ask = async (over: Partial<ScoreUnit>) => logitsOf(await clientOf(url).score(unit(over)))
+  const ask = async (over: Partial<ScoreUnit>) => logitsOf(await clientOf(url).score(unit(over), DEADLINE))
   const together = await ask({ questions: company })
   for (const [at, question] of company.entries()) {
     const [alone] = await ask({ questions: [question] })
@@ -123,12 +126,14 @@ const logitsAt = async (url: string | null): Promise<number[]> => {
 const logitsOn = async (node: Processor['node']): Promise<number[]> => {
   const scorer = await startProcess({}, node)
   const [asking] = await Promise.allSettled([scorer.url.then(logitsAt)])
+  // One that was killed has ended by itself. Who fails otherwise goes on, and may be killed because it takes long to stop.
+  const ended =
+    asking.status === 'rejected' ? await Promise.race([scorer.ended, setTimeout(5_000)]) : undefined
   scorer.child.kill()
-  // One that was alive has ended with a code, as it was told to.
-  const { signal } = await scorer.ended
+  await scorer.ended
   if (asking.status === 'fulfilled') return asking.value
   const { reason: cause } = asking
-  if (signal !== null) throw new Killed(`The scorer ended with ${signal}.`, { cause })
+  if (ended?.signal) throw new Killed(`The scorer ended with ${ended.signal}.`, { cause })
   throw new Error(`The scorer failed: ${scorer.output()}`, { cause })
 }
 
