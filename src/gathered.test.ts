@@ -32,13 +32,19 @@ it('an item that is left while those before it are on their way is carried too',
   expect(carried).toEqual(['first', 'second'])
 })
 
-it('items whose carrier was cut off travel with the first that is left two seconds later', async () => {
+/** A first item is left, whose carrier is cut off before it sets out. */
+const afterCutOff = () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const carried: string[] = []
   const gathered = new Gathered<string>(WAIT_MS, async (_, items) => carried.push(...items))
   expect(gathered.leave('there', 'first')).not.toBeNull()
   vi.clearAllTimers()
+  return { gathered, carried }
+}
+
+it('items whose carrier was cut off travel with the first that is left two seconds later', async () => {
+  const { gathered, carried } = afterCutOff()
   vi.setSystemTime(Date.now() + CARRIER_GONE_AFTER_MS - 1)
   expect(gathered.leave('there', 'second')).toBeNull()
   vi.setSystemTime(Date.now() + 1)
@@ -51,12 +57,7 @@ it('items whose carrier was cut off travel with the first that is left two secon
 })
 
 it('items whose carrier was cut off do not wait for a clock that was set back since', async () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  const carried: string[] = []
-  const gathered = new Gathered<string>(WAIT_MS, async (_, items) => carried.push(...items))
-  expect(gathered.leave('there', 'first')).not.toBeNull()
-  vi.clearAllTimers()
+  const { gathered, carried } = afterCutOff()
   vi.setSystemTime(Date.now() - CARRIER_GONE_AFTER_MS)
   const carrying = gathered.leave('there', 'second')
   await vi.advanceTimersByTimeAsync(WAIT_MS)

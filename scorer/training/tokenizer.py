@@ -144,7 +144,7 @@ def _decomposed(char: str) -> str:
         or (kind == "<compat>" and category == "Sm")
         or " " in compatible  # an accent that stands alone, or several words
     )
-    return unicodedata.normalize("NFD" if distinct else "NFKD", char)
+    return unicodedata.normalize("NFD", char) if distinct else compatible
 
 
 def _origins(text: str, normal: str) -> list[int] | range:

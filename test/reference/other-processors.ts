@@ -54,6 +54,7 @@ const PATIENT = `--import=data:text/javascript,${encodeURIComponent(
   'const every = setInterval; globalThis.setInterval = (act, ms) => every(act, 20 * ms)',
 )}`
 
+/** Less than the five minutes after which fetch gives up. */
 const DEADLINE = { [HEADERS.deadline]: '290000' }
 
 /** qemu-user can crash under the threads of V8, which write code that others run. */
