@@ -83,15 +83,11 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
     questionCache.sweep()
   }, SWEEP_MS).unref()
 
-  const begin = (
-    unit: PreparedUnit,
-    caller: Caller,
-    request: { asking: Asking; states: Set<string> },
-  ): UnitTask | UnitAnswer => {
+  const begin = (unit: PreparedUnit, caller: Caller, asking: Asking): UnitTask | UnitAnswer => {
     if (unit.kind === 'answered') return unit.answer
     const backend = backends.get(unit.snapshot)
     if (backend === undefined) return { kind: 'unknown_snapshot' }
-    return unitTask(unit, backend, caller, { ...request, store, metrics, now })
+    return unitTask(unit, backend, caller, { asking, store, metrics, now })
   }
 
   const scorePrepared = async (prepared: PreparedRequest, caller: Caller): Promise<Outcome> => {
@@ -100,8 +96,7 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
     let failed = false
     const waiter = { ...caller, gone: () => failed || caller.gone() }
     const asking = questionCache.open()
-    const states = new Set<string>()
-    const begun = prepared.units.map(unit => begin(unit, waiter, { asking, states }))
+    const begun = prepared.units.map(unit => begin(unit, waiter, asking))
     const tasks = begun.filter(one => 'answer' in one)
     if (!queue.offer(tasks)) return refuse('full', 'the queue is full')
     const start = now()

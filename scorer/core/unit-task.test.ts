@@ -68,7 +68,6 @@ const setup = ({
   const parts = {
     store,
     asking: questionCache.open(),
-    states: new Set<string>(),
     metrics: createMetrics(),
     now,
   }
@@ -90,13 +89,13 @@ describe('a unit in the queue', () => {
   it('does not encode a state that another unit is encoding, but cannot end before it is encoded', async () => {
     const { task, read } = setup()
     const [first, second] = [task(), task()]
-    const sizes = () => [second.cost(), second.extent()]
-    expect(sizes()).toEqual([STATE_TOKENS + QUESTION_COST, STATE_TOKENS + QUESTION_COST])
+    expect(second).toMatchObject({ questionTokens: QUESTION_COST, state: { key: 'k', tokens: STATE_TOKENS } })
+    expect(second.standing()).toBe('absent')
     const reading = first.begin()
-    expect(sizes()).toEqual([QUESTION_COST, STATE_TOKENS + QUESTION_COST])
+    expect(second.standing()).toBe('pending')
     read()
     await reading
-    expect(sizes()).toEqual([QUESTION_COST, QUESTION_COST])
+    expect(second.standing()).toBe('encoded')
   })
 
   it('has the tenant and the deadline of its request, and is gone as soon as the caller is', () => {
@@ -119,18 +118,18 @@ describe('a unit in the queue', () => {
     expect(await second.answer).toMatchObject({ kind: 'scored', stateTokens: STATE_TOKENS - 4 })
   })
 
-  it('has a cost that depends on how much of the state its questions are compared with', () => {
+  it('costs more the more of the state its questions are compared with', () => {
     const part = STATE_TOKENS / 4
     const focus = [
       [0, part],
       [2 * part, 3 * part],
     ] as const
-    expect(setup({ focus }).task().cost()).toBe(STATE_TOKENS + 1.5 * QUESTION_TOKENS)
+    expect(setup({ focus }).task().questionTokens).toBe(1.5 * QUESTION_TOKENS)
   })
 
-  it('has the cost of the rows that are encoded for its questions, however few tokens these have', () => {
+  it('costs the rows that are encoded for its questions, however few tokens these have', () => {
     const encodedRows = 100 * QUESTION_TOKENS
-    expect(setup({ encodedRows }).task().cost()).toBe(STATE_TOKENS + encodedRows + QUESTION_TOKENS)
+    expect(setup({ encodedRows }).task().questionTokens).toBe(encodedRows + QUESTION_TOKENS)
   })
 
   it.each([

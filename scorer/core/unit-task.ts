@@ -11,8 +11,6 @@ type UnitTaskParts = {
   store: StateStore<EncodedState>
   /** Access to encoded questions for the request that contains the unit. */
   asking: Asking
-  /** The states of the request's earlier units, by key. */
-  states: Set<string>
   metrics: ScorerMetrics
   now: () => number
 }
@@ -23,12 +21,10 @@ export const unitTask = (
   unit: ReadyUnit,
   backend: Backend,
   caller: Pick<Caller, 'deadline' | 'gone'>,
-  { store, asking, states, metrics, now }: UnitTaskParts,
+  { store, asking, metrics, now }: UnitTaskParts,
 ): UnitTask => {
   const { promise: answer, resolve, reject } = Promise.withResolvers<UnitAnswer>()
   const passes = passesOf(unit)
-  const isRepeated = states.has(unit.cacheKey)
-  states.add(unit.cacheKey)
   const questionTokens = passes.reduce((sum, pass) => sum + costOf(backend, pass, unit.stateIds.length), 0)
 
   const timed = async <T>(stage: string, work: Promise<T>): Promise<T> => {
@@ -50,9 +46,9 @@ export const unitTask = (
     answer,
     tenant: unit.tenant,
     deadline: caller.deadline,
-    cost: () => questionTokens + (store.has(unit.cacheKey) ? 0 : unit.stateIds.length),
-    extent: () => questionTokens + (store.isCached(unit.cacheKey) ? 0 : unit.stateIds.length),
-    repeated: () => (isRepeated && !store.has(unit.cacheKey) ? unit.stateIds.length : 0),
+    questionTokens,
+    state: { key: unit.cacheKey, tokens: unit.stateIds.length },
+    standing: () => store.standing(unit.cacheKey),
     gone: () => caller.gone(),
     drop: reject,
     begin() {

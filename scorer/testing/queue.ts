@@ -1,5 +1,6 @@
 // A work queue between a clock and tasks that do as a test tells them.
 import type { Interrupted } from '../backend/backend.ts'
+import type { Standing } from '../core/cache/state-store.ts'
 import { type Task, WorkQueue } from '../core/queue/work-queue.ts'
 
 export const setup = ({ batchTokens = 100, capacityTokens = 10_000 } = {}) => {
@@ -21,15 +22,17 @@ export const setup = ({ batchTokens = 100, capacityTokens = 10_000 } = {}) => {
     {
       tenant = 'one',
       cost = 10,
-      extent = (): number => cost,
+      state = { key: name, tokens: 0 },
+      standing = (): Standing => 'absent',
       deadline = Number.POSITIVE_INFINITY,
       left = (): boolean => false,
       room = (): boolean => true,
     } = {},
   ): Task => ({
     tenant,
-    cost: () => cost,
-    extent,
+    questionTokens: cost,
+    state,
+    standing,
     deadline,
     gone: left,
     drop: () => dropped.push(name),

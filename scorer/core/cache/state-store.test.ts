@@ -77,7 +77,7 @@ describe('the store of encoded states', () => {
     pass(LIFETIME_MS - 1)
     expect((await use('x'))?.cached).toBe(true)
     pass(1)
-    expect(store.has('x')).toBe(false)
+    expect(store.standing('x')).toBe('absent')
     expect((await use('x'))?.cached).toBe(false)
     expect(freed).toEqual(['x1'])
   })
@@ -99,7 +99,7 @@ describe('the store of encoded states', () => {
     await use('x')
     await use('z')
     expect(freed).toEqual(['y2'])
-    expect([store.has('x'), store.has('y'), store.has('z')]).toEqual([true, false, true])
+    expect(['x', 'y', 'z'].map(key => store.standing(key))).toEqual(['encoded', 'absent', 'encoded'])
   })
 
   it('drops a state that was in use when others had to go as soon as it is the oldest that may', async () => {
@@ -117,9 +117,9 @@ describe('the store of encoded states', () => {
   it('distinguishes a cached state from one that is still being encoded', async () => {
     const { ask, store } = setup()
     const reading = ask('x')
-    expect([store.has('x'), store.isCached('x')]).toEqual([true, false])
+    expect(store.standing('x')).toBe('pending')
     ;(await reading)?.release()
-    expect([store.has('x'), store.isCached('x')]).toEqual([true, true])
+    expect(store.standing('x')).toBe('encoded')
   })
 
   it('serves a state larger than the cache, but does not keep it', async () => {
@@ -137,7 +137,7 @@ describe('the store of encoded states', () => {
     expect(ask('big', { size: 2 })).toBeNull()
     expect(await use('z')).toMatchObject({ state: 'z3' })
     expect(freed).toContain('y2')
-    expect(store.has('x')).toBe(true)
+    expect(store.standing('x')).toBe('encoded')
     held?.release()
     expect(ask('big', { size: 2 })).not.toBeNull()
   })
@@ -160,16 +160,16 @@ describe('the store of encoded states', () => {
     await use('other', { tenant: 'b' })
     const reading = [ask('late', { tenant: 'a' }), ask('other late', { tenant: 'b' })]
     expect(store.clear('a')).toBe(1)
-    expect([store.has('late'), store.has('other late')]).toEqual([false, true])
+    expect(['late', 'other late'].map(key => store.standing(key))).toEqual(['absent', 'pending'])
     for (const lease of await Promise.all(reading)) lease?.release()
-    expect(['mine', 'other', 'late', 'other late'].map(key => store.has(key))).toEqual([
-      ...[false, true, false, true],
+    expect(['mine', 'other', 'late', 'other late'].map(key => store.standing(key))).toEqual([
+      ...['absent', 'encoded', 'absent', 'encoded'],
     ])
     expect(usedUnits()).toBe(2)
     const last = ask('last')
     expect(store.clear(null)).toBe(2)
     ;(await last)?.release()
-    expect([store.has('last'), usedUnits()]).toEqual([false, 0])
+    expect([store.standing('last'), usedUnits()]).toEqual(['absent', 0])
   })
 
   it.each([
@@ -193,7 +193,7 @@ describe('the store of encoded states', () => {
       readings[0].resolve(outcome)
       ;(await first)?.release()
     }
-    expect(store.has('x')).toBe(true)
+    expect(store.standing('x')).toBe('pending')
     readings[1].resolve('x2')
     const lease = await second
     lease?.release()
@@ -216,11 +216,11 @@ describe('the store of encoded states', () => {
     expect(seen?.gone()).toBe(false)
     gone.b = true
     expect(seen?.gone()).toBe(false)
-    expect(store.has('x')).toBe(true)
+    expect(store.standing('x')).toBe('pending')
     gone.a = true
     expect(seen?.gone()).toBe(true)
     // Nobody may join an encoding that the engine already knows to be over.
-    expect(store.has('x')).toBe(false)
+    expect(store.standing('x')).toBe('absent')
     reject(new Interrupted('cancelled'))
     await expect(a).rejects.toThrow(Interrupted)
     await expect(b).rejects.toThrow(Interrupted)

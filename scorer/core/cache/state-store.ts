@@ -14,6 +14,8 @@ export type Wanted<State> = {
   encode(memory: Memory, waiter: Waiter): Promise<State>
 }
 
+export type Standing = 'absent' | 'pending' | 'encoded'
+
 export type StoreEvent = 'hit' | 'joined' | 'miss' | 'evicted' | 'expired' | 'cleared'
 
 type StoreOptions = {
@@ -44,14 +46,10 @@ export class StateStore<State> {
     return { cachedBytes: this.#cache.bytes, cachedStates: this.#cache.size }
   }
 
-  /** Whether the state is cached or being encoded, so that it need not be encoded again. */
-  has(key: string): boolean {
-    return this.isCached(key) || this.#pending.has(key)
-  }
-
-  /** Whether the state is cached, so that nobody has to wait for it. */
-  isCached(key: string): boolean {
-    return this.#cache.has(key, this.#options.now())
+  /** Whether the state must be encoded, is being encoded, or is there at once. */
+  standing(key: string): Standing {
+    if (this.#cache.has(key, this.#options.now())) return 'encoded'
+    return this.#pending.has(key) ? 'pending' : 'absent'
   }
 
   /** The state, from the cache or encoded for this caller and all who ask meanwhile; null while memory is short. */

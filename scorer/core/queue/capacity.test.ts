@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { setup } from '../../testing/queue.ts'
+import type { Standing } from '../cache/state-store.ts'
 
 describe('the work queue', () => {
   it('says at once that it is full, and takes all tasks of a request or none', () => {
@@ -45,6 +46,21 @@ describe('the work queue', () => {
     left = true
     pass(50)
     expect(queue.offer([task('again', { tenant: 'a', cost: 9 })])).toBe(true)
+  })
+
+  it('counts a state that many tasks share once, until it is encoded and after', () => {
+    const { queue, task } = setup({ capacityTokens: 1_000 })
+    const state = { key: 'shared', tokens: 900 }
+    let stands: Standing = 'absent'
+    const offer = (name: string, shared = state) =>
+      queue.offer([task(name, { cost: 10, state: shared, standing: () => stands })])
+    queue.offer([task('running', { cost: 60_000 })])
+    queue.offer([task('running too', { cost: 300 })])
+    expect(['a', 'b', 'c'].map(name => offer(name))).toEqual([true, true, true])
+    expect(queue.depth.waitingTokens).toBe(930)
+    expect(offer('other', { key: 'other', tokens: 900 })).toBe(false)
+    stands = 'encoded'
+    expect(offer('d')).toBe(true)
   })
 
   it('is full for the last of many tenants with one task each', () => {

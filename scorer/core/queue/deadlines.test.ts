@@ -59,7 +59,12 @@ describe('the work queue', () => {
   it('does not refuse a task that waits for a state because another waited long for its own', async () => {
     const { queue, task, end, pass } = setup()
     const rider = (name: string, deadline?: number) =>
-      task(name, { cost: 100, extent: () => 60_100, ...(deadline !== undefined && { deadline }) })
+      task(name, {
+        cost: 100,
+        state: { key: 'long', tokens: 60_000 },
+        standing: () => 'pending',
+        ...(deadline !== undefined && { deadline }),
+      })
     queue.offer([rider('a')])
     pass(10_000)
     await end('a')

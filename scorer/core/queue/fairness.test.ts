@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { setup } from '../../testing/queue.ts'
+import type { Standing } from '../cache/state-store.ts'
 
 describe('the work queue', () => {
   it('saves up no turns for a tenant whose task is still under way', async () => {
@@ -126,10 +127,11 @@ describe('the work queue', () => {
     const { queue, task, begun, end } = setup()
     for (const name of ['a1', 'a2', 'a3']) queue.offer([task(name, { tenant: 'a', cost: 100 })])
     for (const name of ['a1', 'a2']) await end(name)
-    let extent = 100
-    const rider = (name: string) => task(name, { tenant: name, cost: 100, extent: () => extent })
+    let stands: Standing = 'encoded'
+    const state = { key: 'long', tokens: 60_000 }
+    const rider = (name: string) => task(name, { tenant: name, cost: 100, state, standing: () => stands })
     queue.offer([rider('b')])
-    extent = 60_100
+    stands = 'pending'
     for (const name of ['c', 'd']) queue.offer([rider(name)])
     for (const name of ['b', 'c']) await end(name)
     expect(begun).toEqual(['a1', 'a2', 'a3', 'b', 'c', 'd'])

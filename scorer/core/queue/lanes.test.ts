@@ -24,10 +24,11 @@ describe('the work queue', () => {
 
   it('keeps tasks that wait for a long state out of the small and long lanes while it is encoded', async () => {
     const { queue, task, begun, end } = setup()
+    const state = { key: 'long', tokens: 60_000 }
     let read = false
-    const extent = () => (read ? 40 : 60_040)
-    queue.offer([task('reader', { cost: 60_000 })])
-    for (const name of ['a', 'b', 'c']) queue.offer([task(name, { cost: 40, extent })])
+    const standing = () => (read ? 'encoded' : 'pending')
+    queue.offer([task('reader', { cost: 0, state })])
+    for (const name of ['a', 'b', 'c']) queue.offer([task(name, { cost: 40, state, standing })])
     queue.offer([task('long', { cost: 60_000 })])
     queue.offer([task('small', { cost: 100 })])
     expect(begun).toEqual(['reader', 'a', 'b', 'small'])
@@ -40,10 +41,11 @@ describe('the work queue', () => {
 
   it('begins a task that waits for a state together with the task that encodes it', async () => {
     const { queue, task, begun, end } = setup({ capacityTokens: 200_000 })
-    const isRead = () => begun.includes('reader')
+    const state = { key: 'long', tokens: 60_000 }
+    const standing = () => (begun.includes('reader') ? 'pending' : 'absent')
     queue.offer([task('long', { cost: 60_000 })])
-    queue.offer([task('reader', { cost: 60_000 })])
-    queue.offer([{ ...task('joiner', { extent: () => 60_040 }), cost: () => (isRead() ? 40 : 60_040) }])
+    queue.offer([task('reader', { state })])
+    queue.offer([task('joiner', { cost: 40, state, standing })])
     expect(begun).toEqual(['long'])
     await end('long')
     expect(begun).toEqual(['long', 'reader', 'joiner'])
@@ -52,7 +54,8 @@ describe('the work queue', () => {
   it('counts tasks that wait for a state only by their questions, so that they fill no lane', () => {
     const { queue, task } = setup({ capacityTokens: 100 })
     queue.offer([task('reader', { cost: 60_000 })])
-    const joiner = (name: string) => task(name, { cost: 50, extent: () => 60_050 })
+    const state = { key: 'long', tokens: 60_000 }
+    const joiner = (name: string) => task(name, { cost: 50, state, standing: () => 'pending' })
     expect(['a', 'b', 'c', 'd'].map(name => queue.offer([joiner(name)]))).toEqual([true, true, true, true])
     expect(queue.offer([joiner('e')])).toBe(false)
     expect(queue.offer([task('long', { cost: 60_000 })])).toBe(true)
@@ -61,14 +64,16 @@ describe('the work queue', () => {
   it('lets tasks that wait for a small state being encoded join the batch', () => {
     const { queue, task, begun } = setup()
     queue.offer([task('reader', { cost: 60 })])
-    for (const name of ['a', 'b', 'c', 'd']) queue.offer([task(name, { cost: 10, extent: () => 60 })])
+    const riding = { state: { key: 'small', tokens: 50 }, standing: () => 'pending' as const }
+    for (const name of ['a', 'b', 'c', 'd']) queue.offer([task(name, riding)])
     expect(begun).toEqual(['reader', 'a', 'b', 'c', 'd'])
   })
 
   it('counts a task anew once another is encoding its state', () => {
     const { queue, task, begun, batches } = setup()
-    const joiner = { ...task('joiner'), cost: () => (begun.includes('reader') ? 10 : 60) }
-    queue.offer([task('reader', { cost: 60 }), joiner])
+    const state = { key: 'small', tokens: 50 }
+    const standing = () => (begun.includes('reader') ? 'pending' : 'absent')
+    queue.offer([task('reader', { state }), task('joiner', { state, standing })])
     expect([begun, batches]).toEqual([
       ['reader', 'joiner'],
       [60, 70],

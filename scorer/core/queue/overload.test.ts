@@ -25,8 +25,9 @@ const setup = () => {
   })
   const task = (tenant: string, cost: number, deadline: number, work: number): Task => ({
     tenant,
-    cost: () => cost,
-    extent: () => cost,
+    questionTokens: cost,
+    state: { key: '', tokens: 0 },
+    standing: () => 'absent',
     deadline,
     gone: () => now >= deadline,
     drop: () => {

@@ -2,18 +2,20 @@
 // that have begun, so beginning many at once would only make each of them slow. A batch is the set of tasks under way
 // together, and its padded tokens are limited.
 import { Interrupted } from '../../backend/backend.ts'
+import type { Standing } from '../cache/state-store.ts'
 import { type Ending, Pace } from './pace.ts'
+import { type Costing, SharedStates, Together } from './together.ts'
 import { byRank, type Turn, Turns } from './turns.ts'
 
 export type Task = {
   /** Whose it is: tenants take turns. */
   readonly tenant: string
-  /** Padded tokens of work as things stand: fewer once another task has encoded, or is encoding, the state. */
-  cost(): number
-  /** Padded tokens to encode before it can end: more than its cost while another task encodes its state. */
-  extent(): number
-  /** What of its cost an earlier task of its request will have encoded by its turn; nothing if left out. */
-  repeated?(): number
+  /** Padded tokens of work beside encoding its state. */
+  readonly questionTokens: number
+  /** What it is about. Tasks with the same key share one state, which is encoded once. */
+  readonly state: { readonly key: string; readonly tokens: number }
+  /** Whether its state is encoded, or being encoded for another task. */
+  standing(): Standing
   /** As `now` counts time. */
   readonly deadline: number
   /** Whether nobody waits for it any more. */
@@ -49,7 +51,8 @@ type Lane = {
   /** The lowest rank of what waits here; infinite if nothing does. */
   first: number
 }
-type Waiting = Turn & { readonly task: Task; readonly since: number; cost: number; lane: Lane }
+type Size = { cost: number; encodes: boolean; lane: Lane }
+type Waiting = Turn & Costing & Size & { readonly task: Task; readonly since: number }
 
 /**
  * Lanes by size. `small` runs a batch of small tasks. `medium` and `long` run one task each, so that a 65,536-token
@@ -87,6 +90,7 @@ export class WorkQueue {
   readonly #options: QueueOptions
   /** In the order it came. Ranks are compared within a lane. */
   #waiting: Waiting[] = []
+  readonly #states = new SharedStates()
   readonly #lanes: Lanes
   #lookedAt = 0
   #goesOn = false
@@ -119,9 +123,11 @@ export class WorkQueue {
   }
 
   get depth(): { waiting: number; waitingTokens: number; running: number; runningTokens: number } {
+    const together = new Together()
+    for (const waiting of this.#waiting) together.add(waiting)
     return {
       waiting: this.#waiting.length,
-      waitingTokens: tokensOf(this.#waiting),
+      waitingTokens: together.cost,
       running: this.#allLanes.reduce((sum, { running }) => sum + running.size, 0),
       runningTokens: this.#runningTokens(),
     }
@@ -134,6 +140,7 @@ export class WorkQueue {
       task,
       tenant: task.tenant,
       request: tasks,
+      state: this.#states.hold(task.state),
       since,
       rank: 0,
       place: 0,
@@ -151,6 +158,8 @@ export class WorkQueue {
       for (const [lane, own] of lanes) lane.turns.add(own)
       for (const { lane, rank } of offered) lane.first = Math.min(lane.first, rank)
       this.#waiting.push(...offered)
+    } else {
+      for (const one of offered) this.#states.release(one.state)
     }
     if (looks) this.#beginWaiting()
     return taken
@@ -171,13 +180,14 @@ export class WorkQueue {
     for (const lane of this.#allLanes) lane.first = Number.POSITIVE_INFINITY
     for (const waiting of this.#waiting.toSorted(byRank)) {
       // A task that has just begun may be encoding this one's state.
-      if (begun.size > 0) this.#sizeAnew(waiting)
+      if (begun.size > 0) Object.assign(waiting, this.#sizeOf(waiting.task))
       // First come, first served within a lane.
       if (waiting.lane.first <= waiting.rank) continue
       if (this.#begin(waiting)) begun.add(waiting)
       else waiting.lane.first = waiting.rank
     }
     this.#waiting = this.#waiting.filter(waiting => !begun.has(waiting))
+    for (const { state } of begun) this.#states.release(state)
   }
 
   #begin(waiting: Waiting): boolean {
@@ -215,20 +225,22 @@ export class WorkQueue {
     })
   }
 
-  #sizeOf(task: Task): { cost: number; lane: Lane } {
-    const cost = task.cost()
-    const extent = task.extent()
-    const { batchTokens } = this.#options
-    const { small, medium, long, riding } = this.#lanes
-    if (extent <= batchTokens) return { cost, lane: small }
-    if (cost < extent) return { cost, lane: riding }
-    return { cost, lane: cost <= batchTokens * MEDIUM_BATCHES ? medium : long }
+  #sizeOf(task: Task): Size {
+    const { questionTokens, state } = task
+    const stands = task.standing()
+    const encodes = stands === 'absent'
+    const cost = questionTokens + (encodes ? state.tokens : 0)
+    // What has to be encoded before it can end, whoever does it.
+    const extent = questionTokens + (stands === 'encoded' ? 0 : state.tokens)
+    return { cost, encodes, lane: this.#laneFor(cost, extent) }
   }
 
-  #sizeAnew(waiting: Waiting): void {
-    const { cost, lane } = this.#sizeOf(waiting.task)
-    waiting.cost = cost
-    waiting.lane = lane
+  #laneFor(cost: number, extent: number): Lane {
+    const { batchTokens } = this.#options
+    const { small, medium, long, riding } = this.#lanes
+    if (extent <= batchTokens) return small
+    if (cost < extent) return riding
+    return cost <= batchTokens * MEDIUM_BATCHES ? medium : long
   }
 
   /** Whether the lane has too much waiting ahead of the last of these tasks, or enough to make it miss its deadline. */
@@ -236,14 +248,16 @@ export class WorkQueue {
     const last = own.at(-1)
     if (last === undefined) return false
     let isEmpty = lane.running.size === 0
-    let ahead = 0
+    const together = new Together()
     for (const waiting of this.#waiting) {
       if (waiting.lane !== lane) continue
       isEmpty = false
       // Tasks that rank after it do not matter here: only the tenant that floods the queue is refused.
-      if (waiting.rank <= last.rank) ahead += waiting.cost
+      if (waiting.rank <= last.rank) together.add(waiting)
     }
-    const more = own.reduce((sum, { cost, task }) => sum + cost - (task.repeated?.() ?? 0), 0)
+    const ahead = together.cost
+    for (const one of own) together.add(one)
+    const more = together.cost - ahead
     // The capacity does not limit a task with nothing ahead of it: otherwise a very large one would never be taken.
     if (ahead > 0 && ahead + more > this.#options.capacityTokens) return true
     // A task that finds the lane empty is always taken: the pace could be wrong, and only running tasks can correct it.
@@ -263,11 +277,12 @@ export class WorkQueue {
     const now = this.#options.now()
     this.#lookedAt = now
     this.#waiting = this.#waiting.filter(waiting => {
-      this.#sizeAnew(waiting)
-      const { task, cost, lane, since } = waiting
+      Object.assign(waiting, this.#sizeOf(waiting.task))
+      const { task, cost, lane, state, since } = waiting
       // A task that can no longer end in time is not begun: the next can make better use of its turn.
       const why = task.gone() ? 'cancelled' : this.#isLate(lane, cost, task, now) ? 'deadline' : null
       if (why === null) return true
+      this.#states.release(state)
       task.drop(new Interrupted(why))
       this.#options.onWaited(now - since)
       return false
@@ -288,5 +303,3 @@ export class WorkQueue {
     return this.#allLanes.reduce((sum, { pace }) => sum + pace.underWay, 0)
   }
 }
-
-const tokensOf = (waiting: readonly Waiting[]): number => waiting.reduce((sum, { cost }) => sum + cost, 0)
