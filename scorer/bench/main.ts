@@ -17,7 +17,8 @@ import { measurePeak } from './peak.ts'
 
 readCommandLine(
   `Usage: npm run bench:scorer
-Measures a scorer, with the SCORER_* variables that are set, in BENCH_ROUNDS rounds (default: 30).`,
+Measures a scorer of the shipped snapshot that keeps encoded questions, in BENCH_ROUNDS rounds (default: 30).
+The other SCORER_* variables that are set apply.`,
   {},
 )
 const cores = availableParallelism()
