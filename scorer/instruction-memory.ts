@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { MAX_INSTRUCTION_TOKENS } from './backend/backend.ts'
 import { instructionBytesOf } from './backend/open.ts'
-import { SINGLE_TASK_LANES } from './core/queue/work-queue.ts'
+import { SINGLE_TASK_LANES } from './core/queue/lanes.ts'
 import type { Snapshot } from './core/snapshot/load.ts'
 import { StartError } from './start-error.ts'
 

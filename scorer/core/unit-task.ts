@@ -3,7 +3,7 @@ import type { Pass, UnitAnswer } from '../protocol.ts'
 import type { Asking } from './cache/question-cache.ts'
 import type { StateStore, Wanted } from './cache/state-store.ts'
 import type { ScorerMetrics } from './metrics/scorer-metrics.ts'
-import type { Task } from './queue/work-queue.ts'
+import type { Task } from './queue/task.ts'
 import type { Caller } from './reading/caller.ts'
 import { type PreparedPass, passesOf, type ReadyUnit } from './reading/prepared.ts'
 

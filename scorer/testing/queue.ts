@@ -1,7 +1,8 @@
 // A work queue between a clock and tasks that do as a test tells them.
 import type { Interrupted } from '../backend/backend.ts'
 import type { Standing } from '../core/cache/state-store.ts'
-import { type Task, WorkQueue } from '../core/queue/work-queue.ts'
+import type { Task } from '../core/queue/task.ts'
+import { WorkQueue } from '../core/queue/work-queue.ts'
 
 export const setup = ({ batchTokens = 100, capacityTokens = 10_000 } = {}) => {
   let now = 0

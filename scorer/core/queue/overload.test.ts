@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Interrupted } from '../../backend/backend.ts'
-import { type Task, WorkQueue } from './work-queue.ts'
+import type { Task } from './task.ts'
+import { WorkQueue } from './work-queue.ts'
 
 const STEP_MS = 20
 const BATCH_TOKENS = 4_096

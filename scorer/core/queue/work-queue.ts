@@ -2,28 +2,11 @@
 // that have begun, so beginning many at once would only make each of them slow. A batch is the set of tasks under way
 // together, and its padded tokens are limited.
 import { Interrupted } from '../../backend/backend.ts'
-import type { Standing } from '../cache/state-store.ts'
-import { type Ending, Pace } from './pace.ts'
-import { type Costing, SharedStates, Together } from './together.ts'
-import { byRank, type Turn, Turns } from './turns.ts'
-
-export type Task = {
-  /** Whose it is: tenants take turns. */
-  readonly tenant: string
-  /** Padded tokens of work beside encoding its state. */
-  readonly questionTokens: number
-  /** What it is about. Tasks with the same key share one state, which is encoded once. */
-  readonly state: { readonly key: string; readonly tokens: number }
-  /** Whether its state is encoded, or being encoded for another task. */
-  standing(): Standing
-  /** As `now` counts time. */
-  readonly deadline: number
-  /** Whether nobody waits for it any more. */
-  gone(): boolean
-  /** Begins the work, or returns null if there is no memory for it yet. */
-  begin(): Promise<void> | null
-  drop(why: Interrupted): void
-}
+import { type Lane, Lanes, type Size } from './lanes.ts'
+import type { Ending } from './pace.ts'
+import type { Task } from './task.ts'
+import { type SharedState, SharedStates, Together } from './together.ts'
+import { byRank, type Turn } from './turns.ts'
 
 type QueueOptions = {
   /** Padded tokens of a batch. Larger tasks go in lanes that run one task at a time. */
@@ -39,44 +22,8 @@ type QueueOptions = {
   onWaited: (waitedMs: number) => void
 }
 
-type Lane = {
-  /** Whether a batch of tasks goes together, or one alone. */
-  readonly batched: boolean
-  readonly pace: Pace
-  readonly turns: Turns
-  /** What is under way. */
-  readonly running: Set<Task>
-  /** The latest deadline of the tasks under way: by then they have ended, done or not. */
-  until: number
-  /** The lowest rank of what waits here; infinite if nothing does. */
-  first: number
-}
-type Size = { cost: number; encodes: boolean; lane: Lane }
-type Waiting = Turn & Costing & Size & { readonly task: Task; readonly since: number }
+type Waiting = Turn & Size & { readonly task: Task; readonly state: SharedState; readonly since: number }
 
-/**
- * Lanes by size. `small` runs a batch of small tasks. `medium` and `long` run one task each, so that a 65,536-token
- * state delays another long one by its share of the engine, and short ones by some blocks. `riding` runs a batch of
- * tasks that wait for a long state another task is encoding: in the small lane they would take up room and do nothing.
- */
-const BATCHED = { small: true, medium: false, long: false, riding: true } as const
-type Lanes = { readonly [name in keyof typeof BATCHED]: Lane }
-/** Lanes that run one task at a time. */
-export const SINGLE_TASK_LANES = Object.values(BATCHED).filter(batched => !batched).length
-const MEDIUM_BATCHES = 4
-
-/** This part of a batch keeps a CPU busy: joined runs are no longer than that. */
-const BUSY_PART = 1 / 8
-/**
- * A task of a batch that ran out of time is assumed to be far from done. If it were assumed to be nearly done, an
- * engine that has become slower would go on beginning tasks that it cannot finish.
- */
-const LATE_IN_A_BATCH = 4
-/**
- * A task that ran out of time with its lane to itself needs at least the time it had, and is not assumed to need more.
- * Otherwise one tenant's tasks that never finish would cause those of others to be refused.
- */
-const LATE_ALONE = 1
 /**
  * Looking through thousands of tasks takes more than a millisecond of the thread that answers requests. So it is not done
  * for each task that ends, but once there is room for a run, or the lane is empty. Nor is it done for each that is offered
@@ -97,29 +44,7 @@ export class WorkQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options
-    const { batchTokens, now } = options
-    const lane = (batched: boolean): Lane => {
-      const pace = new Pace({
-        busyTokens: batchTokens * BUSY_PART,
-        windowTokens: batchTokens,
-        lateFactor: batched ? LATE_IN_A_BATCH : LATE_ALONE,
-        now,
-      })
-      return {
-        batched,
-        pace,
-        turns: new Turns(),
-        running: new Set(),
-        until: 0,
-        first: Number.POSITIVE_INFINITY,
-      }
-    }
-    this.#lanes = {
-      small: lane(BATCHED.small),
-      medium: lane(BATCHED.medium),
-      long: lane(BATCHED.long),
-      riding: lane(BATCHED.riding),
-    }
+    this.#lanes = new Lanes(options.batchTokens, options.now)
   }
 
   get depth(): { waiting: number; waitingTokens: number; running: number; runningTokens: number } {
@@ -128,7 +53,7 @@ export class WorkQueue {
     return {
       waiting: this.#waiting.length,
       waitingTokens: together.cost,
-      running: this.#allLanes.reduce((sum, { running }) => sum + running.size, 0),
+      running: this.#lanes.all.reduce((sum, { running }) => sum + running.size, 0),
       runningTokens: this.#runningTokens(),
     }
   }
@@ -144,7 +69,7 @@ export class WorkQueue {
       since,
       rank: 0,
       place: 0,
-      ...this.#sizeOf(task),
+      ...this.#lanes.sizeOf(task),
     }))
     const lanes = Map.groupBy(offered, one => one.lane)
     for (const [lane, own] of lanes) lane.turns.rankNew(own)
@@ -167,20 +92,16 @@ export class WorkQueue {
 
   /** Whether nothing in its lane goes before it, and there is room. */
   #mayBegin({ lane, rank, cost }: Waiting): boolean {
-    return rank < lane.first && this.#hasRoom(lane, cost)
-  }
-
-  #hasRoom({ running, batched, pace }: Lane, tokens: number): boolean {
-    return running.size === 0 || (batched && pace.underWay + tokens <= this.#options.batchTokens)
+    return rank < lane.first && lane.hasRoom(cost)
   }
 
   /** Tries what is ranked. */
   #beginWaiting(): void {
     const begun = new Set<Waiting>()
-    for (const lane of this.#allLanes) lane.first = Number.POSITIVE_INFINITY
+    for (const lane of this.#lanes.all) lane.first = Number.POSITIVE_INFINITY
     for (const waiting of this.#waiting.toSorted(byRank)) {
       // A task that has just begun may be encoding this one's state.
-      if (begun.size > 0) Object.assign(waiting, this.#sizeOf(waiting.task))
+      if (begun.size > 0) Object.assign(waiting, this.#lanes.sizeOf(waiting.task))
       // First come, first served within a lane.
       if (waiting.lane.first <= waiting.rank) continue
       if (this.#begin(waiting)) begun.add(waiting)
@@ -192,7 +113,7 @@ export class WorkQueue {
 
   #begin(waiting: Waiting): boolean {
     const { task, cost, lane, since } = waiting
-    if (!this.#hasRoom(lane, cost)) return false
+    if (!lane.hasRoom(cost)) return false
     const work = task.begin()
     if (work === null) return false
     lane.turns.begin(waiting)
@@ -204,7 +125,7 @@ export class WorkQueue {
     const end = (ending: Ending) => {
       lane.running.delete(task)
       learn(ending)
-      if (this.#hasRoom(lane, this.#options.batchTokens * BUSY_PART)) this.#goOn()
+      if (lane.hasRoomForRun) this.#goOn()
     }
     work.then(
       () => end('done'),
@@ -223,24 +144,6 @@ export class WorkQueue {
       this.#look()
       this.#beginWaiting()
     })
-  }
-
-  #sizeOf(task: Task): Size {
-    const { questionTokens, state } = task
-    const stands = task.standing()
-    const encodes = stands === 'absent'
-    const cost = questionTokens + (encodes ? state.tokens : 0)
-    // What has to be encoded before it can end, whoever does it.
-    const extent = questionTokens + (stands === 'encoded' ? 0 : state.tokens)
-    return { cost, encodes, lane: this.#laneFor(cost, extent) }
-  }
-
-  #laneFor(cost: number, extent: number): Lane {
-    const { batchTokens } = this.#options
-    const { small, medium, long, riding } = this.#lanes
-    if (extent <= batchTokens) return small
-    if (cost < extent) return riding
-    return cost <= batchTokens * MEDIUM_BATCHES ? medium : long
   }
 
   /** Whether the lane has too much waiting ahead of the last of these tasks, or enough to make it miss its deadline. */
@@ -262,14 +165,7 @@ export class WorkQueue {
     if (ahead > 0 && ahead + more > this.#options.capacityTokens) return true
     // A task that finds the lane empty is always taken: the pace could be wrong, and only running tasks can correct it.
     if (isEmpty) return false
-    return this.#isLate(lane, CAUTION * ahead + more, last.task, this.#options.now())
-  }
-
-  /** Whether `tokens`, of which the task's own come last, would end past its deadline if they went next in the lane. */
-  #isLate(lane: Lane, tokens: number, { deadline }: Task, now: number): boolean {
-    // This lane has no influence on when the awaited state is ready.
-    if (lane === this.#lanes.riding) return false
-    return now + lane.pace.msFor(tokens, lane.until - now) > deadline
+    return this.#lanes.isLate(lane, CAUTION * ahead + more, last.task.deadline, this.#options.now())
   }
 
   /** Drops what is gone or late, and ranks the rest. */
@@ -277,10 +173,14 @@ export class WorkQueue {
     const now = this.#options.now()
     this.#lookedAt = now
     this.#waiting = this.#waiting.filter(waiting => {
-      Object.assign(waiting, this.#sizeOf(waiting.task))
+      Object.assign(waiting, this.#lanes.sizeOf(waiting.task))
       const { task, cost, lane, state, since } = waiting
       // A task that can no longer end in time is not begun: the next can make better use of its turn.
-      const why = task.gone() ? 'cancelled' : this.#isLate(lane, cost, task, now) ? 'deadline' : null
+      const why = task.gone()
+        ? 'cancelled'
+        : this.#lanes.isLate(lane, cost, task.deadline, now)
+          ? 'deadline'
+          : null
       if (why === null) return true
       this.#states.release(state)
       task.drop(new Interrupted(why))
@@ -288,18 +188,14 @@ export class WorkQueue {
       return false
     })
     const waiting = Map.groupBy(this.#waiting, one => one.lane)
-    for (const lane of this.#allLanes) {
+    for (const lane of this.#lanes.all) {
       const own = waiting.get(lane) ?? []
       if (lane.running.size === 0 && own.length === 0) lane.turns.forget()
       else lane.turns.rank(own)
     }
   }
 
-  get #allLanes(): readonly Lane[] {
-    return Object.values(this.#lanes)
-  }
-
   #runningTokens(): number {
-    return this.#allLanes.reduce((sum, { pace }) => sum + pace.underWay, 0)
+    return this.#lanes.all.reduce((sum, { pace }) => sum + pace.underWay, 0)
   }
 }
