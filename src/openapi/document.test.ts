@@ -176,6 +176,14 @@ describe('the OpenAPI document', () => {
     expect(schemas.filter(name => names.includes(name))).toEqual([])
   })
 
+  it('names no schema like one of its fields, which clients keep in variables of both names', () => {
+    const schemas = Object.entries<{ properties?: object }>(document.components.schemas)
+    const clashing = schemas.filter(([name, { properties = {} }]) =>
+      Object.keys(properties).some(field => field.replaceAll('_', '').toLowerCase() === name.toLowerCase()),
+    )
+    expect(clashing.map(([name]) => name)).toEqual([])
+  })
+
   it('says of a query parameter what its text may be', () => {
     const [limit, cursor, from] = document.paths['/v1/account/activity'].get.parameters
     expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 50 })
@@ -217,7 +225,7 @@ describe('the OpenAPI document', () => {
     const { type } = schemas.SystemOneValidationError.properties.detail.items.properties
     expect(type.enum).toEqual(expect.arrayContaining(['missing', 'invalid_schema']))
     expect(type.enum).not.toContain('state_too_long')
-    const { code, type: types } = schemas.Error.properties.error.properties
+    const { code, type: types } = schemas.ErrorEnvelope.properties.error.properties
     expect(schemas.OpenAIError.properties.error.properties).toMatchObject({ code, type: types })
   })
 
