@@ -5,7 +5,7 @@ import os
 from decider_client import AuthenticatedClient
 from decider_client.api.calibration import create_calibration
 from decider_client.api.decisions import create_decision
-from decider_client.models import CalibrationRequest, DecisionRequest, DecisionResponse, Error
+from decider_client.models import CalibrationRequest, DecisionRequest, DecisionResponse, ErrorEnvelope
 
 QUESTIONS = {
     "refund": {"type": "noul", "instructions": "The customer wants a refund"},
@@ -23,5 +23,5 @@ labelled = {"state": "x", "questions": {"refund": QUESTIONS["refund"] | {"label"
 refused = create_calibration.sync(
     client=client, body=CalibrationRequest.from_dict({"examples": [labelled] * 3})
 )
-assert isinstance(refused, Error) and refused.error.code == "too_few_examples", refused
+assert isinstance(refused, ErrorEnvelope) and refused.error.code == "too_few_examples", refused
 print(f"The client that openapi-python-client makes hears: {answers['team'].choice}")

@@ -1,6 +1,6 @@
 // The wire format of what an account did and spent.
 import * as v from 'valibot'
-import { count } from '../figures.ts'
+import { count, total } from '../figures.ts'
 import { dollars, nanodollars, time } from '../money/wire.ts'
 
 const milliseconds = v.pipe(v.number(), v.minValue(0))
@@ -30,8 +30,8 @@ export const ActivityList = v.object({
 export const AccountDay = v.object({
   day: v.pipe(v.string(), v.isoDate()),
   requests: count,
-  input_tokens: count,
-  cached_tokens: count,
+  input_tokens: total,
+  cached_tokens: total,
   cost_usd: dollars,
   cost_nanodollars: nanodollars,
   latency_ms: v.nullable(v.object({ p50: milliseconds, p95: milliseconds, p99: milliseconds })),

@@ -13,7 +13,7 @@ export const State: v.GenericSchema<unknown, Exclude<Json, null>> = v.pipe(
     value => value !== undefined && value !== null,
     required('must be a string, an object, an array, a number or a boolean'),
   ),
-  v.metadata({ anyOf: [...ANY_CONTENT, { type: 'number' }, { type: 'boolean' }] }),
+  v.metadata({ anyOf: [...ANY_CONTENT, { type: 'number', format: 'double' }, { type: 'boolean' }] }),
 )
 
 /** The wire format of the request in its canonical form. */

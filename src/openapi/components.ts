@@ -56,7 +56,7 @@ const describedSchemas = () =>
       ModelList,
       ModelEntry,
       Health,
-      Error: ErrorEnvelope,
+      ErrorEnvelope,
       SystemOneRequest: SystemOneBody,
       SystemOneQuestion,
       SystemOneChoiceQuestion,

@@ -35,7 +35,7 @@ const refusals = (dialect: Dialect, schema: Refusals['schema']): Refusals => ({
   body: problem => JSON.parse(compact(dialect.refuse(problem).body)),
   schema,
 })
-const inEnvelope = refusals(native, () => 'Error')
+const inEnvelope = refusals(native, () => 'ErrorEnvelope')
 const inDetail = refusals(systemone, status =>
   status === 422 ? 'SystemOneValidationError' : 'SystemOneError',
 )

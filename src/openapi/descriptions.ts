@@ -212,7 +212,7 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
   SystemOneChoiceQuestion: CHOICE,
   SystemOneResponse: { model: SNAPSHOT, x_latency_ms: LATENCY, x_warnings: WARNINGS },
-  Error: {
+  ErrorEnvelope: {
     error:
       '`code` says what is wrong, `message` how to put it right, and `param` which field or header it is: a dotted path, or `body`.',
   },

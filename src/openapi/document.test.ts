@@ -113,6 +113,28 @@ describe('the OpenAPI document', () => {
     expect(schemas.filter(({ type }) => Array.isArray(type))).toEqual([])
   })
 
+  it('says of a number that it is a double, and which integers may need more than 32 bits', () => {
+    const schemas = schemasIn(document.components.schemas)
+    expect(schemas.filter(({ type, format }) => type === 'number' && format !== 'double')).toEqual([])
+    expect(schemas.filter(({ type, format }) => type === 'integer' && format === 'double')).toEqual([])
+    const formats = (fields: Record<string, { format?: string }>) =>
+      Object.keys(fields).filter(name => fields[name]?.format === 'int64')
+    const { Account, AccountDay, Credit, Usage } = document.components.schemas
+    const money = ['balance_nanodollars', 'credits_nanodollars', 'charges_nanodollars']
+    expect(formats(Account.properties)).toEqual(money)
+    expect(formats(Credit.properties)).toEqual(['amount_nanodollars'])
+    expect(formats(AccountDay.properties)).toEqual(['input_tokens', 'cached_tokens', 'cost_nanodollars'])
+    expect(formats(Usage.properties)).toEqual([])
+  })
+
+  it('has no union in a union', () => {
+    type Union = { oneOf?: { $ref: string }[] }
+    const { schemas } = document.components
+    const unions = schemasIn(schemas).flatMap(({ oneOf = [] }: Union) => oneOf)
+    expect(unions.filter(({ $ref }) => (at($ref) as Union).oneOf !== undefined)).toEqual([])
+    expect(schemas.OpenAIInputItem.oneOf).toHaveLength(8)
+  })
+
   it('calls the description of an option by its name', () => {
     const descriptionOrNull = { anyOf: [{ $ref: '#/components/schemas/Description' }, { type: 'null' }] }
     const { ChoiceQuestion, LabeledChoice, SystemOneChoiceQuestion } = document.components.schemas
@@ -152,6 +174,14 @@ describe('the OpenAPI document', () => {
     )
     const schemas = Object.keys(document.components.schemas).map(name => name.toLowerCase())
     expect(schemas.filter(name => names.includes(name))).toEqual([])
+  })
+
+  it('names no schema like one of its fields, which clients keep in variables of both names', () => {
+    const schemas = Object.entries<{ properties?: object }>(document.components.schemas)
+    const clashing = schemas.filter(([name, { properties = {} }]) =>
+      Object.keys(properties).some(field => field.replaceAll('_', '').toLowerCase() === name.toLowerCase()),
+    )
+    expect(clashing.map(([name]) => name)).toEqual([])
   })
 
   it('says of a query parameter what its text may be', () => {
@@ -195,7 +225,7 @@ describe('the OpenAPI document', () => {
     const { type } = schemas.SystemOneValidationError.properties.detail.items.properties
     expect(type.enum).toEqual(expect.arrayContaining(['missing', 'invalid_schema']))
     expect(type.enum).not.toContain('state_too_long')
-    const { code, type: types } = schemas.Error.properties.error.properties
+    const { code, type: types } = schemas.ErrorEnvelope.properties.error.properties
     expect(schemas.OpenAIError.properties.error.properties).toMatchObject({ code, type: types })
   })
 

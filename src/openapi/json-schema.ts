@@ -61,6 +61,8 @@ const overrideSchema: Override = ({ valibotSchema, jsonSchema, referenceMap }) =
     const properties = Object.fromEntries(names.map(name => [name, member]))
     return { type: 'object', properties, required: [...names], additionalProperties: false }
   }
+  // Generators of clients take a number of no format for one of 32 bits, which rounds a probability.
+  if (valibotSchema.type === 'number') return { ...jsonSchema, format: 'double' }
   // Generators of clients take a constant of no type for a field that may hold anything.
   if (valibotSchema.type === 'literal') return { type: typeof jsonSchema.const, ...jsonSchema } as JsonSchema
   if (valibotSchema.type === 'nullish' && isNever(valibotSchema)) return { const: null }
@@ -68,10 +70,13 @@ const overrideSchema: Override = ({ valibotSchema, jsonSchema, referenceMap }) =
   if (valibotSchema.type === 'custom') return {}
   const [only, ...others] = valibotSchema.type === 'variant' ? (jsonSchema.oneOf ?? []) : []
   if (typeof only === 'object' && others.length === 0) return only
-  if (valibotSchema.type !== 'variant' || !jsonSchema.oneOf?.every(isReference)) return undefined
+  if (valibotSchema.type !== 'variant') return undefined
   const variant = valibotSchema as unknown as Variant
-  // A variant of variants is told apart by more than one field.
-  if (variant.options.some(({ entries }) => entries === undefined)) return undefined
+  // A variant of variants is told apart by more than one field. What generators of clients make of a union in a union
+  // may not compile, so it is one union.
+  if (variant.options.some(({ entries }) => entries === undefined))
+    return { oneOf: jsonSchema.oneOf?.flatMap(unionOf) ?? [] }
+  if (!jsonSchema.oneOf?.every(isReference)) return undefined
   return { ...jsonSchema, discriminator: discriminatorOf(variant, jsonSchema.oneOf) } as JsonSchema
 }
 
@@ -92,6 +97,9 @@ const isNever = (schema: unknown) => (schema as Wrapping).wrapped.type === 'neve
 type Reference = { $ref: string }
 type Variant = { key: string; options: readonly { entries?: Record<string, { literal?: string }> }[] }
 
+/** The schemas that an option stands for: those of a union, or itself. */
+const unionOf = (option: boolean | JsonSchema) => (typeof option === 'object' && option.oneOf) || [option]
+
 const isReference = (option: unknown): option is Reference =>
   typeof option === 'object' && option !== null && '$ref' in option
 
@@ -106,6 +114,10 @@ const conversion: ConversionConfig = {
   target: 'draft-2020-12',
   overrideSchema,
   overrideAction: ({ valibotAction, jsonSchema }) => {
+    // An integer is no double. 32 bits are enough for one, unless it may be as large as any.
+    const { format: _, ...integer } = jsonSchema
+    if (valibotAction.type === 'integer') return integer
+    if (valibotAction.type === 'safe_integer') return { ...integer, format: 'int64' }
     const { requirement } = valibotAction as { requirement?: number }
     if (requirement === undefined) return undefined
     if (valibotAction.type === 'min_size') return { ...jsonSchema, minProperties: requirement }

@@ -167,7 +167,6 @@ export const OPENAI_PARTS = {
   OpenAIOption: Option,
   OpenAILevel: Level,
   OpenAIInputItem: InputItem,
-  OpenAIMessage: Message,
   OpenAIUserMessage: UserMessage,
   OpenAIDeveloperMessage: DeveloperMessage,
   OpenAISystemMessage: SystemMessage,
