@@ -1,3 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Entry, LruCache } from './lru-cache.ts'
@@ -75,4 +78,28 @@ it('keeps and drops what a list in order of use would', () => {
     }),
     { numRuns: 300 },
   )
+})
+
+/** What came into a cache and has left it again, some of it for want of room. */
+const left = (): { cache: LruCache<object>; values: WeakRef<object>[] } => {
+  const cache = new LruCache<object>({ budgetBytes: 300, lifetimeMs: LIFETIME_MS })
+  const values: WeakRef<object>[] = []
+  for (let place = 0; place < 10_000; place++) {
+    const value = {}
+    values.push(new WeakRef(value))
+    cache.put({ key: String(place), tenant: 't', bytes: 1, value }, 0)
+    if (place % 1_000 < 300) cache.remove(String(place), value)
+  }
+  cache.clear('t')
+  return { cache, values }
+}
+
+it('keeps nothing in memory of what has left it', async () => {
+  const { cache, values } = left()
+  // What a weak reference was made to counts as in use until the turn ends.
+  await nextTurn()
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  expect(values.filter(value => value.deref() !== undefined)).toHaveLength(0)
+  expect(cache.size).toBe(0)
 })

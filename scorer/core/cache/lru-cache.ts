@@ -8,16 +8,22 @@ export type Entry<Value> = {
   readonly value: Value
 }
 
-type Kept<Value> = Entry<Value> & { readonly expiresAt: number }
+/** An entry between its neighbours in order of last use. */
+type Kept<Value> = {
+  readonly entry: Entry<Value>
+  readonly expiresAt: number
+  older: Kept<Value> | undefined
+  newer: Kept<Value> | undefined
+}
 
 export class LruCache<Value> {
   readonly #budgetBytes: number
   readonly #lifetimeMs: number
-  // In order of last use: a Map keeps its insertion order, and each use inserts the entry again.
-  readonly #entries = new Map<string, Kept<Value>>()
-  // Goes on where it stopped, having passed no entry that is still there: a new one would first have to pass the places
-  // of all that was removed lately, which may be tens of thousands.
-  #fromOldest = this.#entries.values()
+  readonly #kept = new Map<string, Kept<Value>>()
+  // The order of last use. A Map has an order too, but an iterator that begins anew first has to pass the places of all
+  // that was removed lately, which may be tens of thousands, and one that is kept keeps what was removed in memory.
+  #oldest: Kept<Value> | undefined
+  #newest: Kept<Value> | undefined
   #bytes = 0
 
   constructor({ budgetBytes, lifetimeMs }: { budgetBytes: number; lifetimeMs: number }) {
@@ -30,78 +36,88 @@ export class LruCache<Value> {
   }
 
   get size(): number {
-    return this.#entries.size
+    return this.#kept.size
   }
 
   has(key: string, now: number): boolean {
-    const entry = this.#entries.get(key)
-    return entry !== undefined && now < entry.expiresAt
+    const kept = this.#kept.get(key)
+    return kept !== undefined && now < kept.expiresAt
   }
 
   /** Makes the entry the most recently used. Its lifetime still counts from when it was written. */
   get(key: string, now: number): Entry<Value> | undefined {
-    const entry = this.#entries.get(key)
-    if (entry === undefined || now >= entry.expiresAt) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return entry
+    const kept = this.#kept.get(key)
+    if (kept === undefined || now >= kept.expiresAt) return undefined
+    this.#unlink(kept)
+    this.#append(kept)
+    return kept.entry
   }
 
   /** Keeps an entry and returns those that had to go, which is the entry itself if it is larger than the budget. */
   put(entry: Entry<Value>, now: number): Entry<Value>[] {
     if (entry.bytes > this.#budgetBytes) return [entry]
-    const replaced = this.#remove(entry.key)
-    const gone = replaced === undefined ? [] : [replaced]
+    const replaced = this.#kept.get(entry.key)
+    const gone = replaced === undefined ? [] : [this.#remove(replaced)]
     while (this.#bytes + entry.bytes > this.#budgetBytes) {
       const oldest = this.evictOldest(() => true)
       if (oldest === undefined) break
       gone.push(oldest)
     }
-    this.#entries.set(entry.key, { ...entry, expiresAt: now + this.#lifetimeMs })
+    const kept = { entry, expiresAt: now + this.#lifetimeMs, older: undefined, newer: undefined }
+    this.#kept.set(entry.key, kept)
+    this.#append(kept)
     this.#bytes += entry.bytes
     return gone
   }
 
   /** Removes the least recently used of the entries that may go. */
   evictOldest(mayGo: (value: Value) => boolean): Entry<Value> | undefined {
-    let passed = false
-    for (const { key, value } of this.#fromOldest) {
-      if (!mayGo(value)) {
-        passed = true
-        continue
-      }
-      if (passed) this.#fromOldest = this.#entries.values()
-      return this.#remove(key)
-    }
-    this.#fromOldest = this.#entries.values()
+    for (const kept of this.#fromOldest()) if (mayGo(kept.entry.value)) return this.#remove(kept)
     return undefined
   }
 
   /** Removes an entry if it still holds this value. */
   remove(key: string, value: Value): void {
-    if (this.#entries.get(key)?.value === value) this.#remove(key)
+    const kept = this.#kept.get(key)
+    if (kept?.entry.value === value) this.#remove(kept)
   }
 
   dropExpired(now: number): Entry<Value>[] {
-    return this.#removeWhere(entry => now >= entry.expiresAt)
+    return this.#removeWhere(({ expiresAt }) => now >= expiresAt)
   }
 
   /** Empties the cache, or one tenant's part of it. */
   clear(tenant: string | null): Entry<Value>[] {
-    return this.#removeWhere(entry => tenant === null || entry.tenant === tenant)
+    return this.#removeWhere(({ entry }) => tenant === null || entry.tenant === tenant)
   }
 
-  #removeWhere(leaves: (entry: Kept<Value>) => boolean): Entry<Value>[] {
-    const gone = [...this.#entries.values()].filter(leaves)
-    for (const { key } of gone) this.#remove(key)
-    return gone
+  #removeWhere(leaves: (kept: Kept<Value>) => boolean): Entry<Value>[] {
+    return [...this.#fromOldest()].filter(leaves).map(kept => this.#remove(kept))
   }
 
-  #remove(key: string): Entry<Value> | undefined {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return undefined
-    this.#entries.delete(key)
-    this.#bytes -= entry.bytes
-    return entry
+  #remove(kept: Kept<Value>): Entry<Value> {
+    this.#kept.delete(kept.entry.key)
+    this.#unlink(kept)
+    this.#bytes -= kept.entry.bytes
+    return kept.entry
+  }
+
+  *#fromOldest(): Generator<Kept<Value>> {
+    for (let kept = this.#oldest; kept !== undefined; kept = kept.newer) yield kept
+  }
+
+  #append(kept: Kept<Value>): void {
+    kept.older = this.#newest
+    kept.newer = undefined
+    if (this.#newest === undefined) this.#oldest = kept
+    else this.#newest.newer = kept
+    this.#newest = kept
+  }
+
+  #unlink({ older, newer }: Kept<Value>): void {
+    if (older === undefined) this.#oldest = newer
+    else older.newer = newer
+    if (newer === undefined) this.#newest = older
+    else newer.older = older
   }
 }
