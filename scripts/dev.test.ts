@@ -39,8 +39,10 @@ afterEach(async () => {
 describe('npm run dev', () => {
   it('prints a curl line that works, keeps its keys across a restart and stops cleanly', async test => {
     test.skip(!hasCurl || !hasPs)
-    // A shell's variables for a deployment must not reach the local Worker, where wrangler would prefer them.
+    // A shell's variables for a deployment must not reach the local scorer, or the local Worker, where wrangler would
+    // prefer them.
     const ofADeployment = {
+      SCORER_HOST: '192.0.2.1',
       SCORER_SECRET: 'theirs:AAAA',
       CLOUDFLARE_ENV: 'production',
       ADMIN_SECRET: 'theirs',

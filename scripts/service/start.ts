@@ -90,6 +90,8 @@ const startIn = async (
     script: join(ROOT, 'scorer/main.ts'),
     env: {
       ...process.env,
+      // Where the edge looks for it, and nobody from another machine can.
+      SCORER_HOST: '127.0.0.1',
       SCORER_PORT: String(settings.scorerPort),
       SCORER_SECRET: secrets.SCORER_SECRET,
     },
