@@ -233,6 +233,22 @@ describe('npm run dev', () => {
     expect(await reachable(scorerPort)).toBe(false)
   })
 
+  it('names a secret that the Worker cannot use', async () => {
+    const key = 'A'.repeat(43)
+    const secrets = {
+      SCORER_SECRET: `local:${key}`,
+      TENANT_SECRET: key,
+      PROFILE_KEYS: 'local1:truncated',
+      ADMIN_SECRET: key,
+    }
+    await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(secrets))
+    const run = dev()
+    expect(await run.code).toBe(1)
+    expect(run.output()).toMatch(/^The edge .+ cannot use its settings\.\n {2}secret PROFILE_KEYS must be </m)
+    expect(run.output()).not.toContain('truncated')
+    expect(await reachable(scorerPort)).toBe(false)
+  }, 60_000)
+
   it('refuses a setting that is not a port, by name', async () => {
     const run = dev({ EDGE_PORT: '99999' })
     expect(await run.code).toBe(1)
