@@ -39,8 +39,10 @@ afterEach(async () => {
 describe('npm run dev', () => {
   it('prints a curl line that works, keeps its keys across a restart and stops cleanly', async test => {
     test.skip(!hasCurl || !hasPs)
-    // A shell's variables for a deployment must not reach the local Worker, where wrangler would prefer them.
+    // A shell's variables for a deployment must not reach the local scorer, or the local Worker, where wrangler would
+    // prefer them.
     const ofADeployment = {
+      SCORER_HOST: '192.0.2.1',
       SCORER_SECRET: 'theirs:AAAA',
       CLOUDFLARE_ENV: 'production',
       ADMIN_SECRET: 'theirs',
@@ -230,6 +232,22 @@ describe('npm run dev', () => {
     expect(run.output()).toContain('EISDIR')
     expect(await reachable(scorerPort)).toBe(false)
   })
+
+  it('names a secret that the Worker cannot use', async () => {
+    const key = 'A'.repeat(43)
+    const secrets = {
+      SCORER_SECRET: `local:${key}`,
+      TENANT_SECRET: key,
+      PROFILE_KEYS: 'local1:truncated',
+      ADMIN_SECRET: key,
+    }
+    await writeFile(join(dataDir, 'secrets.json'), JSON.stringify(secrets))
+    const run = dev()
+    expect(await run.code).toBe(1)
+    expect(run.output()).toMatch(/^The edge .+ cannot use its settings\.\n {2}secret PROFILE_KEYS must be </m)
+    expect(run.output()).not.toContain('truncated')
+    expect(await reachable(scorerPort)).toBe(false)
+  }, 60_000)
 
   it('refuses a setting that is not a port, by name', async () => {
     const run = dev({ EDGE_PORT: '99999' })

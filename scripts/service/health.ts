@@ -6,7 +6,10 @@ const RESTART_DEADLINE_MS = 20_000
 const PROBE_TIMEOUT_MS = 2_000
 const PROBE_EVERY_MS = 100
 
-/** Waits until the service at the address reports that it is healthy; throws if its process ends or time runs out. */
+/** The edge answers, but nothing except 500: one of its secrets or variables is malformed. */
+export class Misconfigured extends Error {}
+
+/** Waits until the service at the address reports that it is healthy; throws if it cannot become so or time runs out. */
 export const healthy = async (child: Child, url: string, signal?: AbortSignal): Promise<void> => {
   let ended: string | null = null
   void child.ended.then(reason => {
@@ -17,7 +20,10 @@ export const healthy = async (child: Child, url: string, signal?: AbortSignal): 
     if (ended !== null) throw new Error(explain(child, ended))
     if (child.lastLines().some(keepsFromStarting))
       throw new Error(explain(child, `${child.name} could not start`))
-    if ((await health(url)) === true) return
+    const reported = await health(url)
+    if (reported === true) return
+    if (reported === 'internal_error')
+      throw new Misconfigured(explain(child, `${child.name} answers only 500`))
     await pause(PROBE_EVERY_MS)
   }
   throw new Error(explain(child, `${child.name} did not become healthy within ${START_DEADLINE_MS / 1000} s`))
@@ -42,11 +48,11 @@ export const recovers = async (child: Child, url: string): Promise<boolean> => {
   return false
 }
 
-/** What it reports of itself; null if it does not answer, or something else does in its place. */
-const health = (url: string): Promise<boolean | null> =>
+/** What it reports of itself, or its error; null if it does not answer, or something else does in its place. */
+const health = (url: string): Promise<boolean | string | null> =>
   fetch(`${url}/healthz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
-    .then(answer => answer.json() as Promise<{ ok: boolean }>)
-    .then(({ ok }) => ok)
+    .then(answer => answer.json() as Promise<{ ok: boolean } | { error: { code: string } }>)
+    .then(report => ('ok' in report ? report.ok : report.error.code))
     .catch(() => null)
 
 export const explain = (child: Child, reason: string): string =>

@@ -3,8 +3,9 @@ import { ROOT } from '../root.ts'
 import { type Child, startChild } from './child.ts'
 import { createDemoAccount, type DemoKeys, demoKeysHold, keptDemoKeys } from './demo.ts'
 import { startEdge } from './edge.ts'
-import { explain, healthy, recovers } from './health.ts'
+import { explain, healthy, Misconfigured, recovers } from './health.ts'
 import { lockFolder } from './lock.ts'
+import { malformedSettings } from './malformed.ts'
 import { requireFreePort } from './ports.ts'
 import { localSecrets, type Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -90,6 +91,8 @@ const startIn = async (
     script: join(ROOT, 'scorer/main.ts'),
     env: {
       ...process.env,
+      // Where the edge looks for it, and nobody from another machine can.
+      SCORER_HOST: '127.0.0.1',
       SCORER_PORT: String(settings.scorerPort),
       SCORER_SECRET: secrets.SCORER_SECRET,
     },
@@ -112,7 +115,11 @@ const startIn = async (
       await healthy(edge, url, signal)
     }
   } catch (error) {
+    const malformed =
+      error instanceof Misconfigured ? await malformedSettings(url, secrets.ADMIN_SECRET).catch(() => []) : []
     await stop()
+    if (malformed.length > 0)
+      throw new Error([`${edge.name} cannot use its settings.`, ...malformed].join('\n  '))
     throw error
   }
   const ended = [scorer, edge].map(async child => explain(child, await child.ended))

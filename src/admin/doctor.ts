@@ -1,5 +1,5 @@
 import { version } from '../../package.json'
-import { NAMED_KEY, PROTOCOL } from '../../scorer/protocol.ts'
+import { NAMED_KEY, NAMED_KEYS, PROTOCOL } from '../../scorer/protocol.ts'
 import { SHARED_BUDGET_MS } from '../access/shared-gatekeeper.ts'
 import { upstashLimiter } from '../access/upstash-limiter.ts'
 import { isLoopback, isOfThisMachine } from '../http/loopback.ts'
@@ -32,10 +32,7 @@ const checksOf = (env: Env): Checks => ({
     return `signs as ${id}`
   },
   'secret PROFILE_KEYS': () => {
-    const keys = readable(
-      () => readProfileKeys(env.PROFILE_KEYS),
-      'must list <id>:<base64url key>, newest first',
-    )
+    const keys = readable(() => readProfileKeys(env.PROFILE_KEYS), `must be ${NAMED_KEYS}, newest first`)
     return `signs as ${keys[0].id}, verifies ${keys.map(({ id }) => id).join(', ')}`
   },
   'variable MODEL_ALIASES': async () => {

@@ -53,7 +53,11 @@ describe('the doctor', () => {
       { SCORER_SECRET: `tests:${'A'.repeat(40)}` },
       'must be <id>:<base64url key of 32 bytes or more>',
     ],
-    ['secret PROFILE_KEYS', { PROFILE_KEYS: 'k1:short' }, 'must list <id>:<base64url key>, newest first'],
+    [
+      'secret PROFILE_KEYS',
+      { PROFILE_KEYS: `k1:${'A'.repeat(40)}` },
+      'must be <id>:<base64url key of 32 bytes or more>, or several separated by commas, each id once, newest first',
+    ],
     ['variable MODEL_ALIASES', { MODEL_ALIASES: '[' }, 'must be a JSON object from name to name'],
     ['variable MODEL_ALIASES', { MODEL_ALIASES: '["jev"]' }, 'must be a JSON object from name to name'],
     [
