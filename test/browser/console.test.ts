@@ -57,6 +57,17 @@ describe('the console', () => {
     await expect.poll(() => table.getByRole('row').count()).toBe(26)
   })
 
+  chromiumOnly('clears also a date of which a part was deleted', async () => {
+    const { page } = await open('/console')
+    const since = page.getByLabel('Since (UTC)')
+    const holdsPart = (input: HTMLInputElement) => input.validity.badInput
+    await since.fill('2026-01-01')
+    await since.press('Delete')
+    expect(await since.evaluate(holdsPart)).toBe(true)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    expect(await since.evaluate(holdsPart)).toBe(false)
+  })
+
   chromiumOnly('offers as filters the paths and error codes that a row may have, and no others', async () => {
     const { url, keys } = inject('service')
     await fetch(`${url}/openai/v1/models/decider-1`, {
