@@ -291,6 +291,9 @@ describe('the playground on screen', () => {
     expect(await ground('.top nav a[aria-current="page"]')).toBe(chosen)
     const edge = (bar: Element) => getComputedStyle(bar).borderTopWidth
     expect(await page.locator('.fill').first().evaluate(edge)).toBe('1px')
+    await page.getByText('Settings').click()
+    await page.getByLabel('Order invariant').check()
+    expect(await page.getByLabel('changed').evaluate(edge)).toBe('4px')
   })
 
   chromiumOnly('names the colours of a chart even if a contrast theme replaces all others', async () => {
