@@ -163,6 +163,17 @@ describe('the playground on screen', () => {
     expect(await page.getByRole('heading', { name: 'Answers 1' }).evaluate(isOnTop)).toBe(true)
   })
 
+  it('keeps what undoes a removal above the bar with Run on a screen 320 pixels wide', async () => {
+    const { page } = await open('/', { viewport: { width: 320, height: 568 } })
+    await settled(page)
+    await page.getByRole('button', { name: 'Expand team' }).click()
+    await page.getByRole('textbox', { name: 'Option 1 of team' }).fill('')
+    await page.getByText('an option has no name: press Run when ready').waitFor()
+    await page.getByRole('button', { name: 'Remove option shipping of team' }).click()
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await expect.poll(() => undo.evaluate(isOnTop)).toBe(true)
+  })
+
   it('leads from the questions to the answers with one tap on a phone', async () => {
     const { page } = await open('/', { viewport: { width: 390, height: 844 } })
     await page.getByRole('button', { name: '48 questions, one state' }).click()
