@@ -174,6 +174,21 @@ describe('the playground on screen', () => {
     await expect.poll(() => undo.evaluate(isOnTop)).toBe(true)
   })
 
+  it('keeps what is tabbed to from behind the bar with Run on a screen 320 pixels wide', async () => {
+    const { page } = await open('/', { viewport: { width: 320, height: 568 } })
+    await settled(page)
+    await page.getByRole('button', { name: 'Expand team' }).click()
+    const option = page.getByRole('textbox', { name: 'Option 1 of team' })
+    await option.fill('')
+    await page.getByText('an option has no name: press Run when ready').waitFor()
+    await option.focus()
+    const focused = page.locator(':focus')
+    while ((await focused.getAttribute('aria-label')) !== 'Id of question 3') {
+      await page.keyboard.press('Tab')
+      expect(await focused.evaluate(isOnTop)).toBe(true)
+    }
+  })
+
   it('leads from the questions to the answers with one tap on a phone', async () => {
     const { page } = await open('/', { viewport: { width: 390, height: 844 } })
     await page.getByRole('button', { name: '48 questions, one state' }).click()

@@ -10,8 +10,8 @@ import { shareLink } from './share.ts'
 /** The bar above the answers: Run, and how to run. */
 export const RunBar = () => {
   const row = useRef<HTMLDivElement>(null)
-  // On a narrow screen it covers the end of the questions, and what must be in view there stands above it.
-  useHeightIn('--run-height', row, '.playground')
+  // On a narrow screen it covers an end of what is scrolled, and what must be in view stays clear of it.
+  useHeightIn('--run-height', row, ':root')
   return (
     <section class="run-bar" aria-label="Run">
       <div class="row" ref={row}>
