@@ -57,6 +57,17 @@ describe('the console', () => {
     await expect.poll(() => table.getByRole('row').count()).toBe(26)
   })
 
+  chromiumOnly('clears also a date of which a part was deleted', async () => {
+    const { page } = await open('/console')
+    const since = page.getByLabel('Since (UTC)')
+    const holdsPart = (input: HTMLInputElement) => input.validity.badInput
+    await since.fill('2026-01-01')
+    await since.press('Delete')
+    expect(await since.evaluate(holdsPart)).toBe(true)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    expect(await since.evaluate(holdsPart)).toBe(false)
+  })
+
   chromiumOnly('offers as filters the paths and error codes that a row may have, and no others', async () => {
     const { url, keys } = inject('service')
     await fetch(`${url}/openai/v1/models/decider-1`, {
@@ -175,12 +186,15 @@ describe('the console', () => {
     await listed('third')
   })
 
-  chromiumOnly('has room for figures as small as the cost of one decision', async () => {
+  chromiumOnly.each([
+    ['small as the cost of one decision', 'Spend per day $0.0000186', '$0.000015'],
+    ['large as the tokens of a busy day', 'Input tokens per day', '20,000,000,000'],
+  ])('has room for figures as %s', async (_, name, longest) => {
     const { page } = await open('/favicon.svg')
     const day = (at: number) => ({
       day: `2026-11-0${at}`,
       requests: at === 1 ? 1 : 0,
-      input_tokens: at === 1 ? 186 : 0,
+      input_tokens: at === 1 ? 60_000_000_000 : 0,
       cached_tokens: 0,
       cost_usd: at === 1 ? '0.0000186' : '0.00',
       cost_nanodollars: at === 1 ? 18_600 : 0,
@@ -190,17 +204,17 @@ describe('the console', () => {
     const usage = { object: 'account.usage', data: [day(2), day(1)] }
     await page.route('**/v1/account/usage', route => route.fulfill({ json: usage }))
     await page.goto(new URL('/console', page.url()).href)
-    const chart = page.getByRole('figure', { name: 'Spend per day $0.0000186' })
+    const chart = page.getByRole('figure', { name })
     const room = await chart
       .locator('.u-over')
       .evaluate(area => Number.parseFloat(getComputedStyle(area).left))
-    const width = await chart.evaluate(figure => {
+    const width = await chart.evaluate((figure, longest) => {
       const text = figure.appendChild(document.createElement('span'))
-      text.textContent = '$0.000015'
+      text.textContent = longest
       text.style.font = '12px "Geist Variable"'
       text.style.position = 'absolute'
       return text.getBoundingClientRect().width
-    })
+    }, longest)
     expect(room).toBeGreaterThan(width + 5)
     await page.getByText('1 request, 0 of them today').waitFor()
   })

@@ -319,6 +319,9 @@ describe('asking', () => {
     await answerTo(page, 'statement').waitFor()
     await page.getByLabel('Instructions of statement').fill(long)
     await held.waitFor()
+    // The service counts bytes, of which this character has three.
+    await page.getByLabel('Instructions of statement').fill('長'.repeat(45_000))
+    await page.getByText(/^135\.\d kB: press Run when ready$/).waitFor()
   })
 
   chromiumOnly('waits while something is still to be written, and says what', async () => {

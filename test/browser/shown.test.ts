@@ -163,6 +163,32 @@ describe('the playground on screen', () => {
     expect(await page.getByRole('heading', { name: 'Answers 1' }).evaluate(isOnTop)).toBe(true)
   })
 
+  it('keeps what undoes a removal above the bar with Run on a screen 320 pixels wide', async () => {
+    const { page } = await open('/', { viewport: { width: 320, height: 568 } })
+    await settled(page)
+    await page.getByRole('button', { name: 'Expand team' }).click()
+    await page.getByRole('textbox', { name: 'Option 1 of team' }).fill('')
+    await page.getByText('an option has no name: press Run when ready').waitFor()
+    await page.getByRole('button', { name: 'Remove option shipping of team' }).click()
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await expect.poll(() => undo.evaluate(isOnTop)).toBe(true)
+  })
+
+  it('keeps what is tabbed to from behind the bar with Run on a screen 320 pixels wide', async () => {
+    const { page } = await open('/', { viewport: { width: 320, height: 568 } })
+    await settled(page)
+    await page.getByRole('button', { name: 'Expand team' }).click()
+    const option = page.getByRole('textbox', { name: 'Option 1 of team' })
+    await option.fill('')
+    await page.getByText('an option has no name: press Run when ready').waitFor()
+    await option.focus()
+    const focused = page.locator(':focus')
+    while ((await focused.getAttribute('aria-label')) !== 'Id of question 3') {
+      await page.keyboard.press('Tab')
+      expect(await focused.evaluate(isOnTop)).toBe(true)
+    }
+  })
+
   it('leads from the questions to the answers with one tap on a phone', async () => {
     const { page } = await open('/', { viewport: { width: 390, height: 844 } })
     await page.getByRole('button', { name: '48 questions, one state' }).click()
@@ -291,6 +317,9 @@ describe('the playground on screen', () => {
     expect(await ground('.top nav a[aria-current="page"]')).toBe(chosen)
     const edge = (bar: Element) => getComputedStyle(bar).borderTopWidth
     expect(await page.locator('.fill').first().evaluate(edge)).toBe('1px')
+    await page.getByText('Settings').click()
+    await page.getByLabel('Order invariant').check()
+    expect(await page.getByLabel('changed').evaluate(edge)).toBe('4px')
   })
 
   chromiumOnly('names the colours of a chart even if a contrast theme replaces all others', async () => {

@@ -75,6 +75,10 @@ describe('a file of examples', () => {
     expect(questions).toEqual([{ id: 'team', type: 'choice', labels: 2, wordings: 2 }])
   })
 
+  it('has no label where one is still to be written', () => {
+    expect(read('a.jsonl', [null, true].map(line).join('\n')).questions[0]?.labels).toBe(1)
+  })
+
   it('may have its questions as a list and its state as input, as the service reads them', () => {
     const listed =
       '{"input":"x","questions":[{"id":"ok","type":"noul","label":true},{"name":"so","type":"noul","label":true}]}'

@@ -81,7 +81,8 @@ const described = (
       if (!isObject(question)) continue
       const type = textIn(question, 'type')
       const seen = tally.get(`${type} ${id}`) ?? { id, type, labels: 0, wordings: new Set() }
-      if (question.has('label')) seen.labels++
+      // What is copied to be labelled has null for a label.
+      if ((question.get('label') ?? null) !== null) seen.labels++
       seen.wordings.add(wordingIn(question))
       tally.set(`${type} ${id}`, seen)
     }

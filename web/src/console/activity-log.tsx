@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { type ActivityEntry, ActivityList } from '../../../src/activity/wire.ts'
 import { IN_ACTIVITY } from '../../../src/openapi/codes.ts'
 import { FleetingButton } from '../ui/fleeting-button.tsx'
@@ -26,6 +26,7 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
   const next = useSignal<string | null>(null)
   const loading = useSignal(true)
   const failure = useSignal<Failed | null>(null)
+  const since = useRef<HTMLInputElement>(null)
 
   const load = (cursor: string | null) => {
     loading.value = true
@@ -51,6 +52,11 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
 
   const set = (part: Partial<Filters>) => {
     filters.value = { ...filters.peek(), ...part }
+  }
+  const clear = () => {
+    filters.value = NONE
+    // Half a date has no value, so drawing none again would leave it there.
+    if (since.current !== null) since.current.value = ''
   }
   const isEmpty = entries.value.length === 0 && failure.value === null
   return (
@@ -91,13 +97,14 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
         <label class="stacked">
           Since (UTC)
           <input
+            ref={since}
             type="date"
             value={filters.value.from}
             onChange={event => set({ from: event.currentTarget.value })}
           />
         </label>
         {filters.value !== NONE && (
-          <FleetingButton class="link" heir=".filters select" onClick={() => (filters.value = NONE)}>
+          <FleetingButton class="link" heir=".filters select" onClick={clear}>
             Clear filters
           </FleetingButton>
         )}

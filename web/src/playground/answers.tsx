@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { readJson } from '../../../src/json/reader.ts'
 import type { Verdict } from '../service/decision.ts'
 import { objectIn, textIn } from '../service/fields.ts'
@@ -9,6 +9,7 @@ import { key } from '../shell/session.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { FieldError } from '../ui/field-error.tsx'
 import { FleetingButton } from '../ui/fleeting-button.tsx'
+import { useHeightIn } from '../ui/height.ts'
 import { pretty } from '../ui/pretty.ts'
 import { Switch } from '../ui/switch.tsx'
 import { AnswerCard } from './answer-card.tsx'
@@ -25,16 +26,8 @@ const view = signal<'bars' | 'json'>('bars')
 export const Answers = () => {
   const shown = answered.value
   const section = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const element = section.current
-    if (element === null) return
-    // How far it scrolls depends on its height, which a style sheet does not know.
-    const observer = new ResizeObserver(() =>
-      element.style.setProperty('--height', `${element.offsetHeight}px`),
-    )
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
+  // How far it scrolls depends on it.
+  useHeightIn('--height', section)
   // A mistake comes and goes with every other key: beside the heading it moves no answer, and the field shows it too.
   const typo = shown !== null && trouble.value?.kind === 'mistake' ? trouble.value.message : null
   return (

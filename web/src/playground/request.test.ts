@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { jsonIn } from '../../../src/testing/json.ts'
-import { type Draft, draftsOf, newOption } from './draft.ts'
+import { type Draft, draftsOf, newOption, withField } from './draft.ts'
 import { missingIn, type OnDesk, writeRequest } from './request.ts'
 
 const drafts = (text: string): Draft[] => draftsOf(jsonIn(text)) ?? []
@@ -18,6 +18,18 @@ describe('writing a request', () => {
   it('quotes a text state and leaves out what is not set', () => {
     expect(writeRequest(asked())).toMatchObject({
       body: '{"state":"He said \\"no\\".","questions":{"a":{"type":"noul"}}}',
+    })
+  })
+
+  it('sends half a surrogate pair as it is shown, in the state and in questions', () => {
+    const [statement] = drafts('{"a":{"type":"noul"}}')
+    if (statement?.kind !== 'noul') throw new Error('expected a statement')
+    const cut = { ...statement, fields: withField(statement.fields, 'instructions', 'It is \ud83d') }
+    const written = writeRequest(
+      asked({ state: { form: 'text', text: '\ude00!' }, questions: { form: 'form', drafts: [cut] } }),
+    )
+    expect(written).toMatchObject({
+      body: '{"state":"\ufffd!","questions":{"a":{"type":"noul","instructions":"It is \ufffd"}}}',
     })
   })
 

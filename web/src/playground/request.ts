@@ -21,7 +21,7 @@ export type Written = { kind: 'written'; state: string; questions: string; body:
 
 /** The caller's own text is sent unchanged: nothing is re-serialised for tidiness. */
 export const writeRequest = (asked: OnDesk): Written => {
-  const state = asked.state.form === 'text' ? JSON.stringify(asked.state.text) : asked.state.text
+  const state = asked.state.form === 'text' ? quoted(asked.state.text) : asked.state.text
   if (asked.state.form === 'json') {
     const reading = readJson(state)
     if (reading.kind === 'refused') return notJson('state', reading)
@@ -61,8 +61,11 @@ const questionsText = (questions: OnDesk['questions']): string | Mistake => {
     const reading = readJson(questions.text)
     return reading.kind === 'read' ? questions.text : notJson('questions', reading)
   }
-  return repeatedName(questions.drafts) ?? compact(questionsOf(questions.drafts))
+  return repeatedName(questions.drafts) ?? compact(questionsOf(questions.drafts), quoted)
 }
+
+/** Half a surrogate pair, which a program that cuts texts can leave, goes as the U+FFFD that browsers show for it. */
+const quoted = (text: string): string => JSON.stringify(text.toWellFormed())
 
 export const notJson = (
   param: 'state' | 'questions',

@@ -1,46 +1,53 @@
+import { useRef } from 'preact/hooks'
 import { CopyButton } from '../ui/copy.tsx'
 import { milliseconds } from '../ui/format.ts'
+import { useHeightIn } from '../ui/height.ts'
 import { CopyAs } from './copy-as.tsx'
 import { heldBack, latency, live, run, running, type Trouble, trouble } from './run.ts'
 import { Settings } from './settings.tsx'
 import { shareLink } from './share.ts'
 
 /** The bar above the answers: Run, and how to run. */
-export const RunBar = () => (
-  <section class="run-bar" aria-label="Run">
-    <div class="row">
-      <button
-        type="button"
-        class="primary run"
-        aria-keyshortcuts="Control+Enter Meta+Enter"
-        onClick={() => void run()}
-      >
-        {running.value ? 'Asking …' : 'Run'}
-        <span class="kbd" aria-hidden="true">
-          {IS_MAC ? '⌘' : 'Ctrl'} ↵
-        </span>
-      </button>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={live.value}
-          onChange={event => (live.value = event.currentTarget.checked)}
-        />
-        As I type
-      </label>
-      <StatusNote />
-      {heldBack.value === null && trouble.value === null && <LatencyNote />}
-      <a class="link to-answers" href="#answers">
-        Answers
-      </a>
-    </div>
-    <div class="row">
-      <Settings />
-      <CopyAs />
-      <CopyButton class="quiet" label="Share link" text={shareLink} />
-    </div>
-  </section>
-)
+export const RunBar = () => {
+  const row = useRef<HTMLDivElement>(null)
+  // On a narrow screen it covers an end of what is scrolled, and what must be in view stays clear of it.
+  useHeightIn('--run-height', row, ':root')
+  return (
+    <section class="run-bar" aria-label="Run">
+      <div class="row" ref={row}>
+        <button
+          type="button"
+          class="primary run"
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          onClick={() => void run()}
+        >
+          {running.value ? 'Asking …' : 'Run'}
+          <span class="kbd" aria-hidden="true">
+            {IS_MAC ? '⌘' : 'Ctrl'} ↵
+          </span>
+        </button>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={live.value}
+            onChange={event => (live.value = event.currentTarget.checked)}
+          />
+          As I type
+        </label>
+        <StatusNote />
+        {heldBack.value === null && trouble.value === null && <LatencyNote />}
+        <a class="link to-answers" href="#answers">
+          Answers
+        </a>
+      </div>
+      <div class="row">
+        <Settings />
+        <CopyAs />
+        <CopyButton class="quiet" label="Share link" text={shareLink} />
+      </div>
+    </section>
+  )
+}
 
 const IS_MAC = /Mac/.test(navigator.userAgent)
 

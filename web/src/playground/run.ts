@@ -109,8 +109,11 @@ export const run = async ({ unbidden = false } = {}): Promise<void> => {
   })
 }
 
-const tooLarge = (written: Written): string | null =>
-  written.kind === 'written' && written.body.length > LIVE_BYTES_MAX ? bytes(written.body.length) : null
+const tooLarge = (written: Written): string | null => {
+  if (written.kind !== 'written') return null
+  const { size } = new Blob([written.body])
+  return size > LIVE_BYTES_MAX ? bytes(size) : null
+}
 
 /** A playground key allows few requests a second: someone who types fast waits a moment instead of seeing 429. */
 const ask = async (request: Call & { signal: AbortSignal }): Promise<Reply> => {

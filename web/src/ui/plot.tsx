@@ -146,8 +146,9 @@ const widthOf = ({ ctx }: uPlot, figures: readonly string[] | null, font: string
 }
 
 const POINTS_MAX = 40
+/** Up to the largest that a number holds. Without one that fits, an axis would have no figures. */
 const WHOLE_STEPS = [1, 2, 5]
-  .flatMap(step => Array.from({ length: 10 }, (_, power) => step * 10 ** power))
+  .flatMap(step => Array.from({ length: 16 }, (_, power) => step * 10 ** power))
   .sort((a, b) => a - b)
 
 const barPaths = uPlot.paths.bars?.({ size: [0.62, 40], radius: 0.2 })
