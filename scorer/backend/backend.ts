@@ -44,10 +44,10 @@ export type EncodedState = {
   readonly mean: Float32Array<SharedArrayBuffer>
 }
 
-/** Rows of questions that are already encoded or are being encoded: [tokens, width] each. */
+/** Rows of questions that are already encoded or are being encoded, piece by piece: [tokens, width] each. */
 export type KnownRows = {
-  get(key: string): Promise<Float32Array> | undefined
-  keep(key: string, bytes: number, rows: Promise<Float32Array>): void
+  get(question: string, piece: number): Promise<Float32Array> | undefined
+  keep(question: string, piece: number, bytes: number, rows: Promise<Float32Array>): void
 }
 
 /** A pool that lends memory. */

@@ -34,7 +34,7 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
   const tally = new Tally(outlineOf(question, shape), shape.width)
   const readAndCompare = async ({ step, segments }: Portion) => {
     const encoded = await (step.kind === 'piece'
-      ? rowsOf(job, `${key} ${segments.at(-1)?.option}`, step.piece)
+      ? rowsOf(job, key, segments.at(-1)?.option ?? 0, step.piece)
       : pool.run(step))
     const compared = segments.reduce((sum, { length }) => sum + length, 0)
     const rows = encoded.slice(-compared * shape.width)

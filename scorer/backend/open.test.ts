@@ -101,9 +101,9 @@ describe('a question', () => {
     const rows = new Map<string, Promise<Float32Array>>()
     const kept: number[] = []
     const known: KnownRows = {
-      get: key => rows.get(key),
-      keep: (key, bytes, read) => {
-        rows.set(key, read)
+      get: question => rows.get(question),
+      keep: (question, _, bytes, read) => {
+        rows.set(question, read)
         kept.push(bytes)
       },
     }
@@ -125,11 +125,12 @@ describe('a question', () => {
     const rows = new Map<string, Promise<Float32Array>>()
     const found: string[] = []
     const known: KnownRows = {
-      get: key => {
+      get: (...piece) => {
+        const key = piece.join(' ')
         if (rows.has(key)) found.push(key)
         return rows.get(key)
       },
-      keep: (key, _, read) => rows.set(key, read),
+      keep: (question, piece, _, read) => rows.set(`${question} ${piece}`, read),
     }
     const others = [{ options: Array(40).fill(11) }, { options: [130, 130] }].map(of => question(7, of))
     const named = [many, ...others].map((asked, n) => ({ ...asked, key: `${n}` }))

@@ -60,7 +60,7 @@ const readGroup = async (
   const { pool, shape } = job
   const questions = group.map(({ question }) => question)
   const encoded = questions.map(({ key, instruction, options }) =>
-    rowsOf(job, key, pieceOfQuestion(instruction, options)),
+    rowsOf(job, key, 0, pieceOfQuestion(instruction, options)),
   )
   const rows = joined(await Promise.all(encoded))
   const state = await job.state

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { type Backend, Interrupted, type Waiter } from '../backend/backend.ts'
 import { createCore } from './core.ts'
 import { createMetrics } from './metrics/scorer-metrics.ts'
-import type { PreparedUnit } from './reading/prepared.ts'
+import type { PreparedUnit, ReadyUnit } from './reading/prepared.ts'
 
 const LIFETIME_MS = 300_000
 const QUESTION_LIFETIME_MS = 60_000
@@ -17,8 +17,29 @@ const encoded = {
   mean: new Float32Array(new SharedArrayBuffer(0)),
 }
 
+type Given = { questions?: ReadyUnit['questions']; questionLifetimeMs?: number }
+
+const question = (key: string): ReadyUnit['questions'][number] => ({
+  asked: {
+    question: {
+      key,
+      instruction: new Int32Array(1),
+      options: [new Int32Array(1)],
+      optionInstructionIncluded: [false],
+      focus: [],
+      scale: 1,
+    },
+    questionTokens: 1,
+    framingTokens: 1,
+  },
+  reversed: null,
+})
+
 /** A scorer whose request bodies are the cache keys of their states, as many tokens long. */
-const setup = (over: Partial<Backend> = {}) => {
+const setup = (
+  over: Partial<Backend> = {},
+  { questions = [], questionLifetimeMs = QUESTION_LIFETIME_MS }: Given = {},
+) => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const now = () => Date.now()
@@ -39,7 +60,7 @@ const setup = (over: Partial<Backend> = {}) => {
     stateIds: new Int32Array(key.length),
     stateTokens: key.length,
     stateFramingTokens: 0,
-    questions: [],
+    questions,
   })
   const metrics = createMetrics()
   const faults: unknown[] = []
@@ -56,10 +77,10 @@ const setup = (over: Partial<Backend> = {}) => {
       memoryBytes: 1 << 20,
       cacheBytes: 1 << 20,
       questionBytes: 1 << 20,
-      questionLifetimeMs: QUESTION_LIFETIME_MS,
+      questionLifetimeMs,
       cacheLifetimeMs: LIFETIME_MS,
       batchTokens: 256,
-      queueTokens: 256,
+      queueTokens: 8_192,
     },
     metrics,
     now,
@@ -93,18 +114,42 @@ it('a cached state leaves memory at the end of its lifetime, even while the serv
   expect(metric('cache_states')).toBe(0)
 })
 
+const readsRows: Backend['readQuestions'] = async (state, questions, _, known) => {
+  for (const { key } of questions) {
+    if (known.get(key, 0) === undefined) known.keep(key, 0, 8, Promise.resolve(new Float32Array(2)))
+  }
+  await state
+  return questions.map(() => new Float32Array(1))
+}
+
 it('a kept question is known to later requests, and leaves memory at the end of its lifetime', async () => {
-  const { score, metric } = setup({
-    readQuestions: async (_, _questions, _waiter, known) => {
-      if (known.get('q') === undefined) known.keep('q', 8, Promise.resolve(new Float32Array(2)))
-      return []
-    },
-  })
+  const { score, metric } = setup({ readQuestions: readsRows }, { questions: [question('q')] })
   await score('one')
   await score('other')
   const events = ['miss', 'hit'].map(event => metric(`question_cache_events_total{event="${event}"}`))
   expect([...events, metric('question_bytes')]).toEqual([1, 1, 8])
   await vi.advanceTimersByTimeAsync(QUESTION_LIFETIME_MS + SWEEP_MS)
+  expect(metric('question_bytes')).toBe(0)
+})
+
+it('a question is encoded once for requests that wait for each other, and kept until the last is answered', async () => {
+  const { begin, metric } = setup(
+    {
+      readQuestions: readsRows,
+      encodeState: async () => {
+        await after(1_000)
+        return encoded
+      },
+    },
+    { questions: [question('q')], questionLifetimeMs: 0 },
+  )
+  // So long that they run one after the other.
+  const asking = ['a', 'b', 'c'].map(key => begin(key.repeat(2_000)))
+  await vi.advanceTimersByTimeAsync(READ_MS + 2_500)
+  const events = ['miss', 'hit'].map(event => metric(`question_cache_events_total{event="${event}"}`))
+  expect([...events, metric('question_bytes')]).toEqual([1, 2, 8])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect((await Promise.all(asking)).map(({ kind }) => kind)).toEqual(['scored', 'scored', 'scored'])
   expect(metric('question_bytes')).toBe(0)
 })
 

@@ -7,7 +7,7 @@ import { createMemoryPool } from './memory/memory-pool.ts'
 import { type ScorerMetrics, watchCore } from './metrics/scorer-metrics.ts'
 import { WorkQueue } from './queue/work-queue.ts'
 import type { Caller } from './reading/caller.ts'
-import type { PreparedRequest, PreparedUnit } from './reading/prepared.ts'
+import { type PreparedRequest, type PreparedUnit, questionKeysOf } from './reading/prepared.ts'
 import type { BodyReader } from './reading/reading-thread.ts'
 import { type UnitTask, unitTask } from './unit-task.ts'
 
@@ -95,12 +95,12 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
     // One failed unit fails the whole request, so further work on the others would be wasted.
     let failed = false
     const waiter = { ...caller, gone: () => failed || caller.gone() }
-    const asking = questionCache.open()
-    const begun = prepared.units.map(unit => begin(unit, waiter, asking))
-    const tasks = begun.filter(one => 'answer' in one)
-    if (!queue.offer(tasks)) return refuse('full', 'the queue is full')
-    const start = now()
+    const asking = questionCache.open(prepared.units.flatMap(questionKeysOf))
     try {
+      const begun = prepared.units.map(unit => begin(unit, waiter, asking))
+      const tasks = begun.filter(one => 'answer' in one)
+      if (!queue.offer(tasks)) return refuse('full', 'the queue is full')
+      const start = now()
       const units = await Promise.all(begun.map(one => ('answer' in one ? one.answer : one)))
       for (const { kind } of units) metrics.units.add(kind)
       return { kind: 'scored', answer: { units, runMs: now() - start } }

@@ -74,8 +74,8 @@ const setup = (limits: { cacheBytes: number; questionBytes: number; questionLife
       const logits: Float32Array[] = []
       for (const { key, instruction } of questions) {
         const read = () => work(3).then(() => Float32Array.from(instruction))
-        const rows = known.get(key)?.catch(read) ?? read()
-        known.keep(key, instruction.byteLength, rows)
+        const rows = known.get(key, 0)?.catch(read) ?? read()
+        known.keep(key, 0, instruction.byteLength, rows)
         const [question = Number.NaN] = await rows
         const { rows: seen } = await state
         if (waiter.gone()) throw new Interrupted('cancelled')

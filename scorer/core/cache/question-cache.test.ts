@@ -15,6 +15,7 @@ const setup = ({ budgetBytes = 100, lifetimeMs = LIFETIME_MS } = {}) => {
   })
   return {
     cache,
+    open: (...questions: string[]) => cache.open(questions),
     events,
     pass: (ms: number) => {
       now += ms
@@ -24,88 +25,97 @@ const setup = ({ budgetBytes = 100, lifetimeMs = LIFETIME_MS } = {}) => {
 
 describe('the cache of encoded questions', () => {
   it('has a question from the moment its encoding begins', async () => {
-    const { cache, events } = setup()
+    const { events, open } = setup()
     const { promise, resolve } = Promise.withResolvers<Float32Array>()
-    const mine = cache.open().of('a')
-    expect(mine.get('q')).toBeUndefined()
-    mine.keep('q', 10, promise)
-    const found = mine.get('q')
+    const mine = open('q').of('a')
+    expect(mine.get('q', 0)).toBeUndefined()
+    mine.keep('q', 0, 10, promise)
+    const found = mine.get('q', 0)
     resolve(Float32Array.of(7))
     expect(await found).toEqual(Float32Array.of(7))
     expect(events).toEqual(['miss', 'hit'])
   })
 
   it('forgets a question at the end of its lifetime, whether anyone asks for it or not', () => {
-    const { cache, pass } = setup()
-    cache.open().of('a').keep('q', 10, rows(1))
+    const { cache, open, pass } = setup()
+    open('q').of('a').keep('q', 0, 10, rows(1))
     pass(LIFETIME_MS - 1)
-    expect(cache.open().of('a').get('q')).toBeDefined()
+    expect(open('q').of('a').get('q', 0)).toBeDefined()
     pass(1)
-    expect(cache.open().of('a').get('q')).toBeUndefined()
+    expect(open('q').of('a').get('q', 0)).toBeUndefined()
     expect(cache.bytes).toBe(10)
     cache.sweep()
     expect(cache.bytes).toBe(0)
   })
 
-  it('with a lifetime of 0, forgets a question as soon as no request in progress asks it', () => {
-    const { cache } = setup({ lifetimeMs: 0 })
-    const [first, second] = [cache.open(), cache.open()]
-    for (const key of ['mine', 'ours']) {
-      expect(first.of('a').get(key)).toBeUndefined()
-      first.of('a').keep(key, 10, rows(1))
+  it('with a lifetime of 0, forgets a question as soon as no request asks it, waiting or in progress', () => {
+    const { cache, open } = setup({ lifetimeMs: 0 })
+    const [first, second] = [open('mine', 'ours'), open('ours')]
+    for (const [question, piece] of [
+      ['mine', 0],
+      ['ours', 0],
+      ['ours', 1],
+    ] as const) {
+      expect(first.of('a').get(question, piece)).toBeUndefined()
+      first.of('a').keep(question, piece, 10, rows(1))
     }
-    expect(first.of('a').get('mine')).toBeDefined()
-    expect(second.of('a').get('ours')).toBeDefined()
+    expect(cache.bytes).toBe(30)
     first.close()
-    expect(cache.bytes).toBe(10)
-    const third = cache.open()
-    expect(third.of('a').get('ours')).toBeDefined()
+    expect(cache.bytes).toBe(20)
+    const third = open('ours')
+    expect(third.of('a').get('ours', 1)).toBeDefined()
     second.close()
     second.close()
-    expect(cache.bytes).toBe(10)
+    expect(cache.bytes).toBe(20)
     third.close()
     expect(cache.bytes).toBe(0)
   })
 
+  it('keeps nothing of a question for a request that does not ask it', () => {
+    const { cache, open } = setup({ lifetimeMs: 0 })
+    open('mine').of('a').keep('other', 0, 10, rows(1))
+    expect(cache.bytes).toBe(0)
+  })
+
   it('keeps nothing for a request that has been answered but is still working', () => {
-    const { cache } = setup()
-    const asking = cache.open()
+    const { cache, open } = setup()
+    const asking = open('q')
     const mine = asking.of('a')
     asking.close()
-    mine.keep('q', 10, rows(1))
-    expect([mine.get('q'), cache.bytes]).toEqual([undefined, 0])
+    mine.keep('q', 0, 10, rows(1))
+    expect([mine.get('q', 0), cache.bytes]).toEqual([undefined, 0])
   })
 
   it('keeps nothing of other requests for one that has been answered but is still working', () => {
-    const { cache } = setup({ lifetimeMs: 0 })
-    const [over, other] = [cache.open(), cache.open()]
+    const { cache, open } = setup({ lifetimeMs: 0 })
+    const [over, other] = [open('q'), open('q')]
     over.close()
-    expect(other.of('a').get('q')).toBeUndefined()
-    other.of('a').keep('q', 10, rows(1))
-    expect(over.of('a').get('q')).toBeUndefined()
+    expect(other.of('a').get('q', 0)).toBeUndefined()
+    other.of('a').keep('q', 0, 10, rows(1))
+    expect(over.of('a').get('q', 0)).toBeUndefined()
     other.close()
     expect(cache.bytes).toBe(0)
   })
 
   it('clears one tenant or all of them', () => {
-    const { cache } = setup()
-    cache.open().of('a').keep('qa', 10, rows(1))
-    cache.open().of('b').keep('qb', 10, rows(2))
+    const { cache, open } = setup()
+    open('qa').of('a').keep('qa', 0, 10, rows(1))
+    open('qb').of('b').keep('qb', 0, 10, rows(2))
     cache.clear('a')
-    expect([cache.open().of('a').get('qa'), cache.bytes]).toEqual([undefined, 10])
+    expect([open('qa').of('a').get('qa', 0), cache.bytes]).toEqual([undefined, 10])
     cache.clear(null)
     expect(cache.bytes).toBe(0)
   })
 
   it('stays within its budget by dropping the least recently used first', () => {
-    const { cache } = setup({ budgetBytes: 20 })
-    const mine = cache.open().of('a')
-    mine.keep('x', 10, rows(1))
-    mine.keep('y', 10, rows(2))
-    expect(mine.get('x')).toBeDefined()
-    mine.keep('z', 10, rows(3))
-    mine.keep('huge', 21, rows(4))
-    expect(['x', 'y', 'z', 'huge'].map(key => mine.get(key) !== undefined)).toEqual([
+    const { cache, open } = setup({ budgetBytes: 20 })
+    const mine = open('x', 'y', 'z', 'huge').of('a')
+    mine.keep('x', 0, 10, rows(1))
+    mine.keep('y', 0, 10, rows(2))
+    expect(mine.get('x', 0)).toBeDefined()
+    mine.keep('z', 0, 10, rows(3))
+    mine.keep('huge', 0, 21, rows(4))
+    expect(['x', 'y', 'z', 'huge'].map(key => mine.get(key, 0) !== undefined)).toEqual([
       true,
       false,
       true,
@@ -115,18 +125,18 @@ describe('the cache of encoded questions', () => {
   })
 
   it('drops an encoding that failed, but not a later one of the same question', async () => {
-    const { cache } = setup()
-    const mine = cache.open().of('a')
+    const { open } = setup()
+    const mine = open('q', 'r').of('a')
     const failing = Promise.withResolvers<Float32Array>()
-    mine.keep('q', 10, failing.promise)
+    mine.keep('q', 0, 10, failing.promise)
     const again = rows(2)
-    mine.keep('q', 10, again)
+    mine.keep('q', 0, 10, again)
     failing.reject(new Error('no'))
     await Promise.resolve()
-    expect(mine.get('q')).toBe(again)
+    expect(mine.get('q', 0)).toBe(again)
     const other = Promise.reject<Float32Array>(new Error('no'))
-    mine.keep('r', 10, other)
+    mine.keep('r', 0, 10, other)
     await expect(other).rejects.toThrow('no')
-    expect(mine.get('r')).toBeUndefined()
+    expect(mine.get('r', 0)).toBeUndefined()
   })
 })

@@ -9,7 +9,7 @@ type QuestionCacheOptions = {
   readonly onEvent: (event: 'hit' | 'miss') => void
 }
 
-/** One request's access to the cache, to be closed when the request is answered. */
+/** One request's access to the cache, from when it comes until it is answered, when it must be closed. */
 export type Asking = {
   /** Keys cannot be forged, so the tenant is needed only for clearing. */
   of(tenant: string): KnownRows
@@ -20,11 +20,13 @@ export type Asking = {
  * The rows of encoded questions. They are the same for every state, so a question asked about many states is encoded
  * once. Other requests of its tenant can use a question from the moment its encoding begins.
  */
+/** How many requests ask a question, waiting or in progress, and what is kept of it for them. */
+type Asked = { requests: number; readonly pieces: Set<string> }
+
 export class QuestionCache {
   readonly #options: QuestionCacheOptions
   readonly #cache: LruCache<Promise<Float32Array>>
-  /** How many requests in progress ask each question. */
-  readonly #asked = new Map<string, number>()
+  readonly #asked = new Map<string, Asked>()
 
   constructor(options: QuestionCacheOptions) {
     this.#options = options
@@ -35,31 +37,34 @@ export class QuestionCache {
     return this.#cache.bytes
   }
 
-  open(): Asking {
+  /** For a request that asks these questions: they are kept while it waits, too. */
+  open(questions: Iterable<string>): Asking {
     const { now, onEvent } = this.#options
-    const keys = new Set<string>()
+    const asked = new Set(questions)
+    for (const question of asked) this.#join(question)
     // Work that is interrupted may go on for a little: nothing of it is kept.
     let closed = false
     return {
       of: tenant => ({
-        get: key => {
+        get: (question, piece) => {
           if (closed) return undefined
-          if (!keys.has(key)) this.#asked.set(key, (this.#asked.get(key) ?? 0) + 1)
-          keys.add(key)
-          const found = this.#cache.get(key, now())
+          const found = this.#cache.get(keyOf(question, piece), now())
           onEvent(found === undefined ? 'miss' : 'hit')
           return found?.value
         },
-        keep: (key, bytes, rows) => {
-          if (closed) return
+        keep: (question, piece, bytes, rows) => {
+          const kept = closed || !asked.has(question) ? undefined : this.#asked.get(question)
+          if (kept === undefined) return
+          const key = keyOf(question, piece)
+          kept.pieces.add(key)
           this.#cache.put({ key, tenant, bytes, value: rows }, now())
           rows.catch(() => this.#cache.remove(key, rows))
         },
       }),
       close: () => {
+        if (closed) return
         closed = true
-        for (const key of keys) this.#leave(key)
-        keys.clear()
+        for (const question of asked) this.#leave(question)
       },
     }
   }
@@ -72,15 +77,24 @@ export class QuestionCache {
     this.#cache.clear(tenant)
   }
 
-  #leave(key: string): void {
-    const others = (this.#asked.get(key) ?? 1) - 1
-    if (others > 0) {
-      this.#asked.set(key, others)
-      return
-    }
-    this.#asked.delete(key)
+  #join(question: string): void {
+    const asked = this.#asked.get(question) ?? { requests: 0, pieces: new Set() }
+    asked.requests += 1
+    this.#asked.set(question, asked)
+  }
+
+  #leave(question: string): void {
+    const asked = this.#asked.get(question)
+    if (asked === undefined) return
+    asked.requests -= 1
+    if (asked.requests > 0) return
+    this.#asked.delete(question)
     if (this.#options.lifetimeMs > 0) return
-    const kept = this.#cache.get(key, this.#options.now())
-    if (kept !== undefined) this.#cache.remove(key, kept.value)
+    for (const key of asked.pieces) {
+      const kept = this.#cache.get(key, this.#options.now())
+      if (kept !== undefined) this.#cache.remove(key, kept.value)
+    }
   }
 }
+
+const keyOf = (question: string, piece: number): string => `${question} ${piece}`
