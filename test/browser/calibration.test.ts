@@ -396,7 +396,7 @@ describe('the calibration page', () => {
     await expect.poll(() => page.evaluate('window.sent')).toEqual([null, true])
   })
 
-  chromiumOnly('names the line of an example that the service refuses', async () => {
+  chromiumOnly('names the line of an example that the service refuses, and the request', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     const lines = (await readFile(EXAMPLES, 'utf8')).split('\n').slice(0, 200)
@@ -411,6 +411,10 @@ describe('the calibration page', () => {
     expect(await wider(page)).toBe(0)
     await page.getByRole('button', { name: 'Calibrate' }).click()
     await page.getByRole('alert').getByText('line 102 of the file').waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/^req_[0-9a-f]{24}$/)
+      .waitFor()
   })
 
   chromiumOnly('asks for a key if there is none', async () => {

@@ -44,6 +44,21 @@ describe('the key in use', () => {
     await expect.poll(() => requests.length).toBe(before + 1)
   })
 
+  chromiumOnly('is not kept in the dialog if it was typed and then cancelled', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const field = page.getByRole('dialog').getByLabel('Key', { exact: true })
+    for (const leave of [() => page.keyboard.press('Escape'), () => page.getByText('Cancel').click()]) {
+      await page.getByRole('button', { name: 'Local playground key' }).click()
+      expect(await field.inputValue()).toBe('')
+      await field.fill('sk_decider_half')
+      await leave()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await page.getByRole('button', { name: 'Local playground key' }).click()
+    expect(await field.inputValue()).toBe('')
+  })
+
   chromiumOnly('is asked for where the answers would be as long as there is none', async () => {
     const { page } = await open('/favicon.svg')
     await page.route('**/dev/playground-key', route => route.fulfill({ status: 404 }))

@@ -18,7 +18,7 @@ type Job =
   | { kind: 'sending'; share: number }
   | { kind: 'scoring'; since: number }
   | { kind: 'done' }
-  | ({ kind: 'refused'; line: number | null } & Refusal)
+  | ({ kind: 'refused'; line: number | null; requestId: string | null } & Refusal)
   | { kind: 'unreachable' }
 
 export type Fitted = {
@@ -84,7 +84,9 @@ export const start = async (): Promise<void> => {
     // Another key was entered meanwhile.
     job.value = { kind: 'idle' }
   } else if (reply.kind === 'refused') {
-    job.value = { kind: 'refused', ...reply.refusal, line: lineOf(examples, reply.refusal.param) }
+    const { refusal, envelope } = reply
+    const line = lineOf(examples, refusal.param)
+    job.value = { kind: 'refused', ...refusal, line, requestId: envelope.requestId }
   } else job.value = reply
 }
 

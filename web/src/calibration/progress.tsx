@@ -31,6 +31,7 @@ export const Progress = () => {
                 {now.line !== null && `, line ${count(now.line)} of the file`}
               </>
             )}
+            {now.requestId !== null && <span class="muted block">{now.requestId}</span>}
           </p>
         )}
         {now.kind === 'refused' && <AnotherKey refusedWith={now.code} />}

@@ -1,9 +1,12 @@
+import { signal } from '@preact/signals'
 import { createRef } from 'preact'
 import { isOfKey } from '../service/refused-key.ts'
 import { KeyForm } from './key-form.tsx'
 import { isRefused, key } from './session.ts'
 
 const dialog = createRef<HTMLDialogElement>()
+/** How often the dialog was closed: each time it opens, it takes a key anew, and holds none that was typed before. */
+const closed = signal(0)
 
 export const askForKey = () => dialog.current?.showModal()
 
@@ -18,8 +21,8 @@ export const KeyButton = () => (
       <span class="dot" aria-hidden="true" />
       {label()}
     </button>
-    <dialog ref={dialog} class="sheet" aria-labelledby="key-title">
-      <KeyForm titleId="key-title" onDone={() => dialog.current?.close()} />
+    <dialog ref={dialog} class="sheet" aria-labelledby="key-title" onClose={() => closed.value++}>
+      <KeyForm key={closed.value} titleId="key-title" onDone={() => dialog.current?.close()} />
     </dialog>
   </>
 )
