@@ -17,8 +17,7 @@ import { measurePeak } from './peak.ts'
 
 readCommandLine(
   `Usage: npm run bench:scorer
-Measures a scorer of the shipped snapshot that keeps encoded questions, in BENCH_ROUNDS rounds (default: 30).
-The other SCORER_* variables that are set apply.`,
+Measures a scorer of the shipped snapshot, which keeps encoded questions, with the SCORER_* variables that are set otherwise, in BENCH_ROUNDS rounds (default: 30).`,
   {},
 )
 const cores = availableParallelism()
