@@ -16,13 +16,13 @@ export type Asking = {
   close(): void
 }
 
+/** How many requests ask a question, waiting or in progress, and the keys of what was kept of it for them. */
+type Asked = { requests: number; readonly pieces: Set<string> }
+
 /**
  * The rows of encoded questions. They are the same for every state, so a question asked about many states is encoded
  * once. Other requests of its tenant can use a question from the moment its encoding begins.
  */
-/** How many requests ask a question, waiting or in progress, and what is kept of it for them. */
-type Asked = { requests: number; readonly pieces: Set<string> }
-
 export class QuestionCache {
   readonly #options: QuestionCacheOptions
   readonly #cache: LruCache<Promise<Float32Array>>
