@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { askForKey } from '../shell/key.tsx'
 import { key } from '../shell/session.ts'
 import { Title } from '../shell/title.tsx'
+import { Check } from '../ui/check.tsx'
 import { FieldError } from '../ui/field-error.tsx'
 import { ExamplesDrop } from './examples-drop.tsx'
 import { file, fitted, job, model, offsets, start, targetError, targetPercent, underWay } from './job.ts'
@@ -74,19 +75,14 @@ const Run = () => {
           onInput={event => (model.value = event.currentTarget.value)}
         />
       </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={offsets.value}
-          onChange={event => (offsets.value = event.currentTarget.checked)}
-        />
+      <Check value={offsets}>
         <span>
           Correct how the model leans
           <span class="muted small block">
             Also fits an offset for each option. It may change which option wins.
           </span>
         </span>
-      </label>
+      </Check>
       <button type="submit" class="primary" aria-disabled={busy || unfit}>
         Calibrate
       </button>

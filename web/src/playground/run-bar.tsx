@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks'
+import { Check } from '../ui/check.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { milliseconds } from '../ui/format.ts'
 import { useHeightIn } from '../ui/height.ts'
@@ -26,14 +27,7 @@ export const RunBar = () => {
             {IS_MAC ? '⌘' : 'Ctrl'} ↵
           </span>
         </button>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={live.value}
-            onChange={event => (live.value = event.currentTarget.checked)}
-          />
-          As I type
-        </label>
+        <Check value={live}>As I type</Check>
         <StatusNote />
         {heldBack.value === null && trouble.value === null && <LatencyNote />}
         <a class="link to-answers" href="#answers">

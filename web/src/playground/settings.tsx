@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals'
+import { Check } from '../ui/check.tsx'
 import { FieldError } from '../ui/field-error.tsx'
 import { Menu } from '../ui/menu.tsx'
 import * as desk from './desk.ts'
@@ -27,12 +28,7 @@ export const Settings = () => {
         value={desk.calibration}
         error={faults.calibration}
       />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={desk.orderInvariant.value}
-          onChange={event => (desk.orderInvariant.value = event.currentTarget.checked)}
-        />
+      <Check value={desk.orderInvariant}>
         <span>
           Order invariant
           <span class="muted small block">
@@ -40,7 +36,7 @@ export const Settings = () => {
             both orders and averages; both passes are billed.
           </span>
         </span>
-      </label>
+      </Check>
     </Menu>
   )
 }
