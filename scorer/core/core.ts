@@ -7,7 +7,7 @@ import { createMemoryPool } from './memory/memory-pool.ts'
 import { type ScorerMetrics, watchCore } from './metrics/scorer-metrics.ts'
 import { WorkQueue } from './queue/work-queue.ts'
 import type { Caller } from './reading/caller.ts'
-import { type PreparedRequest, type PreparedUnit, questionKeysOf } from './reading/prepared.ts'
+import type { PreparedRequest, PreparedUnit } from './reading/prepared.ts'
 import type { BodyReader } from './reading/reading-thread.ts'
 import { type UnitTask, unitTask } from './unit-task.ts'
 
@@ -95,7 +95,7 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
     // One failed unit fails the whole request, so further work on the others would be wasted.
     let failed = false
     const waiter = { ...caller, gone: () => failed || caller.gone() }
-    const asking = questionCache.open(prepared.units.flatMap(questionKeysOf))
+    const asking = questionCache.open()
     try {
       const begun = prepared.units.map(unit => begin(unit, waiter, asking))
       const tasks = begun.filter(one => 'answer' in one)

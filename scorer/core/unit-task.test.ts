@@ -67,7 +67,7 @@ const setup = ({
   }
   const parts = {
     store,
-    asking: questionCache.open([]),
+    asking: questionCache.open(),
     metrics: createMetrics(),
     now,
   }

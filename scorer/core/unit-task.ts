@@ -25,6 +25,10 @@ export const unitTask = (
 ): UnitTask => {
   const { promise: answer, resolve, reject } = Promise.withResolvers<UnitAnswer>()
   const passes = passesOf(unit)
+  const known = asking.of(
+    unit.tenant,
+    passes.map(({ question }) => question.key),
+  )
   const questionTokens = passes.reduce((sum, pass) => sum + costOf(backend, pass, unit.stateIds.length), 0)
 
   const timed = async <T>(stage: string, work: Promise<T>): Promise<T> => {
@@ -56,7 +60,6 @@ export const unitTask = (
       if (leasing === null) return null
       const state = leasing.then(lease => lease.state)
       const questions = passes.map(({ question }) => question)
-      const known = asking.of(unit.tenant)
       const reading = timed('questions', backend.readQuestions(state, questions, caller, known))
       // If the state cannot be encoded, that failure is the one reported.
       reading.catch(() => {})

@@ -1,6 +1,5 @@
+import type { Finding } from '../../src/admin/finding.ts'
 import { connect } from '../decider/client.ts'
-
-type Finding = { check: string; ok: boolean; detail: string }
 
 /** Which secrets and variables the Worker cannot use, and why. */
 export const malformedSettings = async (url: string, adminSecret: string): Promise<string[]> => {

@@ -15,7 +15,11 @@ const setup = ({ budgetBytes = 100, lifetimeMs = LIFETIME_MS } = {}) => {
   })
   return {
     cache,
-    open: (...questions: string[]) => cache.open(questions),
+    /** A request that asks these questions, all of one tenant. */
+    open: (questions: string, tenant = 'a') => {
+      const asking = cache.open()
+      return { ...asking, ...asking.of(tenant, questions.split(' ')) }
+    },
     events,
     pass: (ms: number) => {
       now += ms
@@ -27,7 +31,7 @@ describe('the cache of encoded questions', () => {
   it('has a question from the moment its encoding begins', async () => {
     const { events, open } = setup()
     const { promise, resolve } = Promise.withResolvers<Float32Array>()
-    const mine = open('q').of('a')
+    const mine = open('q')
     expect(mine.get('q', 0)).toBeUndefined()
     mine.keep('q', 0, 10, promise)
     const found = mine.get('q', 0)
@@ -38,11 +42,11 @@ describe('the cache of encoded questions', () => {
 
   it('forgets a question at the end of its lifetime, whether anyone asks for it or not', () => {
     const { cache, open, pass } = setup()
-    open('q').of('a').keep('q', 0, 10, rows(1))
+    open('q').keep('q', 0, 10, rows(1))
     pass(LIFETIME_MS - 1)
-    expect(open('q').of('a').get('q', 0)).toBeDefined()
+    expect(open('q').get('q', 0)).toBeDefined()
     pass(1)
-    expect(open('q').of('a').get('q', 0)).toBeUndefined()
+    expect(open('q').get('q', 0)).toBeUndefined()
     expect(cache.bytes).toBe(10)
     cache.sweep()
     expect(cache.bytes).toBe(0)
@@ -50,20 +54,20 @@ describe('the cache of encoded questions', () => {
 
   it('with a lifetime of 0, forgets a question as soon as no request asks it, waiting or in progress', () => {
     const { cache, open } = setup({ lifetimeMs: 0 })
-    const [first, second] = [open('mine', 'ours'), open('ours')]
+    const [first, second] = [open('mine ours'), open('ours')]
     for (const [question, piece] of [
       ['mine', 0],
       ['ours', 0],
       ['ours', 1],
     ] as const) {
-      expect(first.of('a').get(question, piece)).toBeUndefined()
-      first.of('a').keep(question, piece, 10, rows(1))
+      expect(first.get(question, piece)).toBeUndefined()
+      first.keep(question, piece, 10, rows(1))
     }
     expect(cache.bytes).toBe(30)
     first.close()
     expect(cache.bytes).toBe(20)
     const third = open('ours')
-    expect(third.of('a').get('ours', 1)).toBeDefined()
+    expect(third.get('ours', 1)).toBeDefined()
     second.close()
     second.close()
     expect(cache.bytes).toBe(20)
@@ -73,15 +77,14 @@ describe('the cache of encoded questions', () => {
 
   it('keeps nothing of a question for a request that does not ask it', () => {
     const { cache, open } = setup({ lifetimeMs: 0 })
-    open('mine').of('a').keep('other', 0, 10, rows(1))
+    open('mine').keep('other', 0, 10, rows(1))
     expect(cache.bytes).toBe(0)
   })
 
   it('keeps nothing for a request that has been answered but is still working', () => {
     const { cache, open } = setup()
-    const asking = open('q')
-    const mine = asking.of('a')
-    asking.close()
+    const mine = open('q')
+    mine.close()
     mine.keep('q', 0, 10, rows(1))
     expect([mine.get('q', 0), cache.bytes]).toEqual([undefined, 0])
   })
@@ -90,26 +93,26 @@ describe('the cache of encoded questions', () => {
     const { cache, open } = setup({ lifetimeMs: 0 })
     const [over, other] = [open('q'), open('q')]
     over.close()
-    expect(other.of('a').get('q', 0)).toBeUndefined()
-    other.of('a').keep('q', 0, 10, rows(1))
-    expect(over.of('a').get('q', 0)).toBeUndefined()
+    expect(other.get('q', 0)).toBeUndefined()
+    other.keep('q', 0, 10, rows(1))
+    expect(over.get('q', 0)).toBeUndefined()
     other.close()
     expect(cache.bytes).toBe(0)
   })
 
   it('clears one tenant or all of them', () => {
     const { cache, open } = setup()
-    open('qa').of('a').keep('qa', 0, 10, rows(1))
-    open('qb').of('b').keep('qb', 0, 10, rows(2))
+    open('qa').keep('qa', 0, 10, rows(1))
+    open('qb', 'b').keep('qb', 0, 10, rows(2))
     cache.clear('a')
-    expect([open('qa').of('a').get('qa', 0), cache.bytes]).toEqual([undefined, 10])
+    expect([open('qa').get('qa', 0), cache.bytes]).toEqual([undefined, 10])
     cache.clear(null)
     expect(cache.bytes).toBe(0)
   })
 
   it('stays within its budget by dropping the least recently used first', () => {
     const { cache, open } = setup({ budgetBytes: 20 })
-    const mine = open('x', 'y', 'z', 'huge').of('a')
+    const mine = open('x y z huge')
     mine.keep('x', 0, 10, rows(1))
     mine.keep('y', 0, 10, rows(2))
     expect(mine.get('x', 0)).toBeDefined()
@@ -126,7 +129,7 @@ describe('the cache of encoded questions', () => {
 
   it('drops an encoding that failed, but not a later one of the same question', async () => {
     const { open } = setup()
-    const mine = open('q', 'r').of('a')
+    const mine = open('q r')
     const failing = Promise.withResolvers<Float32Array>()
     mine.keep('q', 0, 10, failing.promise)
     const again = rows(2)

@@ -1,4 +1,5 @@
 import type { KnownRows } from '../../backend/backend.ts'
+import { Held } from '../held.ts'
 import { LruCache } from './lru-cache.ts'
 
 type QuestionCacheOptions = {
@@ -11,13 +12,10 @@ type QuestionCacheOptions = {
 
 /** One request's access to the cache, from when it comes until it is answered, when it must be closed. */
 export type Asking = {
-  /** Keys cannot be forged, so the tenant is needed only for clearing. */
-  of(tenant: string): KnownRows
+  /** For these questions, which are kept while the request waits, too. Keys cannot be forged: the tenant is for clearing. */
+  of(tenant: string, questions: readonly string[]): KnownRows
   close(): void
 }
-
-/** How many requests ask a question, waiting or in progress, and the keys of what was kept of it for them. */
-type Asked = { requests: number; readonly pieces: Set<string> }
 
 /**
  * The rows of encoded questions. They are the same for every state, so a question asked about many states is encoded
@@ -26,7 +24,8 @@ type Asked = { requests: number; readonly pieces: Set<string> }
 export class QuestionCache {
   readonly #options: QuestionCacheOptions
   readonly #cache: LruCache<Promise<Float32Array>>
-  readonly #asked = new Map<string, Asked>()
+  /** For each question that a request asks, waiting or in progress: the keys of what was kept of it meanwhile. */
+  readonly #asked = new Held<Set<string>>()
 
   constructor(options: QuestionCacheOptions) {
     this.#options = options
@@ -37,34 +36,38 @@ export class QuestionCache {
     return this.#cache.bytes
   }
 
-  /** For a request that asks these questions: they are kept while it waits, too. */
-  open(questions: Iterable<string>): Asking {
+  open(): Asking {
     const { now, onEvent } = this.#options
-    const asked = new Set(questions)
-    for (const question of asked) this.#join(question)
-    // Work that is interrupted may go on for a little: nothing of it is kept.
-    let closed = false
+    // Nothing once it is closed: work that is interrupted may go on for a little, and nothing of it is kept.
+    const asked = new Map<string, Set<string>>()
+    const ask = (question: string): void => {
+      if (asked.has(question)) return
+      const pieces = this.#asked.hold(question, () => new Set())
+      asked.set(question, pieces)
+    }
     return {
-      of: tenant => ({
-        get: (question, piece) => {
-          if (closed) return undefined
-          const found = this.#cache.get(keyOf(question, piece), now())
-          onEvent(found === undefined ? 'miss' : 'hit')
-          return found?.value
-        },
-        keep: (question, piece, bytes, rows) => {
-          const kept = closed || !asked.has(question) ? undefined : this.#asked.get(question)
-          if (kept === undefined) return
-          const key = keyOf(question, piece)
-          kept.pieces.add(key)
-          this.#cache.put({ key, tenant, bytes, value: rows }, now())
-          rows.catch(() => this.#cache.remove(key, rows))
-        },
-      }),
+      of: (tenant, questions) => {
+        questions.forEach(ask)
+        return {
+          get: (question, piece) => {
+            if (!asked.has(question)) return undefined
+            const found = this.#cache.get(keyOf(question, piece), now())
+            onEvent(found === undefined ? 'miss' : 'hit')
+            return found?.value
+          },
+          keep: (question, piece, bytes, rows) => {
+            const pieces = asked.get(question)
+            if (pieces === undefined) return
+            const key = keyOf(question, piece)
+            pieces.add(key)
+            this.#cache.put({ key, tenant, bytes, value: rows }, now())
+            rows.catch(() => this.#cache.remove(key, rows))
+          },
+        }
+      },
       close: () => {
-        if (closed) return
-        closed = true
-        for (const question of asked) this.#leave(question)
+        for (const [question, pieces] of asked) this.#leave(question, pieces)
+        asked.clear()
       },
     }
   }
@@ -77,20 +80,9 @@ export class QuestionCache {
     this.#cache.clear(tenant)
   }
 
-  #join(question: string): void {
-    const asked = this.#asked.get(question) ?? { requests: 0, pieces: new Set() }
-    asked.requests += 1
-    this.#asked.set(question, asked)
-  }
-
-  #leave(question: string): void {
-    const asked = this.#asked.get(question)
-    if (asked === undefined) return
-    asked.requests -= 1
-    if (asked.requests > 0) return
-    this.#asked.delete(question)
-    if (this.#options.lifetimeMs > 0) return
-    for (const key of asked.pieces) {
+  #leave(question: string, pieces: ReadonlySet<string>): void {
+    if (!this.#asked.release(question) || this.#options.lifetimeMs > 0) return
+    for (const key of pieces) {
       const kept = this.#cache.get(key, this.#options.now())
       if (kept !== undefined) this.#cache.remove(key, kept.value)
     }

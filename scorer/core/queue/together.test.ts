@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type Costing, SharedStates, Together } from './together.ts'
+import { Held } from '../held.ts'
+import { type Costing, type SharedState, Together } from './together.ts'
 
 const costing = fc.record({
   key: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -11,9 +12,9 @@ const costing = fc.record({
 it('the cost of tasks together has each state that they encode once, in whatever order they come', () => {
   fc.assert(
     fc.property(fc.array(costing, { maxLength: 100, size: 'max' }), fc.nat(100), (given, before) => {
-      const states = new SharedStates()
+      const states = new Held<SharedState>()
       const tasks = given.map(({ key, own, encodes }): Costing => {
-        const state = states.hold({ key, tokens: 1_000 })
+        const state = states.hold(key, () => ({ tokens: 1_000, sum: null }))
         return { state, encodes, cost: own + (encodes ? state.tokens : 0) }
       })
       // An earlier sum over some of them changes nothing.
@@ -26,7 +27,7 @@ it('the cost of tasks together has each state that they encode once, in whatever
       const encoded = new Set(given.filter(({ encodes }) => encodes).map(({ key }) => key))
       expect(together.cost).toBe(own + 1_000 * encoded.size)
       expect(states.size).toBe(new Set(given.map(({ key }) => key)).size)
-      for (const { state } of tasks) states.release(state)
+      for (const { key } of given) states.release(key)
       expect(states.size).toBe(0)
     }),
   )

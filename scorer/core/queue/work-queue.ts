@@ -2,10 +2,11 @@
 // that have begun, so beginning many at once would only make each of them slow. A batch is the set of tasks under way
 // together, and its padded tokens are limited.
 import { Interrupted } from '../../backend/backend.ts'
+import { Held } from '../held.ts'
 import { type Lane, Lanes, type Size } from './lanes.ts'
 import type { Ending } from './pace.ts'
 import type { Task } from './task.ts'
-import { type SharedState, SharedStates, Together } from './together.ts'
+import { type SharedState, Together } from './together.ts'
 import { byRank, type Turn } from './turns.ts'
 
 type QueueOptions = {
@@ -37,7 +38,7 @@ export class WorkQueue {
   readonly #options: QueueOptions
   /** In the order it came. Ranks are compared within a lane. */
   #waiting: Waiting[] = []
-  readonly #states = new SharedStates()
+  readonly #states = new Held<SharedState>()
   readonly #lanes: Lanes
   #lookedAt = 0
   #goesOn = false
@@ -65,7 +66,7 @@ export class WorkQueue {
       task,
       tenant: task.tenant,
       request: tasks,
-      state: this.#states.hold(task.state),
+      state: this.#states.hold(task.state.key, () => ({ tokens: task.state.tokens, sum: null })),
       since,
       rank: 0,
       place: 0,
@@ -84,7 +85,7 @@ export class WorkQueue {
       for (const { lane, rank } of offered) lane.first = Math.min(lane.first, rank)
       this.#waiting.push(...offered)
     } else {
-      for (const one of offered) this.#states.release(one.state)
+      for (const { task } of offered) this.#states.release(task.state.key)
     }
     if (looks) this.#beginWaiting()
     return taken
@@ -108,7 +109,7 @@ export class WorkQueue {
       else waiting.lane.first = waiting.rank
     }
     this.#waiting = this.#waiting.filter(waiting => !begun.has(waiting))
-    for (const { state } of begun) this.#states.release(state)
+    for (const { task } of begun) this.#states.release(task.state.key)
   }
 
   #begin(waiting: Waiting): boolean {
@@ -174,7 +175,7 @@ export class WorkQueue {
     this.#lookedAt = now
     this.#waiting = this.#waiting.filter(waiting => {
       Object.assign(waiting, this.#lanes.sizeOf(waiting.task))
-      const { task, cost, lane, state, since } = waiting
+      const { task, cost, lane, since } = waiting
       // A task that can no longer end in time is not begun: the next can make better use of its turn.
       const why = task.gone()
         ? 'cancelled'
@@ -182,7 +183,7 @@ export class WorkQueue {
           ? 'deadline'
           : null
       if (why === null) return true
-      this.#states.release(state)
+      this.#states.release(task.state.key)
       task.drop(new Interrupted(why))
       this.#options.onWaited(now - since)
       return false

@@ -30,7 +30,3 @@ export type PreparedPass = { question: TokenisedQuestion; questionTokens: number
 /** All passes of a unit, in order: a question's reversed pass follows its first. */
 export const passesOf = (unit: ReadyUnit): PreparedPass[] =>
   unit.questions.flatMap(({ asked, reversed }) => (reversed === null ? [asked] : [asked, reversed]))
-
-/** The keys of the questions that a unit asks. */
-export const questionKeysOf = (unit: PreparedUnit): string[] =>
-  unit.kind === 'answered' ? [] : passesOf(unit).map(({ question }) => question.key)
