@@ -1,4 +1,4 @@
-"""Messages from machines, stations and crews, and how serious the reported event is.
+"""Messages from machines, stations and crews, and lines of logs, and how serious the reported event is.
 
 Single words do not show it: "fire drill ended without findings" is nothing, "no pulse on bed 4" is the
 worst there is. So the messages stand in books of their own, sorted by level. Every scale that orders
@@ -26,6 +26,8 @@ ASKS = (
     "How much of a problem is this?",
     "How alarming is the message?",
     "Put the event on the scale.",
+    "Severity",
+    "How severe is this entry?",
 )
 # Which level of a scale each of the books' five levels is, and what the levels may be called.
 SCALES = (
@@ -51,6 +53,7 @@ SCALES = (
             ),
             ("all quiet", "unusual", "trouble", "damage", "disaster"),
             ("P5: no action", "P4: note it", "P3: plan a repair", "P2: act today", "P1: act this minute"),
+            ("info", "warning", "error", "critical", "fatal"),
         ),
     ),
     (
@@ -88,6 +91,11 @@ SCALES = (
             ("low", "medium", "high"),
         ),
     ),
+    (
+        (0, 1, 2, 2, 3),
+        (("info", "warning", "error", "fatal"), ("informational", "warn", "error", "critical")),
+    ),
+    ((0, 1, 2, 2, 2), (("info", "warning", "error"), ("fine", "suspicious", "failed"))),
     ((0, 0, 1, 2, 2), (("no problem", "problem", "grave problem"), ("ignore", "handle later", "handle now"))),
 )
 # Claims that hold from a level on; those in BELOW hold below theirs.
@@ -112,10 +120,30 @@ BELOW = (
     ("It can wait until the next working day.", 3),
     ("Nobody needs to be called out.", 3),
 )
-SOURCE_KEYS = ("source", "unit", "station", "part", "from", "origin", "device", "reported_by", "place")
-MESSAGE_KEYS = ("message", "event", "text", "report", "entry", "note", "status")
-TIMES = ("{:02d}:{:02d}", "{:02d}:{:02d}:17", "[{:02d}:{:02d}]", "{:02d}h{:02d}")
-ROUTINE = 0.3  # of the messages; the other levels are equally often drawn
+SOURCE_KEYS = (
+    "source",
+    "unit",
+    "station",
+    "part",
+    "from",
+    "origin",
+    "device",
+    "reported_by",
+    "place",
+    "component",
+    "service",
+    "logger",
+)
+MESSAGE_KEYS = ("message", "event", "text", "report", "entry", "note", "status", "msg", "line")
+TIMES = (
+    "{:02d}:{:02d}",
+    "{:02d}:{:02d}:17",
+    "[{:02d}:{:02d}]",
+    "{:02d}h{:02d}",
+    "2026-03-14T{:02d}:{:02d}:06Z",
+    "2026-05-02 {:02d}:{:02d}:41,207",
+)
+ROUTINE = 0.4  # of the messages; the other levels are equally often drawn
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,25 @@ class Phase:
     received: float = 0.0  # the share of plain texts that stand in a mail or a talk
 
 
+# What stays beside a skill that starts at once, and would suffer without it.
+ALONG = {
+    "row": 0.3,
+    "pair": 0.1,
+    "composed": 0.03,
+    "everyday": 0.02,
+    "planted": 0.04,
+    "use": 0.03,
+    "assistant": 0.02,
+    "alike": 0.02,
+    "quantified": 0.02,
+    "attitude": 0.015,
+    "clause": 0.03,
+    "call": 0.015,
+    "extracted": 0.02,
+    "event": 0.015,
+    "degree": 0.015,
+}
+
 PHASES = {
     # Rows and pairs are short and of many kinds, so they also get most of the tokens.
     "mixture": Phase(
@@ -85,28 +104,9 @@ PHASES = {
     "degrees": Phase({"degree": 0.7, "event": 0.3}),
     "clauses": Phase({"clause": 1.0}),
     "calls": Phase({"call": 1.0}),
-    # A skill that starts at once, along with what was there before, which would suffer without it.
-    "denials": Phase(
-        {
-            "denial": 0.35,
-            "row": 0.3,
-            "pair": 0.1,
-            "composed": 0.03,
-            "everyday": 0.02,
-            "planted": 0.04,
-            "use": 0.03,
-            "assistant": 0.02,
-            "alike": 0.02,
-            "quantified": 0.02,
-            "attitude": 0.015,
-            "clause": 0.03,
-            "call": 0.015,
-            "extracted": 0.02,
-            "event": 0.015,
-            "degree": 0.015,
-        },
-        background=((0, 0.85), (300, 0.15)),
-        received=0.3,
+    "denials": Phase({**ALONG, "denial": 0.35}, background=((0, 0.85), (300, 0.15)), received=0.3),
+    "logs": Phase(
+        {**ALONG, "event": 0.25, "denial": 0.1}, background=((0, 0.85), (300, 0.15)), received=0.15
     ),
     # Skills that were begun in succession, now together and along with what was there before.
     "judgements": Phase(

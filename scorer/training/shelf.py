@@ -18,6 +18,8 @@ UNSEEN = frozenset(
         "museum_guide",
         "server_room",
         "unseen_statements",
+        "log_object_store",
+        "log_video_platform",
     )
 )
 

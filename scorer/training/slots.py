@@ -31,6 +31,8 @@ SLOTS = {
     "amount": lambda r: r.choice(("${}", "{} euros", "€{}", "£{}.50", "{} dollars")).format(
         r.choice((r.randint(2, 99), r.randint(100, 4000)))
     ),
+    "hex": lambda r: f"{r.randrange(16**8):08x}"[: r.choice((4, 6, 8))],
+    "ip": lambda r: ".".join(str(r.randrange(1, 255)) for _ in range(4)),
     "number": lambda r: str(r.choice((r.randint(2, 40), r.randint(100, 9999)))),
     "product": lambda r: r.choice(PRODUCTS),
     "email": lambda r: (
