@@ -49,7 +49,7 @@ describe('npm run dev', () => {
       STRIPE_SECRET_KEY: 'sk_test',
     }
     await chmod(dataDir, 0o755)
-    const first = dev(ofADeployment)
+    const first = dev({ ...ofADeployment, MODEL_ALIASES: '{"my-default":"decider-1"}' })
     const welcome = await first.printed(/Ctrl-C stops/)
     const line = welcome.split('\n').find(text => text.startsWith('curl '))
     const answer = await shell(line ?? 'false')
@@ -57,6 +57,10 @@ describe('npm run dev', () => {
       object: 'altdecisions.response',
       answers: { team: { type: 'choice' } },
     })
+    // A model that only the shell names.
+    expect(await shell((line ?? 'false').replace('{"state"', '{"model":"my-default","state"'))).toContain(
+      '"answers"',
+    )
     // Wrangler's own page for the Durable Objects, which asks for no key.
     const objects = `http://127.0.0.1:${edgePort}/cdn-cgi/local/explorer/api/workers/durable_objects/namespaces`
     expect((await fetch(objects)).status).toBe(404)

@@ -76,8 +76,9 @@ export const describe = {
     'Decide',
     `Evaluates one state against 1 to ${MAX_QUESTIONS} typed questions in one pass. For other SDKs, these aliases are read too: ` +
       '`input` for `state`; `questions` as an array of objects with `id` or `name`; `predicate` and `boolean` for ' +
-      '`noul`; `text` for `instructions`; `options`, `choices` and `levels` for `criteria`. Unknown top-level fields ' +
-      'are ignored and listed in `warnings`.',
+      '`noul`; `text` for `instructions`; and for `criteria`, `options` as an array of strings, `choices` as an array of ' +
+      'objects with `value` and `description`, and `levels` as an array of objects with `label` and `description`. ' +
+      'Unknown top-level fields are ignored and listed in `warnings`.',
   ),
   altdecisions: decisions(
     'createAltDecision',

@@ -54,6 +54,13 @@ describe('the OpenAPI document', () => {
     expect(document.info.description).toContain('cannot calculate')
   })
 
+  it('says in which form criteria are read under their other names', () => {
+    const { description } = document.paths['/v1/decisions'].post
+    expect(description).toContain('`options` as an array of strings')
+    expect(description).toContain('`choices` as an array of objects with `value` and `description`')
+    expect(description).toContain('`levels` as an array of objects with `label` and `description`')
+  })
+
   it('refers to nothing that it does not contain', () => {
     expect(references(document).filter(pointer => at(pointer) === undefined)).toEqual([])
   })
