@@ -159,6 +159,20 @@ describe('a start that fails', () => {
     ])
   })
 
+  it('on a system that starts no more threads names the limit', async () => {
+    const refused = `
+      import threads from 'node:worker_threads'
+      import { syncBuiltinESMExports } from 'node:module'
+      threads.Worker = function () { throw new Error('EAGAIN') }
+      syncBuiltinESMExports()`
+    const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(refused)}`
+    const [code, output] = await refusal({ NODE_OPTIONS })
+    expect([code, output]).toEqual([
+      1,
+      expect.stringMatching(/^The system lets this process start no more threads: .+ulimit -u.+\n$/),
+    ])
+  })
+
   it('on a provider that cannot load names it and does not fall back to another', async () => {
     const [code, output] = await refusal({ SCORER_PROVIDER: 'cuda' })
     expect(code).toBe(1)

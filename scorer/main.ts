@@ -8,6 +8,7 @@ import { coreDumpsAllowed, emptyCoreDumps } from './core-dumps.ts'
 import { endOnFault, forbidReports, stopOnSignal } from './lifecycle.ts'
 import { createLog } from './log.ts'
 import { noRuntime } from './no-runtime.ts'
+import { noThreads } from './no-threads.ts'
 import { createRouter } from './router/router.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -29,7 +30,7 @@ try {
     cacheSecret: randomBytes(32),
     log,
     onFatal,
-  })
+  }).catch(noThreads)
   const server = createRouter(service.routes)
   await listen(server, settings)
   stopOnSignal({ server, drain: service.drain, close: service.close, drainMs: settings.drainMs, log })

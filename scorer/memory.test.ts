@@ -121,7 +121,7 @@ describe.runIf(existsSync('/proc/self/status'))('a scorer with the least memory 
       const { body } = await client.post<ScoreReply>('/score', { units: [large] })
       expect(body.units?.[0]?.kind).toBe('state_too_long')
     }
-    // The first large body opens the thread that reads them, with a tokenizer of its own. It stays, and is not counted.
+    // The first large body is read once its thread has built a tokenizer of its own, which stays and is not counted.
     await readLarge()
     const before = peakBytes(scorer.child.pid)
     const { status, body } = await client.post<ScoreReply>('/score', { units: [one] }, within(milliseconds))

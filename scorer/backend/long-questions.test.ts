@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { cpuMs } from '../../test/cpu-time.ts'
 import { forgetful, ownScratch, patient } from '../testing/engine.ts'
 import type { MemoryPool, TokenisedQuestion } from './backend.ts'
 import { encodedRowsOf, readLong } from './long-questions.ts'
@@ -142,4 +143,21 @@ it('memory is taken only once the state is there, and given back when a step fai
   there.resolve(state)
   await expect(reading).rejects.toThrow('broken')
   expect(held()).toBe(0)
+})
+
+it('the rows of a short question are counted without dividing it, because one request may ask tens of thousands', () => {
+  const of = (length: number): TokenisedQuestion => ({
+    key: 'q',
+    instruction: tokens(8),
+    options: [tokens(4), tokens(length)],
+    optionInstructionIncluded: [],
+    focus: [],
+    scale: 1,
+  })
+  const timed = (question: TokenisedQuestion) =>
+    cpuMs(() => {
+      for (let nth = 0; nth < 100_000; nth++) encodedRowsOf(question)
+    })
+  const divided = timed(of(MAX_ROWS))
+  expect(timed(of(4))).toBeLessThan(divided / 2)
 })

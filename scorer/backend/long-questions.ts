@@ -66,9 +66,12 @@ export const readLong = async (job: Job, question: TokenisedQuestion): Promise<F
 
 /** How many rows are encoded for a question: its own, and its instruction's once more for each further lot of options. */
 export const encodedRowsOf = (question: TokenisedQuestion): number => {
+  const rows = rowCountOf(question)
+  // One request may ask tens of thousands of these, which are counted on the thread that answers requests.
+  if (rows <= MAX_ROWS) return rows
   const { lots, apart } = divided(question)
   const timesInstruction = lots.length + (apart.length > 0 ? 1 : 0)
-  return rowCountOf(question) + (timesInstruction - 1) * question.instruction.length
+  return rows + (timesInstruction - 1) * question.instruction.length
 }
 
 /** The options in lots that fit in a piece with the instruction, and those that are too long for that. */

@@ -79,7 +79,10 @@ export const unitTask = (
 /** Comparing a question's token with this many tokens of a state takes as long as encoding that token. */
 const COMPARED_TOKENS = 6_144
 
-/** The cost of a pass, in tokens encoded: many questions on a long state take long even if the state is cached. */
+/**
+ * The cost of a pass, in tokens encoded: many questions on a long state take long even if the state is cached. Rows that
+ * are known count in full, because a batch also limits how many are held and compared at a time.
+ */
 const costOf = (
   backend: Backend,
   { question, questionTokens, framingTokens }: PreparedPass,

@@ -56,6 +56,16 @@ describe('the work queue', () => {
     expect(queue.offer([task('c', { cost: 100, deadline: 100 + 199 })])).toBe(true)
   })
 
+  it('allows no time for a task that has ended, however late its deadline, while another is under way', async () => {
+    const { queue, task, end, pass } = setup()
+    queue.offer([task('a', { cost: 100 })])
+    pass(100)
+    await end('a')
+    queue.offer([task('b', { cost: 50, deadline: 100_000 }), task('c', { cost: 50, deadline: 100 + 10 })])
+    await end('b', new Interrupted('cancelled'))
+    expect(queue.offer([task('d', { cost: 60, deadline: 100 + 75 })])).toBe(true)
+  })
+
   it('does not refuse a task that waits for a state because another waited long for its own', async () => {
     const { queue, task, end, pass } = setup()
     const rider = (name: string, deadline?: number) =>

@@ -28,9 +28,8 @@ export class Lane {
   readonly pace: Pace
   readonly turns = new Turns()
   /** What is under way. */
-  readonly running = new Set<Task>()
-  /** The latest deadline of the tasks under way: by then they have ended, done or not. */
-  until = 0
+  readonly #running = new Set<Task>()
+  #latestDeadline = 0
   /** The lowest rank of what waits here; infinite if nothing does. */
   first = Number.POSITIVE_INFINITY
   /** Whether a batch of tasks goes together, or one alone. */
@@ -48,8 +47,29 @@ export class Lane {
     })
   }
 
+  get running(): number {
+    return this.#running.size
+  }
+
+  /** The latest deadline of what is under way. By then it ends, done or not, unless others wait for its state too. */
+  get latestDeadline(): number {
+    return this.#latestDeadline
+  }
+
+  begin(task: Task): void {
+    this.#running.add(task)
+    this.#latestDeadline = Math.max(this.#latestDeadline, task.deadline)
+  }
+
+  end(task: Task): void {
+    this.#running.delete(task)
+    if (task.deadline < this.#latestDeadline) return
+    this.#latestDeadline = 0
+    for (const { deadline } of this.#running) this.#latestDeadline = Math.max(this.#latestDeadline, deadline)
+  }
+
   hasRoom(tokens: number): boolean {
-    return this.running.size === 0 || (this.#batched && this.pace.underWay + tokens <= this.#batchTokens)
+    return this.running === 0 || (this.#batched && this.pace.underWay + tokens <= this.#batchTokens)
   }
 
   /** Whether there is room for as much as keeps a CPU busy. */
@@ -98,7 +118,7 @@ export class Lanes {
   isLate(lane: Lane, tokens: number, deadline: number, now: number): boolean {
     // This lane has no influence on when the awaited state is ready.
     if (lane === this.#riding) return false
-    return now + lane.pace.msFor(tokens, lane.until - now) > deadline
+    return now + lane.pace.msFor(tokens, lane.latestDeadline - now) > deadline
   }
 
   #laneFor(cost: number, extent: number): Lane {

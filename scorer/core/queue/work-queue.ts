@@ -54,7 +54,7 @@ export class WorkQueue {
     return {
       waiting: this.#waiting.length,
       waitingTokens: together.cost,
-      running: this.#lanes.all.reduce((sum, { running }) => sum + running.size, 0),
+      running: this.#lanes.all.reduce((sum, { running }) => sum + running, 0),
       runningTokens: this.#runningTokens(),
     }
   }
@@ -118,13 +118,12 @@ export class WorkQueue {
     const work = task.begin()
     if (work === null) return false
     lane.turns.begin(waiting)
-    lane.until = lane.running.size === 0 ? task.deadline : Math.max(lane.until, task.deadline)
-    lane.running.add(task)
+    lane.begin(task)
     const learn = lane.pace.begin(cost)
     this.#options.onWaited(this.#options.now() - since)
     this.#options.onBegin(this.#runningTokens())
     const end = (ending: Ending) => {
-      lane.running.delete(task)
+      lane.end(task)
       learn(ending)
       if (lane.hasRoomForRun) this.#goOn()
     }
@@ -151,7 +150,7 @@ export class WorkQueue {
   #refuses(lane: Lane, own: readonly Waiting[]): boolean {
     const last = own.at(-1)
     if (last === undefined) return false
-    let isEmpty = lane.running.size === 0
+    let isEmpty = lane.running === 0
     const together = new Together()
     for (const waiting of this.#waiting) {
       if (waiting.lane !== lane) continue
@@ -191,7 +190,7 @@ export class WorkQueue {
     const waiting = Map.groupBy(this.#waiting, one => one.lane)
     for (const lane of this.#lanes.all) {
       const own = waiting.get(lane) ?? []
-      if (lane.running.size === 0 && own.length === 0) lane.turns.forget()
+      if (lane.running === 0 && own.length === 0) lane.turns.forget()
       else lane.turns.rank(own)
     }
   }

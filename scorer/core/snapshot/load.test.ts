@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -76,6 +76,13 @@ describe('loading snapshots', () => {
     await expect(ids()).rejects.toThrow(
       `${join(root, 'a', 'snapshot.json')} is not valid JSON: it was not copied completely`,
     )
+  })
+
+  it('says that a description begins with a byte order mark, as some editors write', async () => {
+    await write('a')
+    const path = join(root, 'a', 'snapshot.json')
+    await writeFile(path, `\uFEFF${await readFile(path, 'utf8')}`)
+    await expect(ids()).rejects.toThrow(`${path} is not valid JSON: it begins with a byte order mark`)
   })
 
   it('refuses a file that it would open but has no digest of', async () => {

@@ -7,7 +7,11 @@ export const readJson = (path: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    throw new StartError(`${path} is not valid JSON: it was not copied completely`)
+    // Some editors begin a file with one when they save it.
+    const why = text.startsWith('\uFEFF')
+      ? 'it begins with a byte order mark'
+      : 'it was not copied completely'
+    throw new StartError(`${path} is not valid JSON: ${why}`)
   }
 }
 
