@@ -13,7 +13,7 @@ import { factory, serving, speaking } from './http/visit.ts'
 import { MAX_DECISION_NODES, MAX_NODES } from './json/reader.ts'
 import { leakRoutes } from './leaks/routes.ts'
 import { metered, unmetered } from './metered.ts'
-import { modelList, openaiModelList, openaiModelOf, servedModels } from './models/models.ts'
+import { modelList, modelOf, openaiModelList, openaiModelOf, servedModels } from './models/models.ts'
 import { stripeRoutes } from './money/stripe-routes.ts'
 import { describe } from './openapi/describe.ts'
 import { openApiDocument } from './openapi/document.ts'
@@ -47,6 +47,11 @@ export const buildApp = (servicesOf: (env: Env) => Services, basics: Basics = pl
         '/v1/models',
         describe.models,
         unmetered(async c => modelList(await servedModels(c.get('services')), c.get('services').now())),
+      )
+      .get(
+        '/v1/models/:model',
+        describe.model,
+        unmetered(async c => modelOf(await servedModels(c.get('services')), c.req.param('model') ?? '')),
       )
       .get(
         '/openai/v1/models',

@@ -50,6 +50,9 @@ describe.each(paths)('%s → 401', path => {
     [apiKey.slice(1), 'whose keys begin with "sk_decider_"'],
     [apiKey.slice(0, -1), 'Was it copied whole?'],
     [`${apiKey} x`, 'Was it copied whole?'],
+    [`${apiKey},`, 'Was it copied whole?'],
+    [`${apiKey}, Bearer ${apiKey}`, 'sent more than once'],
+    [`sk_other_123, Bearer ${apiKey}`, 'sent more than once'],
   ])('invalid_api_key tells what can be seen in the key itself: %s', async (key, message) => {
     const response = await call(setup(), path, `Bearer ${key}`)
     expect(await response.json()).toMatchObject({

@@ -11,12 +11,15 @@ export const keyHashIn = (headers: Headers): string => {
   const key = bearerIn(headers)
   if (key === undefined)
     throw new Problem('missing_api_key', 'Send an API key as Authorization: Bearer <key>.')
+  if (/,./.test(key)) throw invalidKey(SEVERAL)
   if (!key.startsWith(API_KEY_PREFIX)) throw invalidKey(FOREIGN)
   if (!isWellFormedApiKey(key)) throw invalidKey(DAMAGED)
   return hashApiKey(key)
 }
 
 // What anybody can see in a key. Whether it was ever issued, is revoked or has expired is told to nobody.
+/** A header that is sent twice arrives as one, its values joined by a comma, which no key contains. */
+const SEVERAL = 'Authorization was sent more than once, or with more than one key. Send one key once.'
 const FOREIGN = `This is not a key of this service, whose keys begin with "${API_KEY_PREFIX}".`
 const DAMAGED = 'This API key is incomplete or altered. Was it copied whole?'
 

@@ -28,9 +28,11 @@ export const readQuery = <Schema extends v.GenericSchema>(
   schema: Schema,
 ): v.InferOutput<Schema> => {
   const parameters = new URL(c.req.url).searchParams
+  const names = new Set<string>()
   for (const name of parameters.keys()) {
     if (name === '') throw new Problem('invalid_schema', 'A query parameter must have a name.')
-    if (parameters.getAll(name).length > 1) throw misuseOf(name, 'must be given only once')
+    if (names.has(name)) throw misuseOf(name, 'must be given only once')
+    names.add(name)
   }
   return check(schema, Object.fromEntries(parameters))
 }

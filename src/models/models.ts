@@ -61,6 +61,10 @@ export const modelList = (catalogue: Catalogue, now: number): JsonObject =>
     models: systemOneModels(catalogue),
   })
 
+/** The answer of `GET /v1/models/:model`: the snapshot that the name stands for. Throws `model_not_found`. */
+export const modelOf = (catalogue: Catalogue, name: string): JsonObject =>
+  objectOf(resolveModel(name, catalogue))
+
 /** The answer of `GET /openai/v1/models`. */
 export const openaiModelList = (catalogue: Catalogue): JsonObject =>
   objectOf({ object: 'list', data: openaiModels(catalogue) })

@@ -109,9 +109,26 @@ describe('the refusal of an unknown model', () => {
     ['/v1/systemone', '/v1/models', () => edge.post('/v1/systemone', unknown)],
     ['/v1/calibrations', '/v1/models', () => edge.post('/v1/calibrations', unknown)],
     ['/openai/v1/decisions', '/openai/v1/models', () => edge.post('/openai/v1/decisions', unknown)],
+    ['/v1/models/gpt', '/v1/models', () => edge.get('/v1/models/gpt')],
     ['/openai/v1/models/gpt', '/openai/v1/models', () => edge.get('/openai/v1/models/gpt')],
   ])('by %s names GET %s', async (_, listedAt, call) => {
     expect(await (await call()).text()).toContain(`GET ${listedAt} lists`)
+  })
+})
+
+describe('GET /v1/models/:model', () => {
+  it.each(['decider-1', 'jev-latest', SNAPSHOT])('describes the snapshot that %s stands for', async name => {
+    const edge = setup({ modelAliases })
+    const response = await edge.get(`/v1/models/${name}`)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual(snapshotInfo)
+    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+  })
+
+  it.each(['dangling', 'toString'])('%s is model_not_found', async name => {
+    const response = await setup({ modelAliases }).get(`/v1/models/${name}`)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ error: { code: 'model_not_found' } })
   })
 })
 

@@ -57,6 +57,14 @@ const body = (schema: string, example?: unknown): OpenAPIV3_1.RequestBodyObject 
   content: contentOf(schema, example),
 })
 
+const modelParameter: OpenAPIV3_1.ParameterObject = {
+  name: 'model',
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+  example: DEFAULT_MODEL,
+}
+
 const decisions = (operationId: string, summary: string, description: string) =>
   describeRoute({
     operationId,
@@ -137,6 +145,20 @@ export const describe = {
       ...refusalsOf([...WITH_KEY, 'engine_timeout'], inEnvelope, METERED),
     },
   }),
+  model: describeRoute({
+    operationId: 'retrieveModel',
+    summary: 'Retrieve a model',
+    tags: ['Models'],
+    description: 'Describes the snapshot that a name stands for: an alias, or the id of a snapshot.',
+    parameters: [modelParameter],
+    responses: {
+      200: answer('ModelEntry'),
+      ...refusalsOf([...WITH_KEY, 'model_not_found', 'engine_timeout'], inEnvelope, [
+        ...METERED,
+        unknownModel(native),
+      ]),
+    },
+  }),
   openaiModels: describeRoute({
     operationId: 'listOpenAIModels',
     summary: 'List models, in the form of OpenAI’s API',
@@ -152,9 +174,7 @@ export const describe = {
     summary: 'Retrieve a model, in the form of OpenAI’s API',
     tags: ['Compatible APIs'],
     description: 'Describes one of the models that `GET /openai/v1/models` lists.',
-    parameters: [
-      { name: 'model', in: 'path', required: true, schema: { type: 'string' }, example: DEFAULT_MODEL },
-    ],
+    parameters: [modelParameter],
     responses: {
       200: answer('OpenAIModel'),
       ...refusalsOf([...WITH_KEY, 'model_not_found', 'engine_timeout'], inOpenAIEnvelope, [

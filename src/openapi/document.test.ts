@@ -37,6 +37,7 @@ describe('the OpenAPI document', () => {
       '/openai/v1/decisions',
       '/v1/calibrations',
       '/v1/models',
+      '/v1/models/{model}',
       '/openai/v1/models',
       '/openai/v1/models/{model}',
       '/healthz',

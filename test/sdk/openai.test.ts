@@ -179,9 +179,11 @@ describe('openai with the base URL …/v1', () => {
     expect(await failure(unsigned)).toMatchObject({ code: 'invalid_calibration_profile' })
   })
 
-  it('lists models', async () => {
+  it('lists models and retrieves the one that an alias stands for', async () => {
     const { data } = await native().models.list()
     expect(data.map(model => model.id)).toEqual([expect.stringMatching(/^decider-preview-/)])
+    expect(data).toEqual([await native().models.retrieve('decider-1')])
+    expect(await failure(native().models.retrieve('gpt'))).toMatchObject({ code: 'model_not_found' })
   })
 
   it('receives the code, param and type of an error', async () => {

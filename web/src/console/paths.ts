@@ -6,6 +6,7 @@ export const PATHS = [
   '/openai/v1/decisions',
   '/v1/calibrations',
   '/v1/models',
+  '/v1/models/:model',
   '/openai/v1/models',
   '/openai/v1/models/:model',
 ]
