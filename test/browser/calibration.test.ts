@@ -70,6 +70,23 @@ describe('the calibration page', () => {
     expect(await answerTo(page, 'team').locator('.tag').textContent()).toMatch(/abstains|sure enough/)
   }, 300_000)
 
+  it('lets a report be saved that it cannot show, as after a release that changed its form', async () => {
+    const { page } = await open('/calibration')
+    await takeSample(page)
+    const report = { object: 'calibration', profile: 'calp1.k.naïve#', questions: 'in another form' }
+    await page.route('**/v1/calibrations', route => route.fulfill({ json: report }))
+    await page.locator('.run-calibration').getByRole('button').click()
+    await page.getByRole('alert').getByText('this page does not know the form of its report').waitFor()
+    const link = page.getByText('Download calibration.json')
+    expect(await link.getAttribute('download')).toBe('calibration.json')
+    const saved = await link.getAttribute('href')
+    expect(await (await fetch(saved ?? '')).json()).toEqual(report)
+    // The browser asks before it leaves the page, which would lose the report.
+    const asked = page.waitForEvent('dialog')
+    void page.reload().catch(() => {})
+    await (await asked).dismiss()
+  })
+
   it('accepts a dropped file and says what is wrong with it before anything is sent', async () => {
     const { page, requests } = await open('/calibration')
     const [first = ''] = (await readFile(EXAMPLES, 'utf8')).split('\n')

@@ -11,7 +11,7 @@ describe('the console', () => {
     const overview = (await page.getByRole('region', { name: 'Overview' }).textContent()) ?? ''
     expect(overview).toContain(inject('service').keys.account)
     expect(overview).toMatch(/\$[45]\.\d\d/)
-    expect(overview).toContain('Reloads $1000.00 when below $1.00; payments are pretended here')
+    expect(overview).toContain('Reloads $1,000.00 when below $1.00; payments are pretended here')
     expect(overview).toContain('bursts of 10')
     expect(overview).toMatch(/\d+ left/)
     expect(await page.locator('canvas').count()).toBe(5)

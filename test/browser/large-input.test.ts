@@ -6,6 +6,7 @@ import { chromiumOnly, holdUp, lastAsked, paste, settled, useBrowser } from './b
 const open = useBrowser()
 
 const KEY_MAX_MS = 50
+const OPENING_MAX_MS = 700
 
 describe('large input', () => {
   chromiumOnly.each([
@@ -45,6 +46,27 @@ describe('large input', () => {
     }
     await expect.poll(undone).not.toContain('xx')
   }
+
+  chromiumOnly('opens a state of 4 MB in one line at once when the page is returned to', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    await page.getByLabel('State, text').click()
+    await page.keyboard.press('Control+A')
+    await paste(page, 'All work and no play makes a long text. '.repeat(98_000))
+    await page.locator('.state .cm-content').waitFor()
+    await page.getByRole('link', { name: 'Calibration' }).click()
+    await page.getByText('Choose a file').waitFor()
+    const spent = await threadTime(page)
+    const before = await spent()
+    await page.getByRole('link', { name: 'Playground' }).click()
+    await page.locator('.state .cm-line').waitFor()
+    await page.waitForTimeout(2_000)
+    expect((await spent()) - before).toBeLessThan(OPENING_MAX_MS)
+    await page.locator('.state .cm-content').click()
+    await page.keyboard.press('Control+Z')
+    expect(await page.locator('.state .cm-line').textContent()).toContain('All work')
+  })
 
   it.each(['typed', 'pasted'])('keeps the caret in place when a text grows long as it is %s', async how => {
     const opened = await open('/')
@@ -162,22 +184,24 @@ describe('large input', () => {
   )
 })
 
-/**
- * What a key press costs the page's thread, from the event to the painted frame, in milliseconds of the thread's own
- * time: other work on the machine does not count.
- */
+/** What a key press costs the page's thread, from the event to the painted frame. */
 const typingMs = async (page: Page): Promise<number> => {
   const KEYS = 30
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const spent = async (): Promise<number> => {
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    return metrics.find(metric => metric.name === 'TaskDuration')?.value ?? Number.POSITIVE_INFINITY
-  }
+  const spent = await threadTime(page)
   const before = await spent()
   for (let at = 0; at < KEYS; at++) {
     await page.keyboard.press('x')
     await page.waitForTimeout(40)
   }
-  return (((await spent()) - before) * 1000) / KEYS
+  return ((await spent()) - before) / KEYS
+}
+
+/** What the page's thread has done so far, in milliseconds of its own time: other work on the machine does not count. */
+const threadTime = async (page: Page): Promise<() => Promise<number>> => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    return (metrics.find(metric => metric.name === 'TaskDuration')?.value ?? Number.POSITIVE_INFINITY) * 1000
+  }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
 import { answerTo, clipboard, paste, settled, useBrowser, writeQuestions } from './browser.ts'
 
@@ -113,6 +114,37 @@ describe('sharing', () => {
     expect(Object.keys(questions)).toEqual(['team', 'wrote_before', 'urgency'])
     for (const question of Object.values<{ label: unknown }>(questions)) expect(question.label).toBe(null)
     expect(more).toEqual({})
+  })
+
+  // As a page over plain HTTP from another machine.
+  const withoutClipboard = (page: Page) =>
+    page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+
+  it.each([
+    ['#share=', ['Share link']],
+    ['curl -s', ['Copy as', 'curl']],
+  ])('copies where browsers offer a page no clipboard: %s', async (start, names) => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByLabel('As I type').uncheck()
+    await withoutClipboard(page)
+    for (const name of names) await page.getByText(name, { exact: true }).click()
+    await page.getByText('Copied').waitFor()
+    const state = page.getByLabel('State, text')
+    await state.fill('')
+    await state.press('Control+V')
+    await expect.poll(() => state.inputValue()).toContain(start)
+  })
+
+  it('says so if the browser does not allow copying', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await withoutClipboard(page)
+    await page.evaluate(() => {
+      document.execCommand = () => false
+    })
+    await page.getByRole('button', { name: 'Share link' }).click()
+    await page.getByText('The browser did not allow copying').waitFor()
   })
 
   it.each([['Share link'], ['Copy as', 'curl']])(

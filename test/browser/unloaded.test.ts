@@ -97,14 +97,6 @@ describe('a part that cannot be loaded', () => {
     await page.getByRole('alert').getByText('The reference could not be loaded').waitFor()
   })
 
-  it('is reported if the browser has no clipboard for the page', async () => {
-    const { page } = await open('/')
-    await settled(page)
-    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
-    await page.getByRole('button', { name: 'Share link' }).click()
-    await page.getByText('Copying needs a page loaded over HTTPS').waitFor()
-  })
-
   chromiumOnly('is reported if a shared link arrived incomplete', async () => {
     const { page } = await open('/#share=q1YqLk')
     await page.getByRole('alert').getByText('That link could not be read').waitFor()

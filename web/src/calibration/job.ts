@@ -27,13 +27,16 @@ export type Fitted = {
   examples: Pick<ExamplesFile, 'name' | 'first'>
 }
 
+/** The text of an answer that this page cannot read: after a release, an open tab may know another form. */
+export type UnreadAnswer = { answer: string }
+
 export const file = signal<ExamplesFile | null>(null)
 export const targetPercent = signal('5')
 export const offsets = signal(false)
 export const model = signal('')
 export const job = signal<Job>({ kind: 'idle' })
 /** The last successful calibration. It was paid for, so neither a later failure nor another file clears it. */
-export const fitted = signal<Fitted | null>(null)
+export const fitted = signal<Fitted | UnreadAnswer | null>(null)
 
 export const underWay = (): boolean => job.value.kind === 'sending' || job.value.kind === 'scoring'
 
@@ -79,6 +82,9 @@ export const start = async (): Promise<void> => {
   if (reply.kind === 'aborted') return
   if (reply.kind === 'ok') {
     fitted.value = { report: reply.value, tookMs: reply.envelope.roundTripMs, examples }
+    job.value = { kind: 'done' }
+  } else if (answer.kind === 'ok') {
+    fitted.value = { answer: answer.text }
     job.value = { kind: 'done' }
   } else if (reply.kind === 'refused' && isOfKey(reply.refusal.code) && key.peek() !== inUse) {
     // Another key was entered meanwhile.

@@ -5,9 +5,22 @@ import { Title } from '../shell/title.tsx'
 import { Check } from '../ui/check.tsx'
 import { FieldError } from '../ui/field-error.tsx'
 import { ExamplesDrop } from './examples-drop.tsx'
-import { file, fitted, job, model, offsets, start, targetError, targetPercent, underWay } from './job.ts'
+import {
+  type Fitted,
+  file,
+  fitted,
+  job,
+  model,
+  offsets,
+  start,
+  targetError,
+  targetPercent,
+  type UnreadAnswer,
+  underWay,
+} from './job.ts'
 import { Progress } from './progress.tsx'
 import { ReportView } from './report-view.tsx'
+import { UnreadReport } from './unread-report.tsx'
 
 export const Calibration = () => (
   <div class="page">
@@ -24,9 +37,12 @@ export const Calibration = () => (
       {file.value !== null && <Run />}
       <Progress />
     </div>
-    {fitted.value !== null && !underWay() && <ReportView {...fitted.value} />}
+    {fitted.value !== null && !underWay() && <Report of={fitted.value} />}
   </div>
 )
+
+const Report = ({ of }: { of: Fitted | UnreadAnswer }) =>
+  'answer' in of ? <UnreadReport {...of} /> : <ReportView {...of} />
 
 const Run = () => {
   const busy = underWay()

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { AnotherKey } from '../shell/key.tsx'
+import { RefusalNote } from '../shell/refusal-note.tsx'
 import { FleetingButton } from '../ui/fleeting-button.tsx'
 import { count } from '../ui/format.ts'
 import { cancel, file, job } from './job.ts'
@@ -17,25 +17,19 @@ export const Progress = () => {
       </div>
     )
   }
-  if (now.kind === 'refused' || now.kind === 'unreachable') {
+  if (now.kind === 'unreachable') {
     return (
       <div class="notice bad" role="alert">
-        <p>{now.kind === 'refused' ? now.message : 'The service did not answer. Is it running?'}</p>
-        {now.kind === 'refused' && (
-          <p class="small">
-            <code>{now.code}</code>
-            {now.param !== null && (
-              <>
-                {' at '}
-                <code>{now.param}</code>
-                {now.line !== null && `, line ${count(now.line)} of the file`}
-              </>
-            )}
-            {now.requestId !== null && <span class="muted block">{now.requestId}</span>}
-          </p>
-        )}
-        {now.kind === 'refused' && <AnotherKey refusedWith={now.code} />}
+        <p>The service did not answer. Is it running?</p>
       </div>
+    )
+  }
+  if (now.kind === 'refused') {
+    const { message, code, param, line, requestId } = now
+    return (
+      <RefusalNote message={message} code={code} param={param} requestId={requestId}>
+        {line !== null && `, line ${count(line)} of the file`}
+      </RefusalNote>
     )
   }
   return (

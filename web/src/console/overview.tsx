@@ -38,7 +38,7 @@ export const Overview = ({ account, rates, days }: Overall) => {
           <p class="muted small">
             {reload === null
               ? 'Auto-reload is off'
-              : `Reloads $${reload.amount_usd} when below $${reload.threshold_usd}${reload.can_pay ? '' : ', once there is a card to charge'}`}
+              : `Reloads ${dollars(Number(reload.amount_usd))} when below ${dollars(Number(reload.threshold_usd))}${reload.can_pay ? '' : ', once there is a card to charge'}`}
             {inDevelopment.value && '; payments are pretended here, and no money moves'}
           </p>
         </div>

@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { json } from '@codemirror/lang-json'
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint'
-import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state'
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { locate } from './locate.ts'
@@ -44,7 +44,6 @@ export const createCode = (host: HTMLElement, options: Options): Code => {
     root,
     parent: root,
     state: EditorState.create({
-      doc: options.text,
       extensions: [
         history(),
         drawSelection(),
@@ -65,6 +64,12 @@ export const createCode = (host: HTMLElement, options: Options): Code => {
         }),
       ],
     }),
+  })
+  // Not given at once: CodeMirror 6.43 takes a long line that it starts with for one that fits, and lays out all of it.
+  view.dispatch({
+    changes: { from: 0, insert: options.text },
+    userEvent: 'replace',
+    annotations: Transaction.addToHistory.of(false),
   })
   return {
     setText: text =>

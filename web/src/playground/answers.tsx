@@ -3,7 +3,8 @@ import { useRef } from 'preact/hooks'
 import { readJson } from '../../../src/json/reader.ts'
 import type { Verdict } from '../service/decision.ts'
 import { objectIn, textIn } from '../service/fields.ts'
-import { AnotherKey, askForKey } from '../shell/key.tsx'
+import { askForKey } from '../shell/key.tsx'
+import { RefusalNote } from '../shell/refusal-note.tsx'
 import { follow } from '../shell/route.ts'
 import { key } from '../shell/session.ts'
 import { CopyButton } from '../ui/copy.tsx'
@@ -172,22 +173,11 @@ const TroubleNote = ({ why }: { why: Trouble }) => {
     )
   }
   const place = fault.value?.place.pane
+  const { code, requestId } = why.kind === 'refused' ? why : { code: null, requestId: null }
   return (
-    <div class="notice bad" role="alert">
-      <p>{why.message}</p>
-      <p class="small">
-        {why.kind === 'refused' && <code>{why.code}</code>}
-        {why.param !== null && (
-          <>
-            {' '}
-            at <code>{why.param}</code>
-          </>
-        )}
-        {(place === 'state' || place === 'questions') && <span class="muted"> (marked at the field)</span>}
-        {refusedEarlier.value && <span class="muted"> for the earlier text</span>}
-        {why.kind === 'refused' && why.requestId !== null && <span class="muted block">{why.requestId}</span>}
-      </p>
-      {why.kind === 'refused' && <AnotherKey refusedWith={why.code} />}
-    </div>
+    <RefusalNote message={why.message} code={code} param={why.param} requestId={requestId}>
+      {(place === 'state' || place === 'questions') && <span class="muted"> (marked at the field)</span>}
+      {refusedEarlier.value && <span class="muted"> for the earlier text</span>}
+    </RefusalNote>
   )
 }

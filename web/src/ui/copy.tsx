@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { toClipboard } from './clipboard.ts'
 
 const COPIED = 'Copied'
 const COPIED_SHOWN_MS = 1_600
@@ -27,17 +28,14 @@ export const CopyButton = (props: {
 }
 
 const copied = async (text: () => string | Promise<string>): Promise<string> => {
-  // Browsers offer the clipboard to pages loaded over HTTPS or from the same machine.
-  if (navigator.clipboard === undefined) return 'Copying needs a page loaded over HTTPS'
-  const ready = (async () => new Blob([await text()], { type: 'text/plain' }))()
+  const ready = (async () => text())()
   // Caught from the start: a browser may refuse late, and until then nothing else would handle the rejection.
   const why = ready.then(
     () => 'The browser did not allow copying',
     (error: unknown) => (error instanceof Error ? error.message : 'There is nothing to copy'),
   )
   try {
-    // Safari lets a page write only while it handles the click, so text that takes longer is passed as a promise.
-    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': ready })])
+    await toClipboard(ready)
     return COPIED
   } catch {
     return why

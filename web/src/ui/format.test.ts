@@ -6,6 +6,7 @@ it.each([
   [4.9999999, '$4.9999999'],
   [0.0000203, '$0.0000203'],
   [-2.5, '-$2.50'],
+  [1_234_567.000_000_1, '$1,234,567.0000001'],
 ])('%d dollars are written %s', (value, written) => {
   expect(dollars(value)).toBe(written)
 })

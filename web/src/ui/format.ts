@@ -10,7 +10,7 @@ export const count = (value: number): string => value.toLocaleString('en-US')
 /** Dollars to the nanodollar, without meaningless trailing zeros. */
 export const dollars = (value: number): string => {
   const [whole = '0', fraction = ''] = Math.abs(value).toFixed(9).split('.')
-  return `${value < 0 ? '-' : ''}$${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`
+  return `${value < 0 ? '-' : ''}$${count(Number(whole))}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`
 }
 
 /** Dollars to the cent. Less than half a cent below nothing is nothing, not `-$0.00`. */
