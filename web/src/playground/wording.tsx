@@ -4,6 +4,9 @@ import { readJson } from '../../../src/json/reader.ts'
 import { FieldError } from '../ui/field-error.tsx'
 import { pretty } from '../ui/pretty.ts'
 
+/** More characters than fill a field at its greatest height: the copy that sets the height needs no more. */
+const FILLS_A_FIELD = 4_000
+
 type Props = {
   label: string
   placeholder: string
@@ -28,7 +31,7 @@ const PlainWording = ({ label, placeholder, value, error, onChange, class: name 
   const errorId = useId()
   return (
     <>
-      <div class={`wording ${name ?? ''}`} data-text={text}>
+      <div class={`wording ${name ?? ''}`} data-text={text.slice(0, FILLS_A_FIELD)}>
         <textarea
           aria-label={label}
           aria-invalid={error !== null}
@@ -67,7 +70,7 @@ const StructuredWording = ({ label, value, error, onChange, class: name }: Props
   }
   return (
     <>
-      <div class={`wording structured mono ${name ?? ''}`} data-text={text}>
+      <div class={`wording structured mono ${name ?? ''}`} data-text={text.slice(0, FILLS_A_FIELD)}>
         <textarea
           class="mono"
           aria-label={`${label}, JSON`}
