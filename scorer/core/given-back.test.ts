@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type Backend, type EncodedState, Interrupted } from '../backend/backend.ts'
 import { createCore } from './core.ts'
+import { Held } from './held.ts'
 import { createMetrics } from './metrics/scorer-metrics.ts'
 import type { PreparedUnit } from './reading/prepared.ts'
 
@@ -153,6 +154,9 @@ const setup = (limits: { cacheBytes: number; questionBytes: number; questionLife
 it('whatever is asked, given up, cleared or failed, nothing is held in the end, and each answer is to its own question', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
+  const hold = vi.spyOn(Held.prototype, 'hold')
+  const release = vi.spyOn(Held.prototype, 'release')
+  const keysOf = (calls: readonly (readonly [string, ...unknown[]])[]) => calls.map(([key]) => key).sort()
   const anyLimits = fc.record({
     cacheBytes: fc.constantFrom(0, 5_000, MEMORY_BYTES),
     questionBytes: fc.constantFrom(0, 60, 1_000),
@@ -161,6 +165,8 @@ it('whatever is asked, given up, cleared or failed, nothing is held in the end, 
   await fc.assert(
     fc.asyncProperty(steps, anyLimits, async (all, limits) => {
       vi.clearAllTimers()
+      hold.mockClear()
+      release.mockClear()
       const { ask, clearCache, failAfter, faults, metric } = setup(limits)
       const asked: Promise<void>[] = []
       for (const step of all) {
@@ -174,6 +180,7 @@ it('whatever is asked, given up, cleared or failed, nothing is held in the end, 
       const held = ['queue_units', 'queue_tokens', 'running_units', 'running_tokens', 'question_bytes']
       const states = ['state_bytes', 'cache_bytes', 'cache_states']
       expect([...held, ...states].filter(name => metric(name) !== 0)).toEqual([])
+      expect(keysOf(release.mock.calls)).toEqual(keysOf(hold.mock.calls))
       expect(faults.filter(fault => !(fault instanceof RangeError && fault.message === 'broken'))).toEqual([])
     }),
   )

@@ -63,6 +63,7 @@ describe('the work queue', () => {
     await end('a')
     queue.offer([task('b', { cost: 50, deadline: 100_000 }), task('c', { cost: 50, deadline: 100 + 10 })])
     await end('b', new Interrupted('cancelled'))
+    expect(queue.offer([task('d', { cost: 60, deadline: 100 + 65 })])).toBe(false)
     expect(queue.offer([task('d', { cost: 60, deadline: 100 + 75 })])).toBe(true)
   })
 
