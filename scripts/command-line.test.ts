@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from './root.ts'
 
-const run = (script: string, ...args: string[]) => {
+const run = (script: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, script), ...args], {
     cwd: ROOT,
+    env: { ...process.env, ...env },
     encoding: 'utf8',
     timeout: 30_000,
   })
@@ -22,13 +23,13 @@ describe.each([
   'scorer/bench/main.ts',
 ])('%s', script => {
   it('says in two lines how it is used, and does nothing else', () => {
-    const { status, out, err } = run(script, '--help')
+    const { status, out, err } = run(script, ['--help'])
     expect({ status, err }).toEqual({ status: 0, err: '' })
     expect(out).toMatch(/^Usage: npm run .+\n.+\n$/)
   })
 
   it('refuses an option that it does not know, in one sentence before its usage', () => {
-    const { status, out, err } = run(script, '--colour', 'red')
+    const { status, out, err } = run(script, ['--colour', 'red'])
     expect({ status, out }).toEqual({ status: 2, out: '' })
     expect(err).toMatch(/^Unknown option '--colour'\.\nUsage: npm run .+\n.+\n$/)
   })
@@ -41,7 +42,16 @@ it.each([
   ['scripts/simulate-calibration.ts', ['--fits', '0'], "'0' is not a whole number from 1."],
   ['scripts/simulate-calibration.ts', ['--fits'], "Option '--fits <value>' argument missing."],
 ])('%s %j is refused, too', (script, args, why) => {
-  const { status, out, err } = run(script, ...args)
+  const { status, out, err } = run(script, args)
   expect({ status, out }).toEqual({ status: 2, out: '' })
   expect(err.split('\n')[0]).toBe(why)
+})
+
+it.each([
+  ['scripts/fault-run.ts', 'FAULT_REQUESTS'],
+  ['scripts/bench/edge.ts', 'BENCH_PORT'],
+])('%s refuses a %s that is no number, before any work', (script, variable) => {
+  const { status, out, err } = run(script, [], { [variable]: 'ten' })
+  expect({ status, out }).toEqual({ status: 2, out: '' })
+  expect(err.split('\n')[0]).toBe("'ten' is not a whole number from 1.")
 })

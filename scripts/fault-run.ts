@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readCommandLine } from './command-line.ts'
+import { readCommandLine, wholeNumber } from './command-line.ts'
 import type { Client } from './decider/client.ts'
 import { adminApi } from './faults/admin-api.ts'
 import { type Customer, newCustomer } from './faults/customer.ts'
@@ -17,12 +17,10 @@ import { healthy } from './service/health.ts'
 import { freePort } from './service/ports.ts'
 import { localSecrets } from './service/secrets.ts'
 
-readCommandLine(
-  `Usage: npm run fault-run
-Kills the Worker again and again during FAULT_REQUESTS decisions (default: 10000) and checks that the books add up.`,
-  {},
-)
-const REQUESTS = Number(process.env.FAULT_REQUESTS ?? 10_000)
+const USAGE = `Usage: npm run fault-run
+Kills the Worker again and again during FAULT_REQUESTS decisions (default: 10000) and checks that the books add up.`
+readCommandLine(USAGE, {})
+const REQUESTS = wholeNumber(process.env.FAULT_REQUESTS ?? '10000', USAGE)
 const DEATHS = 4
 const CUSTOMERS = 4
 const AT_ONCE = 32

@@ -6,7 +6,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCommandLine } from '../command-line.ts'
+import { readCommandLine, wholeNumber } from '../command-line.ts'
 import { connect } from '../decider/client.ts'
 import { ROOT } from '../root.ts'
 import { buildWebIfStale } from '../service/web-build.ts'
@@ -14,19 +14,16 @@ import { decisionOf, hostileBodies } from './bodies.ts'
 import { type Call, hangUp, repeat } from './load.ts'
 import { serve, type WorkerdProcess } from './workerd.ts'
 
+const USAGE = `Usage: npm run bench:edge -- [part of a name]     (such as KB)
+Measures, on Linux, the CPU time of requests, all or those with such a name, on four ports from BENCH_PORT (default: 9200).`
 const {
   positionals: [part = ''],
-} = readCommandLine(
-  `Usage: npm run bench:edge -- [part of a name]     (such as KB)
-Measures, on Linux, the CPU time of requests, all or those with such a name, on four ports from BENCH_PORT (default: 9200).`,
-  {},
-  1,
-)
+} = readCommandLine(USAGE, {}, 1)
+const FIRST_PORT = wholeNumber(process.env.BENCH_PORT ?? '9200', USAGE)
 if (process.platform !== 'linux') {
   console.error('This benchmark runs on Linux only.')
   process.exit(1)
 }
-const FIRST_PORT = Number(process.env.BENCH_PORT ?? 9200)
 const [EDGE_PORT, HELLO_PORT, SCORER_PORT] = [FIRST_PORT, FIRST_PORT + 1, FIRST_PORT + 2]
 const FLOOR_PORT = FIRST_PORT + 3
 const AT_ONCE = 8
