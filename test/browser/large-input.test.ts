@@ -7,7 +7,6 @@ const open = useBrowser()
 
 const KEY_MAX_MS = 50
 const OPENING_MAX_MS = 700
-const ANSWER_MAX_MS = 240
 
 describe('large input', () => {
   chromiumOnly.each([
@@ -156,7 +155,7 @@ describe('large input', () => {
     await page.locator('.state').getByRole('textbox', { name: 'State, JSON' }).waitFor()
   })
 
-  chromiumOnly('shows a new answer quickly with 128 questions and all their answers unfolded', async () => {
+  chromiumOnly('spends nothing on those out of view of 128 questions and answers, all unfolded', async () => {
     const { page } = await open('/')
     await settled(page)
     const criteria = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map(key => [key, `what ${key} means`]))
@@ -170,13 +169,24 @@ describe('large input', () => {
     })
     await page.getByLabel('State, text').click()
     const spent = await threadTime(page)
-    const before = await spent()
-    const answer = page.waitForResponse(/\/v1\/decisions$/)
-    await page.keyboard.press('x')
-    await answer
-    await settled(page)
-    await page.waitForTimeout(300)
-    expect((await spent()) - before).toBeLessThan(ANSWER_MAX_MS)
+    const keyAndAnswer = async (): Promise<number> => {
+      const before = await spent()
+      const answer = page.waitForResponse(/\/v1\/decisions$/)
+      await page.keyboard.press('x')
+      await answer
+      await settled(page)
+      await page.waitForTimeout(300)
+      return (await spent()) - before
+    }
+    await keyAndAnswer()
+    const inView = await keyAndAnswer()
+    await page.evaluate(() => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync('.question, .answer-row { content-visibility: visible !important }')
+      document.adoptedStyleSheets.push(sheet)
+    })
+    await keyAndAnswer()
+    expect(inView).toBeLessThan(0.75 * (await keyAndAnswer()))
   })
 
   chromiumOnly('keeps typing under 50 ms a key in instructions of 8,000 lines', async () => {
