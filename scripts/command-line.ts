@@ -47,7 +47,8 @@ const readOr = <Own extends Options>(usage: string, options: Own): Read<Own> => 
 export const unreadBecause = (error: unknown): string =>
   `${error instanceof Error ? error.message.split('. ')[0] : error}`.replace(/\.$/, '')
 
-const refuse = (why: string, usage: string): never => {
+/** Ends the process because of what its command line says. `why` comes without a full stop. */
+export const refuse = (why: string, usage: string): never => {
   console.error(`${why}.\n${usage}`)
   process.exit(2)
 }

@@ -6,7 +6,7 @@ import { CONFIDENCE } from '../src/calibration/error-bounds.ts'
 import { accuracyOf, populate, simulate } from '../src/calibration/simulation/promise.ts'
 import { KINDS_WORLDS, WORLDS } from '../src/calibration/simulation/worlds.ts'
 import { percent } from './calibrate/table.ts'
-import { readCommandLine, wholeNumber } from './command-line.ts'
+import { readCommandLine, refuse, wholeNumber } from './command-line.ts'
 
 const USAGE = `Usage: npm run simulate:calibration -- [--fits 500] [--worlds <part of a name>] [--offsets] [--most-examples 5000]
 Fits so many synthetic data sets a row, in the worlds with such a name, and prints how often a cutoff breaks its promise.`
@@ -27,6 +27,15 @@ const NEAR = 0.09
 const BEYOND_CHANCE = PROMISE + 3 * Math.sqrt((PROMISE * (1 - PROMISE)) / (10 * FITS))
 const ERRORS = [0, 1, 2, 5, 10]
 
+// The seed of a world is its place among all of them, whichever are asked for.
+const trials = [
+  ...WORLDS.map(one => ({ ...one, sizes: EXAMPLES, targets: TARGETS })),
+  ...KINDS_WORLDS.map(one => ({ ...one, sizes: one.examples, targets: [one.targetError] })),
+]
+  .map((trial, index) => ({ ...trial, seed: 10_000 * index }))
+  .filter(({ name }) => name.includes(asked.worlds))
+if (trials.length === 0) refuse(`There is no world with '${asked.worlds}' in its name`, USAGE)
+
 console.log('Fewest answered examples that certify a target, by how many of them are wrong:\n')
 console.log(`| target | ${ERRORS.map(errors => `${errors} wrong`).join(' | ')} |`)
 console.log(`|---|${ERRORS.map(() => '---|').join('')}`)
@@ -43,17 +52,12 @@ console.log(
   '| world | accuracy | examples | target | certified: broken | always abstains | mean coverage | naive: broken | mean coverage |',
 )
 console.log('|---|---|---|---|---|---|---|---|---|')
-const trials = [
-  ...WORLDS.map(one => ({ ...one, sizes: EXAMPLES, targets: TARGETS })),
-  ...KINDS_WORLDS.map(one => ({ ...one, sizes: one.examples, targets: [one.targetError] })),
-]
 let worst = 0
-for (const [index, { name, world, sizes, targets }] of trials.entries()) {
-  if (!name.includes(asked.worlds)) continue
+for (const { name, world, sizes, targets, seed: ofWorld } of trials) {
   const population = populate(world, 10_000, 1)
   const accuracy = accuracyOf(population).toFixed(2)
   for (const examples of sizes.filter(size => size <= MOST)) {
-    const seed = 10_000 * index + examples
+    const seed = ofWorld + examples
     const trial = { examples, targets, fits: FITS, seed, offsets: asked.offsets }
     const results = simulate(world, population, trial).flatMap(result =>
       result.certified.broken > NEAR
