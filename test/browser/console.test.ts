@@ -269,6 +269,7 @@ describe('the console', () => {
     await page.locator('main').getByLabel('Key', { exact: true }).fill('sk_decider_nonsense')
     await page.locator('main').getByRole('button', { name: 'Use this key' }).click()
     await page.getByRole('alert').getByText('invalid_api_key').waitFor()
+    expect(await page.getByRole('alert').textContent()).toMatch(/req_\w{20}/)
     expect(await page.getByText('Balance').count()).toBe(0)
   })
 

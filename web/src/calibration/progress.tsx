@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { RefusalNote } from '../shell/refusal-note.tsx'
+import { UnansweredNote } from '../shell/unanswered-note.tsx'
 import { FleetingButton } from '../ui/fleeting-button.tsx'
 import { count } from '../ui/format.ts'
 import { cancel, file, job } from './job.ts'
@@ -17,13 +18,7 @@ export const Progress = () => {
       </div>
     )
   }
-  if (now.kind === 'unreachable') {
-    return (
-      <div class="notice bad" role="alert">
-        <p>The service did not answer. Is it running?</p>
-      </div>
-    )
-  }
+  if (now.kind === 'unreachable') return <UnansweredNote />
   if (now.kind === 'refused') {
     const { message, code, param, line, requestId } = now
     return (

@@ -7,6 +7,7 @@ import { askForKey } from '../shell/key.tsx'
 import { RefusalNote } from '../shell/refusal-note.tsx'
 import { follow } from '../shell/route.ts'
 import { key } from '../shell/session.ts'
+import { UnansweredNote } from '../shell/unanswered-note.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { FieldError } from '../ui/field-error.tsx'
 import { FleetingButton } from '../ui/fleeting-button.tsx'
@@ -164,12 +165,11 @@ const TroubleNote = ({ why }: { why: Trouble }) => {
   }
   if (why.kind === 'unreachable') {
     return (
-      <div class="notice bad" role="alert">
-        <p>The service did not answer. Is it running?</p>
+      <UnansweredNote>
         <FleetingButton class="quiet" heir="#answers" onClick={() => void run()}>
           Try again
         </FleetingButton>
-      </div>
+      </UnansweredNote>
     )
   }
   const place = fault.value?.place.pane
