@@ -36,6 +36,13 @@ describe('the work queue', () => {
     expect(offer('a')).toBe(false)
   })
 
+  it('is not full for a request because of one of many tasks that its tenant has waiting', () => {
+    const { queue, task } = setup({ batchTokens: 10, capacityTokens: 100 })
+    queue.offer([task('running')])
+    expect(queue.offer(Array.from({ length: 20 }, (_, nth) => task(`many ${nth}`)))).toBe(true)
+    expect(queue.offer([task('one')])).toBe(true)
+  })
+
   it('is not full for a tenant because of what its callers have given up', () => {
     const { queue, task, pass } = setup({ batchTokens: 10, capacityTokens: 50 })
     let left = false
