@@ -128,7 +128,7 @@ describe('a prepared unit', () => {
       prepareUnits(
         unit({ snapshot: 'x' }),
         unit({ state: long as never }),
-        unit({ questions: [TEAM, told] }),
+        unit({ questions: [TEAM, told, TEAM] }),
         unit({ questions: [longest] }),
         unit(),
         unit({ checkOnly: true }),
