@@ -34,8 +34,11 @@ describe('a file of examples', () => {
 
   it('is read as an array or as a request body', () => {
     const array = `[${lines(5_000).replaceAll('\n', ',')}]`
-    expect(read('a.json', array)).toMatchObject({ examples: 5_000, problems: [] })
-    expect(read('a.json', `{"examples":${array}}`)).toMatchObject({ examples: 5_000, problems: [] })
+    for (const text of [array, `{"model":"decider-1","examples":${array}}`]) {
+      const file = read('a.json', text)
+      expect(file).toMatchObject({ examples: 5_000, problems: [] })
+      expect(JSON.parse(file.text)).toHaveLength(5_000)
+    }
   })
 
   it('names the one line of an array where its mistake is', () => {
@@ -73,6 +76,8 @@ describe('a file of examples', () => {
     const other = { ...one, instructions: 'Which team?', label: undefined }
     const { questions } = read('a.jsonl', [one, same, other].map(asking).join('\n'))
     expect(questions).toEqual([{ id: 'team', type: 'choice', labels: 2, wordings: 2 }])
+    const refused = { ...one, criteria: ['a', 'b'] }
+    expect(read('a.jsonl', asking(refused)).questions).toMatchObject([{ labels: 1, wordings: 1 }])
   })
 
   it('has no label where one is still to be written', () => {

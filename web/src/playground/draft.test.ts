@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { MAX_LEVELS } from '../../../scorer/limits.ts'
 import { compact } from '../../../src/json/writer.ts'
 import { jsonIn } from '../../../src/testing/json.ts'
 import {
@@ -88,6 +89,8 @@ describe('questions in the form', () => {
     expect(compact(questionOf(changed))).toBe(
       '{"type":"noul","criteria":{"false":"no","true":"yes"},"instructions":"x"}',
     )
+    // Undoing puts the earlier draft back.
+    expect(compact(questionOf(draft))).toBe('{"type":"noul","criteria":{"false":"no"},"instructions":"x"}')
   })
 
   it('keep their wording when the type changes', () => {
@@ -102,6 +105,14 @@ describe('questions in the form', () => {
     expect(compact(questionOf(retyped(score, 'choice')))).toBe(
       '{"type":"choice","instructions":"","criteria":{"level_0":"low","level_1":{"what":"high"}}}',
     )
+  })
+
+  it('carry over no more options than a score may have levels', () => {
+    const choice = newDraft('choice', 'a')
+    if (choice.kind !== 'choice') throw new Error('expected a choice')
+    const options = Array.from({ length: MAX_LEVELS + 1 }, (_, at) => newOption(`o${at}`))
+    const score = retyped({ ...choice, options }, 'score')
+    expect(score.kind === 'score' && score.levels.length).toBe(MAX_LEVELS)
   })
 
   it('begin empty where the other type has nothing to carry over', () => {

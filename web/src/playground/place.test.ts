@@ -4,6 +4,8 @@ import { placeOf } from './place.ts'
 describe('the place of an error', () => {
   it.each([
     ['state', { pane: 'state' }],
+    ['state.a', { pane: 'state' }],
+    ['stated', { pane: 'request' }],
     ['model', { pane: 'model' }],
     ['calibration', { pane: 'calibration' }],
     ['questions', { pane: 'questions', id: null, rest: '' }],
@@ -12,6 +14,7 @@ describe('the place of an error', () => {
     ['questions.a.b.criteria', { pane: 'questions', id: 'a.b', rest: 'criteria' }],
     ['questions.c.d.criteria', { pane: 'questions', id: 'c.d', rest: 'criteria' }],
     ['questions.unknown.type', { pane: 'questions', id: null, rest: 'unknown.type' }],
+    ['questions.another.type', { pane: 'questions', id: null, rest: 'another.type' }],
     ['body', { pane: 'request' }],
     ['', { pane: 'request' }],
   ])('of %s', (param, place) => {
