@@ -76,7 +76,7 @@ describe('the settings', () => {
   })
 
   it('accept several keys', () => {
-    const { keys } = read({ SCORER_SECRET: `new:${key(1)},old:${key(2)}` })
+    const { keys } = read({ SCORER_SECRET: `new:${key(1)}, old:${key(2)}` })
     expect([...keys.keys()]).toEqual(['new', 'old'])
     expect(keys.get('old')?.export()).toEqual(Buffer.alloc(32, 2))
   })
@@ -97,6 +97,9 @@ describe('the settings', () => {
     ['SCORER_SECRET', { SCORER_SECRET: 'hunter2hunter2' }],
     ['SCORER_SECRET', { SCORER_SECRET: `k:${key(1, 16)}` }],
     ['SCORER_SECRET', { SCORER_SECRET: `k:${key(1)},k:${key(2)}` }],
+    ['SCORER_SECRET', { SCORER_SECRET: `k:${key(1)}:more` }],
+    // Node would skip the last character.
+    ['SCORER_SECRET', { SCORER_SECRET: `k:${key(1)}!` }],
   ])('refuse an invalid %s by name, without showing its value', (name, env) => {
     const [value = ''] = Object.values(env)
     const refusal = (() => {
