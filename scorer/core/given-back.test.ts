@@ -151,7 +151,7 @@ const setup = (limits: { cacheBytes: number; questionBytes: number; questionLife
   }
 }
 
-it('whatever is asked, given up, cleared or failed, nothing is held in the end, and each answer is to its own question', async () => {
+it('whatever is asked, given up, cleared or failed, no more is kept than may be, nothing is held in the end, and each answer is to its own question', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const hold = vi.spyOn(Held.prototype, 'hold')
@@ -174,6 +174,8 @@ it('whatever is asked, given up, cleared or failed, nothing is held in the end, 
         else if ('clear' in step) clearCache(step.clear)
         else if ('failAfter' in step) failAfter(step.failAfter)
         else await vi.advanceTimersByTimeAsync(step.pass)
+        expect(metric('cache_bytes')).toBeLessThanOrEqual(limits.cacheBytes)
+        expect(metric('question_bytes')).toBeLessThanOrEqual(limits.questionBytes)
       }
       await vi.advanceTimersByTimeAsync(20_000)
       await Promise.all(asked)
