@@ -14,6 +14,7 @@ describe('the place that a path names in a JSON text', () => {
     expect(at('{"a": 1, "a.b": {"type": 2}}', 'a.b.type')).toBe('"type"')
     expect(at('{"a.b": {"type": 2}, "a": 1}', 'a.b.type')).toBe('"type"')
     expect(at('{"q": {"": 1}}', 'q')).toBe('"q"')
+    expect(at('{"say \\"hi\\"": {"type": 2}}', 'say "hi".type')).toBe('"type"')
   })
 
   it('is an item by its index, whatever its neighbours are', () => {
