@@ -9,10 +9,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { sealProfile } from '../../src/profiles/profile.ts'
 import { serverOf } from '../../src/testing/server.ts'
 
-/** Says yes to everything and is sure enough of it, unless the profile is another one. */
+/** Says yes to everything but a state that is too long, and is sure enough of it, unless the profile is another one. */
 const service: RequestListener = async (request, response) => {
   const body = await text(request)
   arrived.push(body)
+  if (body.includes('"too long"'))
+    return response.writeHead(422).end('{"error":{"code":"state_too_long","message":"state is too long"}}')
   const abstain = body.includes('"calp1.k1.AAAA"') ? false : null
   const yes = { logits: { false: -2, true: 2 }, decider: { abstain } }
   const usage = { input_tokens: 1_000, cost_usd: 0.0001 }
@@ -124,6 +126,14 @@ describe('npm run calibrate --check', () => {
     })
     await expect(check([''])).rejects.toMatchObject({ code: 1, stderr: 'The file has no examples.\n' })
     expect(arrived).toEqual([])
+  })
+
+  it('names the line of an example that only the service can refuse', async () => {
+    const long = '{"state":"too long","questions":{"q":{"type":"noul","label":true}}}'
+    await expect(check([...examples(3, 0), '', long])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Line 5: 422 state_too_long: state is too long$/m),
+    })
   })
 })
 

@@ -98,13 +98,13 @@ describe('the check of fresh labels', () => {
       ),
       [
         decision({ a: answer({ false: 0, true: 3 }, false) }),
-        decision({ b: answer({ false: 0, true: 3 }, true), c: answer({ false: 0, true: 3 }, null) }),
+        decision({ b: answer({ false: 0, true: 3 }, true), c: answer({ false: 3, true: 0 }, null) }),
       ],
       0.05,
     )
     expect(found).toMatchObject([
       { questionIds: ['a', 'b'], labels: 2, verdict: 'unsure' },
-      { questionIds: ['c'], labels: 1, evidence: null, verdict: 'not covered' },
+      { questionIds: ['c'], labels: 1, evidence: null, verdict: 'not covered', wrongExamples: [] },
     ])
   })
 })
