@@ -234,6 +234,7 @@ describe('an upload that stalls', () => {
       timeOfDay: Date.now,
       onRequest: () => {},
     })
+    expect(server.requestTimeout).toBe(30_000)
     // Node takes the larger of the two for the whole request.
     server.headersTimeout = server.requestTimeout = 1_000
     const start = performance.now()
