@@ -144,9 +144,11 @@ describe('the report page', () => {
 
   it('shows warnings and the note as text', () => {
     expect(pageOf(fitted)).not.toContain('Warnings')
-    const html = page({ ...calibration(fitted), note: '<i>', warnings: ['<b>: look'] }, new Date(0))
+    const said = { note: '<i>', warnings: ['<b>: look'], profile: '<u>' }
+    const html = page({ ...calibration(fitted), ...said }, new Date(0))
     expect(html).toContain('<li>&lt;b&gt;: look</li>')
     expect(html).toContain('<p class="note">&lt;i&gt;</p>')
+    expect(html).toContain('<pre class="token">&lt;u&gt;</pre>')
   })
 
   it('says so when labels were too few, without diagrams', () => {
