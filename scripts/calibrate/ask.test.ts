@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { serverOf } from '../../src/testing/server.ts'
 import { decideAll } from './ask.ts'
 
@@ -126,6 +126,24 @@ describe('the decisions of a check', () => {
     await expect(ask(bodies)).rejects.toThrow('401 no')
     await new Promise(resolve => setTimeout(resolve, 200))
     expect(arrived.length).toBeLessThan(20)
+  })
+
+  it('are asked for again when the service says nothing for too long', async () => {
+    const arrived: string[] = []
+    const url = await serverOf(async (request, response) => {
+      const body = await text(request)
+      arrived.push(body)
+      if (body === '1' && arrived.indexOf(body) === arrived.length - 1) return
+      response.end(JSON.stringify(decided('m').body))
+    })
+    const tooLong = new AbortController()
+    const limit = vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => tooLong.signal)
+    onTestFinished(() => limit.mockRestore())
+    const cases = ['1', '2'].map(body => ({ body, line: 1 }))
+    const progress = { asked: (share: number) => share > 0 && tooLong.abort() }
+    expect(await decideAll({ url, key: 'a_key' }, cases, progress, async () => {})).toHaveLength(2)
+    expect(arrived.toSorted()).toEqual(['1', '1', '2'])
+    expect(limit).toHaveBeenCalledWith(30_000)
   })
 
   it('end at once where nobody listens', async () => {
