@@ -61,12 +61,15 @@ describe('a refusal', () => {
     })
   })
 
-  it('for want of a service says where none was', async () => {
-    const env = { DECIDER_URL: 'http://127.0.0.1:9', DECIDER_ADMIN_SECRET: 's' }
-    const { code, err } = await decider(['accounts', 'list'], { env })
-    expect(code).toBe(1)
-    expect(err).toContain('http://127.0.0.1:9 does not answer')
-  })
+  it.each([[[]], [['--json']]])(
+    'for want of a service says where none was, with options %o',
+    async options => {
+      const env = { DECIDER_URL: 'http://127.0.0.1:9', DECIDER_ADMIN_SECRET: 's' }
+      const { code, err } = await decider(['accounts', 'list', ...options], { env })
+      expect(code).toBe(1)
+      expect(err).toContain('http://127.0.0.1:9 does not answer')
+    },
+  )
 
   it('for a name that nobody has says where none was, too', async () => {
     const env = { DECIDER_URL: 'http://nobody.invalid', DECIDER_ADMIN_SECRET: 's' }
@@ -95,6 +98,13 @@ describe('a refusal', () => {
       vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => timeout(50))
       const { code, err } = await send(url)
       expect({ code, err }).toEqual({ code: 1, err: `${url} did not answer within 30 s. ${IN_DOUBT}` })
+    })
+
+    it('says nothing of Ctrl-C once the answer is there', async () => {
+      const listeners = process.listenerCount('SIGINT')
+      const { env } = await serviceAnswering(200, {})
+      await decider(['accounts', 'rename', 'acct_1', 'x', '--json'], { env })
+      expect(process.listenerCount('SIGINT')).toBe(listeners)
     })
 
     it.each([
