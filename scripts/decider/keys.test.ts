@@ -4,15 +4,16 @@ import { decider, serviceAnswering } from './testing.ts'
 describe('a new key', () => {
   it('is alone on standard output', async () => {
     const { env, asked } = await serviceAnswering(201, { id: 'key_1', key: 'sk_decider_x' })
+    const [kind, name, expires] = ['playground', 'server', '2027-01-31T00:00:00Z']
     const { out, err } = await decider(
-      ['keys', 'create', 'acct/1', '--kind', 'playground', '--name', 'server'],
+      ['keys', 'create', 'acct/1', '--kind', kind, '--name', name, '--expires', expires],
       { env },
     )
     expect(out).toBe('sk_decider_x\n')
     expect(err).toContain('key_1')
     expect(asked[0]).toMatchObject({
       line: 'POST /admin/v1/accounts/acct%2F1/keys',
-      body: '{"kind":"playground","name":"server"}',
+      body: JSON.stringify({ kind, name, expires_at: expires }),
     })
   })
 })
