@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { Gate } from './access/gate.ts'
 import { Activity } from './activity/activity.ts'
 import type { ActivityRecord } from './activity/record.ts'
@@ -33,13 +33,13 @@ describe('the log has a line', () => {
 
   it.each<[object, Partial<Env>, (services: Services) => unknown]>([
     [
-      { kind: 'scorer', fault: 'unreachable', call: 'health' },
-      { SCORER_URL: NOBODY_THERE },
+      { kind: 'scorer', fault: 'nonsense', call: 'health' },
+      { SCORER_URL: `${inject('unrulyScorer')}/nonsense` },
       ({ scorer }) => scorer.health(),
     ],
     [
-      { kind: 'leak_reports', status: null },
-      { SECRET_SCANNING_KEYS_URL: NOBODY_THERE },
+      { kind: 'leak_reports', status: 404 },
+      { SECRET_SCANNING_KEYS_URL: `${inject('unrulyScorer')}/keys` },
       ({ leakReporterKeys }) => leakReporterKeys('k1'),
     ],
     [
