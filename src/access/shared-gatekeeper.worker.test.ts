@@ -29,6 +29,7 @@ const setup = async (
   verdict: Verdict | Unknown,
   correction: Corrected | Unknown = { kind: 'corrected', rates: RATES },
   takesMs = 0,
+  correctingMs = 0,
 ) => {
   const { id: accountId, account, newKey } = await openAccount()
   const { keyId, hash } = await newKey({ kind: 'playground' })
@@ -42,6 +43,7 @@ const setup = async (
       return verdict
     },
     correct: async (...question) => {
+      await scheduler.wait(correctingMs)
       corrected.push([...key, ...question])
       return correction
     },
@@ -147,11 +149,15 @@ describe('a shared limiter next to the Gate', () => {
   })
 
   it('that answers too late but may have counted gets unused tokens back, after the response', async () => {
-    const { keeper, hash, corrected } = await setup({ kind: 'unknown', why: 'timeout' })
+    const late: Unknown = { kind: 'unknown', why: 'timeout' }
+    // Longer than the Gate takes to hear of it.
+    const { keeper, hash, corrected, reported } = await setup(late, undefined, 0, 200)
     const admission = await keeper.admit(hash, 30_000_000)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
     const { rates, delivered } = await admission.settle({ inputTokens: 40, costNanodollars: 4_000 })
     expect(rates).toMatchObject({ remainingTokens: 19_999_960 })
+    expect(reported).toEqual(['timeout'])
+    expect(corrected).toEqual([])
     await delivered
     const taken = { tokens: 20_000_000, windowEndsAt: Date.now() + 60_000 }
     expect(corrected).toEqual([[hash, expect.anything(), taken, 40, 250]])

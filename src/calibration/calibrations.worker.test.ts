@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { UnitAnswer } from '../../scorer/protocol.ts'
 import { Problem } from '../problem.ts'
 import { openProfile } from '../profiles/profile.ts'
 import {
@@ -265,29 +266,41 @@ describe('POST /v1/calibrations → 4xx', () => {
     expect(settled.map(({ spent }) => spent)).toEqual([{ inputTokens: 0, costNanodollars: 0 }])
   })
 
-  it('names the example whose state is too long, scores none of the others and charges nothing', async () => {
-    const { post, calls, settled } = setup({
-      scorer: {
-        score: async (units, limit) => {
-          const answer = await scorerThatReadsLogits(units, limit)
-          return {
-            ...answer,
-            units: answer.units.map((unit, index) =>
-              units[index]?.state.text === 'long' ? { kind: 'state_too_long', limit: 65_536 } : unit,
-            ),
-          }
+  it.each<[string, UnitAnswer, string, string]>([
+    ['state is', { kind: 'state_too_long', limit: 65_536 }, 'state_too_long', 'state'],
+    [
+      'instructions are',
+      { kind: 'instructions_too_long', question: 1, limit: 256 },
+      'invalid_schema',
+      'questions.urgent.instructions',
+    ],
+  ])(
+    'names the example whose %s too long, scores none of the others and charges nothing',
+    async (_, refused, code, field) => {
+      const { post, calls, settled } = setup({
+        scorer: {
+          score: async (units, limit) => {
+            const answer = await scorerThatReadsLogits(units, limit)
+            return {
+              ...answer,
+              units: answer.units.map((unit, index) =>
+                units[index]?.state.text === 'long' ? refused : unit,
+              ),
+            }
+          },
         },
-      },
-    })
-    const sent = examples().with(299, { state: 'long', questions: { team: { ...TEAM, label: 'other' } } })
-    expect(await errorOf(await post(PATH, { examples: sent }))).toEqual({
-      status: 422,
-      code: 'state_too_long',
-      param: 'examples.299.state',
-    })
-    expect(calls).toEqual([])
-    expect(settled[0]?.spent.costNanodollars).toBe(0)
-  })
+      })
+      const questions = { team: { ...TEAM, label: 'other' }, urgent: { ...URGENT, label: true } }
+      const sent = examples().with(299, { state: 'long', questions })
+      expect(await errorOf(await post(PATH, { examples: sent }))).toEqual({
+        status: 422,
+        code,
+        param: `examples.299.${field}`,
+      })
+      expect(calls).toEqual([])
+      expect(settled[0]?.spent.costNanodollars).toBe(0)
+    },
+  )
 
   it('needs a key', async () => {
     const { fetch } = setup()

@@ -264,6 +264,11 @@ describe('a profile', () => {
     expect(given.decider).toMatchObject({ calibrated: true, abstain: false })
   })
 
+  it('applies to the mean of both orders', () => {
+    const both = (rule: Rule | null) => [...answer(choiceOf('a', 'b'), [4, 0], [0, 2], rule).logits.values()]
+    expect(both({ temperature: 2, cutoff: 0.5 })).toEqual(both(null).map(logit => logit / 2))
+  })
+
   it('adds the offsets first, each to the option it was fitted for, whatever order the options are sent in', () => {
     const rule = { temperature: 2, cutoff: 0.5, offsets: [1, 5, -1] }
     const logits = { a: 4, b: 2, c: 3 }

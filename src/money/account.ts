@@ -154,7 +154,6 @@ export class Account extends DurableObject<Env> {
   async credit(reference: string, kind: CreditKind, nanodollars: number): Promise<CreditOutcome | null> {
     if (!this.#exists()) return null
     const outcome = this.#ledger.credit({ reference, kind, nanodollars, at: Date.now() })
-    if (outcome === 'too_much') return outcome
     // A refund may take the balance below the threshold, and a small payment may leave it there. So may one that was
     // booked by hand, before its event said who can be charged.
     this.ctx.waitUntil(this.#reloads.fireIfDue())

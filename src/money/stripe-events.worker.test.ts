@@ -1,7 +1,8 @@
-import { runInDurableObject } from 'cloudflare:test'
+import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
+import edge from '../index.ts'
 import { balanceOf, openAccount } from '../testing/accounts.ts'
 import { linesOf } from '../testing/log.ts'
 import { localPayments } from './local-payments.ts'
@@ -12,12 +13,11 @@ const sign = (body: string, { secret = env.STRIPE_WEBHOOK_SECRET ?? '', at = Dat
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 }
 
-const post = (body: string, signature = sign(body)) =>
-  exports.default.fetch('https://decider.test/webhooks/stripe', {
-    method: 'POST',
-    headers: { 'stripe-signature': signature },
-    body,
-  })
+const post = (body: string, signature = sign(body), settings: Env = env) => {
+  const headers = { 'stripe-signature': signature }
+  const sent = new Request('https://decider.test/webhooks/stripe', { method: 'POST', headers, body })
+  return edge.fetch(sent, settings, createExecutionContext())
+}
 
 const event = (type: string, object: object) =>
   JSON.stringify({ id: `evt_${crypto.randomUUID()}`, object: 'event', type, data: { object } })
@@ -125,6 +125,14 @@ describe('a Stripe event', () => {
       await post(paid())
       expect((await post(refunded('created', 're_1', 'succeeded', 500))).status).toBe(200)
       expect(ask).toHaveBeenCalledOnce()
+      expect(await balance()).toBe(20_000_000_000)
+    })
+
+    it('is not treated as booked while nobody can be asked whose charge it was: it is sent again', async () => {
+      const { paid, balance } = await setup()
+      await post(paid())
+      const body = refunded('created', 're_1', 'succeeded', 500)
+      expect((await post(body, sign(body), { ...env, PAYMENTS: '' })).status).toBe(500)
       expect(await balance()).toBe(20_000_000_000)
     })
 
