@@ -49,9 +49,9 @@ export const openaiMistake = {
 
 /** What the repository's model answers, rounded: one logit per option. */
 const LOGITS = [
-  [10.803, 4.812, 4.857],
-  [7.521, 1.299],
-  [3.137, 1.56, 1.689],
+  [12.216, 6.464, 7.107],
+  [6.305, 1.13],
+  [3.392, 2.402, 2.255],
 ]
 
 /** The answer a dialect gives to its example, rounded: the last digits differ between engines. */
