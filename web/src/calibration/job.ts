@@ -18,7 +18,7 @@ type Job =
   | { kind: 'sending'; share: number }
   | { kind: 'scoring'; since: number }
   | { kind: 'done' }
-  | ({ kind: 'refused'; line: number | null; requestId: string | null } & Refusal)
+  | ({ kind: 'refused'; line: number | null } & Refusal)
   | { kind: 'unreachable' }
 
 export type Fitted = {
@@ -90,9 +90,8 @@ export const start = async (): Promise<void> => {
     // Another key was entered meanwhile.
     job.value = { kind: 'idle' }
   } else if (reply.kind === 'refused') {
-    const { refusal, envelope } = reply
-    const line = lineOf(examples, refusal.param)
-    job.value = { kind: 'refused', ...refusal, line, requestId: envelope.requestId }
+    const { refusal } = reply
+    job.value = { kind: 'refused', ...refusal, line: lineOf(examples, refusal.param) }
   } else job.value = reply
 }
 

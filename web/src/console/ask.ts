@@ -4,7 +4,7 @@ import { fitting } from '../service/fitting.ts'
 import { key } from '../shell/session.ts'
 
 /** Nothing was read: it was refused, or nothing answered. */
-export type Failed = { kind: 'failed'; refused: (Refusal & { requestId: string | null }) | null }
+export type Failed = { kind: 'failed'; refused: Refusal | null }
 
 export type Got<T> = { kind: 'got'; value: T; envelope: Envelope } | Failed
 
@@ -15,7 +15,5 @@ export const get = async <Schema extends v.GenericSchema>(
 ): Promise<Got<v.InferInput<Schema>>> => {
   const reply = fitting(await call({ path, key: key.peek()?.value ?? '' }), schema)
   if (reply.kind === 'ok') return { ...reply, kind: 'got' }
-  return reply.kind === 'refused'
-    ? { kind: 'failed', refused: { ...reply.refusal, requestId: reply.envelope.requestId } }
-    : { kind: 'failed', refused: null }
+  return { kind: 'failed', refused: reply.kind === 'refused' ? reply.refusal : null }
 }

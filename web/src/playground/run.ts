@@ -23,7 +23,7 @@ export type Answered = {
 /** Why there is no new answer. */
 export type Trouble =
   | Mistake
-  | ({ kind: 'refused'; requestId: string | null; revision: string } & Refusal)
+  | ({ kind: 'refused'; revision: string } & Refusal)
   | { kind: 'no key' }
   | { kind: 'unreachable' }
 
@@ -102,10 +102,7 @@ export const run = async ({ unbidden = false } = {}): Promise<void> => {
     running.value = false
     if (reply.kind === 'ok') accept(reply, { ...written, revision, profiled: asked.calibration !== '' })
     else if (reply.kind === 'unreachable') trouble.value = { kind: 'unreachable' }
-    else {
-      const { refusal, envelope } = reply
-      trouble.value = { kind: 'refused', ...refusal, requestId: envelope.requestId, revision }
-    }
+    else trouble.value = { kind: 'refused', ...reply.refusal, revision }
   })
 }
 

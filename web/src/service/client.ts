@@ -4,7 +4,13 @@ import { readJson } from '../../../src/json/reader.ts'
 import { objectIn, textIn } from './fields.ts'
 import { heard } from './refused-key.ts'
 
-export type Refusal = { status: number; code: string; message: string; param: string | null }
+export type Refusal = {
+  status: number
+  code: string
+  message: string
+  param: string | null
+  requestId: string | null
+}
 
 /** What the response headers say, whatever the body. */
 export type Envelope = {
@@ -61,17 +67,18 @@ export const replyOf = (status: number, header: Header, text: string, roundTripM
   const reading = readJson(text)
   const body = reading.kind === 'read' && isObject(reading.value) ? reading.value : null
   if (status >= 200 && status < 300 && body !== null) return { kind: 'ok', body, text, envelope }
-  return { kind: 'refused', refusal: refusalOf(status, body), envelope }
+  return { kind: 'refused', refusal: refusalOf(status, body, envelope.requestId), envelope }
 }
 
 /** What a reply refuses; one without the API's own words is told by its status. */
-export const refusalOf = (status: number, body: JsonObject | null): Refusal => {
+export const refusalOf = (status: number, body: JsonObject | null, requestId: string | null): Refusal => {
   const error = body === null ? new Map() : objectIn(body, 'error')
   return {
     status,
     code: textIn(error, 'code') || `http_${status}`,
     message: textIn(error, 'message') || `The service answered with status ${status}.`,
     param: textIn(error, 'param') || null,
+    requestId,
   }
 }
 

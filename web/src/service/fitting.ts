@@ -9,7 +9,11 @@ export const fitting = <Schema extends v.GenericSchema>(reply: Reply, schema: Sc
   const value: unknown = JSON.parse(text)
   return v.is(schema, value)
     ? { kind: 'ok', value, envelope }
-    : { kind: 'refused', refusal: { ...refusalOf(200, null), message: OTHER_FORM }, envelope }
+    : {
+        kind: 'refused',
+        refusal: { ...refusalOf(200, null, envelope.requestId), message: OTHER_FORM },
+        envelope,
+      }
 }
 
 const OTHER_FORM = 'The service answered in a form that this page does not know. Reload the page.'
