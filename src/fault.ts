@@ -2,6 +2,8 @@
 export type Fault =
   | ({ kind: 'scorer'; fault: ScorerFault } & ScorerCall)
   | ({ kind: 'unforeseen'; request_id: string; frames: readonly string[] } & Failure)
+  /** A request was refused because the Gate of its key has more to do than it can. */
+  | { kind: 'gate_overloaded' }
   /** The usage of this many requests did not reach their Gate. */
   | { kind: 'unsettled'; requests: number }
   /** This many requests did not reach the activity of their account. */

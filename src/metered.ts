@@ -53,7 +53,7 @@ export const unmetered =
 
 const admitted = async (c: Context<EdgeEnv>, keyHash: string, tokens: number): Promise<Admitted> => {
   const admission = await c.get('services').gatekeeper.admit(keyHash, tokens)
-  if (admission.kind !== 'invalid_api_key') {
+  if ('keyId' in admission) {
     const visit = c.get('visit')
     visit.keyId = admission.keyId
     visit.accountId = admission.accountId

@@ -89,6 +89,19 @@ describe.each(paths)('%s → 402, 429', path => {
   })
 })
 
+describe.each(paths)('%s by a key whose Gate has more to do than it can → 429', path => {
+  it('rate_limited says when to retry, and names nobody', async () => {
+    const edge = setup({ admission: { kind: 'overloaded' } })
+    const response = await call(edge, path, `Bearer ${apiKey}`)
+    expect(response.status).toBe(429)
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(await response.json()).toEqual({
+      error: { type: 'rate_limit_error', code: 'rate_limited', message: expect.any(String) },
+    })
+    expect(edge.recorded).toMatchObject([{ accountId: null, keyId: null, errorCode: 'rate_limited' }])
+  })
+})
+
 it('a refusal waits for the end of a body that is still being sent', async () => {
   const CHUNKS = 5
   let sent = 0

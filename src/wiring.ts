@@ -54,6 +54,7 @@ const gatekeeperFor = ({
   const own = gatekeeper({
     gates: GATE,
     reportLost: requests => reportFault({ kind: 'unsettled', requests }),
+    reportOverloaded: () => reportFault({ kind: 'gate_overloaded' }),
   })
   if (!url || !token) return own
   const report = (why: Unknown['why']) => reportFault({ kind: 'shared_limiter', why })

@@ -49,6 +49,11 @@ describe('the log has a line', () => {
     ],
     [{ kind: 'unsettled', requests: 1 }, {}, settled],
     [
+      { kind: 'gate_overloaded' },
+      { GATE: { getByName: () => ({ admit: () => Promise.reject({ overloaded: true }) }) } as never },
+      ({ gatekeeper }) => gatekeeper.admit('hash', 1),
+    ],
+    [
       { kind: 'unrecorded', requests: 1 },
       {},
       ({ activity }) => activity.record({ accountId: 'acct_1', at: 0 } as ActivityRecord),

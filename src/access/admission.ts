@@ -14,6 +14,8 @@ export type Owner = { keyId: string; accountId: string }
 
 export type Refused =
   | { kind: 'invalid_api_key' }
+  /** So many requests come with this key that nobody could look whose it is. */
+  | { kind: 'overloaded' }
   | ({ kind: 'insufficient_credits'; rates: Rates } & Owner)
   | ({ kind: 'rate_limited' | 'token_rate_limited'; rates: Rates; retryAfterSeconds: number } & Owner)
 

@@ -10,10 +10,12 @@ type GatekeeperOptions = {
   gates: DurableObjectNamespace<Gate>
   /** Called with the number of requests whose usage was lost on its way to their Gate. */
   reportLost: (requests: number) => void
+  /** Called for each request that is refused because its Gate has more to do than it can. */
+  reportOverloaded: () => void
 }
 
 /** Admission by Gates. Under load a request costs one call: the next admission carries its settlement. */
-export const gatekeeper = ({ gates, reportLost }: GatekeeperOptions): Gatekeeper => {
+export const gatekeeper = ({ gates, reportLost, reportOverloaded }: GatekeeperOptions): Gatekeeper => {
   const unsettled = new Gathered<Settlement>(SETTLE_WITHIN_MS, async (keyHash, settlements) => {
     try {
       await gates.getByName(keyHash).settle(settlements)
@@ -34,9 +36,19 @@ export const gatekeeper = ({ gates, reportLost }: GatekeeperOptions): Gatekeeper
     }
   }
 
+  const askUnlessOverloaded = async (keyHash: string, tokens: number): Promise<GateAdmission> => {
+    try {
+      return await askGate(keyHash, tokens)
+    } catch (error) {
+      if (Object(error).overloaded !== true) throw error
+      reportOverloaded()
+      return { kind: 'overloaded' }
+    }
+  }
+
   return {
     admit: async (keyHash, tokens) => {
-      const admission = await askGate(keyHash, tokens)
+      const admission = await askUnlessOverloaded(keyHash, tokens)
       if (admission.kind !== 'admitted') return admission
       const { kind, keyId, accountId, rates, reservation } = admission
       const admittedAt = Date.now()

@@ -18,7 +18,11 @@ const setup = async () => {
   const { account, newKey } = await openAccount()
   const { keyId, hash, gate } = await newKey({ kind: 'playground' })
   const lost: number[] = []
-  const keeper = gatekeeper({ gates: env.GATE, reportLost: requests => lost.push(requests) })
+  const keeper = gatekeeper({
+    gates: env.GATE,
+    reportLost: requests => lost.push(requests),
+    reportOverloaded: () => undefined,
+  })
   const admit = async (tokens = 100) => {
     const admission = await keeper.admit(hash, tokens)
     if (admission.kind !== 'admitted') throw new Error(admission.kind)
@@ -29,6 +33,16 @@ const setup = async () => {
     return STARTER - ((await account.summary())?.balance ?? Number.NaN)
   }
   return { account, keeper, gate, hash, keyId, lost, admit, charged }
+}
+
+/** A keeper whose Gate fails with these signs of the platform. */
+const unreachable = (signs: object) => {
+  const admit = vi.fn(async () => {
+    throw Object.assign(new Error('The Gate cannot be reached.'), signs)
+  })
+  const [reportLost, reportOverloaded] = [vi.fn(), vi.fn()]
+  const gates = { getByName: () => ({ admit }) } as never
+  return { admit, reportLost, reportOverloaded, keeper: gatekeeper({ gates, reportLost, reportOverloaded }) }
 }
 
 describe('a settlement', () => {
@@ -133,17 +147,20 @@ describe('an admission', () => {
   it.each<[object, number]>([
     [{ durableObjectReset: true }, 2],
     [{ retryable: true }, 2],
-    [{ retryable: true, overloaded: true }, 1],
     [{}, 1],
   ])('that fails with %j is asked for this many times: %i', async (signs, times) => {
-    const admit = vi.fn(async () => {
-      throw Object.assign(new Error('The Gate cannot be reached.'), signs)
-    })
-    const reportLost = vi.fn()
-    const keeper = gatekeeper({ gates: { getByName: () => ({ admit }) } as never, reportLost })
+    const { admit, keeper, reportLost, reportOverloaded } = unreachable(signs)
     await expect(keeper.admit('hash', 1)).rejects.toThrow('cannot be reached')
     expect(admit).toHaveBeenCalledTimes(times)
     expect(reportLost).not.toHaveBeenCalled()
+    expect(reportOverloaded).not.toHaveBeenCalled()
+  })
+
+  it('by a Gate that has more to do than it can is refused and reported, and not asked for again', async () => {
+    const { admit, keeper, reportOverloaded } = unreachable({ retryable: true, overloaded: true })
+    expect(await keeper.admit('hash', 1)).toEqual({ kind: 'overloaded' })
+    expect(admit).toHaveBeenCalledOnce()
+    expect(reportOverloaded).toHaveBeenCalledOnce()
   })
 
   it('of a playground key is granted ten times at once, but not an eleventh time', async () => {

@@ -7,6 +7,10 @@ export const refusalOf = (admission: Refused): Problem => {
   switch (admission.kind) {
     case 'invalid_api_key':
       return invalidKey()
+    case 'overloaded':
+      return new Problem('rate_limited', 'More requests come with this key than can be admitted.', {
+        retryAfterSeconds: 1,
+      })
     case 'insufficient_credits':
       return new Problem('insufficient_credits', 'The prepaid balance is used up. Top it up to continue.', {
         param: 'authorization',

@@ -49,7 +49,7 @@ const setup = async (
     },
   })
   const keeper = sharedGatekeeper({
-    own: gatekeeper({ gates: env.GATE, reportLost: () => {} }),
+    own: gatekeeper({ gates: env.GATE, reportLost: () => {}, reportOverloaded: () => {} }),
     shared,
     report: why => reported.push(why),
   })
