@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from . import events, quantifiers
+from . import events, logged, quantifiers
 from .asked import Asked, DrawAgain
 from .assistants import KINDS, Assistants
 from .calls import Calls
@@ -35,6 +35,9 @@ def events_stand_on_their_level() -> None:
         assert list(joined) == sorted(joined) and all(
             len(set(naming)) == joined[-1] + 1 for naming in namings
         ), namings
+    tags = [tag for tags, _ in logged.LEVELS for tag in tags]
+    assert len(set(tags)) == len(tags) and all(len(n) == len(logged.LEVELS) for n in logged.NAMINGS)
+    assert any(book.is_log for book in found.books) and not all(book.is_log for book in found.books)
     _compose(found.request)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from . import wrap
+from . import logged, wrap
 from .asked import Asked
 from .present import Presenter
 from .shelf import shelf
@@ -152,6 +152,10 @@ class Book:
     sources: Sequence[str]
     levels: Sequence[Sequence[str]]
 
+    @property
+    def is_log(self) -> bool:
+        return self.kind.startswith("log line")
+
 
 class Events:
     def __init__(self, unseen: bool = False):
@@ -168,6 +172,8 @@ class Events:
         return state, random.sample(asked, min(len(asked), 3))
 
     def _one(self, book: Book, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+        if book.is_log and random.random() < logged.TOLD:
+            return _logged(book, random, presenter)
         level = 0 if random.random() < ROUTINE else random.randrange(1, 5)
         asked = [_scored(level, random, presenter)]
         if random.random() < 0.5:
@@ -176,6 +182,13 @@ class Events:
             asked.append(_scored(level, random, presenter))
         random.shuffle(asked)
         return _told(book, filled(random.choice(book.levels[level]), random), random), asked
+
+
+def _logged(book: Book, random: Random, presenter: Presenter) -> tuple[object, list[Asked]]:
+    named, level = logged.drawn(random)
+    line, source = (filled(random.choice(choices), random) for choices in (book.levels[level], book.sources))
+    asked = [logged.asked(named, random, presenter) for _ in range(random.choice((1, 1, 2)))]
+    return logged.told(named, line, source, _time(random), random), asked
 
 
 def _scored(level: int, random: Random, presenter: Presenter) -> Asked:
@@ -196,9 +209,12 @@ def _told(book: Book, message: str, random: Random) -> object:
     if draw < 0.35:
         return message
     if draw < 0.55:
-        time = random.choice(TIMES).format(random.randrange(24), random.randrange(60))
         return random.choice(("{t} {s}: {m}", "{s}: {m}", "{s} - {m}", "{t} {m}", "{m} ({s}, {t})")).format(
-            t=time, s=source, m=message
+            t=_time(random), s=source, m=message
         )
     fields = {random.choice(SOURCE_KEYS): source, random.choice(MESSAGE_KEYS): message}
     return wrap.in_object(fields, random) if draw < 0.75 else fields
+
+
+def _time(random: Random) -> str:
+    return random.choice(TIMES).format(random.randrange(24), random.randrange(60))

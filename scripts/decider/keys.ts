@@ -18,7 +18,7 @@ export const keyCommands: readonly Command[] = [
     name: 'keys create',
     takes: ['account'],
     options: {
-      kind: { value: 'kind', says: 'standard (200 requests per second) or playground (5)' },
+      kind: { value: 'kind', says: 'standard (200 requests per second; the default) or playground (5)' },
       name: { value: 'name', says: 'what to call it' },
       expires: { value: 'time', says: 'when it expires, such as 2027-01-31T00:00:00Z (default: never)' },
     },
