@@ -9,7 +9,7 @@ from random import Random
 from .asked import Asked
 from .present import Presenter
 
-# The mildest first. Each with the ways to write it, and the levels of events (`events.py`) that are logged so.
+# The mildest first. Each with the ways to write it, and the levels of events (`events.py`) logged so.
 LEVELS = (
     (("debug", "DEBUG", "DBG", "D"), (0,)),
     (("info", "INFO", "INF", "I"), (0,)),

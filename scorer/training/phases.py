@@ -81,7 +81,7 @@ PHASES = {
         },
         received=0.15,
     ),
-    # What people ask first: more use cases, denials and lines of logs, less of what is looked up and drawn from rules.
+    # What people ask first: more use cases, denials and lines of logs, fewer records and rules.
     "common": Phase(
         {
             "row": 0.27,
