@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { PROTOCOL, type Refusal, type ScoreReply, type ScorerHealth } from './protocol.ts'
 import { type ScorerProcess, startProcess } from './testing/process.ts'
@@ -80,6 +81,19 @@ describe('SIGTERM', () => {
     expect(await scorer.ended).toEqual({ code: 0, signal: null })
     expect((await answer)?.body.error).toBe('draining')
     expect(scorer.output()).toContain('"event":"stopped","drained":false')
+  })
+
+  it('refuses at the drain deadline also what it has not read yet', async () => {
+    const scorer = await running({ SCORER_DRAIN_MS: '0' })
+    // Read one after another, these take longer than the process waits once its engine is closed.
+    const options = Array.from({ length: 1_024 }, (_, at): [string, null] => [`${at}`, null])
+    const question = { type: 'choice' as const, instructions: 'Which?', options }
+    const long = { units: [unit({ questions: Array.from({ length: 128 }, () => question) })] }
+    const answers = Array.from({ length: 16 }, () => scorer.post<Refusal>('/score', long))
+    await pause(1_000)
+    scorer.child.kill('SIGTERM')
+    expect((await Promise.all(answers)).map(({ body }) => body.error)).toEqual(answers.map(() => 'draining'))
+    expect(await scorer.ended).toEqual({ code: 0, signal: null })
   })
 })
 
