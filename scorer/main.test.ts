@@ -227,6 +227,22 @@ describe('a start that fails', () => {
   })
 })
 
+it.each([
+  ['reads bodies', 'cacheSecret'],
+  ['runs the model', 'provider'],
+])('a thread that %s and dies ends the process, for a restart', async (_, started) => {
+  const dies = `import { parentPort, workerData } from 'node:worker_threads'
+    if (workerData?.${started}) parentPort.on('message', () => { throw new Error('died') })`
+  const scorer = await running({
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(dies)}`,
+  })
+  // Long enough to be read on a thread.
+  const state = { form: 'text' as const, text: 'word '.repeat(2_000) }
+  await scorer.post('/score', { units: [unit({ state })] }).catch(() => {})
+  expect(await scorer.ended).toEqual({ code: null, signal: 'SIGKILL' })
+  expect(scorer.output()).toContain('"event":"fatal"')
+})
+
 it('measures no negative times while the clock of the machine is set back', async () => {
   const setBack = 'let back = 0; const { now } = Date; Date.now = () => now() - (back += 100)'
   const scorer = await running({
