@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { PROTOCOL, type Refusal, type ScoreReply, type ScorerHealth } from './protocol.ts'
 import { type ScorerProcess, startProcess } from './testing/process.ts'
@@ -80,6 +81,19 @@ describe('SIGTERM', () => {
     expect(await scorer.ended).toEqual({ code: 0, signal: null })
     expect((await answer)?.body.error).toBe('draining')
     expect(scorer.output()).toContain('"event":"stopped","drained":false')
+  })
+
+  it('refuses at the drain deadline also what it has not read yet', async () => {
+    const scorer = await running({ SCORER_DRAIN_MS: '0' })
+    // Read one after another, these take longer than the process waits once its engine is closed.
+    const options = Array.from({ length: 1_024 }, (_, at): [string, null] => [`${at}`, null])
+    const question = { type: 'choice' as const, instructions: 'Which?', options }
+    const long = { units: [unit({ questions: Array.from({ length: 128 }, () => question) })] }
+    const answers = Array.from({ length: 16 }, () => scorer.post<Refusal>('/score', long))
+    await pause(1_000)
+    scorer.child.kill('SIGTERM')
+    expect((await Promise.all(answers)).map(({ body }) => body.error)).toEqual(answers.map(() => 'draining'))
+    expect(await scorer.ended).toEqual({ code: 0, signal: null })
   })
 })
 
@@ -211,6 +225,22 @@ describe('a start that fails', () => {
       'Cannot listen on SCORER_HOST and SCORER_PORT: EADDRNOTAVAIL\n',
     ])
   })
+})
+
+it.each([
+  ['reads bodies', 'cacheSecret'],
+  ['runs the model', 'provider'],
+])('a thread that %s and dies ends the process, for a restart', async (_, started) => {
+  const dies = `import { parentPort, workerData } from 'node:worker_threads'
+    if (workerData?.${started}) parentPort.on('message', () => { throw new Error('died') })`
+  const scorer = await running({
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(dies)}`,
+  })
+  // Long enough to be read on a thread.
+  const state = { form: 'text' as const, text: 'word '.repeat(2_000) }
+  await scorer.post('/score', { units: [unit({ state })] }).catch(() => {})
+  expect(await scorer.ended).toEqual({ code: null, signal: 'SIGKILL' })
+  expect(scorer.output()).toContain('"event":"fatal"')
 })
 
 it('measures no negative times while the clock of the machine is set back', async () => {

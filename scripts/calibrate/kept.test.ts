@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { CalibrationResponse } from '../../src/calibration/wire.ts'
@@ -38,6 +39,8 @@ let folder = ''
 beforeEach(async () => {
   url = await serverOf(async (request, response) => {
     arrived = await text(request)
+    // Long enough that nobody could take its milliseconds for seconds.
+    await pause(100)
     response.end(JSON.stringify(fitted))
   })
   folder = await mkdtemp(join(tmpdir(), 'decider-kept-'))

@@ -30,6 +30,28 @@ it('tells how much of it is sent, and then that it waits', async () => {
   expect(told).toEqual([0, 0.5, 1, 'waits'])
 })
 
+it('does not tell more than the connection has taken', async () => {
+  const stuck = new Duplex({ read: () => {}, write: () => {} })
+  vi.spyOn(globalAgent, 'createConnection').mockReturnValueOnce(stuck)
+  const told: number[] = []
+  const progress = { ...silent, sent: (share: number) => told.push(share) }
+  const body = 'x'.repeat(10 * 65_536)
+  const posting = requestCalibration({ url: 'http://127.0.0.1:9', key: 'a_key' }, body, progress)
+  setTimeout(() => stuck.destroy(new Error('cut off')), 100)
+  await expect(posting).rejects.toThrow('cut off')
+  expect(Math.max(...told)).toBeLessThan(0.5)
+})
+
+it('sends JSON, and reads the answer as UTF-8', async () => {
+  const url = await serverOf(async (request, response) => {
+    const { authorization, 'content-type': type } = request.headers
+    const message = `“${authorization}” sent ${await text(request)} as ${type}`
+    response.writeHead(422).end(JSON.stringify({ error: { code: 'refused', message } }))
+  })
+  const message = '“Bearer a_key” sent {} as application/json'
+  expect(await post(url, '{}')).toMatchObject({ kind: 'refused', message })
+})
+
 describe('a calibration whose answer is lost', () => {
   it.each(['{}', 'x'.repeat(1_000_000)])('may have been charged once all of it has arrived', async body => {
     const unanswered = await serverOf(async (request, response) => {

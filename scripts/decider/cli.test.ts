@@ -136,6 +136,11 @@ describe('decider without a command', () => {
   })
 })
 
+it('a fault of the program itself is not told as if the service had refused', async () => {
+  const stdin = () => Promise.reject(new TypeError('a mistake'))
+  await expect(decider(['signing-keys', 'rotate'], { stdin })).rejects.toThrow(TypeError)
+})
+
 it.runIf(process.platform === 'linux')(
   'an output that found no room is a failure, and said to be one',
   () => {

@@ -1,5 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startScorer } from '../../scorer/testing/scorer.ts'
+import { serverOf } from '../../src/testing/server.ts'
 import { decider, secretOf, serviceAnswering } from './testing.ts'
 
 describe('doctor --scorer', () => {
@@ -42,6 +43,18 @@ describe('the doctor', () => {
     const { code, out } = await decider(['doctor'], { env })
     expect(code).toBe(1)
     expect(out).toMatch(/^FAIL +edge +nothing answers at http:\/\/127\.0\.0\.1:9$/m)
+  })
+
+  it('says so, too, of an edge that takes a request and never answers', async () => {
+    const url = await serverOf(() => {})
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50))
+    onTestFinished(() => void vi.restoreAllMocks())
+    const { code, out } = await decider(['doctor'], {
+      env: { DECIDER_URL: url, DECIDER_ADMIN_SECRET: 's3cret' },
+    })
+    expect(code).toBe(1)
+    expect(out).toMatch(/^FAIL +edge +nothing answers at /m)
   })
 })
 

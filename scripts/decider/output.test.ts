@@ -52,6 +52,26 @@ describe('a list', () => {
     ])
   })
 
+  it('has numbers on the right, and a dash where there is nothing', async () => {
+    const figures = { cached_tokens: 0, latency_ms: null, errors: {} }
+    const data = [
+      { day: '2026-11-21', requests: 12_000, input_tokens: 23, cost_usd: '0.0000023', ...figures },
+      {
+        ...{ day: '2026-11-20', requests: 1, input_tokens: 4_567, cost_usd: '0.0004567', ...figures },
+        ...{ latency_ms: { p50: 5, p95: 6, p99: 7 }, errors: { rate_limited: 2 } },
+      },
+    ]
+    const { env } = await serviceAnswering(200, { data })
+    const { out } = await decider(['usage', 'acct_1'], { env })
+    expect(out.split('\n')).toEqual([
+      'day         requests  tokens  cached  cost        p50 ms  p95 ms  p99 ms  errors',
+      '──────────  ────────  ──────  ──────  ──────────  ──────  ──────  ──────  ──────────────',
+      '2026-11-21     12000      23       0  $0.0000023  –       –       –       –',
+      '2026-11-20         1    4567       0  $0.0004567  5       6       7       rate_limited 2',
+      '',
+    ])
+  })
+
   it('is tab-separated lines for a pipe', async () => {
     const { env } = await serviceAnswering(200, answer)
     const { out } = await decider(['accounts', 'list'], { env, isTerminal: false })
@@ -85,11 +105,19 @@ describe('a list', () => {
   })
 })
 
-it('a record is one tab-separated line for a pipe', async () => {
-  const key = { id: 'key_1', kind: 'standard', name: 'server', hint: 'sk_decider_x', limits: {} }
+it('a record is one field a line for a person, and one tab-separated line for a pipe', async () => {
+  const key = { id: 'key_1', kind: 'standard', name: '', hint: 'sk_decider_x', limits: {} }
   const { env } = await serviceAnswering(200, key)
-  const { out } = await decider(['keys', 'revoke', 'acct_1', 'key_1'], { env, isTerminal: false })
-  expect(out).toBe('key_1\tstandard\tserver\tsk_decider_x\t–\t–\t–\t–\n')
+  const args = ['keys', 'revoke', 'acct_1', 'key_1']
+  expect((await decider(args, { env })).out.split('\n').slice(0, 5)).toEqual([
+    'key         key_1',
+    'kind        standard',
+    'name        –',
+    'begins      sk_decider_x',
+    'requests/s  –',
+  ])
+  const { out } = await decider(args, { env, isTerminal: false })
+  expect(out).toBe('key_1\tstandard\t–\tsk_decider_x\t–\t–\t–\t–\n')
 })
 
 it('a value cannot steer the terminal, and neither can what is said beside it', async () => {

@@ -230,6 +230,22 @@ describe('asking', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
+  chromiumOnly.each([
+    ['for longer than a moment', '6', true],
+    ['for someone who presses Run', '1', false],
+  ])('says so if the service was too busy %s', async (_, retryAfter, asTyped) => {
+    const { page, requests } = await open('/')
+    await settled(page)
+    const tooMany = { status: 429, headers: { 'retry-after': retryAfter }, json: {} }
+    await page.route(/\/v1\/decisions$/, route => route.fulfill(tooMany))
+    if (!asTyped) await page.getByLabel('As I type').uncheck()
+    const before = requests.length
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('alert').getByText('status 429').waitFor({ timeout: 5_000 })
+    await page.waitForTimeout(1_500)
+    expect(requests.length - before).toBe(1)
+  })
+
   it('answers while the user types, after a pause', async () => {
     const { page, requests } = await open('/')
     await settled(page)

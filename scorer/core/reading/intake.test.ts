@@ -162,6 +162,15 @@ describe('the intake', () => {
     expect(read.slice(0, 6)).toEqual(['victim', 'busy', 'other', 'victim', 'busy', 'other'])
   })
 
+  it('makes nobody wait for a turn that was over before any of this came', async () => {
+    const read: string[] = []
+    const send = (tenant: string) =>
+      intake.read(padded({ units: 1 }), { ...patient, tenant }).then(() => read.push(tenant))
+    await send('earlier')
+    await Promise.all(['new', 'earlier', 'newer'].map(send))
+    expect(read).toEqual(['earlier', 'new', 'earlier', 'newer'])
+  })
+
   it('ranks all bodies that wait anew only when some of them were dropped', async () => {
     const rank = vi.spyOn(Turns.prototype, 'rank')
     onTestFinished(() => rank.mockRestore())

@@ -53,13 +53,16 @@ describe('rendering version 1', () => {
         instructions: null,
         options: [
           ['RefundRequest', null],
+          ['SignUp', null],
           ['YouTube', null],
         ],
       },
     ]).questions
+    expect(ids('SignUp')).toHaveLength(2)
     expect(ids('YouTube')).toHaveLength(1)
     expect(first?.rendered.options.map(option => Array.from(option))).toEqual([
       [6, ...ids('Refund_Request'), 8],
+      [6, ...ids('Sign_Up'), 8],
       [6, ...ids('YouTube'), 8],
     ])
   })

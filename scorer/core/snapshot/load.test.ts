@@ -115,6 +115,7 @@ describe('loading snapshots', () => {
     ['no room for a state', { max_state_tokens: 0 }, 'max_state_tokens'],
     ['a limit that is no number of tokens', { max_state_tokens: 1.5 }, 'max_state_tokens'],
     ['a release on no day', { released: '13.10.2026' }, 'released'],
+    ['a retirement on no day', { retire_after: 'soon' }, 'retire_after'],
   ])('refuses %s', async (_, over, place) => {
     await write('b')
     await write('a', over)

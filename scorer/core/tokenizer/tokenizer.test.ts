@@ -73,6 +73,10 @@ describe('the tokenizer', () => {
     expect(idsOf('Élan ÉLAN')).toEqual(idsOf('elan e\u0301lan'))
   })
 
+  it('reads Korean syllables, up to the last, as their parts', () => {
+    expect(idsOf('가힣')).toEqual(idsOf('가힣'.normalize('NFD')))
+  })
+
   it.each([
     ['bold', '𝗙𝗿𝗲𝗲 𝐦𝐨𝐧𝐞𝐲 𝟒𝟐', 'free money 42'],
     ['full-width', 'Ｆｒｅｅ！', 'free!'],
