@@ -267,4 +267,10 @@ describe('a Stripe event', () => {
     expect(await answer.text()).not.toContain('pi_')
     expect(await balance()).toBe(0)
   })
+
+  it('without a signature is not read', async () => {
+    const sent = new Request('https://decider.test/webhooks/stripe', { method: 'POST', body: '{}' })
+    expect((await edge.fetch(sent, env, createExecutionContext())).status).toBe(422)
+    expect(sent.bodyUsed).toBe(false)
+  })
 })
