@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Gate } from '../access/gate.ts'
 import { gatesAway, openAccount } from '../testing/accounts.ts'
 import { costOf } from '../testing/sql-cost.ts'
 import type { Account } from './account.ts'
@@ -210,6 +211,20 @@ describe('an account', () => {
     vi.setSystemTime(Date.now() + 60_000)
     await account.revokeKey(keyId, 'leaked')
     expect(await account.key(keyId)).toEqual(revoked)
+  })
+
+  it('gets a key although the Gate of another is away', async () => {
+    const { account, newKey } = await openAccount()
+    const { keyId } = await newKey()
+    const { adopt } = Gate.prototype
+    const adopting = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(function (this: Gate, standing) {
+      if (standing.keyId === keyId) throw new Error('The Gate is away.')
+      return adopt.call(this, standing)
+    })
+    expect(await account.revokeKey(keyId)).toEqual({ kind: 'untold' })
+    const { gate } = await newKey()
+    adopting.mockRestore()
+    expect(await gate.admit(1)).toMatchObject({ kind: 'admitted' })
   })
 
   it('has at most a hundred live keys', async () => {
