@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
 import { linesOf } from '../testing/log.ts'
+import { Ledger } from './ledger.ts'
 import { localPayments } from './local-payments.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 import type { Payments } from './payments.ts'
@@ -102,6 +103,22 @@ describe('auto-reload', () => {
     await runDurableObjectAlarm(account)
     expect(asked[1]).toEqual(asked[0])
     expect(await balance()).toBe(11)
+  })
+
+  it('asks about the same payment again if it was paid but could not be booked', async () => {
+    const { account, spend, balance } = await setup()
+    const lines = linesOf('error')
+    const asked = vi.spyOn(localPayments, 'chargeAgain')
+    await account.setAutoReload(SETTINGS)
+    vi.spyOn(Ledger.prototype, 'credit').mockImplementationOnce(() => {
+      throw new Error('The disk is full.')
+    })
+    await spend(4)
+    await vi.waitFor(() => expect(lines()).toMatchObject([{ kind: 'reload', outcome: 'unknown' }]))
+    expect(await balance()).toBe(1)
+    await runDurableObjectAlarm(account)
+    expect(await balance()).toBe(11)
+    expect(asked.mock.calls[1]).toEqual(asked.mock.calls[0])
   })
 
   it('asks ever more rarely while nobody answers', async () => {
