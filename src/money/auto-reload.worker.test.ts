@@ -84,6 +84,15 @@ describe('auto-reload', () => {
     await vi.waitFor(async () => expect(await reloads()).toBe(2))
   })
 
+  it('is a payment of its own, though another account fires at the same moment', async () => {
+    const asked = vi.spyOn(localPayments, 'chargeAgain')
+    for (const { account } of [await setup(), await setup()]) {
+      await account.setAutoReload({ ...SETTINGS, threshold: 6 * DOLLAR })
+    }
+    const [one, other] = asked.mock.calls.map(([{ idempotencyKey }]) => idempotencyKey)
+    expect(one).not.toBe(other)
+  })
+
   it('asks about the same payment again if the answer was lost', async () => {
     const { account, spend, reloads, balance } = await setup()
     await account.rememberPayer('cus_1:pm_1', 1)
@@ -323,6 +332,16 @@ describe('auto-reload, when the pause after the last firing is over', () => {
     await account.credit('refund:2', 'refund', -10 * DOLLAR)
     await passHours(24)
     await vi.waitFor(async () => expect(await reloads()).toBe(3))
+  })
+
+  it('wakes the account no more once it is paid', async () => {
+    const { account, reloads, passHours } = await setup()
+    await account.setAutoReload({ ...SETTINGS, threshold: 6 * DOLLAR })
+    expect(await reloads()).toBe(1)
+    await passHours(1)
+    await evictDurableObject(account)
+    await account.summary()
+    expect(await runDurableObjectAlarm(account)).toBe(false)
   })
 
   it('asks no sooner about an unknown payment just because the account left memory', async () => {
