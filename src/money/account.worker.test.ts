@@ -140,7 +140,10 @@ describe('an account', () => {
     expect(await account.keys(1, null)).toEqual([])
   })
 
-  it('that is renamed while it is entered gets into the directory by its latest name', async () => {
+  it.each<[string, (account: DurableObjectStub<Account>) => Promise<unknown>, object]>([
+    ['renamed', account => account.rename('Grace'), { name: 'Grace' }],
+    ['closed', account => account.close(), { closedAt: expect.any(Number) }],
+  ])('that is %s while it is entered gets into the directory as it is then', async (_, change, latest) => {
     const { id, account } = await openAccount()
     const { enter } = Directory.prototype
     let isHeldUp = true
@@ -153,10 +156,10 @@ describe('an account', () => {
     } as Directory['enter'])
     const first = account.rename('Ava')
     await vi.waitFor(() => expect(overtaken).toHaveBeenCalledOnce())
-    await account.rename('Grace')
+    await change(account)
     isHeldUp = false
-    expect(await first).toMatchObject({ name: 'Grace' })
-    expect(await entryOf(id)).toMatchObject({ name: 'Grace' })
+    expect(await first).toMatchObject(latest)
+    expect(await entryOf(id)).toMatchObject(latest)
   })
 
   it('gets keys into the directory that it had before the directory listed keys', async () => {
