@@ -31,6 +31,16 @@ it('lets work be alone: it waits for the rest, and what comes later waits for it
   )
 })
 
+it('lets work that waits begin before what asks to be alone after it', async () => {
+  const { floor, events, work } = setup()
+  await Promise.all([
+    floor.alone(work('alone', 1)),
+    floor.beside(work('one', 10)),
+    floor.alone(work('also alone', 1)),
+  ])
+  expect(events).toEqual(['alone', 'one', 'also alone'].flatMap(name => [`${name} begins`, `${name} ends`]))
+})
+
 it('fails what comes later with what failed alone, but not what was under way', async () => {
   const { floor, events, work } = setup()
   const one = floor.beside(work('one', 10))
@@ -45,8 +55,13 @@ it('fails what comes later with what failed alone, but not what was under way', 
   expect(events).toEqual(['one begins', 'one ends'])
 })
 
-it('goes on after work side by side has failed', async () => {
+it('goes on after work side by side has failed, even while that is waited for', async () => {
   const { floor, work } = setup()
-  await expect(floor.beside(() => Promise.reject(new Error('no answer')))).rejects.toThrow('no answer')
-  expect(await floor.alone(work('alone', 1))).toBe('alone')
+  const failing = floor.beside(async () => {
+    await work('one', 5)()
+    throw new Error('no answer')
+  })
+  await new Promise(setImmediate)
+  const outcomes = await Promise.allSettled([failing, floor.alone(work('alone', 1))])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
 })

@@ -8,12 +8,8 @@ export class SideBySide {
   #alone: Promise<unknown> = Promise.resolve()
 
   async beside<Result>(work: () => Promise<Result>): Promise<Result> {
-    let waitedFor: unknown
-    // More may have asked to be alone in the meantime.
-    while (waitedFor !== this.#alone) {
-      waitedFor = this.#alone
-      await waitedFor
-    }
+    await this.#alone
+    // Whoever asked to be alone in the meantime goes on after this, and finds it under way.
     const working = work()
     this.#underWay.add(working)
     return await working.finally(() => this.#underWay.delete(working))

@@ -1,6 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Gate } from '../access/gate.ts'
 import { gatesAway, openAccount } from '../testing/accounts.ts'
 import { costOf } from '../testing/sql-cost.ts'
 import type { Account } from './account.ts'
@@ -139,7 +140,10 @@ describe('an account', () => {
     expect(await account.keys(1, null)).toEqual([])
   })
 
-  it('that is renamed while it is entered gets into the directory by its latest name', async () => {
+  it.each<[string, (account: DurableObjectStub<Account>) => Promise<unknown>, object]>([
+    ['renamed', account => account.rename('Grace'), { name: 'Grace' }],
+    ['closed', account => account.close(), { closedAt: expect.any(Number) }],
+  ])('that is %s while it is entered gets into the directory as it is then', async (_, change, latest) => {
     const { id, account } = await openAccount()
     const { enter } = Directory.prototype
     let isHeldUp = true
@@ -152,10 +156,10 @@ describe('an account', () => {
     } as Directory['enter'])
     const first = account.rename('Ava')
     await vi.waitFor(() => expect(overtaken).toHaveBeenCalledOnce())
-    await account.rename('Grace')
+    await change(account)
     isHeldUp = false
-    expect(await first).toMatchObject({ name: 'Grace' })
-    expect(await entryOf(id)).toMatchObject({ name: 'Grace' })
+    expect(await first).toMatchObject(latest)
+    expect(await entryOf(id)).toMatchObject(latest)
   })
 
   it('gets keys into the directory that it had before the directory listed keys', async () => {
@@ -210,6 +214,20 @@ describe('an account', () => {
     vi.setSystemTime(Date.now() + 60_000)
     await account.revokeKey(keyId, 'leaked')
     expect(await account.key(keyId)).toEqual(revoked)
+  })
+
+  it('gets a key although the Gate of another is away', async () => {
+    const { account, newKey } = await openAccount()
+    const { keyId } = await newKey()
+    const { adopt } = Gate.prototype
+    const adopting = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(function (this: Gate, standing) {
+      if (standing.keyId === keyId) throw new Error('The Gate is away.')
+      return adopt.call(this, standing)
+    })
+    expect(await account.revokeKey(keyId)).toEqual({ kind: 'untold' })
+    const { gate } = await newKey()
+    adopting.mockRestore()
+    expect(await gate.admit(1)).toMatchObject({ kind: 'admitted' })
   })
 
   it('has at most a hundred live keys', async () => {

@@ -217,6 +217,22 @@ describe('news of a key', () => {
     expect(await runDurableObjectAlarm(account)).toBe(false)
   })
 
+  it('that it is revoked does not count as heard because of earlier news that is heard after it', async () => {
+    const { account, keyId, standing } = await setup()
+    let isHeldUp = true
+    const adopting = gatesAway().mockImplementationOnce(async () => {
+      while (isHeldUp) await scheduler.wait(1)
+    })
+    const reserved = account.reserveRates(keyId, RATES)
+    await vi.waitFor(() => expect(adopting).toHaveBeenCalledOnce())
+    expect(await account.revokeKey(keyId)).toEqual({ kind: 'untold' })
+    isHeldUp = false
+    await reserved
+    adopting.mockRestore()
+    await runDurableObjectAlarm(account)
+    expect(await standing()).toMatchObject({ revoked: true })
+  })
+
   it('has an alarm set for as long as its Gate is away', async () => {
     const { account, keyId, standing } = await setup()
     const failing = gatesAway()

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
 import { linesOf } from '../testing/log.ts'
+import { Ledger } from './ledger.ts'
 import { localPayments } from './local-payments.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 import type { Payments } from './payments.ts'
@@ -83,6 +84,15 @@ describe('auto-reload', () => {
     await vi.waitFor(async () => expect(await reloads()).toBe(2))
   })
 
+  it('is a payment of its own, though another account fires at the same moment', async () => {
+    const asked = vi.spyOn(localPayments, 'chargeAgain')
+    for (const { account } of [await setup(), await setup()]) {
+      await account.setAutoReload({ ...SETTINGS, threshold: 6 * DOLLAR })
+    }
+    const [one, other] = asked.mock.calls.map(([{ idempotencyKey }]) => idempotencyKey)
+    expect(one).not.toBe(other)
+  })
+
   it('asks about the same payment again if the answer was lost', async () => {
     const { account, spend, reloads, balance } = await setup()
     await account.rememberPayer('cus_1:pm_1', 1)
@@ -102,6 +112,22 @@ describe('auto-reload', () => {
     await runDurableObjectAlarm(account)
     expect(asked[1]).toEqual(asked[0])
     expect(await balance()).toBe(11)
+  })
+
+  it('asks about the same payment again if it was paid but could not be booked', async () => {
+    const { account, spend, balance } = await setup()
+    const lines = linesOf('error')
+    const asked = vi.spyOn(localPayments, 'chargeAgain')
+    await account.setAutoReload(SETTINGS)
+    vi.spyOn(Ledger.prototype, 'credit').mockImplementationOnce(() => {
+      throw new Error('The disk is full.')
+    })
+    await spend(4)
+    await vi.waitFor(() => expect(lines()).toMatchObject([{ kind: 'reload', outcome: 'unknown' }]))
+    expect(await balance()).toBe(1)
+    await runDurableObjectAlarm(account)
+    expect(await balance()).toBe(11)
+    expect(asked.mock.calls[1]).toEqual(asked.mock.calls[0])
   })
 
   it('asks ever more rarely while nobody answers', async () => {
@@ -306,6 +332,16 @@ describe('auto-reload, when the pause after the last firing is over', () => {
     await account.credit('refund:2', 'refund', -10 * DOLLAR)
     await passHours(24)
     await vi.waitFor(async () => expect(await reloads()).toBe(3))
+  })
+
+  it('wakes the account no more once it is paid', async () => {
+    const { account, reloads, passHours } = await setup()
+    await account.setAutoReload({ ...SETTINGS, threshold: 6 * DOLLAR })
+    expect(await reloads()).toBe(1)
+    await passHours(1)
+    await evictDurableObject(account)
+    await account.summary()
+    expect(await runDurableObjectAlarm(account)).toBe(false)
   })
 
   it('asks no sooner about an unknown payment just because the account left memory', async () => {

@@ -240,10 +240,12 @@ describe('a Stripe event', () => {
     ['of another currency', { currency: 'eur' }],
     ['of no account', { metadata: {} }],
     ['of an invalid account', { metadata: { account_id: '../x' } }],
-  ])('%s is accepted and changes nothing', async (_, more) => {
+  ])('%s is accepted, changes nothing and is no fault', async (_, more) => {
     const { paid, balance } = await setup()
+    const faults = linesOf('error')
     expect((await post(paid(more))).status).toBe(200)
     expect(await balance()).toBe(0)
+    expect(faults()).toEqual([])
   })
 
   it('of an account that does not exist here is accepted, and a line says that nothing was booked', async () => {
@@ -266,5 +268,11 @@ describe('a Stripe event', () => {
     expect(answer.status).toBe(422)
     expect(await answer.text()).not.toContain('pi_')
     expect(await balance()).toBe(0)
+  })
+
+  it('without a signature is not read', async () => {
+    const sent = new Request('https://decider.test/webhooks/stripe', { method: 'POST', body: '{}' })
+    expect((await edge.fetch(sent, env, createExecutionContext())).status).toBe(422)
+    expect(sent.bodyUsed).toBe(false)
   })
 })

@@ -1,7 +1,11 @@
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { serverOf } from '../testing/server.ts'
 import { stripePayments, writePayer } from './stripe-payments.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const order = {
   accountId: 'acct_1',
@@ -11,12 +15,13 @@ const order = {
 }
 
 /** Listens where Stripe would, so that what goes over the wire is what the package really sends. */
-const stripeAnswering = async (status: number, body: object) => {
+const stripeAnswering = async (status: number | 'never', body: object = {}) => {
   const requests: { path: string; headers: NodeJS.Dict<string | string[]>; form: URLSearchParams }[] = []
   const url = await serverOf(async (request, response) => {
     const form = new URLSearchParams(await text(request))
     requests.push({ path: request.url ?? '', headers: request.headers, form })
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (status !== 'never')
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   const { hostname: host, port } = new URL(url)
   const address = { host, port: Number(port), protocol: 'http' } as const
@@ -76,6 +81,17 @@ describe('charging a remembered payer through Stripe', () => {
     const { payments, requests } = await stripeAnswering(status, { error: { type: 'api_error' } })
     await expect(payments.chargeAgain(order)).rejects.toMatchObject({ name })
     expect(requests).toHaveLength(1)
+  })
+
+  it('leaves the outcome unknown if there is no answer within 20 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const { payments, requests } = await stripeAnswering('never')
+    const charging = expect(payments.chargeAgain(order)).rejects.toMatchObject({
+      name: 'StripeConnectionError',
+    })
+    await vi.waitUntil(() => requests.length > 0)
+    vi.advanceTimersByTime(20_000)
+    await charging
   })
 })
 
