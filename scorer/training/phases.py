@@ -81,32 +81,6 @@ PHASES = {
         },
         received=0.15,
     ),
-    # What people ask first: more use cases, denials and lines of logs, fewer records and rules.
-    "common": Phase(
-        {
-            "row": 0.27,
-            "pair": 0.1,
-            "composed": 0.05,
-            "everyday": 0.05,
-            "array": 0.03,
-            "request": 0.015,
-            "planted": 0.06,
-            "textual": 0.015,
-            "use": 0.22,
-            "assistant": 0.04,
-            "alike": 0.02,
-            "quantified": 0.015,
-            "attitude": 0.01,
-            "scored": 0.015,
-            "event": 0.05,
-            "degree": 0.025,
-            "clause": 0.02,
-            "call": 0.02,
-            "extracted": 0.025,
-            "denial": 0.11,
-        },
-        received=0.15,
-    ),
     "rivals": Phase(
         {"planted": 1.0}, background=((0, 1.0),), records=0.0
     ),  # telling whose is which, in sentences: records do not begin without it
