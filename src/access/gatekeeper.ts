@@ -1,3 +1,4 @@
+import { failureOf } from '../fault.ts'
 import { Gathered } from '../gathered.ts'
 import type { Gatekeeper } from './admission.ts'
 import type { Gate, GateAdmission, Settlement } from './gate.ts'
@@ -40,7 +41,7 @@ export const gatekeeper = ({ gates, reportLost, reportOverloaded }: GatekeeperOp
     try {
       return await askGate(keyHash, tokens)
     } catch (error) {
-      if (Object(error).overloaded !== true) throw error
+      if (!failureOf(error).overloaded) throw error
       reportOverloaded()
       return { kind: 'overloaded' }
     }
@@ -69,6 +70,6 @@ export const gatekeeper = ({ gates, reportLost, reportOverloaded }: GatekeeperOp
  * off. If only the connection to it broke, it may hold a reservation, which ends with its minute.
  */
 const isPassing = (error: unknown): boolean => {
-  const { durableObjectReset, retryable, overloaded } = Object(error)
-  return (durableObjectReset === true || retryable === true) && overloaded !== true
+  const { durable_object_reset, retryable, overloaded } = failureOf(error)
+  return (durable_object_reset || retryable) && !overloaded
 }
