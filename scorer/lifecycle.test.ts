@@ -116,6 +116,22 @@ it('an upload that ends while the process stops is the last on its connection, a
   expect(performance.now() - ending).toBeLessThan(4_000)
 })
 
+it('a request that was answered long ago does not hold up the exit', async () => {
+  const { child, ended } = await start(`
+    const server = createServer((_, response) => response.end('answered'))
+    stopOnSignal({ server, drain: async () => {}, close: async () => {}, drainMs: 0, log })
+    server.listen(0, () => log.event(String(server.address().port)))`)
+  const [port] = await once(child.stdout, 'data')
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  const [response] = (await once(get({ port: Number(port), agent }), 'response')) as [IncomingMessage]
+  expect(await text(response)).toBe('answered')
+  const stopping = performance.now()
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0, signal: null })
+  expect(performance.now() - stopping).toBeLessThan(4_000)
+})
+
 it('a connection that has not sent a request yet does not hold up the exit', async () => {
   const { child, ended } = await start(`
     const server = createServer()
