@@ -50,7 +50,8 @@ const IN_DOUBT = 'The command may have been carried out: look before you repeat 
 
 const ask = async (url: string, init: RequestInit): Promise<Response> => {
   const changes = init.method !== 'GET'
-  if (changes) process.once('SIGINT', interrupted)
+  // `npm run dev` has its own way with Ctrl-C: what it has not finished, its next start does.
+  if (changes && process.listenerCount('SIGINT') === 0) process.once('SIGINT', interrupted)
   try {
     return await fetch(url, init)
   } catch (error) {
