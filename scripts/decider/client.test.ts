@@ -214,6 +214,11 @@ describe('the secret of `npm run dev`', () => {
     async url => expect(await asked(url)).toContain('Set DECIDER_ADMIN_SECRET'),
   )
 
+  it('is read, too, if DECIDER_ADMIN_SECRET is set to nothing, as a secret that a shell did not find is', async () => {
+    const env = { DATA_DIR: await damagedSecrets(), DECIDER_ADMIN_SECRET: '' }
+    expect((await decider(['accounts', 'list'], { env })).err).toContain('is damaged')
+  })
+
   it('is looked for in the folder .decider unless told otherwise', async () => {
     const folder = await damagedSecrets()
     await mkdir(join(folder, '.decider'))
