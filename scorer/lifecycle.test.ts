@@ -71,6 +71,18 @@ it('a fault in the middle of a run is logged and ends the process without a core
   })
 })
 
+it.each([
+  ['an exception', 'setImmediate(() => { throw fault })'],
+  ['a rejection', 'Promise.reject(fault)'],
+])('%s that nobody catches ends the process, and its message is written nowhere', async (_, raise) => {
+  const { ended } = await start(`
+    endOnFault(log)
+    const fault = new Error('a text of a request')
+    ${raise}
+    setInterval(() => {}, 1_000)`)
+  expect(await ended).toEqual({ code: null, signal: 'SIGKILL', output: 'fatal\n' })
+})
+
 it('a run still going when the process must exit is abandoned, also without a core dump', async () => {
   const leave = `
     const never = () => new Promise(() => {})
