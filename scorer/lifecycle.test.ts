@@ -71,6 +71,18 @@ it('a fault in the middle of a run is logged and ends the process without a core
   })
 })
 
+it.each([
+  ['an exception', 'setImmediate(() => { throw fault })'],
+  ['a rejection', 'Promise.reject(fault)'],
+])('%s that nobody catches ends the process, and its message is written nowhere', async (_, raise) => {
+  const { ended } = await start(`
+    endOnFault(log)
+    const fault = new Error('a text of a request')
+    ${raise}
+    setInterval(() => {}, 1_000)`)
+  expect(await ended).toEqual({ code: null, signal: 'SIGKILL', output: 'fatal\n' })
+})
+
 it('a run still going when the process must exit is abandoned, also without a core dump', async () => {
   const leave = `
     const never = () => new Promise(() => {})
@@ -114,6 +126,22 @@ it('an upload that ends while the process stops is the last on its connection, a
   expect([await text(response), response.headers.connection]).toEqual(['late', 'close'])
   expect(await ended).toMatchObject({ code: 0, signal: null })
   expect(performance.now() - ending).toBeLessThan(4_000)
+})
+
+it('a request that was answered long ago does not hold up the exit', async () => {
+  const { child, ended } = await start(`
+    const server = createServer((_, response) => response.end('answered'))
+    stopOnSignal({ server, drain: async () => {}, close: async () => {}, drainMs: 0, log })
+    server.listen(0, () => log.event(String(server.address().port)))`)
+  const [port] = await once(child.stdout, 'data')
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  const [response] = (await once(get({ port: Number(port), agent }), 'response')) as [IncomingMessage]
+  expect(await text(response)).toBe('answered')
+  const stopping = performance.now()
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0, signal: null })
+  expect(performance.now() - stopping).toBeLessThan(4_000)
 })
 
 it('a connection that has not sent a request yet does not hold up the exit', async () => {

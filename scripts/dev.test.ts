@@ -40,11 +40,12 @@ describe('npm run dev', () => {
   it('prints a curl line that works, keeps its keys across a restart and stops cleanly', async test => {
     test.skip(!hasCurl || !hasPs)
     // A shell's variables for a deployment must not reach the local scorer, or the local Worker, where wrangler would
-    // prefer them.
+    // prefer them. Nor may it keep wrangler from reading the Worker's own.
     const ofADeployment = {
       SCORER_HOST: '192.0.2.1',
       SCORER_SECRET: 'theirs:AAAA',
       CLOUDFLARE_ENV: 'production',
+      CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
       ADMIN_SECRET: 'theirs',
       STRIPE_SECRET_KEY: 'sk_test',
     }

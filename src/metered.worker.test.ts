@@ -73,6 +73,7 @@ describe.each(paths)('%s → 402, 429', path => {
 
   it.each([
     ['rate_limited', 0.2, '1'],
+    ['rate_limited', 0, '1'],
     ['token_rate_limited', 1.2, '2'],
   ] as const)('%s says when to retry', async (kind, retryAfterSeconds, told) => {
     const rates = { ...RATES, remainingRequests: 0 }

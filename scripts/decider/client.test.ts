@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rename } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { nothingHere } from '../../src/http/nothing-here.ts'
 import { serverOf } from '../../src/testing/server.ts'
 import { damagedSecrets, decider, serviceAnswering } from './testing.ts'
@@ -107,6 +108,24 @@ describe('a refusal', () => {
       expect(process.listenerCount('SIGINT')).toBe(listeners)
     })
 
+    it('leaves Ctrl-C to a program that listens for it itself, as npm run dev does', async () => {
+      const heard = vi.fn()
+      process.on('SIGINT', heard)
+      onTestFinished(() => void process.off('SIGINT', heard))
+      const said = vi.spyOn(console, 'error').mockReturnValue()
+      const arrived = Promise.withResolvers<ServerResponse>()
+      const DECIDER_URL = await serverOf((_, response) => arrived.resolve(response))
+      const sending = decider(['accounts', 'verify', 'acct_1'], {
+        env: { DECIDER_URL, DECIDER_ADMIN_SECRET: 's' },
+      })
+      const response = await arrived.promise
+      process.emit('SIGINT')
+      expect(heard).toHaveBeenCalledOnce()
+      expect(said).not.toHaveBeenCalled()
+      response.destroy()
+      await sending
+    })
+
     it.each([
       ['says so of a command that Ctrl-C ends', ['accounts', 'verify', 'acct_1'], `Interrupted. ${IN_DOUBT}`],
       ['says nothing of one that only reads', ['accounts', 'list'], ''],
@@ -194,6 +213,11 @@ describe('the secret of `npm run dev`', () => {
     'is not read for any other: %s',
     async url => expect(await asked(url)).toContain('Set DECIDER_ADMIN_SECRET'),
   )
+
+  it('is read, too, if DECIDER_ADMIN_SECRET is set to nothing, as a secret that a shell did not find is', async () => {
+    const env = { DATA_DIR: await damagedSecrets(), DECIDER_ADMIN_SECRET: '' }
+    expect((await decider(['accounts', 'list'], { env })).err).toContain('is damaged')
+  })
 
   it('is looked for in the folder .decider unless told otherwise', async () => {
     const folder = await damagedSecrets()

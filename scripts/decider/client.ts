@@ -18,7 +18,7 @@ const TIMEOUT_MS = 30_000
 export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promise<Client> => {
   const url = serviceUrl(urlGiven, env)
   // As fetch would do: a secret read from a file often ends with a newline.
-  const secret = (env.DECIDER_ADMIN_SECRET ?? (await localSecret(env, url)))?.trim()
+  const secret = env.DECIDER_ADMIN_SECRET?.trim() || (await localSecret(env, url))
   if (!secret)
     throw new UsageError(
       'Set DECIDER_ADMIN_SECRET to the admin secret of the service, or DATA_DIR to the folder of its `npm run dev`.',
@@ -50,7 +50,8 @@ const IN_DOUBT = 'The command may have been carried out: look before you repeat 
 
 const ask = async (url: string, init: RequestInit): Promise<Response> => {
   const changes = init.method !== 'GET'
-  if (changes) process.once('SIGINT', interrupted)
+  // `npm run dev` has its own way with Ctrl-C: what it has not finished, its next start does.
+  if (changes && process.listenerCount('SIGINT') === 0) process.once('SIGINT', interrupted)
   try {
     return await fetch(url, init)
   } catch (error) {

@@ -47,6 +47,8 @@ export const startEdge = async ({
     env: {
       ...without(process.env, [...Object.keys(env), ...OF_A_DEPLOYMENT]),
       CI: 'true',
+      // A shell may tell wrangler to leave such files unread. The Worker's is all that it has.
+      CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'true',
       // Otherwise wrangler uses the home folder, and ends if it cannot write there.
       XDG_CONFIG_HOME: dataDir,
       // Wrangler would write its own trace of each request, including the URL, to disk.

@@ -379,6 +379,8 @@ describe('usage', () => {
     await log({ latencyMs: 40 })
     await evictDurableObject(objectOf(NOW))
     await log({ latencyMs: 50 }, { status: 503, errorCode: 'engine_timeout' })
+    // Adding a request adds up what the object does not remember, too.
+    await evictDurableObject(objectOf(NOW))
     const [read, usage] = await runInDurableObject(objectOf(NOW), (activity, { storage: { sql } }) => [
       costOf(sql, () => activity.usage())[0],
       activity.usage(),

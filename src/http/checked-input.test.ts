@@ -22,6 +22,12 @@ describe('query parameters', () => {
     expect(() => read(query)).toThrow(expect.objectContaining({ code: 'invalid_schema', param, message }))
   })
 
+  it('are not repeated at any length: of an unknown name, an answer holds its beginning', () => {
+    const param = `${'n'.repeat(1_024)}…`
+    const refusal = { param, message: `${param} is not a known field.` }
+    expect(() => read(`${'n'.repeat(100_000)}=1`)).toThrow(expect.objectContaining(refusal))
+  })
+
   it('take time in proportion to their number, not to its square', () => {
     const query = Array.from({ length: 30_000 }, (_, index) => `p${index}`).join('&')
     expect(cpuMs(() => expect(() => read(query)).toThrow())).toBeLessThan(1_000)

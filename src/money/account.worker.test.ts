@@ -182,9 +182,13 @@ describe('an account', () => {
     await evictDurableObject(account)
     expect(await owners()).toEqual([null, null])
 
-    await account.summary()
+    // The directory hears of this one when it is made.
+    await newKey()
     expect(await runDurableObjectAlarm(account)).toBe(true)
     expect(await owners()).toEqual([id, id])
+    await runInDurableObject(account, (_, { storage }) => {
+      expect(storage.kv.get('profile')).toMatchObject({ keysListed: true })
+    })
   })
 
   it('shares out a payment when a key asks, if sharing was cut short and its alarm given up', async () => {
