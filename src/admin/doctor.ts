@@ -91,9 +91,15 @@ const payments = async (env: Env): Promise<string> => {
   if (key && !webhook)
     throw new Wrong('Stripe also needs STRIPE_WEBHOOK_SECRET, or payments are never credited')
   if (key) return stripe(key)
-  if (env.PAYMENTS !== 'local') return 'off: only the operator tops up'
-  if (isOfThisMachine(env.SCORER_URL)) return 'local: no money moves'
-  throw new Wrong('PAYMENTS=local is for development on one machine: it credits money that nobody paid')
+  if (env.PAYMENTS === 'local') {
+    if (isOfThisMachine(env.SCORER_URL)) return 'local: no money moves'
+    throw new Wrong('PAYMENTS=local is for development on one machine: it credits money that nobody paid')
+  }
+  if (webhook)
+    throw new Wrong(
+      'STRIPE_WEBHOOK_SECRET also needs STRIPE_SECRET_KEY, or refunds and disputes are never booked',
+    )
+  return 'off: only the operator tops up'
 }
 
 /** Asks for a charge that cannot exist. A dispute needs such an answer, and needs it long after the key was set. */

@@ -101,6 +101,11 @@ describe('the doctor', () => {
       { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: '' },
       'Stripe also needs STRIPE_WEBHOOK_SECRET, or payments are never credited',
     ],
+    [
+      'payments',
+      { PAYMENTS: '' },
+      'STRIPE_WEBHOOK_SECRET also needs STRIPE_SECRET_KEY, or refunds and disputes are never booked',
+    ],
   ])('says what is wrong with %s', async (check, changed, detail) => {
     expect((await findingsFor(changed))[check]).toEqual({ ok: false, detail })
   })
@@ -149,7 +154,7 @@ describe('the doctor', () => {
   })
 
   it.each([
-    ['payments', { PAYMENTS: '' }, 'off: only the operator tops up'],
+    ['payments', { PAYMENTS: '', STRIPE_WEBHOOK_SECRET: '' }, 'off: only the operator tops up'],
     [
       'variable MODEL_ALIASES',
       { MODEL_ALIASES: '{"mine":"gone"}', SCORER_URL: behaving('stopping') },
