@@ -31,7 +31,7 @@ class Run:
             self._begin_with(args.weights)
         self.began_at = self.tokens
         self.average = {n: p.detach().clone() for n, p in self.model.named_parameters()}
-        self.learner = Learner(self.model, args.lr, args.new_times, args.threads, args.float32)
+        self.learner = Learner(self.model, args.lr, args.new_times, args.threads, args.float32, muon=True)
         self.decay_from: int | None = None
         self.decay_tokens = args.decay_tokens
         if source:
@@ -51,18 +51,18 @@ class Run:
         self.step = self.tokens // self.args.step_tokens
 
     def _restore(self, state: dict) -> None:
-        if "optimizer" not in state:
+        if "optimizers" not in state:
             raise SystemExit("these are weights alone: --weights begins with them, --from needs a state.pt")
         self.model.load_state_dict(state["model"])
-        self.learner.optimizer.load_state_dict(state["optimizer"])
+        for optimizer, saved in zip(self.learner.optimizers, state["optimizers"], strict=True):
+            optimizer.load_state_dict(saved)
         self.average = state["average"]
-        # An older checkpoint has no `pool_steps`: it begins with a new pool.
-        vars(self).update({name: state.get(name, 0) for name in COUNTERS})
+        vars(self).update({name: state[name] for name in COUNTERS})
 
     def save(self) -> None:
         state = {
             "model": self.model.state_dict(),
-            "optimizer": self.learner.optimizer.state_dict(),
+            "optimizers": [optimizer.state_dict() for optimizer in self.learner.optimizers],
             "average": self.average,
             **{name: getattr(self, name) for name in COUNTERS},
         }
