@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
-import { startChild } from './child.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { serverOf } from '../../src/testing/server.ts'
+import { type Child, startChild } from './child.ts'
 import { healthy } from './health.ts'
 import { freePort } from './ports.ts'
 
@@ -34,4 +35,20 @@ it('a caller who hangs up during the start does not end it', async () => {
   await healthy(child, `http://127.0.0.1:${port}`, AbortSignal.timeout(30_000))
   await child.stop()
   await rm(folder, { recursive: true })
+})
+
+it('a clock that is set during the start, as on a machine that wakes, does not end it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let asked = 0
+  const url = await serverOf((_, answer) => {
+    vi.setSystemTime(Date.now() + 3_600_000)
+    answer.end(JSON.stringify({ ok: ++asked > 1 }))
+  })
+  const child: Child = {
+    ...{ name: 'The edge', lastLines: () => [], stop: async () => {}, kill: async () => {} },
+    ended: new Promise(() => {}),
+  }
+  await healthy(child, url)
+  expect(asked).toBe(2)
 })

@@ -15,7 +15,7 @@ export const healthy = async (child: Child, url: string, signal?: AbortSignal): 
   void child.ended.then(reason => {
     ended = reason
   })
-  for (const start = Date.now(); Date.now() - start < START_DEADLINE_MS; ) {
+  for (const start = performance.now(); performance.now() - start < START_DEADLINE_MS; ) {
     signal?.throwIfAborted()
     if (ended !== null) throw new Error(explain(child, ended))
     if (child.lastLines().some(keepsFromStarting))
@@ -42,7 +42,11 @@ export const recovers = async (child: Child, url: string): Promise<boolean> => {
   void child.ended.then(() => {
     ended = true
   })
-  for (const start = Date.now(); Date.now() - start < RESTART_DEADLINE_MS; await pause(PROBE_EVERY_MS)) {
+  for (
+    const start = performance.now();
+    performance.now() - start < RESTART_DEADLINE_MS;
+    await pause(PROBE_EVERY_MS)
+  ) {
     if (ended || (await health(url)) !== null) return true
   }
   return false
