@@ -52,7 +52,9 @@ class Run:
 
     def _restore(self, state: dict) -> None:
         if "optimizers" not in state:
-            raise SystemExit("these are weights alone: --weights begins with them, --from needs a state.pt")
+            raise SystemExit(
+                "there is no optimizer's state to go on with: --weights begins with weights alone, such as a run's last.safetensors"
+            )
         self.model.load_state_dict(state["model"])
         for optimizer, saved in zip(self.learner.optimizers, state["optimizers"], strict=True):
             optimizer.load_state_dict(saved)
