@@ -83,7 +83,7 @@ def a_decay_goes_on_as_it_began() -> None:
     with tempfile.TemporaryDirectory() as folder:
         run = Run.__new__(Run)
         run.folder, run.model = Path(folder), Decider()
-        run.average, run.learner = run.model.state_dict(), Learner(run.model, 1e-4, 5.0, 1, muon=True)
+        run.average, run.learner = run.model.state_dict(), Learner(run.model, 1e-4, 5.0, 1)
         run.step, run.began_at, run.decay_from, run.decay_tokens, run.tokens = (
             9,
             0,

@@ -31,7 +31,7 @@ class Run:
             self._begin_with(args.weights)
         self.began_at = self.tokens
         self.average = {n: p.detach().clone() for n, p in self.model.named_parameters()}
-        self.learner = Learner(self.model, args.lr, args.new_times, args.threads, args.float32, muon=True)
+        self.learner = Learner(self.model, args.lr, args.new_times, args.threads, args.float32)
         self.decay_from: int | None = None
         self.decay_tokens = args.decay_tokens
         if source:
@@ -51,20 +51,18 @@ class Run:
         self.step = self.tokens // self.args.step_tokens
 
     def _restore(self, state: dict) -> None:
-        if "optimizers" not in state:
-            raise SystemExit(
-                "there is no optimizer's state to go on with: --weights begins with weights alone, such as a run's last.safetensors"
-            )
+        if "optimizer" not in state:
+            raise SystemExit("these are weights alone: --weights begins with them, --from needs a state.pt")
         self.model.load_state_dict(state["model"])
-        for optimizer, saved in zip(self.learner.optimizers, state["optimizers"], strict=True):
-            optimizer.load_state_dict(saved)
+        self.learner.optimizer.load_state_dict(state["optimizer"])
         self.average = state["average"]
-        vars(self).update({name: state[name] for name in COUNTERS})
+        # An older checkpoint has no `pool_steps`: it begins with a new pool.
+        vars(self).update({name: state.get(name, 0) for name in COUNTERS})
 
     def save(self) -> None:
         state = {
             "model": self.model.state_dict(),
-            "optimizers": [optimizer.state_dict() for optimizer in self.learner.optimizers],
+            "optimizer": self.learner.optimizer.state_dict(),
             "average": self.average,
             **{name: getattr(self, name) for name in COUNTERS},
         }

@@ -6,7 +6,7 @@ disturbed.
 
 WARM_UP_TOKENS = 200_000
 FIRST_TOKENS = 4096  # counted before the first step, which would learn nothing at a rate of zero
-WEAKEST_PULL = 0.0002
+WEAKEST_PULL = 0.0004
 
 
 def rate(tokens: int, decayed: float) -> float:
