@@ -38,7 +38,8 @@ export const requestCalibration = async (
   })
   const answered = answerTo(call, target)
   await Promise.race([send(call, body, progress), answered])
-  const outcome = readAnswer(await answered, CalibrationResponse)
+  // What refuses before it has read everything may leave the connection open, and the program would not end.
+  const outcome = readAnswer(await answered.finally(() => call.destroy()), CalibrationResponse)
   if (outcome.kind === 'refused') return outcome
   return { kind: 'fitted', calibration: outcome.answer, seconds: (performance.now() - start) / 1_000 }
 }
