@@ -55,6 +55,15 @@ it('lets go of a connection on which it was refused before everything was sent',
   expect(stuck.destroyed).toBe(true)
 })
 
+it('names the address that the one given refers to', async () => {
+  const url = await serverOf(async (request, response) => {
+    await text(request)
+    response.writeHead(308, { location: '/elsewhere' }).end()
+  })
+  const message = `${url} refers to ${url}/elsewhere. If the service is there, give that address.`
+  expect(await post(url, '{}')).toMatchObject({ kind: 'refused', status: 308, message })
+})
+
 it('sends JSON, and reads the answer as UTF-8', async () => {
   const url = await serverOf(async (request, response) => {
     const { authorization, 'content-type': type } = request.headers
