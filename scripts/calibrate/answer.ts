@@ -8,14 +8,21 @@ export type Refused = {
   param: string | null
 }
 
+export type Received = {
+  status: number
+  text: string
+  /** What there is to say of it if it only refers to another address. */
+  referred: string | null
+}
+
 /** An answer of the form that was asked for, or why there is none: not everything that answers is Decider. */
 export const readAnswer = <Schema extends v.GenericSchema>(
-  { status, text }: { status: number; text: string },
+  { status, text, referred }: Received,
   schema: Schema,
 ): { kind: 'answered'; answer: v.InferInput<Schema> } | Refused => {
   const read = objectIn(text)
   if (status === 200 && v.is(schema, read)) return { kind: 'answered', answer: read }
-  return { kind: 'refused', status, ...refusalIn(read.error) }
+  return { kind: 'refused', status, ...refusalIn(read.error, referred) }
 }
 
 /** The answer, or an empty object if it is not a JSON object. */
@@ -27,9 +34,12 @@ const objectIn = (text: string): { error?: unknown } => {
   }
 }
 
-const refusalIn = (error: unknown): { code: string; message: string; param: string | null } => {
+const refusalIn = (
+  error: unknown,
+  referred: string | null,
+): { code: string; message: string; param: string | null } => {
   const { code, message, param = null } = Object(error)
   return typeof code === 'string' && typeof message === 'string'
     ? { code, message, param }
-    : { code: 'no_answer', message: 'the server that answered is not Decider', param: null }
+    : { code: 'no_answer', message: referred ?? 'the server that answered is not Decider', param: null }
 }

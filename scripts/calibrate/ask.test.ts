@@ -100,6 +100,15 @@ describe('the decisions of a check', () => {
     }
   })
 
+  it('are not asked for at an address that the one given refers to', async () => {
+    const location = 'https://api.example.com/v1/decisions'
+    const { ask, arrived } = await setup(() => ({ status: 301, headers: { location }, body: null }))
+    await expect(ask(['1'])).rejects.toThrow(
+      `refers to ${location}. If the service is there, give that address.`,
+    )
+    expect(arrived).toEqual(['1'])
+  })
+
   it('are given up where the service never recovers', async () => {
     const { ask, arrived } = await setup(() => refused(503, 'engine_timeout'))
     await expect(ask(['1'])).rejects.toThrow('503 engine_timeout: no, engine_timeout')

@@ -2,7 +2,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises'
 import * as v from 'valibot'
 import { TOKEN_WINDOW_MS } from '../../src/access/limiter.ts'
 import { AnswerMetadata, DecisionAnswer, Usage } from '../../src/decision/decision.ts'
-import { noAnswer } from '../service-url.ts'
+import { noAnswer, referral } from '../service-url.ts'
 import { readAnswer } from './answer.ts'
 import type { CheckOptions } from './options.ts'
 import type { Progress } from './progress.ts'
@@ -89,8 +89,10 @@ const post = async ({ url, key }: Service, body: string, signal: AbortSignal) =>
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body,
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      redirect: 'manual',
     })
     return {
+      referred: referral(new URL(url), response.status, response.headers.get('location')),
       status: response.status,
       retryAfterSeconds: Number(response.headers.get('retry-after')) || 1,
       text: await response.text(),

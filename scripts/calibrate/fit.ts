@@ -43,6 +43,9 @@ export const fitProfile = async (options: FitOptions): Promise<void> => {
     console.error(`The profile could not be written (${message}). It is:\n${legible(calibration.profile)}`)
     process.exitCode = 1
   }
-  await writeFile(options.report, page(calibration, new Date()))
+  // Of a full disk, the system's own message would not say which file found no room.
+  await writeFile(options.report, page(calibration, new Date())).catch(({ message }: Error) => {
+    throw new Error(`The report could not be written (${message}).`)
+  })
   console.log(`Report: ${options.report}`)
 }

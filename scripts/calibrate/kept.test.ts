@@ -117,7 +117,16 @@ describe('npm run calibrate, what was paid for', () => {
     const { code, stderr } = await run(nowhere('profile'), nowhere('report')).catch(error => error)
     expect(code).toBe(1)
     expect(stderr).toMatch(/^The profile could not be written \(ENOENT.+folder\/profile'\)\. It is:$/m)
-    expect(stderr).toMatch(new RegExp(`^${PROFILE}\\nENOENT.+folder/report'$`, 'm'))
+    expect(stderr).toMatch(
+      new RegExp(`^${PROFILE}\\nThe report could not be written \\(ENOENT.+folder/report'\\)\\.$`, 'm'),
+    )
+  })
+
+  it.runIf(process.platform === 'linux')('says which of the files found no room', async () => {
+    await expect(run(join(folder, 'small.txt'), '/dev/full')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The report could not be written (ENOSPC'),
+    })
   })
 
   it('keeps both, without complaint, where nobody reads what it says', async () => {

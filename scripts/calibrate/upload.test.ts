@@ -42,6 +42,28 @@ it('does not tell more than the connection has taken', async () => {
   expect(Math.max(...told)).toBeLessThan(0.5)
 })
 
+it('lets go of a connection on which it was refused before everything was sent', async () => {
+  const stuck = new Duplex({ read: () => {}, write: () => {} })
+  vi.spyOn(globalAgent, 'createConnection').mockReturnValueOnce(stuck)
+  const posting = requestCalibration(
+    { url: 'http://127.0.0.1:9', key: 'a_key' },
+    'x'.repeat(4_000_000),
+    silent,
+  )
+  stuck.push('HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\n{}')
+  expect(await posting).toMatchObject({ kind: 'refused', status: 401 })
+  expect(stuck.destroyed).toBe(true)
+})
+
+it('names the address that the one given refers to', async () => {
+  const url = await serverOf(async (request, response) => {
+    await text(request)
+    response.writeHead(308, { location: '/elsewhere' }).end()
+  })
+  const message = `${url} refers to ${url}/elsewhere. If the service is there, give that address.`
+  expect(await post(url, '{}')).toMatchObject({ kind: 'refused', status: 308, message })
+})
+
 it('sends JSON, and reads the answer as UTF-8', async () => {
   const url = await serverOf(async (request, response) => {
     const { authorization, 'content-type': type } = request.headers

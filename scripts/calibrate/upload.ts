@@ -2,8 +2,8 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from 'node:https'
 import { CalibrationResponse } from '../../src/calibration/wire.ts'
 import { MAX_BODY_BYTES } from '../../src/http/body-limit.ts'
-import { noAnswer } from '../service-url.ts'
-import { type Refused, readAnswer } from './answer.ts'
+import { noAnswer, referral } from '../service-url.ts'
+import { type Received, type Refused, readAnswer } from './answer.ts'
 import type { Progress } from './progress.ts'
 
 type Outcome = { kind: 'fitted'; calibration: CalibrationResponse; seconds: number } | Refused
@@ -38,7 +38,8 @@ export const requestCalibration = async (
   })
   const answered = answerTo(call, target)
   await Promise.race([send(call, body, progress), answered])
-  const outcome = readAnswer(await answered, CalibrationResponse)
+  // What refuses before it has read everything may leave the connection open, and the program would not end.
+  const outcome = readAnswer(await answered.finally(() => call.destroy()), CalibrationResponse)
   if (outcome.kind === 'refused') return outcome
   return { kind: 'fitted', calibration: outcome.answer, seconds: (performance.now() - start) / 1_000 }
 }
@@ -56,7 +57,7 @@ const send = async (call: ClientRequest, body: Buffer, progress: Progress): Prom
   progress.waiting()
 }
 
-const answerTo = async (call: ClientRequest, target: URL): Promise<{ status: number; text: string }> => {
+const answerTo = async (call: ClientRequest, target: URL): Promise<Received> => {
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       call.once('response', resolve)
@@ -64,7 +65,12 @@ const answerTo = async (call: ClientRequest, target: URL): Promise<{ status: num
     })
     const chunks: Buffer[] = []
     for await (const chunk of response) chunks.push(chunk)
-    return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
+    const { statusCode: status = 0, headers } = response
+    return {
+      status,
+      text: Buffer.concat(chunks).toString('utf8'),
+      referred: referral(target, status, headers.location ?? null),
+    }
   } catch (error) {
     const { message } = Object(error)
     throw new Error(call.writableFinished ? lost(target, message) : noAnswer(target, message))

@@ -163,6 +163,25 @@ describe('a refusal', () => {
     expect(doctor.out).toMatch(/FAIL +admin API +The server at .+ is not Decider\./)
   })
 
+  it('by what refers to another address names it, and asks nothing there', async () => {
+    const { asked, env } = await serviceAnswering(401, {})
+    const DECIDER_URL = await serverOf((_, response) =>
+      response.writeHead(301, { location: `${env.DECIDER_URL}/elsewhere?state=s` }).end(),
+    )
+    const terminal = { env: { ...env, DECIDER_URL } }
+    for (const command of ['accounts list', 'accounts create']) {
+      const { code, err } = await decider(command.split(' '), terminal)
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: `${DECIDER_URL} refers to ${env.DECIDER_URL}/elsewhere. If the service is there, give that address.\n`,
+      })
+    }
+    const doctor = await decider(['doctor'], terminal)
+    expect(doctor.out).toMatch(/FAIL +edge +answered 301 instead of 401/)
+    expect(doctor.out).toMatch(/FAIL +admin API +.+ refers to /)
+    expect(asked).toEqual([])
+  })
+
   it('is not what an answer is that ended early', async () => {
     const { env } = await serviceAnswering(200, undefined)
     const { code, err } = await decider(['accounts', 'list'], { env })

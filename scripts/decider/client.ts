@@ -1,7 +1,7 @@
 import { isLoopback } from '../../src/http/loopback.ts'
 import { NOTHING_HERE } from '../../src/http/nothing-here.ts'
 import { keptSecrets } from '../service/secrets.ts'
-import { serviceUrl } from '../service-url.ts'
+import { referral, serviceUrl } from '../service-url.ts'
 import { ServiceError, UsageError } from './errors.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the service answers is shown, not relied on
@@ -34,10 +34,13 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
+        redirect: 'manual',
       })
       const read = await answer.json().catch(() => null)
       // Every answer from Decider has this header; a web server that serves a page at any path does not send it.
       const requestId = answer.headers.get('decider-request-id')
+      const referred = referral(new URL(url), answer.status, answer.headers.get('location'))
+      if (referred !== null) throw new ServiceError(referred)
       if (!answer.ok) throw refusalOf(answer.status, read, requestId)
       if (requestId === null) throw new ServiceError(`The server at ${url} is not Decider.`)
       if (read === null) throw new ServiceError('The answer ended early. The command may have taken effect.')

@@ -48,7 +48,8 @@ const checksWith = (scorer: string, keys: readonly string[]): Checks => {
 
 /** Whether requests are served at all: the doctor route itself answers even if they are not. */
 const edge = async ({ url }: Client): Promise<Finding> => {
-  const status = await fetch(`${url}/v1/models`, { signal: AbortSignal.timeout(10_000) }).then(
+  const signal = AbortSignal.timeout(10_000)
+  const status = await fetch(`${url}/v1/models`, { signal, redirect: 'manual' }).then(
     answer => answer.status,
     () => null,
   )

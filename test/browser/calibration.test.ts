@@ -182,6 +182,32 @@ describe('the calibration page', () => {
     await page.getByText('they are easier than yours will be').waitFor()
   })
 
+  chromiumOnly(
+    'takes the target of the sample for no other file, and keeps one that was chosen',
+    async () => {
+      const { page } = await open('/calibration')
+      const target = page.getByLabel('Target error, percent')
+      const takeOwn = async (name: string) => {
+        await page
+          .locator('input[type=file]')
+          .setInputFiles({ name, mimeType: '', buffer: Buffer.from('{}') })
+        await page.getByText(name).waitFor()
+      }
+      await takeSample(page)
+      await takeOwn('one.jsonl')
+      expect(await target.inputValue()).toBe('5')
+      await takeSample(page)
+      await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
+      await page.waitForLoadState('networkidle')
+      await takeOwn('two.jsonl')
+      expect(await target.inputValue()).toBe('5')
+      await takeSample(page)
+      await target.fill('3')
+      await takeOwn('three.jsonl')
+      expect(await target.inputValue()).toBe('3')
+    },
+  )
+
   it('refuses, without reading it, a file far larger than a request may be', async () => {
     const { page } = await open('/calibration')
     await page.getByRole('region', { name: 'Examples' }).evaluate(drop => {

@@ -2,6 +2,7 @@
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import {
+  answerTo,
   chromiumOnly,
   clipboard,
   enterKey,
@@ -128,6 +129,27 @@ describe('a response that arrives after something else was chosen', () => {
     expect(await rows.count()).toBe(26)
     await older.click()
     await expect.poll(() => rows.count()).toBeGreaterThan(30)
+  })
+
+  chromiumOnly('does not replace a newer answer, if it is an answer', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    let isFirst = true
+    await page.route(/\/v1\/decisions$/, async route => {
+      const waits = isFirst
+      isFirst = false
+      if (waits) await released
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByText('Asking …').waitFor()
+    await writeQuestions(page, '{"newer": {"type": "noul", "instructions": "It rains"}}')
+    const newer = answerTo(page, 'newer')
+    await newer.waitFor()
+    release()
+    await page.waitForTimeout(1_000)
+    expect(await newer.count()).toBe(1)
   })
 
   chromiumOnly('does not take away the message of a newer mistake, if it is an answer', async () => {

@@ -138,6 +138,25 @@ describe('the playground when opened', () => {
     expect(await page.getByRole('textbox', { name: 'Questions, JSON' }).textContent()).toContain('It snows')
   })
 
+  chromiumOnly(
+    'brings back also what was made of an example by hand before something older replaced it',
+    async () => {
+      const { page } = await open('/')
+      await settled(page)
+      const back = page.getByRole('button', { name: 'Bring back what I wrote' })
+      await writeQuestions(page, '{"older": {"type": "noul", "instructions": "It rains"}}')
+      await answerTo(page, 'older').waitFor()
+      await page.getByRole('button', { name: 'Customer intent' }).click()
+      await answerTo(page, 'older').waitFor({ state: 'detached' })
+      await writeQuestions(page, '{"newer": {"type": "noul", "instructions": "It snows"}}')
+      await answerTo(page, 'newer').waitFor()
+      await back.click()
+      await answerTo(page, 'older').waitFor()
+      await back.click()
+      await answerTo(page, 'newer').waitFor()
+    },
+  )
+
   chromiumOnly('says that an answer abstains, also in a list of many', async () => {
     const { page } = await open('/')
     await settled(page)

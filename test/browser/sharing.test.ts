@@ -27,6 +27,22 @@ describe('sharing', () => {
     }
   })
 
+  it('carries a long text whole, whatever its letters', async () => {
+    const linkOf = async (page: Page): Promise<string> => {
+      await page.getByRole('button', { name: 'Share link' }).click()
+      await page.getByText('Copied').waitFor()
+      return clipboard(page)
+    }
+    const first = await open('/')
+    await settled(first.page)
+    // Two bytes each, so that every second place is amid a letter.
+    await first.page.getByLabel('State, text').fill(`x${'é'.repeat(40_000)}`)
+    const link = await linkOf(first.page)
+    const second = await open(link.slice(inject('service').url.length))
+    await second.page.locator('.state .editor.code .cm-content').waitFor()
+    expect(await linkOf(second.page)).toBe(link)
+  })
+
   it('opens a link pasted into a tab that shows the playground, and leaving and returning changes nothing', async () => {
     const { page } = await open('/')
     await settled(page)

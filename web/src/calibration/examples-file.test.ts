@@ -107,6 +107,11 @@ describe('a file of examples', () => {
       `${lines(200)}\n${JSON.stringify({ state: 'x'.repeat(4_000_000), questions: {} })}`,
       'a request can hold 4.00 MB',
     ],
+    [
+      'too long with what a request says besides',
+      `${lines(200)}\n${JSON.stringify({ state: 'x'.repeat(3_999_900 - lines(200).length), questions: {} })}`,
+      'a request can hold 4.00 MB',
+    ],
   ])('says what is wrong: %s', (_, text, problem) => {
     expect(read('a.jsonl', text).problems.join('\n')).toContain(problem)
   })

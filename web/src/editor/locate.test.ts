@@ -22,6 +22,8 @@ describe('the place that a path names in a JSON text', () => {
     const items = ['true', 'null', '-1.5', '"low"', '["x"]', '{"what": "high"}']
     expect(items.map((_, index) => at(doc, `q.criteria.${index}`))).toEqual(items)
     expect(at(doc, 'q.criteria.5.what')).toBe('"what"')
+    const many = JSON.stringify(Array.from({ length: 12 }, () => ({ type: 'noul', text: 7 })))
+    expect(at(many, '11.text')).toBe('"text"')
   })
 
   it('is the nearest that is there, where the rest of the path leads nowhere', () => {

@@ -100,7 +100,8 @@ const layingBack = (): (() => void) => {
   const begunFrom = example.peek()
   const layBack = () =>
     batch(() => {
-      bringBack.value = null
+      // What was written since then is not lost for it.
+      bringBack.value = isWritten() ? layingBack() : null
       example.value = begunFrom
       stateForm.value = own.state.form
       state.replace(own.state.text)
