@@ -48,6 +48,17 @@ it('cache clear --account needs the secret that the scorer’s name of an accoun
   expect({ code, err }).toEqual({ code: 2, err: 'Set TENANT_SECRET to the secret of the edge.\n' })
 })
 
+it('cache clear names the address that it is referred to, and sends nothing there', async () => {
+  const { env, asked } = await serviceAnswering(200, { cleared: 0 })
+  const scorer = await serverOf((_, response) =>
+    response.writeHead(301, { location: `${env.DECIDER_URL}/cache/clear` }).end(),
+  )
+  const terminal = { env: { SCORER_SECRET: secretOf('scorer-1') } }
+  const { code, err } = await decider(['cache', 'clear', '--scorer', scorer], terminal)
+  const referred = `${scorer} refers to ${env.DECIDER_URL}/cache/clear. If the service is there, give that address.\n`
+  expect({ code, err, asked }).toEqual({ code: 1, err: referred, asked: [] })
+})
+
 it('cache clear says where nothing answers', async () => {
   const args = ['cache', 'clear', '--scorer', 'http://127.0.0.1:9']
   const { code, err } = await decider(args, { env: { SCORER_SECRET: secretOf('scorer-1') } })

@@ -3,6 +3,7 @@ import { isAccountId } from '../../src/money/account-id.ts'
 import { present } from '../../src/present.ts'
 import { readSigningKey, signed } from '../../src/scorer/signature.ts'
 import { tenantTag } from '../../src/scorer/tags.ts'
+import { referral } from '../service-url.ts'
 import { type Call, type Command, text } from './command.ts'
 import { ServiceError, UsageError } from './errors.ts'
 import { scorerAddress } from './scorer-address.ts'
@@ -41,9 +42,12 @@ const clear = async (scorer: string, call: Call): Promise<{ cleared: number }> =
     headers: { [HEADERS.signature]: signature },
     body,
     signal,
+    redirect: 'manual',
   }).catch(() => {
     throw new ServiceError(`Nothing answers at ${scorer}.`)
   })
+  const referred = referral(new URL(scorer), answer.status, answer.headers.get('location'))
+  if (referred !== null) throw new ServiceError(referred)
   const read = await answer.json().catch(() => null)
   if (typeof read?.message === 'string') throw new ServiceError(`The scorer refuses: ${read.message}.`, read)
   if (typeof read?.cleared !== 'number')
