@@ -60,6 +60,14 @@ const isAway = () => {
   throw new Error('The Gate is away.')
 }
 
+const revokeSlowly = () => {
+  const { revoke } = Gate.prototype
+  vi.spyOn(Gate.prototype, 'revoke').mockImplementation(async function (this: Gate) {
+    await new Promise(resolve => setTimeout(resolve, 100))
+    revoke.call(this)
+  })
+}
+
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64')
 
 describe('a report of leaked keys', () => {
@@ -116,15 +124,22 @@ describe('a report of leaked keys', () => {
     expect(await account.keys(1, null)).toMatchObject([{ revokedBecause: 'leaked' }])
   })
 
+  it('is not answered while the key may still work, even if its account is away', async () => {
+    const { match, admit } = await setup()
+    vi.spyOn(Account.prototype, 'revokeKey').mockImplementation(() => {
+      throw new Error('The account is away.')
+    })
+    revokeSlowly()
+    await expect(report(JSON.stringify([match]))).rejects.toThrow('The account is away.')
+    expect(await admit()).toEqual({ kind: 'invalid_api_key' })
+    vi.restoreAllMocks()
+  })
+
   it('is not answered while any of its keys may still work, even if one of the Gates is away', async () => {
     const [away, other] = [await setup(), await setup()]
     vi.spyOn(Gate.prototype, 'owner').mockImplementationOnce(isAway)
-    const { revoke } = Gate.prototype
     gatesAway()
-    vi.spyOn(Gate.prototype, 'revoke').mockImplementation(async function (this: Gate) {
-      await new Promise(resolve => setTimeout(resolve, 100))
-      revoke.call(this)
-    })
+    revokeSlowly()
     await expect(report(JSON.stringify([away.match, other.match]))).rejects.toThrow('The Gate is away.')
     expect(await other.admit()).toEqual({ kind: 'invalid_api_key' })
     vi.restoreAllMocks()

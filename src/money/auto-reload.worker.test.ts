@@ -235,6 +235,21 @@ describe('auto-reload', () => {
     await vi.waitFor(async () => expect(await reloads()).toBe(1))
   })
 
+  it('fires for the first time in the next life if there was nobody to charge before', async () => {
+    const { account, spend, reloads, nextAlarmIn } = await setup()
+    const nobody = vi.spyOn(localPayments, 'canCharge').mockReturnValue(false)
+    await account.setAutoReload(SETTINGS)
+    await spend(5)
+    await runDurableObjectAlarm(account)
+    nobody.mockRestore()
+    await evictDurableObject(account)
+    // A key without credit spends nothing that would ask.
+    await account.summary()
+    expect(await nextAlarmIn()).toBe(0)
+    await runDurableObjectAlarm(account)
+    expect(await reloads()).toBe(1)
+  })
+
   it('has its firing on disk, with an alarm, before it asks for money', async () => {
     const { account, spend, nextAlarmIn } = await setup()
     await spend(4)

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
 import { linesOf } from '../testing/log.ts'
 import type { Account } from './account.ts'
+import { Directory } from './directory.ts'
 import { localPayments } from './local-payments.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 import type { PaymentOutcome } from './payments.ts'
@@ -24,6 +25,25 @@ describe('an account that is closed', () => {
     await spend(gate, DOLLAR)
     expect(await balanceOf(account)).toBe(5 * DOLLAR)
     expect(await account.close()).toMatchObject({ kind: 'told', account: { balance: 4 * DOLLAR } })
+  })
+
+  it('has no new key, not even one that was being made when it was closed', async () => {
+    const { account } = await setup()
+    const { enterKeys } = Directory.prototype
+    let isHeldUp = true
+    const entering = vi.spyOn(Directory.prototype, 'enterKeys').mockImplementationOnce(async function (
+      this: Directory,
+      ...entry
+    ) {
+      while (isHeldUp) await scheduler.wait(1)
+      enterKeys.apply(this, entry)
+    } as Directory['enterKeys'])
+    const made = account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
+    await vi.waitFor(() => expect(entering).toHaveBeenCalledOnce())
+    await account.close()
+    isHeldUp = false
+    expect(await made).toEqual({ kind: 'closed' })
+    expect((await account.summary())?.liveKeys).toBe(0)
   })
 
   it('still charges a request that was under way', async () => {
