@@ -1,10 +1,14 @@
-import { describe, expect, inject, it } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { requestDecision } from '../request-decision.ts'
 import { answerTo, chromiumOnly, holdUp, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
 describe('the console', () => {
+  // An account may be read five times a second. On a fast machine these tests, one after the other, read it more often.
+  beforeEach(() => pause(1_000))
+
   it('shows the account of the key: money, limits, the last thirty days and the models', async () => {
     const { page } = await open('/console')
     await page.getByText('Balance').waitFor()
