@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Gate } from '../access/gate.ts'
-import { gatesAway, openAccount } from '../testing/accounts.ts'
+import { gatesAway, heldUp, openAccount } from '../testing/accounts.ts'
 import { costOf } from '../testing/sql-cost.ts'
 import type { Account } from './account.ts'
 import type { AccountDetails } from './account-details.ts'
@@ -146,18 +146,18 @@ describe('an account', () => {
   ])('that is %s while it is entered gets into the directory as it is then', async (_, change, latest) => {
     const { id, account } = await openAccount()
     const { enter } = Directory.prototype
-    let isHeldUp = true
+    const held = heldUp()
     const overtaken = vi.spyOn(Directory.prototype, 'enter').mockImplementationOnce(async function (
       this: Directory,
       ...entry
     ) {
-      while (isHeldUp) await scheduler.wait(1)
+      await held.passes()
       enter.apply(this, entry)
     } as Directory['enter'])
     const first = account.rename('Ava')
     await vi.waitFor(() => expect(overtaken).toHaveBeenCalledOnce())
     await change(account)
-    isHeldUp = false
+    held.letPass()
     expect(await first).toMatchObject(latest)
     expect(await entryOf(id)).toMatchObject(latest)
   })

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Gate } from '../access/gate.ts'
-import { balanceOf, gatesAway, openAccount } from '../testing/accounts.ts'
+import { balanceOf, gatesAway, heldUp, openAccount } from '../testing/accounts.ts'
 import type { Account } from './account.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 
@@ -219,14 +219,14 @@ describe('news of a key', () => {
 
   it('that it is revoked does not count as heard because of earlier news that is heard after it', async () => {
     const { account, keyId, standing } = await setup()
-    let isHeldUp = true
+    const held = heldUp()
     const adopting = gatesAway().mockImplementationOnce(async () => {
-      while (isHeldUp) await scheduler.wait(1)
+      await held.passes()
     })
     const reserved = account.reserveRates(keyId, RATES)
     await vi.waitFor(() => expect(adopting).toHaveBeenCalledOnce())
     expect(await account.revokeKey(keyId)).toEqual({ kind: 'untold' })
-    isHeldUp = false
+    held.letPass()
     await reserved
     adopting.mockRestore()
     await runDurableObjectAlarm(account)

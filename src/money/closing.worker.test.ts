@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
+import { balanceOf, heldUp, openAccount, spend } from '../testing/accounts.ts'
 import { linesOf } from '../testing/log.ts'
 import type { Account } from './account.ts'
 import { Directory } from './directory.ts'
@@ -30,18 +30,18 @@ describe('an account that is closed', () => {
   it('has no new key, not even one that was being made when it was closed', async () => {
     const { account } = await setup()
     const { enterKeys } = Directory.prototype
-    let isHeldUp = true
+    const held = heldUp()
     const entering = vi.spyOn(Directory.prototype, 'enterKeys').mockImplementationOnce(async function (
       this: Directory,
       ...entry
     ) {
-      while (isHeldUp) await scheduler.wait(1)
+      await held.passes()
       enterKeys.apply(this, entry)
     } as Directory['enterKeys'])
     const made = account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
     await vi.waitFor(() => expect(entering).toHaveBeenCalledOnce())
     await account.close()
-    isHeldUp = false
+    held.letPass()
     expect(await made).toEqual({ kind: 'closed' })
     expect((await account.summary())?.liveKeys).toBe(0)
   })
@@ -116,9 +116,9 @@ describe('an automatic reload of an account that is closed', () => {
 
   it('that is being paid is waited for and booked', async () => {
     const { id, account, faults } = await setup()
-    let isHeldUp = true
+    const held = heldUp()
     const asked = vi.spyOn(localPayments, 'chargeAgain').mockImplementation(async () => {
-      while (isHeldUp) await scheduler.wait(1)
+      await held.passes()
       return { kind: 'paid', reference: 'pi_1' } satisfies PaymentOutcome
     })
     const reloading = account.setAutoReload(SETTINGS)
@@ -127,7 +127,7 @@ describe('an automatic reload of an account that is closed', () => {
     await vi.waitFor(async () =>
       expect(await account.summary()).toMatchObject({ closedAt: expect.any(Number) }),
     )
-    isHeldUp = false
+    held.letPass()
     expect(await closing).toMatchObject({
       account: { balance: 25 * DOLLAR, lastReload: { outcome: 'paid' } },
     })

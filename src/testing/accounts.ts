@@ -36,3 +36,16 @@ export const gatesAway = () =>
   vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
     throw new Error('The Gate is away.')
   })
+
+/** Holds up whatever waits for `passes()`. It looks again and again: a promise of another request would not wake it. */
+export const heldUp = () => {
+  let isHeldUp = true
+  return {
+    passes: async (): Promise<void> => {
+      while (isHeldUp) await scheduler.wait(1)
+    },
+    letPass: (): void => {
+      isHeldUp = false
+    },
+  }
+}
