@@ -12,10 +12,14 @@ export type Rates = {
 
 export type Owner = { keyId: string; accountId: string }
 
+type Unknown = { kind: 'invalid_api_key' }
+
+/** So many requests come with this key that nobody could look whose it is. */
+export type Overloaded = { kind: 'overloaded' }
+
 export type Refused =
-  | { kind: 'invalid_api_key' }
-  /** So many requests come with this key that nobody could look whose it is. */
-  | { kind: 'overloaded' }
+  | Unknown
+  | Overloaded
   | ({ kind: 'insufficient_credits'; rates: Rates } & Owner)
   | ({ kind: 'rate_limited' | 'token_rate_limited'; rates: Rates; retryAfterSeconds: number } & Owner)
 
@@ -29,6 +33,12 @@ export type Admitted = Owner & {
 }
 
 type Admission = Admitted | Refused
+
+/** Whose key it is. Its account may be read only so often. */
+export type Identity =
+  | Unknown
+  | (Owner & { kind: 'known'; rates: Rates })
+  | (Owner & { kind: 'rate_limited'; rates: Rates; retryAfterSeconds: number })
 
 /** Actual usage of an admitted request; zero if it was refused later or failed. */
 export type Spent = { inputTokens: number; costNanodollars: number }
@@ -44,4 +54,6 @@ type Settled = {
 export type Gatekeeper = {
   /** May this key spend up to `tokens` tokens now? Counts one request and reserves the tokens. */
   admit(keyHash: string, tokens: number): Promise<Admission>
+  /** May this key read its account now? Needs no balance, and counts no decision. */
+  identify(keyHash: string): Promise<Identity | Overloaded>
 }

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { failureOf, reportFault } from '../fault.ts'
 import { inTime } from '../in-time.ts'
 import { SoonestAlarm } from '../soonest-alarm.ts'
-import type { Owner, Rates, Refused, Spent } from './admission.ts'
+import type { Identity, Overloaded, Owner, Rates, Refused, Spent } from './admission.ts'
 import { Buckets, type TokenWindow } from './buckets.ts'
 import type { Taken } from './limiter.ts'
 import { ACCOUNT_READS } from './limits.ts'
@@ -31,14 +31,11 @@ const ASK_AGAIN_AFTER_MS = 10_000
  */
 export type Reservation = { life: string; number: number; taken: Taken }
 
-export type GateAdmission = (Owner & { kind: 'admitted'; rates: Rates; reservation: Reservation }) | Refused
+export type GateAdmission =
+  | (Owner & { kind: 'admitted'; rates: Rates; reservation: Reservation })
+  | Exclude<Refused, Overloaded>
 
 export type Settlement = Spent & { reservation: Reservation }
-
-type Identity =
-  | (Owner & { kind: 'known'; rates: Rates })
-  | { kind: 'invalid_api_key' }
-  | (Owner & { kind: 'rate_limited'; rates: Rates; retryAfterSeconds: number })
 
 /** The window is written with the meter, so that leaving memory does not refill the token bucket. */
 type Kept = Meter & { window?: TokenWindow | undefined }

@@ -1,6 +1,6 @@
 import { failureOf } from '../fault.ts'
 import { Gathered } from '../gathered.ts'
-import type { Gatekeeper } from './admission.ts'
+import type { Gatekeeper, Overloaded } from './admission.ts'
 import type { Gate, GateAdmission, Settlement } from './gate.ts'
 import { settledRates } from './rates.ts'
 
@@ -25,21 +25,9 @@ export const gatekeeper = ({ gates, reportLost, reportOverloaded }: GatekeeperOp
     }
   })
 
-  const askGate = async (keyHash: string, tokens: number): Promise<GateAdmission> => {
-    const settlements = unsettled.take(keyHash)
+  const askUnlessOverloaded = async <Answer>(ask: () => Promise<Answer>): Promise<Answer | Overloaded> => {
     try {
-      return await gates.getByName(keyHash).admit(tokens, settlements)
-    } catch (error) {
-      // They may already have been counted, so they are not sent twice.
-      if (settlements.length > 0) reportLost(settlements.length)
-      if (!isPassing(error)) throw error
-      return await gates.getByName(keyHash).admit(tokens)
-    }
-  }
-
-  const askUnlessOverloaded = async (keyHash: string, tokens: number): Promise<GateAdmission> => {
-    try {
-      return await askGate(keyHash, tokens)
+      return await onceMoreIfPassing(ask)
     } catch (error) {
       if (!failureOf(error).overloaded) throw error
       reportOverloaded()
@@ -47,11 +35,28 @@ export const gatekeeper = ({ gates, reportLost, reportOverloaded }: GatekeeperOp
     }
   }
 
+  const admission = (keyHash: string, tokens: number): Promise<GateAdmission | Overloaded> => {
+    let carried: readonly Settlement[] = unsettled.take(keyHash)
+    return askUnlessOverloaded(async () => {
+      // They may already have been counted if the call fails, so they are not sent twice.
+      const settlements = carried
+      carried = []
+      try {
+        return await gates.getByName(keyHash).admit(tokens, settlements)
+      } catch (error) {
+        if (settlements.length > 0) reportLost(settlements.length)
+        throw error
+      }
+    })
+  }
+
   return {
+    identify: keyHash => askUnlessOverloaded(async () => await gates.getByName(keyHash).identify()),
+
     admit: async (keyHash, tokens) => {
-      const admission = await askUnlessOverloaded(keyHash, tokens)
-      if (admission.kind !== 'admitted') return admission
-      const { kind, keyId, accountId, rates, reservation } = admission
+      const answer = await admission(keyHash, tokens)
+      if (answer.kind !== 'admitted') return answer
+      const { kind, keyId, accountId, rates, reservation } = answer
       const admittedAt = Date.now()
       return {
         ...{ kind, keyId, accountId, rates },
@@ -62,6 +67,15 @@ export const gatekeeper = ({ gates, reportLost, reportOverloaded }: GatekeeperOp
         cancel: () => gates.getByName(keyHash).cancel(reservation),
       }
     },
+  }
+}
+
+const onceMoreIfPassing = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    return await ask()
   }
 }
 

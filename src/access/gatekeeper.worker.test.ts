@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
-import { NOTHING_SPENT } from './admission.ts'
+import { type Gatekeeper, NOTHING_SPENT } from './admission.ts'
 import { Gate } from './gate.ts'
 import { gatekeeper } from './gatekeeper.ts'
 
@@ -35,14 +35,14 @@ const setup = async () => {
   return { account, keeper, gate, hash, keyId, lost, admit, charged }
 }
 
-/** A keeper whose Gate fails with these signs of the platform. */
+/** A keeper whose Gate fails with these signs of the platform, whatever it is asked. */
 const unreachable = (signs: object) => {
-  const admit = vi.fn(async () => {
+  const asked = vi.fn(async () => {
     throw Object.assign(new Error('The Gate cannot be reached.'), signs)
   })
   const [reportLost, reportOverloaded] = [vi.fn(), vi.fn()]
-  const gates = { getByName: () => ({ admit }) } as never
-  return { admit, reportLost, reportOverloaded, keeper: gatekeeper({ gates, reportLost, reportOverloaded }) }
+  const gates = { getByName: () => ({ admit: asked, identify: asked }) } as never
+  return { asked, reportLost, reportOverloaded, keeper: gatekeeper({ gates, reportLost, reportOverloaded }) }
 }
 
 describe('a settlement', () => {
@@ -144,28 +144,36 @@ describe('an admission', () => {
     expect(await charged()).toBe(4_000)
   })
 
-  it.each<[object, number]>([
-    [{ durableObjectReset: true }, 2],
-    [{ retryable: true }, 2],
-    [{}, 1],
-  ])('that fails with %j is asked for this many times: %i', async (signs, times) => {
-    const { admit, keeper, reportLost, reportOverloaded } = unreachable(signs)
-    await expect(keeper.admit('hash', 1)).rejects.toThrow('cannot be reached')
-    expect(admit).toHaveBeenCalledTimes(times)
-    expect(reportLost).not.toHaveBeenCalled()
-    expect(reportOverloaded).not.toHaveBeenCalled()
-  })
-
-  it('by a Gate that has more to do than it can is refused and reported, and not asked for again', async () => {
-    const { admit, keeper, reportOverloaded } = unreachable({ retryable: true, overloaded: true })
-    expect(await keeper.admit('hash', 1)).toEqual({ kind: 'overloaded' })
-    expect(admit).toHaveBeenCalledOnce()
-    expect(reportOverloaded).toHaveBeenCalledOnce()
-  })
-
   it('of a playground key is granted ten times at once, but not an eleventh time', async () => {
     const { admit, keeper, hash } = await setup()
     for (let i = 0; i < 10; i++) await (await admit(0)).settle(SPENT)
     expect(await keeper.admit(hash, 0)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 1 })
+  })
+})
+
+/** What a Gate is asked. */
+const QUESTIONS: [string, (keeper: Gatekeeper) => Promise<{ kind: string }>][] = [
+  ['an admission', keeper => keeper.admit('hash', 1)],
+  ['whose key it is', keeper => keeper.identify('hash')],
+]
+
+describe.each(QUESTIONS)('a Gate asked for %s', (_, ask) => {
+  it.each<[object, number]>([
+    [{ durableObjectReset: true }, 2],
+    [{ retryable: true }, 2],
+    [{}, 1],
+  ])('that fails with %j is asked this many times: %i', async (signs, times) => {
+    const { asked, keeper, reportLost, reportOverloaded } = unreachable(signs)
+    await expect(ask(keeper)).rejects.toThrow('cannot be reached')
+    expect(asked).toHaveBeenCalledTimes(times)
+    expect(reportLost).not.toHaveBeenCalled()
+    expect(reportOverloaded).not.toHaveBeenCalled()
+  })
+
+  it('that has more to do than it can refuses, is reported and is not asked again', async () => {
+    const { asked, keeper, reportOverloaded } = unreachable({ retryable: true, overloaded: true })
+    expect(await ask(keeper)).toEqual({ kind: 'overloaded' })
+    expect(asked).toHaveBeenCalledOnce()
+    expect(reportOverloaded).toHaveBeenCalledOnce()
   })
 })

@@ -16,6 +16,7 @@ type SharedGatekeeperOptions = {
 
 /** A gatekeeper whose admissions a shared limiter has to confirm. */
 export const sharedGatekeeper = ({ own, shared, report }: SharedGatekeeperOptions): Gatekeeper => ({
+  identify: own.identify,
   admit: async (keyHash, tokens) => {
     const admission = await own.admit(keyHash, tokens)
     if (admission.kind !== 'admitted') return admission

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { invalidKey, keyHashIn } from '../access/bearer.ts'
 import { ACCOUNT_READS } from '../access/limits.ts'
+import { refusalOf } from '../access/refusal.ts'
 import { ActivityQuery } from '../activity/query.ts'
 import { readActivity, readUsage } from '../activity/reader.ts'
 import { activityView, usageView } from '../activity/views.ts'
@@ -19,8 +20,8 @@ const RECENT_CREDITS = 20
 export const accountRoutes = new Hono<AccountEnv>()
   .use(
     createMiddleware<AccountEnv>(async (c, next) => {
-      const identity = await c.env.GATE.getByName(keyHashIn(c.req.raw.headers)).identify()
-      if (identity.kind === 'invalid_api_key') throw invalidKey()
+      const identity = await c.get('services').gatekeeper.identify(keyHashIn(c.req.raw.headers))
+      if (!('keyId' in identity)) throw refusalOf(identity)
       // The visit's own accountId stays null: viewing activity is not itself activity.
       const visit = c.get('visit')
       visit.keyId = identity.keyId

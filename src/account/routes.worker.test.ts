@@ -152,6 +152,13 @@ describe('GET /v1/account', () => {
     expect((await forgotten.get('')).status).toBe(401)
   })
 
+  it('answers 429 while its key has more requests than can be looked at', async () => {
+    const response = await setupEdge({ identity: { kind: 'overloaded' } }).get('/v1/account')
+    expect(response.status).toBe(429)
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(await response.json()).toMatchObject({ error: { code: 'rate_limited' } })
+  })
+
   it('is logged with the key, and leaves no row in the activity of the account', async () => {
     const { key, keyId } = await setup()
     const edge = setupEdge()

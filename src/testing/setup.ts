@@ -1,7 +1,7 @@
 // A working edge for tests, inside workerd: the real app between a scorer and a gatekeeper that do as told.
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import type { Rates, Refused, Spent } from '../access/admission.ts'
+import type { Overloaded, Rates, Refused, Spent } from '../access/admission.ts'
 import { generateApiKey } from '../access/api-key.ts'
 import type { ActivityRecord } from '../activity/record.ts'
 import { buildApp } from '../app.ts'
@@ -30,6 +30,7 @@ type Settlement = { reservation: string; spent: Spent }
 
 export type Given = {
   admission?: Refused
+  identity?: Overloaded
   admissionTakesMs?: number
   scorer?: Partial<Scorer>
   modelAliases?: Services['modelAliases']
@@ -46,6 +47,7 @@ export const setup = (given: Given = {}) => {
   const faults: Fault[] = []
   const services: Services = {
     gatekeeper: {
+      identify: async keyHash => given.identity ?? env.GATE.getByName(keyHash).identify(),
       admit: async (keyHash, tokens) => {
         if (given.admissionTakesMs !== undefined) await scheduler.wait(given.admissionTakesMs)
         admitted.push({ keyHash, tokens })
