@@ -14,3 +14,13 @@ export const useStoppedClock = (...timers: ('setTimeout' | 'clearTimeout')[]): v
     vi.useRealTimers()
   })
 }
+
+/** Stops the timers that fire once for each test of the file or group that calls this, however busy the machine is. */
+export const useStoppedTimers = (): void => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+}
