@@ -15,11 +15,14 @@ export const useStoppedClock = (...timers: ('setTimeout' | 'clearTimeout')[]): v
   })
 }
 
-/** Stops the timers that fire once for each test of the file or group that calls this, however busy the machine is. */
+/** Until real timers are used again, only the test moves those that fire once, however busy the machine is. */
+export const stopTimers = (): void => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+}
+
+/** Stops the timers for each test of the file or group that calls this. */
 export const useStoppedTimers = (): void => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  })
+  beforeEach(stopTimers)
   afterEach(() => {
     vi.useRealTimers()
   })
