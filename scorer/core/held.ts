@@ -2,10 +2,6 @@
 export class Held<Thing> {
   readonly #byKey = new Map<string, { readonly thing: Thing; holders: number }>()
 
-  get size(): number {
-    return this.#byKey.size
-  }
-
   /** The thing with that key, made if nobody holds it yet. Release it exactly once. */
   hold(key: string, make: () => Thing): Thing {
     const held = this.#byKey.get(key) ?? { thing: make(), holders: 0 }

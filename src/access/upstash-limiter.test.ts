@@ -1,9 +1,10 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Bridge, startBridge } from '../../test/redis/bridge.ts'
 import { hasRedisServer, type RedisServer, startRedisServer } from '../../test/redis/server.ts'
+import { useStoppedTimers } from '../testing/clock.ts'
 import { serverOf } from '../testing/server.ts'
 import { keepsTheLimiterContract } from './limiter.contract.ts'
 import type { Limits } from './limits.ts'
@@ -121,12 +122,8 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
 
 describe('the limiter over an Upstash in trouble', () => {
   let asked = 0
-  // The limiter's time passes only when a test says so, however busy the machine is.
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  })
+  useStoppedTimers()
   afterEach(() => {
-    vi.useRealTimers()
     asked = 0
   })
 

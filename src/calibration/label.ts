@@ -1,12 +1,12 @@
 import { Misfit, type Path } from '../decision/misfit.ts'
-import type { Question } from '../decision/question.ts'
+import { type Question, REQUIRED } from '../decision/question.ts'
 import { type Json, numberOf } from '../json/json.ts'
 
 /** The right answer to a question: its name, and the position of its logit among the question's. */
 export type Label = { name: string; index: number }
 
 export const readLabel = (label: Json | undefined, question: Question, path: Path): Label => {
-  if (label === undefined) throw new Misfit(path, 'is required')
+  if (label === undefined) throw new Misfit(path, REQUIRED)
   switch (question.type) {
     case 'choice': {
       if (typeof label !== 'string') throw new Misfit(path, 'must be a string, one of the keys of criteria')

@@ -1,12 +1,12 @@
 import { attempt, type BrokenRule, conform, Misfit, type Path } from '../decision/misfit.ts'
-import type { Question } from '../decision/question.ts'
+import { type Question, REQUIRED } from '../decision/question.ts'
 import { signatureOf } from '../decision/question-signature.ts'
 import { signaturePlaces } from '../decision/question-wording.ts'
 import { keyedQuestions, readQuestion } from '../decision/questions.ts'
 import { State, sentState } from '../decision/request.ts'
 import { warningsAbout } from '../decision/unknown-fields.ts'
-import { copyOf, isArray, isObject, type Json, type JsonObject, numberOf } from '../json/json.ts'
-import { KeyedByCaller } from '../json/keyed-by-caller.ts'
+import { isArray, isObject, type Json, type JsonObject, numberOf } from '../json/json.ts'
+import { copyOf, KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
 import { present } from '../present.ts'
 import { Problem } from '../problem.ts'
@@ -47,7 +47,7 @@ export const readCalibrationRequest = (body: Json): CalibrationRequest => {
 }
 
 const countedExamples = (examples: Json | undefined): readonly Json[] => {
-  if (examples === undefined) throw new Misfit(['examples'], 'is required')
+  if (examples === undefined) throw new Misfit(['examples'], REQUIRED)
   if (!isArray(examples)) throw new Misfit(['examples'], 'must be an array')
   if (examples.length < MIN_EXAMPLES) {
     throw new Misfit(

@@ -1,10 +1,10 @@
 import type * as v from 'valibot'
 import { MAX_OPTIONS, MAX_QUESTIONS } from '../../scorer/limits.ts'
-import { copyOf, isArray, isObject, type Json, type JsonObject } from '../json/json.ts'
-import { KeyedByCaller } from '../json/keyed-by-caller.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../json/json.ts'
+import { copyOf, KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { canonicalQuestion } from './aliases.ts'
 import { conform, Misfit, type Path } from './misfit.ts'
-import { QUESTION_BY_ID, Question, TYPE_REQUIRED } from './question.ts'
+import { QUESTION_BY_ID, Question, REQUIRED, TYPE_REQUIRED } from './question.ts'
 
 /** The questions of a request by id, read and checked, in the caller's order. `path` is where they are. */
 export const readQuestions = (questions: Json | undefined, path: Path): ReadonlyMap<string, Question> => {
@@ -37,7 +37,7 @@ export const conformQuestion = <S extends v.GenericSchema>(
 
 /** The questions by id, whether sent as a map or as an array, counted before anything in them is looked at. */
 export const keyedQuestions = (questions: Json | undefined, path: Path): ReadonlyMap<string, JsonObject> => {
-  if (questions === undefined) throw new Misfit(path, 'is required')
+  if (questions === undefined) throw new Misfit(path, REQUIRED)
   if (!isObject(questions) && !isArray(questions)) {
     throw new Misfit(path, 'must be an object from question id to question, or an array of named questions')
   }

@@ -1,19 +1,15 @@
 // The published SDKs, told to retry later, inside workerd. The clock is moved; nothing waits.
 import { noul, TypeSafeClient } from '@typesafe-ai/sdk'
 import OpenAI from 'openai'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { engineTimeout } from '../scorer/scorer.ts'
+import { useStoppedTimers } from '../testing/clock.ts'
 import { scorerThatPrefersTheFirst } from '../testing/scorer.ts'
 import { apiKey, setup } from '../testing/setup.ts'
 
 const RETRY_AFTER_MS = 2_000
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+useStoppedTimers()
 
 /** An edge whose scorer fails at first, and the statuses it has answered so far. */
 const edgeThatRecovers = () => {

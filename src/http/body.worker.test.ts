@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { zstdCompressSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Problem } from '../problem.ts'
+import { useStoppedTimers } from '../testing/clock.ts'
 import { apiKey, OWNER, RATES, setup } from '../testing/setup.ts'
 import { readBody } from './body.ts'
 import { MAX_BODY_BYTES } from './body-limit.ts'
@@ -339,12 +340,7 @@ describe('a body', () => {
   })
 
   describe('that does not come to its end', () => {
-    beforeEach(() => {
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    })
-    afterEach(() => {
-      vi.useRealTimers()
-    })
+    useStoppedTimers()
 
     const answerAfterTwoMinutes = async (
       edge: ReturnType<typeof setup>,

@@ -1,5 +1,3 @@
-import { KeyedByCaller } from './keyed-by-caller.ts'
-
 // What a request body becomes once read. Plain objects would lose what callers mean: they sort integer-like keys,
 // round long numbers and treat `__proto__` specially. So objects are Maps and long numbers keep their digits.
 
@@ -20,10 +18,6 @@ export type Json = null | boolean | number | Numeral | string | JsonArray | Json
 
 export const isObject = (value: unknown): value is JsonObject => value instanceof Map
 export const isArray = (value: unknown): value is JsonArray => Array.isArray(value)
-
-/** A copy that may be changed. */
-export const copyOf = (object: JsonObject): Map<string, Json> =>
-  object instanceof KeyedByCaller ? new KeyedByCaller(object) : new Map(object)
 
 /** A number, however it was written; null if the value is not a number. */
 export const numberOf = (value: Json | undefined): number | null => {

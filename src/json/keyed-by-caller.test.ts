@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { jsonIn } from '../testing/json.ts'
-import { copyOf, isObject } from './json.ts'
-import { KeyedByCaller } from './keyed-by-caller.ts'
+import { isObject } from './json.ts'
+import { copyOf, KeyedByCaller } from './keyed-by-caller.ts'
 import { readJson } from './reader.ts'
 
 const LONG = ['k'.repeat(16_383), '9'.repeat(16_384), `${'k'.repeat(20_000)}.`, `#${'k'.repeat(20_000)}`]

@@ -1,5 +1,5 @@
 import { present } from '../present.ts'
-import type { Json } from './json.ts'
+import type { Json, JsonObject } from './json.ts'
 
 /** No string that begins with one of these is an array index, which would be hashed by its value. */
 const MARK = '.'
@@ -72,3 +72,7 @@ export class KeyedByCaller<Value = Json> extends Map<string, Value> {
     return present(this.#long[Number(hashed.slice(PLACE_MARK.length))], 'a long key')
   }
 }
+
+/** A copy that may be changed. */
+export const copyOf = (object: JsonObject): Map<string, Json> =>
+  object instanceof KeyedByCaller ? new KeyedByCaller(object) : new Map(object)

@@ -2,7 +2,8 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Gate } from '../access/gate.ts'
-import { gatesAway, heldUp, openAccount } from '../testing/accounts.ts'
+import { gatesAway, giveUpWhatHangs, heldUp, never, openAccount } from '../testing/accounts.ts'
+import { stopTimers } from '../testing/clock.ts'
 import { costOf } from '../testing/sql-cost.ts'
 import type { Account } from './account.ts'
 import type { AccountDetails } from './account-details.ts'
@@ -76,9 +77,7 @@ describe('an account', () => {
   it('gets into the directory even if it crashes on the way there', async () => {
     const id = newAccountId()
     const account = env.ACCOUNT.getByName(id)
-    const hanging = vi
-      .spyOn(Directory.prototype, 'enter')
-      .mockImplementation(() => new Promise<void>(() => {}) as unknown as undefined)
+    const hanging = vi.spyOn(Directory.prototype, 'enter').mockImplementation(never)
     void account.open(id, 'Ada').catch(() => {})
     await vi.waitFor(() => expect(hanging).toHaveBeenCalled())
     hanging.mockRestore()
@@ -107,17 +106,13 @@ describe('an account', () => {
     const away = gatesAway()
     expect(await account.revokeKey(keyId)).toEqual({ kind: 'untold' })
     away.mockRestore()
-    const hanging = vi
-      .spyOn(Directory.prototype, 'enter')
-      .mockImplementation(() => new Promise<void>(() => {}) as unknown as undefined)
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const hanging = vi.spyOn(Directory.prototype, 'enter').mockImplementation(never)
+    stopTimers()
     const renamed = account.rename('Grace')
     await vi.waitFor(() => expect(hanging).toHaveBeenCalledTimes(1))
     const followedUp = runDurableObjectAlarm(account)
     await vi.waitFor(() => expect(hanging).toHaveBeenCalledTimes(2))
-    await runInDurableObject(account, () => {
-      vi.advanceTimersByTime(3_000)
-    })
+    await giveUpWhatHangs(account)
     expect(await renamed).toMatchObject({ name: 'Grace' })
     await followedUp
     hanging.mockRestore()
@@ -126,15 +121,11 @@ describe('an account', () => {
 
   it('makes no key while the directory hangs', async () => {
     const { account } = await openAccount()
-    const hanging = vi
-      .spyOn(Directory.prototype, 'enterKeys')
-      .mockImplementation(() => new Promise<void>(() => {}) as unknown as undefined)
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const hanging = vi.spyOn(Directory.prototype, 'enterKeys').mockImplementation(never)
+    stopTimers()
     const made = account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
     await vi.waitFor(() => expect(hanging).toHaveBeenCalledOnce())
-    await runInDurableObject(account, () => {
-      vi.advanceTimersByTime(3_000)
-    })
+    await giveUpWhatHangs(account)
     expect(await made).toEqual({ kind: 'withdrawn' })
     hanging.mockRestore()
     expect(await account.keys(1, null)).toEqual([])

@@ -1,7 +1,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Gate } from '../access/gate.ts'
-import { balanceOf, gatesAway, heldUp, openAccount } from '../testing/accounts.ts'
+import { balanceOf, gatesAway, giveUpWhatHangs, heldUp, never, openAccount } from '../testing/accounts.ts'
+import { stopTimers } from '../testing/clock.ts'
 import type { Account } from './account.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 
@@ -12,16 +13,6 @@ afterEach(() => {
 
 const RATES = { requestsPerSecond: 7, tokensPerMinute: null }
 const RATES_IN_FORCE = { requestsPerSecond: 7 }
-
-/** The answer to a call that hangs. */
-const never = () => new Promise<void>(() => {}) as unknown as undefined
-
-const stopClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-/** Moves the clock to where a Gate that hangs counts as away. Timers only work within the object that set them. */
-const giveUpHangingGates = (account: DurableObjectStub<Account>) =>
-  runInDurableObject(account, () => {
-    vi.advanceTimersByTime(3_000)
-  })
 
 const setup = async () => {
   const { account, newKey } = await openAccount()
@@ -100,12 +91,12 @@ describe('the allowance of a key that hands over', () => {
   it('is shared out although a Gate that is asked to hand over hangs, and shared out again later', async () => {
     const { account, one, handOver } = await twoKeys()
     const allowance = async () => (await account.standingOf(one.keyId))?.allowance
-    stopClock()
+    stopTimers()
     const hanging = vi.spyOn(Gate.prototype, 'handOverNow').mockImplementation(() => new Promise(() => {}))
     await handOver(one, 2.5)
     await vi.waitFor(() => expect(hanging).toHaveBeenCalledTimes(2))
     hanging.mockRestore()
-    await giveUpHangingGates(account)
+    await giveUpWhatHangs(account)
     await vi.waitFor(async () => expect(await allowance()).toBe(1.25 * DOLLAR))
     await handOver(one, 1.25)
     await vi.waitFor(async () => expect(await allowance()).toBe(0.625 * DOLLAR))
@@ -124,11 +115,11 @@ describe('a payment', () => {
     const alarm = () => runInDurableObject(account, (_, { storage }) => storage.getAlarm())
     expect(await alarm()).toBeNull()
     const adopting = vi.spyOn(Gate.prototype, 'adopt').mockImplementationOnce(never)
-    stopClock()
+    stopTimers()
     const credited = account.credit('payment', 'top_up', DOLLAR)
     await vi.waitFor(() => expect(adopting).toHaveBeenCalledTimes(1))
     expect(await alarm()).not.toBeNull()
-    await giveUpHangingGates(account)
+    await giveUpWhatHangs(account)
     await credited
     await runDurableObjectAlarm(account)
     expect(await standing()).toMatchObject({ allowance: 6 * DOLLAR })
@@ -139,12 +130,12 @@ describe('a payment', () => {
     const { keyId } = await newKey()
     await runDurableObjectAlarm(account)
     const adopting = vi.spyOn(Gate.prototype, 'adopt').mockImplementationOnce(never)
-    stopClock()
+    stopTimers()
     const first = account.credit('first', 'top_up', DOLLAR)
     await vi.waitFor(() => expect(adopting).toHaveBeenCalledTimes(1))
     const second = account.credit('second', 'top_up', DOLLAR)
     await vi.waitFor(async () => expect(await balanceOf(account)).toBe(7 * DOLLAR))
-    await giveUpHangingGates(account)
+    await giveUpWhatHangs(account)
     await Promise.all([first, second])
     expect(await account.standingOf(keyId)).toMatchObject({ allowance: 7 * DOLLAR })
   })
@@ -180,7 +171,7 @@ describe('news of a key', () => {
     const adopting = vi.spyOn(Gate.prototype, 'adopt').mockImplementation(function (this: Gate, standing) {
       return standing.keyId === other.keyId ? never() : adopt.call(this, standing)
     })
-    stopClock()
+    stopTimers()
     const reserved = account.reserveRates(other.keyId, RATES)
     await vi.waitFor(() => expect(adopting).toHaveBeenCalledTimes(1))
     const revoked = account.revokeKey(one.keyId)
@@ -189,7 +180,7 @@ describe('news of a key', () => {
       // Both calls to the Gate that hangs are under way; the other Gate has answered.
       expect(vi.getTimerCount()).toBe(2)
     })
-    await giveUpHangingGates(account)
+    await giveUpWhatHangs(account)
     expect(await revoked).toMatchObject({ kind: 'told' })
     expect(await reserved).toEqual({ kind: 'untold' })
     expect(await one.gate.identify()).toEqual({ kind: 'invalid_api_key' })

@@ -2,6 +2,7 @@
 import { answerTo } from '../decision/answers.ts'
 import type { Answer, Decision } from '../decision/decision.ts'
 import type { Dialect } from '../decision/dialect.ts'
+import { DEFAULT_MODEL } from '../decision/request.ts'
 import type { Json } from '../json/json.ts'
 import { readJson } from '../json/reader.ts'
 import { compact } from '../json/writer.ts'
@@ -24,7 +25,7 @@ export const nativeRequest = { state, questions }
 export const systemOneRequest = { model: 'jev-latest', state, questions }
 
 export const openaiRequest = {
-  model: 'decider-1',
+  model: DEFAULT_MODEL,
   input: state,
   questions: [
     {
@@ -42,7 +43,7 @@ export const openaiRequest = {
 export const nativeMistake = { state, questions: { team: { type: 'choice', instructions: TEAM } } }
 
 export const openaiMistake = {
-  model: 'decider-1',
+  model: DEFAULT_MODEL,
   input: state,
   questions: [{ type: 'choice', name: 'team', instructions: TEAM }],
 }

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
 import type { ScoreUnit } from '../../scorer/protocol.ts'
 import type { ScorerCall, ScorerFault } from '../fault.ts'
 import { Problem } from '../problem.ts'
+import { useStoppedTimers } from '../testing/clock.ts'
 import { ASKED_WITHIN_MS, SCORER_KEY, TENANT_SECRET } from '../testing/unruly-scorer.ts'
 import { scorerAt } from './client.ts'
 
@@ -32,13 +33,7 @@ const setup = (url: string) => {
   return { scorer, faults, calls, time }
 }
 
-// The client's time passes only when a test says so, however busy the machine is.
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+useStoppedTimers()
 
 const DEADLINE_MS = 400
 

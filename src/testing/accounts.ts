@@ -1,4 +1,5 @@
 // Real accounts for tests inside workerd, and the Gates of their keys.
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { hashApiKey } from '../access/api-key.ts'
@@ -35,6 +36,15 @@ export const spend = async (gate: DurableObjectStub<Gate>, costNanodollars: numb
 export const gatesAway = () =>
   vi.spyOn(Gate.prototype, 'adopt').mockImplementation(() => {
     throw new Error('The Gate is away.')
+  })
+
+/** The answer to a call that hangs. */
+export const never = () => new Promise<void>(() => {}) as unknown as undefined
+
+/** Moves an account's stopped timers, which work only within it, to where what hangs counts as away. */
+export const giveUpWhatHangs = (account: DurableObjectStub<Account>): Promise<void> =>
+  runInDurableObject(account, () => {
+    vi.advanceTimersByTime(3_000)
   })
 
 /** Holds up whatever waits for `passes()`. It looks again and again: a promise of another request would not wake it. */

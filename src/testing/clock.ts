@@ -14,3 +14,16 @@ export const useStoppedClock = (...timers: ('setTimeout' | 'clearTimeout')[]): v
     vi.useRealTimers()
   })
 }
+
+/** Until real timers are used again, only the test moves those that fire once, however busy the machine is. */
+export const stopTimers = (): void => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+}
+
+/** Stops the timers for each test of the file or group that calls this. */
+export const useStoppedTimers = (): void => {
+  beforeEach(stopTimers)
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+}

@@ -16,7 +16,8 @@ export type Wanted<State> = {
 
 export type Standing = 'absent' | 'pending' | 'encoded'
 
-export type StoreEvent = 'hit' | 'joined' | 'miss' | 'evicted' | 'expired' | 'cleared'
+export const STORE_EVENTS = ['hit', 'joined', 'miss', 'evicted', 'expired', 'cleared'] as const
+export type StoreEvent = (typeof STORE_EVENTS)[number]
 
 type StoreOptions = {
   /** For all states: cached, in use and being encoded. */

@@ -1,5 +1,5 @@
 import { PROTOCOL, REFUSALS, type Refusal, type UnitAnswer } from '../../protocol.ts'
-import type { StoreEvent } from '../cache/state-store.ts'
+import { STORE_EVENTS } from '../cache/state-store.ts'
 import { Registry } from './registry.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -19,7 +19,6 @@ const UNIT_KINDS: readonly UnitAnswer['kind'][] = [
   'unknown_snapshot',
   'within_limits',
 ]
-const STORE_EVENTS: readonly StoreEvent[] = ['hit', 'joined', 'miss', 'evicted', 'expired', 'cleared']
 
 export type ScorerMetrics = ReturnType<typeof createMetrics>
 

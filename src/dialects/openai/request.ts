@@ -116,7 +116,7 @@ const Choice = v.strictObject(
     choices: v.pipe(
       v.array(Option, required('must be an array of choices')),
       v.minLength(MIN_CHOICES, `must hold at least ${MIN_CHOICES} choices`),
-      v.maxLength(MAX_CHOICES, `must hold at most ${MAX_CHOICES} choices`),
+      v.maxLength(MAX_CHOICES),
     ),
   },
   QUESTION,
@@ -150,8 +150,8 @@ export const OpenAIDecisionBody = v.object({
   input: Input,
   questions: v.pipe(
     v.array(OpenAIQuestion, required('must be an array of questions')),
-    v.minLength(1, 'must hold at least one question'),
-    v.maxLength(MAX_QUESTIONS, `must hold at most ${MAX_QUESTIONS} questions`),
+    v.minLength(1),
+    v.maxLength(MAX_QUESTIONS),
   ),
   prompt_cache_key: ignored,
   prompt_cache_options: ignored,

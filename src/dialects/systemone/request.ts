@@ -75,7 +75,7 @@ export const readRequest = (body: Json): DecisionRequest => {
 
 const readQuestions = (questions: Json | undefined): ReadonlyMap<string, Question> => {
   const at = ['questions']
-  if (questions === undefined) throw new Misfit(at, 'is required')
+  if (questions === undefined) throw new Misfit(at, REQUIRED)
   if (!isObject(questions)) throw new Misfit(at, 'must be an object from question id to question')
   refuseCount(questions.size, at)
   for (const [id, question] of questions) refuseTooManyChoices(question, [...at, id, 'criteria'])

@@ -1,3 +1,4 @@
+import { DEFAULT_MODEL } from '../../../../src/decision/request.ts'
 import { writtenText } from '../../../../src/decision/unit.ts'
 import { openai as itsShape } from '../../../../src/dialects/openai/openai.ts'
 import { isArray, isObject, type Json, type JsonObject, objectOf } from '../../../../src/json/json.ts'
@@ -9,7 +10,7 @@ import { literal } from './typescript.ts'
 export const openai = (request: JsonObject, origin: string): string => {
   refuseWhatHasNoPlace(request)
   const body = objectOf({
-    model: request.get('model') ?? 'decider-1',
+    model: request.get('model') ?? DEFAULT_MODEL,
     input: request.get('state'),
     questions: [...canonicalQuestions(request)].map(([name, question]) => questionOf(name, question)),
   })

@@ -1,3 +1,4 @@
+import { DEFAULT_MODEL } from '../../../../src/decision/request.ts'
 import { systemone } from '../../../../src/dialects/systemone/systemone.ts'
 import { type JsonObject, objectOf } from '../../../../src/json/json.ts'
 import { canonicalQuestions } from './questions.ts'
@@ -6,7 +7,7 @@ import { literal, notesOn } from './typescript.ts'
 export const typesafe = (request: JsonObject, origin: string): string => {
   const theirs = objectOf({
     // The SDK would fill in a model name of its own.
-    model: request.get('model') ?? 'decider-1',
+    model: request.get('model') ?? DEFAULT_MODEL,
     state: request.get('state'),
     questions: canonicalQuestions(request),
   })
