@@ -193,8 +193,8 @@ class Reader {
         at += 2
       } else if (unit >= 0x20) at++
       else {
-        // NaN, past the end, comes here too.
-        this.#at = at
+        // NaN, past the end, comes here too: one further on after a backslash.
+        this.#at = Math.min(at, text.length)
         this.#refuse('expected the end of a string, without control characters')
       }
     }
