@@ -58,7 +58,7 @@ const unpacked = (packed: Uint8Array, maxBytes: number): Unpacked => {
     }) as unknown as Unpacked
   } catch (error) {
     if (error instanceof RangeError) throw tooLarge(maxBytes, ' when unpacked')
-    throw unreadable('the body is not a zstd frame, as its Content-Encoding says')
+    throw unreadable('the body is not a whole zstd frame, as its Content-Encoding says')
   }
 }
 

@@ -94,6 +94,10 @@ const headers: Record<string, OpenAPIV3.HeaderObject> = {
     minimum: 1,
   }),
   'WWW-Authenticate': header('How to send a key.', constant('Bearer')),
+  'x-should-retry': header(
+    'The refusal is for good, though its status may mean otherwise.',
+    constant('false'),
+  ),
   'x-ratelimit-limit-requests': header('The limit of requests per second for this key.', count, 200),
   'x-ratelimit-remaining-requests': header('Requests left in the burst bucket.', count, 399),
   'x-ratelimit-reset-requests': header('Seconds until the burst bucket is full again.', count, 1),

@@ -216,6 +216,7 @@ describe('the OpenAPI document', () => {
     expect(responsesOf('/v1/systemone')['400'].description).toContain('`state_too_long`')
     expect(responsesOf('/v1/decisions')['503'].headers).toHaveProperty('Retry-After')
     expect(responsesOf('/v1/decisions')['401'].headers).toHaveProperty('WWW-Authenticate')
+    expect(responsesOf('/v1/decisions')['409'].headers).toHaveProperty('x-should-retry')
   })
 
   it('says how much a body may hold', () => {

@@ -24,7 +24,7 @@ const WHEN: Record<ProblemCode, string> = {
   profile_model_mismatch: 'the profile was fitted on another snapshot',
   request_too_large: `the body is over ${grouped(MAX_BODY_BYTES)} bytes`,
   unsupported_encoding: 'this route does not read this Content-Encoding',
-  invalid_schema: `a field is missing, unknown or malformed, and the refusal names it; or it names the body, which is not JSON, is nested deeper than ${MAX_DEPTH} levels, or holds more than ${grouped(MAX_DECISION_NODES)} keys and values (${grouped(MAX_NODES)} in a calibration), where an array or object counts as four, or more than ${grouped(MAX_CONTAINERS)} arrays and objects, or more than ${grouped(MAX_MEMBERS)} members in one object; or that it took longer than ${ARRIVAL_MS / 1_000} seconds to arrive`,
+  invalid_schema: `a field is missing, unknown or malformed, and the refusal names it; or it names the body, which is not JSON, is nested deeper than ${MAX_DEPTH} levels, or holds more than ${grouped(MAX_DECISION_NODES)} keys and values, where an array or object counts as four (in a calibration ${grouped(MAX_NODES)} of them and ${grouped(MAX_CONTAINERS)} arrays and objects), or more than ${grouped(MAX_MEMBERS)} members in one object; or that it took longer than ${ARRIVAL_MS / 1_000} seconds to arrive`,
   state_too_long: 'the state is over 65,536 tokens; nothing is truncated or billed',
   too_many_questions: `more than ${MAX_QUESTIONS} questions`,
   too_many_options: 'more options than one question may have',
@@ -83,6 +83,7 @@ export const headersOf = (
 ): Record<string, OpenAPIV3_1.ReferenceObject> => {
   const retry = status === 429 || status === 503 ? ['Retry-After'] : []
   const challenge = status === 401 ? ['WWW-Authenticate'] : []
-  const names = [...EVERYWHERE, ...RATES, ...retry, ...challenge, ...more]
+  const permanent = status === 409 ? ['x-should-retry'] : []
+  const names = [...EVERYWHERE, ...RATES, ...retry, ...challenge, ...permanent, ...more]
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
 }
