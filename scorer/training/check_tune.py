@@ -207,6 +207,7 @@ def a_snapshot_becomes_another() -> None:
         )
         assert (
             "--keep" in wrong("--keep", "50")
+            and "--kep" in wrong("--kep", "0.67")
             and "--threads" in wrong("--threads", "0")
             and "not there" in wrong("--base", str(folder / "none"))
         )
