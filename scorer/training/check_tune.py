@@ -22,7 +22,9 @@ from .export import export
 from .graphs import served_plan, write_graphs
 from .labelled import labelled
 from .model import Decider
+from .paths import focused_spans
 from .predict import predict
+from .render import text_of
 from .restore import restore
 from .tokenizer import Tokenizer
 
@@ -99,6 +101,21 @@ def a_level_may_be_written_as_a_decimal() -> None:
         assert [(gold, type(gold)) for e in read(path) for _, gold in e.asked.values()] == [(1, int)] * 2
         path.write_text(line(0.5), encoding="utf-8")
         assert "a level's index" in refusal(lambda: read(path))
+
+
+def numbers_keep_their_digits() -> None:
+    """As in the service: the model would otherwise learn another text than it is asked about."""
+    amount = '{"total":945.00,"of":[1e3,-0.50,7]}'
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "examples.jsonl"
+        path.write_text(
+            f'{{"state":{amount},"questions":{{"q":{{"type":"noul","instructions":{amount},"label":true}}}}}}',
+            encoding="utf-8",
+        )
+        (example,) = read(path)
+    ((question, _),) = example.asked.values()
+    assert text_of(example.state) == text_of(question["instructions"]) == amount
+    assert focused_spans("`of[1]`", example.state) == [(amount.index("-0.50"), amount.index(",7"))]
 
 
 def what_is_kept_is_not_learned() -> None:
@@ -207,6 +224,7 @@ def a_snapshot_becomes_another() -> None:
         )
         assert (
             "--keep" in wrong("--keep", "50")
+            and "--kep" in wrong("--kep", "0.67")
             and "--threads" in wrong("--threads", "0")
             and "not there" in wrong("--base", str(folder / "none"))
         )
@@ -239,6 +257,7 @@ CHECKS = (
     a_faulty_example_is_told,
     lines_are_those_of_the_file,
     a_level_may_be_written_as_a_decimal,
+    numbers_keep_their_digits,
     what_is_kept_is_not_learned,
     labels_are_learned,
     what_is_learned_survives_the_export,

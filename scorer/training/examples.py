@@ -8,7 +8,7 @@ from random import Random
 
 from .asked import Asked
 from .labelled import labelled
-from .paths import compact
+from .paths import Numeral, compact
 from .render import text_of
 from .tokenizer import Tokenizer
 
@@ -47,7 +47,7 @@ def parsed(path: Path, lines: Iterable[str]) -> Iterator[Example]:
 
 
 def _example(line: str) -> Example:
-    row = json.loads(line, parse_constant=_refuse_constant)
+    row = json.loads(line, parse_float=Numeral, parse_constant=_refuse_constant)
     try:
         compact(row).encode()
     except UnicodeEncodeError:
@@ -82,7 +82,7 @@ def _asked(question: object) -> Asked:
         and all(c is not None and _describes(c) for c in criteria)
     ):
         # Not only integers: a table with gaps is written with 2.0 for 2, which the service reads too.
-        fits = type(label) in (int, float) and label in range(len(criteria))
+        fits = type(label) in (int, Numeral) and label in range(len(criteria))
     elif kind == "noul" and (
         criteria is None
         or (isinstance(criteria, dict) and set(criteria) <= SIDES and all(map(_describes, criteria.values())))

@@ -83,8 +83,9 @@ def legible(name: str) -> str:
 
 
 def main() -> None:
+    # Without abbreviations: a misspelt --keep would be taken for --kept, and its share for a file's name.
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     add = parser.add_argument
     add("snapshot", type=Path, help="what to begin with")
