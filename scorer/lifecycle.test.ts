@@ -14,18 +14,18 @@ vi.setConfig({ testTimeout: 60_000 })
 const at = (path: string) => JSON.stringify(join(import.meta.dirname, path))
 
 /** A process that runs the given script. */
-const start = async (work: string) => {
+const start = async (work: string, more: NodeJS.ProcessEnv = {}) => {
   const script = `
     import { createServer } from 'node:http'
     import { openEngine, patient } from ${at('testing/engine.ts')}
-    import { endOnFault, stopOnSignal } from ${at('lifecycle.ts')}
+    import { endOnFault, forbidReports, stopOnSignal } from ${at('lifecycle.ts')}
     const log = { event: name => process.stdout.write(name + '\\n') }
     ${work}`
   const folder = await mkdtemp(join(tmpdir(), 'scorer-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'main.mjs')
   await writeFile(file, script)
-  const env = { PATH: process.env.PATH, HOME: folder, SCORER_MODELS: MODELS_FOLDER }
+  const env = { PATH: process.env.PATH, HOME: folder, SCORER_MODELS: MODELS_FOLDER, ...more }
   const child = spawn(process.execPath, [file], { env })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -81,6 +81,16 @@ it.each([
     ${raise}
     setInterval(() => {}, 1_000)`)
   expect(await ended).toEqual({ code: null, signal: 'SIGKILL', output: 'fatal\n' })
+})
+
+it('Node writes no report, which would hold the environment, even if it is told to', async () => {
+  const { ended } = await start(
+    `forbidReports()
+    const { reportOnFatalError, reportOnUncaughtException, reportOnSignal } = process.report
+    log.event(String([reportOnFatalError, reportOnUncaughtException, reportOnSignal]))`,
+    { NODE_OPTIONS: '--report-on-fatalerror --report-uncaught-exception --report-on-signal' },
+  )
+  expect((await ended).output).toBe('false,false,false\n')
 })
 
 it('a run still going when the process must exit is abandoned, also without a core dump', async () => {

@@ -269,6 +269,13 @@ describe('what the process writes', () => {
     expect(await readFile(`/proc/${child.pid}/coredump_filter`, 'utf8')).toBe('00000000\n')
   })
 
+  it('is no report of Node’s, even if it is told to write one', async () => {
+    const scorer = await running({ NODE_OPTIONS: '--report-on-signal' })
+    scorer.child.kill('SIGUSR2')
+    expect(await scorer.ended).toEqual({ code: null, signal: 'SIGUSR2' })
+    expect(await readdir(scorer.folder)).toEqual([])
+  })
+
   it('holds nothing that it was sent', async () => {
     const secret = 'xyzzyplugh'
     const scorer = await running()

@@ -82,6 +82,14 @@ describe('a question', () => {
     expect(turned.map(logits => logits.toReversed())).toEqual(straight)
   })
 
+  it('has the same logits in any order of its options, also if one row of an option is left over for a run of its own', async () => {
+    const asked = question(19, { instruction: 197, options: [55, 55, 255, 255] })
+    const order = [2, 0, 3, 1]
+    const other = { ...asked, options: order.map(o => asked.options[o] ?? new Int32Array()) }
+    const [[logits], [moved]] = [await read(asked), await read(other)]
+    expect(moved).toEqual(Float32Array.from(order, o => logits?.[o] ?? Number.NaN))
+  })
+
   it('gives each option the same logit as when that option is asked with only one other', async () => {
     const [logits = new Float32Array()] = await read(many)
     for (const o of [0, 17, 59]) {

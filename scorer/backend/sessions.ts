@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Ranges } from './backend.ts'
 import { cutsByteProducts } from './byte-products.ts'
 import { InferenceSession, Tensor } from './onnxruntime.ts'
-import { type Run, rowsOfEach } from './pieces.ts'
+import { pieceOfBlocks, type Run, rowsOfEach, runOf } from './pieces.ts'
 import type { Segment } from './segments.ts'
 import type {
   Comparison,
@@ -96,12 +96,21 @@ const readApart = async (
   { run, instruction = NO_INSTRUCTION, keep }: StepOf<'apart'>,
 ): Promise<Float32Array> => {
   const wanted = keep ? ['rows', 'keys', 'values'] : ['rows']
-  const out = await encode(session, run, instructionFeeds(instruction, shape), wanted)
+  // Which rows of an instruction share a run depends on its length alone.
+  const encoded = keep ? run : inCompany(run)
+  const out = await encode(session, encoded, instructionFeeds(instruction, shape), wanted)
   if (keep) {
     place(halves(out.keys), keep.into.keys, keep.at, run.ids.length, shape.headWidth)
     place(halves(out.values), keep.into.values, keep.at, run.ids.length, shape.headWidth)
   }
-  return floats(out.rows)
+  return floats(out.rows).subarray(0, run.ids.length * shape.width)
+}
+
+/** A single row twice: whether a row of an option is alone depends on the options around it. See `twice`. */
+const inCompany = (run: Run): Run => {
+  if (run.ids.length > 1) return run
+  const block = { ids: run.ids, place: run.places[0] ?? 0 }
+  return runOf([pieceOfBlocks([block, block])])
 }
 
 const encode = (session: InferenceSession, run: Run, more: Feeds, wanted = ['rows']) => {
@@ -117,8 +126,9 @@ const compareRows = async (
   { rows, segments, state, focus }: Comparison,
 ): Promise<SegmentRows> => {
   const seen = focus.length > 0 ? rowsWithin(state.rows, focus, width) : state.rows
+  const compared = rows.length === width ? twice(rows) : rows
   const out = await session.run({
-    rows: new Tensor('float32', rows, [rows.length / width, width]),
+    rows: new Tensor('float32', compared, [compared.length / width, width]),
     state_rows: new Tensor('float16', seen, [seen.length / width, width]),
   })
   return gather(rows, floats(out.found), segments, width)
