@@ -22,7 +22,9 @@ from .export import export
 from .graphs import served_plan, write_graphs
 from .labelled import labelled
 from .model import Decider
+from .paths import locate
 from .predict import predict
+from .render import text_of
 from .restore import restore
 from .tokenizer import Tokenizer
 
@@ -47,6 +49,32 @@ FAULTS = (
     ),
     ("no JSON", '{"state": NaN, "questions": "secret"}'),
     ("nested too deeply", "[" * 200_000),
+    ("a key stands twice", '{"state": "a", "questions": {"secret": 1, "secret": 2}}'),
+    (
+        "more than 128 questions",
+        json.dumps({"state": "", "questions": {f"secret {n}": QUESTION for n in range(129)}}),
+    ),
+    (
+        "more than 1024 options",
+        json.dumps(
+            {
+                "state": "",
+                "questions": {
+                    "q": {**QUESTION, "criteria": {f"{n}": "secret" for n in range(1025)}, "label": "0"}
+                },
+            }
+        ),
+    ),
+    (
+        "more than 10 levels",
+        json.dumps(
+            {"state": "", "questions": {"q": {"type": "score", "criteria": ["secret"] * 11, "label": 0}}}
+        ),
+    ),
+    (
+        "instructions are a text",
+        json.dumps({"state": "", "questions": {"q": {**QUESTION, "instructions": True}}}),
+    ),
     ("half of a surrogate pair", json.dumps({"state": "\ud800", "questions": {"q": QUESTION}})),
     (
         "criteria of that type",
@@ -99,6 +127,22 @@ def a_level_may_be_written_as_a_decimal() -> None:
         assert [(gold, type(gold)) for e in read(path) for _, gold in e.asked.values()] == [(1, int)] * 2
         path.write_text(line(0.5), encoding="utf-8")
         assert "a level's index" in refusal(lambda: read(path))
+
+
+def numbers_are_read_digit_by_digit() -> None:
+    """As the service reads them, so that what is learned is what will be asked."""
+    state = '{"price":12.50,"share":0.00001,"of":[-0,1E5,1e400,%s]}' % ("9" * 5000)
+    line = (
+        '{"state": %s, "questions": {"q": {"type": "noul", "instructions": {"above": 1.0}, "label": true}}}'
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "examples.jsonl"
+        path.write_text(line % state, encoding="utf-8")
+        (example,) = read(path)
+    assert text_of(example.state) == state
+    assert text_of(example.asked["q"][0]["instructions"]) == '{"above":1.0}'
+    start, end = locate(example.state, ["of", 1])
+    assert state[start:end] == "1E5"
 
 
 def what_is_kept_is_not_learned() -> None:
@@ -239,6 +283,7 @@ CHECKS = (
     a_faulty_example_is_told,
     lines_are_those_of_the_file,
     a_level_may_be_written_as_a_decimal,
+    numbers_are_read_digit_by_digit,
     what_is_kept_is_not_learned,
     labels_are_learned,
     what_is_learned_survives_the_export,

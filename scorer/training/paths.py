@@ -10,6 +10,8 @@ Structured instructions come as JSON text, in which the quotes of a path are esc
 import json
 import re
 
+from .compact import compact
+
 MAX_STEPS = 128  # the service refuses what nests deeper
 PATH = re.compile(r"`([^`\n]+)`")
 STRING = r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"'
@@ -72,7 +74,3 @@ def locate(value: object, steps: list[str | int]) -> tuple[int, int] | None:
             return None
         value = value[step]
     return at, at + len(compact(value))
-
-
-def compact(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
