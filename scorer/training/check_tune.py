@@ -3,6 +3,7 @@
 
 import contextlib
 import copy
+import hashlib
 import io
 import json
 import tempfile
@@ -25,7 +26,7 @@ from .model import Decider
 from .paths import locate
 from .predict import predict
 from .render import text_of
-from .restore import restore
+from .restore import described, restore
 from .tokenizer import Tokenizer
 
 PIECES = [f"[unused{i}]" for i in range(1000)] + ["a", "##a", "b", "##b"]
@@ -260,6 +261,28 @@ def a_snapshot_becomes_another() -> None:
         )
 
 
+def what_is_begun_with_is_whole() -> None:
+    """A snapshot with a file that is damaged or missing is not taught, and neither is one on another base."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        assert "snapshot.json cannot be read" in refusal(lambda: described(folder))
+        for faulty in ("{", "[]", '{"files": []}'):
+            (folder / "snapshot.json").write_text(faulty, encoding="utf-8")
+            assert "describes no snapshot" in refusal(lambda: described(folder)), faulty
+        listed = {"files": {"weights.bin": hashlib.sha256(b"whole").hexdigest()}}
+        (folder / "snapshot.json").write_text(json.dumps(listed), encoding="utf-8")
+        assert "weights.bin cannot be read" in refusal(lambda: described(folder))
+        (folder / "weights.bin").write_bytes(b"who")
+        assert "weights.bin does not belong" in refusal(lambda: described(folder))
+        (folder / "weights.bin").write_bytes(b"whole")
+        assert described(folder) == listed
+        assert "model.safetensors cannot be read" in refusal(lambda: checkpoint.from_base(folder))
+        (folder / "model.safetensors").touch()
+        assert "SHA-256" in refusal(lambda: checkpoint.from_base(folder))
+        for missing in (folder / "none.safetensors", folder):
+            assert f"{missing} cannot be read" in refusal(partial(checkpoint.load, missing))
+
+
 def _line(n: int) -> str:
     return json.dumps({"state": "ab" * (n + 1), "questions": {"q": QUESTION}})
 
@@ -288,4 +311,5 @@ CHECKS = (
     labels_are_learned,
     what_is_learned_survives_the_export,
     a_snapshot_becomes_another,
+    what_is_begun_with_is_whole,
 )

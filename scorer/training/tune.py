@@ -9,7 +9,6 @@ prove nothing.
 """
 
 import argparse
-import json
 import tempfile
 from datetime import date
 from pathlib import Path
@@ -28,7 +27,7 @@ from .model import Decider
 from .parity import prove
 from .predict import grouped, length
 from .render import Rendered, render
-from .restore import restore
+from .restore import described, restore
 from .tokenizer import Tokenizer
 
 EPOCHS = 4  # with twice as many, hard tasks gain nothing and answers become too sure
@@ -103,7 +102,7 @@ def main() -> None:
     args = parser.parse_args()
     if args.kept.exists():
         parser.error(f"{args.kept} is there already")
-    for path in (args.snapshot / "snapshot.json", args.base / "vocab.txt", args.kept.absolute().parent):
+    for path in (args.base / "vocab.txt", args.kept.absolute().parent):
         if not path.exists():
             parser.error(f"{path} is not there")
     if not 0 < args.keep < 1:
@@ -115,8 +114,8 @@ def main() -> None:
     learned, kept = divided(read(args.examples), tokenizer, args.keep, SEED)
     if not learned or not kept:
         parser.error("there are too few examples to learn from some and keep the others")
-    described = json.loads((args.snapshot / "snapshot.json").read_text(encoding="utf-8"))
-    temperatures = described["temperatures"]
+    begun = described(args.snapshot)
+    temperatures = begun["temperatures"]
     model = restore(args.snapshot, checkpoint.from_base(args.base))
     print(f"{len(learned)} examples to learn, {len(kept)} to keep back", flush=True)
     if len(kept) < CALIBRATION_EXAMPLES:
@@ -137,14 +136,14 @@ def main() -> None:
         path = Path(folder) / "tuned.safetensors"
         about = {
             "temperatures": temperatures,
-            "tokens": (described["training"]["tokens"] or 0) + tokens,
-            "tuned_from": described["id"],
+            "tokens": (begun["training"]["tokens"] or 0) + tokens,
+            "tuned_from": begun["id"],
         }
         checkpoint.save(model, path, about)
-        prove(path, described["arithmetic"], PARITY_REQUESTS)
+        prove(path, begun["arithmetic"], PARITY_REQUESTS)
         # Before the snapshot: without these lines, nobody could tell which ones it has learned.
         args.kept.write_text("".join(e.line + "\n" for e in kept), encoding="utf-8")
-        export(path, args.base / "vocab.txt", args.to, described["arithmetic"], date.today())
+        export(path, args.base / "vocab.txt", args.to, begun["arithmetic"], date.today())
     print(f"{args.to} is the new snapshot, {args.kept} the examples kept back: calibrate it on these")
 
 
