@@ -128,7 +128,7 @@ def a_snapshot_is_new_proved_and_whole() -> None:
 
 def measuring_says_what_it_lacks() -> None:
     """A card needs a snapshot next to it, a report a folder and a service a key: all are said
-    before anything is read. A service's refusal is shown."""
+    before anything is read. A service's refusal is shown, and one that does not answer is named."""
 
     class Refusing(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -155,6 +155,7 @@ def measuring_says_what_it_lacks() -> None:
             lambda: ask([("a", [{"type": "noul", "instructions": "b"}])])
         )
     assert [body["model"] for body in bodies] == ["mine-1"]
+    assert "cannot be reached" in refusal(lambda: ask([("a", [{"type": "noul", "instructions": "b"}])]))
 
 
 def a_card_is_of_the_snapshot_it_describes() -> None:
