@@ -18,7 +18,7 @@ from types import ModuleType
 import torch
 from safetensors.torch import save_file
 
-from . import askers, checkpoint, corpus, development, evaluate, export, schedule, train
+from . import askers, checkpoint, corpus, development, evaluate, export, schedule, temperature, train
 from .choose import mixed
 from .feed import POOL, steps
 from .learner import Learner
@@ -126,6 +126,24 @@ def a_snapshot_is_new_proved_and_whole() -> None:
         assert "not there" in refusal(lambda: exported(folder / "other", "--vocabulary", name + "/none"))
 
 
+def nothing_is_computed_that_could_not_be_written() -> None:
+    """A folder that is missing, that is a file or that is not ours is told from the arguments alone."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        (folder / "file").touch()
+        fitted = lambda out: called(
+            temperature, "--corpus", name, "--base", name, "--checkpoint", "none", "--out", f"{folder}/{out}"
+        )
+        exported = lambda to: called(
+            export, "none", "--vocabulary", f"{folder}/file", "--to", f"{folder}/{to}"
+        )
+        assert "is no folder" in refusal(lambda: fitted("none/decider.safetensors"))
+        assert "is no folder" in refusal(lambda: exported("file/models/mine-1"))
+        with unittest.mock.patch("os.access", lambda path, _: path != folder):
+            assert "may not be written to" in refusal(lambda: fitted("decider.safetensors"))
+            assert "may not be written to" in refusal(lambda: exported("models/mine-1"))
+
+
 def measuring_says_what_it_lacks() -> None:
     """A card needs a snapshot next to it, a report a folder and a service a key: all are said
     before anything is read. A service's refusal is shown, and one that does not answer is named."""
@@ -144,7 +162,7 @@ def measuring_says_what_it_lacks() -> None:
     assert "snapshot.json" in refusal(
         lambda: called(evaluate, *needed, "--checkpoint", "none", "--card", "none/MODEL_CARD.md")
     )
-    assert "no folder for the report" in refusal(
+    assert "no folder" in refusal(
         lambda: called(evaluate, *needed, "--checkpoint", "none", "--report", "none/figures.json")
     )
     assert "--key" in refusal(lambda: called(evaluate, *needed, "--service", "http://127.0.0.1:1"))
@@ -295,6 +313,7 @@ CHECKS = (
     a_run_is_not_written_over,
     a_decay_goes_on_as_it_began,
     a_snapshot_is_new_proved_and_whole,
+    nothing_is_computed_that_could_not_be_written,
     measuring_says_what_it_lacks,
     a_card_is_of_the_snapshot_it_describes,
     a_step_takes_no_more_than_its_pool_has,

@@ -19,6 +19,7 @@ from pathlib import Path
 from . import checkpoint, render, tokenizer
 from .graphs import ARITHMETICS, served_plan, write_graphs
 from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LAYERS, WIDTH
+from .outputs import new_folder
 from .parity import prove
 from .temperature import BUCKETS
 
@@ -113,14 +114,11 @@ def export(path: Path, vocabulary: Path, folder: Path, arithmetic: str, released
 
 def new_snapshot(given: str) -> Path:
     """A command's argument: the folder of a snapshot that is still to be written."""
-    folder = Path(given).resolve()
-    if not SNAPSHOT_ID.fullmatch(folder.name):
+    if not SNAPSHOT_ID.fullmatch(Path(given).resolve().name):
         raise argparse.ArgumentTypeError(
             "a snapshot's id has only letters, digits, underscores, hyphens and points, and does not begin with a point"
         )
-    if folder.exists():
-        raise argparse.ArgumentTypeError(f"{folder} is there already")
-    return folder
+    return new_folder(given)
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from onnx import numpy_helper
 
 from . import checkpoint
 from .model import INNER, LAYERS, WIDTH, Decider
+from .outputs import new_file
 from .render import BLOCK
 
 GRAPHS = ("state", "wide", "compare", "readout")
@@ -112,7 +113,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("snapshot", type=Path)
     parser.add_argument("--base", required=True, help="model folder of the unpacked base package")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=new_file, required=True)
     given = parser.parse_args()
     about = described(given.snapshot)
     model = restore(given.snapshot, checkpoint.from_base(given.base))

@@ -24,6 +24,7 @@ from .export import export, new_snapshot
 from .judged import judged
 from .learner import Learner
 from .model import Decider
+from .outputs import new_file
 from .parity import prove
 from .predict import grouped, length
 from .render import Rendered, render
@@ -94,7 +95,7 @@ def main() -> None:
         required=True,
         help="a line for each: a state, and questions with their right answer as label",
     )
-    add("--kept", type=Path, required=True, help="where the examples go that are kept back")
+    add("--kept", type=new_file, required=True, help="where the examples go that are kept back")
     add("--to", type=new_snapshot, required=True, help="the new snapshot's folder; its name is its id")
     add("--keep", type=float, default=0.5, help="the share of the states that is kept back")
     add("--epochs", type=int, default=EPOCHS)
@@ -102,15 +103,15 @@ def main() -> None:
     args = parser.parse_args()
     if args.kept.exists():
         parser.error(f"{args.kept} is there already")
-    for path in (args.base / "vocab.txt", args.kept.absolute().parent):
-        if not path.exists():
-            parser.error(f"{path} is not there")
+    vocabulary = args.base / "vocab.txt"
+    if not vocabulary.exists():
+        parser.error(f"{vocabulary} is not there")
     if not 0 < args.keep < 1:
         parser.error("--keep: a share, above 0 and below 1")
     if min(args.epochs, args.threads) < 1:
         parser.error("--epochs and --threads: whole numbers from 1")
     torch.set_num_threads(args.threads)  # for the optimizer; each batch is read by a thread of its own
-    tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
+    tokenizer = Tokenizer.from_file(vocabulary)
     learned, kept = divided(read(args.examples), tokenizer, args.keep, SEED)
     if not learned or not kept:
         parser.error("there are too few examples to learn from some and keep the others")
@@ -143,7 +144,7 @@ def main() -> None:
         prove(path, begun["arithmetic"], PARITY_REQUESTS)
         # Before the snapshot: without these lines, nobody could tell which ones it has learned.
         args.kept.write_text("".join(e.line + "\n" for e in kept), encoding="utf-8")
-        export(path, args.base / "vocab.txt", args.to, begun["arithmetic"], date.today())
+        export(path, vocabulary, args.to, begun["arithmetic"], date.today())
     print(f"{args.to} is the new snapshot, {args.kept} the examples kept back: calibrate it on these")
 
 
