@@ -1,6 +1,7 @@
 """Self-checks of runs and of the commands around them: `python -m scorer.training.check` runs them."""
 
 import contextlib
+import errno
 import io
 import json
 import lzma
@@ -113,12 +114,11 @@ def a_snapshot_is_new_proved_and_whole() -> None:
         )
         with unittest.mock.patch.object(export, "prove", side_effect=SystemExit("the graphs differ")):
             assert "differ" in refusal(lambda: exported(to))
-        with (
-            unittest.mock.patch.object(export, "write_tokenizer", side_effect=OSError("no space left")),
-            contextlib.suppress(OSError),
-        ):
-            exported(to, "--parity-requests", "0")
-        assert not to.exists()
+        full = OSError(errno.ENOSPC, "No space left")
+        with unittest.mock.patch.object(export, "write_tokenizer", side_effect=full):
+            told = refusal(lambda: exported(to, "--parity-requests", "0"))
+        assert f"{to} could not be written: No space left" in told, told
+        assert not to.exists() and not list(folder.glob("*.part"))
         exported(to, "--parity-requests", "0")
         assert json.loads((to / "snapshot.json").read_text(encoding="utf-8"))["id"] == "mine-1"
         assert "there already" in refusal(lambda: exported(to))

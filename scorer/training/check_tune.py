@@ -227,9 +227,12 @@ def a_snapshot_becomes_another() -> None:
         with (
             patch.object(checkpoint, "from_base", lambda _: _model()),
             patch.object(tune, "PARITY_REQUESTS", 2),
-            patch.object(tune, "export", lambda *of: kept.exists() and export(*of)),
         ):
-            called(tune, *given(to, kept))
+            with patch.object(tune, "export", side_effect=SystemExit("no space left")):
+                assert "no space" in refusal(lambda: called(tune, *given(to, kept)))
+            assert not kept.exists(), "the command can be repeated"
+            with patch.object(tune, "export", lambda *of: kept.exists() and export(*of)):
+                called(tune, *given(to, kept))
         before, after = (
             json.loads((snapshot / "snapshot.json").read_text(encoding="utf-8")) for snapshot in (begun, to)
         )

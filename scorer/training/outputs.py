@@ -1,7 +1,9 @@
-"""Where commands write. That nothing can be written there is said before the work, not after it."""
+"""Where commands write. That nothing can be written there is said, if possible before the work."""
 
 import argparse
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -16,6 +18,15 @@ def new_folder(given: str) -> Path:
     if folder.exists():
         raise argparse.ArgumentTypeError(f"{folder} is there already")
     return _in_folder(folder, next(around for around in folder.parents if around.exists()))
+
+
+@contextmanager
+def written(path: Path) -> Iterator[None]:
+    """Around what writes there: a full disk is told in a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise SystemExit(f"{path} could not be written: {error.strerror}") from None
 
 
 def _in_folder(path: Path, folder: Path) -> Path:

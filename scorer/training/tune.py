@@ -24,7 +24,7 @@ from .export import export, new_snapshot
 from .judged import judged
 from .learner import Learner
 from .model import Decider
-from .outputs import new_file
+from .outputs import new_file, written
 from .parity import prove
 from .predict import grouped, length
 from .render import Rendered, render
@@ -142,9 +142,16 @@ def main() -> None:
         }
         checkpoint.save(model, path, about)
         prove(path, begun["arithmetic"], PARITY_REQUESTS)
-        # Before the snapshot: without these lines, nobody could tell which ones it has learned.
-        args.kept.write_text("".join(e.line + "\n" for e in kept), encoding="utf-8")
-        export(path, vocabulary, args.to, begun["arithmetic"], date.today())
+        try:
+            # Before the snapshot: without these lines, nobody could tell which ones it has learned.
+            with written(args.kept):
+                args.kept.write_text("".join(e.line + "\n" for e in kept), encoding="utf-8")
+            export(path, vocabulary, args.to, begun["arithmetic"], date.today())
+        except BaseException:
+            args.kept.unlink(
+                missing_ok=True
+            )  # kept back from nothing, it would only be in the way of another try
+            raise
     print(f"{args.to} is the new snapshot, {args.kept} the examples kept back: calibrate it on these")
 
 
