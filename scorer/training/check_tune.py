@@ -258,6 +258,8 @@ def a_snapshot_becomes_another() -> None:
             and "--threads" in wrong("--threads", "0")
             and "not there" in wrong("--base", str(folder / "none"))
         )
+        examples.write_text(f"{lines[0]}\n" * 400, encoding="utf-8")
+        assert "too few different states" in wrong()
         assert "cannot be read" in wrong("--examples", str(folder / "none.jsonl"))
         assert "a snapshot's id" in refusal(
             lambda: called(tune, *given(folder / "my tickets", folder / "other.jsonl"))

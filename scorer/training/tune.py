@@ -114,7 +114,7 @@ def main() -> None:
     tokenizer = Tokenizer.from_file(vocabulary)
     learned, kept = divided(read(args.examples), tokenizer, args.keep, SEED)
     if not learned or not kept:
-        parser.error("there are too few examples to learn from some and keep the others")
+        parser.error("the examples have too few different states to learn from some and keep the others")
     begun = described(args.snapshot)
     temperatures = begun["temperatures"]
     model = restore(args.snapshot, checkpoint.from_base(args.base))
