@@ -1,25 +1,22 @@
 """Self-checks of runs and of the commands around them: `python -m scorer.training.check` runs them."""
 
-import contextlib
 import errno
-import io
 import json
 import lzma
 import tempfile
 import threading
 import unittest.mock
 from argparse import Namespace
-from collections.abc import Callable
 from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import islice
 from pathlib import Path
-from types import ModuleType
 
 import torch
 from safetensors.torch import save_file
 
 from . import askers, checkpoint, corpus, development, evaluate, export, schedule, temperature, train
+from .called import called, refusal
 from .choose import mixed
 from .feed import POOL, steps
 from .learner import Learner
@@ -290,22 +287,6 @@ def a_corpus_that_lacks_tasks_is_refused() -> None:
             assert "no rows of snips" in refusal(partial(development.items, lacking, ("snips",), 5))
     told = refusal(lambda: next(Mixture(lacking, None, None).pool(0, 1)))
     assert "row, pair, alike, scored, attitude, request" in told, told
-
-
-def called(command: ModuleType, *given: str) -> None:
-    with unittest.mock.patch("sys.argv", ["", *given]):
-        command.main()
-
-
-def refusal(asked: Callable[[], object]) -> str:
-    """The message of a refused call."""
-    out = io.StringIO()
-    try:
-        with contextlib.redirect_stderr(out):
-            asked()
-    except SystemExit as refused:
-        return f"{refused} {out.getvalue()}"
-    raise AssertionError("not refused")
 
 
 CHECKS = (
