@@ -94,4 +94,6 @@ def post(url: str, key: str, body: bytes) -> dict:
             if error.code not in (429, 503) or attempt == ATTEMPTS - 1:
                 raise SystemExit(f"{url} answered {error.code}: {error.read().decode()}") from None
             time.sleep(float(error.headers.get("retry-after") or 2**attempt))
+        except OSError as error:
+            raise SystemExit(f"{url} cannot be reached: {getattr(error, 'reason', error)}") from None
     raise AssertionError("unreachable")

@@ -48,8 +48,8 @@ def nearest_meaning(items: list[Item], probabilities: list[np.ndarray]) -> list[
 
 
 def learned(corpus: Corpus, task: str, rows: int) -> list[Answer]:
-    """What a classifier trained on other rows of the task answers about those of `items`, in several draws of
-    what it is trained on. If a task has too few rows for both, fewer are judged."""
+    """What a classifier trained on other rows of the task answers about those that are judged, in several
+    draws of what it is trained on. If a task has too few rows for both, fewer are judged."""
     judged, others = divided(corpus, task, rows, LABELS)
     options = 1 + max(row["y"] for row in judged + others)
     draws = (Random(draw).sample(others, LABELS) for draw in range(DRAWS))

@@ -1,14 +1,14 @@
 """Self-checks: no corpus, no base weights, about a minute.
 
 python -m scorer.training.check           # needs what the commands of README.md install
-python -m scorer.training.check --texts   # how requests and training rows are made; needs NumPy alone
+python -m scorer.training.check --texts   # how examples are read and rows are made; needs NumPy alone
 """
 
 import argparse
 import importlib
 import time
 
-TEXTS = ("check_texts", "check_rows", "check_requests")
+TEXTS = ("check_texts", "check_rows", "check_requests", "check_examples")
 REST = ("check_network", "check_baselines", "check_runs", "check_tune")
 
 

@@ -1,24 +1,22 @@
 """Self-checks of runs and of the commands around them: `python -m scorer.training.check` runs them."""
 
-import contextlib
-import io
+import errno
 import json
 import lzma
 import tempfile
 import threading
 import unittest.mock
 from argparse import Namespace
-from collections.abc import Callable
 from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import islice
 from pathlib import Path
-from types import ModuleType
 
 import torch
 from safetensors.torch import save_file
 
-from . import askers, checkpoint, corpus, development, evaluate, export, schedule, train
+from . import askers, checkpoint, corpus, development, evaluate, export, schedule, temperature, train
+from .called import called, refusal
 from .choose import mixed
 from .feed import POOL, steps
 from .learner import Learner
@@ -113,12 +111,11 @@ def a_snapshot_is_new_proved_and_whole() -> None:
         )
         with unittest.mock.patch.object(export, "prove", side_effect=SystemExit("the graphs differ")):
             assert "differ" in refusal(lambda: exported(to))
-        with (
-            unittest.mock.patch.object(export, "write_tokenizer", side_effect=OSError("no space left")),
-            contextlib.suppress(OSError),
-        ):
-            exported(to, "--parity-requests", "0")
-        assert not to.exists()
+        full = OSError(errno.ENOSPC, "No space left")
+        with unittest.mock.patch.object(export, "write_tokenizer", side_effect=full):
+            told = refusal(lambda: exported(to, "--parity-requests", "0"))
+        assert f"{to} could not be written: No space left" in told, told
+        assert not to.exists() and not list(folder.glob("*.part"))
         exported(to, "--parity-requests", "0")
         assert json.loads((to / "snapshot.json").read_text(encoding="utf-8"))["id"] == "mine-1"
         assert "there already" in refusal(lambda: exported(to))
@@ -126,9 +123,27 @@ def a_snapshot_is_new_proved_and_whole() -> None:
         assert "not there" in refusal(lambda: exported(folder / "other", "--vocabulary", name + "/none"))
 
 
+def nothing_is_computed_that_could_not_be_written() -> None:
+    """A folder that is missing, that is a file or that is not ours is told from the arguments alone."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        (folder / "file").touch()
+        fitted = lambda out: called(
+            temperature, "--corpus", name, "--base", name, "--checkpoint", "none", "--out", f"{folder}/{out}"
+        )
+        exported = lambda to: called(
+            export, "none", "--vocabulary", f"{folder}/file", "--to", f"{folder}/{to}"
+        )
+        assert "is no folder" in refusal(lambda: fitted("none/decider.safetensors"))
+        assert "is no folder" in refusal(lambda: exported("file/models/mine-1"))
+        with unittest.mock.patch("os.access", lambda path, _: path != folder):
+            assert "may not be written to" in refusal(lambda: fitted("decider.safetensors"))
+            assert "may not be written to" in refusal(lambda: exported("models/mine-1"))
+
+
 def measuring_says_what_it_lacks() -> None:
     """A card needs a snapshot next to it, a report a folder and a service a key: all are said
-    before anything is read. A service's refusal is shown."""
+    before anything is read. A service's refusal is shown, and one that does not answer is named."""
 
     class Refusing(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -144,7 +159,7 @@ def measuring_says_what_it_lacks() -> None:
     assert "snapshot.json" in refusal(
         lambda: called(evaluate, *needed, "--checkpoint", "none", "--card", "none/MODEL_CARD.md")
     )
-    assert "no folder for the report" in refusal(
+    assert "no folder" in refusal(
         lambda: called(evaluate, *needed, "--checkpoint", "none", "--report", "none/figures.json")
     )
     assert "--key" in refusal(lambda: called(evaluate, *needed, "--service", "http://127.0.0.1:1"))
@@ -155,6 +170,7 @@ def measuring_says_what_it_lacks() -> None:
             lambda: ask([("a", [{"type": "noul", "instructions": "b"}])])
         )
     assert [body["model"] for body in bodies] == ["mine-1"]
+    assert "cannot be reached" in refusal(lambda: ask([("a", [{"type": "noul", "instructions": "b"}])]))
 
 
 def a_card_is_of_the_snapshot_it_describes() -> None:
@@ -273,27 +289,12 @@ def a_corpus_that_lacks_tasks_is_refused() -> None:
     assert "row, pair, alike, scored, attitude, request" in told, told
 
 
-def called(command: ModuleType, *given: str) -> None:
-    with unittest.mock.patch("sys.argv", ["", *given]):
-        command.main()
-
-
-def refusal(asked: Callable[[], object]) -> str:
-    """The message of a refused call."""
-    out = io.StringIO()
-    try:
-        with contextlib.redirect_stderr(out):
-            asked()
-    except SystemExit as refused:
-        return f"{refused} {out.getvalue()}"
-    raise AssertionError("not refused")
-
-
 CHECKS = (
     what_goes_on_is_not_drawn_back,
     a_run_is_not_written_over,
     a_decay_goes_on_as_it_began,
     a_snapshot_is_new_proved_and_whole,
+    nothing_is_computed_that_could_not_be_written,
     measuring_says_what_it_lacks,
     a_card_is_of_the_snapshot_it_describes,
     a_step_takes_no_more_than_its_pool_has,

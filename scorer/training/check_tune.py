@@ -3,6 +3,7 @@
 
 import contextlib
 import copy
+import hashlib
 import io
 import json
 import tempfile
@@ -16,116 +17,15 @@ import torch
 
 from . import checkpoint, tune
 from .askers import of_model
-from .check_runs import called, refusal
-from .examples import Example, divided, read
+from .called import called, refusal
+from .check_examples import PIECES, QUESTION, TOKENIZER
+from .examples import Example
 from .export import export
 from .graphs import served_plan, write_graphs
 from .labelled import labelled
 from .model import Decider
-from .paths import focused_spans
 from .predict import predict
-from .render import text_of
-from .restore import restore
-from .tokenizer import Tokenizer
-
-PIECES = [f"[unused{i}]" for i in range(1000)] + ["a", "##a", "b", "##b"]
-TOKENIZER = Tokenizer(PIECES)
-
-QUESTION = {
-    "type": "choice",
-    "instructions": "Which?",
-    "criteria": {"a": "secret one", "b": None},
-    "label": "b",
-}
-FAULTS = (
-    ("no JSON", "{secret"),
-    ("a state, and questions", json.dumps({"state": "secret"})),
-    ("questions by their id", json.dumps({"state": "secret", "questions": [QUESTION]})),
-    (
-        "not their aliases",
-        json.dumps(
-            {"state": "", "questions": {"q": {"type": "choice", "options": ["secret"], "label": "secret"}}}
-        ),
-    ),
-    ("no JSON", '{"state": NaN, "questions": "secret"}'),
-    ("nested too deeply", "[" * 200_000),
-    ("half of a surrogate pair", json.dumps({"state": "\ud800", "questions": {"q": QUESTION}})),
-    (
-        "criteria of that type",
-        json.dumps({"state": "", "questions": {"q": {**QUESTION, "criteria": ["secret"]}}}),
-    ),
-    ("an option's key", json.dumps({"state": "", "questions": {"q": {**QUESTION, "label": "secret"}}})),
-    (
-        "a level's index",
-        json.dumps(
-            {"state": "", "questions": {"q": {"type": "score", "criteria": ["secret", "b"], "label": True}}}
-        ),
-    ),
-    (
-        "true or false",
-        json.dumps({"state": "", "questions": {"q": {"type": "noul", "instructions": "secret", "label": 1}}}),
-    ),
-)
-
-
-def a_faulty_example_is_told() -> None:
-    """By its line and the rule, without a word of what it says."""
-    good = json.dumps({"state": "x", "questions": {"q": QUESTION}})
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "examples.jsonl"
-        for rule, line in FAULTS:
-            path.write_text(f"{good}\n{line}\n", encoding="utf-8")
-            told = refusal(lambda: read(path))
-            assert "line 2: " in told and rule in told and "secret" not in told, told
-        path.write_bytes(f"{good}\n".encode("utf-16"))
-        assert "is not UTF-8" in refusal(lambda: read(path))
-
-
-def lines_are_those_of_the_file() -> None:
-    """A line ends only where JSON Lines do, and an empty one counts but says nothing."""
-    line = json.dumps({"state": "a\u2028b\x85c", "questions": {"q": QUESTION}}, ensure_ascii=False)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "examples.jsonl"
-        path.write_text(f"\ufeff{line}\r\n\r\n{line}\r\n", encoding="utf-8")
-        assert [e.line for e in read(path)] == [line, line]
-
-
-def a_level_may_be_written_as_a_decimal() -> None:
-    """As the service reads it: 1.0 is 1, and 0.5 is no level."""
-    line = lambda label: json.dumps(
-        {"state": "x", "questions": {"q": {"type": "score", "criteria": ["a", "b"], "label": label}}}
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "examples.jsonl"
-        path.write_text(f"{line(1)}\n{line(1.0)}\n", encoding="utf-8")
-        assert [(gold, type(gold)) for e in read(path) for _, gold in e.asked.values()] == [(1, int)] * 2
-        path.write_text(line(0.5), encoding="utf-8")
-        assert "a level's index" in refusal(lambda: read(path))
-
-
-def numbers_keep_their_digits() -> None:
-    """As in the service: the model would otherwise learn another text than it is asked about."""
-    amount = '{"total":945.00,"of":[1e3,-0.50,7]}'
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "examples.jsonl"
-        path.write_text(
-            f'{{"state":{amount},"questions":{{"q":{{"type":"noul","instructions":{amount},"label":true}}}}}}',
-            encoding="utf-8",
-        )
-        (example,) = read(path)
-    ((question, _),) = example.asked.values()
-    assert text_of(example.state) == text_of(question["instructions"]) == amount
-    assert focused_spans("`of[1]`", example.state) == [(amount.index("-0.50"), amount.index(",7"))]
-
-
-def what_is_kept_is_not_learned() -> None:
-    """States that differ only in what the model does not read are on one side."""
-    states = [state for n in range(1, 41) for state in ("ab" * n, "AB" * n, f" {'áb' * n}")]
-    examples = [Example(str(n), state, {"q": labelled(QUESTION)}) for n, state in enumerate(states)]
-    learned, kept = divided(examples, TOKENIZER, 0.25, seed=0)
-    lengths = lambda side: {len(e.state.strip()) for e in side}
-    assert len(learned) == 90 and len(kept) == 30 and not lengths(learned) & lengths(kept)
-    assert sorted(e.line for e in learned + kept) == sorted(e.line for e in examples)
+from .restore import described, restore
 
 
 def labels_are_learned() -> None:
@@ -199,9 +99,12 @@ def a_snapshot_becomes_another() -> None:
         with (
             patch.object(checkpoint, "from_base", lambda _: _model()),
             patch.object(tune, "PARITY_REQUESTS", 2),
-            patch.object(tune, "export", lambda *of: kept.exists() and export(*of)),
         ):
-            called(tune, *given(to, kept))
+            with patch.object(tune, "export", side_effect=SystemExit("no space left")):
+                assert "no space" in refusal(lambda: called(tune, *given(to, kept)))
+            assert not kept.exists(), "the command can be repeated"
+            with patch.object(tune, "export", lambda *of: kept.exists() and export(*of)):
+                called(tune, *given(to, kept))
         before, after = (
             json.loads((snapshot / "snapshot.json").read_text(encoding="utf-8")) for snapshot in (begun, to)
         )
@@ -228,10 +131,34 @@ def a_snapshot_becomes_another() -> None:
             and "--threads" in wrong("--threads", "0")
             and "not there" in wrong("--base", str(folder / "none"))
         )
+        examples.write_text(f"{lines[0]}\n" * 400, encoding="utf-8")
+        assert "too few different states" in wrong()
         assert "cannot be read" in wrong("--examples", str(folder / "none.jsonl"))
         assert "a snapshot's id" in refusal(
             lambda: called(tune, *given(folder / "my tickets", folder / "other.jsonl"))
         )
+
+
+def what_is_begun_with_is_whole() -> None:
+    """A snapshot with a file that is damaged or missing is not taught, and neither is one on another base."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        assert "snapshot.json cannot be read" in refusal(lambda: described(folder))
+        for faulty in ("{", "[]", '{"files": []}'):
+            (folder / "snapshot.json").write_text(faulty, encoding="utf-8")
+            assert "describes no snapshot" in refusal(lambda: described(folder)), faulty
+        listed = {"files": {"weights.bin": hashlib.sha256(b"whole").hexdigest()}}
+        (folder / "snapshot.json").write_text(json.dumps(listed), encoding="utf-8")
+        assert "weights.bin cannot be read" in refusal(lambda: described(folder))
+        (folder / "weights.bin").write_bytes(b"who")
+        assert "weights.bin does not belong" in refusal(lambda: described(folder))
+        (folder / "weights.bin").write_bytes(b"whole")
+        assert described(folder) == listed
+        assert "model.safetensors cannot be read" in refusal(lambda: checkpoint.from_base(folder))
+        (folder / "model.safetensors").touch()
+        assert "SHA-256" in refusal(lambda: checkpoint.from_base(folder))
+        for missing in (folder / "none.safetensors", folder):
+            assert f"{missing} cannot be read" in refusal(partial(checkpoint.load, missing))
 
 
 def _line(n: int) -> str:
@@ -254,12 +181,8 @@ def _example(n: int, swapped: bool) -> Example:
 
 
 CHECKS = (
-    a_faulty_example_is_told,
-    lines_are_those_of_the_file,
-    a_level_may_be_written_as_a_decimal,
-    numbers_keep_their_digits,
-    what_is_kept_is_not_learned,
     labels_are_learned,
     what_is_learned_survives_the_export,
     a_snapshot_becomes_another,
+    what_is_begun_with_is_whole,
 )

@@ -32,9 +32,10 @@ SIDE_NOISE = 0.5
 def from_base(folder: str | Path) -> Decider:
     """The untouched base encoder in our shape: the cosine term alone decides."""
     path = Path(folder) / "model.safetensors"
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    if digest != BASE_SHA256:
-        raise ValueError(f"base weights have digest {digest}, expected {BASE_SHA256}")
+    if digest_of(path) != BASE_SHA256:
+        raise SystemExit(
+            f"{path} does not hold the weights of all-MiniLM-L6-v2: its SHA-256 is not {BASE_SHA256}"
+        )
     weights = load_file(path)
     model = Decider()
     with torch.no_grad():
@@ -47,6 +48,13 @@ def from_base(folder: str | Path) -> Decider:
         model.side.weight.normal_(0, SIDE_NOISE, generator=torch.Generator().manual_seed(1))
         model.verdict.weight.zero_()
     return model
+
+
+def digest_of(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise SystemExit(f"{path} cannot be read: {error.strerror}") from None
 
 
 def save(model: Decider, path: str | Path, metadata: dict) -> None:
@@ -64,6 +72,8 @@ def load(path: str | Path) -> tuple[Decider, dict]:
     try:
         with safe_open(path, framework="pt") as file:
             metadata = json.loads((file.metadata() or {})["decider"])
+    except OSError as error:
+        raise SystemExit(f"{path} cannot be read: {error}") from None
     except (SafetensorError, KeyError):
         raise SystemExit(f"{path} is no checkpoint of this training") from None
     model = Decider()

@@ -19,6 +19,7 @@ import torch
 from . import askers, checkpoint, corpus, development, probes
 from .heldout import NEVER_TRAINED_TASKS
 from .model import Decider
+from .outputs import new_file
 from .tokenizer import Tokenizer
 
 SKILL_REQUESTS = 150  # requests
@@ -43,8 +44,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    for name in ("corpus", "base", "out"):
+    for name in ("corpus", "base"):
         parser.add_argument(f"--{name}", required=True, type=Path)
+    parser.add_argument("--out", required=True, type=new_file)
     parser.add_argument("--rows", type=int, default=300, help="rows a task")
     parser.add_argument(
         "--candidates",

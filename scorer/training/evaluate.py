@@ -21,6 +21,7 @@ from .examples import read
 from .heldout import NEVER_TRAINED, NEVER_TRAINED_TASKS
 from .judged import judged
 from .metrics import Answer, Figures, calibration_errors, figures
+from .outputs import new_file
 from .planted import Planter
 from .tokenizer import Tokenizer
 
@@ -153,13 +154,11 @@ def main() -> None:
         default=100,
         help="planted facts a length, alone and with a rival; 0 leaves them out",
     )
-    add("--report", type=Path, help="where the figures go as JSON")
+    add("--report", type=new_file, help="where the figures go as JSON")
     add("--card", type=Path, help="where the model card goes: next to the snapshot.json it describes")
     args = parser.parse_args()
     if args.service and not args.key:
         parser.error("--service needs --key")
-    if args.report and not args.report.absolute().parent.is_dir():
-        parser.error(f"{args.report.parent} is no folder for the report")
     if args.card and not args.card.with_name("snapshot.json").exists():
         parser.error(f"there is no snapshot.json next to {args.card}")
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")

@@ -1,19 +1,21 @@
 """Somebody's own labelled examples: the file of `npm run calibrate`, what of it to learn and what to keep."""
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
 from .asked import Asked
+from .compact import Number, compact, sent
 from .labelled import labelled
-from .paths import Numeral, compact
 from .render import text_of
 from .tokenizer import Tokenizer
 
 KEYS = {"type", "instructions", "criteria", "label"}
 SIDES = {"true", "false"}
+# The most that the service takes (../limits.ts): more could be learned, but never asked.
+MOST_QUESTIONS = 128
+MOST_CRITERIA = {"choice": (1024, "options"), "score": (10, "levels")}
 
 
 @dataclass(frozen=True)
@@ -41,13 +43,13 @@ def parsed(path: Path, lines: Iterable[str]) -> Iterator[Example]:
             try:
                 yield _example(line.strip())
             except ValueError as error:
-                raise SystemExit(f"{path}, line {number}: {_fault(error)}") from None
+                raise SystemExit(f"{path}, line {number}: {error}") from None
             except RecursionError:
                 raise SystemExit(f"{path}, line {number}: nested too deeply") from None
 
 
 def _example(line: str) -> Example:
-    row = json.loads(line, parse_float=Numeral, parse_constant=_refuse_constant)
+    row = sent(line)
     try:
         compact(row).encode()
     except UnicodeEncodeError:
@@ -59,6 +61,8 @@ def _example(line: str) -> Example:
         or not row["questions"]
     ):
         raise ValueError("an example has a state, and questions by their id")
+    if len(row["questions"]) > MOST_QUESTIONS:
+        raise ValueError(f"there are more than {MOST_QUESTIONS} questions")
     return Example(
         line, row["state"], {name: _asked(question) for name, question in row["questions"].items()}
     )
@@ -68,6 +72,8 @@ def _asked(question: object) -> Asked:
     if not isinstance(question, dict) or set(question) - KEYS:
         raise ValueError("a question has only type, instructions, criteria and label here, not their aliases")
     kind, criteria, label = question.get("type"), question.get("criteria"), question.get("label")
+    if not _describes(question.get("instructions")):
+        raise ValueError("instructions are a text, an object or a list")
     if (
         kind == "choice"
         and isinstance(criteria, dict)
@@ -82,7 +88,8 @@ def _asked(question: object) -> Asked:
         and all(c is not None and _describes(c) for c in criteria)
     ):
         # Not only integers: a table with gaps is written with 2.0 for 2, which the service reads too.
-        fits = type(label) in (int, Numeral) and label in range(len(criteria))
+        label = float(label.digits) if isinstance(label, Number) else None
+        fits = label in range(len(criteria))
     elif kind == "noul" and (
         criteria is None
         or (isinstance(criteria, dict) and set(criteria) <= SIDES and all(map(_describes, criteria.values())))
@@ -90,23 +97,17 @@ def _asked(question: object) -> Asked:
         fits = isinstance(label, bool)
     else:
         raise ValueError("a question needs a type (choice, noul or score) and the criteria of that type")
+    if kind in MOST_CRITERIA and len(criteria) > MOST_CRITERIA[kind][0]:
+        raise ValueError("a {} has more than {} {}".format(kind, *MOST_CRITERIA[kind]))
     if not fits:
         raise ValueError(
             "a label is an option's key for a choice, true or false for a noul, a level's index for a score"
         )
-    return labelled(question)
+    return labelled({**question, "label": label})
 
 
 def _describes(criterion: object) -> bool:
     return criterion is None or isinstance(criterion, (str, dict, list))
-
-
-def _refuse_constant(_: str) -> None:
-    raise ValueError("no JSON")  # NaN and infinities, which Python reads
-
-
-def _fault(error: ValueError) -> str:
-    return "no JSON" if isinstance(error, json.JSONDecodeError) else str(error)
 
 
 def divided(

@@ -13,12 +13,14 @@ import argparse
 import hashlib
 import json
 import re
+import shutil
 from datetime import date
 from pathlib import Path
 
 from . import checkpoint, render, tokenizer
 from .graphs import ARITHMETICS, served_plan, write_graphs
 from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LAYERS, WIDTH
+from .outputs import new_folder, written
 from .parity import prove
 from .temperature import BUCKETS
 
@@ -105,22 +107,23 @@ def export(path: Path, vocabulary: Path, folder: Path, arithmetic: str, released
     """Writes next to the target and renames, so that half a snapshot never has its id."""
     model, metadata = checkpoint.load(path)
     unfinished = folder.with_name(folder.name + ".part")
-    write_graphs(served_plan(model, arithmetic), unfinished)
-    write_tokenizer(vocabulary, unfinished)
-    write_description(folder.name, metadata, arithmetic, released, unfinished)
-    unfinished.rename(folder)
+    try:
+        with written(folder):
+            write_graphs(served_plan(model, arithmetic), unfinished)
+            write_tokenizer(vocabulary, unfinished)
+            write_description(folder.name, metadata, arithmetic, released, unfinished)
+            unfinished.rename(folder)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def new_snapshot(given: str) -> Path:
     """A command's argument: the folder of a snapshot that is still to be written."""
-    folder = Path(given).resolve()
-    if not SNAPSHOT_ID.fullmatch(folder.name):
+    if not SNAPSHOT_ID.fullmatch(Path(given).resolve().name):
         raise argparse.ArgumentTypeError(
             "a snapshot's id has only letters, digits, underscores, hyphens and points, and does not begin with a point"
         )
-    if folder.exists():
-        raise argparse.ArgumentTypeError(f"{folder} is there already")
-    return folder
+    return new_folder(given)
 
 
 def main() -> None:

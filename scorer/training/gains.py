@@ -8,7 +8,6 @@ Each task is asked in one wording. The figures are those of the weights that the
 """
 
 import argparse
-import json
 import tempfile
 from pathlib import Path
 from random import Random
@@ -28,7 +27,7 @@ from .judged import judged
 from .metrics import Figures, figures
 from .model import Decider
 from .render import text_of
-from .restore import restore
+from .restore import described, restore
 from .temperature import Temperatures
 from .tokenizer import Tokenizer
 from .tune import EPOCHS, tune
@@ -53,9 +52,7 @@ QUESTION = "q"
 class Gains:
     def __init__(self, snapshot: Path, base: Path, data: Corpus, rows: int, others: int, threads: int):
         self.snapshot, self.base, self.data, self.rows, self.threads = snapshot, base, data, rows, threads
-        self.temperatures: Temperatures = json.loads(
-            (snapshot / "snapshot.json").read_text(encoding="utf-8")
-        )["temperatures"]
+        self.temperatures: Temperatures = described(snapshot)["temperatures"]
         self.tokenizer = Tokenizer.from_file(base / "vocab.txt")
         self.untouched = restore(snapshot, checkpoint.from_base(base))
         self.others = {task: self._others(task, others) for task in OTHERS}

@@ -10,6 +10,8 @@ Structured instructions come as JSON text, in which the quotes of a path are esc
 import json
 import re
 
+from .compact import compact
+
 MAX_STEPS = 128  # the service refuses what nests deeper
 PATH = re.compile(r"`([^`\n]+)`")
 STRING = r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"'
@@ -72,21 +74,3 @@ def locate(value: object, steps: list[str | int]) -> tuple[int, int] | None:
             return None
         value = value[step]
     return at, at + len(compact(value))
-
-
-class Numeral(float):
-    """A number with the digits it was sent in, which the service keeps: 945.00 is not 945.0 to the model."""
-
-    def __new__(cls, digits: str) -> "Numeral":
-        numeral = super().__new__(cls, digits)
-        numeral.digits = digits
-        return numeral
-
-
-def compact(value: object) -> str:
-    """Not json.dumps, which writes every float in digits of its own."""
-    if isinstance(value, dict):
-        return "{" + ",".join(f"{compact(key)}:{compact(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ",".join(map(compact, value)) + "]"
-    return value.digits if isinstance(value, Numeral) else json.dumps(value, ensure_ascii=False)

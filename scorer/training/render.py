@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from .paths import compact, focused_spans
+from .compact import compact
+from .paths import focused_spans
 from .tokenizer import Tokenizer
 
 RENDERING = 1

@@ -19,9 +19,26 @@ from onnx import numpy_helper
 
 from . import checkpoint
 from .model import INNER, LAYERS, WIDTH, Decider
+from .outputs import new_file
 from .render import BLOCK
 
 GRAPHS = ("state", "wide", "compare", "readout")
+
+
+def described(folder: Path) -> dict:
+    """What snapshot.json says of a snapshot. Its files are those that it lists, as the scorer wants them."""
+    path = folder / "snapshot.json"
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        files = found["files"].items()
+    except OSError as error:
+        raise SystemExit(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise SystemExit(f"{path} describes no snapshot") from None
+    for name, digest in files:
+        if checkpoint.digest_of(folder / name) != digest:
+            raise SystemExit(f"{folder / name} does not belong to this snapshot: its SHA-256 is not {digest}")
+    return found
 
 
 def restore(folder: Path, model: Decider) -> Decider:
@@ -96,14 +113,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("snapshot", type=Path)
     parser.add_argument("--base", required=True, help="model folder of the unpacked base package")
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=new_file, required=True)
     given = parser.parse_args()
-    described = json.loads((given.snapshot / "snapshot.json").read_text(encoding="utf-8"))
+    about = described(given.snapshot)
     model = restore(given.snapshot, checkpoint.from_base(given.base))
     checkpoint.save(
         model,
         given.out,
-        {"temperatures": described["temperatures"], "weights": described["id"], **described["training"]},
+        {"temperatures": about["temperatures"], "weights": about["id"], **about["training"]},
     )
 
 

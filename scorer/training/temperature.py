@@ -18,6 +18,7 @@ from .development import Item
 from .heldout import NEVER_TRAINED_TASKS
 from .metrics import Answer, CalibrationErrors, calibration_errors, figures
 from .model import FIRST_SIDE, Decider
+from .outputs import new_file
 from .predict import predict, softmax
 from .render import OPEN, Rendered
 from .tokenizer import Tokenizer
@@ -144,8 +145,9 @@ def by_type(items: list[Item], answers: list[np.ndarray]) -> dict[str, list[tupl
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("corpus", "base", "checkpoint", "out"):
+    for name in ("corpus", "base", "checkpoint"):
         parser.add_argument(f"--{name}", required=True, type=Path)
+    parser.add_argument("--out", required=True, type=new_file)
     parser.add_argument("--rows", type=int, default=1000, help="rows a task")
     args = parser.parse_args()
     tokenizer = Tokenizer.from_file(args.base / "vocab.txt")

@@ -9,7 +9,6 @@ prove nothing.
 """
 
 import argparse
-import json
 import tempfile
 from datetime import date
 from pathlib import Path
@@ -25,10 +24,11 @@ from .export import export, new_snapshot
 from .judged import judged
 from .learner import Learner
 from .model import Decider
+from .outputs import new_file, written
 from .parity import prove
 from .predict import grouped, length
 from .render import Rendered, render
-from .restore import restore
+from .restore import described, restore
 from .tokenizer import Tokenizer
 
 EPOCHS = 4  # with twice as many, hard tasks gain nothing and answers become too sure
@@ -96,7 +96,7 @@ def main() -> None:
         required=True,
         help="a line for each: a state, and questions with their right answer as label",
     )
-    add("--kept", type=Path, required=True, help="where the examples go that are kept back")
+    add("--kept", type=new_file, required=True, help="where the examples go that are kept back")
     add("--to", type=new_snapshot, required=True, help="the new snapshot's folder; its name is its id")
     add("--keep", type=float, default=0.5, help="the share of the states that is kept back")
     add("--epochs", type=int, default=EPOCHS)
@@ -104,20 +104,20 @@ def main() -> None:
     args = parser.parse_args()
     if args.kept.exists():
         parser.error(f"{args.kept} is there already")
-    for path in (args.snapshot / "snapshot.json", args.base / "vocab.txt", args.kept.absolute().parent):
-        if not path.exists():
-            parser.error(f"{path} is not there")
+    vocabulary = args.base / "vocab.txt"
+    if not vocabulary.exists():
+        parser.error(f"{vocabulary} is not there")
     if not 0 < args.keep < 1:
         parser.error("--keep: a share, above 0 and below 1")
     if min(args.epochs, args.threads) < 1:
         parser.error("--epochs and --threads: whole numbers from 1")
     torch.set_num_threads(args.threads)  # for the optimizer; each batch is read by a thread of its own
-    tokenizer = Tokenizer.from_file(args.base / "vocab.txt")
+    tokenizer = Tokenizer.from_file(vocabulary)
     learned, kept = divided(read(args.examples), tokenizer, args.keep, SEED)
     if not learned or not kept:
-        parser.error("there are too few examples to learn from some and keep the others")
-    described = json.loads((args.snapshot / "snapshot.json").read_text(encoding="utf-8"))
-    temperatures = described["temperatures"]
+        parser.error("the examples have too few different states to learn from some and keep the others")
+    begun = described(args.snapshot)
+    temperatures = begun["temperatures"]
     model = restore(args.snapshot, checkpoint.from_base(args.base))
     print(f"{len(learned)} examples to learn, {len(kept)} to keep back", flush=True)
     if len(kept) < CALIBRATION_EXAMPLES:
@@ -138,14 +138,21 @@ def main() -> None:
         path = Path(folder) / "tuned.safetensors"
         about = {
             "temperatures": temperatures,
-            "tokens": (described["training"]["tokens"] or 0) + tokens,
-            "tuned_from": described["id"],
+            "tokens": (begun["training"]["tokens"] or 0) + tokens,
+            "tuned_from": begun["id"],
         }
         checkpoint.save(model, path, about)
-        prove(path, described["arithmetic"], PARITY_REQUESTS)
-        # Before the snapshot: without these lines, nobody could tell which ones it has learned.
-        args.kept.write_text("".join(e.line + "\n" for e in kept), encoding="utf-8")
-        export(path, args.base / "vocab.txt", args.to, described["arithmetic"], date.today())
+        prove(path, begun["arithmetic"], PARITY_REQUESTS)
+        try:
+            # Before the snapshot: without these lines, nobody could tell which ones it has learned.
+            with written(args.kept):
+                args.kept.write_text("".join(e.line + "\n" for e in kept), encoding="utf-8")
+            export(path, vocabulary, args.to, begun["arithmetic"], date.today())
+        except BaseException:
+            args.kept.unlink(
+                missing_ok=True
+            )  # kept back from nothing, it would only be in the way of another try
+            raise
     print(f"{args.to} is the new snapshot, {args.kept} the examples kept back: calibrate it on these")
 
 
