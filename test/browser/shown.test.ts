@@ -296,7 +296,8 @@ describe('the playground on screen', () => {
     const named = page.getByRole('article', { name: 'Answer to team' }).getByText('الفواتير').last()
     await named.waitFor()
     const direction = (element: Element) => getComputedStyle(element).unicodeBidi
-    for (const place of [page.getByLabel('State, text'), option, named])
+    const id = page.getByRole('heading', { name: 'team' })
+    for (const place of [page.getByLabel('State, text'), option, named, id])
       expect(await place.evaluate(direction)).toBe('plaintext')
     await page.locator('.answers .switch').getByLabel('JSON').check()
     expect(await page.getByLabel('Response body').evaluate(direction)).not.toBe('plaintext')
