@@ -335,16 +335,22 @@ describe('the playground on screen', () => {
 })
 
 describe('letters', () => {
-  chromiumOnly('are as large as the browser is set to, and still fit a phone', async () => {
-    const browser = await launchChromium('--blink-settings=defaultFontSize=24')
+  chromiumOnly.for([
+    [24, '22.5px'],
+    [32, '30px'],
+  ])('are as large as the browser is set to, and still fit a phone: %d', async ([size, shown]) => {
+    const browser = await launchChromium(`--blink-settings=defaultFontSize=${size}`)
     onTestFinished(() => browser.close())
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
     for (const path of ['/', '/calibration', '/console']) {
       await page.goto(inject('service').url + path)
       await page.getByRole('heading', { level: 1 }).waitFor()
+      if (path === '/') await settled(page)
       if (path === '/console') await page.getByRole('heading', { name: 'Activity' }).waitFor()
-      expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('22.5px')
+      expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe(shown)
       expect(await wider(page)).toBe(0)
+      const skip = page.getByRole('link', { name: 'Skip to content' })
+      expect(await skip.evaluate(link => link.getBoundingClientRect().bottom)).toBeLessThanOrEqual(0)
     }
   })
 })
