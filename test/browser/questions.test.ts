@@ -50,7 +50,7 @@ describe('questions', () => {
   })
 
   chromiumOnly.each([
-    ['Option 2 of team', 'billing', 'Two options have the same name.'],
+    ['Option 2 of team', 'billing', 'Options 1 and 2 have the same name.'],
     ['Id of question 2', 'team', 'Two questions have this id.'],
   ])('stay in the form while two share a name: %s', async (field, name, message) => {
     const { page } = await open('/')

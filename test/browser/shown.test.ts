@@ -26,7 +26,7 @@ describe('the playground on screen', () => {
     await page.getByRole('button', { name: 'Expand team' }).click()
     await page.getByLabel('Id of question 1').fill('a_long_id_'.repeat(30))
     await page.getByLabel('Option 2 of').fill('billing')
-    await page.getByRole('alert').getByText('Two options have the same name.').waitFor()
+    await page.getByRole('alert').getByText('Options 1 and 2 have the same name.').waitFor()
     expect(await wider(page)).toBe(0)
   })
 
