@@ -335,6 +335,31 @@ describe('the playground on screen', () => {
 })
 
 describe('letters', () => {
+  chromiumOnly('leave few answers below the bar with Run, which they make higher', async () => {
+    const browser = await launchChromium('--blink-settings=defaultFontSize=32')
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
+    await page.goto(inject('service').url)
+    await settled(page)
+    for (const id of ['team', 'urgency'])
+      await page
+        .locator('.questions')
+        .getByRole('button', { name: `Remove ${id}`, exact: true })
+        .click()
+    await answerTo(page, 'urgency').waitFor({ state: 'detached' })
+    for (let added = 0; added < 4; added++)
+      await page.getByRole('button', { name: 'choice', exact: true }).click()
+    await page.evaluate(() => scrollTo(0, 900))
+    const edges = () =>
+      page.evaluate(() => {
+        const [bar, answers] = ['.run-bar', '#answers'].map(place =>
+          document.querySelector(place)?.getBoundingClientRect(),
+        )
+        return { bar: bar?.bottom ?? 0, answers: answers?.top ?? 0 }
+      })
+    expect((await edges()).answers).toBeGreaterThanOrEqual((await edges()).bar)
+  })
+
   chromiumOnly.for([
     [24, '22.5px'],
     [32, '30px'],
