@@ -128,10 +128,10 @@ describe('an error', () => {
     for (const place of seen) await place.waitFor({ state: 'detached' })
   })
 
-  chromiumOnly('says that two options have the same name, and neither is lost', async () => {
+  chromiumOnly('says which two options have the same name, and neither is lost', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByLabel('Option 2 of team').fill('billing')
-    await page.locator('.question.faulty').getByText('Two options have the same name.').waitFor()
+    await page.locator('.question.faulty').getByText('Options 1 and 2 have the same name.').waitFor()
   })
 })

@@ -153,6 +153,25 @@ describe('a key that the service refuses', () => {
   })
 })
 
+describe('an account that has used up its balance', () => {
+  chromiumOnly.each(['/', '/calibration'])('is not said on %s of the account of the next key', async path => {
+    const { page } = await open(path)
+    const error = { code: 'insufficient_credits', message: 'The prepaid balance is used up.' }
+    await page.route(/\/v1\/(decisions|calibrations)$/, route =>
+      route.fulfill({ status: 402, json: { error } }),
+    )
+    if (path === '/calibration') {
+      await takeSample(page)
+      await page.getByRole('button', { name: 'Calibrate' }).click()
+    } else await page.getByRole('button', { name: 'Run' }).click()
+    const alert = page.getByRole('alert').getByText('The prepaid balance is used up.')
+    await alert.waitFor()
+    if (path === '/') await page.getByLabel('As I type').uncheck()
+    await enterKey(page, inject('service').keys.standard)
+    await alert.waitFor({ state: 'detached', timeout: 5_000 })
+  })
+})
+
 describe('a key entered where the page asked for it', () => {
   it.each(['/', '/console'])('leaves the focus beside it on %s, not at the top of the page', async path => {
     const { page } = await open('/favicon.svg')

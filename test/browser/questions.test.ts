@@ -50,7 +50,7 @@ describe('questions', () => {
   })
 
   chromiumOnly.each([
-    ['Option 2 of team', 'billing', 'Two options have the same name.'],
+    ['Option 2 of team', 'billing', 'Options 1 and 2 have the same name.'],
     ['Id of question 2', 'team', 'Two questions have this id.'],
   ])('stay in the form while two share a name: %s', async (field, name, message) => {
     const { page } = await open('/')
@@ -65,6 +65,20 @@ describe('questions', () => {
     await page.getByLabel(field, { exact: true }).fill('another')
     await page.locator('.questions .switch').getByLabel('JSON').check()
     await expect.poll(() => editorText(page)).toContain('"another"')
+  })
+
+  chromiumOnly('are answered as a list, which the form says it cannot show', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await writeQuestions(page, '[{"name": "polite", "type": "noul", "instructions": "x"}]')
+    await settledWith(page, 'polite')
+    await page.locator('.questions .switch').getByLabel('Form').click()
+    const why = page.getByRole('alert').getByText('The form can only show questions given as an object')
+    await why.waitFor()
+    expect(await page.getByText('Not sent').count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'not calibrated' }).count()).toBe(1)
+    await page.getByLabel('State, text').fill('Another text')
+    await why.waitFor({ state: 'detached' })
   })
 
   it('are added, renamed, moved, retyped and removed in the form', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, clipboard, paste, settled, useBrowser, writeQuestions } from './browser.ts'
+import { answerTo, clipboard, paste, settled, useBrowser, wider, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
 
@@ -97,6 +97,32 @@ describe('sharing', () => {
     })
     await page.getByRole('button', { name: 'Share link' }).click()
     await page.getByRole('button', { name: 'The questions are not valid JSON: expected a value.' }).waitFor()
+  })
+
+  it('says so long enough to be read, also just after something was copied', async () => {
+    const { page } = await open('/')
+    await settled(page)
+    await page.getByRole('button', { name: 'Share link' }).click()
+    await page.getByText('Copied').waitFor()
+    await page.getByLabel('Id of question 2').fill('team')
+    await page.getByRole('button', { name: 'Copied' }).click()
+    const refusal = page.getByRole('button', { name: 'Two questions have this id.' })
+    await refusal.waitFor()
+    await page.waitForTimeout(2_500)
+    expect(await refusal.count()).toBe(1)
+  })
+
+  it('says so within a screen 320 pixels wide', async () => {
+    const { page } = await open('/', { viewport: { width: 320, height: 640 } })
+    await settled(page)
+    await page.locator('.state .switch').getByLabel('JSON').check()
+    await page.getByRole('textbox', { name: 'State, JSON' }).click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.press('Delete')
+    await page.keyboard.insertText('{"a": 1 "b": 2}')
+    await page.getByRole('button', { name: 'Share link' }).click()
+    await page.getByRole('button', { name: 'The state is not valid JSON' }).waitFor()
+    expect(await wider(page)).toBe(0)
   })
 
   it.each([

@@ -26,7 +26,7 @@ describe('the playground on screen', () => {
     await page.getByRole('button', { name: 'Expand team' }).click()
     await page.getByLabel('Id of question 1').fill('a_long_id_'.repeat(30))
     await page.getByLabel('Option 2 of').fill('billing')
-    await page.getByRole('alert').getByText('Two options have the same name.').waitFor()
+    await page.getByRole('alert').getByText('Options 1 and 2 have the same name.').waitFor()
     expect(await wider(page)).toBe(0)
   })
 
@@ -296,7 +296,8 @@ describe('the playground on screen', () => {
     const named = page.getByRole('article', { name: 'Answer to team' }).getByText('الفواتير').last()
     await named.waitFor()
     const direction = (element: Element) => getComputedStyle(element).unicodeBidi
-    for (const place of [page.getByLabel('State, text'), option, named])
+    const id = page.getByRole('heading', { name: 'team' })
+    for (const place of [page.getByLabel('State, text'), option, named, id])
       expect(await place.evaluate(direction)).toBe('plaintext')
     await page.locator('.answers .switch').getByLabel('JSON').check()
     expect(await page.getByLabel('Response body').evaluate(direction)).not.toBe('plaintext')
@@ -334,16 +335,47 @@ describe('the playground on screen', () => {
 })
 
 describe('letters', () => {
-  chromiumOnly('are as large as the browser is set to, and still fit a phone', async () => {
-    const browser = await launchChromium('--blink-settings=defaultFontSize=24')
+  chromiumOnly('leave few answers below the bar with Run, which they make higher', async () => {
+    const browser = await launchChromium('--blink-settings=defaultFontSize=32')
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
+    await page.goto(inject('service').url)
+    await settled(page)
+    for (const id of ['team', 'urgency'])
+      await page
+        .locator('.questions')
+        .getByRole('button', { name: `Remove ${id}`, exact: true })
+        .click()
+    await answerTo(page, 'urgency').waitFor({ state: 'detached' })
+    for (let added = 0; added < 4; added++)
+      await page.getByRole('button', { name: 'choice', exact: true }).click()
+    await page.evaluate(() => scrollTo(0, 900))
+    const edges = () =>
+      page.evaluate(() => {
+        const [bar, answers] = ['.run-bar', '#answers'].map(place =>
+          document.querySelector(place)?.getBoundingClientRect(),
+        )
+        return { bar: bar?.bottom ?? 0, answers: answers?.top ?? 0 }
+      })
+    expect((await edges()).answers).toBeGreaterThanOrEqual((await edges()).bar)
+  })
+
+  chromiumOnly.for([
+    [24, '22.5px'],
+    [32, '30px'],
+  ])('are as large as the browser is set to, and still fit a phone: %d', async ([size, shown]) => {
+    const browser = await launchChromium(`--blink-settings=defaultFontSize=${size}`)
     onTestFinished(() => browser.close())
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
     for (const path of ['/', '/calibration', '/console']) {
       await page.goto(inject('service').url + path)
       await page.getByRole('heading', { level: 1 }).waitFor()
+      if (path === '/') await settled(page)
       if (path === '/console') await page.getByRole('heading', { name: 'Activity' }).waitFor()
-      expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('22.5px')
+      expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe(shown)
       expect(await wider(page)).toBe(0)
+      const skip = page.getByRole('link', { name: 'Skip to content' })
+      expect(await skip.evaluate(link => link.getBoundingClientRect().bottom)).toBeLessThanOrEqual(0)
     }
   })
 })

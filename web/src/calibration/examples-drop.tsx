@@ -8,7 +8,7 @@ import { FieldError } from '../ui/field-error.tsx'
 import { bytes, count, plural } from '../ui/format.ts'
 import { notLoaded } from '../ui/not-loaded.ts'
 import { onlyLast } from '../ui/only-last.ts'
-import { type ExamplesFile, FILE_MAX_BYTES, readExamples } from './examples-file.ts'
+import { type ExamplesFile, FILE_MAX_BYTES, isBinary, readExamples } from './examples-file.ts'
 import { file, takeFile, targetPercent, underWay } from './job.ts'
 
 const PROBLEMS_SHOWN = 5
@@ -127,6 +127,8 @@ const readFile = async (chosen: File): Reading => {
   const read = await chosen.arrayBuffer().catch(() => null)
   if (read === null) return unread('That could not be read. Choose or drop a single file.')
   const text = textOf(read)
+  if (text === null && isBinary(new Uint8Array(read)))
+    return { why: 'That is not a text file. Examples are JSON Lines.', wrongFormat: true }
   if (text === null) return unread('That file is not UTF-8. Save it as UTF-8 and try again.')
   const examples = readExamples(chosen.name, text)
   return typeof examples === 'string' ? { why: examples, wrongFormat: true } : examples

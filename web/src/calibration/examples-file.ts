@@ -28,6 +28,13 @@ export type ExamplesFile = {
   lines: readonly number[]
 }
 
+/** Whether what is not UTF-8 is no text either, as a spreadsheet or a picture. UTF-16, which is, begins with its mark. */
+export const isBinary = (bytes: Uint8Array): boolean => {
+  const [first, second] = bytes
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return !isMarked && bytes.includes(0)
+}
+
 /** Reads JSON Lines, a JSON array, or an object with `examples`. What is clearly none of them gets a sentence saying so. */
 export const readExamples = (name: string, text: string): ExamplesFile | string => {
   const file = { name, size: new TextEncoder().encode(text).byteLength }

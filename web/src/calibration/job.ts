@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/json/json.ts'
 import { putDown } from '../playground/desk.ts'
 import type { Refusal } from '../service/client.ts'
 import { fitting } from '../service/fitting.ts'
-import { isOfKey } from '../service/refused-key.ts'
+import { isBoundToKey } from '../service/refused-key.ts'
 import { upload } from '../service/upload.ts'
 import { askBeforeLosing } from '../shell/leaving.ts'
 import { go } from '../shell/route.ts'
@@ -46,7 +46,7 @@ askBeforeLosing(() => fitted.peek() !== null || underWay())
 // What was said of one key is not true of the next.
 key.subscribe(() => {
   const was = job.peek()
-  if (was.kind === 'refused' && isOfKey(was.code)) job.value = { kind: 'idle' }
+  if (was.kind === 'refused' && isBoundToKey(was)) job.value = { kind: 'idle' }
 })
 
 /** The target error as the service takes it; null if it is none. */
@@ -86,7 +86,7 @@ export const start = async (): Promise<void> => {
   } else if (answer.kind === 'ok') {
     fitted.value = { answer: answer.text }
     job.value = { kind: 'done' }
-  } else if (reply.kind === 'refused' && isOfKey(reply.refusal.code) && key.peek() !== inUse) {
+  } else if (reply.kind === 'refused' && isBoundToKey(reply.refusal) && key.peek() !== inUse) {
     // Another key was entered meanwhile.
     job.value = { kind: 'idle' }
   } else if (reply.kind === 'refused') {

@@ -135,8 +135,11 @@ export const switchState = (form: StateForm): void =>
     stateForm.value = form
   })
 
+/** Why the form cannot show questions that can be sent all the same. */
+type Unshown = { kind: 'unshown'; message: string }
+
 /** Moves the questions to the other form, or says why they cannot be shown there and leaves them as they are. */
-export const switchQuestions = (form: 'form' | 'json'): Mistake | null => {
+export const switchQuestions = (form: 'form' | 'json'): Mistake | Unshown | null => {
   if (form === questionsForm.peek()) return null
   if (form === 'json') {
     // Untouched text comes back as it was written, spaces and all.
@@ -154,7 +157,7 @@ export const switchQuestions = (form: 'form' | 'json'): Mistake | null => {
   const shown = draftsOf(reading.value)
   if (shown === null) {
     const message = 'The form can only show questions given as an object that maps ids to questions.'
-    return { kind: 'mistake', param: 'questions', message }
+    return { kind: 'unshown', message }
   }
   batch(() => {
     showDrafts(shown)

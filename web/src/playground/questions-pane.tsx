@@ -19,6 +19,9 @@ const looseFault = computed(() => {
   return desk.questionsForm.value === 'json' || place.id === null ? (fault.value?.message ?? null) : null
 })
 
+/** Why the form cannot show the questions. It is true until the desk changes. */
+const unshown = signal<{ message: string; revision: string } | null>(null)
+
 export const QuestionsPane = () => (
   <section class="pane questions" aria-labelledby="questions-title">
     <div class="head">
@@ -48,13 +51,19 @@ export const QuestionsPane = () => (
       />
     )}
     <FieldError id="questions-error" message={looseFault.value} />
+    <FieldError
+      role="alert"
+      message={unshown.value?.revision === desk.revision.value ? unshown.value.message : null}
+    />
   </section>
 )
 
 const switchForm = (form: 'form' | 'json') => {
-  const mistake = desk.switchQuestions(form)
-  if (mistake !== null) trouble.value = mistake
-  // Questions that can be shown have no mistake left that the page itself can see. A refusal by the service stays.
+  const refused = desk.switchQuestions(form)
+  unshown.value =
+    refused?.kind === 'unshown' ? { message: refused.message, revision: desk.revision.peek() } : null
+  if (refused?.kind === 'mistake') trouble.value = refused
+  // Questions that can be read have no mistake left that the page itself can see. A refusal by the service stays.
   else if (trouble.peek()?.kind === 'mistake' && fault.peek()?.place.pane === 'questions')
     trouble.value = null
 }

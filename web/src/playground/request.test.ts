@@ -64,12 +64,13 @@ describe('writing a request', () => {
   it('loses no question and no option to a repeated name', () => {
     const [one] = drafts('{"a":{"type":"choice","criteria":{"x":null}}}')
     if (one?.kind !== 'choice') throw new Error('expected a choice')
-    const twice = { ...one, options: [newOption('x'), newOption('x')] }
+    const twice = { ...one, options: [newOption('x'), newOption('y'), newOption('x')] }
     expect(writeRequest(asked({ questions: { form: 'form', drafts: [one, one] } }))).toMatchObject({
       param: 'questions.a',
     })
     expect(writeRequest(asked({ questions: { form: 'form', drafts: [twice] } }))).toMatchObject({
       param: 'questions.a.criteria',
+      message: 'Options 1 and 3 have the same name.',
     })
   })
 })

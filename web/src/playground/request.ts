@@ -2,6 +2,7 @@
 import type { Json } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { compact } from '../../../src/json/writer.ts'
+import { count } from '../ui/format.ts'
 import { type Draft, instructionsOf, questionsOf } from './draft.ts'
 
 export type StateForm = 'text' | 'json'
@@ -83,11 +84,16 @@ export const repeatedName = (drafts: readonly Draft[]): Mistake | null => {
     if (ids.has(draft.id)) return { kind: 'mistake', param, message: 'Two questions have this id.' }
     ids.add(draft.id)
     if (draft.kind !== 'choice') continue
-    const names = new Set<string>()
-    for (const { key } of draft.options) {
-      const message = key === '' ? 'Two options have no name.' : 'Two options have the same name.'
-      if (names.has(key)) return { kind: 'mistake', param: `${param}.criteria`, message }
-      names.add(key)
+    const places = new Map<string, number>()
+    for (const [at, { key }] of draft.options.entries()) {
+      const earlier = places.get(key)
+      if (earlier !== undefined) {
+        // By their places: there may be a thousand.
+        const both = `Options ${count(earlier + 1)} and ${count(at + 1)} have`
+        const message = key === '' ? `${both} no name.` : `${both} the same name.`
+        return { kind: 'mistake', param: `${param}.criteria`, message }
+      }
+      places.set(key, at)
     }
   }
   return null

@@ -10,11 +10,14 @@ import { shareLink } from './share.ts'
 
 /** The bar above the answers: Run, and how to run. */
 export const RunBar = () => {
+  const bar = useRef<HTMLElement>(null)
   const row = useRef<HTMLDivElement>(null)
+  // With large letters or a long note it is higher, and the answers stay below it all the same.
+  useHeightIn('--bar-height', bar, '.answering')
   // On a narrow screen it covers an end of what is scrolled, and what must be in view stays clear of it.
   useHeightIn('--run-height', row, ':root')
   return (
-    <section class="run-bar" aria-label="Run">
+    <section class="run-bar" ref={bar} aria-label="Run">
       <div class="row" ref={row}>
         <button
           type="button"

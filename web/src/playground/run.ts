@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
 import { type Call, call, type Envelope, type Refusal, type Reply } from '../service/client.ts'
 import { type Decision, decisionOf } from '../service/decision.ts'
-import { isOfKey } from '../service/refused-key.ts'
+import { isBoundToKey } from '../service/refused-key.ts'
 import { key } from '../shell/session.ts'
 import { bytes } from '../ui/format.ts'
 import * as desk from './desk.ts'
@@ -72,7 +72,7 @@ key.subscribe(() => {
   flight?.abort()
   running.value = false
   const why = trouble.peek()
-  if (why?.kind === 'no key' || (why?.kind === 'refused' && isOfKey(why.code))) trouble.value = null
+  if (why?.kind === 'no key' || (why?.kind === 'refused' && isBoundToKey(why))) trouble.value = null
 })
 
 /** Asks. Unbidden, it does so only if the request is complete and small. */

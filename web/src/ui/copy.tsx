@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { toClipboard } from './clipboard.ts'
 
 const COPIED = 'Copied'
@@ -13,10 +14,12 @@ export const CopyButton = (props: {
   class?: string
 }) => {
   const said = useSignal('')
+  const end = useRef<ReturnType<typeof setTimeout>>(undefined)
   const copy = async () => {
     said.value = await copied(props.text)
     const shownMs = said.value === COPIED ? COPIED_SHOWN_MS : REFUSAL_SHOWN_MS
-    setTimeout(() => {
+    clearTimeout(end.current)
+    end.current = setTimeout(() => {
       said.value = ''
     }, shownMs)
   }
