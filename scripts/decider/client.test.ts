@@ -144,6 +144,13 @@ describe('a refusal', () => {
       expect({ code, err }).toEqual({ code: 1, err: `${url} did not answer within 30 s. ${IN_DOUBT}` })
     })
 
+    it('leaves it open, too, if a proxy gave up on the service', async () => {
+      const { env } = await serviceAnswering(504, '<html>', null)
+      expect((await decider(['accounts', 'create'], { env })).err).toBe(
+        `The service answered 504. ${IN_DOUBT}`,
+      )
+    })
+
     it('says nothing of Ctrl-C once the answer is there', async () => {
       const listeners = process.listenerCount('SIGINT')
       const { env } = await serviceAnswering(200, {})

@@ -41,7 +41,7 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
       const requestId = answer.headers.get('decider-request-id')
       const referred = referral(new URL(url), answer.status, answer.headers.get('location'))
       if (referred !== null) throw new ServiceError(referred)
-      if (!answer.ok) throw refusalOf(answer.status, read, requestId)
+      if (!answer.ok) throw refusalOf(method, answer.status, read, requestId)
       if (requestId === null) throw new ServiceError(`The server at ${url} is not Decider.`)
       if (read === null) throw new ServiceError('The answer ended early. The command may have taken effect.')
       return read
@@ -52,7 +52,7 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
 const IN_DOUBT = 'The command may have been carried out: look before you repeat it.'
 
 const ask = async (url: string, init: RequestInit): Promise<Response> => {
-  const changes = init.method !== 'GET'
+  const changes = isChange(init.method)
   // `npm run dev` has its own way with Ctrl-C: what it has not finished, its next start does.
   if (changes && process.listenerCount('SIGINT') === 0) process.once('SIGINT', interrupted)
   try {
@@ -72,6 +72,8 @@ const interrupted = (): void => {
   // With nobody listening any more, this ends the process as Ctrl-C does, which a loop in a shell then ends with.
   process.kill(process.pid, 'SIGINT')
 }
+
+const isChange = (method: string | undefined): boolean => method !== 'GET'
 
 /** What became of a request without an answer. */
 const lossOf = (error: unknown, origin: string): { said: string; mayHaveArrived: boolean } => {
@@ -101,7 +103,15 @@ const CONNECTING: ReadonlySet<string> = new Set(['getaddrinfo', 'connect'])
 /** Of a certificate, or of an address that speaks no TLS: nothing is sent before both sides agree. */
 const OF_TLS = /^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_VERIFY/
 
-const refusalOf = (status: number, answer: unknown, requestId: string | null): ServiceError => {
+const refusalOf = (
+  method: string,
+  status: number,
+  answer: unknown,
+  requestId: string | null,
+): ServiceError => {
+  // A proxy that gave up on the service did not stop it.
+  if (requestId === null && status >= 500 && isChange(method))
+    return new ServiceError(`${explain(status, answer)} ${IN_DOUBT}`, answer)
   // The service's log names what failed by this id alone.
   const request_id = status >= 500 ? requestId : null
   if (request_id === null) return new ServiceError(explain(status, answer), answer)
