@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { threadMicroseconds } from '../../scripts/bench/thread-time.ts'
 import { readCommandLine } from '../../scripts/command-line.ts'
+import { bypassProxy } from '../../scripts/service/proxy.ts'
 import { STATE_MARKERS } from '../core/rendering/markers.ts'
 import type { ScoreReply, ScorerHealth, ScoreUnit } from '../protocol.ts'
 import { startProcess } from '../testing/process.ts'
@@ -20,6 +21,7 @@ readCommandLine(
 Measures a scorer of the shipped snapshot, which keeps encoded questions, with the SCORER_* variables that are set otherwise, in BENCH_ROUNDS rounds (default: 30).`,
   {},
 )
+bypassProxy()
 const cores = availableParallelism()
 const CALLERS = 32
 const LONGEST_STATE = 65_536
