@@ -107,6 +107,15 @@ describe('a refusal', () => {
     },
   )
 
+  it('for an address that leads nowhere says where none was', async () => {
+    const cause = { code: 'UND_ERR_CONNECT_TIMEOUT', message: 'Connect Timeout Error' }
+    vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed', { cause }))
+    const env = { DECIDER_URL: 'https://api.example.com', DECIDER_ADMIN_SECRET: 's' }
+    expect((await decider(['accounts', 'verify', 'acct_1'], { env })).err).toBe(
+      'https://api.example.com does not answer. Is the service running there?\n',
+    )
+  })
+
   it('for a name none of whose addresses lets anybody in says where none was', async () => {
     // What Node makes of a name with several addresses, the first of which leads nowhere.
     const each = ['ETIMEDOUT', 'ECONNREFUSED'].map(code => ({
@@ -149,6 +158,8 @@ describe('a refusal', () => {
       expect((await decider(['accounts', 'create'], { env })).err).toBe(
         `The service answered 504. ${IN_DOUBT}`,
       )
+      const forbidding = await serviceAnswering(403, '<html>', null)
+      expect((await decider(['accounts', 'create'], forbidding)).err).toBe('The service answered 403.\n')
     })
 
     it('says nothing of Ctrl-C once the answer is there', async () => {
