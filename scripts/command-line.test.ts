@@ -41,6 +41,7 @@ it.each([
   ['scripts/bench/calibration.ts', ['many'], "'many' is not a whole number from 1."],
   ['scripts/simulate-calibration.ts', ['--fits', '0'], "'0' is not a whole number from 1."],
   ['scripts/simulate-calibration.ts', ['--worlds', 'none'], "There is no world with 'none' in its name."],
+  ['scripts/simulate-calibration.ts', ['--most-examples', '100'], 'No row has as few as 100 examples.'],
   ['scripts/simulate-calibration.ts', ['--fits'], "Option '--fits <value>' argument missing."],
 ])('%s %j is refused, too', (script, args, why) => {
   const { status, out, err } = run(script, args)
