@@ -52,6 +52,7 @@ it.each([
 it.each([
   ['scripts/fault-run.ts', 'FAULT_REQUESTS'],
   ['scripts/bench/edge.ts', 'BENCH_PORT'],
+  ['scorer/bench/main.ts', 'BENCH_ROUNDS'],
 ])('%s refuses a %s that is no number, before any work', (script, variable) => {
   const { status, out, err } = run(script, [], { [variable]: 'ten' })
   expect({ status, out }).toEqual({ status: 2, out: '' })
