@@ -20,6 +20,17 @@ const setup = async () => {
   return { asked, HTTP_PROXY: address, HTTPS_PROXY: address }
 }
 
+/** Runs a command in a shell that names a proxy, and waits until it has failed. */
+const run = async (command: string, env: NodeJS.ProcessEnv): Promise<void> => {
+  const [script = '', ...args] = command.split(' ')
+  const child = spawn(process.execPath, [join(ROOT, 'scripts', script), ...args], {
+    cwd: ROOT,
+    env: { ...env, NODE_USE_ENV_PROXY: '1', DECIDER_ADMIN_SECRET: 's', DECIDER_API_KEY: 'k' },
+    stdio: 'ignore',
+  })
+  expect(await once(child, 'close')).toEqual([1, null])
+}
+
 it.each([
   ['decider.ts accounts list', 'GET /admin/v1/accounts'],
   ['calibrate.ts examples/support-tickets.jsonl', 'POST /v1/calibrations'],
@@ -33,18 +44,16 @@ it.each([
     await text(request)
     response.writeHead(401).end()
   })
-  const [script = '', ...args] = command.split(' ')
-  const child = spawn(process.execPath, [join(ROOT, 'scripts', script), ...args], {
-    cwd: ROOT,
-    env: {
-      ...proxies,
-      NODE_USE_ENV_PROXY: '1',
-      DECIDER_URL,
-      DECIDER_ADMIN_SECRET: 's',
-      DECIDER_API_KEY: 'k',
-    },
-    stdio: 'ignore',
-  })
-  expect(await once(child, 'close')).toEqual([1, null])
+  await run(command, { ...proxies, DECIDER_URL })
   expect({ asked, lines: [...lines] }).toEqual({ asked: [], lines: [line] })
 })
+
+it.each(['decider.ts accounts list', 'calibrate.ts examples/support-tickets.jsonl'])(
+  '%s does so by the IPv6 address, too',
+  async command => {
+    const { asked, ...proxies } = await setup()
+    // Nothing answers there. Of some ports, such as 9, `fetch` would not even ask.
+    await run(command, { ...proxies, DECIDER_URL: 'http://[::1]:2' })
+    expect(asked).toEqual([])
+  },
+)

@@ -1,6 +1,7 @@
 import { type Agent, type AgentOptions, globalAgent, setGlobalProxyFromEnv } from 'node:http'
 
-const HERE = '127.0.0.1,localhost,::1'
+/** `fetch` compares with the address in brackets, `http.request` with the one without. */
+const HERE = '127.0.0.1,localhost,::1,[::1]'
 
 /** What runs on this machine is asked directly, whatever proxy the shell names for the world outside. */
 export const bypassProxy = (): void => {
