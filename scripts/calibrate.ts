@@ -4,6 +4,7 @@ import { checkProfile } from './calibrate/check.ts'
 import { fitProfile } from './calibrate/fit.ts'
 import { FIT_AGAIN, readOptions, USAGE } from './calibrate/options.ts'
 import { scoreAnswers } from './calibrate/score.ts'
+import { bypassProxy } from './service/proxy.ts'
 
 if (process.argv.includes('--help')) {
   console.log(USAGE)
@@ -18,6 +19,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   process.exitCode = 1
 })
 
+bypassProxy()
 try {
   const options = readOptions(process.argv.slice(2), process.env)
   if (options.kind === 'fit') await fitProfile(options)

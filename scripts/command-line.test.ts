@@ -41,6 +41,7 @@ it.each([
   ['scripts/bench/calibration.ts', ['many'], "'many' is not a whole number from 1."],
   ['scripts/simulate-calibration.ts', ['--fits', '0'], "'0' is not a whole number from 1."],
   ['scripts/simulate-calibration.ts', ['--worlds', 'none'], "There is no world with 'none' in its name."],
+  ['scripts/simulate-calibration.ts', ['--most-examples', '100'], 'No row has as few as 100 examples.'],
   ['scripts/simulate-calibration.ts', ['--fits'], "Option '--fits <value>' argument missing."],
 ])('%s %j is refused, too', (script, args, why) => {
   const { status, out, err } = run(script, args)
@@ -51,6 +52,7 @@ it.each([
 it.each([
   ['scripts/fault-run.ts', 'FAULT_REQUESTS'],
   ['scripts/bench/edge.ts', 'BENCH_PORT'],
+  ['scorer/bench/main.ts', 'BENCH_ROUNDS'],
 ])('%s refuses a %s that is no number, before any work', (script, variable) => {
   const { status, out, err } = run(script, [], { [variable]: 'ten' })
   expect({ status, out }).toEqual({ status: 2, out: '' })

@@ -2,6 +2,7 @@
 import { fstatSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { run } from './decider/cli.ts'
+import { bypassProxy } from './service/proxy.ts'
 
 // A key is shown once, and a printed list of keys replaces the old one. Output that could not be written, for example
 // on a full disk, must not look like success. A reader that closes the pipe has read what it wanted.
@@ -13,6 +14,7 @@ process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
 
 const WAIT_BEFORE_HINT_MS = 3_000
 
+bypassProxy()
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   isTerminal: process.stdout.isTTY === true,

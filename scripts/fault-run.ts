@@ -15,6 +15,7 @@ import { startScorer } from './faults/scorer.ts'
 import { startEdge } from './service/edge.ts'
 import { healthy } from './service/health.ts'
 import { freePort } from './service/ports.ts'
+import { bypassProxy } from './service/proxy.ts'
 import { localSecrets } from './service/secrets.ts'
 
 const USAGE = `Usage: npm run fault-run
@@ -30,6 +31,7 @@ const ON_THE_WAY_MS = 1_000
 /** Usage is on disk this long after the answer (with the Gate's `WRITE_AFTER_MS`). */
 const UNWRITTEN_SECONDS = 1
 
+bypassProxy()
 const dataDir = await mkdtemp(join(tmpdir(), 'decider-faults-'))
 const secrets = await localSecrets(dataDir)
 const scorer = await startScorer()

@@ -6,6 +6,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { launchChromium } from './chromium.ts'
 import { readCommandLine } from './command-line.ts'
 import { ROOT } from './root.ts'
+import { bypassProxy } from './service/proxy.ts'
 import { readSettings } from './service/settings.ts'
 import { startService } from './service/start.ts'
 
@@ -47,6 +48,7 @@ readCommandLine(
 Starts the service and retakes the pictures in docs/images with the Chromium at CHROMIUM.`,
   {},
 )
+bypassProxy()
 // The browser first: if there is none, no service is left running.
 const browser = await launchChromium()
 const dataDir = await mkdtemp(join(tmpdir(), 'decider-screenshots-'))

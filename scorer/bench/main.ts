@@ -5,7 +5,8 @@ import { rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { threadMicroseconds } from '../../scripts/bench/thread-time.ts'
-import { readCommandLine } from '../../scripts/command-line.ts'
+import { readCommandLine, wholeNumber } from '../../scripts/command-line.ts'
+import { bypassProxy } from '../../scripts/service/proxy.ts'
 import { STATE_MARKERS } from '../core/rendering/markers.ts'
 import type { ScoreReply, ScorerHealth, ScoreUnit } from '../protocol.ts'
 import { startProcess } from '../testing/process.ts'
@@ -15,16 +16,15 @@ import { freshState, question, three, unit } from './load.ts'
 import { measure, ms, report, timed, timesOf } from './measure.ts'
 import { measurePeak } from './peak.ts'
 
-readCommandLine(
-  `Usage: npm run bench:scorer
-Measures a scorer of the shipped snapshot, which keeps encoded questions, with the SCORER_* variables that are set otherwise, in BENCH_ROUNDS rounds (default: 30).`,
-  {},
-)
+const USAGE = `Usage: npm run bench:scorer
+Measures a scorer of the shipped snapshot, which keeps encoded questions, with the SCORER_* variables that are set otherwise, in BENCH_ROUNDS rounds (default: 30).`
+readCommandLine(USAGE, {})
+const rounds = wholeNumber(process.env.BENCH_ROUNDS ?? '30', USAGE)
+bypassProxy()
 const cores = availableParallelism()
 const CALLERS = 32
 const LONGEST_STATE = 65_536
 const LINEAR_FLOP_PER_TOKEN = 2 * 6 * (384 * 1152 + 384 * 384 + 2 * 384 * 1536)
-const rounds = Number(process.env.BENCH_ROUNDS ?? 30)
 
 /** Warm-up rounds: a service that runs for days has compiled its code. */
 const WARM_UP = 15

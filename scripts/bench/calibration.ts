@@ -2,6 +2,7 @@
 // sending the same examples as decisions one after another. Needs a running service (DECIDER_URL, DECIDER_API_KEY).
 import { requestCalibration } from '../calibrate/upload.ts'
 import { readCommandLine, wholeNumber } from '../command-line.ts'
+import { bypassProxy } from '../service/proxy.ts'
 import { serviceUrl } from '../service-url.ts'
 
 const USAGE = `Usage: npm run bench:calibration -- [number of examples …]     (default: 200 1000 5000)
@@ -11,6 +12,7 @@ const SIZES = positionals.length > 0 ? positionals.map(size => wholeNumber(size,
 /** Decisions timed for the comparison; larger numbers are extrapolated. */
 const DECISIONS = 100
 
+bypassProxy()
 const url = serviceUrl(undefined, process.env)
 const key = process.env.DECIDER_API_KEY ?? ''
 const silent = { sent: () => {}, waiting: () => {}, asked: () => {}, end: () => {} }

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { readCommandLine, wholeNumber } from '../command-line.ts'
 import { connect } from '../decider/client.ts'
 import { ROOT } from '../root.ts'
+import { bypassProxy } from '../service/proxy.ts'
 import { buildWebIfStale } from '../service/web-build.ts'
 import { decisionOf, hostileBodies } from './bodies.ts'
 import { type Call, hangUp, repeat } from './load.ts'
@@ -70,6 +71,7 @@ const newKey = async (url: string): Promise<string> => {
   return key
 }
 
+bypassProxy()
 await buildWebIfStale(ROOT)
 const dir = await mkdtemp(join(tmpdir(), 'bench-edge-'))
 const scorer = spawn(process.execPath, [join(import.meta.dirname, 'stub-scorer.ts'), String(SCORER_PORT)], {

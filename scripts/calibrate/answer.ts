@@ -15,6 +15,9 @@ export type Received = {
   referred: string | null
 }
 
+/** The code of an answer that is not Decider's. */
+export const NO_ANSWER = 'no_answer'
+
 /** An answer of the form that was asked for, or why there is none: not everything that answers is Decider. */
 export const readAnswer = <Schema extends v.GenericSchema>(
   { status, text, referred }: Received,
@@ -41,5 +44,5 @@ const refusalIn = (
   const { code, message, param = null } = Object(error)
   return typeof code === 'string' && typeof message === 'string'
     ? { code, message, param }
-    : { code: 'no_answer', message: referred ?? 'the server that answered is not Decider', param: null }
+    : { code: NO_ANSWER, message: referred ?? 'the server that answered is not Decider', param: null }
 }

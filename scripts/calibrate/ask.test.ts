@@ -89,6 +89,14 @@ describe('the decisions of a check', () => {
     expect(gone.arrived.filter(body => body === '9')).toHaveLength(10)
   })
 
+  it('are not said to be missing for no reason where Node names none', async () => {
+    // As of a name with several addresses, none of which lets anybody in.
+    const cause = new AggregateError([])
+    vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed', { cause }))
+    const { ask } = await setup(decided)
+    await expect(ask(['1'])).rejects.toThrow(/did not answer: no connection\. Is the service running\?/)
+  })
+
   it('are not taken from an answer that lacks a part', async () => {
     const { ask } = await setup(body => ({ ...decided(body), body: { ...decided(body).body, usage: {} } }))
     await expect(ask(['1'])).rejects.toThrow('200 no_answer: the server that answered is not Decider')

@@ -4,9 +4,10 @@ import { progressOn } from './progress.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const setup = (isTTY: boolean) => {
+const setup = (isTTY: boolean, columns?: number) => {
   const written: string[] = []
-  const progress = progressOn({ isTTY, write: (text: unknown) => written.push(String(text)) > 0 })
+  const write = (text: unknown) => written.push(String(text)) > 0
+  const progress = progressOn({ isTTY, write, ...(columns !== undefined && { columns }) })
   return { progress, written }
 }
 
@@ -49,4 +50,15 @@ it('draws how many decisions there are', () => {
   const { progress, written } = setup(true)
   progress.asked(0.4)
   expect(written).toEqual([`\r\u001b[2Kdeciding ${'█'.repeat(12)}${'░'.repeat(18)} 40%`])
+})
+
+it.each([
+  [35, 20],
+  [15, 0],
+  // Of a terminal that does not know.
+  [0, 30],
+])('keeps to one line of a terminal of %i columns', (columns, width) => {
+  const { progress, written } = setup(true, columns)
+  progress.sent(1)
+  expect(written).toEqual([`\r\u001b[2Kuploading ${'█'.repeat(width)} 100%`])
 })

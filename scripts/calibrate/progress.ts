@@ -7,12 +7,16 @@ export type Progress = {
   end: () => void
 }
 
-const WIDTH = 30
+const WIDEST_BAR = 30
+/** What stands beside a bar. */
+const BESIDE = 'uploading  100%'.length
 const REDRAW_MS = 100
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
 /** A bar that fills while examples are uploaded, then a clock while they are scored and fitted; or a bar of decisions. */
-export const progressOn = (terminal: Pick<WriteStream, 'write'> & { isTTY?: boolean }): Progress => {
+export const progressOn = (
+  terminal: Pick<WriteStream, 'write'> & { isTTY?: boolean; columns?: number },
+): Progress => {
   let timer: NodeJS.Timeout | undefined
   let last = ''
   let ended = false
@@ -22,6 +26,13 @@ export const progressOn = (terminal: Pick<WriteStream, 'write'> & { isTTY?: bool
     // A log gets one line per phase instead of a moving line.
     else if (line.split(' ')[0] !== last.split(' ')[0]) terminal.write(`${line}\n`)
     last = line
+  }
+  const bar = (share: number): string => {
+    // A line that wraps cannot be drawn over.
+    const room = Math.max(0, (terminal.columns || Number.POSITIVE_INFINITY) - BESIDE)
+    const width = Math.min(WIDEST_BAR, room)
+    const filled = Math.round(width * share)
+    return `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`
   }
   return {
     sent: share => draw(`uploading ${bar(share)} ${Math.round(100 * share)}%`),
@@ -43,9 +54,4 @@ export const progressOn = (terminal: Pick<WriteStream, 'write'> & { isTTY?: bool
       if (terminal.isTTY) terminal.write('\r\u001b[2K')
     },
   }
-}
-
-const bar = (share: number): string => {
-  const filled = Math.round(WIDTH * share)
-  return `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)}`
 }

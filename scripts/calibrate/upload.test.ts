@@ -92,6 +92,24 @@ describe('a calibration whose answer is lost', () => {
     )
   })
 
+  it('may have been charged, too, if a proxy gave up on the service', async () => {
+    const url = await serverOf(async (request, response) => {
+      await text(request)
+      response.writeHead(504).end('<html>')
+    })
+    await expect(post(url, '{}')).rejects.toThrow(
+      `${url} answered 504 in place of the service. The calibration may have been charged:`,
+    )
+  })
+
+  it('is not said to have been charged if the service itself could not do it', async () => {
+    const url = await serverOf(async (request, response) => {
+      await text(request)
+      response.writeHead(503).end('{"error": {"code": "engine_timeout", "message": "m"}}')
+    })
+    expect(await post(url, '{}')).toMatchObject({ kind: 'refused', code: 'engine_timeout' })
+  })
+
   it('is not said to have been charged where not all of it was sent', async () => {
     for (const nowhere of ['http://127.0.0.1:9', 'https://127.0.0.1:9'])
       await expect(post(nowhere, '{}')).rejects.toThrow(`${nowhere} did not answer: connect`)

@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import { CalibrationResponse } from '../../src/calibration/wire.ts'
 import { MAX_BODY_BYTES } from '../../src/http/body-limit.ts'
 import { noAnswer, referral } from '../service-url.ts'
-import { type Received, type Refused, readAnswer } from './answer.ts'
+import { NO_ANSWER, type Received, type Refused, readAnswer } from './answer.ts'
 import type { Progress } from './progress.ts'
 
 type Outcome = { kind: 'fitted'; calibration: CalibrationResponse; seconds: number } | Refused
@@ -40,6 +40,9 @@ export const requestCalibration = async (
   await Promise.race([send(call, body, progress), answered])
   // What refuses before it has read everything may leave the connection open, and the program would not end.
   const outcome = readAnswer(await answered.finally(() => call.destroy()), CalibrationResponse)
+  // A proxy that gave up on the service did not stop it.
+  if (outcome.kind === 'refused' && outcome.code === NO_ANSWER && outcome.status >= 500)
+    throw new Error(`${target.origin} answered ${outcome.status} in place of the service. ${IN_DOUBT}`)
   if (outcome.kind === 'refused') return outcome
   return { kind: 'fitted', calibration: outcome.answer, seconds: (performance.now() - start) / 1_000 }
 }
@@ -79,4 +82,6 @@ const answerTo = async (call: ClientRequest, target: URL): Promise<Received> => 
 
 /** What to say if the connection breaks once everything is sent: work that was begun is charged all the same. */
 const lost = ({ origin }: URL, why: string): string =>
-  `The connection to ${origin} broke (${why}). The calibration may have been charged: look at the balance before you repeat it.`
+  `The connection to ${origin} broke (${why}). ${IN_DOUBT}`
+
+const IN_DOUBT = 'The calibration may have been charged: look at the balance before you repeat it.'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { serverOf } from '../../src/testing/server.ts'
 import { decider, secretOf, serviceAnswering } from './testing.ts'
 
@@ -63,4 +63,13 @@ it('cache clear says where nothing answers', async () => {
   const args = ['cache', 'clear', '--scorer', 'http://127.0.0.1:9']
   const { code, err } = await decider(args, { env: { SCORER_SECRET: secretOf('scorer-1') } })
   expect({ code, err }).toEqual({ code: 1, err: 'Nothing answers at http://127.0.0.1:9.\n' })
+})
+
+it('cache clear says so, too, of what takes the request and never answers', async () => {
+  const scorer = await serverOf(() => {})
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => timeout(50))
+  const terminal = { env: { SCORER_SECRET: secretOf('scorer-1') } }
+  const { code, err } = await decider(['cache', 'clear', '--scorer', scorer], terminal)
+  expect({ code, err }).toEqual({ code: 1, err: `Nothing answers at ${scorer}.\n` })
 })

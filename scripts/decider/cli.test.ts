@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { decider, serviceAnswering } from './testing.ts'
 
@@ -111,6 +113,12 @@ describe('decider without a command', () => {
     expect(asked).toMatchObject([{ line: 'GET /admin/v1/accounts' }])
   })
 
+  it('asks at an address that ends in slashes as at any other', async () => {
+    const { asked, env } = await serviceAnswering(200, { data: [] })
+    await decider(['accounts', 'list', '--url', `${env.DECIDER_URL}//`], { env })
+    expect(asked).toMatchObject([{ line: 'GET /admin/v1/accounts' }])
+  })
+
   it('takes the options that all commands have in front of the command, too', async () => {
     const { asked, env } = await serviceAnswering(200, { data: [] })
     const args = ['--json', '--url', env.DECIDER_URL, 'accounts', 'list', '--limit', '2']
@@ -139,6 +147,29 @@ describe('decider without a command', () => {
 it('a fault of the program itself is not told as if the service had refused', async () => {
   const stdin = () => Promise.reject(new TypeError('a mistake'))
   await expect(decider(['signing-keys', 'rotate'], { stdin })).rejects.toThrow(TypeError)
+})
+
+describe('npm run decider', () => {
+  const cli = join(import.meta.dirname, '..', 'decider.ts')
+
+  it('writes lines where a program reads them', async () => {
+    const { env } = await serviceAnswering(200, { data: [{ id: 'acct_1', name: 'Ada' }] })
+    const child = spawn(process.execPath, [cli, 'accounts', 'list'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    expect(await Promise.all([text(child.stdout), text(child.stderr)])).toEqual(['acct_1\tAda\t–\t–\n', ''])
+  })
+
+  it('is content with a reader that has closed the pipe', async () => {
+    const child = spawn(process.execPath, [cli, 'signing-keys', 'create'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    const ended = once(child, 'close')
+    expect(await text(child.stderr)).not.toContain('could not be written')
+    expect(await ended).toEqual([0, null])
+  })
 })
 
 it.runIf(process.platform === 'linux')(

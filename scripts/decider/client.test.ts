@@ -79,6 +79,58 @@ describe('a refusal', () => {
     expect(err).toBe('http://nobody.invalid does not answer. Is the service running there?\n')
   })
 
+  it('for an address that speaks no TLS, which nothing was sent to, leaves nothing open', async () => {
+    const DECIDER_URL = (await serverOf(() => {})).replace('http:', 'https:')
+    const env = { DECIDER_URL, DECIDER_ADMIN_SECRET: 's' }
+    const { code, err } = await decider(['accounts', 'verify', 'acct_1'], { env })
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: `${DECIDER_URL} offers no secure connection (wrong version number).\n`,
+    })
+  })
+
+  it.each([
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'],
+    ['CERT_HAS_EXPIRED', 'certificate has expired'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', "Host: b. is not in the cert's altnames: DNS:a"],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
+  ])(
+    'for a certificate that cannot be trusted says why, and leaves nothing open: %s',
+    async (code, message) => {
+      vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(
+        new TypeError('fetch failed', { cause: { code, message } }),
+      )
+      const env = { DECIDER_URL: 'https://api.example.com', DECIDER_ADMIN_SECRET: 's' }
+      expect((await decider(['accounts', 'verify', 'acct_1'], { env })).err).toBe(
+        `https://api.example.com offers no secure connection (${message}).\n`,
+      )
+    },
+  )
+
+  it('for an address that leads nowhere says where none was', async () => {
+    const cause = { code: 'UND_ERR_CONNECT_TIMEOUT', message: 'Connect Timeout Error' }
+    vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed', { cause }))
+    const env = { DECIDER_URL: 'https://api.example.com', DECIDER_ADMIN_SECRET: 's' }
+    expect((await decider(['accounts', 'verify', 'acct_1'], { env })).err).toBe(
+      'https://api.example.com does not answer. Is the service running there?\n',
+    )
+  })
+
+  it('for a name none of whose addresses lets anybody in says where none was', async () => {
+    // What Node makes of a name with several addresses, the first of which leads nowhere.
+    const each = ['ETIMEDOUT', 'ECONNREFUSED'].map(code => ({
+      code,
+      syscall: 'connect',
+      message: `connect ${code}`,
+    }))
+    const cause = Object.assign(new AggregateError(each), { code: 'ETIMEDOUT' })
+    vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed', { cause }))
+    const env = { DECIDER_URL: 'https://api.example.com', DECIDER_ADMIN_SECRET: 's' }
+    expect((await decider(['accounts', 'verify', 'acct_1'], { env })).err).toBe(
+      'https://api.example.com does not answer. Is the service running there?\n',
+    )
+  })
+
   describe('for want of an answer to a request that may have arrived', () => {
     const IN_DOUBT = 'The command may have been carried out: look before you repeat it.\n'
     const send = (DECIDER_URL: string, command = ['accounts', 'verify', 'acct_1']) =>
@@ -99,6 +151,15 @@ describe('a refusal', () => {
       vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => timeout(50))
       const { code, err } = await send(url)
       expect({ code, err }).toEqual({ code: 1, err: `${url} did not answer within 30 s. ${IN_DOUBT}` })
+    })
+
+    it('leaves it open, too, if a proxy gave up on the service', async () => {
+      const { env } = await serviceAnswering(504, '<html>', null)
+      expect((await decider(['accounts', 'create'], { env })).err).toBe(
+        `The service answered 504. ${IN_DOUBT}`,
+      )
+      const forbidding = await serviceAnswering(403, '<html>', null)
+      expect((await decider(['accounts', 'create'], forbidding)).err).toBe('The service answered 403.\n')
     })
 
     it('says nothing of Ctrl-C once the answer is there', async () => {

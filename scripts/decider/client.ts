@@ -41,7 +41,7 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
       const requestId = answer.headers.get('decider-request-id')
       const referred = referral(new URL(url), answer.status, answer.headers.get('location'))
       if (referred !== null) throw new ServiceError(referred)
-      if (!answer.ok) throw refusalOf(answer.status, read, requestId)
+      if (!answer.ok) throw refusalOf(method, answer.status, read, requestId)
       if (requestId === null) throw new ServiceError(`The server at ${url} is not Decider.`)
       if (read === null) throw new ServiceError('The answer ended early. The command may have taken effect.')
       return read
@@ -52,16 +52,15 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
 const IN_DOUBT = 'The command may have been carried out: look before you repeat it.'
 
 const ask = async (url: string, init: RequestInit): Promise<Response> => {
-  const changes = init.method !== 'GET'
+  const changes = isChange(init.method)
   // `npm run dev` has its own way with Ctrl-C: what it has not finished, its next start does.
   if (changes && process.listenerCount('SIGINT') === 0) process.once('SIGINT', interrupted)
   try {
     return await fetch(url, init)
   } catch (error) {
     const { origin } = new URL(url)
-    const loss = lossOf(error, origin)
-    if (loss === null) throw new ServiceError(`${origin} does not answer. Is the service running there?`)
-    throw new ServiceError(changes ? `${loss} ${IN_DOUBT}` : loss)
+    const { said, mayHaveArrived } = lossOf(error, origin)
+    throw new ServiceError(changes && mayHaveArrived ? `${said} ${IN_DOUBT}` : said)
   } finally {
     process.off('SIGINT', interrupted)
   }
@@ -74,25 +73,45 @@ const interrupted = (): void => {
   process.kill(process.pid, 'SIGINT')
 }
 
-/** What became of a request that may have arrived; null if there was no connection to send it on. */
-const lossOf = (error: unknown, origin: string): string | null => {
-  const { name, cause } = error as { name: string; cause?: { code?: string; message: string } }
-  if (name === 'TimeoutError') return `${origin} did not answer within ${TIMEOUT_MS / 1000} s.`
+const isChange = (method: string | undefined): boolean => method !== 'GET'
+
+/** What became of a request without an answer. */
+const lossOf = (error: unknown, origin: string): { said: string; mayHaveArrived: boolean } => {
+  const { name, cause } = error as { name: string; cause?: Fault }
+  if (name === 'TimeoutError')
+    return { said: `${origin} did not answer within ${TIMEOUT_MS / 1000} s.`, mayHaveArrived: true }
   // Without a code, fetch itself refused the request.
-  if (cause?.code === undefined || NOT_CONNECTED.has(cause.code)) return null
-  return `The connection to ${origin} broke (${cause.message}).`
+  if (cause?.code === undefined || hadNoConnection(cause))
+    return { said: `${origin} does not answer. Is the service running there?`, mayHaveArrived: false }
+  if (OF_TLS.test(cause.code))
+    return {
+      said: `${origin} offers no secure connection (${cause.reason ?? cause.message}).`,
+      mayHaveArrived: false,
+    }
+  return { said: `The connection to ${origin} broke (${cause.message}).`, mayHaveArrived: true }
 }
 
-const NOT_CONNECTED: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+/** `syscall` is the system's call that failed, `reason` what OpenSSL says without its line of source. */
+type Fault = { code?: string; message: string; syscall?: string; reason?: string; errors?: readonly Fault[] }
 
-const refusalOf = (status: number, answer: unknown, requestId: string | null): ServiceError => {
+/** Where a host has several addresses, `errors` has what became of each. */
+const hadNoConnection = ({ code, syscall = '', errors = [] }: Fault): boolean =>
+  code === 'UND_ERR_CONNECT_TIMEOUT' || CONNECTING.has(syscall) || errors.some(hadNoConnection)
+
+const CONNECTING: ReadonlySet<string> = new Set(['getaddrinfo', 'connect'])
+
+/** Of a certificate, or of an address that speaks no TLS: nothing is sent before both sides agree. */
+const OF_TLS = /^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_VERIFY/
+
+const refusalOf = (
+  method: string,
+  status: number,
+  answer: unknown,
+  requestId: string | null,
+): ServiceError => {
+  // A proxy that gave up on the service did not stop it.
+  if (requestId === null && status >= 500 && isChange(method))
+    return new ServiceError(`${explain(status, answer)} ${IN_DOUBT}`, answer)
   // The service's log names what failed by this id alone.
   const request_id = status >= 500 ? requestId : null
   if (request_id === null) return new ServiceError(explain(status, answer), answer)

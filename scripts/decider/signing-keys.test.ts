@@ -92,6 +92,19 @@ describe('signing keys', () => {
     })
   })
 
+  it('are read from a pipe that ends without a word about waiting for it', () => {
+    const cli = join(import.meta.dirname, '..', 'decider.ts')
+    const { status, stderr } = spawnSync(process.execPath, [cli, 'signing-keys', 'rotate', '--id', 'k2'], {
+      env: {},
+      input: secretOf('k1'),
+      encoding: 'utf8',
+    })
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: 'Signs: k2. Verify: k2, k1. Store it where PROFILE_KEYS is kept.\n',
+    })
+  })
+
   it('that cannot be read are not repeated', async () => {
     const { code, err } = await decider(['signing-keys', 'rotate'], { stdin: async () => 'hunter2' })
     expect(code).toBe(2)
