@@ -17,7 +17,7 @@ import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
-URL = os.environ.get("DECIDER_URL", "http://127.0.0.1:8787") + "/v1/decisions"
+URL = os.environ.get("DECIDER_URL", "http://127.0.0.1:8787").rstrip("/") + "/v1/decisions"
 HEADERS = {"Authorization": f"Bearer {os.environ['DECIDER_API_KEY']}", "Content-Type": "application/json"}
 QUESTIONS = {
     "team": {
