@@ -214,7 +214,7 @@ export class Gate extends DurableObject<Env> {
     this.#writeMeter()
     try {
       const account = this.env.ACCOUNT.getByName(standing.accountId)
-      const booking = account.handOver(standing.keyId, sequence, sealed)
+      const booking = account.handOver(standing.keyId, sequence, sealed, standing.version)
       this.#hear(await inTime(booking, ACCOUNT_ANSWERS_WITHIN_MS))
       this.ctx.storage.kv.delete('trouble')
       this.#meter = acknowledge(this.#meter)

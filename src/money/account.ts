@@ -227,11 +227,11 @@ export class Account extends DurableObject<Env> {
 
   /**
    * Books a key's hand-over and returns the key's standing now; null if the account does not know the key. The usage
-   * of an unknown key is charged like any other's.
+   * of an unknown key is charged like any other's. `heard` is as in `standingOf`.
    */
-  handOver(keyId: string, sequence: number, tally: Tally): Standing | null {
+  handOver(keyId: string, sequence: number, tally: Tally, heard = 0): Standing | null {
     if (!this.#exists()) return null
-    const before = this.standingOf(keyId)
+    const before = this.standingOf(keyId, heard)
     this.#ledger.charge(keyId, sequence, tally, Date.now())
     // A repeated hand-over runs the rest again, because the first time may have ended before it.
     const sharesOut = before === null || this.#allowances.afterCharge(before, tally)
