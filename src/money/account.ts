@@ -197,8 +197,8 @@ export class Account extends DurableObject<Env> {
     const funded = this.#ledger.balance > 0
     this.#keys.add({ id, hash: hashApiKey(key), kind, name, hint: hintOf(key), expiresAt }, funded)
     const [unreached, isListed] = await Promise.all([this.#tellOrLater(), this.#listing.addKey(id)])
-    // Whoever closed it meanwhile has revoked the key.
-    if (this.#isClosed()) return { kind: 'closed' }
+    // Whoever closed the account meanwhile has revoked the key, even if it is open again by now.
+    if (this.#keys.find(id)?.revokedAt !== null) return { kind: 'closed' }
     if (isListed && !unreached.has(id)) return { kind: 'created', id, key }
     // Nobody has seen it yet. Should its Gate have heard of it all the same, that changes nothing.
     this.#keys.withdraw(id)
