@@ -123,10 +123,9 @@ export class Gate extends DurableObject<Env> {
 
   /** Adopts the account's news about the key, unless the Gate knows as much or more. Returns once it is on disk. */
   adopt(standing: Standing): void {
-    const before = this.#key?.standing
-    if (before !== undefined && standing.version <= before.version) return
-    // An account that was restored to an earlier point in time has forgotten later revocations.
-    this.#keep({ ...standing, revoked: standing.revoked || before?.revoked === true })
+    this.#learn(standing)
+    // Its new share may be less than what it has spent since it last handed over.
+    this.#handOverSoonIfSpent()
   }
 
   /** Revokes the key for good, whatever its account knows about it. Returns once it is on disk. */
@@ -150,7 +149,14 @@ export class Gate extends DurableObject<Env> {
   /** Null if the account was restored to before it made the key: it could neither list nor revoke such a key. */
   #hear(news: Standing | null): void {
     if (news === null) this.revoke()
-    else this.adopt(news)
+    else this.#learn(news)
+  }
+
+  #learn(standing: Standing): void {
+    const before = this.#key?.standing
+    if (before !== undefined && standing.version <= before.version) return
+    // An account that was restored to an earlier point in time has forgotten later revocations.
+    this.#keep({ ...standing, revoked: standing.revoked || before?.revoked === true })
   }
 
   #keep(standing: Standing): void {
@@ -162,7 +168,7 @@ export class Gate extends DurableObject<Env> {
 
   #settle({ reservation: { life, number, taken }, ...spent }: Settlement, now: number): void {
     if (this.#key === undefined) return
-    const { standing, buckets } = this.#key
+    const { buckets } = this.#key
     if (life === this.#life) {
       if (!this.#open.delete(number)) return
       buckets.correct(taken, spent.inputTokens)
@@ -172,7 +178,7 @@ export class Gate extends DurableObject<Env> {
       this.#settledOfEarlierLives.add(name)
       buckets.use(taken, spent.inputTokens, now)
     }
-    if (spent.costNanodollars > 0) this.#count(spent, standing)
+    if (spent.costNanodollars > 0) this.#count(spent)
   }
 
   #hold(taken: Taken, now: number): Reservation {
@@ -185,10 +191,9 @@ export class Gate extends DurableObject<Env> {
     return { life: this.#life, number, taken }
   }
 
-  #count(spent: Spent, standing: Standing): void {
+  #count(spent: Spent): void {
     this.#meter = count(this.#meter, spent)
-    const spentAll = toHandOver(this.#meter) >= standing.allowance
-    if (spentAll) this.#alarm.within(HAND_OVER_SOON_MS)
+    this.#handOverSoonIfSpent()
     if (this.#writePending) return
     this.#writePending = true
     // Not a promise that the request waits for: the object stays alive while the timer runs.
@@ -197,6 +202,12 @@ export class Gate extends DurableObject<Env> {
       this.#writeMeter()
       this.#alarm.within(HAND_OVER_AFTER_MS)
     }, WRITE_AFTER_MS)
+  }
+
+  #handOverSoonIfSpent(): void {
+    const spent = toHandOver(this.#meter)
+    const { allowance } = this.#key?.standing ?? { allowance: 0 }
+    if (spent > 0 && spent >= allowance) this.#alarm.within(HAND_OVER_SOON_MS)
   }
 
   #writeMeter(): void {
@@ -214,7 +225,7 @@ export class Gate extends DurableObject<Env> {
     this.#writeMeter()
     try {
       const account = this.env.ACCOUNT.getByName(standing.accountId)
-      const booking = account.handOver(standing.keyId, sequence, sealed)
+      const booking = account.handOver(standing.keyId, sequence, sealed, standing.version)
       this.#hear(await inTime(booking, ACCOUNT_ANSWERS_WITHIN_MS))
       this.ctx.storage.kv.delete('trouble')
       this.#meter = acknowledge(this.#meter)
@@ -222,6 +233,7 @@ export class Gate extends DurableObject<Env> {
       // Usage counted since the first attempt is due as well.
       if (sentBefore) return await this.#send()
       if (this.#meter.open.requests > 0) this.#alarm.within(HAND_OVER_AFTER_MS)
+      this.#handOverSoonIfSpent()
     } catch (error) {
       // The account could not be reached or crashed. The same hand-over will be sent again.
       this.#alarm.within(RETRY_AFTER_MS)

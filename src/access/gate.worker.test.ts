@@ -1,10 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { Account, type KeyOrder } from '../money/account.ts'
-import { balanceOf, openAccount, spend } from '../testing/accounts.ts'
+import { balanceOf, heldUp, openAccount, spend } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
 import { linesOf } from '../testing/log.ts'
 import type { Gate, Reservation } from './gate.ts'
+import type { Standing } from './standing.ts'
 
 useStoppedClock('setTimeout', 'clearTimeout')
 
@@ -197,6 +198,43 @@ describe('usage to be handed over', () => {
     await evictDurableObject(gate)
     await gate.identify()
     expect(await alarmOf(gate)).toBe(due)
+  })
+
+  it('is due within a second once news says that the allowance is less than what was counted', async () => {
+    const { account, keyId, gate } = await setup()
+    await runDurableObjectAlarm(account)
+    expect(await spend(gate, 100_000)).toBe('admitted')
+    await written(gate)
+    const standing = (await account.standingOf(keyId)) as Standing
+    await gate.adopt({ ...standing, version: standing.version + 1, allowance: 100_001 })
+    expect(await alarmOf(gate)).toBe(Date.now() + 60_000)
+    await gate.adopt({ ...standing, version: standing.version + 2, allowance: 100_000 })
+    expect(await alarmOf(gate)).toBe(Date.now() + 1_000)
+  })
+
+  it('is due within a second if the answer to an earlier hand-over leaves the key a smaller allowance', async () => {
+    const { account, keyId, gate } = await setup()
+    await runDurableObjectAlarm(account)
+    const { passes, letPass } = heldUp()
+    const { handOver } = Account.prototype
+    const handingOver = vi.spyOn(Account.prototype, 'handOver').mockImplementation(async function (
+      this: Account,
+      ...usage: Parameters<typeof handOver>
+    ) {
+      const standing = handOver.apply(this, usage)
+      if (usage[0] !== keyId) return standing
+      await passes()
+      return { ...standing, allowance: 50_000 }
+    } as never)
+    expect(await spend(gate, 100_000)).toBe('admitted')
+    const first = gate.handOverNow()
+    expect(await spend(gate, 50_000)).toBe('admitted')
+    await written(gate)
+    expect(await alarmOf(gate)).toBe(Date.now() + 60_000)
+    letPass()
+    await first
+    handingOver.mockRestore()
+    expect(await alarmOf(gate)).toBe(Date.now() + 1_000)
   })
 
   it('that one life of the object left without an alarm gets one in the next', async () => {

@@ -77,4 +77,18 @@ describe('a key of an account that is restored to an earlier point in time', () 
     expect(await spend(gate, 1)).toBe('insufficient_credits')
     await vi.waitFor(async () => expect(await spend(gate, 1)).toBe('admitted'))
   })
+
+  it('that has run out of credit again, because its payment is forgotten, stops within seconds', async () => {
+    const { account, gate, setBack } = await setup({ verified: false })
+    await account.credit('payment', 'top_up', 5_000_000_000)
+    await setBack(`
+      DELETE FROM credits; UPDATE balance SET nanodollars = 0;
+      UPDATE keys SET allowance = 0, funded = 0, version = 1, told_version = 1
+    `)
+    await evictDurableObject(account)
+    vi.setSystemTime(Date.now() + 1_000)
+    expect(await spend(gate, 100_000)).toBe('admitted')
+    await gate.handOverNow()
+    await vi.waitFor(async () => expect(await spend(gate, 100_000)).toBe('insufficient_credits'))
+  })
 })

@@ -197,8 +197,8 @@ export class Account extends DurableObject<Env> {
     const funded = this.#ledger.balance > 0
     this.#keys.add({ id, hash: hashApiKey(key), kind, name, hint: hintOf(key), expiresAt }, funded)
     const [unreached, isListed] = await Promise.all([this.#tellOrLater(), this.#listing.addKey(id)])
-    // Whoever closed it meanwhile has revoked the key.
-    if (this.#isClosed()) return { kind: 'closed' }
+    // Whoever closed the account meanwhile has revoked the key, even if it is open again by now.
+    if (this.#keys.find(id)?.revokedAt !== null) return { kind: 'closed' }
     if (isListed && !unreached.has(id)) return { kind: 'created', id, key }
     // Nobody has seen it yet. Should its Gate have heard of it all the same, that changes nothing.
     this.#keys.withdraw(id)
@@ -227,11 +227,11 @@ export class Account extends DurableObject<Env> {
 
   /**
    * Books a key's hand-over and returns the key's standing now; null if the account does not know the key. The usage
-   * of an unknown key is charged like any other's.
+   * of an unknown key is charged like any other's. `heard` is as in `standingOf`.
    */
-  handOver(keyId: string, sequence: number, tally: Tally): Standing | null {
+  handOver(keyId: string, sequence: number, tally: Tally, heard = 0): Standing | null {
     if (!this.#exists()) return null
-    const before = this.standingOf(keyId)
+    const before = this.standingOf(keyId, heard)
     this.#ledger.charge(keyId, sequence, tally, Date.now())
     // A repeated hand-over runs the rest again, because the first time may have ended before it.
     const sharesOut = before === null || this.#allowances.afterCharge(before, tally)

@@ -27,7 +27,7 @@ describe('an account that is closed', () => {
     expect(await account.close()).toMatchObject({ kind: 'told', account: { balance: 4 * DOLLAR } })
   })
 
-  it('has no new key, not even one that was being made when it was closed', async () => {
+  it.each(['closed', 'open again'])('has no key that was being made, though %s by then', async by => {
     const { account } = await setup()
     const { enterKeys } = Directory.prototype
     const held = heldUp()
@@ -41,6 +41,7 @@ describe('an account that is closed', () => {
     const made = account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
     await vi.waitFor(() => expect(entering).toHaveBeenCalledOnce())
     await account.close()
+    if (by === 'open again') await account.reopen()
     held.letPass()
     expect(await made).toEqual({ kind: 'closed' })
     expect((await account.summary())?.liveKeys).toBe(0)
