@@ -10,7 +10,6 @@ Begins with the proof that the graphs compute what the network computes (see par
 """
 
 import argparse
-import hashlib
 import json
 import re
 import shutil
@@ -98,7 +97,7 @@ def write_description(
         "training": {
             name: metadata.get(name) for name in ("tokens", "calibration_error_left_out", "tuned_from")
         },
-        "files": {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in files},
+        "files": {p.name: checkpoint.digest_of(p) for p in files},
     }
     (folder / "snapshot.json").write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
 

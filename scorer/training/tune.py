@@ -149,9 +149,8 @@ def main() -> None:
                 args.kept.write_text("".join(e.line + "\n" for e in kept), encoding="utf-8")
             export(path, vocabulary, args.to, begun["arithmetic"], date.today())
         except BaseException:
-            args.kept.unlink(
-                missing_ok=True
-            )  # kept back from nothing, it would only be in the way of another try
+            # Kept back from nothing, it would only be in the way of another try.
+            args.kept.unlink(missing_ok=True)
             raise
     print(f"{args.to} is the new snapshot, {args.kept} the examples kept back: calibrate it on these")
 

@@ -12,13 +12,13 @@ export type Rates = {
 
 export type Owner = { keyId: string; accountId: string }
 
-type Unknown = { kind: 'invalid_api_key' }
+type Invalid = { kind: 'invalid_api_key' }
 
 /** So many requests come with this key that nobody could look whose it is. */
 export type Overloaded = { kind: 'overloaded' }
 
 export type Refused =
-  | Unknown
+  | Invalid
   | Overloaded
   | ({ kind: 'insufficient_credits'; rates: Rates } & Owner)
   | ({ kind: 'rate_limited' | 'token_rate_limited'; rates: Rates; retryAfterSeconds: number } & Owner)
@@ -36,7 +36,7 @@ type Admission = Admitted | Refused
 
 /** Whose key it is. Its account may be read only so often. */
 export type Identity =
-  | Unknown
+  | Invalid
   | (Owner & { kind: 'known'; rates: Rates })
   | (Owner & { kind: 'rate_limited'; rates: Rates; retryAfterSeconds: number })
 

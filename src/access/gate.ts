@@ -206,7 +206,7 @@ export class Gate extends DurableObject<Env> {
 
   #handOverSoonIfSpent(): void {
     const spent = toHandOver(this.#meter)
-    const { allowance } = this.#key?.standing ?? { allowance: 0 }
+    const allowance = this.#key?.standing.allowance ?? 0
     if (spent > 0 && spent >= allowance) this.#alarm.within(HAND_OVER_SOON_MS)
   }
 

@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Gate } from '../access/gate.ts'
-import { gatesAway, giveUpWhatHangs, heldUp, never, openAccount } from '../testing/accounts.ts'
+import { gatesAway, giveUpWhatHangs, heldUpDirectory, never, openAccount } from '../testing/accounts.ts'
 import { stopTimers } from '../testing/clock.ts'
 import { costOf } from '../testing/sql-cost.ts'
 import type { Account } from './account.ts'
@@ -136,19 +136,11 @@ describe('an account', () => {
     ['closed', account => account.close(), { closedAt: expect.any(Number) }],
   ])('that is %s while it is entered gets into the directory as it is then', async (_, change, latest) => {
     const { id, account } = await openAccount()
-    const { enter } = Directory.prototype
-    const held = heldUp()
-    const overtaken = vi.spyOn(Directory.prototype, 'enter').mockImplementationOnce(async function (
-      this: Directory,
-      ...entry
-    ) {
-      await held.passes()
-      enter.apply(this, entry)
-    } as Directory['enter'])
+    const overtaken = heldUpDirectory('enter')
     const first = account.rename('Ava')
-    await vi.waitFor(() => expect(overtaken).toHaveBeenCalledOnce())
+    await vi.waitFor(() => expect(overtaken.called).toHaveBeenCalledOnce())
     await change(account)
-    held.letPass()
+    overtaken.letPass()
     expect(await first).toMatchObject(latest)
     expect(await entryOf(id)).toMatchObject(latest)
   })

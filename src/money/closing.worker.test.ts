@@ -1,9 +1,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { balanceOf, heldUp, openAccount, spend } from '../testing/accounts.ts'
+import { balanceOf, heldUp, heldUpDirectory, openAccount, spend } from '../testing/accounts.ts'
 import { linesOf } from '../testing/log.ts'
 import type { Account } from './account.ts'
-import { Directory } from './directory.ts'
 import { localPayments } from './local-payments.ts'
 import { NANODOLLARS_PER_DOLLAR as DOLLAR } from './nanodollars.ts'
 import type { PaymentOutcome } from './payments.ts'
@@ -29,20 +28,12 @@ describe('an account that is closed', () => {
 
   it.each(['closed', 'open again'])('has no key that was being made, though %s by then', async by => {
     const { account } = await setup()
-    const { enterKeys } = Directory.prototype
-    const held = heldUp()
-    const entering = vi.spyOn(Directory.prototype, 'enterKeys').mockImplementationOnce(async function (
-      this: Directory,
-      ...entry
-    ) {
-      await held.passes()
-      enterKeys.apply(this, entry)
-    } as Directory['enterKeys'])
+    const entering = heldUpDirectory('enterKeys')
     const made = account.createKey({ kind: 'standard', name: 'k', expiresAt: null })
-    await vi.waitFor(() => expect(entering).toHaveBeenCalledOnce())
+    await vi.waitFor(() => expect(entering.called).toHaveBeenCalledOnce())
     await account.close()
     if (by === 'open again') await account.reopen()
-    held.letPass()
+    entering.letPass()
     expect(await made).toEqual({ kind: 'closed' })
     expect((await account.summary())?.liveKeys).toBe(0)
   })

@@ -6,6 +6,7 @@ import { hashApiKey } from '../access/api-key.ts'
 import { Gate } from '../access/gate.ts'
 import type { Account, KeyOrder } from '../money/account.ts'
 import { newAccountId } from '../money/account-id.ts'
+import { Directory } from '../money/directory.ts'
 
 export const openAccount = async ({ verified = true } = {}) => {
   const id = newAccountId()
@@ -46,6 +47,20 @@ export const giveUpWhatHangs = (account: DurableObjectStub<Account>): Promise<vo
   runInDurableObject(account, () => {
     vi.advanceTimersByTime(3_000)
   })
+
+/** Holds up the directory's next call of this name, which it carries out once it may pass. */
+export const heldUpDirectory = (name: 'enter' | 'enterKeys') => {
+  const { passes, letPass } = heldUp()
+  const carryOut: (...entry: never[]) => void = Directory.prototype[name]
+  const called = vi.spyOn(Directory.prototype, name).mockImplementationOnce(async function (
+    this: Directory,
+    ...entry: never[]
+  ) {
+    await passes()
+    carryOut.apply(this, entry)
+  } as never)
+  return { called, letPass }
+}
 
 /** Holds up whatever waits for `passes()`. It looks again and again: a promise of another request would not wake it. */
 export const heldUp = () => {
