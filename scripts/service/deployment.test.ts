@@ -13,13 +13,15 @@ it('a deploy that forgets its environment does not replace the deployment', () =
   expect(configured().name).not.toBe('decider')
 })
 
-it('what is deployed has every binding that is developed with, and keeps no URL in a log', () => {
+it('what is deployed has every binding that is developed with, and keeps of a URL no more than its path in a log', () => {
   const production = configured('production')
   expect(production.durable_objects).toEqual(configured().durable_objects)
   expect(production.vars).not.toHaveProperty('PAYMENTS')
   expect(production.observability).toMatchObject({
+    redact_query_string: true,
     logs: { invocation_logs: false },
     traces: { enabled: false },
+    issues: { enabled: false },
   })
 })
 
