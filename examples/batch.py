@@ -18,7 +18,11 @@ import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 URL = os.environ.get("DECIDER_URL", "http://127.0.0.1:8787").rstrip("/") + "/v1/decisions"
-HEADERS = {"Authorization": f"Bearer {os.environ['DECIDER_API_KEY']}", "Content-Type": "application/json"}
+HEADERS = {
+    "Authorization": f"Bearer {os.environ['DECIDER_API_KEY']}",
+    "Content-Type": "application/json",
+    "User-Agent": "decider-batch",  # Cloudflare refuses urllib under its own name.
+}
 QUESTIONS = {
     "team": {
         "type": "choice",

@@ -38,6 +38,20 @@ describe('the doctor', () => {
     expect(out).toMatch(/^FAIL +admin API /m)
   })
 
+  it.each([403, 429, 503])(
+    'says of a %i that is not of the edge that it never arrived there',
+    async status => {
+      const { env } = await serviceAnswering(status, 'error code: 1010', null)
+      const { out } = await decider(['doctor'], { env })
+      expect(out).toMatch(
+        new RegExp(
+          `^FAIL +edge +answered ${status} instead of 401: not by the service, but by .+ in front`,
+          'm',
+        ),
+      )
+    },
+  )
+
   it('says so where nothing answers', async () => {
     const env = { DECIDER_URL: 'http://127.0.0.1:9', DECIDER_ADMIN_SECRET: 's3cret' }
     const { code, out } = await decider(['doctor'], { env })

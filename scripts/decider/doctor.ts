@@ -49,18 +49,21 @@ const checksWith = (scorer: string, keys: readonly string[]): Checks => {
 /** Whether requests are served at all: the doctor route itself answers even if they are not. */
 const edge = async ({ url }: Client): Promise<Finding> => {
   const signal = AbortSignal.timeout(10_000)
-  const status = await fetch(`${url}/v1/models`, { signal, redirect: 'manual' }).then(
-    answer => answer.status,
-    () => null,
-  )
+  const answer = await fetch(`${url}/v1/models`, { signal, redirect: 'manual' }).catch(() => null)
   const check = 'edge'
-  if (status === 401) return { check, ok: true, detail: `answers at ${url}` }
-  if (status === null) return { check, ok: false, detail: `nothing answers at ${url}` }
-  const why =
-    status >= 500
-      ? 'one of the secrets or variables below is malformed'
-      : `${url} is not the base address of the service`
-  return { check, ok: false, detail: `answered ${status} instead of 401: ${why}` }
+  if (answer === null) return { check, ok: false, detail: `nothing answers at ${url}` }
+  if (answer.status === 401) return { check, ok: true, detail: `answers at ${url}` }
+  return { check, ok: false, detail: `answered ${answer.status} instead of 401: ${whyNot401(answer, url)}` }
+}
+
+const whyNot401 = ({ status, headers }: Response, url: string): string => {
+  // Every answer from Decider has this header.
+  const isOfEdge = headers.has('decider-request-id')
+  if (!isOfEdge && (status === 403 || status === 429 || status >= 500))
+    return 'not by the service, but by what is in front, such as Cloudflare, which also refuses what it takes for an attack'
+  return status >= 500
+    ? 'one of the secrets or variables below is malformed'
+    : `${url} is not the base address of the service`
 }
 
 const inside = async (client: Client): Promise<Finding[]> => {

@@ -13,14 +13,20 @@ it('a deploy that forgets its environment does not replace the deployment', () =
   expect(configured().name).not.toBe('decider')
 })
 
-it('what is deployed has every binding that is developed with, and keeps no URL in a log', () => {
+it('what is deployed has every binding that is developed with, and keeps of a URL no more than its path in a log', () => {
   const production = configured('production')
-  expect(production.durable_objects).toEqual(configured().durable_objects)
+  expect(production.durable_objects.bindings).toEqual(configured().durable_objects.bindings)
   expect(production.vars).not.toHaveProperty('PAYMENTS')
   expect(production.observability).toMatchObject({
+    redact_query_string: true,
     logs: { invocation_logs: false },
     traces: { enabled: false },
+    issues: { enabled: false },
   })
+})
+
+it('a deploy leaves no object on the old code, which would misread what the new Worker asks', () => {
+  expect(configured('production').durable_objects.code_update_strategy).toEqual({ mode: 'immediate' })
 })
 
 it('the commands of package.json report nothing of their use: wrangler heeds send_metrics for a part of it only', async () => {

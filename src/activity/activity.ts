@@ -64,8 +64,11 @@ export class Activity extends DurableObject<Env> {
     const { storage } = this.ctx
     // First, because an alarm that fails a few times is given up, and rows it did not reach would stay for good.
     await storage.setAlarm(Date.now() + SWEEP_EVERY_MS)
-    this.#totals.forget()
-    storage.sql.exec('DELETE FROM requests WHERE at < ?', Date.now() - KEPT_MS)
+    const until = Date.now() - KEPT_MS
+    storage.transactionSync(() => {
+      this.#totals.takeOut(until)
+      storage.sql.exec('DELETE FROM requests WHERE at < ?', until)
+    })
     if (storage.sql.exec('SELECT 1 FROM requests LIMIT 1').toArray().length > 0) return
     this.#written = false
     this.#prepared = false

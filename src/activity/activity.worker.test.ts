@@ -405,6 +405,27 @@ describe('usage', () => {
     expect(await objectOf(NOW).usage()).toMatchObject({ requests: 1, inputTokens: 7 })
   })
 
+  it('of a busy day is not added up anew because a sweep took some of it', async () => {
+    const { log, objectOf } = setup()
+    await log({ at: NOW - 1, status: 429, errorCode: 'rate_limited' })
+    await runInDurableObject(objectOf(NOW), (_, { storage: { sql } }) => {
+      repeatRequest(sql, 20_000)
+      sql.exec('UPDATE requests SET at = at + 1, status = 200, error_code = NULL WHERE row > 1000')
+    })
+    await log({ at: NOW - 1, latencyMs: 7 }, { at: NOW, latencyMs: 8 })
+    vi.setSystemTime(NOW + 30 * DAY_MS)
+    await runInDurableObject(objectOf(NOW), async (activity, state) => {
+      const before = activity.usage()
+      expect(before).toMatchObject({ requests: 20_003, errors: { rate_limited: 1_000 } })
+      await activity.alarm()
+      const [read] = costOf(state.storage.sql, () => activity.usage())
+      expect(read).toBeLessThan(20)
+      const [requests, inputTokens] = [before.requests - 1_001, before.inputTokens - 100]
+      expect(activity.usage()).toEqual({ ...before, requests, inputTokens, errors: {} })
+      expect(new Activity(state, env).usage()).toEqual(activity.usage())
+    })
+  })
+
   it('is not read again from a day in which nothing has happened since', async () => {
     const { log, objectOf } = setup()
     await log({})

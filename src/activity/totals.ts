@@ -45,11 +45,18 @@ export class Totals {
     if ((newest ?? 0) - this.#sums().row >= MAX_NOT_ADDED_UP) this.#addUp()
   }
 
-  /** Call this after rows were deleted. */
-  forget(): void {
+  /**
+   * Call this before the rows from before a time are deleted. Adding up anew what is left would take a reader of the
+   * busiest days longer than the platform lets it.
+   */
+  takeOut(until: number): void {
+    const before = this.#sums()
+    // The plus keeps SQLite from looking through all rows that were added up.
+    const gone = this.#sumsOf('at < ? AND +row <= ?', until, before.row)
     this.#usage = undefined
+    // To be read again: should the deletion fail, what is written here is undone with it.
     this.#kept = undefined
-    this.#storage.kv.delete(STORED_AS)
+    if (gone.requests > 0) this.#storage.kv.put(STORED_AS, combined(before, gone, -1))
   }
 
   /** Tokens are those of answered requests, and latencies those of answered decisions. */
@@ -79,42 +86,43 @@ export class Totals {
 
   #addUp(): Sums {
     const before = this.#sums()
-    const { sql } = this.#storage
-    const since = sql
-      .exec<Pick<Sums, 'row' | 'requests' | 'inputTokens' | 'cachedTokens'>>(
-        `SELECT coalesce(max(row), 0) AS row, count(*) AS requests,
-           coalesce(sum(iif(status = 200, input_tokens, 0)), 0) AS inputTokens,
-           coalesce(sum(iif(status = 200, cached_tokens, 0)), 0) AS cachedTokens
-         FROM requests WHERE row > ?`,
-        before.row,
-      )
-      .one()
+    const since = this.#sumsOf('row > ?', before.row)
     if (since.requests === 0) return before
-    const sums: Sums = {
-      row: since.row,
-      requests: before.requests + since.requests,
-      inputTokens: before.inputTokens + since.inputTokens,
-      cachedTokens: before.cachedTokens + since.cachedTokens,
-      latencies: new Map(before.latencies),
-      errors: new Map(before.errors),
-    }
-    // A calibration takes seconds, and a list of models no time: neither says how soon a decision is answered.
-    const latencies = sql.exec(
-      `SELECT latency_ms, count(*) FROM requests
-       WHERE row > ? AND status = 200 AND question_count > 0 AND path <> '/v1/calibrations' GROUP BY latency_ms`,
-      before.row,
-    )
-    for (const [ms, times] of latencies.raw<[ms: number, times: number]>()) add(sums.latencies, ms, times)
-    const errors = sql.exec(
-      'SELECT error_code, count(*) FROM requests WHERE row > ? AND error_code IS NOT NULL GROUP BY error_code',
-      before.row,
-    )
-    for (const [code, times] of errors.raw<[code: string, times: number]>()) add(sums.errors, code, times)
+    const sums = { ...combined(before, since, 1), row: since.row }
     if (sums.row - before.row >= MAX_NOT_ADDED_UP) {
       this.#kept = sums
       this.#storage.kv.put(STORED_AS, sums)
     }
     return sums
+  }
+
+  #sumsOf(rows: string, ...bindings: number[]): Sums {
+    const { sql } = this.#storage
+    const sums = sql
+      .exec<Pick<Sums, 'row' | 'requests' | 'inputTokens' | 'cachedTokens'>>(
+        `SELECT coalesce(max(row), 0) AS row, count(*) AS requests,
+           coalesce(sum(iif(status = 200, input_tokens, 0)), 0) AS inputTokens,
+           coalesce(sum(iif(status = 200, cached_tokens, 0)), 0) AS cachedTokens
+         FROM requests WHERE ${rows}`,
+        ...bindings,
+      )
+      .one()
+    if (sums.requests === 0) return NOTHING
+    // A calibration takes seconds, and a list of models no time: neither says how soon a decision is answered.
+    const latencies = sql.exec(
+      `SELECT latency_ms, count(*) FROM requests
+       WHERE ${rows} AND status = 200 AND question_count > 0 AND path <> '/v1/calibrations' GROUP BY latency_ms`,
+      ...bindings,
+    )
+    const errors = sql.exec(
+      `SELECT error_code, count(*) FROM requests WHERE ${rows} AND error_code IS NOT NULL GROUP BY error_code`,
+      ...bindings,
+    )
+    return {
+      ...sums,
+      latencies: new Map(latencies.raw<[ms: number, times: number]>()),
+      errors: new Map(errors.raw<[code: string, times: number]>()),
+    }
   }
 }
 
@@ -123,8 +131,26 @@ const NOTHING: Sums = {
   ...{ latencies: new Map(), errors: new Map() },
 }
 
+const combined = (sums: Sums, change: Sums, sign: 1 | -1): Sums => ({
+  row: sums.row,
+  requests: sums.requests + sign * change.requests,
+  inputTokens: sums.inputTokens + sign * change.inputTokens,
+  cachedTokens: sums.cachedTokens + sign * change.cachedTokens,
+  latencies: counted(sums.latencies, change.latencies, sign),
+  errors: counted(sums.errors, change.errors, sign),
+})
+
+const counted = <Key>(counts: ReadonlyMap<Key, number>, change: ReadonlyMap<Key, number>, sign: 1 | -1) => {
+  const changed = new Map(counts)
+  for (const [key, times] of change) add(changed, key, sign * times)
+  return changed
+}
+
+/** Nothing is left of what was counted as often as it is taken out. */
 const add = <Key>(counts: Map<Key, number>, key: Key, times: number): void => {
-  counts.set(key, (counts.get(key) ?? 0) + times)
+  const sum = (counts.get(key) ?? 0) + times
+  if (sum === 0) counts.delete(key)
+  else counts.set(key, sum)
 }
 
 const percentilesOf = (latencies: ReadonlyMap<number, number>): DayUsage['latencyMs'] => {

@@ -43,7 +43,7 @@ export const ExamplesDrop = () => {
   const shape = useRef<HTMLDetailsElement>(null)
   const take = (reading: Reading, target?: string) =>
     lastOf(reading, read => {
-      // What was begun is charged: only Cancel ends it.
+      // What was begun may be charged: only Cancel ends it.
       const taken = 'why' in read || !underWay() ? read : unread(BUSY)
       problem.value = 'why' in taken ? taken : null
       if ('why' in taken) return

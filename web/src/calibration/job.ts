@@ -40,7 +40,7 @@ export const fitted = signal<Fitted | UnreadAnswer | null>(null)
 
 export const underWay = (): boolean => job.value.kind === 'sending' || job.value.kind === 'scoring'
 
-// What was begun is charged, whoever is still there for the profile.
+// What was begun may be charged, whoever is still there for the profile.
 askBeforeLosing(() => fitted.peek() !== null || underWay())
 
 // What was said of one key is not true of the next.

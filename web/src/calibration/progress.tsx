@@ -40,7 +40,7 @@ export const Progress = () => {
             Scoring {count(file.value?.examples ?? 0)} examples and fitting <Elapsed since={now.since} />
           </p>
           <progress aria-label="Scoring" />
-          <p class="muted small">Cancelling ends the wait. Work already begun is charged.</p>
+          <p class="muted small">Cancelling ends the wait. Work already begun may be charged.</p>
         </>
       )}
       <FleetingButton class="link" heir=".run-calibration .primary" onClick={cancel}>
