@@ -256,9 +256,15 @@ it('measures no negative times while the clock of the machine is set back', asyn
 })
 
 describe('what the process writes', () => {
-  it('names its version, its protocol and the ids of its keys when it listens, but no key', async () => {
-    const scorer = await running({ SCORER_COMMIT: 'abc1234' })
-    const listening = JSON.parse(scorer.output().trim().split('\n').at(-1) ?? '')
+  it('names what it does not know, its version, its protocol and the ids of its keys, but no value or key', async () => {
+    const scorer = await running({ SCORER_COMMIT: 'abc1234', SCORER_THREAD: SECRET })
+    const [unknown, ...others] = scorer
+      .output()
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(unknown).toMatchObject({ event: 'unknown_settings', names: 'SCORER_THREAD' })
+    const listening = others.at(-1)
     const version = expect.stringMatching(/^\d+\.\d+\.\d+\+abc1234$/)
     expect(listening).toMatchObject({ event: 'listening', version, protocol: PROTOCOL, keyIds: KEY_ID })
     expect(scorer.output()).not.toContain(SECRET.slice(KEY_ID.length + 1))

@@ -10,7 +10,7 @@ import { createLog } from './log.ts'
 import { noRuntime } from './no-runtime.ts'
 import { noThreads } from './no-threads.ts'
 import { createRouter } from './router/router.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { readSettings, type Settings, unknownSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 forbidReports()
@@ -21,6 +21,8 @@ const onFatal = endOnFault(log)
 process.stdout.on('error', () => {})
 
 try {
+  const unknown = unknownSettings(process.env)
+  if (unknown.length > 0) log.event('unknown_settings', { names: unknown.join(', ') })
   const settings = readSettings(process.env, { cores: availableParallelism(), memoryLimit: memoryLimit() })
   // Imported only here, because it loads onnxruntime, which can fail.
   const { startService } = await import('./service.ts').catch(noRuntime)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CACHE_LIFETIME_MS, readSettings } from './settings.ts'
+import { CACHE_LIFETIME_MS, readSettings, unknownSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 const key = (fill: number, bytes = 32) => Buffer.alloc(bytes, fill).toString('base64url')
@@ -45,6 +45,11 @@ describe('the settings', () => {
     const names = ['HOST', 'PORT', 'MODELS', 'PROVIDER', 'ALIASES'].map(name => `SCORER_${name}`)
     expect(read(Object.fromEntries(names.map(name => [name, ''])))).toEqual(read({}))
     expect(() => read({ SCORER_SECRET: '' })).toThrow('SCORER_SECRET is missing')
+  })
+
+  it('include no other name that begins as theirs do', () => {
+    const env = { SCORER_THREADS: '2', SCORER_THREAD: '2', scorer_threads: '2', PATH: '/bin' }
+    expect(unknownSettings(env)).toEqual(['SCORER_THREAD'])
   })
 
   it('share the cores among the workers', () => {

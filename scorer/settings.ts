@@ -31,7 +31,33 @@ export type Settings = {
   version: string
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+const NAMES = [
+  'SCORER_HOST',
+  'SCORER_PORT',
+  'SCORER_SECRET',
+  'SCORER_MODELS',
+  'SCORER_ALIASES',
+  'SCORER_PROVIDER',
+  'SCORER_WORKERS',
+  'SCORER_THREADS',
+  'SCORER_CACHE_BYTES',
+  'SCORER_QUESTION_BYTES',
+  'SCORER_QUESTION_LIFETIME_MS',
+  'SCORER_MEMORY_BYTES',
+  'SCORER_BATCH_TOKENS',
+  'SCORER_QUEUE_TOKENS',
+  'SCORER_DRAIN_MS',
+  'SCORER_COMMIT',
+] as const
+
+type Name = (typeof NAMES)[number]
+type Environment = Readonly<Partial<Record<string, string>>>
+/** Only what is listed can be read, so what is not listed has no effect. */
+type Listed = Readonly<Partial<Record<Name, string>>>
+
+/** What looks like a setting and is none: a slip would otherwise leave the default in force without a word. */
+export const unknownSettings = (env: Environment): string[] =>
+  Object.keys(env).filter(name => name.startsWith('SCORER_') && !NAMES.some(known => known === name))
 
 const GIB = 1024 ** 3
 /** The lifetime of encoded states, and the most for encoded questions. */
@@ -78,15 +104,15 @@ export const readSettings = (environment: Environment, { cores, memoryLimit }: S
 }
 
 /** A variable set to the empty string counts as not set. */
-const withoutEmpty = (env: Environment): Environment =>
+const withoutEmpty = (env: Environment): Listed =>
   Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''))
 
 const usualThreads = (cores: number, workers: number): number =>
   Math.max(1, Math.min(MOST_THREADS, Math.floor(cores / workers)))
 
 const integer = (
-  env: Environment,
-  name: string,
+  env: Listed,
+  name: Name,
   fallback: number,
   { min, max = Number.MAX_SAFE_INTEGER, maxIs = '' }: { min: number; max?: number; maxIs?: string },
 ): number => {

@@ -7,21 +7,25 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readCommandLine, wholeNumber } from './command-line.ts'
+import { readCommandLine, refuse, wholeNumber } from './command-line.ts'
 import type { Client } from './decider/client.ts'
 import { adminApi } from './faults/admin-api.ts'
 import { type Customer, newCustomer } from './faults/customer.ts'
 import { startScorer } from './faults/scorer.ts'
+import { ROOT } from './root.ts'
 import { startEdge } from './service/edge.ts'
 import { healthy } from './service/health.ts'
 import { freePort } from './service/ports.ts'
 import { bypassProxy } from './service/proxy.ts'
 import { localSecrets } from './service/secrets.ts'
+import { buildWebIfStale } from './service/web-build.ts'
 
 const USAGE = `Usage: npm run fault-run
-Kills the Worker again and again during FAULT_REQUESTS decisions (default: 10000) and checks that the books add up.`
+Kills the Worker again and again during FAULT_REQUESTS decisions (default: 10000; at least 1000) and checks that the books add up.`
 readCommandLine(USAGE, {})
 const REQUESTS = wholeNumber(process.env.FAULT_REQUESTS ?? '10000', USAGE)
+// Fewer may all be cut off, and then show nothing.
+if (REQUESTS < 1_000) refuse('FAULT_REQUESTS must be at least 1000', USAGE)
 const DEATHS = 4
 const CUSTOMERS = 4
 const AT_ONCE = 32
@@ -32,6 +36,7 @@ const ON_THE_WAY_MS = 1_000
 const UNWRITTEN_SECONDS = 1
 
 bypassProxy()
+await buildWebIfStale(ROOT)
 const dataDir = await mkdtemp(join(tmpdir(), 'decider-faults-'))
 const secrets = await localSecrets(dataDir)
 const scorer = await startScorer()

@@ -52,7 +52,12 @@ bypassProxy()
 // The browser first: if there is none, no service is left running.
 const browser = await launchChromium()
 const dataDir = await mkdtemp(join(tmpdir(), 'decider-screenshots-'))
-const service = await startService({ ...readSettings(process.env), dataDir })
+const service = await startService({ ...readSettings(process.env), dataDir }).catch(async error => {
+  await browser.close()
+  await rm(dataDir, { recursive: true, force: true })
+  console.error(error instanceof Error ? error.message : 'The service could not be started.')
+  process.exit(1)
+})
 try {
   for (const { name, path, options, until, whole } of SHOTS) {
     const context = await browser.newContext({ ...options, reducedMotion: 'reduce' })

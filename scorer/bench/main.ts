@@ -39,6 +39,8 @@ const { child, folder, ...started } = await startProcess({
   SCORER_QUESTION_LIFETIME_MS: '300000',
 })
 process.once('exit', () => child.kill())
+// A signal alone would end the process without its 'exit'.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 const url = await started.url
 if (url === null) throw new Error(started.output())
 const scorer = clientOf(url)
