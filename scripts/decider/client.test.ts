@@ -58,7 +58,9 @@ describe('a refusal', () => {
 
     it('is told as it came if a proxy answered in its place', async () => {
       const { env } = await serviceAnswering(502, 'Bad gateway', null)
-      expect((await decider(['accounts', 'list'], { env })).err).toBe('The service answered 502.\n')
+      expect((await decider(['accounts', 'list'], { env })).err).toBe(
+        `${env.DECIDER_URL} answered 502 in place of the service.\n`,
+      )
     })
   })
 
@@ -156,10 +158,15 @@ describe('a refusal', () => {
     it('leaves it open, too, if a proxy gave up on the service', async () => {
       const { env } = await serviceAnswering(504, '<html>', null)
       expect((await decider(['accounts', 'create'], { env })).err).toBe(
-        `The service answered 504. ${IN_DOUBT}`,
+        `${env.DECIDER_URL} answered 504 in place of the service. ${IN_DOUBT}`,
       )
-      const forbidding = await serviceAnswering(403, '<html>', null)
-      expect((await decider(['accounts', 'create'], forbidding)).err).toBe('The service answered 403.\n')
+    })
+
+    it('says of what refused it on the way that nothing came to the service', async () => {
+      const { env } = await serviceAnswering(403, 'error code: 1010', null)
+      expect((await decider(['accounts', 'create'], { env })).err).toBe(
+        `${env.DECIDER_URL} answered 403 in place of the service.\n`,
+      )
     })
 
     it('says nothing of Ctrl-C once the answer is there', async () => {

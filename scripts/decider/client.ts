@@ -41,8 +41,9 @@ export const connect = async (env: NodeJS.ProcessEnv, urlGiven?: string): Promis
       const requestId = answer.headers.get('decider-request-id')
       const referred = referral(new URL(url), answer.status, answer.headers.get('location'))
       if (referred !== null) throw new ServiceError(referred)
-      if (!answer.ok) throw refusalOf(method, answer.status, read, requestId)
-      if (requestId === null) throw new ServiceError(`The server at ${url} is not Decider.`)
+      if (requestId === null && answer.ok) throw new ServiceError(`The server at ${url} is not Decider.`)
+      if (requestId === null) throw notOfService(url, method, answer.status, read)
+      if (!answer.ok) throw refusalOf(answer.status, read, requestId)
       if (read === null) throw new ServiceError('The answer ended early. The command may have taken effect.')
       return read
     },
@@ -103,20 +104,17 @@ const CONNECTING: ReadonlySet<string> = new Set(['getaddrinfo', 'connect'])
 /** Of a certificate, or of an address that speaks no TLS: nothing is sent before both sides agree. */
 const OF_TLS = /^ERR_(SSL|TLS)_|CERT|^UNABLE_TO_VERIFY/
 
-const refusalOf = (
-  method: string,
-  status: number,
-  answer: unknown,
-  requestId: string | null,
-): ServiceError => {
-  // A proxy that gave up on the service did not stop it.
-  if (requestId === null && status >= 500 && isChange(method))
-    return new ServiceError(`${explain(status, answer)} ${IN_DOUBT}`, answer)
+/** What a proxy answers, or whatever else is at that address. A proxy that gave up on the service did not stop it. */
+const notOfService = (url: string, method: string, status: number, answer: unknown): ServiceError => {
+  const said = `${new URL(url).origin} answered ${status} in place of the service.`
+  return new ServiceError(status >= 500 && isChange(method) ? `${said} ${IN_DOUBT}` : said, answer)
+}
+
+const refusalOf = (status: number, answer: unknown, requestId: string): ServiceError => {
   // The service's log names what failed by this id alone.
-  const request_id = status >= 500 ? requestId : null
-  if (request_id === null) return new ServiceError(explain(status, answer), answer)
-  const shown = typeof answer === 'object' && answer !== null ? { ...answer, request_id } : answer
-  return new ServiceError(`${explain(status, answer)} Its request id is ${request_id}.`, shown)
+  if (status < 500) return new ServiceError(explain(status, answer), answer)
+  const shown = typeof answer === 'object' && answer !== null ? { ...answer, request_id: requestId } : answer
+  return new ServiceError(`${explain(status, answer)} Its request id is ${requestId}.`, shown)
 }
 
 const explain = (status: number, answer: unknown): string => {
