@@ -111,8 +111,8 @@ const notOfService = (url: string, method: string, status: number, answer: unkno
 }
 
 const refusalOf = (status: number, answer: unknown, requestId: string): ServiceError => {
-  // The service's log names what failed by this id alone.
   if (status < 500) return new ServiceError(explain(status, answer), answer)
+  // The service's log names what failed by this id alone.
   const shown = typeof answer === 'object' && answer !== null ? { ...answer, request_id: requestId } : answer
   return new ServiceError(`${explain(status, answer)} Its request id is ${requestId}.`, shown)
 }
