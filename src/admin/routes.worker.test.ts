@@ -109,6 +109,27 @@ describe('a body for the admin API', () => {
   })
 })
 
+describe('a body for what takes none', () => {
+  it.each([
+    ['POST', '/verify'],
+    ['POST', '/close'],
+    ['POST', '/reopen'],
+    ['POST', '/keys/key_1/revoke'],
+    ['DELETE', '/auto-reload'],
+  ])('is refused, not ignored: %s of an account%s', async (method, path) => {
+    const { status, body } = await call(method, `/accounts/${await newAccount()}${path}`, { dry_run: true })
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({ code: 'invalid_schema', param: 'dry_run' })
+  })
+
+  it('keeps what was asked with it from being done, unless it is empty', async () => {
+    const id = await newAccount()
+    await call('POST', `/accounts/${id}/verify`, { dry_run: true })
+    expect((await call('GET', `/accounts/${id}`)).body.verified_at).toBeNull()
+    expect((await call('POST', `/accounts/${id}/verify`, {})).body.verified_at).not.toBeNull()
+  })
+})
+
 describe('a query parameter without a name', () => {
   it.each(['?=1', '?=', '?=1&=2'])('is refused, and nothing is done: %s', async query => {
     const id = await newAccount()

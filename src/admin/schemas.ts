@@ -42,6 +42,9 @@ const wholeNumber = (max: number) => {
 const ADDRESS = 'must be a web address'
 const WebAddress = v.pipe(v.string(ADDRESS), v.url(ADDRESS), v.regex(/^https?:\/\//i, ADDRESS))
 
+/** Whoever sends more to what takes nothing means something that would not happen, such as only trying it. */
+export const Nothing = v.strictObject({})
+
 export const NewAccount = v.strictObject({ name: v.optional(Text, 'Unnamed') })
 
 export const Renaming = v.strictObject({ name: Text })
