@@ -90,6 +90,11 @@ describe('a body for the admin API', () => {
     ['holds half a character', '{"amount_usd":"1.00","reference":"\\ud800"}', 'surrogate'],
     ['is cut off', GOOD.slice(0, -1), 'cannot be read as JSON'],
     ['is a list', `[${GOOD}]`, 'must be a JSON object'],
+    [
+      'names nothing',
+      '{"amount_usd":"1.00","reference":"r","":"7.00"}',
+      'must not hold a field without a name',
+    ],
   ])('that %s is refused, and nothing is booked', async (_, body, rule) => {
     const { status, error, balance_usd } = await book(body)
     expect(status).toBe(422)
