@@ -1,7 +1,10 @@
 // Text that people read in a terminal.
 
-/** Text from elsewhere, with everything replaced that could control a terminal. */
-export const legible = (text: string): string => text.replace(/\p{C}/gu, '\uFFFD')
+/**
+ * Text from elsewhere, with everything replaced that could control a terminal. Joiners stay: they steer nothing, and
+ * words of Persian or Sinhala are misspelt without them.
+ */
+export const legible = (text: string): string => text.replace(/(?!\p{Join_Control})\p{C}/gu, '\uFFFD')
 
 /** Columns as wide as their widest cell, with a rule below the headings; columns of numbers are right-aligned. */
 export const inColumns = (

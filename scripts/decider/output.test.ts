@@ -32,6 +32,11 @@ describe('a list', () => {
     ])
   })
 
+  it.each(['می\u200Cخواهم', 'ශ්\u200Dරී'])('spells the name %s as it was given', async name => {
+    const { env } = await serviceAnswering(200, { data: [{ ...answer.data[1], name }] })
+    expect((await decider(['accounts', 'list'], { env })).out).toContain(` ${name} `)
+  })
+
   it('of the days of an account is a table of those with requests, even if it is one', async () => {
     const day = { day: '2026-11-21', requests: 1, input_tokens: 23, cached_tokens: 0, cost_usd: '0.0000023' }
     const more = { latency_ms: null, errors: { rate_limited: 2 } }

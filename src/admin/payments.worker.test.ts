@@ -124,7 +124,19 @@ describe('POST /admin/v1/accounts/{id}/checkout', () => {
     expect(body.url).toBe('https://example.com/thanks')
   })
 
-  it.each(['javascript:alert(1)', 'http:thanks', 'thanks', ''])(
+  it.each(['http://localhost:3000', 'HTTPS://münchen.example/danke?session={CHECKOUT_SESSION_ID}'])(
+    'returns to %s, as it was sent',
+    async return_url => {
+      const order = { amount_usd: '25.00', return_url }
+      const { body } = await call('POST', `/accounts/${await newAccount()}/checkout`, order)
+      expect(body.url).toBe(return_url)
+    },
+  )
+
+  const HOST = 'https://example.com'
+  const ODD = [`${HOST}/my thanks`, `${HOST} `, `${HOST}\n`, `${HOST}/\u0000`, 'https:///thanks']
+
+  it.each(['javascript:alert(1)', 'http:thanks', 'thanks', '', ...ODD])(
     'refuses to return to %j',
     async return_url => {
       const { status, body } = await call('POST', `/accounts/${await newAccount()}/checkout`, {

@@ -22,7 +22,16 @@ import {
   keyCursor,
   pageOf,
 } from './pages.ts'
-import { AutoReloadSettings, Booking, Checkout, NewAccount, NewKey, RatesOrder, Renaming } from './schemas.ts'
+import {
+  AutoReloadSettings,
+  Booking,
+  Checkout,
+  NewAccount,
+  NewKey,
+  Nothing,
+  RatesOrder,
+  Renaming,
+} from './schemas.ts'
 import { withoutParameters } from './without-parameters.ts'
 
 type AdminEnv = { Bindings: Env }
@@ -70,12 +79,19 @@ export const adminRoutes = new Hono<AdminEnv>()
     return c.json(operatorsView(found(await accountOf(c).rename(name))))
   })
   .post('/accounts/:id/close', async c => {
+    await readSmallBody(c, Nothing)
     const { kind, account } = found(await accountOf(c).close())
     if (kind === 'untold') throw untold('The account is closed, but keys of it work until their Gates are')
     return c.json(operatorsView(account))
   })
-  .post('/accounts/:id/reopen', async c => c.json(operatorsView(found(await accountOf(c).reopen()))))
-  .post('/accounts/:id/verify', async c => c.json(operatorsView(found(await accountOf(c).verify()))))
+  .post('/accounts/:id/reopen', async c => {
+    await readSmallBody(c, Nothing)
+    return c.json(operatorsView(found(await accountOf(c).reopen())))
+  })
+  .post('/accounts/:id/verify', async c => {
+    await readSmallBody(c, Nothing)
+    return c.json(operatorsView(found(await accountOf(c).verify())))
+  })
   .post('/accounts/:id/top-up', async c => {
     const { amount_usd, reference } = await readSmallBody(c, Booking)
     const account = accountOf(c)
@@ -114,6 +130,7 @@ export const adminRoutes = new Hono<AdminEnv>()
     return c.json({ ...keyView(found(key)), account_id: accountId, account_name })
   })
   .post('/accounts/:id/keys/:key/revoke', async c => {
+    await readSmallBody(c, Nothing)
     const revocation = found(await accountOf(c).revokeKey(c.req.param('key')))
     return c.json(keyView(told(revocation, 'The revocation is recorded, but the key works')))
   })
@@ -128,9 +145,10 @@ export const adminRoutes = new Hono<AdminEnv>()
     const settings = { threshold: threshold_usd, amount: amount_usd }
     return c.json(operatorsView(changed(found(await accountOf(c).setAutoReload(settings)))))
   })
-  .delete('/accounts/:id/auto-reload', async c =>
-    c.json(operatorsView(changed(found(await accountOf(c).setAutoReload(null))))),
-  )
+  .delete('/accounts/:id/auto-reload', async c => {
+    await readSmallBody(c, Nothing)
+    return c.json(operatorsView(changed(found(await accountOf(c).setAutoReload(null)))))
+  })
   .post('/accounts/:id/checkout', async c => {
     const { amount_usd, return_url } = await readSmallBody(c, Checkout)
     const { id, closedAt } = found(await accountOf(c).summary())

@@ -90,6 +90,11 @@ describe('a body for the admin API', () => {
     ['holds half a character', '{"amount_usd":"1.00","reference":"\\ud800"}', 'surrogate'],
     ['is cut off', GOOD.slice(0, -1), 'cannot be read as JSON'],
     ['is a list', `[${GOOD}]`, 'must be a JSON object'],
+    [
+      'names nothing',
+      '{"amount_usd":"1.00","reference":"r","":"7.00"}',
+      'must not hold a field without a name',
+    ],
   ])('that %s is refused, and nothing is booked', async (_, body, rule) => {
     const { status, error, balance_usd } = await book(body)
     expect(status).toBe(422)
@@ -106,6 +111,27 @@ describe('a body for the admin API', () => {
     expect(status).toBe(415)
     expect(error.code).toBe('unsupported_encoding')
     expect(balance_usd).toBe('0.00')
+  })
+})
+
+describe('a body for what takes none', () => {
+  it.each([
+    ['POST', '/verify'],
+    ['POST', '/close'],
+    ['POST', '/reopen'],
+    ['POST', '/keys/key_1/revoke'],
+    ['DELETE', '/auto-reload'],
+  ])('is refused, not ignored: %s of an account%s', async (method, path) => {
+    const { status, body } = await call(method, `/accounts/${await newAccount()}${path}`, { dry_run: true })
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({ code: 'invalid_schema', param: 'dry_run' })
+  })
+
+  it('keeps what was asked with it from being done, unless it is empty', async () => {
+    const id = await newAccount()
+    await call('POST', `/accounts/${id}/verify`, { dry_run: true })
+    expect((await call('GET', `/accounts/${id}`)).body.verified_at).toBeNull()
+    expect((await call('POST', `/accounts/${id}/verify`, {})).body.verified_at).not.toBeNull()
   })
 })
 

@@ -40,7 +40,15 @@ const wholeNumber = (max: number) => {
 }
 
 const ADDRESS = 'must be a web address'
-const WebAddress = v.pipe(v.string(ADDRESS), v.url(ADDRESS), v.regex(/^https?:\/\//i, ADDRESS))
+/** Its characters are checked because a URL is read without the blanks in it, but passed on with them. */
+const WebAddress = v.pipe(
+  v.string(ADDRESS),
+  v.url(ADDRESS),
+  v.regex(/^https?:\/\/[^/\s\p{C}][^\s\p{C}]*$/iu, ADDRESS),
+)
+
+/** Whoever sends more to what takes nothing means something that would not happen, such as only trying it. */
+export const Nothing = v.strictObject({})
 
 export const NewAccount = v.strictObject({ name: v.optional(Text, 'Unnamed') })
 

@@ -59,7 +59,11 @@ const check = <Schema extends v.GenericSchema>(schema: Schema, value: unknown): 
   const result = v.safeParse(schema, value, { abortEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues
-  throw misuseOf(v.getDotPath(issue) ?? 'body', ruleOf(issue))
+  const field = v.getDotPath(issue) ?? 'body'
+  if (field === '') {
+    throw new Problem('invalid_schema', 'body must not hold a field without a name.', { param: 'body' })
+  }
+  throw misuseOf(field, ruleOf(issue))
 }
 
 const misuseOf = (field: string, rule: string): Problem => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { requestDecision } from '../request-decision.ts'
-import { answerTo, chromiumOnly, holdUp, settled, useBrowser } from './browser.ts'
+import { answerTo, chromiumOnly, enterKey, holdUp, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -275,6 +275,58 @@ describe('the console', () => {
     await page.getByRole('alert').getByText('invalid_api_key').waitFor()
     expect(await page.getByRole('alert').textContent()).toMatch(/req_\w{20}/)
     expect(await page.getByText('Balance').count()).toBe(0)
+  })
+
+  chromiumOnly(
+    'draws and asks nothing for what it read with another key, or before it was left',
+    async () => {
+      const { page, requests } = await open('/console')
+      const pages = () => requests.filter(({ url }) => url.includes('/v1/account/activity')).length
+      const balance = page.getByText('Balance')
+      await balance.waitFor()
+      await expect.poll(pages).toBe(1)
+      await enterKey(page, inject('service').keys.standard)
+      await page.getByText('bursts of 400').waitFor()
+      await expect.poll(pages).toBe(2)
+      await page.getByRole('link', { name: 'Playground' }).click()
+      await expect.poll(() => balance.count()).toBe(0)
+      await page.getByRole('link', { name: 'Console' }).click()
+      await balance.waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(pages()).toBe(3)
+    },
+  )
+
+  chromiumOnly('writes what follows a name from left to right, whatever the name', async () => {
+    const { page } = await open('/favicon.svg')
+    const RIGHT_TO_LEFT = '\u202E'
+    await page.route('**/v1/account', async route => {
+      const response = await route.fetch()
+      const account = await response.json()
+      const { key, name } = account
+      const named = { name: `${RIGHT_TO_LEFT}${name}`, key: { ...key, name: `${RIGHT_TO_LEFT}${key.name}` } }
+      await route.fulfill({ response, json: { ...account, ...named } })
+    })
+    await page.goto(new URL('/console', page.url()).href)
+    const overview = page.getByRole('region', { name: 'Overview' })
+    const left = (text: string) =>
+      overview.evaluate((element, text) => {
+        const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+        while (nodes.nextNode()) {
+          const { currentNode } = nodes
+          const at = currentNode.textContent?.indexOf(text) ?? -1
+          if (at < 0) continue
+          const range = document.createRange()
+          range.setStart(currentNode, at)
+          range.setEnd(currentNode, at + 1)
+          return range.getBoundingClientRect().left
+        }
+        throw new Error(`There is no ${text}.`)
+      }, text)
+    await overview.waitFor()
+    expect(await left('acct_')).toBeLessThan(await left('verified'))
+    expect(await left('“')).toBeLessThan(await left('”'))
+    expect(await left('acct_')).toBeLessThan(await left(inject('service').keys.account.slice(5)))
   })
 
   it('keeps the playground’s state and questions while it is open', async () => {

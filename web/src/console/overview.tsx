@@ -24,7 +24,7 @@ export const Overview = ({ account, rates, days }: Overall) => {
   return (
     <section aria-label="Overview">
       <p class="muted">
-        {account.name || 'Account'} · <span class="mono">{account.id}</span> ·{' '}
+        <bdi>{account.name || 'Account'}</bdi> · <span class="mono">{account.id}</span> ·{' '}
         {account.verified_at !== null ? 'verified' : 'not verified'} · {plural(account.live_keys, 'live key')}
       </p>
       <div class="tiles">
@@ -54,7 +54,11 @@ export const Overview = ({ account, rates, days }: Overall) => {
           <p class="big mono hint">{key.hint}</p>
           <p class="muted small">
             {key.kind}
-            {key.name && `, “${key.name}”`}
+            {key.name && (
+              <>
+                , “<bdi>{key.name}</bdi>”
+              </>
+            )}
             {key.expires_at === null ? '' : `, expires ${key.expires_at.slice(0, 10)}`}
           </p>
         </div>

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { AccountUsage } from '../../../src/activity/wire.ts'
 import { Account } from '../../../src/money/wire.ts'
 import { KeyForm } from '../shell/key-form.tsx'
@@ -21,7 +21,8 @@ const lastOf = onlyLast()
 
 export const Console = () => {
   const inUse = key.value?.value ?? null
-  useEffect(() => {
+  // Before anything is drawn: what is here was read earlier, perhaps with another key, and its parts would ask anew.
+  useLayoutEffect(() => {
     overall.value = null
     failure.value = null
     if (inUse !== null) void load(inUse)
