@@ -78,6 +78,10 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
     const lost = await take('lost', 900)
     await inRedis('DEL', 'decider:tokens:lost')
     if (lost) await limiter('lost', limits).correct(lost, 10, 5_000)
+    const restarted = await take('restarted', 900)
+    await inRedis('DEL', 'decider:tokens:restarted')
+    await inRedis('SCRIPT', 'FLUSH')
+    if (restarted) await limiter('restarted', limits).correct(restarted, 10, 5_000)
 
     const names = (await inRedis('KEYS', '*')) as string[]
     const ENDLESS = -1
@@ -117,6 +121,18 @@ describe.skipIf(!hasRedisServer)('the limiter over Upstash, with a real Redis', 
     await limiter('lost', LIMITS).correct(verdict.taken, 100, 5_000)
     expect(await limiter('lost', LIMITS).take(1_000, 5_000)).toMatchObject({ kind: 'allowed' })
     expect(await limiter('lost', LIMITS).take(1, 5_000)).toMatchObject({ kind: 'token_rate_limited' })
+  })
+
+  it('leaves a bucket full that Redis lost while several requests were under way', async () => {
+    const limiter = upstashLimiter(bridge)('several', LIMITS)
+    const verdicts = await Promise.all(Array.from({ length: 5 }, () => limiter.take(200, 5_000)))
+    await inRedis('DEL', 'decider:tokens:several')
+    await Promise.all(
+      verdicts.map(verdict =>
+        verdict.kind === 'allowed' ? limiter.correct(verdict.taken, 0, 5_000) : verdict.kind,
+      ),
+    )
+    expect(await limiter.take(1_000, 5_000)).toMatchObject({ kind: 'allowed' })
   })
 })
 

@@ -39,13 +39,15 @@ export const upstashLimiter =
       within(withinMs, async signal => {
         const buckets = bucketsOf(address, key, limits, signal)
         const isOpen = Date.now() < taken.windowEndsAt
+        const unused = taken.tokens - used
         const [request, input] = await Promise.all([
           buckets.requests.look(),
-          isOpen ? buckets.tokens.giveBack(taken.tokens - used) : buckets.tokens.look(),
+          isOpen ? buckets.tokens.giveBack(unused) : buckets.tokens.look(),
         ])
-        // Redis lost the bucket in between and started a full one.
-        const excess = input.remaining - limits.tokensPerMinute
-        if (isOpen && excess > 0) await buckets.tokens.take(excess)
+        // Redis lost the bucket in between and started a full one. Others may have overfilled it as well: each takes
+        // out no more than it put in, or together they would empty it.
+        const excess = Math.min(unused, input.remaining - limits.tokensPerMinute)
+        if (isOpen && excess > 0) await buckets.tokens.takeOut(excess)
         return { kind: 'corrected', rates: ratesAt(limits, request, input) }
       }),
   })
@@ -56,6 +58,8 @@ type Level = { remaining: number; reset: number }
 type Bucket = {
   take(amount: number): Promise<Level & { success: boolean }>
   giveBack(amount: number): Promise<Level>
+  /** Undoes as much of giving back. */
+  takeOut(amount: number): Promise<void>
   look(): Promise<Level>
 }
 
@@ -92,16 +96,16 @@ const bucketsOf = ({ url, token }: Address, key: string, limits: Limits, signal:
     }
     const count = async (amount: number) => readable(await counter.limit(key, { rate: amount }))
     // The script sets no expiry on a bucket that is full when written, so Redis would keep it for ever.
+    const countAndExpire = async (amount: number): Promise<Level> => {
+      const [level] = await Promise.all([count(amount), redis.pexpire(`${prefix}:${key}`, TOKEN_WINDOW_MS)])
+      return level
+    }
     return {
       look,
       take: async amount => (amount === 0 ? { success: true, ...(await look()) } : count(amount)),
-      giveBack: async amount => {
-        const [level] = await Promise.all([
-          count(-amount),
-          redis.pexpire(`${prefix}:${key}`, TOKEN_WINDOW_MS),
-        ])
-        return level
-      },
+      giveBack: amount => countAndExpire(-amount),
+      // A Redis that was restarted has lost its scripts too: then giving back has written only after the expiry was set.
+      takeOut: async amount => void (await countAndExpire(amount)),
     }
   }
   // The smallest step that takes whole milliseconds: one request every 5 ms is smooth, 200 every second is not.

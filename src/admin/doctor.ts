@@ -75,12 +75,16 @@ const upstash = async (env: Env): Promise<string> => {
   encrypted(url, 'its token')
   const limits = { requestsPerSecond: 1_000, burst: 2_000, tokensPerMinute: 1 }
   const limiter = upstashLimiter({ url, token })(NOBODY, limits)
-  const answersWithin = async (ms: number) => (await limiter.take(0, ms)).kind !== 'unknown'
-  if (!(await answersWithin(UPSTASH_DEADLINE_MS))) {
-    throw new Wrong('cannot be used: it needs the address of the REST API and a token that can write')
+  const first = await limiter.take(0, UPSTASH_DEADLINE_MS)
+  if (first.kind === 'unknown') {
+    throw new Wrong(
+      first.why === 'timeout'
+        ? `does not answer within ${UPSTASH_DEADLINE_MS} ms`
+        : 'cannot be used: it needs the address of the REST API and a token that can write, and must not be full or past a limit of its plan',
+    )
   }
   // The first call may have had to connect. A request makes two calls.
-  if (!(await answersWithin(SHARED_BUDGET_MS / 2))) {
+  if ((await limiter.take(0, SHARED_BUDGET_MS / 2)).kind === 'unknown') {
     throw new Wrong(`is too far away: no request waits for it longer than ${SHARED_BUDGET_MS} ms in all`)
   }
   return 'answers'

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { version } from '../../package.json'
 import { PROTOCOL } from '../../scorer/protocol.ts'
 import { call } from '../testing/admin-api.ts'
+import { stopTimers } from '../testing/clock.ts'
 import { SCORER_KEY } from '../testing/unruly-scorer.ts'
 import { examine } from './doctor.ts'
 
@@ -89,7 +90,7 @@ describe('the doctor', () => {
     [
       'upstash',
       { UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9', UPSTASH_REDIS_REST_TOKEN: 't' },
-      'cannot be used: it needs the address of the REST API and a token that can write',
+      'cannot be used: it needs the address of the REST API and a token that can write, and must not be full or past a limit of its plan',
     ],
     [
       'upstash',
@@ -188,6 +189,27 @@ describe('the doctor', () => {
     })
     const changed = { UPSTASH_REDIS_REST_URL: 'https://upstash.invalid', UPSTASH_REDIS_REST_TOKEN: 't' }
     expect((await findingsFor(changed)).upstash).toEqual({ ok, detail })
+  })
+
+  it('says that Upstash does not answer', async () => {
+    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    const elsewhere = globalThis.fetch
+    vi.spyOn(globalThis, 'fetch').mockImplementation((address, init) => {
+      if (address !== 'https://upstash.invalid/pipeline') return elsewhere(address, init)
+      resolve()
+      return new Promise((_, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
+      })
+    })
+    stopTimers()
+    const findings = findingsFor({
+      UPSTASH_REDIS_REST_URL: 'https://upstash.invalid',
+      UPSTASH_REDIS_REST_TOKEN: 't',
+    })
+    await asked
+    vi.advanceTimersByTime(2_000)
+    vi.useRealTimers()
+    expect((await findings).upstash).toEqual({ ok: false, detail: 'does not answer within 2000 ms' })
   })
 
   it.each([
