@@ -22,7 +22,7 @@ export type Fit = {
  * that saw it. `cutoff` and `coverage` are those of the rule that ships.
  */
 export const fitQuestion = (rows: readonly Row[], targetError: number, withOffsets = false): Fit =>
-  fitFolded(dealFolds(rows), targetError, withOffsets)
+  fitFolded(dealFolds(rows, withOffsets), targetError, withOffsets)
 
 export const fitFolded = (folded: readonly FoldedRow[], targetError: number, withOffsets = false): Fit => {
   const raw = folded.map(row => judge(row, 1))
