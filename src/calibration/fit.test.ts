@@ -252,6 +252,24 @@ describe('the rule that ships', { timeout: 60_000 }, () => {
     expect(mean).toBeLessThan(1.1 * chance)
   })
 
+  it('is doubted with offsets if the accuracy that it reports is no better than that of the commonest label', () => {
+    const random = seededRandom(12)
+    const fits = Array.from({ length: 30 }, () => {
+      // The labels have nothing to do with the logits.
+      const rows = Array.from({ length: 60 }, (_, index) =>
+        labelledRow(
+          `s${index}`,
+          nth(Math.floor(4 * random())),
+          [0, 1, 2, 3].map(() => 3 * random()),
+        ),
+      )
+      return fitQuestion(rows, 0.1, true)
+    })
+    const useless = fits.map(({ after, curves }) => after.accuracy <= curves.commonest_label)
+    expect(new Set(useless)).toEqual(new Set([true, false]))
+    expect(fits.map(({ doubts }) => doubts.some(doubt => /the commonest one/.test(doubt)))).toEqual(useless)
+  })
+
   it('is doubted if its offsets cost right answers out of fold', () => {
     // Each fold holds the only state with a label, so no other fold knows that the label occurs.
     const rows = Array.from({ length: 300 }, (_, index) => {

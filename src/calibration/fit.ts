@@ -44,7 +44,7 @@ export const fitFolded = (folded: readonly FoldedRow[], targetError: number, wit
       ...curvesOf({ raw, outOfFold, shipped, cutoff: rule.cutoff }),
     },
     doubts: [
-      ...doubtsAbout(asShipped, rule.temperature, letThrough),
+      ...doubtsAbout(asShipped, rule.temperature, letThrough, outOfFold),
       ...doubtsAboutBrier(before.brier, after.brier),
       ...doubtsAboutOffsets(raw, outOfFold),
     ],
