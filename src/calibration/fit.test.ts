@@ -297,6 +297,15 @@ describe('the rule that ships', { timeout: 60_000 }, () => {
     )
   })
 
+  it.each([
+    ['without', false],
+    ['with', true],
+  ])('draws a curve that ends at the errors out of fold, %s offsets', (_, withOffsets) => {
+    const rows = drawRows({ ...OVERCONFIDENT, options: 10, leaning: 3 }, 100, seededRandom(6))
+    const { after, curves } = fitQuestion(rows, 0.1, withOffsets)
+    expect(curves.selective.at(-1)?.error).toBeCloseTo(1 - after.accuracy, 12)
+  })
+
   it.each([150, 1_000])('draws its curve through the cutoff, of %d rows', count => {
     const { after, curves } = fitQuestion(drawRows(OVERCONFIDENT, count, seededRandom(5)), 0.1)
     expect(after.coverage).toBeGreaterThan(0)

@@ -41,7 +41,7 @@ export const fitFolded = (folded: readonly FoldedRow[], targetError: number, wit
     after: { ...after, temperature: rule.temperature, ...judgeRule(folded, targetError, withOffsets) },
     curves: {
       commonest_label: commonestLabelCount(folded) / folded.length,
-      ...curvesOf({ raw, outOfFold, shipped, cutoff: rule.cutoff }),
+      ...curvesOf({ raw, outOfFold, shipped: rightOutOfFold(fitted), cutoff: rule.cutoff }),
     },
     doubts: [
       ...doubtsAbout(asShipped, rule.temperature, letThrough, outOfFold),
@@ -50,6 +50,16 @@ export const fitFolded = (folded: readonly FoldedRow[], targetError: number, wit
     ],
   }
 }
+
+/**
+ * All rows as sure as the profile makes them, but right or wrong as a fit that did not see their label would answer. Only
+ * offsets make a difference there: by those that saw the labels, more answers look right than will be.
+ */
+const rightOutOfFold = ({ shipped, outOfFold }: CrossFit): Judged[] =>
+  shipped.map((row, index) => ({
+    ...row,
+    correct: present(outOfFold[index], 'a row in the same place').correct,
+  }))
 
 /** The metrics of the raw probabilities, with every row accepted. */
 export const measureRaw = (rows: readonly Row[]): Metrics =>
