@@ -80,6 +80,13 @@ describe('the curve of errors', () => {
     expect([highest(0.05, 0.2), highest(0.05, 0.01), highest(0.2, 0.01)]).toEqual([0.24, 0.08, 0.32])
   })
 
+  it('is read as it was drawn if the surest answers are wrong, which is an error of 100%', () => {
+    const wrongAtFirst = [{ confidence: 0.99, coverage: 0.1, error: 1 }, ...curve]
+    const { line, highest } = reading(selectiveChart(wrongAtFirst, 0.05, { cutoff: null, coverage: 0 }, ''))
+    expect(line).toEqual([near(0.1, 1), near(0.3, 0), near(0.6, 0.04), near(1, 0.2)])
+    expect(highest).toBe(1)
+  })
+
   it('draws nothing beside the picture', () => {
     const svg = selectiveChart(curve, 0.05, { cutoff: 0.7, coverage: 0.6 }, 'Errors')
     const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? []

@@ -72,8 +72,8 @@ const ticks = (highest: number): string[] =>
     `<text class="tick" x="${x(share)}" y="${y(0) + 14}" text-anchor="middle">${shortPercent(share)}</text>`,
   ])
 
-/** Rounded up so that each of the four ticks is a whole percentage. */
-const niceAbove = (share: number): number => Math.ceil(share * 25 + 1e-9) / 25
+/** Rounded up so that each of the four ticks is a whole percentage. Nothing is above 100%, for a tick to say so. */
+const niceAbove = (share: number): number => Math.min(1, Math.ceil(share * 25 + 1e-9) / 25)
 
 const shortPercent = (share: number): string => `${Number((100 * share).toPrecision(2))}%`
 const x = (share: number): number => Number(fixed(LEFT + share * (WIDTH - LEFT - RIGHT)))

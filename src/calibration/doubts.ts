@@ -6,13 +6,17 @@ import { HIGHEST_TEMPERATURE } from './temperature.ts'
 export const commonestLabelCount = (rows: readonly Pick<Row, 'place'>[]): number =>
   Math.max(...[...Map.groupBy(rows, ({ place }) => place).values()].map(({ length }) => length))
 
-/** What suggests that a question's labels are mistaken or its answers useless: in counts, quoting no example. */
+/**
+ * What suggests that a question's labels are mistaken or its answers useless: in counts, quoting no example. How many
+ * answers are right is counted out of fold: offsets that saw the labels make even useless answers look right more often.
+ */
 export const doubtsAbout = (
   rows: readonly Row[],
   temperature: number,
   letThrough: readonly Row[],
+  outOfFold: readonly Pick<Judged, 'correct'>[] = rows,
 ): string[] => {
-  const right = rows.filter(({ correct }) => correct).length
+  const right = outOfFold.filter(({ correct }) => correct).length
   const commonest = commonestLabelCount(rows)
   const options = rows[0]?.logits.length ?? 0
   const labels = new Set(rows.map(({ place }) => place))

@@ -217,7 +217,7 @@ describe('the rule that ships', { timeout: 60_000 }, () => {
 
   it('is tested in the orders of all folds where labels reach the order, and out of fold where they reach the answers', () => {
     const lists = (options: number, withOffsets: boolean) => {
-      const rows = dealFolds(drawRows({ ...OVERCONFIDENT, options }, 60, seededRandom(9)))
+      const rows = dealFolds(drawRows({ ...OVERCONFIDENT, options }, 60, seededRandom(9)), withOffsets)
       const { others, outOfFold } = crossFit(rows, withOffsets)
       return { orders: others.length, outOfFold: others.includes(outOfFold) }
     }
@@ -235,6 +235,39 @@ describe('the rule that ships', { timeout: 60_000 }, () => {
     expect(doubts).toEqual([])
     expect(after.coverage_at_target_error).toBeGreaterThan(0.5)
     expect(after.error_when_covered).toBeLessThan(0.1)
+  })
+
+  it('gains no accuracy out of fold by offsets where there is nothing to learn', () => {
+    // Whatever is answered, one answer in twenty is right. A fold with as much of each label as the others have would
+    // let the commonest of them look better.
+    const random = seededRandom(11)
+    const chance = 1 / 20
+    const accuracies = Array.from({ length: 40 }, () => {
+      const rows = Array.from({ length: 100 }, (_, index) =>
+        labelledRow(`s${index}`, nth(Math.floor(random() / chance)), Array(20).fill(0)),
+      )
+      return fitQuestion(rows, 0.4, true).after.accuracy
+    })
+    const mean = accuracies.reduce((sum, accuracy) => sum + accuracy, 0) / accuracies.length
+    expect(mean).toBeLessThan(1.1 * chance)
+  })
+
+  it('is doubted with offsets if the accuracy that it reports is no better than that of the commonest label', () => {
+    const random = seededRandom(12)
+    const fits = Array.from({ length: 30 }, () => {
+      // The labels have nothing to do with the logits.
+      const rows = Array.from({ length: 60 }, (_, index) =>
+        labelledRow(
+          `s${index}`,
+          nth(Math.floor(4 * random())),
+          [0, 1, 2, 3].map(() => 3 * random()),
+        ),
+      )
+      return fitQuestion(rows, 0.1, true)
+    })
+    const useless = fits.map(({ after, curves }) => after.accuracy <= curves.commonest_label)
+    expect(new Set(useless)).toEqual(new Set([true, false]))
+    expect(fits.map(({ doubts }) => doubts.some(doubt => /the commonest one/.test(doubt)))).toEqual(useless)
   })
 
   it('is doubted if its offsets cost right answers out of fold', () => {
@@ -262,6 +295,15 @@ describe('the rule that ships', { timeout: 60_000 }, () => {
         `the Brier score from ${before.brier.toFixed(3)} to ${after.brier.toFixed(3)}, out of fold`,
       ),
     )
+  })
+
+  it.each([
+    ['without', false],
+    ['with', true],
+  ])('draws a curve that ends at the errors out of fold, %s offsets', (_, withOffsets) => {
+    const rows = drawRows({ ...OVERCONFIDENT, options: 10, leaning: 3 }, 100, seededRandom(6))
+    const { after, curves } = fitQuestion(rows, 0.1, withOffsets)
+    expect(curves.selective.at(-1)?.error).toBeCloseTo(1 - after.accuracy, 12)
   })
 
   it.each([150, 1_000])('draws its curve through the cutoff, of %d rows', count => {

@@ -22,7 +22,7 @@ export type Fit = {
  * that saw it. `cutoff` and `coverage` are those of the rule that ships.
  */
 export const fitQuestion = (rows: readonly Row[], targetError: number, withOffsets = false): Fit =>
-  fitFolded(dealFolds(rows), targetError, withOffsets)
+  fitFolded(dealFolds(rows, withOffsets), targetError, withOffsets)
 
 export const fitFolded = (folded: readonly FoldedRow[], targetError: number, withOffsets = false): Fit => {
   const raw = folded.map(row => judge(row, 1))
@@ -41,15 +41,25 @@ export const fitFolded = (folded: readonly FoldedRow[], targetError: number, wit
     after: { ...after, temperature: rule.temperature, ...judgeRule(folded, targetError, withOffsets) },
     curves: {
       commonest_label: commonestLabelCount(folded) / folded.length,
-      ...curvesOf({ raw, outOfFold, shipped, cutoff: rule.cutoff }),
+      ...curvesOf({ raw, outOfFold, shipped: rightOutOfFold(fitted), cutoff: rule.cutoff }),
     },
     doubts: [
-      ...doubtsAbout(asShipped, rule.temperature, letThrough),
+      ...doubtsAbout(asShipped, rule.temperature, letThrough, outOfFold),
       ...doubtsAboutBrier(before.brier, after.brier),
       ...doubtsAboutOffsets(raw, outOfFold),
     ],
   }
 }
+
+/**
+ * All rows as sure as the profile makes them, but right or wrong as a fit that did not see their label would answer. Only
+ * offsets make a difference there: by those that saw the labels, more answers look right than will be.
+ */
+const rightOutOfFold = ({ shipped, outOfFold }: CrossFit): Judged[] =>
+  shipped.map((row, index) => ({
+    ...row,
+    correct: present(outOfFold[index], 'a row in the same place').correct,
+  }))
 
 /** The metrics of the raw probabilities, with every row accepted. */
 export const measureRaw = (rows: readonly Row[]): Metrics =>

@@ -17,8 +17,8 @@ const count = (folded: readonly FoldedRow[], of: (row: FoldedRow) => boolean): n
 describe('dealFolds', () => {
   it('never splits a state', () => {
     fc.assert(
-      fc.property(rows, dealt => {
-        const folded = dealFolds(dealt)
+      fc.property(rows, fc.boolean(), (dealt, withOffsets) => {
+        const folded = dealFolds(dealt, withOffsets)
         const placements = new Set(folded.map(({ group, fold }) => `${group} in ${fold}`))
         expect(placements.size).toBe(new Set(dealt.map(({ group }) => group)).size)
       }),
@@ -27,11 +27,12 @@ describe('dealFolds', () => {
 
   it('deals the same rows alike, whatever their order', () => {
     fc.assert(
-      fc.property(rows, fc.infiniteStream(fc.nat()), (dealt, keys) => {
+      fc.property(rows, fc.infiniteStream(fc.nat()), fc.boolean(), (dealt, keys, withOffsets) => {
         const shuffled = dealt
           .map(row => ({ row, key: keys.next().value ?? 0 }))
           .sort((a, b) => a.key - b.key)
-        expect(dealFolds(shuffled.map(({ row }) => row))).toEqual(dealFolds(dealt))
+        const again = shuffled.map(({ row }) => row)
+        expect(dealFolds(again, withOffsets)).toEqual(dealFolds(dealt, withOffsets))
       }),
     )
   })
@@ -61,6 +62,19 @@ describe('dealFolds', () => {
     const folded = dealFolds(twice.flat())
     for (const label of ['1', '2', '3'])
       expect(count(folded, row => row.label === label)).toEqual([10, 10, 10, 10, 10])
+  })
+
+  it('spreads labels no more evenly than chance would for offsets, in folds of the same size', () => {
+    const folded = dealFolds(
+      Array.from({ length: 200 }, (_, index) => row(`s${index}`, index % 4)),
+      true,
+    )
+    expect(count(folded, () => true)).toEqual([40, 40, 40, 40, 40])
+    // Chi-squared of (4 - 1)(5 - 1) degrees of freedom: twelve by chance, none if they are spread evenly.
+    const unevenness = ['0', '1', '2', '3']
+      .flatMap(label => count(folded, row => row.label === label))
+      .reduce((sum, dealt) => sum + (dealt - 10) ** 2 / 10, 0)
+    expect(unevenness).toBeGreaterThan(4)
   })
 
   it('makes folds of nearly equal size, even though the rows of a state stay together', () => {

@@ -55,7 +55,7 @@ const curves = v.object({
   /** The accuracy of always giving the commonest label. */
   commonest_label: share,
   reliability: v.object({ before: v.array(bin), after: v.array(bin) }),
-  /** Strictest first. Confidences are at the temperature that ships, like the cutoff. */
+  /** Strictest first. Confidences are at the temperature that ships, like the cutoff. Errors are out of fold. */
   selective: v.array(v.object({ confidence: share, coverage: share, error: share })),
 })
 

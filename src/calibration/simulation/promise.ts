@@ -54,7 +54,8 @@ export const simulate = (
     naive: [] as Outcome[],
   }))
   for (let count = 0; count < fits; count++) {
-    const { scale, shipped, others } = crossFit(dealFolds(drawRows(world, examples, random)), offsets)
+    const rows = dealFolds(drawRows(world, examples, random), offsets)
+    const { scale, shipped, others } = crossFit(rows, offsets)
     const answers = answered(population, scale)
     for (const { targetError, certified, naive } of outcomes) {
       certified.push(outcome(certifyCutoff(shipped, others, targetError), answers))
