@@ -111,11 +111,20 @@ def a_snapshot_is_new_proved_and_whole() -> None:
         )
         with unittest.mock.patch.object(export, "prove", side_effect=SystemExit("the graphs differ")):
             assert "differ" in refusal(lambda: exported(to))
-        full = OSError(errno.ENOSPC, "No space left")
-        with unittest.mock.patch.object(export, "write_tokenizer", side_effect=full):
+        neighbour = folder / "mine-1.part"
+        neighbour.mkdir()
+        seen = set()
+
+        def write_nothing(*_):
+            seen.update(path.name for path in folder.iterdir() if path.is_dir())
+            raise OSError(errno.ENOSPC, "No space left")
+
+        with unittest.mock.patch.object(export, "write_tokenizer", write_nothing):
             told = refusal(lambda: exported(to, "--parity-requests", "0"))
         assert f"{to} could not be written: No space left" in told, told
-        assert not to.exists() and not list(folder.glob("*.part"))
+        unfinished = seen - {neighbour.name}
+        assert unfinished and all(found.startswith(".") for found in unfinished), "a scorer would open it"
+        assert [path for path in folder.iterdir() if path.is_dir()] == [neighbour]
         exported(to, "--parity-requests", "0")
         assert json.loads((to / "snapshot.json").read_text(encoding="utf-8"))["id"] == "mine-1"
         assert "there already" in refusal(lambda: exported(to))

@@ -103,9 +103,10 @@ def write_description(
 
 
 def export(path: Path, vocabulary: Path, folder: Path, arithmetic: str, released: date) -> None:
-    """Writes next to the target and renames, so that half a snapshot never has its id."""
+    """Writes next to the target and renames, so that half a snapshot never has its id. It is hidden
+    meanwhile: a scorer that starts then passes over it, and no other snapshot can have such a name."""
     model, metadata = checkpoint.load(path)
-    unfinished = folder.with_name(folder.name + ".part")
+    unfinished = folder.with_name(f".{folder.name}.part")
     try:
         with written(folder):
             write_graphs(served_plan(model, arithmetic), unfinished)
