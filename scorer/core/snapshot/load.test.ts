@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -108,6 +119,17 @@ describe('loading snapshots', () => {
       )
       await rm(join(root, 'a', name))
     }
+  })
+
+  it('refuses a folder whose files it may open, but not list', async ({ skip }) => {
+    await write('a')
+    const folder = join(root, 'a')
+    await chmod(folder, 0o300)
+    const listed = await readdir(folder).catch(() => null)
+    const outcome = await ids().catch((fault: unknown) => fault)
+    await chmod(folder, 0o700)
+    skip(listed !== null, 'root may list any folder')
+    expect(outcome).toEqual(new StartError(`${folder}: its files may be opened, but not listed`))
   })
 
   it('refuses a missing file', async () => {

@@ -67,7 +67,10 @@ const OPENED = /\.(onnx|bin|json)$/
 
 /** A file without a digest could be any file. */
 const refuseUnlisted = async (folder: string, { files }: Description): Promise<void> => {
-  const unlisted = (await readdir(folder)).find(
+  const names = await readdir(folder).catch(() => {
+    throw new StartError(`${folder}: its files may be opened, but not listed`)
+  })
+  const unlisted = names.find(
     name => OPENED.test(name) && name !== 'snapshot.json' && !Object.hasOwn(files, name),
   )
   if (unlisted !== undefined)
