@@ -21,7 +21,7 @@ from .choose import mixed
 from .feed import POOL, steps
 from .learner import Learner
 from .mixture import Mixture
-from .model import Decider
+from .model import VOCABULARY, Decider
 from .run import Run, goes_on_from, own_log
 from .tokenizer import Tokenizer
 
@@ -105,22 +105,34 @@ def a_snapshot_is_new_proved_and_whole() -> None:
         folder = Path(name)
         weights, vocabulary, to = folder / "decider.safetensors", folder / "vocab.txt", folder / "mine-1"
         checkpoint.save(Decider(), weights, {"tokens": 7})
-        vocabulary.write_text("a", encoding="utf-8")
+        vocabulary.write_text("\n".join(map(str, range(VOCABULARY))), encoding="utf-8")
         exported = lambda to, *more: called(
             export, str(weights), "--vocabulary", str(vocabulary), "--to", str(to), *more
         )
         with unittest.mock.patch.object(export, "prove", side_effect=SystemExit("the graphs differ")):
             assert "differ" in refusal(lambda: exported(to))
-        full = OSError(errno.ENOSPC, "No space left")
-        with unittest.mock.patch.object(export, "write_tokenizer", side_effect=full):
+        neighbour = folder / "mine-1.part"
+        neighbour.mkdir()
+        seen = set()
+
+        def write_nothing(*_):
+            seen.update(path.name for path in folder.iterdir() if path.is_dir())
+            raise OSError(errno.ENOSPC, "No space left")
+
+        with unittest.mock.patch.object(export, "write_tokenizer", write_nothing):
             told = refusal(lambda: exported(to, "--parity-requests", "0"))
         assert f"{to} could not be written: No space left" in told, told
-        assert not to.exists() and not list(folder.glob("*.part"))
+        unfinished = seen - {neighbour.name}
+        assert unfinished and all(found.startswith(".") for found in unfinished), "a scorer would open it"
+        assert [path for path in folder.iterdir() if path.is_dir()] == [neighbour]
         exported(to, "--parity-requests", "0")
         assert json.loads((to / "snapshot.json").read_text(encoding="utf-8"))["id"] == "mine-1"
         assert "there already" in refusal(lambda: exported(to))
         assert "a snapshot's id" in refusal(lambda: exported(folder / "my tickets"))
-        assert "not there" in refusal(lambda: exported(folder / "other", "--vocabulary", name + "/none"))
+        given = lambda path: refusal(lambda: exported(folder / "other", "--vocabulary", str(path)))
+        assert "not there" in given(folder / "none")
+        assert "cannot be read" in given(folder) and "cannot be read" in given(weights)
+        assert "30,522" in given(to / "tokenizer.json")
 
 
 def nothing_is_computed_that_could_not_be_written() -> None:

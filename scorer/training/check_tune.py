@@ -23,7 +23,7 @@ from .examples import Example
 from .export import export
 from .graphs import served_plan, write_graphs
 from .labelled import labelled
-from .model import Decider
+from .model import VOCABULARY, Decider
 from .predict import predict
 from .restore import described, restore
 
@@ -77,7 +77,8 @@ def a_snapshot_becomes_another() -> None:
             folder / part for part in ("base", "begun", "mine", "examples.jsonl", "kept.jsonl")
         )
         base.mkdir()
-        (base / "vocab.txt").write_text("\n".join(PIECES), encoding="utf-8")
+        unused = [f"[unused{n}]" for n in range(len(PIECES), VOCABULARY)]
+        (base / "vocab.txt").write_text("\n".join(PIECES + unused), encoding="utf-8")
         examples.write_text("\n".join(lines), encoding="utf-8")
         checkpoint.save(_model(), folder / "begun.safetensors", {"tokens": 7})
         export(folder / "begun.safetensors", base / "vocab.txt", begun, "int8", date(2026, 1, 1))
@@ -131,6 +132,10 @@ def a_snapshot_becomes_another() -> None:
             and "--threads" in wrong("--threads", "0")
             and "not there" in wrong("--base", str(folder / "none"))
         )
+        vocabulary = (base / "vocab.txt").read_text(encoding="utf-8")
+        (base / "vocab.txt").write_text(vocabulary + "\nanother", encoding="utf-8")
+        assert "30,522" in wrong()
+        (base / "vocab.txt").write_text(vocabulary, encoding="utf-8")
         examples.write_text(f"{lines[0]}\n" * 400, encoding="utf-8")
         assert "too few different states" in wrong()
         assert "cannot be read" in wrong("--examples", str(folder / "none.jsonl"))

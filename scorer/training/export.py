@@ -18,7 +18,7 @@ from pathlib import Path
 
 from . import checkpoint, render, tokenizer
 from .graphs import ARITHMETICS, served_plan, write_graphs
-from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LAYERS, WIDTH
+from .model import FIRST_SIDE, HEAD_WIDTH, HEADS, LAYERS, VOCABULARY, WIDTH
 from .outputs import new_folder, written
 from .parity import prove
 from .temperature import BUCKETS
@@ -103,9 +103,10 @@ def write_description(
 
 
 def export(path: Path, vocabulary: Path, folder: Path, arithmetic: str, released: date) -> None:
-    """Writes next to the target and renames, so that half a snapshot never has its id."""
+    """Writes next to the target and renames, so that half a snapshot never has its id. It is hidden
+    meanwhile: a scorer that starts then passes over it, and no other snapshot can have such a name."""
     model, metadata = checkpoint.load(path)
-    unfinished = folder.with_name(folder.name + ".part")
+    unfinished = folder.with_name(f".{folder.name}.part")
     try:
         with written(folder):
             write_graphs(served_plan(model, arithmetic), unfinished)
@@ -125,10 +126,27 @@ def new_snapshot(given: str) -> Path:
     return new_folder(given)
 
 
+def whole_vocabulary(given: str | Path) -> Path:
+    """A command's argument: the encoder's vocab.txt. With another file the snapshot would be served, and
+    every text read as other words."""
+    path = Path(given)
+    if not path.exists():
+        raise argparse.ArgumentTypeError(f"{path} is not there")
+    try:
+        pieces = len(tokenizer.Tokenizer.from_file(path).ids)
+    except (OSError, UnicodeDecodeError):
+        raise argparse.ArgumentTypeError(f"{path} cannot be read") from None
+    if pieces != VOCABULARY:
+        raise argparse.ArgumentTypeError(
+            f"{path} is not the encoder's vocabulary, which has {VOCABULARY:,} lines with a piece each"
+        )
+    return path
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("--vocabulary", type=Path, required=True)
+    parser.add_argument("--vocabulary", type=whole_vocabulary, required=True, help="vocab.txt of the base")
     parser.add_argument(
         "--to", type=new_snapshot, required=True, help="a new folder; its name is the snapshot's id"
     )
@@ -136,8 +154,6 @@ def main() -> None:
     parser.add_argument("--arithmetic", choices=ARITHMETICS, default="int8")
     parser.add_argument("--parity-requests", type=int, default=200, help="0: no proof")
     given = parser.parse_args()
-    if not given.vocabulary.exists():
-        parser.error(f"{given.vocabulary} is not there")
     if given.parity_requests:
         prove(given.checkpoint, given.arithmetic, given.parity_requests)
     export(given.checkpoint, given.vocabulary, given.to, given.arithmetic, given.released)

@@ -20,7 +20,7 @@ from . import checkpoint
 from .askers import of_model
 from .batch import collate
 from .examples import Example, divided, read
-from .export import export, new_snapshot
+from .export import export, new_snapshot, whole_vocabulary
 from .judged import judged
 from .learner import Learner
 from .model import Decider
@@ -104,9 +104,10 @@ def main() -> None:
     args = parser.parse_args()
     if args.kept.exists():
         parser.error(f"{args.kept} is there already")
-    vocabulary = args.base / "vocab.txt"
-    if not vocabulary.exists():
-        parser.error(f"{vocabulary} is not there")
+    try:
+        vocabulary = whole_vocabulary(args.base / "vocab.txt")
+    except argparse.ArgumentTypeError as error:
+        parser.error(str(error))
     if not 0 < args.keep < 1:
         parser.error("--keep: a share, above 0 and below 1")
     if min(args.epochs, args.threads) < 1:

@@ -40,7 +40,12 @@ const checksOf = (env: Env): Checks => ({
     const health = await scorerWith(env.SCORER_URL, env.SCORER_SECRET).health()
     const dangling = typeof health === 'string' ? [] : danglingNames(health, aliases)
     if (dangling.length > 0) throw new Wrong(`stand for no model of the scorer: ${dangling.join(', ')}`)
-    return `${aliases.size} set by the operator`
+    const set = `${aliases.size} set by the operator`
+    // No fault: it may be there for the day on which the snapshot goes.
+    const unused = typeof health === 'string' ? [] : health.snapshots.filter(({ id }) => aliases.has(id))
+    return unused.length === 0
+      ? set
+      : `${set}, without effect on the ids of snapshots: ${unused.map(({ id }) => id).join(', ')}`
   },
   'variable SCORER_URL': () => encrypted(env.SCORER_URL, 'content'),
   ...scorerChecks(env.SCORER_URL, env.SCORER_SECRET),

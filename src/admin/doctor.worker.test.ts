@@ -165,6 +165,17 @@ describe('the doctor', () => {
     expect((await findingsFor(changed))[check]).toEqual({ ok: true, detail })
   })
 
+  it('says which names of the operator have no effect because they are ids of snapshots', async () => {
+    const changed = {
+      MODEL_ALIASES: '{"mine":"snapshot","snapshot":"decider-1"}',
+      SCORER_URL: behaving('full'),
+    }
+    expect((await findingsFor(changed))['variable MODEL_ALIASES']).toEqual({
+      ok: true,
+      detail: '2 set by the operator, without effect on the ids of snapshots: snapshot',
+    })
+  })
+
   it('does not accept pretended payments beside a scorer on another machine', async () => {
     // 0.0.0.0 is no name of this machine, and refuses at once on every system.
     for (const SCORER_URL of ['http://0.0.0.0:9', 'scorer']) {

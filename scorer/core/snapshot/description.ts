@@ -5,7 +5,12 @@ import { RENDERING } from '../rendering/markers.ts'
 const Temperature = v.pipe(v.number(), v.gtValue(0))
 const Digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
 const FileName = v.pipe(v.string(), v.regex(/^[\w-][\w.-]*$/))
-const Day = v.pipe(v.string(), v.isoDate())
+/** The pattern of a date lets the 31st of every month pass. */
+const isOnCalendar = (day: string): boolean => {
+  const at = new Date(day)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
+}
+const Day = v.pipe(v.string(), v.isoDate(), v.check(isOnCalendar, 'There is no such day'))
 
 /** `snapshot.json`: what a snapshot is, and the SHA-256 of each of its files. */
 export const Description = v.object({

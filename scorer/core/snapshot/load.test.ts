@@ -1,8 +1,20 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { StartError } from '../../start-error.ts'
 import { resolveAliases } from './aliases.ts'
 import { loadSnapshots } from './load.ts'
 
@@ -78,6 +90,17 @@ describe('loading snapshots', () => {
     )
   })
 
+  it.each([
+    ['2027-10-13', 'it has a mistake in line 3'],
+    ['"2027-10-13",', 'it has a mistake in line 4'],
+    ['soon', 'it has a mistake'],
+  ])('does not say so of one with a mistake: retire_after is %s', async (date, why) => {
+    await mkdir(join(root, 'a'))
+    const path = join(root, 'a', 'snapshot.json')
+    await writeFile(path, `{\n  "id": "a",\n  "retire_after": ${date}\n}\n`)
+    await expect(ids()).rejects.toThrow(new StartError(`${path} is not valid JSON: ${why}`))
+  })
+
   it('says that a description begins with a byte order mark, as some editors write', async () => {
     await write('a')
     const path = join(root, 'a', 'snapshot.json')
@@ -98,6 +121,17 @@ describe('loading snapshots', () => {
     }
   })
 
+  it('refuses a folder whose files it may open, but not list', async ({ skip }) => {
+    await write('a')
+    const folder = join(root, 'a')
+    await chmod(folder, 0o300)
+    const listed = await readdir(folder).catch(() => null)
+    const outcome = await ids().catch((fault: unknown) => fault)
+    await chmod(folder, 0o700)
+    skip(listed !== null, 'root may list any folder')
+    expect(outcome).toEqual(new StartError(`${folder}: its files may be opened, but not listed`))
+  })
+
   it('refuses a missing file', async () => {
     await write('a', { files: { 'state.onnx': digest('') } })
     await expect(ids()).rejects.toThrow(`${join(root, 'a', 'state.onnx')} is missing`)
@@ -116,17 +150,26 @@ describe('loading snapshots', () => {
     ['a limit that is no number of tokens', { max_state_tokens: 1.5 }, 'max_state_tokens'],
     ['a release on no day', { released: '13.10.2026' }, 'released'],
     ['a retirement on no day', { retire_after: 'soon' }, 'retire_after'],
+    ['a retirement on a day that no year has', { retire_after: '2027-02-30' }, 'retire_after'],
+    ['a release on a day that its year has not', { released: '2027-02-29' }, 'released'],
   ])('refuses %s', async (_, over, place) => {
     await write('b')
     await write('a', over)
     await expect(ids()).rejects.toThrow(`snapshot.json: ${place}: `)
   })
 
+  it('refuses a folder that is itself a snapshot', async () => {
+    await write('a')
+    await expect(loadSnapshots(join(root, 'a'))).rejects.toThrow(
+      `${join(root, 'a')} is a snapshot: SCORER_MODELS must name the folder around it`,
+    )
+  })
+
   it('refuses a folder without snapshots, the same id twice and a description that is not JSON', async () => {
     await expect(ids()).rejects.toThrow('contains no snapshot')
     await write('a')
     await write('a', {}, 'b')
-    await expect(ids()).rejects.toThrow('contains snapshot a twice')
+    await expect(ids()).rejects.toThrow('contains snapshot a twice: by its snapshot.json it is in a and b')
     await writeFile(join(root, 'a', 'snapshot.json'), '{')
     await expect(ids()).rejects.toThrow('snapshot.json')
     await expect(loadSnapshots(join(root, 'nowhere'))).rejects.toThrow('SCORER_MODELS')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import * as v from 'valibot'
 import { StartError } from '../../start-error.ts'
 import { Description } from './description.ts'
@@ -22,11 +22,28 @@ export const loadSnapshots = async (root: string): Promise<Snapshot[]> => {
   )
   const names = folders.map(entry => entry.name)
   const snapshots = await Promise.all(names.sort().map(name => loadSnapshot(join(root, name))))
-  if (snapshots.length === 0) throw new StartError(`${root} contains no snapshot`)
-  const ids = snapshots.map(({ description }) => description.id)
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
-  if (twice !== undefined) throw new StartError(`${root} contains snapshot ${twice} twice`)
+  if (snapshots.length === 0) {
+    const why = entries.some(entry => entry.name === 'snapshot.json')
+      ? 'is a snapshot: SCORER_MODELS must name the folder around it'
+      : 'contains no snapshot'
+    throw new StartError(`${root} ${why}`)
+  }
+  refuseTwins(root, snapshots)
   return snapshots
+}
+
+/** A copied folder keeps the id of what it was copied from, whatever it is called. */
+const refuseTwins = (root: string, snapshots: readonly Snapshot[]): void => {
+  const folders = new Map<string, string>()
+  for (const { folder, description } of snapshots) {
+    const { id } = description
+    const other = folders.get(id)
+    if (other !== undefined) {
+      const both = `${basename(other)} and ${basename(folder)}`
+      throw new StartError(`${root} contains snapshot ${id} twice: by its snapshot.json it is in ${both}`)
+    }
+    folders.set(id, folder)
+  }
 }
 
 const loadSnapshot = async (folder: string): Promise<Snapshot> => {
@@ -50,7 +67,10 @@ const OPENED = /\.(onnx|bin|json)$/
 
 /** A file without a digest could be any file. */
 const refuseUnlisted = async (folder: string, { files }: Description): Promise<void> => {
-  const unlisted = (await readdir(folder)).find(
+  const names = await readdir(folder).catch(() => {
+    throw new StartError(`${folder}: its files may be opened, but not listed`)
+  })
+  const unlisted = names.find(
     name => OPENED.test(name) && name !== 'snapshot.json' && !Object.hasOwn(files, name),
   )
   if (unlisted !== undefined)

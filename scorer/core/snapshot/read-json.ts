@@ -6,13 +6,18 @@ export const readJson = (path: string): unknown => {
   const text = readText(path)
   try {
     return JSON.parse(text)
-  } catch {
-    // Some editors begin a file with one when they save it.
-    const why = text.startsWith('\uFEFF')
-      ? 'it begins with a byte order mark'
-      : 'it was not copied completely'
-    throw new StartError(`${path} is not valid JSON: ${why}`)
+  } catch (fault) {
+    throw new StartError(`${path} is not valid JSON: ${whyNot(text, fault as SyntaxError)}`)
   }
+}
+
+const whyNot = (text: string, { message }: SyntaxError): string => {
+  // Some editors begin a file with one when they save it.
+  if (text.startsWith('\uFEFF')) return 'it begins with a byte order mark'
+  if (!text.trimEnd().endsWith('}')) return 'it was not copied completely'
+  // Operators edit descriptions by hand. Node's message would quote the text, and does not always say where.
+  const line = /\(line (\d+) column \d+\)$/.exec(message)?.[1]
+  return `it has a mistake${line === undefined ? '' : ` in line ${line}`}`
 }
 
 const readText = (path: string): string => {
