@@ -138,7 +138,13 @@ export const adminRoutes = new Hono<AdminEnv>()
     const payments = paymentsOf(c.env)
     if (payments === null) throw new Problem('not_found', 'Payments are not configured.')
     const order = { accountId: id, nanodollars: amount_usd, returnUrl: return_url }
-    return c.json({ object: 'checkout', ...(await payments.openCheckout(order)) }, 201)
+    const checkout = await payments.openCheckout(order)
+    if (checkout.kind === 'refused')
+      throw new Problem(
+        'invalid_schema',
+        'Stripe refuses to open such a page. Its log of requests says why. Outside test mode, return_url must begin with https://.',
+      )
+    return c.json({ object: 'checkout', url: checkout.url }, 201)
   })
   .get('/accounts/:id/usage', async c => {
     const { id } = found(await accountOf(c).summary())

@@ -13,6 +13,9 @@ type ReloadOrder = {
   idempotencyKey: string
 }
 
+/** Refused: asking again would not change the answer. */
+type Checkout = { kind: 'open'; url: string } | { kind: 'refused' }
+
 type CheckoutOrder = { accountId: string; nanodollars: number; returnUrl: string }
 
 /** Where money comes from. Throws if the outcome of a call is unknown; the same call may then be made again. */
@@ -21,7 +24,7 @@ export type Payments = {
   canCharge(payer: string | null): boolean
   chargeAgain(order: ReloadOrder): Promise<PaymentOutcome>
   /** A page where a person pays once and leaves a payment method for later reloads. */
-  openCheckout(order: CheckoutOrder): Promise<{ url: string }>
+  openCheckout(order: CheckoutOrder): Promise<Checkout>
   /** Which account a charge was paid for; null if it is not one of ours. */
   accountOf(chargeId: string): Promise<string | null>
 }
