@@ -9,6 +9,7 @@ import { paymentsOf } from '../money/configured-payments.ts'
 import { type ApiKeyInfo, MAX_LIVE_KEYS } from '../money/keyring.ts'
 import type { CreditOutcome } from '../money/ledger.ts'
 import { MAX_BALANCE, NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
+import { creditReference } from '../money/payments.ts'
 import { bookingView, chargeView, entryView, keyView, operatorsView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
 import { operatorOnly } from './guard.ts'
@@ -80,7 +81,7 @@ export const adminRoutes = new Hono<AdminEnv>()
     const { amount_usd, reference } = await readSmallBody(c, Booking)
     const account = accountOf(c)
     // The payment event's own reference: if Stripe reports a payment that was already booked by hand, nothing changes.
-    const credited = bookedNow(await account.credit(`payment:${reference}`, 'top_up', amount_usd))
+    const credited = bookedNow(await account.credit(creditReference(reference), 'top_up', amount_usd))
     return c.json({ ...operatorsView(found(await account.summary())), credited })
   })
   .post('/accounts/:id/deduct', async c => {

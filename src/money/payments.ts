@@ -1,8 +1,8 @@
 export type PaymentOutcome =
   /** The money has arrived; `reference` permanently identifies the payment. */
   | { kind: 'paid'; reference: string }
-  /** It may still come; the payment's own event will say so. */
-  | { kind: 'pending' }
+  /** It may still come, perhaps in days; the payment's own event will say so. */
+  | { kind: 'pending'; reference: string }
   | { kind: 'declined' }
 
 type ReloadOrder = {
@@ -28,3 +28,6 @@ export type Payments = {
   /** Which account a charge was paid for; null if it is not one of ours. */
   accountOf(chargeId: string): Promise<string | null>
 }
+
+/** The name that a payment has in the books, whoever reports it. */
+export const creditReference = (payment: string): string => `payment:${payment}`

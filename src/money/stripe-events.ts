@@ -13,6 +13,8 @@ export type PaymentEvent =
       /** Who pays for reloads from now on. Null for a reload's own payment: its payer was chosen earlier. */
       payer: { id: string; paidAt: number } | null
     }
+  /** A reload's payment failed, perhaps days after it was begun. */
+  | { kind: 'failed'; accountId: string; reference: string }
   /** What happened to a charge later. Such an event does not say whose charge it was. */
   | { kind: 'charge_moved'; chargeId: string; because: 'refund' | 'dispute'; movements: Movement[] }
   | { kind: 'unrelated' }
@@ -39,6 +41,8 @@ export const readStripeEvent = async (
   switch (event.type) {
     case 'payment_intent.succeeded':
       return paid(event.data.object)
+    case 'payment_intent.payment_failed':
+      return failed(event.data.object)
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
@@ -68,6 +72,11 @@ const paid = (payment: Stripe.PaymentIntent): PaymentEvent => {
         : null,
   }
 }
+
+const failed = ({ id, metadata }: Stripe.PaymentIntent): PaymentEvent =>
+  metadata.account_id !== undefined && metadata.purpose === 'auto_reload'
+    ? { kind: 'failed', accountId: metadata.account_id, reference: id }
+    : { kind: 'unrelated' }
 
 /**
  * Booked under the refund's own id: Stripe may make two events of one change. Each event of a refund says all that has

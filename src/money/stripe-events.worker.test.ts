@@ -156,6 +156,23 @@ describe('a Stripe event', () => {
     })
   })
 
+  it('about a reload that failed days later says so of that reload, and of no other payment', async () => {
+    const { id, account } = await setup()
+    using _ = vi
+      .spyOn(localPayments, 'chargeAgain')
+      .mockResolvedValue({ kind: 'pending', reference: `pi_${id}` })
+    await account.setAutoReload({ threshold: 1_000_000_000, amount: 20_000_000_000 })
+    const failed = (purpose: string) =>
+      event('payment_intent.payment_failed', { id: `pi_${id}`, metadata: { account_id: id, purpose } })
+    for (const [purpose, outcome] of [
+      ['top_up', 'pending'],
+      ['auto_reload', 'declined'],
+    ] as const) {
+      expect((await post(failed(purpose))).status).toBe(200)
+      expect(await account.summary()).toMatchObject({ lastReload: { outcome } })
+    }
+  })
+
   it('deducts what a dispute withdrew, and gives back what was reinstated, once each', async () => {
     const { id, paid, balance } = await setup()
     const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)

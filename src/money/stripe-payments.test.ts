@@ -50,12 +50,12 @@ describe('charging a remembered payer through Stripe', () => {
   })
 
   it.each([
-    ['processing', 'pending'],
-    ['requires_action', 'declined'],
-    ['canceled', 'declined'],
-  ])('a payment that is %s is %s', async (status, kind) => {
+    ['processing', { kind: 'pending', reference: 'pi_1' }],
+    ['requires_action', { kind: 'declined' }],
+    ['canceled', { kind: 'declined' }],
+  ])('a payment that is %s is %j', async (status, outcome) => {
     const { payments } = await stripeAnswering(200, paymentIntent(status))
-    expect(await payments.chargeAgain(order)).toEqual({ kind })
+    expect(await payments.chargeAgain(order)).toEqual(outcome)
   })
 
   it.each([

@@ -27,7 +27,8 @@ export const stripePayments = (secretKey: string, address: Address = {}): Paymen
       try {
         const payment = await asking(stripe => stripe.paymentIntents.create(order, { idempotencyKey }))
         if (payment.status === 'succeeded') return { kind: 'paid', reference: payment.id }
-        return { kind: payment.status === 'processing' ? 'pending' : 'declined' }
+        if (payment.status === 'processing') return { kind: 'pending', reference: payment.id }
+        return { kind: 'declined' }
       } catch (error) {
         if (isFinal(error)) return { kind: 'declined' }
         throw error

@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts'
 import { isAccountId } from './account-id.ts'
 import { paymentsOf } from './configured-payments.ts'
 import type { CreditKind } from './ledger.ts'
+import { creditReference } from './payments.ts'
 import { type PaymentEvent, readStripeEvent } from './stripe-events.ts'
 
 const MAX_EVENT_BYTES = 1_000_000
@@ -43,7 +44,9 @@ const book = async (event: PaymentEvent, env: Env): Promise<void> => {
   switch (event.kind) {
     case 'paid':
       if (event.payer !== null) await account.rememberPayer(event.payer.id, event.payer.paidAt)
-      return credit(`payment:${event.reference}`, event.purpose, event.nanodollars)
+      return credit(creditReference(event.reference), event.purpose, event.nanodollars)
+    case 'failed':
+      return account.paymentFailed(creditReference(event.reference))
     case 'charge_moved': {
       // What came back goes first: if only the end is heard, the balance must not look low in between.
       const gainsFirst = event.movements.toSorted((a, b) => b.nanodollars - a.nanodollars)
