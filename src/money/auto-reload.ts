@@ -17,10 +17,10 @@ export type Reload = {
   reported?: true
 }
 
-/** The next firing waits this long, however the last one ended, */
+/** The next firing waits this long, however the last one ended. */
 const RELOAD_EVERY_MS = 24 * 60 * 60_000
 /**
- * or this long, if nobody says what became of a payment that is under way: a bank takes days for a debit, and every day's
+ * And this long if nobody says what became of a payment that is under way: a bank takes days for a debit, and each day's
  * firing would make another one for the same need. https://docs.stripe.com/payments/ach-direct-debit
  */
 const PENDING_AT_MOST_MS = 7 * 24 * 60 * 60_000

@@ -21,7 +21,8 @@ export type PaymentEvent =
 
 type Movement = { reference: string; nanodollars: number }
 
-type EventReading = { kind: 'bad_signature' } | PaymentEvent
+/** Unreadable: signed, but not an event that holds what it is about. Stripe calls those without it thin. */
+type EventReading = { kind: 'bad_signature' } | { kind: 'unreadable' } | PaymentEvent
 
 /** Reads an event after checking that its signature over the body as sent is good and recent. */
 export const readStripeEvent = async (
@@ -34,9 +35,10 @@ export const readStripeEvent = async (
   let event: Stripe.Event
   try {
     event = await StripeClient.webhooks.constructEventAsync(body, signature, webhookSecret, undefined, crypto)
-  } catch {
+  } catch (error) {
     // The error would quote the body.
-    return { kind: 'bad_signature' }
+    const isForged = Object(error).type === 'StripeSignatureVerificationError'
+    return { kind: isForged ? 'bad_signature' : 'unreadable' }
   }
   switch (event.type) {
     case 'payment_intent.succeeded':

@@ -287,6 +287,17 @@ describe('a Stripe event', () => {
     expect(await balance()).toBe(0)
   })
 
+  it.each([
+    ['thin', JSON.stringify({ id: 'evt_1', object: 'v2.core.event', type: 'v1.payment_intent.succeeded' })],
+    ['no JSON', 'pi_'],
+  ])('that is signed but %s is refused for what it is, not for its signature', async (_, body) => {
+    const answer = await post(body)
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({
+      error: { param: 'body', message: expect.stringContaining('snapshot') },
+    })
+  })
+
   it('without a signature is not read', async () => {
     const sent = new Request('https://decider.test/webhooks/stripe', { method: 'POST', body: '{}' })
     expect((await edge.fetch(sent, env, createExecutionContext())).status).toBe(422)
