@@ -9,7 +9,7 @@ import { paymentsOf } from '../money/configured-payments.ts'
 import { type ApiKeyInfo, MAX_LIVE_KEYS } from '../money/keyring.ts'
 import type { CreditOutcome } from '../money/ledger.ts'
 import { MAX_BALANCE, NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
-import { creditReference } from '../money/payments.ts'
+import { creditReference, deductionReference } from '../money/payments.ts'
 import { bookingView, chargeView, entryView, keyView, operatorsView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
 import { operatorOnly } from './guard.ts'
@@ -87,7 +87,7 @@ export const adminRoutes = new Hono<AdminEnv>()
   .post('/accounts/:id/deduct', async c => {
     const { amount_usd, reference } = await readSmallBody(c, Booking)
     const account = accountOf(c)
-    const deducted = bookedNow(await account.credit(`deduction:${reference}`, 'deduction', -amount_usd))
+    const deducted = bookedNow(await account.credit(deductionReference(reference), 'deduction', -amount_usd))
     return c.json({ ...operatorsView(found(await account.summary())), deducted })
   })
   .post('/accounts/:id/keys', async c => {

@@ -31,3 +31,12 @@ export type Payments = {
 
 /** The name that a payment has in the books, whoever reports it. */
 export const creditReference = (payment: string): string => `payment:${payment}`
+
+/**
+ * The same for money that went back: one that was booked by hand under Stripe's id of a refund (`re_…`, `pyr_…`), or of
+ * what a dispute moved (`txn_…`), is not booked again when Stripe reports it, which it may do for months.
+ */
+export const deductionReference = (reference: string): string => {
+  if (/^(re|pyr)_/.test(reference)) return `refund:${reference}`
+  return reference.startsWith('txn_') ? `dispute:${reference}` : `deduction:${reference}`
+}

@@ -1,9 +1,10 @@
 import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
-import { env, exports } from 'cloudflare:workers'
+import { env } from 'cloudflare:workers'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import edge from '../index.ts'
 import { balanceOf, openAccount } from '../testing/accounts.ts'
+import { call } from '../testing/admin-api.ts'
 import { linesOf } from '../testing/log.ts'
 import { localPayments } from './local-payments.ts'
 import { MAX_BALANCE } from './nanodollars.ts'
@@ -56,16 +57,43 @@ describe('a Stripe event', () => {
     expect(await balance()).toBe(20_000_000_000)
   })
 
-  it('changes nothing if the operator has already booked the payment under its id', async () => {
-    const { id, paid, balance } = await setup()
-    const booked = await exports.default.fetch(`https://decider.test/admin/v1/accounts/${id}/top-up`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${env.ADMIN_SECRET}` },
-      body: JSON.stringify({ amount_usd: '20.00', reference: `pi_${id}` }),
+  describe('about what the operator has already booked by hand', () => {
+    const bookByHand = async (id: string, booking: 'top-up' | 'deduct', reference: string) => {
+      const { body } = await call('POST', `/accounts/${id}/${booking}`, { amount_usd: '20.00', reference })
+      expect(body).toMatchObject(booking === 'deduct' ? { deducted: true } : { credited: true })
+    }
+
+    it('changes nothing if that was a payment, under its id', async () => {
+      const { id, paid, balance } = await setup()
+      await bookByHand(id, 'top-up', `pi_${id}`)
+      expect((await post(paid())).status).toBe(200)
+      expect(await balance()).toBe(20_000_000_000)
     })
-    expect(await booked.json()).toMatchObject({ credited: true })
-    expect((await post(paid())).status).toBe(200)
-    expect(await balance()).toBe(20_000_000_000)
+
+    it.each(['re_1', 'pyr_1'])('changes nothing if that was the refund %s, under its id', async refund => {
+      const { id, paid, balance } = await setup()
+      using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+      await post(paid())
+      await bookByHand(id, 'deduct', refund)
+      // Stripe reports a refund again once the bank's reference of it is known, days later.
+      const body = { id: refund, status: 'succeeded', amount: 2_000, currency: 'usd', charge: 'ch_1' }
+      expect((await post(event('refund.updated', body))).status).toBe(200)
+      expect(await balance()).toBe(0)
+    })
+
+    it('books only what a dispute gave back if that was what it took', async () => {
+      const { id, paid, balance } = await setup()
+      using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+      await post(paid())
+      await bookByHand(id, 'deduct', `txn_1_${id}`)
+      const balance_transactions = [
+        { id: `txn_1_${id}`, amount: -2_000, currency: 'usd' },
+        { id: `txn_2_${id}`, amount: 2_000, currency: 'usd' },
+      ]
+      const won = { id: 'dp_1', charge: 'ch_1', amount: 2_000, balance_transactions }
+      expect((await post(event('charge.dispute.funds_reinstated', won))).status).toBe(200)
+      expect(await balance()).toBe(20_000_000_000)
+    })
   })
 
   it('is not treated as booked if the balance has no room for it: it is sent again', async () => {
