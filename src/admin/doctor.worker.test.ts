@@ -214,6 +214,12 @@ describe('the doctor', () => {
     expect((await findingsFor(changed)).payments).toEqual({ ok, detail })
   })
 
+  it.each(['sk_test_x', 'rk_test_x'])('says that no money moves with the key %s', async STRIPE_SECRET_KEY => {
+    const changed = { ...stripeAnswering(() => 400), STRIPE_SECRET_KEY }
+    const detail = 'Stripe answers, in test mode: no money moves'
+    expect((await findingsFor(changed)).payments).toEqual({ ok: true, detail })
+  })
+
   it.each([
     ['/v1/charges/doctor', 'read charges, as refunds and disputes need'],
     ['/v1/payment_intents', 'write PaymentIntents, as automatic reloads need'],
