@@ -299,6 +299,9 @@ describe('a Stripe event', () => {
     const faults = linesOf('error')
     expect((await post(paid({ metadata }))).status).toBe(200)
     expect(faults()).toEqual([{ kind: 'not_booked', account_id: metadata.account_id }])
+    const failed = { id: 'pi_1', metadata: { ...metadata, purpose: 'auto_reload' } }
+    expect((await post(event('payment_intent.payment_failed', failed))).status).toBe(200)
+    expect(faults()).toHaveLength(1)
   })
 
   it.each([

@@ -42,6 +42,8 @@ const book = async (event: PaymentEvent, env: Env): Promise<void> => {
   const id = event.kind === 'charge_moved' ? await accountOf(event.chargeId, env) : event.accountId
   if (!isAccountId(id)) return
   const account = env.ACCOUNT.getByName(id)
+  // Before it is reported that the account does not exist: no money is lost with it.
+  if (event.kind === 'failed') return account.paymentFailed(creditReference(event.reference))
   if ((await account.summary()) === null) return reportFault({ kind: 'not_booked', account_id: id })
   const credit = async (reference: string, kind: CreditKind, nanodollars: number) => {
     // Stripe resends it for days, in which the operator can make room or pay it back; a 200 would lose it.
@@ -53,8 +55,6 @@ const book = async (event: PaymentEvent, env: Env): Promise<void> => {
     case 'paid':
       if (event.payer !== null) await account.rememberPayer(event.payer.id, event.payer.paidAt)
       return credit(creditReference(event.reference), event.purpose, event.nanodollars)
-    case 'failed':
-      return account.paymentFailed(creditReference(event.reference))
     case 'charge_moved': {
       // What came back goes first: if only the end is heard, the balance must not look low in between.
       const gainsFirst = event.movements.toSorted((a, b) => b.nanodollars - a.nanodollars)
