@@ -144,7 +144,10 @@ export const accountCommands: readonly Command[] = [
     name: 'accounts deduct',
     takes: ['account', 'dollars'],
     options: {
-      reference: { value: 'text', says: 'identifies the deduction; using it again deducts nothing' },
+      reference: {
+        value: 'text',
+        says: "identifies the deduction, such as Stripe's id of a refund; using it again deducts nothing",
+      },
     },
     needs: [['reference']],
     says: 'Deduct from the balance what was refunded or charged back outside the service.',

@@ -5,7 +5,7 @@ import { upstashLimiter } from '../access/upstash-limiter.ts'
 import { isLoopback, isOfThisMachine } from '../http/loopback.ts'
 import { readAliases } from '../models/aliases.ts'
 import { danglingNames } from '../models/models.ts'
-import { stripePayments } from '../money/stripe-payments.ts'
+import { stripeTrials } from '../money/stripe-payments.ts'
 import { readProfileKeys } from '../profiles/profile-keys.ts'
 import { readSigningKey } from '../scorer/signature.ts'
 import { type Checks, type Finding, findingsOf, readable, Wrong } from './finding.ts'
@@ -111,19 +111,26 @@ const payments = async (env: Env): Promise<string> => {
   return 'off: only the operator tops up'
 }
 
-/** Asks for a charge that cannot exist. A dispute needs such an answer, and needs it long after the key was set. */
+/** Tries what a reload, a refund or a dispute will need, perhaps long after the key was set. */
 const stripe = async (key: string): Promise<string> => {
-  try {
-    await stripePayments(key).accountOf(NOBODY)
-  } catch (error) {
-    switch (Object(error).name) {
+  const outcomes = stripeTrials(key).map(async ({ needs, ask }) => {
+    const refusal = await ask().then(
+      () => null,
+      error => Object(error).name,
+    )
+    return { needs, refusal }
+  })
+  for (const { needs, refusal } of await Promise.all(outcomes)) {
+    switch (refusal) {
       case 'StripeInvalidRequestError':
-        return 'Stripe answers'
+        break
       case 'StripeAuthenticationError':
         throw new Wrong('Stripe refuses STRIPE_SECRET_KEY')
       case 'StripePermissionError':
-        throw new Wrong('STRIPE_SECRET_KEY may not read charges, as refunds and disputes need')
+        throw new Wrong(`STRIPE_SECRET_KEY may not ${needs}`)
+      default:
+        throw new Wrong('Stripe does not answer')
     }
   }
-  throw new Wrong('Stripe does not answer')
+  return /^(sk|rk)_test_/.test(key) ? 'Stripe answers, in test mode: no money moves' : 'Stripe answers'
 }

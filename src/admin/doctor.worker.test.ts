@@ -223,22 +223,44 @@ describe('the doctor', () => {
     expect((await findings).upstash).toEqual({ ok: false, detail: 'does not answer within 2000 ms' })
   })
 
-  it.each([
-    [404, true, 'Stripe answers'],
-    [401, false, 'Stripe refuses STRIPE_SECRET_KEY'],
-    [403, false, 'STRIPE_SECRET_KEY may not read charges, as refunds and disputes need'],
-    [500, false, 'Stripe does not answer'],
-    [200, false, 'Stripe does not answer'],
-  ])('tries the key for Stripe: an answer of %i', async (status, ok, detail) => {
+  const stripeAnswering = (statusFor: (path: string) => number) => {
     const elsewhere = globalThis.fetch
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
-      if (!String(address).startsWith('https://api.stripe.com/v1/charges/')) return elsewhere(address, init)
+      const { origin, pathname } = new URL(String(address))
+      if (origin !== 'https://api.stripe.com') return elsewhere(address, init)
+      const status = statusFor(pathname)
       return Response.json(status === 200 ? { metadata: {} } : { error: { type: 'invalid_request_error' } }, {
         status,
       })
     })
-    const changed = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+    return { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+  }
+
+  it.each([
+    [400, true, 'Stripe answers'],
+    [404, true, 'Stripe answers'],
+    [401, false, 'Stripe refuses STRIPE_SECRET_KEY'],
+    [500, false, 'Stripe does not answer'],
+    [200, false, 'Stripe does not answer'],
+  ])('tries the key for Stripe: an answer of %i', async (status, ok, detail) => {
+    const changed = stripeAnswering(() => status)
     expect((await findingsFor(changed)).payments).toEqual({ ok, detail })
+  })
+
+  it.each(['sk_test_x', 'rk_test_x'])('says that no money moves with the key %s', async STRIPE_SECRET_KEY => {
+    const changed = { ...stripeAnswering(() => 400), STRIPE_SECRET_KEY }
+    const detail = 'Stripe answers, in test mode: no money moves'
+    expect((await findingsFor(changed)).payments).toEqual({ ok: true, detail })
+  })
+
+  it.each([
+    ['/v1/charges/doctor', 'read charges, as refunds and disputes need'],
+    ['/v1/payment_intents', 'write PaymentIntents, as automatic reloads need'],
+    ['/v1/checkout/sessions', 'write Checkout Sessions, as payment pages need'],
+  ])('says what a restricted key for Stripe lacks: %s', async (forbidden, needs) => {
+    const changed = stripeAnswering(path => (path === forbidden ? 403 : 400))
+    const detail = `STRIPE_SECRET_KEY may not ${needs}`
+    expect((await findingsFor(changed)).payments).toEqual({ ok: false, detail })
   })
 
   it('answers that not all is well if one finding is bad, though others are good', async () => {

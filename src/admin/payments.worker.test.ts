@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { localPayments } from '../money/local-payments.ts'
 import { admit, call, newAccount } from '../testing/admin-api.ts'
 
 describe('POST /admin/v1/accounts/{id}/top-up', () => {
@@ -147,6 +148,16 @@ describe('POST /admin/v1/accounts/{id}/checkout', () => {
       expect(body.error).toMatchObject({ param: 'return_url', message: 'return_url must be a web address.' })
     },
   )
+})
+
+describe('a payment page that Stripe refuses to open', () => {
+  it('is not our fault, and the operator hears where to look', async () => {
+    using _ = vi.spyOn(localPayments, 'openCheckout').mockResolvedValue({ kind: 'refused' })
+    const order = { amount_usd: '25.00', return_url: 'http://example.com/thanks' }
+    const { status, body } = await call('POST', `/accounts/${await newAccount()}/checkout`, order)
+    expect(status).toBe(422)
+    expect(body.error.message).toContain('Its log of requests says why.')
+  })
 })
 
 describe.each(['0.49', '1000000.00'])('a payment of %s, which cannot be charged', amount_usd => {

@@ -9,6 +9,7 @@ import { paymentsOf } from '../money/configured-payments.ts'
 import { type ApiKeyInfo, MAX_LIVE_KEYS } from '../money/keyring.ts'
 import type { CreditOutcome } from '../money/ledger.ts'
 import { MAX_BALANCE, NANODOLLARS_PER_DOLLAR } from '../money/nanodollars.ts'
+import { creditReference, deductionReference } from '../money/payments.ts'
 import { bookingView, chargeView, entryView, keyView, operatorsView } from '../money/views.ts'
 import { Problem } from '../problem.ts'
 import { operatorOnly } from './guard.ts'
@@ -96,13 +97,13 @@ export const adminRoutes = new Hono<AdminEnv>()
     const { amount_usd, reference } = await readSmallBody(c, Booking)
     const account = accountOf(c)
     // The payment event's own reference: if Stripe reports a payment that was already booked by hand, nothing changes.
-    const credited = bookedNow(await account.credit(`payment:${reference}`, 'top_up', amount_usd))
+    const credited = bookedNow(await account.credit(creditReference(reference), 'top_up', amount_usd))
     return c.json({ ...operatorsView(found(await account.summary())), credited })
   })
   .post('/accounts/:id/deduct', async c => {
     const { amount_usd, reference } = await readSmallBody(c, Booking)
     const account = accountOf(c)
-    const deducted = bookedNow(await account.credit(`deduction:${reference}`, 'deduction', -amount_usd))
+    const deducted = bookedNow(await account.credit(deductionReference(reference), 'deduction', -amount_usd))
     return c.json({ ...operatorsView(found(await account.summary())), deducted })
   })
   .post('/accounts/:id/keys', async c => {
@@ -156,7 +157,13 @@ export const adminRoutes = new Hono<AdminEnv>()
     const payments = paymentsOf(c.env)
     if (payments === null) throw new Problem('not_found', 'Payments are not configured.')
     const order = { accountId: id, nanodollars: amount_usd, returnUrl: return_url }
-    return c.json({ object: 'checkout', ...(await payments.openCheckout(order)) }, 201)
+    const checkout = await payments.openCheckout(order)
+    if (checkout.kind === 'refused')
+      throw new Problem(
+        'invalid_schema',
+        'Stripe refuses to open such a page. Its log of requests says why. Outside test mode, return_url must begin with https://.',
+      )
+    return c.json({ object: 'checkout', url: checkout.url }, 201)
   })
   .get('/accounts/:id/usage', async c => {
     const { id } = found(await accountOf(c).summary())

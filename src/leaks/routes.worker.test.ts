@@ -176,22 +176,36 @@ describe('a report of leaked keys', () => {
     },
   )
 
-  it.each([
-    '',
-    '{}',
-    '[{}]',
-    '[1]',
-    'null',
-    `[${'{"token":"","type":""},'.repeat(500)}{"token":"","type":""}]`,
-  ])('of the wrong form (%#) is refused without being quoted', async body => {
-    const answer = await report(body)
-    expect(answer.status).toBe(422)
-    expect(answer.body.message).toBe('A report must be an array of at most 500 matches.')
+  it('may be long, and name a key again and again: each is revoked, and each match is answered', async () => {
+    const { match, admit } = await setup()
+    const other = await setup()
+    const owners = vi.spyOn(Gate.prototype, 'owner')
+    const places = Array.from({ length: 1_500 }, (_, at) => ({ ...match, url: `https://github.com/x/${at}` }))
+    const strangers = places.map(place => ({ ...place, token: 'sk_decider_EXAMPLE' }))
+    const { status, body } = await report(JSON.stringify([...places, ...strangers, other.match]))
+    expect(status).toBe(200)
+    expect(body.map(({ label }: { label: string }) => label)).toEqual([
+      ...places.map(() => 'true_positive'),
+      ...strangers.map(() => 'false_positive'),
+      'true_positive',
+    ])
+    expect(owners).toHaveBeenCalledTimes(2)
+    for (const key of [admit, other.admit]) expect(await key()).toEqual({ kind: 'invalid_api_key' })
+    owners.mockRestore()
   })
+
+  it.each(['', '{}', '[{}]', '[1]', 'null'])(
+    'of the wrong form (%#) is refused without being quoted',
+    async body => {
+      const answer = await report(body)
+      expect(answer.status).toBe(422)
+      expect(answer.body.message).toBe('A report must be an array of matches.')
+    },
+  )
 })
 
 describe('a report that is too large', () => {
   it('is refused before it is read to the end', async () => {
-    expect((await report(' '.repeat(1_000_001))).status).toBe(413)
+    expect((await report(' '.repeat(4_000_001))).status).toBe(413)
   })
 })

@@ -154,6 +154,7 @@ export class Account extends DurableObject<Env> {
   async credit(reference: string, kind: CreditKind, nanodollars: number): Promise<CreditOutcome | null> {
     if (!this.#exists()) return null
     const outcome = this.#ledger.credit({ reference, kind, nanodollars, at: Date.now() })
+    if (outcome !== 'too_much') this.#reloads.heard(reference, 'paid')
     // A refund may take the balance below the threshold, and a small payment may leave it there. So may one that was
     // booked by hand, before its event said who can be charged.
     this.ctx.waitUntil(this.#reloads.fireIfDue())
@@ -163,6 +164,11 @@ export class Account extends DurableObject<Env> {
     }
     await this.#shareOrLater()
     return outcome
+  }
+
+  /** The payment that would have been credited under this reference failed. */
+  paymentFailed(reference: string): void {
+    this.#reloads.heard(reference, 'declined')
   }
 
   credits(...page: Parameters<Ledger['credits']>): Credit[] | null {

@@ -211,16 +211,62 @@ describe('auto-reload', () => {
     expect(await balance()).toBe(11)
   })
 
-  it.each(['declined', 'pending'] as const)('credits nothing if the payment is %s', async kind => {
-    const { account, spend, reloads } = await setup()
-    const charge = payWith(async () => ({ kind }))
-    await account.setAutoReload(SETTINGS)
-    await spend(4)
-    await vi.waitFor(() => expect(charge).toHaveBeenCalledTimes(1))
-    await spend(0)
-    await runDurableObjectAlarm(account)
-    expect(charge).toHaveBeenCalledTimes(1)
-    expect(await reloads()).toBe(0)
+  it.each([{ kind: 'declined' } as const, { kind: 'pending', reference: 'pi_1' } as const])(
+    'credits nothing if the payment is $kind',
+    async outcome => {
+      const { account, spend, reloads } = await setup()
+      const charge = payWith(async () => outcome)
+      await account.setAutoReload(SETTINGS)
+      await spend(4)
+      await vi.waitFor(() => expect(charge).toHaveBeenCalledTimes(1))
+      await spend(0)
+      await runDurableObjectAlarm(account)
+      expect(charge).toHaveBeenCalledTimes(1)
+      expect(await reloads()).toBe(0)
+    },
+  )
+
+  describe('with a payment that takes days, such as a debit of a bank account,', () => {
+    const setupPending = async () => {
+      const all = await setup()
+      let payments = 0
+      const charge = payWith(async () => ({ kind: 'pending', reference: `pi_${++payments}` }))
+      await all.account.setAutoReload(SETTINGS)
+      await all.spend(6)
+      await vi.waitFor(() => expect(charge).toHaveBeenCalledTimes(1))
+      return { ...all, charge }
+    }
+
+    it('asks for no other until it arrives, and then once that is used up', async () => {
+      const { account, spend, passHours, charge, balance } = await setupPending()
+      await passHours(4 * 24)
+      expect(charge).toHaveBeenCalledTimes(1)
+      await account.credit('payment:pi_1', 'auto_reload', SETTINGS.amount)
+      expect(await account.summary()).toMatchObject({ lastReload: { outcome: 'paid' } })
+      expect(await balance()).toBe(9)
+      await spend(9)
+      await vi.waitFor(() => expect(charge).toHaveBeenCalledTimes(2))
+    })
+
+    it('asks for another when it fails, once the day is over', async () => {
+      const { account, passHours, charge } = await setupPending()
+      await passHours(1)
+      await account.paymentFailed('payment:pi_other')
+      await account.paymentFailed('payment:pi_1')
+      expect(await account.summary()).toMatchObject({ lastReload: { outcome: 'declined' } })
+      await passHours(22)
+      expect(charge).toHaveBeenCalledTimes(1)
+      await passHours(2)
+      expect(charge).toHaveBeenCalledTimes(2)
+    })
+
+    it('asks for another after a week if nothing is heard of it', async () => {
+      const { passHours, charge } = await setupPending()
+      await passHours(7 * 24 - 1)
+      expect(charge).toHaveBeenCalledTimes(1)
+      await passHours(2)
+      expect(charge).toHaveBeenCalledTimes(2)
+    })
   })
 
   it('saves its one attempt a day until there is somebody to charge', async () => {

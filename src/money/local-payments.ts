@@ -4,6 +4,6 @@ import type { Payments } from './payments.ts'
 export const localPayments: Payments = {
   canCharge: () => true,
   chargeAgain: async ({ idempotencyKey }) => ({ kind: 'paid', reference: `local_${idempotencyKey}` }),
-  openCheckout: async ({ returnUrl }) => ({ url: returnUrl }),
+  openCheckout: async ({ returnUrl }) => ({ kind: 'open', url: returnUrl }),
   accountOf: async () => null,
 }

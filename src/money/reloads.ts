@@ -2,7 +2,7 @@ import { failureOf, reportFault } from '../fault.ts'
 import type { DetailsBook } from './account-details.ts'
 import { type Reload, reloadDueFrom } from './auto-reload.ts'
 import type { CreditKind } from './ledger.ts'
-import type { Payments } from './payments.ts'
+import { creditReference, type Payments } from './payments.ts'
 
 type Surroundings = {
   details: DetailsBook
@@ -58,6 +58,15 @@ export class Reloads {
     if (due !== null) this.#around.wakeWithin(due.withinMs)
   }
 
+  /** What became of a payment that was pending, if it is the last firing's. */
+  heard(reference: string, outcome: 'paid' | 'declined'): void {
+    const { details } = this.#around
+    const { reload } = details.current ?? {}
+    if (reload?.outcome !== 'pending' || reload.awaits !== reference) return
+    details.change({ reload: { ...reload, outcome } })
+    this.wakeIfDue()
+  }
+
   /** Asks, or asks again, about the firing whose outcome is unknown. */
   finish(): Promise<void> {
     this.#paying ??= this.#pay().finally(() => {
@@ -98,9 +107,10 @@ export class Reloads {
       const outcome = await asked.chargeAgain({ accountId, nanodollars, payer, idempotencyKey })
       // The payment's own event carries the same reference, so whichever comes second changes nothing.
       if (outcome.kind === 'paid') {
-        await credit(`payment:${outcome.reference}`, 'auto_reload', nanodollars)
+        await credit(creditReference(outcome.reference), 'auto_reload', nanodollars)
       }
-      details.change({ reload: { ...reload, outcome: outcome.kind } })
+      const more = outcome.kind === 'pending' ? { awaits: creditReference(outcome.reference) } : {}
+      details.change({ reload: { ...reload, outcome: outcome.kind, ...more } })
     } catch (error) {
       this.askAgainLater()
       if (reload.reported) return

@@ -13,13 +13,16 @@ export type PaymentEvent =
       /** Who pays for reloads from now on. Null for a reload's own payment: its payer was chosen earlier. */
       payer: { id: string; paidAt: number } | null
     }
+  /** A reload's payment failed, perhaps days after it was begun. */
+  | { kind: 'failed'; accountId: string; reference: string }
   /** What happened to a charge later. Such an event does not say whose charge it was. */
   | { kind: 'charge_moved'; chargeId: string; because: 'refund' | 'dispute'; movements: Movement[] }
   | { kind: 'unrelated' }
 
 type Movement = { reference: string; nanodollars: number }
 
-type EventReading = { kind: 'bad_signature' } | PaymentEvent
+/** Unreadable: signed, but not an event that holds what it is about. Stripe calls those without it thin. */
+type EventReading = { kind: 'bad_signature' } | { kind: 'unreadable' } | PaymentEvent
 
 /** Reads an event after checking that its signature over the body as sent is good and recent. */
 export const readStripeEvent = async (
@@ -32,13 +35,16 @@ export const readStripeEvent = async (
   let event: Stripe.Event
   try {
     event = await StripeClient.webhooks.constructEventAsync(body, signature, webhookSecret, undefined, crypto)
-  } catch {
+  } catch (error) {
     // The error would quote the body.
-    return { kind: 'bad_signature' }
+    const isForged = Object(error).type === 'StripeSignatureVerificationError'
+    return { kind: isForged ? 'bad_signature' : 'unreadable' }
   }
   switch (event.type) {
     case 'payment_intent.succeeded':
       return paid(event.data.object)
+    case 'payment_intent.payment_failed':
+      return failed(event.data.object)
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
@@ -68,6 +74,11 @@ const paid = (payment: Stripe.PaymentIntent): PaymentEvent => {
         : null,
   }
 }
+
+const failed = ({ id, metadata }: Stripe.PaymentIntent): PaymentEvent =>
+  metadata.account_id !== undefined && metadata.purpose === 'auto_reload'
+    ? { kind: 'failed', accountId: metadata.account_id, reference: id }
+    : { kind: 'unrelated' }
 
 /**
  * Booked under the refund's own id: Stripe may make two events of one change. Each event of a refund says all that has

@@ -1,9 +1,10 @@
 import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
-import { env, exports } from 'cloudflare:workers'
+import { env } from 'cloudflare:workers'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import edge from '../index.ts'
 import { balanceOf, openAccount } from '../testing/accounts.ts'
+import { call } from '../testing/admin-api.ts'
 import { linesOf } from '../testing/log.ts'
 import { localPayments } from './local-payments.ts'
 import { MAX_BALANCE } from './nanodollars.ts'
@@ -56,16 +57,43 @@ describe('a Stripe event', () => {
     expect(await balance()).toBe(20_000_000_000)
   })
 
-  it('changes nothing if the operator has already booked the payment under its id', async () => {
-    const { id, paid, balance } = await setup()
-    const booked = await exports.default.fetch(`https://decider.test/admin/v1/accounts/${id}/top-up`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${env.ADMIN_SECRET}` },
-      body: JSON.stringify({ amount_usd: '20.00', reference: `pi_${id}` }),
+  describe('about what the operator has already booked by hand', () => {
+    const bookByHand = async (id: string, booking: 'top-up' | 'deduct', reference: string) => {
+      const { body } = await call('POST', `/accounts/${id}/${booking}`, { amount_usd: '20.00', reference })
+      expect(body).toMatchObject(booking === 'deduct' ? { deducted: true } : { credited: true })
+    }
+
+    it('changes nothing if that was a payment, under its id', async () => {
+      const { id, paid, balance } = await setup()
+      await bookByHand(id, 'top-up', `pi_${id}`)
+      expect((await post(paid())).status).toBe(200)
+      expect(await balance()).toBe(20_000_000_000)
     })
-    expect(await booked.json()).toMatchObject({ credited: true })
-    expect((await post(paid())).status).toBe(200)
-    expect(await balance()).toBe(20_000_000_000)
+
+    it.each(['re_1', 'pyr_1'])('changes nothing if that was the refund %s, under its id', async refund => {
+      const { id, paid, balance } = await setup()
+      using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+      await post(paid())
+      await bookByHand(id, 'deduct', refund)
+      // Stripe reports a refund again once the bank's reference of it is known, days later.
+      const body = { id: refund, status: 'succeeded', amount: 2_000, currency: 'usd', charge: 'ch_1' }
+      expect((await post(event('refund.updated', body))).status).toBe(200)
+      expect(await balance()).toBe(0)
+    })
+
+    it('books only what a dispute gave back if that was what it took', async () => {
+      const { id, paid, balance } = await setup()
+      using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+      await post(paid())
+      await bookByHand(id, 'deduct', `txn_1_${id}`)
+      const balance_transactions = [
+        { id: `txn_1_${id}`, amount: -2_000, currency: 'usd' },
+        { id: `txn_2_${id}`, amount: 2_000, currency: 'usd' },
+      ]
+      const won = { id: 'dp_1', charge: 'ch_1', amount: 2_000, balance_transactions }
+      expect((await post(event('charge.dispute.funds_reinstated', won))).status).toBe(200)
+      expect(await balance()).toBe(20_000_000_000)
+    })
   })
 
   it('is not treated as booked if the balance has no room for it: it is sent again', async () => {
@@ -154,6 +182,23 @@ describe('a Stripe event', () => {
         ]),
       )
     })
+  })
+
+  it('about a reload that failed days later says so of that reload, and of no other payment', async () => {
+    const { id, account } = await setup()
+    using _ = vi
+      .spyOn(localPayments, 'chargeAgain')
+      .mockResolvedValue({ kind: 'pending', reference: `pi_${id}` })
+    await account.setAutoReload({ threshold: 1_000_000_000, amount: 20_000_000_000 })
+    const failed = (purpose: string) =>
+      event('payment_intent.payment_failed', { id: `pi_${id}`, metadata: { account_id: id, purpose } })
+    for (const [purpose, outcome] of [
+      ['top_up', 'pending'],
+      ['auto_reload', 'declined'],
+    ] as const) {
+      expect((await post(failed(purpose))).status).toBe(200)
+      expect(await account.summary()).toMatchObject({ lastReload: { outcome } })
+    }
   })
 
   it('deducts what a dispute withdrew, and gives back what was reinstated, once each', async () => {
@@ -254,6 +299,9 @@ describe('a Stripe event', () => {
     const faults = linesOf('error')
     expect((await post(paid({ metadata }))).status).toBe(200)
     expect(faults()).toEqual([{ kind: 'not_booked', account_id: metadata.account_id }])
+    const failed = { id: 'pi_1', metadata: { ...metadata, purpose: 'auto_reload' } }
+    expect((await post(event('payment_intent.payment_failed', failed))).status).toBe(200)
+    expect(faults()).toHaveLength(1)
   })
 
   it.each([
@@ -268,6 +316,17 @@ describe('a Stripe event', () => {
     expect(answer.status).toBe(422)
     expect(await answer.text()).not.toContain('pi_')
     expect(await balance()).toBe(0)
+  })
+
+  it.each([
+    ['thin', JSON.stringify({ id: 'evt_1', object: 'v2.core.event', type: 'v1.payment_intent.succeeded' })],
+    ['no JSON', 'pi_'],
+  ])('that is signed but %s is refused for what it is, not for its signature', async (_, body) => {
+    const answer = await post(body)
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({
+      error: { param: 'body', message: expect.stringContaining('snapshot') },
+    })
   })
 
   it('without a signature is not read', async () => {

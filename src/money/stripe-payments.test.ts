@@ -50,12 +50,12 @@ describe('charging a remembered payer through Stripe', () => {
   })
 
   it.each([
-    ['processing', 'pending'],
-    ['requires_action', 'declined'],
-    ['canceled', 'declined'],
-  ])('a payment that is %s is %s', async (status, kind) => {
+    ['processing', { kind: 'pending', reference: 'pi_1' }],
+    ['requires_action', { kind: 'declined' }],
+    ['canceled', { kind: 'declined' }],
+  ])('a payment that is %s is %j', async (status, outcome) => {
     const { payments } = await stripeAnswering(200, paymentIntent(status))
-    expect(await payments.chargeAgain(order)).toEqual({ kind })
+    expect(await payments.chargeAgain(order)).toEqual(outcome)
   })
 
   it.each([
@@ -99,7 +99,7 @@ describe('opening a checkout', () => {
   it('attaches the account to the payment, and keeps the card for reloads', async () => {
     const { payments, requests } = await stripeAnswering(200, { id: 'cs_1', url: 'https://pay.example/1' })
     const checkout = { accountId: 'acct_1', nanodollars: 5_000_000_000, returnUrl: 'https://me.example' }
-    expect(await payments.openCheckout(checkout)).toEqual({ url: 'https://pay.example/1' })
+    expect(await payments.openCheckout(checkout)).toEqual({ kind: 'open', url: 'https://pay.example/1' })
     expect(requests[0]?.path).toBe('/v1/checkout/sessions')
     expect(Object.fromEntries(requests[0]?.form ?? [])).toMatchObject({
       mode: 'payment',
@@ -112,6 +112,16 @@ describe('opening a checkout', () => {
       'payment_intent_data[metadata][account_id]': 'acct_1',
       success_url: 'https://me.example',
     })
+  })
+
+  it('is refused if Stripe refuses the order, such as an address that is not encrypted', async () => {
+    const error = {
+      type: 'invalid_request_error',
+      message: 'Livemode requests must always be redirected via HTTPS.',
+    }
+    const { payments } = await stripeAnswering(400, { error })
+    const checkout = { accountId: 'acct_1', nanodollars: 5_000_000_000, returnUrl: 'http://me.example' }
+    expect(await payments.openCheckout(checkout)).toEqual({ kind: 'refused' })
   })
 
   it('fails by the name of what Stripe refuses, which the log has', async () => {

@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts'
 import { isAccountId } from './account-id.ts'
 import { paymentsOf } from './configured-payments.ts'
 import type { CreditKind } from './ledger.ts'
+import { creditReference } from './payments.ts'
 import { type PaymentEvent, readStripeEvent } from './stripe-events.ts'
 
 const MAX_EVENT_BYTES = 1_000_000
@@ -20,6 +21,14 @@ export const stripeRoutes = new Hono<{ Bindings: Env }>().post('/', async c => {
   const body = new TextDecoder().decode(await arriving(c.req.raw, MAX_EVENT_BYTES))
   const event = await readStripeEvent(body, signature, secret)
   if (event.kind === 'bad_signature') throw notSigned()
+  if (event.kind === 'unreadable')
+    throw new Problem(
+      'invalid_schema',
+      'The event must hold its object: its payload style must be snapshot.',
+      {
+        param: 'body',
+      },
+    )
   await book(event, c.env)
   // Stripe resends for days whatever is not answered with success, so events that do not concern us succeed too.
   return c.json({ received: true })
@@ -33,6 +42,8 @@ const book = async (event: PaymentEvent, env: Env): Promise<void> => {
   const id = event.kind === 'charge_moved' ? await accountOf(event.chargeId, env) : event.accountId
   if (!isAccountId(id)) return
   const account = env.ACCOUNT.getByName(id)
+  // Before it is reported that the account does not exist: no money is lost with it.
+  if (event.kind === 'failed') return account.paymentFailed(creditReference(event.reference))
   if ((await account.summary()) === null) return reportFault({ kind: 'not_booked', account_id: id })
   const credit = async (reference: string, kind: CreditKind, nanodollars: number) => {
     // Stripe resends it for days, in which the operator can make room or pay it back; a 200 would lose it.
@@ -43,7 +54,7 @@ const book = async (event: PaymentEvent, env: Env): Promise<void> => {
   switch (event.kind) {
     case 'paid':
       if (event.payer !== null) await account.rememberPayer(event.payer.id, event.payer.paidAt)
-      return credit(`payment:${event.reference}`, event.purpose, event.nanodollars)
+      return credit(creditReference(event.reference), event.purpose, event.nanodollars)
     case 'charge_moved': {
       // What came back goes first: if only the end is heard, the balance must not look low in between.
       const gainsFirst = event.movements.toSorted((a, b) => b.nanodollars - a.nanodollars)
