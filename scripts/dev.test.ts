@@ -158,7 +158,8 @@ describe('npm run dev', () => {
     await once(proxy, 'listening')
     const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
     const home = join(dataDir, 'home')
-    await mkdir(home)
+    // An older version of wrangler kept its settings there, and newer ones go on if it has.
+    await mkdir(join(home, '.wrangler'), { recursive: true })
     const run = dev({
       ...{ HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
       // A proxy for everything, this machine included.
@@ -171,7 +172,7 @@ describe('npm run dev', () => {
     expect(await run.code).toBe(0)
     proxy.close()
     expect(asked).toEqual([])
-    expect(await readdir(home)).toEqual([])
+    expect(await readdir(home, { recursive: true })).toEqual(['.wrangler'])
     expect((await readdir(dataDir, { recursive: true })).filter(file => file.endsWith('.log'))).toEqual([])
   }, 60_000)
 
