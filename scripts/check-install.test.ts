@@ -12,10 +12,16 @@ beforeEach(async () => {
 })
 afterEach(() => rm(elsewhere, { recursive: true }))
 
-const check = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+const run = (command: string, args: string[], env: NodeJS.ProcessEnv = {}) => {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    encoding: 'utf8',
+    cwd: elsewhere,
+    env: { ...process.env, ...env },
+  })
   return { status, said: stdout + stderr }
 }
+
+const check = (...args: string[]) => run(process.execPath, args)
 
 describe('the check of an installation', () => {
   it('is what npm run dev and npm test begin with', async () => {
@@ -32,6 +38,23 @@ describe('the check of an installation', () => {
     const { status, said } = check('--no-strip-types', SCRIPT)
     expect(status).toBe(1)
     expect(said).toMatch(/^This Node is too old.+`npm ci --ignore-scripts=false`\.\n$/)
+  })
+
+  it('names NODE_OPTIONS, if that is why this Node does not read TypeScript', () => {
+    const { status, said } = run(process.execPath, [SCRIPT], {
+      NODE_OPTIONS: '--no-experimental-strip-types',
+    })
+    expect(status).toBe(1)
+    expect(said).toMatch(/^NODE_OPTIONS keeps Node from reading TypeScript: .+\.\n$/)
+  })
+
+  it('finds Vite’s binaries also where a user’s settings of npm omit what is optional', async () => {
+    for (const file of ['package.json', 'package-lock.json', '.npmrc'])
+      await copyFile(join(import.meta.dirname, '..', file), join(elsewhere, file))
+    const omitting = { npm_config_omit: 'optional', npm_config_cache: elsewhere }
+    const { status, said } = run('npm', ['ci', '--dry-run', '--offline'], omitting)
+    expect(status).toBe(0)
+    expect(said).toMatch(/^add @rolldown\/binding-/m)
   })
 
   it('says which Node npm needs, if it left out a part of Vite', async () => {
