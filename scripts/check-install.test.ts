@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -19,6 +19,11 @@ const run = (command: string, args: string[], env: NodeJS.ProcessEnv = {}) => {
     env: { ...process.env, ...env },
   })
   return { status, said: stdout + stderr }
+}
+
+/** Files of the repository in a folder without the rest. */
+const copyOf = async (...files: string[]) => {
+  for (const file of files) await copyFile(join(import.meta.dirname, '..', file), join(elsewhere, file))
 }
 
 const check = (...args: string[]) => run(process.execPath, args)
@@ -49,12 +54,18 @@ describe('the check of an installation', () => {
   })
 
   it('finds Vite’s binaries also where a user’s settings of npm omit what is optional', async () => {
-    for (const file of ['package.json', 'package-lock.json', '.npmrc'])
-      await copyFile(join(import.meta.dirname, '..', file), join(elsewhere, file))
+    await copyOf('package.json', 'package-lock.json', '.npmrc')
     const omitting = { npm_config_omit: 'optional', npm_config_cache: elsewhere }
     const { status, said } = run('npm', ['ci', '--dry-run', '--offline'], omitting)
     expect(status).toBe(0)
     expect(said).toMatch(/^add @rolldown\/binding-/m)
+  })
+
+  it('succeeds with the oldest Node, which some packages do not name, also where a user’s npm is strict', async () => {
+    await copyOf('.npmrc')
+    await writeFile(join(elsewhere, 'theirs'), 'engine-strict=true')
+    const strict = { npm_config_userconfig: join(elsewhere, 'theirs'), npm_config_engine_strict: undefined }
+    expect(run('npm', ['config', 'get', 'engine-strict'], strict).said).toMatch(/^false$/m)
   })
 
   it('says which Node npm needs, if it left out a part of Vite', async () => {
