@@ -187,6 +187,14 @@ describe('npm run dev', () => {
     squatter.close()
   })
 
+  it.each(['EDGE_PORT', 'SCORER_PORT'])('says so at once if browsers refuse to open %s', async name => {
+    const run = dev({ [name]: '10080' })
+    expect(await run.code).toBe(1)
+    expect(run.output().trim().split('\n').at(-1)).toBe(
+      `Port 10080 belongs to another protocol, and browsers refuse to open it. Set ${name} to another port.`,
+    )
+  })
+
   it('stops the edge and says why when the scorer cannot start', async () => {
     const run = dev({ SCORER_PROVIDER: 'abacus' })
     expect(await run.code).toBe(1)
