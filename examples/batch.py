@@ -63,7 +63,7 @@ def decide(state):
         time.sleep(seconds + random.uniform(0, seconds))
 
 
-states = [json.loads(line)["state"] for line in sys.stdin]
+states = [json.loads(line)["state"] for line in sys.stdin.buffer]
 cost_usd = 0
 with ThreadPoolExecutor(IN_FLIGHT) as pool:
     for answer in pool.map(decide, states):

@@ -1,5 +1,7 @@
 // Says what is missing before `npm run dev` and `npm test` fail for want of it. JavaScript, because it may be the Node
 // that reads TypeScript.
+if (/--no-(experimental-)?strip-types/.test(process.env.NODE_OPTIONS ?? ''))
+  refuse('NODE_OPTIONS keeps Node from reading TypeScript: remove what ends in strip-types from it.')
 if (!process.features.typescript)
   refuse(
     'This Node is too old to run Decider, and the one that `npm ci` brings is not there: run `npm ci --ignore-scripts=false`.',

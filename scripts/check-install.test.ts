@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -12,10 +12,21 @@ beforeEach(async () => {
 })
 afterEach(() => rm(elsewhere, { recursive: true }))
 
-const check = (...args: string[]) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+const run = (command: string, args: string[], env: NodeJS.ProcessEnv = {}) => {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    encoding: 'utf8',
+    cwd: elsewhere,
+    env: { ...process.env, ...env },
+  })
   return { status, said: stdout + stderr }
 }
+
+/** Files of the repository in a folder without the rest. */
+const copyOf = async (...files: string[]) => {
+  for (const file of files) await copyFile(join(import.meta.dirname, '..', file), join(elsewhere, file))
+}
+
+const check = (...args: string[]) => run(process.execPath, args)
 
 describe('the check of an installation', () => {
   it('is what npm run dev and npm test begin with', async () => {
@@ -32,6 +43,29 @@ describe('the check of an installation', () => {
     const { status, said } = check('--no-strip-types', SCRIPT)
     expect(status).toBe(1)
     expect(said).toMatch(/^This Node is too old.+`npm ci --ignore-scripts=false`\.\n$/)
+  })
+
+  it('names NODE_OPTIONS, if that is why this Node does not read TypeScript', () => {
+    const { status, said } = run(process.execPath, [SCRIPT], {
+      NODE_OPTIONS: '--no-experimental-strip-types',
+    })
+    expect(status).toBe(1)
+    expect(said).toMatch(/^NODE_OPTIONS keeps Node from reading TypeScript: .+\.\n$/)
+  })
+
+  it('finds Vite’s binaries also where a user’s settings of npm omit what is optional', async () => {
+    await copyOf('package.json', 'package-lock.json', '.npmrc')
+    const omitting = { npm_config_omit: 'optional', npm_config_cache: elsewhere }
+    const { status, said } = run('npm', ['ci', '--dry-run', '--offline'], omitting)
+    expect(status).toBe(0)
+    expect(said).toMatch(/^add @rolldown\/binding-/m)
+  })
+
+  it('succeeds with the oldest Node, which some packages do not name, also where a user’s npm is strict', async () => {
+    await copyOf('.npmrc')
+    await writeFile(join(elsewhere, 'theirs'), 'engine-strict=true')
+    const strict = { npm_config_userconfig: join(elsewhere, 'theirs'), npm_config_engine_strict: undefined }
+    expect(run('npm', ['config', 'get', 'engine-strict'], strict).said).toMatch(/^false$/m)
   })
 
   it('says which Node npm needs, if it left out a part of Vite', async () => {

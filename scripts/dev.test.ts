@@ -158,7 +158,8 @@ describe('npm run dev', () => {
     await once(proxy, 'listening')
     const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
     const home = join(dataDir, 'home')
-    await mkdir(home)
+    // An older version of wrangler kept its settings there, and newer ones go on if it has.
+    await mkdir(join(home, '.wrangler'), { recursive: true })
     const run = dev({
       ...{ HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
       // A proxy for everything, this machine included.
@@ -171,7 +172,7 @@ describe('npm run dev', () => {
     expect(await run.code).toBe(0)
     proxy.close()
     expect(asked).toEqual([])
-    expect(await readdir(home)).toEqual([])
+    expect(await readdir(home, { recursive: true })).toEqual(['.wrangler'])
     expect((await readdir(dataDir, { recursive: true })).filter(file => file.endsWith('.log'))).toEqual([])
   }, 60_000)
 
@@ -184,6 +185,14 @@ describe('npm run dev', () => {
     )
     expect(await reachable(scorerPort)).toBe(false)
     squatter.close()
+  })
+
+  it.each(['EDGE_PORT', 'SCORER_PORT'])('says so at once if browsers refuse to open %s', async name => {
+    const run = dev({ [name]: '10080' })
+    expect(await run.code).toBe(1)
+    expect(run.output().trim().split('\n').at(-1)).toBe(
+      `Port 10080 belongs to another protocol, and browsers refuse to open it. Set ${name} to another port.`,
+    )
   })
 
   it('stops the edge and says why when the scorer cannot start', async () => {

@@ -11,6 +11,12 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 /** A document without its code blocks, whose brackets and hashes are not Markdown. */
 const proseOf = (path: string): string => textOf(path).replace(/^```.*?^```/gms, '')
 
+/** The lines of a document's shell blocks. */
+const shellLinesOf = (path: string): string[] =>
+  [...textOf(path).matchAll(/^ *```(?:sh|bash)\n(.*?)^ *```/gms)].flatMap(([, block = '']) =>
+    block.split('\n'),
+  )
+
 /** The anchors of a document's headings, formed as GitHub forms them. */
 const anchorsOf = (path: string): Set<string> =>
   new Set(
@@ -41,5 +47,10 @@ describe.each(documents)('%s', document => {
     ]
     const paths = named.map(([, path = '']) => path)
     expect(paths.filter(path => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+
+  // Typed into zsh, the shell of macOS, `#` and what follows are arguments, and an apostrophe among them opens a text.
+  it('has no comments in commands that are pasted into a shell', () => {
+    expect(shellLinesOf(document).filter(line => /(^|\s)#/.test(line))).toEqual([])
   })
 })

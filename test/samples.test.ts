@@ -90,6 +90,17 @@ describe('the samples', () => {
     await expect(triage(ticket)).rejects.toThrow('400 x_calibration is not a profile token')
   })
 
+  it.runIf(hasProgram('python3'))('of a batch reads UTF-8, whatever the system’s encoding is', async () => {
+    const file = join(await newProject(), 'states.jsonl')
+    await writeFile(file, '{"state": "Vous m’avez débité deux fois, où est mon café ?"}\n')
+    // As on Windows, or in a locale of the last century.
+    const decide = (encoding: string) =>
+      run('sh', ['-c', `PYTHONIOENCODING=${encoding} python3 examples/batch.py <"$1"`, 'sh', file])
+    const answer = await decide('utf-8')
+    expect(answer).toContain('"team"')
+    expect(await decide('cp1252')).toBe(answer)
+  })
+
   it('in TypeScript compile next to our types, and TypeSafe’s knows the options of its question', async () => {
     const [typesafe = '', ...others] = samplesIn('docs/compatibility.md', 'ts')
     const use = `

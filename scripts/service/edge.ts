@@ -49,7 +49,9 @@ export const startEdge = async ({
       CI: 'true',
       // A shell may tell wrangler to leave such files unread. The Worker's is all that it has.
       CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'true',
-      // Otherwise wrangler uses the home folder, and ends if it cannot write there.
+      // Otherwise wrangler uses the home folder, and ends if it cannot write there. If that has a `.wrangler`, as older
+      // versions made it, it uses that whatever the second says.
+      HOME: dataDir,
       XDG_CONFIG_HOME: dataDir,
       // Wrangler would write its own trace of each request, including the URL, to disk.
       X_LOCAL_OBSERVABILITY: 'false',
