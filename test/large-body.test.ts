@@ -20,7 +20,7 @@ describe('a large body', () => {
     ['/v1/decisions', 4_000_001, 'declared', WITH_KEY, 413],
     ['/v1/decisions', 20_000_000, 'declared', WITH_KEY, 413],
     ['/v1/decisions', 20_000_000, 'chunked', WITH_KEY, 413],
-    ['/webhooks/secret-scanning', 4_000_000, 'declared', SIGNED, 413],
+    ['/webhooks/secret-scanning', 4_000_001, 'declared', SIGNED, 413],
     ['/webhooks/secret-scanning', 20_000_000, 'chunked', SIGNED, 413],
     ['/webhooks/secret-scanning', 20_000_000, 'declared', {}, 401],
     ['/webhooks/secret-scanning', 20_000_000, 'chunked', {}, 401],
