@@ -17,9 +17,10 @@ import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
+KEY = os.environ.get("DECIDER_API_KEY") or sys.exit("Set DECIDER_API_KEY to an API key of the service.")
 URL = os.environ.get("DECIDER_URL", "http://127.0.0.1:8787").rstrip("/") + "/v1/decisions"
 HEADERS = {
-    "Authorization": f"Bearer {os.environ['DECIDER_API_KEY']}",
+    "Authorization": f"Bearer {KEY}",
     "Content-Type": "application/json",
     "User-Agent": "decider-batch",  # Cloudflare refuses urllib under its own name.
 }
