@@ -68,7 +68,7 @@ const setup = (
     intake: {
       read: async body => {
         await after(READ_MS)
-        return { kind: 'prepared', units: new TextDecoder().decode(body).split(' ').map(unit) }
+        return { units: new TextDecoder().decode(body).split(' ').map(unit) }
       },
       close: async () => {},
     },

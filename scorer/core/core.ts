@@ -84,14 +84,14 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
   }, SWEEP_MS).unref()
 
   const begin = (unit: PreparedUnit, caller: Caller, asking: Asking): UnitTask | UnitAnswer => {
-    if (unit.kind === 'answered') return unit.answer
+    if (unit.kind !== 'ready') return unit
     const backend = backends.get(unit.snapshot)
     if (backend === undefined) return { kind: 'unknown_snapshot' }
     return unitTask(unit, backend, caller, { asking, store, metrics, now })
   }
 
   const scorePrepared = async (prepared: PreparedRequest, caller: Caller): Promise<Outcome> => {
-    if (prepared.kind === 'broken') return refuse('bad_request', prepared.message)
+    if ('broken' in prepared) return refuse('bad_request', prepared.broken)
     // One failed unit fails the whole request, so further work on the others would be wasted.
     let failed = false
     const waiter = { ...caller, gone: () => failed || caller.gone() }

@@ -109,7 +109,7 @@ const setup = (limits: { cacheBytes: number; questionBytes: number; questionLife
     intake: {
       read: async body => {
         await after(1)
-        return { kind: 'prepared', units: JSON.parse(new TextDecoder().decode(body)).map(prepared) }
+        return { units: JSON.parse(new TextDecoder().decode(body)).map(prepared) }
       },
       close: async () => {},
     },

@@ -7,8 +7,7 @@ import { loadSnapshots } from '../snapshot/load.ts'
 import type { Caller } from './caller.ts'
 import { openIntake } from './intake.ts'
 import { preparerFor, type ReadingSetup } from './preparer.ts'
-import type { BodyReader } from './reading-thread.ts'
-import { openReadingThread } from './reading-thread.ts'
+import { type BodyReader, openReadingThread } from './reading-thread.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -113,11 +112,7 @@ describe('the intake', () => {
   it('answers each large body to the caller who sent it', async () => {
     const requests = ['a', 'b', 'c'].map(tenant => ({ units: [unit({ tenant })] }))
     const read = await Promise.all(requests.map(request => intake.read(padded(request), patient)))
-    expect(read.map(one => one.kind === 'prepared' && one.units[0])).toMatchObject([
-      { tenant: 'a' },
-      { tenant: 'b' },
-      { tenant: 'c' },
-    ])
+    expect(read).toMatchObject(['a', 'b', 'c'].map(tenant => ({ units: [{ tenant }] })))
   })
 
   it('leaves this thread free while it reads the largest body', async () => {
@@ -128,7 +123,7 @@ describe('the intake', () => {
     const read = await intake.read(body, patient)
     const turnsPerSecond = (turns * 1_000) / (performance.now() - start)
     clearInterval(timer)
-    expect(read.kind).toBe('prepared')
+    expect(read).toHaveProperty('units')
     // Reading it here would take a single turn. On a busy machine there are still tens of turns a second.
     expect(turnsPerSecond).toBeGreaterThan(10)
   })
@@ -219,7 +214,7 @@ describe('the intake', () => {
       reads.map(() => ({ status: 'rejected', reason: expect.objectContaining(gone) })),
     )
     expect(free).toBe(false)
-    expect((await first).kind).toBe('broken')
+    expect(await first).toHaveProperty('broken')
     expect(await live).toMatchObject({ units: [{ tenant: 'live' }] })
     // A body that goes to the thread is transferred, which would leave it empty here.
     expect(bodies.map(({ byteLength }) => byteLength > 0)).toEqual(bodies.map(() => true))
@@ -234,7 +229,7 @@ describe('the intake', () => {
     const reads = [{ units: [unit()] }, { units: 1 }].map(value => broken.read(padded(value), patient))
     expect(await Promise.allSettled(reads)).toMatchObject([
       { status: 'rejected', reason: { name: 'TypeError' } },
-      { status: 'fulfilled', value: { kind: 'broken' } },
+      { status: 'fulfilled', value: { broken: 'units breaks the protocol' } },
     ])
     expect(faults).toEqual([])
     await broken.close()

@@ -14,7 +14,7 @@ const LIMIT = 65_536
 const render = (state: ScoreUnit['state'], questions: UnitQuestion[], limit = LIMIT) => {
   const unit: ScoreUnit = { tenant: 't', snapshot: SNAPSHOT, state, questions, reverse: false }
   const limited = limitedParts(unit, tokenizer, limit)
-  if ('tooLong' in limited) throw new Error(`the ${limited.tooLong} is longer than the limit`)
+  if ('kind' in limited) throw new Error(limited.kind)
   return renderUnit(unit, limited, tokenizer)
 }
 const ids = (text: string): number[] => Array.from(tokenizer.encode(text)?.ids ?? [])
@@ -158,7 +158,7 @@ describe('rendering version 1', () => {
 
   it('refuses a state that is one token over the limit and never truncates it', () => {
     expect(render({ form: 'text', text: 'one two three' }, [], 3).state.textTokens).toBe(3)
-    expect(() => render({ form: 'text', text: 'one two three' }, [], 2)).toThrow('the state is longer')
+    expect(() => render({ form: 'text', text: 'one two three' }, [], 2)).toThrow('state_too_long')
   })
 })
 
