@@ -118,16 +118,13 @@ describe('encoded questions', () => {
 
   it('are kept if the operator says so, until they are cleared', async () => {
     const keeping = await startScorer({ SCORER_QUESTION_LIFETIME_MS: '300000' })
-    try {
-      const [mine, other] = [unit(), unit()]
-      for (const one of [mine, other]) await keeping.score(one)
-      const both = await kept(keeping)
-      await keeping.post('/cache/clear', { tenant: mine.tenant })
-      expect([both > 0, await kept(keeping)]).toEqual([true, both / 2])
-      await keeping.post('/cache/clear', {})
-      expect(await kept(keeping)).toBe(0)
-    } finally {
-      await keeping.stop()
-    }
+    onTestFinished(() => keeping.stop())
+    const [mine, other] = [unit(), unit()]
+    for (const one of [mine, other]) await keeping.score(one)
+    const both = await kept(keeping)
+    await keeping.post('/cache/clear', { tenant: mine.tenant })
+    expect([both > 0, await kept(keeping)]).toEqual([true, both / 2])
+    await keeping.post('/cache/clear', {})
+    expect(await kept(keeping)).toBe(0)
   })
 })

@@ -156,26 +156,23 @@ describe('POST /score → 504', () => {
 describe('POST /score → 503', () => {
   it('says at once that it is full if too much is waiting, and when to try again', async () => {
     const small = await startScorer({ SCORER_BATCH_TOKENS: '256', SCORER_QUEUE_TOKENS: '1024' })
-    try {
-      const headers = { [HEADERS.deadline]: '3000' }
-      const long = () => unit({ state: { form: 'text', text: 'word '.repeat(5_000) } })
-      const held = Array.from({ length: 2 }, () =>
-        small.post<Refusal>('/score', { units: [long()] }, { headers }),
-      )
-      await expect.poll(() => small.metric('queue_units'), PATIENT).toBe(1)
-      const start = performance.now()
-      const refused = await small.post<Refusal>('/score', { units: [long()] })
-      expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([
-        503,
-        'full',
-        '1',
-      ])
-      expect(performance.now() - start).toBeLessThan(1_000)
-      expect((await small.get('/metrics')).text).toMatch(/^scorer_requests_total\{outcome="full"\} 1$/m)
-      await Promise.all(held)
-    } finally {
-      await small.stop()
-    }
+    onTestFinished(() => small.stop())
+    const headers = { [HEADERS.deadline]: '3000' }
+    const long = () => unit({ state: { form: 'text', text: 'word '.repeat(5_000) } })
+    const held = Array.from({ length: 2 }, () =>
+      small.post<Refusal>('/score', { units: [long()] }, { headers }),
+    )
+    await expect.poll(() => small.metric('queue_units'), PATIENT).toBe(1)
+    const start = performance.now()
+    const refused = await small.post<Refusal>('/score', { units: [long()] })
+    expect([refused.status, refused.body.error, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'full',
+      '1',
+    ])
+    expect(performance.now() - start).toBeLessThan(1_000)
+    expect((await small.get('/metrics')).text).toMatch(/^scorer_requests_total\{outcome="full"\} 1$/m)
+    await Promise.all(held)
   })
 })
 

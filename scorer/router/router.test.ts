@@ -171,21 +171,18 @@ describe('GET /metrics', () => {
 
   it('says from the start how long the scorer has run, its version and limit, and every outcome', async () => {
     const fresh = await startScorer({ SCORER_COMMIT: 'abc1234' })
-    try {
-      const version = `${description.version}+abc1234`
-      const { text } = await fresh.get('/metrics')
-      expect(text).toContain(`\nscorer_build_info{version="${version}",protocol="${PROTOCOL}"} 1\n`)
-      expect(text).toContain('\nscorer_ready 1\n')
-      expect(text).toContain(`\nscorer_memory_limit_bytes ${3 * 1024 ** 3}\n`)
-      for (const outcome of ['scored', 'left', ...Object.keys(REFUSALS)])
-        expect(text).toContain(`\nscorer_requests_total{outcome="${outcome}"} 0\n`)
-      const started = Number(/^process_start_time_seconds ([\d.]+)$/m.exec(text)?.[1])
-      expect(Math.abs(started - performance.timeOrigin / 1_000)).toBeLessThan(1)
-      await fresh.drain()
-      expect((await fresh.get('/metrics')).text).toContain('\nscorer_ready 0\n')
-    } finally {
-      await fresh.stop()
-    }
+    onTestFinished(() => fresh.stop())
+    const version = `${description.version}+abc1234`
+    const { text } = await fresh.get('/metrics')
+    expect(text).toContain(`\nscorer_build_info{version="${version}",protocol="${PROTOCOL}"} 1\n`)
+    expect(text).toContain('\nscorer_ready 1\n')
+    expect(text).toContain(`\nscorer_memory_limit_bytes ${3 * 1024 ** 3}\n`)
+    for (const outcome of ['scored', 'left', ...Object.keys(REFUSALS)])
+      expect(text).toContain(`\nscorer_requests_total{outcome="${outcome}"} 0\n`)
+    const started = Number(/^process_start_time_seconds ([\d.]+)$/m.exec(text)?.[1])
+    expect(Math.abs(started - performance.timeOrigin / 1_000)).toBeLessThan(1)
+    await fresh.drain()
+    expect((await fresh.get('/metrics')).text).toContain('\nscorer_ready 0\n')
   })
 })
 
