@@ -6,10 +6,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { MODELS_FOLDER } from './testing/snapshot.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const at = (path: string) => JSON.stringify(join(import.meta.dirname, path))
 

@@ -6,7 +6,7 @@ import { HEADERS, type ScoreReply, type ScoreUnit, type UnitQuestion } from './p
 import { type ScorerProcess, startProcess } from './testing/process.ts'
 import { ANGRY, clientOf, unit } from './testing/scorer.ts'
 
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 600_000 })
 
 const started: ScorerProcess[] = []
 const start = async (memoryBytes: number): Promise<ScorerProcess> => {

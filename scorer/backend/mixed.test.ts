@@ -41,7 +41,7 @@ describe.each([{ threads: 1 }, { threads: 4 }])('with threads a worker: $threads
   let backend: TestEngine
   beforeAll(async () => {
     backend = await openEngine({ workers: 2, threads })
-  }, 60_000)
+  })
   afterAll(() => backend.close())
 
   const read = (state: Int32Array, questions: readonly TokenisedQuestion[]) =>

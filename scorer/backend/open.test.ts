@@ -62,7 +62,7 @@ const ids = Int32Array.from([101, 13, ...words(9, 313), 102, 14])
 beforeAll(async () => {
   backend = await openEngine()
   state = await backend.encodeState(ids, patient)
-}, 60_000)
+})
 
 afterAll(() => backend.close())
 

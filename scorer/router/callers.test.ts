@@ -4,7 +4,7 @@ import { HEADERS, type ScoreReply } from '../protocol.ts'
 import { openRequest } from '../testing/open-request.ts'
 import { sign, startScorer, type TestScorer, unit } from '../testing/scorer.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const scorer = await startScorer()
 afterAll(scorer.stop)

@@ -4,7 +4,7 @@ import { HEADERS, MAX_SCORE_REQUEST_BYTES, PROTOCOL, type Refusal, SIGNATURE_WIN
 import { openRequest } from '../testing/open-request.ts'
 import { sign, startScorer, unit } from '../testing/scorer.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const scorer = await startScorer()
 afterAll(scorer.stop)

@@ -8,7 +8,7 @@ import { KEYS, type Scored, startScorer, TEAM, unit } from '../testing/scorer.ts
 import { SNAPSHOT } from '../testing/snapshot.ts'
 import { createRouter, type RouterParts } from './router.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const scorer = await startScorer()
 afterAll(scorer.stop)

@@ -1,9 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Arena, type Region } from './arena.ts'
-
-// The many cases take a while on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 describe('the arena', () => {
   it('hands out regions that never overlap, and is one piece again when all are returned', () => {

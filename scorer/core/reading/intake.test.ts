@@ -9,8 +9,6 @@ import { openIntake } from './intake.ts'
 import { preparerFor, type ReadingSetup } from './preparer.ts'
 import { type BodyReader, openReadingThread } from './reading-thread.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const faults: unknown[] = []
 const onFault = (fault: unknown) => void faults.push(fault)
 let setup: ReadingSetup

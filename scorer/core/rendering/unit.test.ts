@@ -1,13 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ScoreUnit, UnitQuestion } from '../../protocol.ts'
 import { SNAPSHOT, SNAPSHOT_FOLDER } from '../../testing/snapshot.ts'
 import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
 import { MARKERS } from './markers.ts'
 import { limitedParts, renderUnit } from './unit.ts'
-
-// The many cases take a while on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const tokenizer = loadTokenizer(SNAPSHOT_FOLDER)
 const LIMIT = 65_536
