@@ -45,6 +45,7 @@ describe('a request to score', () => {
     ['no option', choice([]), 'units.0.questions.0.options'],
     ['11 levels', score(11), 'units.0.questions.0.levels'],
     ['one level', score(1), 'units.0.questions.0.levels'],
+    ['nothing', {}, 'units'],
     ['no unit', { units: [] }, 'units'],
     ['an option of three items', choice([['a', null, 'b']]), 'units.0.questions.0.options.0.2'],
     ['an option that is not a pair', choice([{}]), 'units.0.questions.0.options.0'],
