@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type Backend, Interrupted, type Waiter } from '../backend/backend.ts'
+import { metricIn } from '../testing/metric.ts'
 import { createCore } from './core.ts'
 import { createMetrics } from './metrics/scorer-metrics.ts'
 import type { PreparedUnit, ReadyUnit } from './reading/prepared.ts'
@@ -97,8 +98,7 @@ const setup = (
     },
     begin: (keys: string, waitMs = Number.POSITIVE_INFINITY) =>
       core.score(new TextEncoder().encode(keys), { ...patient, deadline: now() + waitMs }),
-    /** A number from the page of metrics. */
-    metric: (name: string) => Number(metrics.text().split(`\nscorer_${name} `)[1]?.split('\n', 1)[0]),
+    metric: (series: string) => metricIn(metrics.text(), series),
   }
 }
 

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type Backend, type EncodedState, Interrupted } from '../backend/backend.ts'
+import { metricIn } from '../testing/metric.ts'
 import { createCore } from './core.ts'
 import { Held } from './held.ts'
 import { createMetrics } from './metrics/scorer-metrics.ts'
@@ -147,7 +148,7 @@ const setup = (limits: { cacheBytes: number; questionBytes: number; questionLife
     failAfter: (runs: number) => {
       failAfter = runs
     },
-    metric: (name: string) => Number(metrics.text().split(`\nscorer_${name} `)[1]?.split('\n', 1)[0]),
+    metric: (series: string) => metricIn(metrics.text(), series),
   }
 }
 
