@@ -65,6 +65,16 @@ const leaver = () => {
   }
 }
 
+/** Sends large bodies of tenants, and notes the order in which they are read. */
+const noting = () => {
+  const read: string[] = []
+  const send = async (tenant: string): Promise<void> => {
+    await intake.read(padded({ units: 1 }), { ...patient, tenant })
+    read.push(tenant)
+  }
+  return { read, send }
+}
+
 describe('the intake', () => {
   it.each([MEDIUM, LARGE])(
     'reads a body of %i bytes or more on a thread as it is read on this one',
@@ -142,11 +152,7 @@ describe('the intake', () => {
   )
 
   it('reads the second body of a tenant although others send one more as soon as theirs is read', async () => {
-    const read: string[] = []
-    const send = async (tenant: string): Promise<void> => {
-      await intake.read(padded({ units: 1 }), { ...patient, tenant })
-      read.push(tenant)
-    }
+    const { read, send } = noting()
     const always = async (tenant: string): Promise<void> => {
       while (read.length < 20) await send(tenant)
     }
@@ -156,9 +162,7 @@ describe('the intake', () => {
   })
 
   it('makes nobody wait for a turn that was over before any of this came', async () => {
-    const read: string[] = []
-    const send = (tenant: string) =>
-      intake.read(padded({ units: 1 }), { ...patient, tenant }).then(() => read.push(tenant))
+    const { read, send } = noting()
     await send('earlier')
     await Promise.all(['new', 'earlier', 'newer'].map(send))
     expect(read).toEqual(['earlier', 'new', 'earlier', 'newer'])
@@ -178,9 +182,7 @@ describe('the intake', () => {
   })
 
   it('does not make a tenant wait for the turns of bodies whose callers have left', async () => {
-    const read: string[] = []
-    const send = (tenant: string) =>
-      intake.read(padded({ units: 1 }), { ...patient, tenant }).then(() => read.push(tenant))
+    const { read, send } = noting()
     const busy = send('busy')
     const leavers = Array.from({ length: 30 }, leaver)
     const left = leavers.map(({ caller }) =>
