@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import description from '../../package.json' with { type: 'json' }
+import { addressOf } from '../../src/testing/server.ts'
 import { HEADERS, PROTOCOL, REFUSALS, type ScoreReply, type ScorerHealth } from '../protocol.ts'
 import { openRequest } from '../testing/open-request.ts'
 import { KEYS, type Scored, startScorer, TEAM, unit } from '../testing/scorer.ts'
@@ -264,8 +264,5 @@ describe('any other request', () => {
 
 const serve = async (parts: Partial<RouterParts>) => {
   const server = createRouter(parts as RouterParts)
-  onTestFinished(() => void server.close())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { server, url: await addressOf(server) }
 }
