@@ -137,10 +137,8 @@ const setup = (limits: { cacheBytes: number; questionBytes: number; questionLife
         gone: () => Date.now() >= until,
         onGone: () => {},
       })
-      if (outcome.kind === 'refused') return
-      const logits = outcome.answer.units.map(
-        unit => unit.kind === 'scored' && unit.questions.map(q => q.logits),
-      )
+      if ('error' in outcome) return
+      const logits = outcome.units.map(unit => unit.kind === 'scored' && unit.questions.map(q => q.logits))
       expect(logits).toEqual(
         units.map(({ state, questions }) => questions.map(question => [state, question])),
       )

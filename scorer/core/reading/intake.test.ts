@@ -214,7 +214,7 @@ describe('the intake', () => {
       reads.map(() => ({ status: 'rejected', reason: expect.objectContaining(gone) })),
     )
     expect(free).toBe(false)
-    expect(await first).toHaveProperty('broken')
+    expect(await first).toHaveProperty('error')
     expect(await live).toMatchObject({ units: [{ tenant: 'live' }] })
     // A body that goes to the thread is transferred, which would leave it empty here.
     expect(bodies.map(({ byteLength }) => byteLength > 0)).toEqual(bodies.map(() => true))
@@ -229,7 +229,7 @@ describe('the intake', () => {
     const reads = [{ units: [unit()] }, { units: 1 }].map(value => broken.read(padded(value), patient))
     expect(await Promise.allSettled(reads)).toMatchObject([
       { status: 'rejected', reason: { name: 'TypeError' } },
-      { status: 'fulfilled', value: { broken: 'units breaks the protocol' } },
+      { status: 'fulfilled', value: { error: 'bad_request' } },
     ])
     expect(faults).toEqual([])
     await broken.close()

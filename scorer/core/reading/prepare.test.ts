@@ -31,7 +31,7 @@ const readers = new Map([SNAPSHOT, 'another'].map(id => [id, reader]))
 const keys = createCacheKeys(new Uint8Array(32))
 const prepareUnits = (...units: unknown[]) => {
   const prepared = prepare(Buffer.from(JSON.stringify({ units })), readers, keys)
-  if ('broken' in prepared) throw new Error(prepared.broken)
+  if ('error' in prepared) throw new Error(prepared.message)
   return prepared.units
 }
 const ready = (one: unknown): ReadyUnit => {

@@ -14,9 +14,9 @@ export const prepare = (
   readers: ReadonlyMap<string, Reader>,
   keys: CacheKeys,
 ): PreparedRequest => {
-  const read = readScoreRequest(body)
-  if ('broken' in read) return read
-  return { units: read.request.units.map(unit => prepareUnit(unit, readers.get(unit.snapshot), keys)) }
+  const request = readScoreRequest(body)
+  if ('error' in request) return request
+  return { units: request.units.map(unit => prepareUnit(unit, readers.get(unit.snapshot), keys)) }
 }
 
 const prepareUnit = (unit: ScoreUnit, reader: Reader | undefined, keys: CacheKeys): PreparedUnit => {

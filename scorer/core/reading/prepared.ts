@@ -1,8 +1,8 @@
 import type { TokenisedQuestion } from '../../backend/backend.ts'
-import type { UnitAnswer } from '../../protocol.ts'
+import type { Refusal, UnitAnswer } from '../../protocol.ts'
 
 /** A request with all the work done that needs no model: read, checked, rendered and tokenised. */
-export type PreparedRequest = { units: PreparedUnit[] } | { broken: string }
+export type PreparedRequest = { units: PreparedUnit[] } | Refusal
 
 /** A unit to score, or the answer to one that is not scored. */
 export type PreparedUnit = ReadyUnit | Exclude<UnitAnswer, { kind: 'scored' }>

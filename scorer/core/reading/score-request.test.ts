@@ -19,7 +19,7 @@ describe('a request to score', () => {
       ['__proto__', null],
     ]
     const sent = choice(options)
-    expect(read(sent)).toEqual({ request: sent })
+    expect(read(sent)).toEqual(sent)
   })
 
   it.each<[string, unknown]>([
@@ -30,7 +30,7 @@ describe('a request to score', () => {
     ['2 levels', score(2)],
     ['1,024 units', { units: Array(1_024).fill(unit()) }],
   ])('may hold %s', (_, sent) => {
-    expect(read(sent)).toEqual({ request: sent })
+    expect(read(sent)).toEqual(sent)
   })
 
   it.each<[string, unknown, string]>([
@@ -80,12 +80,12 @@ describe('a request to score', () => {
     ['an empty tenant', { units: [unit({ tenant: '' })] }, 'units.0.tenant'],
     ['1,025 units', { units: Array(1_025).fill(unit()) }, 'units'],
   ])('with %s is refused, naming the place', (_, sent, place) => {
-    expect(read(sent)).toEqual({ broken: place.includes(' ') ? place : `${place} breaks the protocol` })
+    const message = place.includes(' ') ? place : `${place} breaks the protocol`
+    expect(read(sent)).toEqual({ error: 'bad_request', message })
   })
 
   it('is refused if it is not UTF-8', () => {
-    expect(readScoreRequest(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({
-      broken: 'body must be JSON in UTF-8',
-    })
+    const message = 'body must be JSON in UTF-8'
+    expect(readScoreRequest(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({ error: 'bad_request', message })
   })
 })
