@@ -21,6 +21,7 @@ export default defineConfig({
           name: 'node',
           // Property tests take seconds on two busy cores.
           testTimeout: 60_000,
+          hookTimeout: 120_000,
           include: ['{src,scorer,scripts,web/src}/**/*.test.ts'],
           exclude: ['**/*.worker.test.ts', '**/node_modules/**'],
         },

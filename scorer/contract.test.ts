@@ -15,7 +15,7 @@ import {
 } from './testing/scorer.ts'
 import { MODELS_FOLDER } from './testing/snapshot.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 let scorer: TestScorer
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { PROTOCOL, type Refusal, type ScoreReply, type ScorerHealth } from './protocol.ts'
 import { type ScorerProcess, startProcess } from './testing/process.ts'
 import { clientOf, KEY_ID, SECRET, unit } from './testing/scorer.ts'
@@ -11,12 +11,12 @@ import { MODELS_FOLDER, SNAPSHOT } from './testing/snapshot.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const started: ScorerProcess[] = []
-const folders: string[] = []
 const start = async (env?: Record<string, string>): Promise<ScorerProcess> => {
   const scorer = await startProcess(env)
-  started.push(scorer)
-  folders.push(scorer.folder)
+  onTestFinished(async () => {
+    scorer.child.kill('SIGKILL')
+    await rm(scorer.folder, { recursive: true })
+  })
   return scorer
 }
 const running = async (env?: Record<string, string>) => {
@@ -41,10 +41,6 @@ const running = async (env?: Record<string, string>) => {
 const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20))
 }
-afterEach(async () => {
-  for (const { child } of started.splice(0)) child.kill('SIGKILL')
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
-})
 
 describe('SIGTERM', () => {
   it('finishes requests in progress, refuses new ones and exits with 0', async () => {
@@ -127,7 +123,7 @@ describe('a start that fails', () => {
 
   const copied = async (): Promise<{ models: string; snapshot: string }> => {
     const models = await mkdtemp(join(tmpdir(), 'scorer-models-'))
-    folders.push(models)
+    onTestFinished(() => rm(models, { recursive: true }))
     const snapshot = join(models, SNAPSHOT)
     await cp(join(MODELS_FOLDER, SNAPSHOT), snapshot, { recursive: true })
     return { models, snapshot }

@@ -12,13 +12,7 @@ it.each([
 
 it.each([new StartError('a contains no snapshot'), new TypeError('x'), 'x', undefined])(
   'another fault stays as it is: %s',
-  fault => {
-    let thrown: unknown
-    try {
-      noThreads(fault)
-    } catch (one) {
-      thrown = one
-    }
-    expect(thrown).toBe(fault)
+  async fault => {
+    await expect(Promise.reject(fault).catch(noThreads)).rejects.toBe(fault)
   },
 )

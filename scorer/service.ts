@@ -83,7 +83,7 @@ export const startService = async (
       onRefusedSignature: refusedSignatures(log),
       onFault,
     },
-    drain: () => core.drain(),
+    drain: core.drain,
     close: async () => {
       await Promise.all([intake.close(), ...[...backends.values()].map(backend => backend.close())])
     },

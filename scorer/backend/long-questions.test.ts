@@ -16,6 +16,15 @@ const state = {
   mean: new Float32Array(new SharedArrayBuffer(8)),
 }
 const tokens = (length: number) => new Int32Array(length).fill(7)
+/** A question whose instruction and options have so many tokens. */
+const questionOf = (instruction: number, options: readonly number[]): TokenisedQuestion => ({
+  key: '',
+  instruction: tokens(instruction),
+  options: options.map(tokens),
+  optionInstructionIncluded: [],
+  focus: [],
+  scale: 1,
+})
 
 /** Counts how much memory has been taken and not yet given back. */
 const countingScratch = () => {
@@ -73,14 +82,7 @@ it('every option is encoded once and in full, after the instruction if it reads 
   })
   await fc.assert(
     fc.asyncProperty(asked, async ({ instruction, options }) => {
-      const question: TokenisedQuestion = {
-        key: '',
-        instruction: tokens(instruction),
-        options: options.map(tokens),
-        optionInstructionIncluded: [],
-        focus: [],
-        scale: 1,
-      }
+      const question = questionOf(instruction, options)
       const { pool, steps, keptBefore } = notingPool()
       const { scratch, held } = countingScratch()
       const job = { pool, shape, state: Promise.resolve(state), waiter: patient, scratch, known: forgetful }
@@ -120,14 +122,6 @@ it('every option is encoded once and in full, after the instruction if it reads 
 })
 
 it('memory is taken only once the state is there, and given back when a step fails', async () => {
-  const question: TokenisedQuestion = {
-    key: '',
-    instruction: tokens(300),
-    options: [tokens(300)],
-    optionInstructionIncluded: [],
-    focus: [],
-    scale: 1,
-  }
   const { scratch, held } = countingScratch()
   const run = () => {
     expect(held()).toBe(1)
@@ -135,10 +129,8 @@ it('memory is taken only once the state is there, and given back when a step fai
   }
   const pool = { workers: 2, run } as unknown as Pool
   const there = Promise.withResolvers<typeof state>()
-  const reading = readLong(
-    { pool, shape, state: there.promise, waiter: patient, scratch, known: forgetful },
-    question,
-  )
+  const job = { pool, shape, state: there.promise, waiter: patient, scratch, known: forgetful }
+  const reading = readLong(job, questionOf(300, [300]))
   expect(held()).toBe(0)
   there.resolve(state)
   await expect(reading).rejects.toThrow('broken')
@@ -146,18 +138,10 @@ it('memory is taken only once the state is there, and given back when a step fai
 })
 
 it('the rows of a short question are counted without dividing it, because one request may ask tens of thousands', () => {
-  const of = (length: number): TokenisedQuestion => ({
-    key: 'q',
-    instruction: tokens(8),
-    options: [tokens(4), tokens(length)],
-    optionInstructionIncluded: [],
-    focus: [],
-    scale: 1,
-  })
   const timed = (question: TokenisedQuestion) =>
     cpuMs(() => {
       for (let nth = 0; nth < 100_000; nth++) encodedRowsOf(question)
     })
-  const divided = timed(of(MAX_ROWS))
-  expect(timed(of(4))).toBeLessThan(divided / 2)
+  const divided = timed(questionOf(8, [4, MAX_ROWS]))
+  expect(timed(questionOf(8, [4, 4]))).toBeLessThan(divided / 2)
 })

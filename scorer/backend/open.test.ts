@@ -62,12 +62,16 @@ const ids = Int32Array.from([101, 13, ...words(9, 313), 102, 14])
 beforeAll(async () => {
   backend = await openEngine()
   state = await backend.encodeState(ids, patient)
-}, 60_000)
+})
 
 afterAll(() => backend.close())
 
-const read = (...questions: TokenisedQuestion[]) =>
-  backend.readQuestions(Promise.resolve(state), questions, patient, forgetful)
+const readFrom = (
+  one: EncodedState,
+  questions: readonly TokenisedQuestion[],
+  { known = forgetful, waiter = patient } = {},
+) => backend.readQuestions(Promise.resolve(one), questions, waiter, known)
+const read = (...questions: TokenisedQuestion[]) => readFrom(state, questions)
 
 describe('a question', () => {
   it('has the same logits, bit for bit, alone, with others and in another order', async () => {
@@ -119,13 +123,11 @@ describe('a question', () => {
       ...asked,
       key: `${asked.instruction}`,
     }))
-    const first = await Promise.all(
-      named.map(asked => backend.readQuestions(Promise.resolve(state), [asked], patient, known)),
-    )
+    const first = await Promise.all(named.map(asked => readFrom(state, [asked], { known })))
     expect(rows.size).toBe(3)
     const encoded = await Promise.all(rows.values())
     expect(kept).toEqual(encoded.map(({ byteLength }) => byteLength))
-    const again = await backend.readQuestions(Promise.resolve(state), named, patient, known)
+    const again = await readFrom(state, named, { known })
     expect([first.flat(), again]).toEqual([await read(...named), await read(...named)])
   })
 
@@ -146,8 +148,7 @@ describe('a question', () => {
     for (const one of [state, later]) {
       const there = [...rows.keys()]
       found.length = 0
-      const asked = await backend.readQuestions(Promise.resolve(one), named, patient, known)
-      expect(asked).toEqual(await backend.readQuestions(Promise.resolve(one), named, patient, forgetful))
+      expect(await readFrom(one, named, { known })).toEqual(await readFrom(one, named))
       expect(found).toEqual(there)
     }
     expect(rows.size).toBe(7)
@@ -155,9 +156,7 @@ describe('a question', () => {
 
   it('is encoded again if an earlier attempt failed', async () => {
     const known: KnownRows = { get: () => Promise.reject(new Interrupted('deadline')), keep: () => {} }
-    expect(await backend.readQuestions(Promise.resolve(state), [short, middling], patient, known)).toEqual(
-      await read(short, middling),
-    )
+    expect(await readFrom(state, [short, middling], { known })).toEqual(await read(short, middling))
   })
 
   it('has finite logits that change with its focus and in proportion to its scale', async () => {
@@ -175,9 +174,7 @@ describe('a state', () => {
     const again = await backend.encodeState(ids, patient)
     expect(again.rows).toEqual(state.rows)
     expect(again.mean).toEqual(state.mean)
-    expect(await backend.readQuestions(Promise.resolve(again), [short], patient, forgetful)).toEqual(
-      await read(short),
-    )
+    expect(await readFrom(again, [short])).toEqual(await read(short))
   })
 
   it('occupies as much memory as `stateBytes` says', () => {
@@ -193,9 +190,7 @@ describe('a job', () => {
     let asked = 0
     const leaving = { gone: () => ++asked > 2 }
     const long = question(7, { options: Array.from({ length: 200 }, () => 20) })
-    await expect(backend.readQuestions(Promise.resolve(state), [long], leaving, forgetful)).rejects.toEqual(
-      new Interrupted('cancelled'),
-    )
+    await expect(readFrom(state, [long], { waiter: leaving })).rejects.toEqual(new Interrupted('cancelled'))
     expect(asked).toBe(3)
   })
 })
@@ -217,15 +212,10 @@ describe('a state that cannot be encoded', () => {
 
 describe('a run that the engine refuses', () => {
   it('fails its job, without repeating what it was given, and no other', async () => {
-    const broken = [short.instruction.with(1, 1_234_567), ids.with(20, 1_234_567)]
+    const unknown = 1_234_567
     const failed = [
-      backend.readQuestions(
-        Promise.resolve(state),
-        [{ ...short, instruction: broken[0] ?? ids }],
-        patient,
-        forgetful,
-      ),
-      backend.encodeState(broken[1] ?? ids, patient),
+      read({ ...short, instruction: short.instruction.with(1, unknown) }),
+      backend.encodeState(ids.with(20, unknown), patient),
     ]
     const why = { status: 'rejected', reason: expect.objectContaining({ message: 'a run failed' }) }
     expect(await Promise.allSettled(failed)).toEqual([why, why])

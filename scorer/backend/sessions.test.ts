@@ -22,7 +22,7 @@ beforeAll(async () => {
     { folder: SNAPSHOT_FOLDER, shape, provider: 'cpu', threads: 1 },
     { workers: 1, snapshot: '', onFault: () => {} },
   )
-}, 60_000)
+})
 afterAll(() => pool.close())
 
 // A product with a single row may be computed differently.

@@ -7,7 +7,6 @@ import type { Shape, StepOf } from './steps.ts'
 
 /** Whole blocks go two to a run. Their grouping depends only on the state's length. */
 const BLOCKS_PER_RUN = 2
-const BYTES_PER_HALF = 2
 /** A state of at most this many tokens shares runs with other states and with questions. */
 const BRIEF_STATE = 128
 
@@ -35,7 +34,7 @@ export const encodeState = async (
 }
 
 export const stateBytes = (tokens: number, { width }: Shape): number =>
-  tokens * width * BYTES_PER_HALF + width * Float32Array.BYTES_PER_ELEMENT
+  width * (tokens * Uint16Array.BYTES_PER_ELEMENT + Float32Array.BYTES_PER_ELEMENT)
 
 const newState = (tokens: number, shape: Shape, memory: Uint8Array<SharedArrayBuffer>): EncodedState => {
   // The mean comes first because it must be aligned to four bytes.

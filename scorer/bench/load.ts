@@ -1,6 +1,5 @@
 import { STATE_MARKERS } from '../core/rendering/markers.ts'
 import type { ScoreUnit, UnitQuestion } from '../protocol.ts'
-import { SNAPSHOT } from '../testing/snapshot.ts'
 
 // Each word is one token, so a text of n words is n tokens.
 const WORDS =
@@ -27,14 +26,6 @@ export const question = (): UnitQuestion => ({
   type: 'choice',
   instructions: words(21),
   options: Array.from({ length: 4 }, (_, o) => [`${WORDS[o]} ${o}`, words(4)]),
-})
-
-export const unit = (state: ScoreUnit['state'], questions: UnitQuestion[]): ScoreUnit => ({
-  tenant: 'bench',
-  snapshot: SNAPSHOT,
-  state,
-  questions,
-  reverse: false,
 })
 
 export const three = (): UnitQuestion[] => [question(), question(), question()]

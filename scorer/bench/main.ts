@@ -8,11 +8,11 @@ import { threadMicroseconds } from '../../scripts/bench/thread-time.ts'
 import { readCommandLine, wholeNumber } from '../../scripts/command-line.ts'
 import { bypassProxy } from '../../scripts/service/proxy.ts'
 import { STATE_MARKERS } from '../core/rendering/markers.ts'
-import type { ScoreReply, ScorerHealth, ScoreUnit } from '../protocol.ts'
+import type { ScorerHealth, ScoreUnit } from '../protocol.ts'
 import { startProcess } from '../testing/process.ts'
-import { clientOf, SECRET } from '../testing/scorer.ts'
+import { clientOf, SECRET, unit } from '../testing/scorer.ts'
 import { MODELS_FOLDER } from '../testing/snapshot.ts'
-import { freshState, question, three, unit } from './load.ts'
+import { freshState, question, three } from './load.ts'
 import { measure, ms, report, timed, timesOf } from './measure.ts'
 import { measurePeak } from './peak.ts'
 
@@ -44,11 +44,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 const url = await started.url
 if (url === null) throw new Error(started.output())
 const scorer = clientOf(url)
-const ask = async (state: ScoreUnit['state'], questions: ScoreUnit['questions']): Promise<void> => {
-  const { status, body } = await scorer.post<ScoreReply>('/score', { units: [unit(state, questions)] })
-  const kind = body.units?.[0]?.kind
-  if (kind !== 'scored') throw new Error(`not scored: ${status} ${kind ?? JSON.stringify(body)}`)
-}
+const ask = (state: ScoreUnit['state'], questions: ScoreUnit['questions']) =>
+  scorer.score(unit({ tenant: 'bench', state, questions }))
 
 const { engine } = JSON.parse((await scorer.get('/healthz')).text) as ScorerHealth
 const peak = await measurePeak(cores)
@@ -104,7 +101,7 @@ const again = await timed(() => ask(longest, three()))
 console.log(`${LONGEST_STATE}-token state and 3 questions ${ms(whole)}; cached ${ms(again)}\n`)
 
 /** Requests a second of callers who each ask again as soon as they are answered. */
-const load = async (name: string, each: number, work: () => Promise<void>): Promise<number> => {
+const load = async (name: string, each: number, work: () => Promise<unknown>): Promise<number> => {
   const samples: number[] = []
   const taking = takenByHttpThread()
   const total = await timed(() =>

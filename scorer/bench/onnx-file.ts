@@ -1,7 +1,5 @@
 /** The part of the ONNX file format that the benchmarks need: graphs of float, int8 and uint8 tensors. */
 
-type Field = Uint8Array
-
 const varint = (value: number): number[] => {
   const bytes: number[] = []
   let rest = value
@@ -11,14 +9,14 @@ const varint = (value: number): number[] => {
   }
   return [...bytes, rest]
 }
-const number = (field: number, value: number): Field =>
+const number = (field: number, value: number): Uint8Array =>
   Uint8Array.from([...varint(field << 3), ...varint(value)])
-const bytes = (field: number, value: Uint8Array): Field =>
+const bytes = (field: number, value: Uint8Array): Uint8Array =>
   Buffer.concat([Uint8Array.from([...varint((field << 3) | 2), ...varint(value.length)]), value])
-const text = (field: number, value: string): Field => bytes(field, Buffer.from(value))
-const real = (field: number, value: number): Field =>
+const text = (field: number, value: string): Uint8Array => bytes(field, Buffer.from(value))
+const real = (field: number, value: number): Uint8Array =>
   Buffer.concat([Uint8Array.from(varint((field << 3) | 5)), Buffer.from(Float32Array.of(value).buffer)])
-const message = (...fields: Field[]): Uint8Array => Buffer.concat(fields)
+const message = (...fields: Uint8Array[]): Uint8Array => Buffer.concat(fields)
 
 const TYPES = { float32: 1, uint8: 2, int8: 3 } as const
 type ElementType = keyof typeof TYPES

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type Backend, Interrupted, type Waiter } from '../backend/backend.ts'
+import { metricIn } from '../testing/metric.ts'
 import { createCore } from './core.ts'
 import { createMetrics } from './metrics/scorer-metrics.ts'
 import type { PreparedUnit, ReadyUnit } from './reading/prepared.ts'
@@ -68,7 +69,7 @@ const setup = (
     intake: {
       read: async body => {
         await after(READ_MS)
-        return { kind: 'prepared', units: new TextDecoder().decode(body).split(' ').map(unit) }
+        return { units: new TextDecoder().decode(body).split(' ').map(unit) }
       },
       close: async () => {},
     },
@@ -97,8 +98,7 @@ const setup = (
     },
     begin: (keys: string, waitMs = Number.POSITIVE_INFINITY) =>
       core.score(new TextEncoder().encode(keys), { ...patient, deadline: now() + waitMs }),
-    /** A number from the page of metrics. */
-    metric: (name: string) => Number(metrics.text().split(`\nscorer_${name} `)[1]?.split('\n', 1)[0]),
+    metric: (series: string) => metricIn(metrics.text(), series),
   }
 }
 
@@ -149,7 +149,8 @@ it('a question is encoded once for requests that wait for each other, and kept u
   const events = ['miss', 'hit'].map(event => metric(`question_cache_events_total{event="${event}"}`))
   expect([...events, metric('question_bytes')]).toEqual([1, 2, 8])
   await vi.advanceTimersByTimeAsync(1_000)
-  expect((await Promise.all(asking)).map(({ kind }) => kind)).toEqual(['scored', 'scored', 'scored'])
+  const scored = { units: [{ kind: 'scored' }] }
+  expect(await Promise.all(asking)).toMatchObject([scored, scored, scored])
   expect(metric('question_bytes')).toBe(0)
 })
 
@@ -168,7 +169,7 @@ it('tells how long each request was read, waited, ran and took', async () => {
   // So long that they run one after the other.
   const both = ['a', 'b'].map(key => begin(key.repeat(2_000)))
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(await Promise.all(both)).toMatchObject([{ answer: { runMs: 3_000 } }, { answer: { runMs: 6_000 } }])
+  expect(await Promise.all(both)).toMatchObject([{ runMs: 3_000 }, { runMs: 6_000 }])
   const sums = {
     tokenise_seconds_sum: 2 * (READ_MS / 1_000),
     queue_wait_seconds_sum: 3,
@@ -192,7 +193,7 @@ it('a fault of the engine fails the request, is reported, and ends the work on i
     },
   })
   const refusal = { error: 'fault', message: 'the request could not be scored' }
-  expect(await score('broken other')).toEqual({ kind: 'refused', refusal })
+  expect(await score('broken other')).toEqual(refusal)
   expect(faults).toEqual([fault])
   expect(other?.gone()).toBe(true)
 })
@@ -211,8 +212,8 @@ it('a request whose units share a state is taken wherever it ends in time, becau
   const sharing = begin(request, READ_MS + 5_000)
   const others = begin([state('d'), state('e'), state('f')].join(' '), READ_MS + 5_000)
   await vi.advanceTimersByTimeAsync(READ_MS + 5_000)
-  expect(await sharing).toMatchObject({ kind: 'scored', answer: { units: [{}, {}, {}] } })
-  expect(await others).toMatchObject({ kind: 'refused', refusal: { error: 'full' } })
+  expect(await sharing).toMatchObject({ units: [{}, {}, {}] })
+  expect(await others).toMatchObject({ error: 'full' })
 })
 
 it.each([
@@ -222,7 +223,7 @@ it.each([
   'work that ends early because of its %s is refused as %s, which is no fault',
   async (why, error) => {
     const { score, faults } = setup({ encodeState: () => Promise.reject(new Interrupted(why)) })
-    expect(await score('state')).toMatchObject({ kind: 'refused', refusal: { error } })
+    expect(await score('state')).toMatchObject({ error })
     expect(faults).toEqual([])
   },
 )
@@ -239,7 +240,7 @@ it('a drain lasts until every request is answered, and a body that arrives after
   void drain().then(() => {
     drained = true
   })
-  expect(await score('c')).toMatchObject({ kind: 'refused', refusal: { error: 'draining' } })
+  expect(await score('c')).toMatchObject({ error: 'draining' })
   for (const end of encoding) {
     expect(drained).toBe(false)
     end()

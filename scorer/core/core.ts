@@ -11,11 +11,9 @@ import type { PreparedRequest, PreparedUnit } from './reading/prepared.ts'
 import type { BodyReader } from './reading/reading-thread.ts'
 import { type UnitTask, unitTask } from './unit-task.ts'
 
-type Outcome = { kind: 'scored'; answer: ScoreReply } | { kind: 'refused'; refusal: Refusal }
-
 export type Core = {
   /** Scores the request in a body. The caller must not use the body afterwards. */
-  score(body: Uint8Array<ArrayBuffer>, caller: Caller): Promise<Outcome>
+  score(body: Uint8Array<ArrayBuffer>, caller: Caller): Promise<ScoreReply | Refusal>
   /** Forgets all cached states and questions, or one tenant's. Returns how many states there were. */
   clearCache(tenant: string | null): number
   draining(): boolean
@@ -84,14 +82,14 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
   }, SWEEP_MS).unref()
 
   const begin = (unit: PreparedUnit, caller: Caller, asking: Asking): UnitTask | UnitAnswer => {
-    if (unit.kind === 'answered') return unit.answer
+    if (unit.kind !== 'ready') return unit
     const backend = backends.get(unit.snapshot)
     if (backend === undefined) return { kind: 'unknown_snapshot' }
     return unitTask(unit, backend, caller, { asking, store, metrics, now })
   }
 
-  const scorePrepared = async (prepared: PreparedRequest, caller: Caller): Promise<Outcome> => {
-    if (prepared.kind === 'broken') return refuse('bad_request', prepared.message)
+  const scorePrepared = async (prepared: PreparedRequest, caller: Caller): Promise<ScoreReply | Refusal> => {
+    if ('error' in prepared) return prepared
     // One failed unit fails the whole request, so further work on the others would be wasted.
     let failed = false
     const waiter = { ...caller, gone: () => failed || caller.gone() }
@@ -99,11 +97,11 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
     try {
       const begun = prepared.units.map(unit => begin(unit, waiter, asking))
       const tasks = begun.filter(one => 'answer' in one)
-      if (!queue.offer(tasks)) return refuse('full', 'the queue is full')
+      if (!queue.offer(tasks)) return { error: 'full', message: 'the queue is full' }
       const start = now()
       const units = await Promise.all(begun.map(one => ('answer' in one ? one.answer : one)))
       for (const { kind } of units) metrics.units.add(kind)
-      return { kind: 'scored', answer: { units, runMs: now() - start } }
+      return { units, runMs: now() - start }
     } catch (fault) {
       failed = true
       throw fault
@@ -122,7 +120,7 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
       return store.clear(tenant)
     },
     async score(body, caller) {
-      if (draining) return refuse('draining', 'this scorer is stopping')
+      if (draining) return DRAINING
       underWay += 1
       const start = now()
       try {
@@ -148,11 +146,11 @@ export const createCore = ({ intake, backends, limits, metrics, now, onFault }: 
   }
 }
 
-const explain = (fault: unknown): Outcome => {
-  if (!(fault instanceof Interrupted)) return refuse('fault', 'the request could not be scored')
+const explain = (fault: unknown): Refusal => {
+  if (!(fault instanceof Interrupted)) return { error: 'fault', message: 'the request could not be scored' }
   switch (fault.why) {
     case 'closed':
-      return refuse('draining', 'this scorer is stopping')
+      return DRAINING
     case 'deadline':
     // Nobody hears of this: the caller has left.
     case 'cancelled':
@@ -160,9 +158,8 @@ const explain = (fault: unknown): Outcome => {
   }
 }
 
-const refuse = (error: Refusal['error'], message: string): Outcome => ({
-  kind: 'refused',
-  refusal: { error, message },
-})
-
-export const DEADLINE_PASSED = refuse('deadline', 'the deadline passed before the request was scored')
+export const DRAINING: Refusal = { error: 'draining', message: 'this scorer is stopping' }
+export const DEADLINE_PASSED: Refusal = {
+  error: 'deadline',
+  message: 'the deadline passed before the request was scored',
+}

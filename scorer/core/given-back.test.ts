@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { type Backend, type EncodedState, Interrupted } from '../backend/backend.ts'
+import { metricIn } from '../testing/metric.ts'
 import { createCore } from './core.ts'
 import { Held } from './held.ts'
 import { createMetrics } from './metrics/scorer-metrics.ts'
@@ -109,7 +110,7 @@ const setup = (limits: { cacheBytes: number; questionBytes: number; questionLife
     intake: {
       read: async body => {
         await after(1)
-        return { kind: 'prepared', units: JSON.parse(new TextDecoder().decode(body)).map(prepared) }
+        return { units: JSON.parse(new TextDecoder().decode(body)).map(prepared) }
       },
       close: async () => {},
     },
@@ -136,10 +137,8 @@ const setup = (limits: { cacheBytes: number; questionBytes: number; questionLife
         gone: () => Date.now() >= until,
         onGone: () => {},
       })
-      if (outcome.kind === 'refused') return
-      const logits = outcome.answer.units.map(
-        unit => unit.kind === 'scored' && unit.questions.map(q => q.logits),
-      )
+      if ('error' in outcome) return
+      const logits = outcome.units.map(unit => unit.kind === 'scored' && unit.questions.map(q => q.logits))
       expect(logits).toEqual(
         units.map(({ state, questions }) => questions.map(question => [state, question])),
       )
@@ -147,7 +146,7 @@ const setup = (limits: { cacheBytes: number; questionBytes: number; questionLife
     failAfter: (runs: number) => {
       failAfter = runs
     },
-    metric: (name: string) => Number(metrics.text().split(`\nscorer_${name} `)[1]?.split('\n', 1)[0]),
+    metric: (series: string) => metricIn(metrics.text(), series),
   }
 }
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { serverOf } from '../../src/testing/server.ts'
 import { HEADERS } from '../protocol.ts'
 import { KEYS, sign } from '../testing/scorer.ts'
 import { createBodyMemory, readBody } from './body.ts'
@@ -15,19 +16,13 @@ const receive = async <T>(
   headers: Record<string, string> = {},
 ): Promise<T> => {
   const { promise, resolve } = Promise.withResolvers<T>()
-  const server = createServer((request, response) => {
-    void read(request, response).then(result => {
-      resolve(result)
-      response.end()
-    })
+  const url = await serverOf(async (request, response) => {
+    resolve(await read(request, response))
+    response.end()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   // Streamed, so that no header announces its size.
   const streamed = { body: new Blob([body]).stream(), duplex: 'half' } as RequestInit
   await fetch(url, { method: 'POST', headers, ...streamed })
-  server.close()
   return promise
 }
 const body = new Uint8Array(200_000).map((_, at) => at % 251)
@@ -120,13 +115,11 @@ describe('a body', () => {
   it('that is refused halfway does not hold up the next request on its connection', async () => {
     const memory = createBodyMemory(body.byteLength, body.byteLength)('a')
     const large = 20 * body.byteLength
-    const server = createServer(async (request, response) => {
+    const url = await serverOf(async (request, response) => {
       const read = await readBody(request, 2 * large, memory)
       response.end(typeof read === 'string' ? read : 'read')
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
     let answers = ''
     const both = new Promise<void>(resolve => {
       socket.on('data', data => {
@@ -139,7 +132,5 @@ describe('a body', () => {
     await once(socket, 'data')
     socket.write('.POST / HTTP/1.1\r\nHost: scorer\r\nContent-Length: 1\r\n\r\n.')
     await both
-    socket.destroy()
-    server.close()
   })
 })

@@ -5,11 +5,9 @@ import type { Handler } from './handler.ts'
 import { replyJson, replyRefusal } from './reply.ts'
 import { readSigned, type SignedParts } from './signed.ts'
 
-export type CacheRouteParts = SignedParts & { core: Core }
-
 /** `POST /cache/clear`: forgets the cached states and questions of one tenant (`{"tenant": "…"}`) or all (`{}`). */
 export const clearCacheRoute =
-  ({ core, ...parts }: CacheRouteParts): Handler =>
+  ({ core, ...parts }: SignedParts & { core: Core }): Handler =>
   async (request, response) => {
     const body = await readSigned('/cache/clear', request, response, parts)
     if ('error' in body) return replyRefusal(response, body)

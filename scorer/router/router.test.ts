@@ -1,14 +1,14 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import description from '../../package.json' with { type: 'json' }
+import { addressOf } from '../../src/testing/server.ts'
 import { HEADERS, PROTOCOL, REFUSALS, type ScoreReply, type ScorerHealth } from '../protocol.ts'
 import { openRequest } from '../testing/open-request.ts'
 import { KEYS, type Scored, startScorer, TEAM, unit } from '../testing/scorer.ts'
 import { SNAPSHOT } from '../testing/snapshot.ts'
 import { createRouter, type RouterParts } from './router.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const scorer = await startScorer()
 afterAll(scorer.stop)
@@ -171,21 +171,18 @@ describe('GET /metrics', () => {
 
   it('says from the start how long the scorer has run, its version and limit, and every outcome', async () => {
     const fresh = await startScorer({ SCORER_COMMIT: 'abc1234' })
-    try {
-      const version = `${description.version}+abc1234`
-      const { text } = await fresh.get('/metrics')
-      expect(text).toContain(`\nscorer_build_info{version="${version}",protocol="${PROTOCOL}"} 1\n`)
-      expect(text).toContain('\nscorer_ready 1\n')
-      expect(text).toContain(`\nscorer_memory_limit_bytes ${3 * 1024 ** 3}\n`)
-      for (const outcome of ['scored', 'left', ...Object.keys(REFUSALS)])
-        expect(text).toContain(`\nscorer_requests_total{outcome="${outcome}"} 0\n`)
-      const started = Number(/^process_start_time_seconds ([\d.]+)$/m.exec(text)?.[1])
-      expect(Math.abs(started - performance.timeOrigin / 1_000)).toBeLessThan(1)
-      await fresh.drain()
-      expect((await fresh.get('/metrics')).text).toContain('\nscorer_ready 0\n')
-    } finally {
-      await fresh.stop()
-    }
+    onTestFinished(() => fresh.stop())
+    const version = `${description.version}+abc1234`
+    const { text } = await fresh.get('/metrics')
+    expect(text).toContain(`\nscorer_build_info{version="${version}",protocol="${PROTOCOL}"} 1\n`)
+    expect(text).toContain('\nscorer_ready 1\n')
+    expect(text).toContain(`\nscorer_memory_limit_bytes ${3 * 1024 ** 3}\n`)
+    for (const outcome of ['scored', 'left', ...Object.keys(REFUSALS)])
+      expect(text).toContain(`\nscorer_requests_total{outcome="${outcome}"} 0\n`)
+    const started = Number(/^process_start_time_seconds ([\d.]+)$/m.exec(text)?.[1])
+    expect(Math.abs(started - performance.timeOrigin / 1_000)).toBeLessThan(1)
+    await fresh.drain()
+    expect((await fresh.get('/metrics')).text).toContain('\nscorer_ready 0\n')
   })
 })
 
@@ -267,8 +264,5 @@ describe('any other request', () => {
 
 const serve = async (parts: Partial<RouterParts>) => {
   const server = createRouter(parts as RouterParts)
-  onTestFinished(() => void server.close())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return { server, url: await addressOf(server) }
 }

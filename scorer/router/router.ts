@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { ScorerHealth } from '../protocol.ts'
 import { createBodyMemory } from './body.ts'
-import { type CacheRouteParts, clearCacheRoute } from './cache-route.ts'
+import { clearCacheRoute } from './cache-route.ts'
 import type { Handler } from './handler.ts'
 import { replyJson, replyRefusal, replyText } from './reply.ts'
 import { type ScoreRouteParts, scoreRoute } from './score-route.ts'
 
-export type RouterParts = Omit<ScoreRouteParts & CacheRouteParts, 'bodies'> & {
+export type RouterParts = Omit<ScoreRouteParts, 'bodies'> & {
   health: () => ScorerHealth
   metricsText: () => string
   onFault: (fault: unknown) => void

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { addressOf } from '../../src/testing/server.ts'
 import type { Core } from '../core/core.ts'
 import type { Caller } from '../core/reading/caller.ts'
 import { HEADERS, type Refusal } from '../protocol.ts'
@@ -53,17 +53,12 @@ it('a body that takes long leaves less time until the deadline, at which the cor
     bodies: createBodyMemory(100, 100),
   })
   const server = createServer((incoming, response) => void route(incoming, response))
-  onTestFinished(() => void server.close())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-
   const headers = {
     [HEADERS.signature]: sign(Buffer.from('{}'), { tenant: 'a' }),
     [HEADERS.deadline]: '60000',
     [HEADERS.tenant]: 'a',
   }
-  const { port } = server.address() as AddressInfo
-  const sent = request({ port, host: '127.0.0.1', method: 'POST', headers })
+  const sent = request(await addressOf(server), { method: 'POST', headers })
   sent.flushHeaders()
   await once(server, 'request')
   now += 59_900

@@ -1,4 +1,4 @@
-import { type Core, DEADLINE_PASSED } from '../core/core.ts'
+import { type Core, DEADLINE_PASSED, DRAINING } from '../core/core.ts'
 import type { RequestOutcome } from '../core/metrics/scorer-metrics.ts'
 import { HEADERS, type Refusal } from '../protocol.ts'
 import { within } from '../within.ts'
@@ -23,7 +23,7 @@ export const scoreRoute =
       onRequest(refusal.error)
       replyRefusal(response, refusal)
     }
-    if (core.draining()) return refuse({ error: 'draining', message: 'this scorer is stopping' })
+    if (core.draining()) return refuse(DRAINING)
     const body = await readSigned('/score', request, response, parts).catch((fault: unknown) => {
       onRequest(response.closed ? 'left' : 'fault')
       throw fault
@@ -44,7 +44,7 @@ export const scoreRoute =
     // At the deadline, a run that has begun is not awaited.
     const outcome = await within(scoring, deadline - parts.now(), DEADLINE_PASSED)
     if (gone()) return onRequest('left')
-    if (outcome.kind === 'refused') return refuse(outcome.refusal)
+    if ('error' in outcome) return refuse(outcome)
     onRequest('scored')
-    replyJson(response, 200, outcome.answer)
+    replyJson(response, 200, outcome)
   }

@@ -17,6 +17,7 @@ import {
 import { createRouter } from '../router/router.ts'
 import { startService } from '../service.ts'
 import { readSettings } from '../settings.ts'
+import { metricIn } from './metric.ts'
 import { MODELS_FOLDER, SNAPSHOT } from './snapshot.ts'
 
 export const KEY_ID = 'test'
@@ -85,12 +86,7 @@ export const clientOf = (url: string) => {
       const response = await fetch(`${url}${path}`)
       return { status: response.status, text: await response.text() }
     },
-    /** A number from the page of metrics. `labels` as there: `{event="hit"}`. */
-    metric: async (name: string, labels = ''): Promise<number> => {
-      const text = await (await fetch(`${url}/metrics`)).text()
-      const line = text.split('\n').find(one => one.startsWith(`scorer_${name}${labels} `))
-      return Number(line?.split(' ').at(-1))
-    },
+    metric: async (series: string) => metricIn(await (await fetch(`${url}/metrics`)).text(), series),
     /** Scores one unit, and throws if it is not scored. */
     score: async (one: ScoreUnit, headers: Record<string, string> = {}): Promise<Scored> => {
       const { body } = await post<ScoreReply | Refusal>('/score', { units: [one] }, { headers })

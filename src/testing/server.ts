@@ -1,10 +1,11 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** The address of a server that runs until the test ends. For tests in Node. */
-export const serverOf = async (onRequest: RequestListener): Promise<string> => {
-  const server = createServer(onRequest)
+export const serverOf = (onRequest: RequestListener): Promise<string> => addressOf(createServer(onRequest))
+
+export const addressOf = async (server: Server): Promise<string> => {
   onTestFinished(() => {
     server.close()
     server.closeAllConnections()

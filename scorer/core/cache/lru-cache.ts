@@ -76,10 +76,10 @@ export class LruCache<Value> {
     return undefined
   }
 
-  /** Removes an entry if it still holds this value. */
-  remove(key: string, value: Value): void {
+  /** Removes an entry. If a value is given, only while the entry holds it. */
+  remove(key: string, value?: Value): void {
     const kept = this.#kept.get(key)
-    if (kept?.entry.value === value) this.#remove(kept)
+    if (kept !== undefined && (value === undefined || kept.entry.value === value)) this.#remove(kept)
   }
 
   dropExpired(now: number): Entry<Value>[] {

@@ -82,10 +82,7 @@ export class QuestionCache {
 
   #leave(question: string, pieces: ReadonlySet<string>): void {
     if (!this.#asked.release(question) || this.#options.lifetimeMs > 0) return
-    for (const key of pieces) {
-      const kept = this.#cache.get(key, this.#options.now())
-      if (kept !== undefined) this.#cache.remove(key, kept.value)
-    }
+    for (const key of pieces) this.#cache.remove(key)
   }
 }
 

@@ -30,12 +30,12 @@ type StoreOptions = {
 }
 
 type Memory = Uint8Array<SharedArrayBuffer>
-type Held<State> = { readonly state: State; readonly memory: Memory; users: number; cached: boolean }
-type Pending<State> = { readonly tenant: string; readonly flight: Flight<Held<State>> }
+type Stored<State> = { readonly state: State; readonly memory: Memory; users: number; cached: boolean }
+type Pending<State> = { readonly tenant: string; readonly flight: Flight<Stored<State>> }
 
 export class StateStore<State> {
   readonly #options: StoreOptions
-  readonly #cache: LruCache<Held<State>>
+  readonly #cache: LruCache<Stored<State>>
   readonly #pending = new Map<string, Pending<State>>()
 
   constructor(options: StoreOptions) {
@@ -65,12 +65,12 @@ export class StateStore<State> {
     if (pending !== undefined) {
       this.#options.onEvent('joined')
       pending.flight.join(waiter)
-      return pending.flight.done.then(held => this.#lease(held, true))
+      return pending.flight.done.then(stored => this.#lease(stored, true))
     }
     const memory = this.#reserve(wanted.bytes)
     if (memory === null) return null
     this.#options.onEvent('miss')
-    return this.#read(wanted, memory, waiter).done.then(held => this.#lease(held, false))
+    return this.#read(wanted, memory, waiter).done.then(stored => this.#lease(stored, false))
   }
 
   /** Drops expired states. */
@@ -88,18 +88,18 @@ export class StateStore<State> {
     return gone.length
   }
 
-  #read(wanted: Wanted<State>, memory: Memory, first: Waiter): Flight<Held<State>> {
-    const flight = new Flight<Held<State>>(first, () => leave())
+  #read(wanted: Wanted<State>, memory: Memory, first: Waiter): Flight<Stored<State>> {
+    const flight = new Flight<Stored<State>>(first, () => leave())
     /** After this nobody can join the flight. Returns whether anyone still could. */
     const leave = () => this.#pending.get(wanted.key)?.flight === flight && this.#pending.delete(wanted.key)
     this.#pending.set(wanted.key, { tenant: wanted.tenant, flight })
     flight.begin(async waiter => {
       try {
         const state = await wanted.encode(memory, waiter)
-        const held = { state, memory, users: flight.takers, cached: false }
+        const stored = { state, memory, users: flight.takers, cached: false }
         // A state that was cleared meanwhile serves those who already wait for it, and nobody after them.
-        if (leave()) this.#cacheState(wanted, held)
-        return held
+        if (leave()) this.#cacheState(wanted, stored)
+        return stored
       } catch (fault) {
         leave()
         this.#options.memory.give(memory)
@@ -109,9 +109,9 @@ export class StateStore<State> {
     return flight
   }
 
-  #cacheState({ key, tenant, bytes }: Wanted<State>, held: Held<State>): void {
-    held.cached = true
-    const gone = this.#cache.put({ key, tenant, bytes, value: held }, this.#options.now())
+  #cacheState({ key, tenant, bytes }: Wanted<State>, stored: Stored<State>): void {
+    stored.cached = true
+    const gone = this.#cache.put({ key, tenant, bytes, value: stored }, this.#options.now())
     for (const entry of gone) this.#leaveCache(entry, 'evicted')
   }
 
@@ -120,31 +120,31 @@ export class StateStore<State> {
     for (;;) {
       const memory = this.#options.memory.take(bytes)
       if (memory !== null) return memory
-      const oldest = this.#cache.evictOldest(held => held.users === 0)
+      const oldest = this.#cache.evictOldest(stored => stored.users === 0)
       if (oldest === undefined) return null
       this.#leaveCache(oldest, 'evicted')
     }
   }
 
-  #leaveCache({ value: held }: Entry<Held<State>>, event: StoreEvent): void {
+  #leaveCache({ value: stored }: Entry<Stored<State>>, event: StoreEvent): void {
     this.#options.onEvent(event)
-    held.cached = false
-    this.#freeIfUnused(held)
+    stored.cached = false
+    this.#freeIfUnused(stored)
   }
 
-  #lease(held: Held<State>, cached: boolean): Lease<State> {
+  #lease(stored: Stored<State>, cached: boolean): Lease<State> {
     return {
-      state: held.state,
+      state: stored.state,
       cached,
       release: () => {
-        held.users -= 1
-        this.#freeIfUnused(held)
+        stored.users -= 1
+        this.#freeIfUnused(stored)
       },
     }
   }
 
-  #freeIfUnused(held: Held<State>): void {
-    if (held.users > 0 || held.cached) return
-    this.#options.memory.give(held.memory)
+  #freeIfUnused(stored: Stored<State>): void {
+    if (stored.users > 0 || stored.cached) return
+    this.#options.memory.give(stored.memory)
   }
 }

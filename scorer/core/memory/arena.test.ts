@@ -1,10 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Arena, type Region } from './arena.ts'
-import { createWiper } from './wiper.ts'
-
-// The many cases take a while on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 describe('the arena', () => {
   it('hands out regions that never overlap, and is one piece again when all are returned', () => {
@@ -94,48 +90,5 @@ describe('the arena', () => {
     if (region === null || other === null) throw new Error('there was room')
     arena.give(region)
     expect(() => arena.give(region)).toThrow(RangeError)
-  })
-})
-
-describe('memory that was given back', () => {
-  const SIZE = 10 * 1024 ** 2
-  const setup = () => {
-    const arena = new Arena(SIZE)
-    const steps: (() => void)[] = []
-    const give = createWiper(arena, step => steps.push(step))
-    const write = (bytes: number, value: number): Region => {
-      const region = arena.take(bytes)
-      if (region === null) throw new Error('there was room')
-      arena.view(region).fill(value)
-      return region
-    }
-    const runOne = () => steps.shift()?.()
-    const runAll = () => {
-      while (steps.length > 0) runOne()
-    }
-    return { arena, write, give, runOne, runAll }
-  }
-
-  it('is overwritten one slice at a time', () => {
-    const { arena, write, give, runOne, runAll } = setup()
-    const region = write(SIZE, 7)
-    give(region)
-    runOne()
-    expect([arena.view(region)[0], arena.view(region)[SIZE - 1]]).toEqual([0, 7])
-    runAll()
-    expect(arena.view(region).every(byte => byte === 0)).toBe(true)
-    const again = write(SIZE, 8)
-    give(again)
-    runAll()
-    expect(arena.view(again).every(byte => byte === 0)).toBe(true)
-  })
-
-  it('is left alone once it has a new owner', () => {
-    const { arena, write, give, runAll } = setup()
-    give(write(SIZE, 7))
-    const mine = write(1_024, 9)
-    runAll()
-    expect(arena.view(mine).every(byte => byte === 9)).toBe(true)
-    expect(arena.view({ offset: 1_024, length: SIZE - 1_024 }).every(byte => byte === 0)).toBe(true)
   })
 })

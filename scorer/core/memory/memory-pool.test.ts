@@ -8,11 +8,13 @@ const SIZE = 16 * MIB
 const setup = () => {
   const steps: (() => void)[] = []
   const pool = createMemoryPool(SIZE, step => steps.push(step))
+  const runOne = () => steps.shift()?.()
   return {
     pool,
     planned: () => steps.length,
+    runOne,
     runAll: () => {
-      for (let step = steps.shift(); step; step = steps.shift()) step()
+      while (steps.length > 0) runOne()
     },
   }
 }
@@ -23,12 +25,17 @@ const taken = (pool: MemoryPool, bytes: number) => {
 }
 const holds = (memory: Uint8Array, value: number) => memory.every(byte => byte === value)
 
-it('overwrites memory that was given back', () => {
-  const { pool, runAll } = setup()
-  const memory = taken(pool, 9 * MIB).fill(7)
-  pool.give(memory)
-  runAll()
-  expect(holds(memory, 0)).toBe(true)
+it('overwrites memory that was given back, a slice at a time, however much it is and how often', () => {
+  const { pool, planned, runOne, runAll } = setup()
+  for (const value of [7, 8]) {
+    const lent = [taken(pool, 5 * MIB).fill(value), taken(pool, 5 * MIB).fill(value)]
+    for (const memory of lent) pool.give(memory)
+    expect(planned()).toBe(1)
+    runOne()
+    expect([lent[0]?.at(0), lent[0]?.at(-1)]).toEqual([0, value])
+    runAll()
+    expect(lent.map(memory => holds(memory, 0))).toEqual([true, true])
+  }
 })
 
 it('overwrites all memory that was given back, including what a second owner left untouched', () => {
@@ -42,19 +49,13 @@ it('overwrites all memory that was given back, including what a second owner lef
   expect(holds(first, 0)).toBe(true)
 })
 
-it('overwrites a slice at a time, however much was given back', () => {
-  const { pool, planned } = setup()
-  const lent = [taken(pool, 5 * MIB), taken(pool, 5 * MIB)]
-  for (const memory of lent) pool.give(memory)
-  expect(planned()).toBe(1)
-})
-
-it('does not touch memory that another owner still holds', () => {
+it('does not touch memory that another owner still holds, or has taken since', () => {
   const { pool, runAll } = setup()
   const [mine, theirs] = [taken(pool, 5 * MIB).fill(7), taken(pool, 5 * MIB).fill(9)]
   pool.give(mine)
+  const since = taken(pool, MIB).fill(8)
   runAll()
-  expect([holds(mine, 0), holds(theirs, 9)]).toEqual([true, true])
+  expect([holds(theirs, 9), holds(since, 8), holds(mine.subarray(MIB), 0)]).toEqual([true, true, true])
 })
 
 it('uses the same memory for all sizes, one after another and two at a time', () => {

@@ -88,20 +88,14 @@ export type Size = {
 
 export class Lanes {
   readonly all: readonly Lane[]
+  readonly #named: Readonly<Record<keyof typeof BATCHED, Lane>>
   readonly #batchTokens: number
-  readonly #small: Lane
-  readonly #medium: Lane
-  readonly #long: Lane
-  readonly #riding: Lane
 
   constructor(batchTokens: number, now: () => number) {
     const lane = (name: keyof typeof BATCHED) => new Lane(BATCHED[name], batchTokens, now)
+    this.#named = { small: lane('small'), medium: lane('medium'), long: lane('long'), riding: lane('riding') }
+    this.all = Object.values(this.#named)
     this.#batchTokens = batchTokens
-    this.#small = lane('small')
-    this.#medium = lane('medium')
-    this.#long = lane('long')
-    this.#riding = lane('riding')
-    this.all = [this.#small, this.#medium, this.#long, this.#riding]
   }
 
   sizeOf(task: Task): Size {
@@ -117,13 +111,14 @@ export class Lanes {
   /** Whether `tokens` would end past the deadline if they went next in the lane. */
   isLate(lane: Lane, tokens: number, deadline: number, now: number): boolean {
     // This lane has no influence on when the awaited state is ready.
-    if (lane === this.#riding) return false
+    if (lane === this.#named.riding) return false
     return now + lane.pace.msFor(tokens, lane.latestDeadline - now) > deadline
   }
 
   #laneFor(cost: number, extent: number): Lane {
-    if (extent <= this.#batchTokens) return this.#small
-    if (cost < extent) return this.#riding
-    return cost <= this.#batchTokens * MEDIUM_BATCHES ? this.#medium : this.#long
+    const { small, medium, long, riding } = this.#named
+    if (extent <= this.#batchTokens) return small
+    if (cost < extent) return riding
+    return cost <= this.#batchTokens * MEDIUM_BATCHES ? medium : long
   }
 }

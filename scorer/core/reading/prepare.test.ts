@@ -31,7 +31,7 @@ const readers = new Map([SNAPSHOT, 'another'].map(id => [id, reader]))
 const keys = createCacheKeys(new Uint8Array(32))
 const prepareUnits = (...units: unknown[]) => {
   const prepared = prepare(Buffer.from(JSON.stringify({ units })), readers, keys)
-  if (prepared.kind === 'broken') throw new Error(prepared.message)
+  if ('error' in prepared) throw new Error(prepared.message)
   return prepared.units
 }
 const ready = (one: unknown): ReadyUnit => {
@@ -135,13 +135,13 @@ describe('a prepared unit', () => {
         unit({ checkOnly: true, state: long as never }),
       ),
     ).toMatchObject([
-      { answer: { kind: 'unknown_snapshot' } },
-      { answer: { kind: 'state_too_long', limit: 20 } },
-      { answer: { kind: 'instructions_too_long', question: 1, limit: 16_381 } },
+      { kind: 'unknown_snapshot' },
+      { kind: 'state_too_long', limit: 20 },
+      { kind: 'instructions_too_long', question: 1, limit: 16_381 },
       { kind: 'ready' },
       { kind: 'ready' },
-      { answer: { kind: 'within_limits' } },
-      { answer: { kind: 'state_too_long', limit: 20 } },
+      { kind: 'within_limits' },
+      { kind: 'state_too_long', limit: 20 },
     ])
   })
 
@@ -149,7 +149,7 @@ describe('a prepared unit', () => {
     const state = { form: 'json' as const, text: '{"a":1}' }
     for (const instructions of [`\`${'a.'.repeat(1_950_000)}a\``, '`a.b[0]` '.repeat(433_000)]) {
       const asked = unit({ state, questions: [TEAM, { ...ANGRY, instructions }] })
-      const tooLong = [{ answer: { kind: 'instructions_too_long', question: 1 } }]
+      const tooLong = [{ kind: 'instructions_too_long', question: 1 }]
       // Looking for the paths took more than a second.
       expect(cpuMs(() => expect(prepareUnits(asked)).toMatchObject(tooLong))).toBeLessThan(500)
     }
@@ -163,22 +163,19 @@ describe('a prepared unit', () => {
     }
     const told = { ...ANGRY, instructions: 'word '.repeat(16_382) }
     const state = { form: 'text' as const, text: 'word '.repeat(21) }
-    for (const refused of [
-      unit({ questions: [options, told] }),
-      unit({ questions: [options], state }),
-      unit({ questions: [options], checkOnly: true }),
-    ]) {
-      const answered = [{ kind: 'answered' }]
+    for (const [kind, one] of [
+      ['instructions_too_long', unit({ questions: [options, told] })],
+      ['state_too_long', unit({ questions: [options], state })],
+      ['within_limits', unit({ questions: [options], checkOnly: true })],
+    ] as const) {
       // Reading the options took half a second.
-      expect(cpuMs(() => expect(prepareUnits(refused)).toMatchObject(answered))).toBeLessThan(200)
+      expect(cpuMs(() => expect(prepareUnits(one)).toMatchObject([{ kind }]))).toBeLessThan(200)
     }
   })
 
   it('whose state and instructions are both too long is refused for its state', () => {
     const state = { form: 'json' as const, text: JSON.stringify('word '.repeat(21)) }
     const told = { ...ANGRY, instructions: 'word '.repeat(16_382) }
-    expect(prepareUnits(unit({ state, questions: [told] }))).toMatchObject([
-      { answer: { kind: 'state_too_long' } },
-    ])
+    expect(prepareUnits(unit({ state, questions: [told] }))).toMatchObject([{ kind: 'state_too_long' }])
   })
 })

@@ -1,10 +1,9 @@
 import type { ScoreUnit } from '../../protocol.ts'
 import type { CacheKeys } from '../cache/cache-key.ts'
-import { MAX_INSTRUCTION_TEXT_TOKENS } from '../rendering/question.ts'
-import { limitedParts, renderUnit, type TooLong } from '../rendering/unit.ts'
+import { limitedParts, renderUnit } from '../rendering/unit.ts'
 import { type Description, logitScale } from '../snapshot/description.ts'
 import type { Tokenizer } from '../tokenizer/tokenizer.ts'
-import type { AnsweredUnit, PreparedPass, PreparedRequest, PreparedUnit } from './prepared.ts'
+import type { PreparedPass, PreparedRequest, PreparedUnit } from './prepared.ts'
 import { readScoreRequest } from './score-request.ts'
 
 export type Reader = { readonly tokenizer: Tokenizer; readonly description: Description }
@@ -15,21 +14,17 @@ export const prepare = (
   readers: ReadonlyMap<string, Reader>,
   keys: CacheKeys,
 ): PreparedRequest => {
-  const read = readScoreRequest(body)
-  if ('broken' in read) return { kind: 'broken', message: read.broken }
-  return {
-    kind: 'prepared',
-    units: read.request.units.map(unit => prepareUnit(unit, readers.get(unit.snapshot), keys)),
-  }
+  const request = readScoreRequest(body)
+  if ('error' in request) return request
+  return { units: request.units.map(unit => prepareUnit(unit, readers.get(unit.snapshot), keys)) }
 }
 
 const prepareUnit = (unit: ScoreUnit, reader: Reader | undefined, keys: CacheKeys): PreparedUnit => {
-  if (reader === undefined) return { kind: 'answered', answer: { kind: 'unknown_snapshot' } }
+  if (reader === undefined) return { kind: 'unknown_snapshot' }
   const { tokenizer, description } = reader
-  const limit = description.max_state_tokens
-  const limited = limitedParts(unit, tokenizer, limit)
-  if ('tooLong' in limited) return { kind: 'answered', answer: refusal(limited, limit) }
-  if (unit.checkOnly) return { kind: 'answered', answer: { kind: 'within_limits' } }
+  const limited = limitedParts(unit, tokenizer, description.max_state_tokens)
+  if ('kind' in limited) return limited
+  if (unit.checkOnly) return { kind: 'within_limits' }
   const rendered = renderUnit(unit, limited, tokenizer)
   return {
     kind: 'ready',
@@ -69,8 +64,3 @@ const reverseOptions = ({ question, ...counts }: PreparedPass): PreparedPass => 
     optionInstructionIncluded: question.optionInstructionIncluded.toReversed(),
   },
 })
-
-const refusal = (over: TooLong, stateLimit: number): AnsweredUnit['answer'] =>
-  over.tooLong === 'state'
-    ? { kind: 'state_too_long', limit: stateLimit }
-    : { kind: 'instructions_too_long', question: over.question, limit: MAX_INSTRUCTION_TEXT_TOKENS }

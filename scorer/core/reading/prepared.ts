@@ -1,15 +1,11 @@
 import type { TokenisedQuestion } from '../../backend/backend.ts'
-import type { UnitAnswer } from '../../protocol.ts'
+import type { Refusal, UnitAnswer } from '../../protocol.ts'
 
 /** A request with all the work done that needs no model: read, checked, rendered and tokenised. */
-export type PreparedRequest =
-  | { kind: 'prepared'; units: PreparedUnit[] }
-  | { kind: 'broken'; message: string }
+export type PreparedRequest = { units: PreparedUnit[] } | Refusal
 
-export type PreparedUnit = ReadyUnit | AnsweredUnit
-
-/** A unit that needs no scoring. */
-export type AnsweredUnit = { kind: 'answered'; answer: Exclude<UnitAnswer, { kind: 'scored' }> }
+/** A unit to score, or the answer to one that is not scored. */
+export type PreparedUnit = ReadyUnit | Exclude<UnitAnswer, { kind: 'scored' }>
 
 export type ReadyUnit = {
   kind: 'ready'

@@ -25,7 +25,7 @@ const LONG_BYTES = 16_384
 
 /** The buffers of tokens that are transferred instead of copied. All of a question's tokens are in one. */
 function longTokensOf(prepared: PreparedRequest): ArrayBuffer[] {
-  const units = prepared.kind === 'prepared' ? prepared.units : []
+  const units = 'units' in prepared ? prepared.units : []
   const buffers = units.flatMap(unit =>
     unit.kind === 'ready'
       ? [unit.stateIds.buffer, ...unit.questions.map(({ asked }) => asked.question.instruction.buffer)]

@@ -19,7 +19,7 @@ describe('a request to score', () => {
       ['__proto__', null],
     ]
     const sent = choice(options)
-    expect(read(sent)).toEqual({ request: sent })
+    expect(read(sent)).toEqual(sent)
   })
 
   it.each<[string, unknown]>([
@@ -30,7 +30,7 @@ describe('a request to score', () => {
     ['2 levels', score(2)],
     ['1,024 units', { units: Array(1_024).fill(unit()) }],
   ])('may hold %s', (_, sent) => {
-    expect(read(sent)).toEqual({ request: sent })
+    expect(read(sent)).toEqual(sent)
   })
 
   it.each<[string, unknown, string]>([
@@ -45,6 +45,7 @@ describe('a request to score', () => {
     ['no option', choice([]), 'units.0.questions.0.options'],
     ['11 levels', score(11), 'units.0.questions.0.levels'],
     ['one level', score(1), 'units.0.questions.0.levels'],
+    ['nothing', {}, 'units'],
     ['no unit', { units: [] }, 'units'],
     ['an option of three items', choice([['a', null, 'b']]), 'units.0.questions.0.options.0.2'],
     ['an option that is not a pair', choice([{}]), 'units.0.questions.0.options.0'],
@@ -79,12 +80,12 @@ describe('a request to score', () => {
     ['an empty tenant', { units: [unit({ tenant: '' })] }, 'units.0.tenant'],
     ['1,025 units', { units: Array(1_025).fill(unit()) }, 'units'],
   ])('with %s is refused, naming the place', (_, sent, place) => {
-    expect(read(sent)).toEqual({ broken: place.includes(' ') ? place : `${place} breaks the protocol` })
+    const message = place.includes(' ') ? place : `${place} breaks the protocol`
+    expect(read(sent)).toEqual({ error: 'bad_request', message })
   })
 
   it('is refused if it is not UTF-8', () => {
-    expect(readScoreRequest(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({
-      broken: 'body must be JSON in UTF-8',
-    })
+    const message = 'body must be JSON in UTF-8'
+    expect(readScoreRequest(Uint8Array.of(0x22, 0xff, 0x22))).toEqual({ error: 'bad_request', message })
   })
 })

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MAX_LEVELS, MAX_OPTIONS, MAX_QUESTIONS, MIN_LEVELS } from '../../limits.ts'
 import { parseJson } from '../../parse-json.ts'
-import { MAX_UNITS, type ScoreRequest } from '../../protocol.ts'
+import { MAX_UNITS, type Refusal, type ScoreRequest } from '../../protocol.ts'
 
 const Text = v.nullable(v.string())
 const Question = v.variant('type', [
@@ -27,13 +27,13 @@ const Unit = v.object({
 })
 const Request = v.object({ units: v.pipe(v.array(Unit), v.minLength(1), v.maxLength(MAX_UNITS)) })
 
-/** The request in a body, or the place where it breaks the protocol. Never repeats the content of that place. */
-export const readScoreRequest = (body: Uint8Array): { request: ScoreRequest } | { broken: string } => {
+/** The request in a body. A refusal names the place where it breaks the protocol, and never repeats its content. */
+export const readScoreRequest = (body: Uint8Array): ScoreRequest | Refusal => {
   const parsed = parseJson(body)
-  if (parsed === undefined) return { broken: 'body must be JSON in UTF-8' }
+  if (parsed === undefined) return { error: 'bad_request', message: 'body must be JSON in UTF-8' }
   const read = v.safeParse(Request, parsed, { abortEarly: true })
-  if (read.success) return { request: read.output }
+  if (read.success) return read.output
   // A path holds only the protocol's field names and indices, because unknown fields are not looked at.
   const path = v.getDotPath(read.issues[0]) ?? 'body'
-  return { broken: `${path} breaks the protocol` }
+  return { error: 'bad_request', message: `${path} breaks the protocol` }
 }

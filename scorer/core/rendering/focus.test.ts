@@ -1,9 +1,6 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { focusedRows } from './focus.ts'
-
-// The many cases take a while on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const spansOf = (pairs: [number, number][]) => ({
   starts: Int32Array.from(pairs, ([start]) => start),

@@ -1,11 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../test/cpu-time.ts'
 import { locate } from './locate.ts'
 import { type PathStep, parsePath } from './path.ts'
-
-// The many cases take a while on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const find = (value: unknown, path: string): string | null => {
   const json = JSON.stringify(value)

@@ -1,10 +1,15 @@
 import type { Ranges } from '../../backend/backend.ts'
-import type { ScoreUnit, UnitQuestion } from '../../protocol.ts'
+import type { ScoreUnit, UnitAnswer, UnitQuestion } from '../../protocol.ts'
 import type { Tokenizer, Tokens } from '../tokenizer/tokenizer.ts'
 import { focusedRows } from './focus.ts'
 import { locate } from './locate.ts'
 import { type Path, pathsIn } from './path.ts'
-import { encodeInstructions, type RenderedQuestion, renderQuestion } from './question.ts'
+import {
+  encodeInstructions,
+  MAX_INSTRUCTION_TEXT_TOKENS,
+  type RenderedQuestion,
+  renderQuestion,
+} from './question.ts'
 import { type RenderedState, renderState } from './state.ts'
 
 type RenderedUnit = {
@@ -18,8 +23,8 @@ type LimitedParts = {
   readonly asked: readonly { question: UnitQuestion; instructions: Tokens }[]
 }
 
-/** Which part of a unit is longer than the model reads; for instructions, the first question affected. */
-export type TooLong = { tooLong: 'state' } | { tooLong: 'instructions'; question: number }
+/** The answer to a unit of which a part is longer than the model reads. */
+type TooLong = Extract<UnitAnswer, { limit: number }>
 
 /** Reads no more of a unit than may cause it to be refused: whoever is refused pays for nothing. */
 export const limitedParts = (
@@ -35,8 +40,9 @@ export const limitedParts = (
   }
   const spans = unit.state.form === 'json' && unit.questions.some(mayNamePaths)
   const state = renderState(unit.state, tokenizer, { limit: maxStateTokens, spans })
-  if (state === null) return { tooLong: 'state' }
-  if (asked.length < unit.questions.length) return { tooLong: 'instructions', question: asked.length }
+  if (state === null) return { kind: 'state_too_long', limit: maxStateTokens }
+  if (asked.length < unit.questions.length)
+    return { kind: 'instructions_too_long', question: asked.length, limit: MAX_INSTRUCTION_TEXT_TOKENS }
   return { state, asked }
 }
 

@@ -4,7 +4,8 @@ import { RENDERING } from '../rendering/markers.ts'
 
 const Temperature = v.pipe(v.number(), v.gtValue(0))
 const Digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/))
-const FileName = v.pipe(v.string(), v.regex(/^[\w-][\w.-]*$/))
+/** Of a snapshot or a file: never a path. */
+const Name = v.pipe(v.string(), v.regex(/^[\w-][\w.-]*$/))
 /** The pattern of a date lets the 31st of every month pass. */
 const isOnCalendar = (day: string): boolean => {
   const at = new Date(day)
@@ -14,7 +15,7 @@ const Day = v.pipe(v.string(), v.isoDate(), v.check(isOnCalendar, 'There is no s
 
 /** `snapshot.json`: what a snapshot is, and the SHA-256 of each of its files. */
 export const Description = v.object({
-  id: v.pipe(v.string(), v.regex(/^[\w-][\w.-]*$/)),
+  id: Name,
   released: Day,
   status: v.string(),
   base: v.string(),
@@ -34,7 +35,7 @@ export const Description = v.object({
     noul: Temperature,
     score: Temperature,
   }),
-  files: v.record(FileName, Digest),
+  files: v.record(Name, Digest),
 })
 export type Description = v.InferOutput<typeof Description>
 

@@ -165,14 +165,12 @@ describe('loading snapshots', () => {
     )
   })
 
-  it('refuses a folder without snapshots, the same id twice and a description that is not JSON', async () => {
+  it('refuses a folder that is not there or has no snapshots, and the same id twice', async () => {
+    await expect(loadSnapshots(join(root, 'nowhere'))).rejects.toThrow('SCORER_MODELS')
     await expect(ids()).rejects.toThrow('contains no snapshot')
     await write('a')
     await write('a', {}, 'b')
     await expect(ids()).rejects.toThrow('contains snapshot a twice: by its snapshot.json it is in a and b')
-    await writeFile(join(root, 'a', 'snapshot.json'), '{')
-    await expect(ids()).rejects.toThrow('snapshot.json')
-    await expect(loadSnapshots(join(root, 'nowhere'))).rejects.toThrow('SCORER_MODELS')
   })
 })
 

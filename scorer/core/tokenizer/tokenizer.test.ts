@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SNAPSHOT_FOLDER } from '../../testing/snapshot.ts'
 import { loadTokenizer } from '../snapshot/tokenizer-file.ts'
 import type { Tokens } from './tokenizer.ts'
-
-// The many cases take a while on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 type Vector = { text: string; ids: string; spans: string }
 
