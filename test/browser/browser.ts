@@ -134,10 +134,21 @@ export const enterKey = async (page: Page, key: string): Promise<void> => {
   await page.getByRole('button', { name: 'Use this key' }).click()
 }
 
+/** Chooses a file of examples on the calibration page. */
+export const chooseFile = (page: Page, name: string, content: string | number[]): Promise<void> =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) })
+
 /** Takes the sample tickets on the calibration page. */
 export const takeSample = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
   await page.getByText('400 examples').waitFor()
+}
+
+/** Has the sample tickets calibrated, once there is a key. */
+export const calibrateSample = async (page: Page): Promise<void> => {
+  await page.locator('.key:not(.missing)').waitFor()
+  await takeSample(page)
+  await page.getByRole('button', { name: 'Calibrate' }).click()
 }
 
 export const paste = async (page: Page, text: string): Promise<void> => {
@@ -147,9 +158,19 @@ export const paste = async (page: Page, text: string): Promise<void> => {
 
 export const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
 
+/** What a button copies. */
+export const copiedBy = async (page: Page, name: string): Promise<string> => {
+  await page.getByRole('button', { name }).click()
+  await page.getByText('Copied').waitFor()
+  return clipboard(page)
+}
+
+/** The bodies of the page's decision requests. */
+export const decisionsIn = (requests: Opened['requests']): string[] =>
+  requests.filter(({ url }) => url.endsWith('/v1/decisions')).map(({ body }) => body)
+
 /** The body of the page's last decision request. */
-export const lastAsked = (opened: Opened): string =>
-  opened.requests.findLast(({ url }) => url.endsWith('/v1/decisions'))?.body ?? ''
+export const lastAsked = ({ requests }: Opened): string => decisionsIn(requests).at(-1) ?? ''
 
 /** Holds up requests for an address, and returns what releases them. Then they go on, or `then` says otherwise. */
 export const holdUp = async (

@@ -4,7 +4,9 @@ import { describe, expect, inject, it } from 'vitest'
 import type { CalibrationQuestionReport } from '../../src/calibration/wire.ts'
 import {
   answerTo,
+  calibrateSample,
   calibrationWith,
+  chooseFile,
   chromiumOnly,
   clipboard,
   holdUp,
@@ -31,9 +33,7 @@ describe('the calibration page', () => {
       .slice(0, 200)
       .join('\n')
       .replaceAll('"mood":', `"${'mood_'.repeat(40)}":`)
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: `${'half'.repeat(60)}.jsonl`, mimeType: '', buffer: Buffer.from(lines) })
+    await chooseFile(page, `${'half'.repeat(60)}.jsonl`, lines)
     await page.getByText('200 examples').waitFor()
     await page.getByText('choice, 200 labels').waitFor()
     await page.getByLabel('Target error, percent').fill('10')
@@ -106,9 +106,7 @@ describe('the calibration page', () => {
     const { page } = await open('/calibration')
     const question = '{"type": "noul", "instructions": "x", "label": true}'
     const line = `{"state": "s", "questions": {"\u202ereversed": ${question}}}\n`
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'תווית 7', mimeType: '', buffer: Buffer.from(line.repeat(200)) })
+    await chooseFile(page, 'תווית 7', line.repeat(200))
     for (const name of [page.locator('.found b'), page.locator('.found .tag .mono')])
       expect(await name.evaluate(isBeforeTheRest)).toBe(true)
   })
@@ -118,8 +116,7 @@ describe('the calibration page', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     // One that appears together with its text is not announced.
     const region = await page.getByRole('region', { name: 'Examples' }).locator('[aria-live]').elementHandle()
-    const mine = { name: 'mine.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
-    await page.locator('input[type=file]').setInputFiles(mine)
+    await chooseFile(page, 'mine.jsonl', '{}')
     await expect
       .poll(() => region?.textContent())
       .toContain('The file has 1 example; at least 200 are needed.')
@@ -134,8 +131,7 @@ describe('the calibration page', () => {
 
   chromiumOnly('takes nothing from a file that is not JSON Lines, and says so once', async () => {
     const { page } = await open('/calibration')
-    const csv = { name: 'mine.csv', mimeType: 'text/csv', buffer: Buffer.from('text,label\n'.repeat(300)) }
-    await page.locator('input[type=file]').setInputFiles(csv)
+    await chooseFile(page, 'mine.csv', 'text,label\n'.repeat(300))
     await page.getByText('This looks like CSV').waitFor()
     expect(await page.locator('.field-error').count()).toBe(1)
     expect(await page.getByRole('button', { name: 'Calibrate' }).count()).toBe(0)
@@ -143,8 +139,7 @@ describe('the calibration page', () => {
 
   chromiumOnly('leads from what is not JSON Lines to an example, also beside an earlier file', async () => {
     const { page } = await open('/calibration')
-    const drop = (name: string, text: string | number[]) =>
-      page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(text) })
+    const drop = (name: string, content: string | number[]) => chooseFile(page, name, content)
     const lead = page.getByRole('button', { name: 'See what an example looks like' })
     await drop('mine.jsonl', '{"state": "x", "questions": {}}')
     await page.getByText('mine.jsonl').waitFor()
@@ -169,9 +164,7 @@ describe('the calibration page', () => {
       const { page } = await open('/calibration')
       const lines = (await readFile(EXAMPLES, 'utf8')).trim().split('\n').slice(0, 200)
       const asked = lines.map((line, at) => line.replace('Which team should', `${at}. Which team should`))
-      await page
-        .locator('input[type=file]')
-        .setInputFiles({ name: 'mine.jsonl', mimeType: '', buffer: Buffer.from(asked.join('\n')) })
+      await chooseFile(page, 'mine.jsonl', asked.join('\n'))
       await page.getByText('choice, 200 labels in 200 wordings: each needs 50').waitFor()
       await page.getByText('noul, 200 labels', { exact: false }).waitFor()
       expect(await page.getByText('wordings').count()).toBe(1)
@@ -191,9 +184,7 @@ describe('the calibration page', () => {
       const { page } = await open('/calibration')
       const target = page.getByLabel('Target error, percent')
       const takeOwn = async (name: string) => {
-        await page
-          .locator('input[type=file]')
-          .setInputFiles({ name, mimeType: '', buffer: Buffer.from('{}') })
+        await chooseFile(page, name, '{}')
         await page.getByText(name).waitFor()
       }
       await takeSample(page)
@@ -236,12 +227,7 @@ describe('the calibration page', () => {
 
   it('is ready to take the same file again, in case it was corrected meanwhile', async () => {
     const { page } = await open('/calibration')
-    const mine = {
-      name: 'mine.jsonl',
-      mimeType: 'application/x-ndjson',
-      buffer: Buffer.from('{"state": oops}'),
-    }
-    await page.locator('input[type=file]').setInputFiles(mine)
+    await chooseFile(page, 'mine.jsonl', '{"state": oops}')
     await page.getByRole('alert').getByText('This is not JSON Lines').waitFor()
     // A browser fires no change event if the same file is chosen again.
     expect(await page.locator('input[type=file]').inputValue()).toBe('')
@@ -249,15 +235,12 @@ describe('the calibration page', () => {
 
   chromiumOnly('keeps a run, which is charged, when another file is chosen meanwhile', async () => {
     const { page } = await open('/calibration')
-    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     const release = await holdUp(page, '**/v1/calibrations', route =>
       route.fulfill({ json: calibrationWith('calp1.k.paid') }),
     )
-    await takeSample(page)
-    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await calibrateSample(page)
     await page.getByRole('status').waitFor()
-    const other = { name: 'other.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
-    await page.locator('input[type=file]').setInputFiles(other)
+    await chooseFile(page, 'other.jsonl', '{}')
     await page.getByRole('alert').getByText('a calibration was under way').waitFor()
     release()
     await page.getByLabel('Profile token').waitFor()
@@ -299,11 +282,9 @@ describe('the calibration page', () => {
     'keeps a report, which was paid for, when a later run is refused and when the examples change',
     async () => {
       const { page } = await open('/calibration')
-      await page.getByRole('button', { name: 'Local playground key' }).waitFor()
       const report = calibrationWith('calp1.k.paid')
       await page.route('**/v1/calibrations', route => route.fulfill({ json: report }), { times: 1 })
-      await takeSample(page)
-      await page.getByRole('button', { name: 'Calibrate' }).click()
+      await calibrateSample(page)
       const token = page.getByLabel('Profile token')
       await token.waitFor()
       await page.getByLabel('Model', { exact: true }).fill('decider-9')
@@ -311,8 +292,7 @@ describe('the calibration page', () => {
       await page.getByRole('alert').getByText('model_not_found').waitFor()
       expect(await token.inputValue()).toBe('calp1.k.paid')
       const name = `${'other'.repeat(40)}.jsonl`
-      const other = { name, mimeType: 'application/x-ndjson', buffer: Buffer.from('{"state": "Other"}') }
-      await page.locator('input[type=file]').setInputFiles(other)
+      await chooseFile(page, name, '{"state": "Other"}')
       await page.getByText(name).waitFor()
       expect(await token.inputValue()).toBe('calp1.k.paid')
       await page.getByText('400 examples from support-tickets.jsonl').waitFor()
@@ -333,8 +313,7 @@ describe('the calibration page', () => {
     await settings[1]?.fill('calp1.mine.own')
     await page.getByRole('link', { name: 'Calibration' }).click()
     await page.route('**/v1/calibrations', route => route.fulfill({ json: calibrationWith('calp1.k.new') }))
-    await takeSample(page)
-    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await calibrateSample(page)
     await page.getByRole('button', { name: 'Use it in the playground' }).click()
     await page.getByText('Settings').click()
     expect(await values()).toEqual(['m', 'calp1.k.new'])
@@ -345,11 +324,9 @@ describe('the calibration page', () => {
 
   chromiumOnly('downloads the profile as a file that holds nothing else', async () => {
     const { page } = await open('/calibration')
-    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     const report = calibrationWith('calp1.k.p-_')
     await page.route('**/v1/calibrations', route => route.fulfill({ json: report }))
-    await takeSample(page)
-    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await calibrateSample(page)
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download profile.txt' }).click(),
@@ -363,74 +340,24 @@ describe('the calibration page', () => {
     [0.9, 0],
   ])('says what to do if no cutoff was found, and only then: %s', async (cutoff, times) => {
     const { page } = await open('/calibration')
-    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-    const figures = { accuracy: 0.8, ece: 0.1, brier: 0.3, nll: 0.5, mean_confidence: 0.9, n: 400 }
-    const question: CalibrationQuestionReport = {
-      signature: '00112233',
-      type: 'choice',
-      question_ids: ['team'],
-      status: 'fitted',
-      before: { ...figures, coverage: 1, cutoff: null },
-      after: {
-        ...figures,
-        coverage: 0,
-        cutoff,
-        temperature: 1,
-        coverage_at_target_error: 0,
-        error_when_covered: null,
-      },
-    }
+    const question = { ...FITTED, after: { ...FITTED.after, cutoff } }
     const report = calibrationWith('calp1.k.p', question)
     await page.route('**/v1/calibrations', route => route.fulfill({ json: report }))
-    await takeSample(page)
-    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await calibrateSample(page)
     await page.getByLabel('Profile token').waitFor()
     expect(await page.getByText('If few are wrong, label more examples').count()).toBe(times)
   })
 
   chromiumOnly('asks for offsets if told to, and shows what they do to the accuracy', async () => {
-    const { page } = await open('/calibration')
-    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
-    const figures = {
-      accuracy: 0.8,
-      ece: 0.1,
-      brier: 0.3,
-      nll: 0.5,
-      mean_confidence: 0.9,
-      coverage: 0,
-      cutoff: null,
-      n: 400,
-    }
-    const question: CalibrationQuestionReport = {
-      signature: '00112233',
-      type: 'choice',
-      question_ids: ['team'],
-      status: 'fitted',
-      before: figures,
-      after: {
-        ...figures,
-        accuracy: 0.9,
-        nll: 0.4,
-        ece: 0.2,
-        temperature: 1,
-        coverage_at_target_error: 0,
-        error_when_covered: null,
-      },
+    const { page, requests } = await open('/calibration')
+    const question = {
+      ...FITTED,
+      after: { ...FITTED.after, accuracy: 0.9, nll: 0.4, ece: 0.2 },
       curves: { commonest_label: 0.3, reliability: { before: [], after: [] }, selective: [] },
     }
     const report = calibrationWith('calp1.k.p', question)
     await page.route('**/v1/calibrations', route => route.fulfill({ json: report }))
-    // Firefox does not tell a test what an upload held.
-    await page.evaluate(`
-      window.sent = []
-      const { send } = XMLHttpRequest.prototype
-      XMLHttpRequest.prototype.send = function (body) {
-        window.sent.push(JSON.parse(body).offsets ?? null)
-        send.call(this, body)
-      }
-    `)
-    await takeSample(page)
-    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await calibrateSample(page)
     await page.getByRole('cell', { name: '80.0% → 90.0%' }).waitFor()
     // Only improvements are bold.
     expect(
@@ -439,7 +366,11 @@ describe('the calibration page', () => {
     await page.getByText('It may change which option wins.').waitFor()
     await page.getByLabel('Correct how the model leans').check()
     await page.getByRole('button', { name: 'Calibrate' }).click()
-    await expect.poll(() => page.evaluate('window.sent')).toEqual([null, true])
+    const sent = () =>
+      requests
+        .filter(({ url }) => url.endsWith('/v1/calibrations'))
+        .map(({ body }) => JSON.parse(body).offsets)
+    await expect.poll(sent).toEqual([undefined, true])
   })
 
   chromiumOnly('names the line of an example that the service refuses, and the request', async () => {
@@ -450,9 +381,7 @@ describe('the calibration page', () => {
     lines[100] = (lines[100] ?? '')
       .replace('"team":', `"${id}":`)
       .replace(/"label":"\w+"/, '"label":"nobody"')
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'mine.jsonl', mimeType: '', buffer: Buffer.from(`\n${lines.join('\n')}`) })
+    await chooseFile(page, 'mine.jsonl', `\n${lines.join('\n')}`)
     await page.getByText('200 examples').waitFor()
     expect(await wider(page)).toBe(0)
     await page.getByRole('button', { name: 'Calibrate' }).click()
@@ -474,6 +403,27 @@ describe('the calibration page', () => {
     await page.getByRole('button', { name: 'API key set' }).waitFor()
   })
 })
+
+const FIGURES = {
+  accuracy: 0.8,
+  ece: 0.1,
+  brier: 0.3,
+  nll: 0.5,
+  mean_confidence: 0.9,
+  coverage: 0,
+  cutoff: null,
+  n: 400,
+}
+
+/** What a report may say of a question. */
+const FITTED = {
+  signature: '00112233',
+  type: 'choice',
+  question_ids: ['team'],
+  status: 'fitted',
+  before: FIGURES,
+  after: { ...FIGURES, temperature: 1, coverage_at_target_error: 0, error_when_covered: null },
+} satisfies CalibrationQuestionReport
 
 /** Whether all that follows an element in its line stands to the right of it. */
 const isBeforeTheRest = (element: Element): boolean => {

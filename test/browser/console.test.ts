@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
+import type { AccountUsage } from '../../src/activity/wire.ts'
 import { requestDecision } from '../request-decision.ts'
 import { answerTo, chromiumOnly, enterKey, holdUp, settled, useBrowser } from './browser.ts'
 
@@ -195,17 +196,7 @@ describe('the console', () => {
     ['large as the tokens of a busy day', 'Input tokens per day', '20,000,000,000'],
   ])('has room for figures as %s', async (_, name, longest) => {
     const { page } = await open('/favicon.svg')
-    const day = (at: number) => ({
-      day: `2026-11-0${at}`,
-      requests: at === 1 ? 1 : 0,
-      input_tokens: at === 1 ? 60_000_000_000 : 0,
-      cached_tokens: 0,
-      cost_usd: at === 1 ? '0.0000186' : '0.00',
-      cost_nanodollars: at === 1 ? 18_600 : 0,
-      latency_ms: null,
-      errors: {},
-    })
-    const usage = { object: 'account.usage', data: [day(2), day(1)] }
+    const usage = usageWith({ requests: 1, input_tokens: 60_000_000_000, cost_nanodollars: 18_600 })
     await page.route('**/v1/account/usage', route => route.fulfill({ json: usage }))
     await page.goto(new URL('/console', page.url()).href)
     const chart = page.getByRole('figure', { name })
@@ -229,17 +220,7 @@ describe('the console', () => {
   ] as const)('shows as much of each error code, %s, if each is as frequent', async (colorScheme, width) => {
     const { page } = await open('/favicon.svg', { colorScheme, viewport: { width, height: 740 } })
     const codes = ['invalid_schema', 'rate_limited', 'state_too_long']
-    const day = (at: number) => ({
-      day: `2026-11-0${at}`,
-      requests: 6,
-      input_tokens: 0,
-      cached_tokens: 0,
-      cost_usd: '0.00',
-      cost_nanodollars: 0,
-      latency_ms: null,
-      errors: at === 1 ? Object.fromEntries(codes.map(code => [code, 2])) : {},
-    })
-    const usage = { object: 'account.usage', data: [day(2), day(1)] }
+    const usage = usageWith({ errors: Object.fromEntries(codes.map(code => [code, 2])) })
     await page.route('**/v1/account/usage', route => route.fulfill({ json: usage }))
     await page.goto(new URL('/console', page.url()).href)
     const chart = page.getByRole('figure', { name: 'Errors per day 6 in 30 days' })
@@ -341,3 +322,21 @@ describe('the console', () => {
     expect(await page.getByLabel('State, text').inputValue()).toBe('My parcel is lost')
   })
 })
+
+/** The usage of two days: the first as given, and one on which nothing was asked. */
+const usageWith = (first: Partial<AccountUsage['data'][number]>) => {
+  const none = {
+    requests: 0,
+    input_tokens: 0,
+    cached_tokens: 0,
+    cost_usd: '0.00',
+    cost_nanodollars: 0,
+    latency_ms: null,
+    errors: {},
+  }
+  const data = [
+    { ...none, day: '2026-11-02' },
+    { ...none, day: '2026-11-01', ...first },
+  ]
+  return { object: 'account.usage', data }
+}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { calibrationWith, holdUp, settled, takeSample, useBrowser } from './browser.ts'
+import { calibrateSample, calibrationWith, holdUp, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -102,12 +102,10 @@ describe('the keyboard focus on a button that goes with what it did', () => {
 
   it.each(['Cancel', 'the end'])('moves from a calibration to what starts the next, after %s', async end => {
     const { page } = await open('/calibration')
-    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     const release = await holdUp(page, '**/v1/calibrations', route =>
       route.fulfill({ json: calibrationWith('calp1.k.p') }),
     )
-    await takeSample(page)
-    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await calibrateSample(page)
     const cancel = page.getByRole('button', { name: 'Cancel' })
     await cancel.focus()
     if (end === 'Cancel') await page.keyboard.press('Enter')

@@ -117,6 +117,9 @@ describe('a key that the service refuses', () => {
       await PAGES[path]?.(page)
       const alert = page.getByRole('alert')
       await alert.getByText('invalid_api_key').waitFor()
+      expect(await page.getByRole('button', { name: 'API key refused' }).getAttribute('class')).toBe(
+        'key missing',
+      )
       // Nothing is asked of its own accord, which would clear the message too.
       if (path === '/') await page.getByLabel('As I type').uncheck()
       await alert.getByRole('button', { name: 'Enter another API key' }).focus()

@@ -1,7 +1,16 @@
 // What stays quick, and loses nothing, however much is typed or pasted.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { chromiumOnly, holdUp, lastAsked, paste, settled, useBrowser, writeQuestions } from './browser.ts'
+import {
+  chromiumOnly,
+  decisionsIn,
+  holdUp,
+  lastAsked,
+  paste,
+  settled,
+  useBrowser,
+  writeQuestions,
+} from './browser.ts'
 
 const open = useBrowser()
 
@@ -98,7 +107,7 @@ describe('large input', () => {
       await paste(page, pasted)
     }
     await page.locator('.state .cm-content:focus').waitFor()
-    const asked = () => opened.requests.filter(({ url }) => url.endsWith('/v1/decisions')).length
+    const asked = () => decisionsIn(opened.requests).length
     const askedAfter = async (key: string) => {
       const before = asked()
       await page.keyboard.press(key)
@@ -214,10 +223,7 @@ describe('large input', () => {
             : { type: 'noul', instructions: `Statement ${at}` },
         ]),
       )
-      await page.locator('.questions .switch').getByLabel('JSON').check()
-      await page.getByRole('textbox', { name: 'Questions, JSON' }).click()
-      await page.keyboard.press('Control+A')
-      await page.keyboard.insertText(JSON.stringify(questions))
+      await writeQuestions(page, JSON.stringify(questions))
       await page.locator('.questions .switch').getByLabel('Form').check()
       await page.getByRole('button', { name: 'Expand q0', exact: true }).click()
       await page.getByText('1–40 of 1,024').waitFor()

@@ -3,8 +3,9 @@ import type { Page, Route } from 'playwright-core'
 import { describe, expect, inject } from 'vitest'
 import {
   answerTo,
+  chooseFile,
   chromiumOnly,
-  clipboard,
+  copiedBy,
   enterKey,
   holdUp,
   settled,
@@ -49,12 +50,11 @@ describe('a response that arrives after something else was chosen', () => {
     await settled(page)
     const state = page.getByLabel('State, text')
     await state.fill('A story about zebras')
-    await page.getByRole('button', { name: 'Share link' }).click()
-    await page.getByText('Copied').waitFor()
+    const link = await copiedBy(page, 'Share link')
     await state.fill('Something else')
     const late = await held(page, /\/call/)
     await page.getByRole('button', { name: 'Notes of a call' }).click()
-    await page.goto(await clipboard(page))
+    await page.goto(link)
     await expect.poll(() => state.inputValue()).toBe('A story about zebras')
     await late.arrive()
     expect(await state.inputValue()).toBe('A story about zebras')
@@ -80,8 +80,7 @@ describe('a response that arrives after something else was chosen', () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     const late = await held(page, /\/support-tickets/)
     await page.getByRole('button', { name: 'Try 400 sample tickets' }).click()
-    const own = { name: 'own.jsonl', mimeType: 'application/x-ndjson', buffer: Buffer.from('{}') }
-    await page.locator('input[type=file]').setInputFiles(own)
+    await chooseFile(page, 'own.jsonl', '{}')
     await page.getByText('own.jsonl').waitFor()
     await late.arrive()
     expect(await page.getByText('own.jsonl').count()).toBe(1)

@@ -1,7 +1,14 @@
 // A tab holds what nobody stores, so it asks before that is lost, and only then.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { calibrationWith, chromiumOnly, settled, takeSample, useBrowser, writeQuestions } from './browser.ts'
+import {
+  calibrateSample,
+  calibrationWith,
+  chromiumOnly,
+  settled,
+  useBrowser,
+  writeQuestions,
+} from './browser.ts'
 
 const open = useBrowser()
 
@@ -38,20 +45,16 @@ describe('leaving the page', () => {
 
   chromiumOnly('needs one while a profile is being fitted, because that is charged', async () => {
     const { page } = await open('/calibration')
-    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     await page.route('**/v1/calibrations', () => {})
-    await takeSample(page)
-    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await calibrateSample(page)
     await page.getByRole('button', { name: 'Cancel' }).waitFor()
     expect(await asksOnReload(page)).toBe(1)
   })
 
   chromiumOnly('needs one once a profile was fitted, which was paid for', async () => {
     const { page } = await open('/calibration')
-    await page.getByRole('button', { name: 'Local playground key' }).waitFor()
     await page.route('**/v1/calibrations', route => route.fulfill({ json: calibrationWith('calp1.k.p') }))
-    await takeSample(page)
-    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await calibrateSample(page)
     await page.getByLabel('Profile token').waitFor()
     expect(await asksOnReload(page)).toBe(1)
   })
@@ -98,8 +101,7 @@ describe('leaving the page', () => {
     expect(await kept()).toEqual([])
     await page.route('**/v1/calibrations', route => route.fulfill({ json: calibrationWith('calp1.k.p') }))
     await page.getByRole('link', { name: 'Calibration', exact: true }).click()
-    await takeSample(page)
-    await page.getByRole('button', { name: 'Calibrate' }).click()
+    await calibrateSample(page)
     expect(await page.getByLabel('Profile token').getAttribute('autocomplete')).toBe('off')
   })
 })

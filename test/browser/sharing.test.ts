@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { describe, expect, inject, it } from 'vitest'
-import { answerTo, clipboard, paste, settled, useBrowser, wider, writeQuestions } from './browser.ts'
+import { answerTo, copiedBy, paste, settled, useBrowser, wider, writeQuestions } from './browser.ts'
 
 const open = useBrowser()
 
@@ -11,9 +11,7 @@ describe('sharing', () => {
     await settled(first.page)
     await first.page.getByLabel('State, text').fill('A secret about zebras')
     await first.page.locator('.questions').getByRole('button', { name: 'Remove team' }).click()
-    await first.page.getByRole('button', { name: 'Share link' }).click()
-    await first.page.getByText('Copied').waitFor()
-    const link = await clipboard(first.page)
+    const link = await copiedBy(first.page, 'Share link')
     expect(link).toContain('/#share=')
     expect(link).not.toContain('zebras')
 
@@ -28,28 +26,21 @@ describe('sharing', () => {
   })
 
   it('carries a long text whole, whatever its letters', async () => {
-    const linkOf = async (page: Page): Promise<string> => {
-      await page.getByRole('button', { name: 'Share link' }).click()
-      await page.getByText('Copied').waitFor()
-      return clipboard(page)
-    }
     const first = await open('/')
     await settled(first.page)
     // Two bytes each, so that every second place is amid a letter.
     await first.page.getByLabel('State, text').fill(`x${'é'.repeat(40_000)}`)
-    const link = await linkOf(first.page)
+    const link = await copiedBy(first.page, 'Share link')
     const second = await open(link.slice(inject('service').url.length))
     await second.page.locator('.state .editor.code .cm-content').waitFor()
-    expect(await linkOf(second.page)).toBe(link)
+    expect(await copiedBy(second.page, 'Share link')).toBe(link)
   })
 
   it('opens a link pasted into a tab that shows the playground, and leaving and returning changes nothing', async () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByLabel('State, text').fill('A story about zebras')
-    await page.getByRole('button', { name: 'Share link' }).click()
-    await page.getByText('Copied').waitFor()
-    const link = await clipboard(page)
+    const link = await copiedBy(page, 'Share link')
     await page.getByLabel('State, text').fill('Something else')
     // Only the fragment differs, so the document stays.
     await page.goto(link)
@@ -134,9 +125,7 @@ describe('sharing', () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByText('Copy as').click()
-    await page.getByRole('button', { name: language }).click()
-    await page.getByText('Copied').waitFor()
-    const code = await clipboard(page)
+    const code = await copiedBy(page, language)
     expect(code).toContain(start)
     expect(code).toContain('none_of_these')
     expect(code).toContain('DECIDER_API_KEY')
@@ -147,9 +136,7 @@ describe('sharing', () => {
     const { page } = await open('/')
     await settled(page)
     await page.getByText('Copy as').click()
-    await page.getByRole('button', { name: 'Labelled example (JSON Lines)' }).click()
-    await page.getByText('Copied').waitFor()
-    const copied = await clipboard(page)
+    const copied = await copiedBy(page, 'Labelled example (JSON Lines)')
     expect(copied.indexOf('\n')).toBe(copied.length - 1)
     const { state, questions, ...more } = JSON.parse(copied)
     expect(state).toContain('48213')

@@ -1,7 +1,7 @@
 // What a page shows when a part of it does not arrive: a release removed the file, or the connection broke.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { chromiumOnly, paste, settled, useBrowser } from './browser.ts'
+import { chromiumOnly, lastAsked, paste, settled, useBrowser } from './browser.ts'
 
 const open = useBrowser()
 
@@ -23,7 +23,8 @@ describe('a part that cannot be loaded', () => {
   })
 
   it('leaves a plain text area for JSON, which shows its errors', async () => {
-    const { page, requests } = await open('/')
+    const opened = await open('/')
+    const { page } = opened
     await settled(page)
     await missing(page)
     await page.locator('.questions .switch').getByLabel('JSON').check()
@@ -34,7 +35,7 @@ describe('a part that cannot be loaded', () => {
     expect(await area.getAttribute('aria-invalid')).toBe('true')
     await area.fill('{"mended": {"type": "noul", "instructions": "The customer is angry"}}')
     await page.getByRole('article', { name: 'Answer to mended' }).waitFor()
-    expect(requests.findLast(({ url }) => url.endsWith('/v1/decisions'))?.body).toContain('"mended"')
+    expect(lastAsked(opened)).toContain('"mended"')
   })
 
   it('leaves a text that grew long in place, with the caret in it', async () => {

@@ -3,7 +3,7 @@ import { askForKey } from '../shell/key.tsx'
 import { key } from '../shell/session.ts'
 import { Title } from '../shell/title.tsx'
 import { Check } from '../ui/check.tsx'
-import { FieldError } from '../ui/field-error.tsx'
+import { FieldError, faultyBy } from '../ui/field-error.tsx'
 import { ExamplesDrop } from './examples-drop.tsx'
 import {
   type Fitted,
@@ -49,7 +49,7 @@ const Run = () => {
   // The service would refuse such a file, or would not get all of it. What is wrong with it stands above.
   const unfit = (file.value?.problems.length ?? 0) > 0
   const tried = useSignal(false)
-  const offTarget = tried.value && targetError() === null
+  const problem = tried.value && targetError() === null ? 'Enter more than 0 and less than 50 percent.' : null
   const noSuchModel = job.value.kind === 'refused' && job.value.code === 'model_not_found'
   return (
     <form
@@ -69,16 +69,11 @@ const Run = () => {
         <input
           id="target-error"
           inputMode="decimal"
-          aria-invalid={offTarget}
-          aria-describedby={offTarget ? 'target-error-problem' : undefined}
+          {...faultyBy('target-error-problem', problem)}
           value={targetPercent.value}
           onInput={event => (targetPercent.value = event.currentTarget.value)}
         />
-        <FieldError
-          id="target-error-problem"
-          role="alert"
-          message={offTarget ? 'Enter more than 0 and less than 50 percent.' : null}
-        />
+        <FieldError id="target-error-problem" role="alert" message={problem} />
       </div>
       <label class="stacked">
         Model

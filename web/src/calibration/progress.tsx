@@ -20,12 +20,7 @@ export const Progress = () => {
   }
   if (now.kind === 'unreachable') return <UnansweredNote />
   if (now.kind === 'refused') {
-    const { message, code, param, line, requestId } = now
-    return (
-      <RefusalNote message={message} code={code} param={param} requestId={requestId}>
-        {line !== null && `, line ${count(line)} of the file`}
-      </RefusalNote>
-    )
+    return <RefusalNote {...now}>{now.line !== null && `, line ${count(now.line)} of the file`}</RefusalNote>
   }
   return (
     <div class="progress" role="status">

@@ -2,11 +2,12 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type ActivityEntry, ActivityList } from '../../../src/activity/wire.ts'
 import { IN_ACTIVITY } from '../../../src/openapi/codes.ts'
+import type { Failed } from '../service/client.ts'
 import { FleetingButton } from '../ui/fleeting-button.tsx'
 import { count, milliseconds } from '../ui/format.ts'
 import { onlyLast } from '../ui/only-last.ts'
 import { Table } from '../ui/table.tsx'
-import { type Failed, get } from './ask.ts'
+import { get } from './ask.ts'
 import { FailureNote } from './failure-note.tsx'
 import { PATHS } from './paths.ts'
 
@@ -15,6 +16,12 @@ type Filters = { status: string; path: string; error_code: string; from: string 
 const lastOf = onlyLast()
 
 const NONE: Filters = { status: '', path: '', error_code: '', from: '' }
+
+const CHOICES: readonly { name: keyof Filters; label: string; values: readonly string[] }[] = [
+  { name: 'status', label: 'Status', values: ['200', '4xx', '429', '5xx'] },
+  { name: 'path', label: 'Path', values: PATHS },
+  { name: 'error_code', label: 'Error code', values: IN_ACTIVITY },
+]
 
 /**
  * The requests of the last 30 days, newest first. Figures only, because content is never kept. Reloaded whenever
@@ -34,7 +41,7 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
     const query = queryOf(filters.peek(), cursor)
     return lastOf(get(`/v1/account/activity?${query}`, ActivityList), got => {
       loading.value = false
-      if (got.kind === 'failed') {
+      if (got.kind !== 'ok') {
         failure.value = got
         // Those that are shown were asked for with other filters.
         if (cursor === null) {
@@ -63,37 +70,20 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
     <section class="card" aria-labelledby="activity-title" aria-busy={loading.value}>
       <h2 id="activity-title">Activity</h2>
       <div class="row filters">
-        <label class="stacked">
-          Status
-          <select value={filters.value.status} onChange={event => set({ status: event.currentTarget.value })}>
-            <option value="">All</option>
-            <option value="200">200</option>
-            <option value="4xx">4xx</option>
-            <option value="429">429</option>
-            <option value="5xx">5xx</option>
-          </select>
-        </label>
-        <label class="stacked">
-          Path
-          <select value={filters.value.path} onChange={event => set({ path: event.currentTarget.value })}>
-            <option value="">All</option>
-            {PATHS.map(path => (
-              <option value={path}>{path}</option>
-            ))}
-          </select>
-        </label>
-        <label class="stacked">
-          Error code
-          <select
-            value={filters.value.error_code}
-            onChange={event => set({ error_code: event.currentTarget.value })}
-          >
-            <option value="">All</option>
-            {IN_ACTIVITY.map(code => (
-              <option value={code}>{code}</option>
-            ))}
-          </select>
-        </label>
+        {CHOICES.map(({ name, label, values }) => (
+          <label class="stacked">
+            {label}
+            <select
+              value={filters.value[name]}
+              onChange={event => set({ [name]: event.currentTarget.value })}
+            >
+              <option value="">All</option>
+              {values.map(value => (
+                <option value={value}>{value}</option>
+              ))}
+            </select>
+          </label>
+        ))}
         <label class="stacked">
           Since (UTC)
           <input

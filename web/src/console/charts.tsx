@@ -6,7 +6,8 @@ import { inDollars } from './in-dollars.ts'
 
 type Day = AccountUsage['data'][number]
 
-const INKS: readonly Ink[] = ['--bad', '--warn', '--series-3', '--series-2', '--muted']
+/** Of the most frequent errors. */
+const INKS: readonly Ink[] = ['--bad', '--warn', '--series-3', '--series-2']
 
 /** Thirty days of use. */
 export const Charts = ({ days }: { days: readonly Day[] }) => {
@@ -98,38 +99,30 @@ const latency = (days: readonly Day[], name: 'p50' | 'p95' | 'p99', ink: Ink): L
 })
 
 const errorNote = (days: readonly Day[]): string => {
-  const total = sum(days, day => Object.values(day.errors).reduce((all, times) => all + times, 0))
+  const total = sum(days, day => errorsOf(day))
   return total === 0 ? 'none in 30 days' : `${count(total)} in 30 days`
 }
 
 /** The most frequent codes by name, the rest together. */
 const errorLines = (days: readonly Day[]): Line[] => {
-  const totals = new Map<string, number>()
-  for (const day of days)
-    for (const [code, times] of Object.entries(day.errors)) totals.set(code, (totals.get(code) ?? 0) + times)
-  const ranked = [...totals].sort((a, b) => b[1] - a[1]).map(([code]) => code)
-  const named = ranked.slice(0, INKS.length - 1)
-  const timesOn = (day: Day, wanted: (code: string) => boolean): number =>
-    Object.entries(day.errors).reduce((all, [code, times]) => (wanted(code) ? all + times : all), 0)
-  const lines = named.map(
-    (code, at): Line => ({
-      name: code,
-      ink: INKS[at] ?? '--muted',
-      shape: 'stack',
-      values: days.map(day => timesOn(day, other => other === code)),
-    }),
+  const total = (code: string) => sum(days, day => day.errors[code] ?? 0)
+  const ranked = [...new Set(days.flatMap(day => Object.keys(day.errors)))].sort(
+    (a, b) => total(b) - total(a),
   )
-  if (ranked.length <= named.length)
-    return lines.length > 0
-      ? lines
-      : [{ name: 'Errors', ink: '--muted', shape: 'stack', values: days.map(() => 0) }]
-  return [
-    ...lines,
-    {
-      name: 'others',
-      ink: '--muted',
-      shape: 'stack',
-      values: days.map(day => timesOn(day, code => !named.includes(code))),
-    },
-  ]
+  const line = (name: string, ink: Ink, isMeant: (code: string) => boolean): Line => ({
+    name,
+    ink,
+    shape: 'stack',
+    values: days.map(day => errorsOf(day, isMeant)),
+  })
+  const lines = INKS.flatMap((ink, at) => {
+    const named = ranked[at]
+    return named === undefined ? [] : [line(named, ink, code => code === named)]
+  })
+  const rest = ranked.slice(INKS.length)
+  if (rest.length > 0) lines.push(line('others', '--muted', code => rest.includes(code)))
+  return lines.length > 0 ? lines : [line('Errors', '--muted', () => true)]
 }
+
+const errorsOf = (day: Day, isMeant = (_code: string) => true): number =>
+  Object.entries(day.errors).reduce((all, [code, times]) => (isMeant(code) ? all + times : all), 0)

@@ -2,10 +2,11 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import * as v from 'valibot'
 import { ModelList } from '../../../src/openapi/wire.ts'
+import type { Fitting } from '../service/fitting.ts'
 import { count } from '../ui/format.ts'
 import { onlyLast } from '../ui/only-last.ts'
 import { Table } from '../ui/table.tsx'
-import { type Got, get } from './ask.ts'
+import { get } from './ask.ts'
 import { FailureNote } from './failure-note.tsx'
 
 /** Aliases by name, as an object: their order means nothing. */
@@ -19,7 +20,7 @@ const lastOf = onlyLast()
  * Unlike the console's other reads, this is an ordinary request: it needs a balance and leaves a row in the activity.
  */
 export const Models = ({ asOf }: { asOf: object }) => {
-  const models = useSignal<Got<Listed> | null>(null)
+  const models = useSignal<Fitting<typeof Listed> | null>(null)
   const list = useRef<HTMLDetailsElement>(null)
   const ask = () => {
     models.value = null
@@ -34,8 +35,8 @@ export const Models = ({ asOf }: { asOf: object }) => {
       <details class="figures" ref={list} onToggle={event => event.currentTarget.open && void ask()}>
         <summary>Snapshots and aliases</summary>
         {models.value === null && <p class="loading">Loading …</p>}
-        {models.value?.kind === 'got' && <ModelTable {...models.value.value} />}
-        <FailureNote failure={models.value?.kind === 'failed' ? models.value : null} />
+        {models.value?.kind === 'ok' && <ModelTable {...models.value.value} />}
+        <FailureNote failure={models.value?.kind === 'ok' ? null : models.value} />
       </details>
     </section>
   )

@@ -2,12 +2,13 @@ import { signal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 import { AccountUsage } from '../../../src/activity/wire.ts'
 import { Account } from '../../../src/money/wire.ts'
+import type { Failed } from '../service/client.ts'
 import { KeyForm } from '../shell/key-form.tsx'
 import { key } from '../shell/session.ts'
 import { Title } from '../shell/title.tsx'
 import { onlyLast } from '../ui/only-last.ts'
 import { ActivityLog } from './activity-log.tsx'
-import { type Failed, get } from './ask.ts'
+import { get } from './ask.ts'
 import { Charts } from './charts.tsx'
 import { FailureNote } from './failure-note.tsx'
 import { Models } from './models.tsx'
@@ -37,7 +38,11 @@ export const Console = () => {
           </button>
         )}
       </div>
-      {inUse === null && <SignIn />}
+      {inUse === null && (
+        <div class="card narrow">
+          <KeyForm />
+        </div>
+      )}
       <FailureNote failure={failure.value} />
       {inUse !== null && overall.value === null && failure.value === null && <p class="loading">Loading …</p>}
       {inUse !== null && overall.value !== null && (
@@ -60,8 +65,8 @@ const load = (asked: string): Promise<void> => {
     loading.value = false
     // Another key may have been entered meanwhile.
     if (key.peek()?.value !== asked) return
-    failure.value = [account, usage].find(got => got.kind === 'failed') ?? null
-    if (account.kind === 'got' && usage.kind === 'got') {
+    failure.value = [account, usage].find(got => got.kind !== 'ok') ?? null
+    if (account.kind === 'ok' && usage.kind === 'ok') {
       overall.value = {
         account: account.value,
         rates: account.envelope.rates,
@@ -71,12 +76,6 @@ const load = (asked: string): Promise<void> => {
     }
   })
 }
-
-const SignIn = () => (
-  <div class="card narrow">
-    <KeyForm />
-  </div>
-)
 
 const Elsewhere = () => (
   <section class="card" aria-labelledby="elsewhere-title">

@@ -1,6 +1,7 @@
 import { useSignalEffect } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { faultyBy } from '../ui/field-error.tsx'
 import type { Code, Language, Mark } from './code.ts'
 import type { Source } from './source.ts'
 
@@ -50,8 +51,7 @@ const PlainText = (props: PlainProps) => {
       ref={area}
       class="editor plain"
       aria-label={label}
-      aria-invalid={mark !== null}
-      aria-describedby={mark === null ? undefined : `${id}-error`}
+      {...faultyBy(`${id}-error`, mark?.message ?? null)}
       spellcheck={false}
       autocomplete="off"
       value={source.read()}

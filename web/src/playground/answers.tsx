@@ -173,9 +173,8 @@ const TroubleNote = ({ why }: { why: Trouble }) => {
     )
   }
   const place = fault.value?.place.pane
-  const { code, requestId } = why.kind === 'refused' ? why : { code: null, requestId: null }
   return (
-    <RefusalNote message={why.message} code={code} param={why.param} requestId={requestId}>
+    <RefusalNote code={null} requestId={null} {...why}>
       {(place === 'state' || place === 'questions') && <span class="muted"> (marked at the field)</span>}
       {refusedEarlier.value && <span class="muted"> for the earlier text</span>}
     </RefusalNote>

@@ -33,7 +33,8 @@ export const draftsOf = (questions: Json): Draft[] | null =>
   isObject(questions) ? [...questions].map(([id, question]) => draftOf(id, question)) : null
 
 const draftOf = (id: string, question: Json): Draft => {
-  const raw: Draft = { uid: nextUid(), id, kind: 'raw', value: question }
+  const named = { uid: nextUid(), id }
+  const raw: Draft = { ...named, kind: 'raw', value: question }
   if (!isObject(question)) return raw
   for (const name of question.keys()) if (!['type', 'instructions', 'criteria'].includes(name)) return raw
   if (!isWording(question.get('instructions'))) return raw
@@ -42,18 +43,17 @@ const draftOf = (id: string, question: Json): Draft => {
     case 'choice':
       if (!isObject(criteria) || ![...criteria.values()].every(isWording)) return raw
       return {
-        uid: nextUid(),
-        id,
+        ...named,
         kind: 'choice',
         fields: question,
         options: [...criteria].map(([key, description]) => ({ uid: nextUid(), key, description })),
       }
     case 'noul':
       if (!(criteria === undefined || criteria === null || isSides(criteria))) return raw
-      return { uid: nextUid(), id, kind: 'noul', fields: question }
+      return { ...named, kind: 'noul', fields: question }
     case 'score':
       if (!isArray(criteria) || !criteria.every(isWording)) return raw
-      return { uid: nextUid(), id, kind: 'score', fields: question, levels: criteria }
+      return { ...named, kind: 'score', fields: question, levels: criteria }
     default:
       return raw
   }

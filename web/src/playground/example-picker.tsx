@@ -1,4 +1,5 @@
 import { FieldError } from '../ui/field-error.tsx'
+import { FleetingButton } from '../ui/fleeting-button.tsx'
 import { notLoaded } from '../ui/not-loaded.ts'
 import * as desk from './desk.ts'
 import { EXAMPLES } from './examples/examples.ts'
@@ -21,17 +22,11 @@ export const ExamplePicker = () => (
     </fieldset>
     {desk.bringBack.value !== null && (
       <p>
-        <button type="button" class="link" onClick={bringBack}>
+        <FleetingButton class="link" heir=".examples button" onClick={() => desk.bringBack.peek()?.()}>
           Bring back what I wrote
-        </button>
+        </FleetingButton>
       </p>
     )}
     <FieldError role="alert" message={desk.notice.value} />
   </>
 )
-
-/** The button disappears with this, so the focus moves on first. */
-const bringBack = (): void => {
-  document.querySelector<HTMLElement>('.examples button')?.focus()
-  desk.bringBack.peek()?.()
-}

@@ -27,7 +27,6 @@ export const LevelList = ({ draft, name }: { draft: Signal<Draft>; name: string 
             label={`Level ${at} of ${name}`}
             placeholder={at === 0 ? 'the lowest level' : 'the next level'}
             value={level}
-            error={null}
             onChange={value => set(now.levels.with(at, value ?? ''))}
           />
           <RemoveButton what={`level ${at} of ${name}`} remove={() => set(now.levels.toSpliced(at, 1))} />

@@ -46,7 +46,6 @@ export const OptionList = ({ draft, name }: { draft: Signal<Draft>; name: string
             label={`Description of ${option.key || `option ${start + at + 1}`} in ${name}`}
             placeholder="what it means (optional)"
             value={option.description}
-            error={null}
             onChange={description => change(option.uid, { description })}
           />
           <RemoveButton

@@ -158,7 +158,6 @@ const Body = ({ draft, name }: { draft: Signal<Draft>; name: string }) => {
                 label={`What ${side === 'true' ? 'yes' : 'no'} means in ${name}`}
                 placeholder="what this means (optional)"
                 value={sideOf(now.fields, side)}
-                error={null}
                 onChange={value => setFields(withSide(now.fields, side, value))}
               />
             </div>

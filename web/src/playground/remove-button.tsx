@@ -1,6 +1,5 @@
 import { whenDrawn } from '../ui/drawn.ts'
 import { Icon } from '../ui/icon.tsx'
-import { removeRow } from '../ui/row.ts'
 import * as desk from './desk.ts'
 
 /** Removes `what` from the form as `remove` does; `Removed` then offers to undo it. */
@@ -14,6 +13,28 @@ export const RemoveButton = ({ what, remove }: { what: string; remove: () => voi
     <Icon name="remove" />
   </button>
 )
+
+const ROW = '.question-list > li, .options > .option'
+
+/**
+ * Removes a row from its list and moves the focus to the row that takes its place, or to the button that adds one.
+ * Otherwise the browser would drop the focus, and keyboard users would start again at the top of the page.
+ */
+const removeRow = (button: HTMLElement, remove: () => void): void => {
+  const list = button.closest(ROW)?.parentElement
+  const at = rowsOf(list).findIndex(row => row.contains(button))
+  remove()
+  whenDrawn(() => {
+    const left = rowsOf(list)
+    const next = left[at] ?? left.at(-1)
+    const adding = list?.querySelector('button.link') ?? list?.parentElement?.querySelector('.add button')
+    const heir = next?.querySelector<HTMLElement>('[aria-label^="Remove"]') ?? adding
+    if (heir instanceof HTMLElement) heir.focus()
+  })
+}
+
+const rowsOf = (list: Element | null | undefined): Element[] =>
+  [...(list?.children ?? [])].filter(child => child.matches(ROW))
 
 /** Says what was removed last, and brings it back. Always on the page, or a screen reader would not announce it. */
 export const Removed = () => {

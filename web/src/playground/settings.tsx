@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals'
 import { Check } from '../ui/check.tsx'
-import { FieldError } from '../ui/field-error.tsx'
+import { FieldError, faultyBy } from '../ui/field-error.tsx'
 import { Menu } from '../ui/menu.tsx'
 import * as desk from './desk.ts'
 import { faultInSetting } from './fault.ts'
@@ -58,8 +58,7 @@ const Field = ({ name, label, placeholder, value, error }: FieldProps) => (
       placeholder={placeholder}
       spellcheck={false}
       autocomplete="off"
-      aria-invalid={error !== null}
-      aria-describedby={error === null ? undefined : `setting-${name}-error`}
+      {...faultyBy(`setting-${name}-error`, error)}
       value={value.value}
       onInput={event => {
         value.value = event.currentTarget.value

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { isArray, isObject, type Json } from '../../../src/json/json.ts'
 import { readJson } from '../../../src/json/reader.ts'
-import { FieldError } from '../ui/field-error.tsx'
+import { FieldError, faultyBy } from '../ui/field-error.tsx'
 import { pretty } from '../ui/pretty.ts'
 
 /** More characters than fill a field at its greatest height: the copy that sets the height needs no more. */
@@ -11,7 +11,7 @@ type Props = {
   label: string
   placeholder: string
   value: Json
-  error: string | null
+  error?: string | null
   onChange: (value: Json) => void
   class?: string
 }
@@ -26,7 +26,7 @@ export const Wording = (props: Props) => {
   return structured ? <StructuredWording {...props} /> : <PlainWording {...props} />
 }
 
-const PlainWording = ({ label, placeholder, value, error, onChange, class: name }: Props) => {
+const PlainWording = ({ label, placeholder, value, error = null, onChange, class: name }: Props) => {
   const text = typeof value === 'string' ? value : ''
   const errorId = useId()
   return (
@@ -34,8 +34,7 @@ const PlainWording = ({ label, placeholder, value, error, onChange, class: name 
       <div class={`wording ${name ?? ''}`} data-text={text.slice(0, FILLS_A_FIELD)}>
         <textarea
           aria-label={label}
-          aria-invalid={error !== null}
-          aria-describedby={error === null ? undefined : errorId}
+          {...faultyBy(errorId, error)}
           placeholder={placeholder}
           rows={1}
           autocomplete="off"
@@ -48,7 +47,7 @@ const PlainWording = ({ label, placeholder, value, error, onChange, class: name 
   )
 }
 
-const StructuredWording = ({ label, value, error, onChange, class: name }: Props) => {
+const StructuredWording = ({ label, value, error = null, onChange, class: name }: Props) => {
   const [text, setText] = useState(() => pretty(value))
   const [broken, setBroken] = useState<string | null>(null)
   const own = useRef(value)
@@ -74,8 +73,7 @@ const StructuredWording = ({ label, value, error, onChange, class: name }: Props
         <textarea
           class="mono"
           aria-label={`${label}, JSON`}
-          aria-invalid={error !== null || broken !== null}
-          aria-describedby={error === null && broken === null ? undefined : errorId}
+          {...faultyBy(errorId, broken ?? error)}
           rows={1}
           autocomplete="off"
           spellcheck={false}

@@ -23,8 +23,10 @@ export type Envelope = {
 /** What is left in the key's rate-limit buckets. */
 export type Rates = { requests: number; tokens: number }
 
-export type Reply =
-  | { kind: 'ok'; body: JsonObject; text: string; envelope: Envelope }
+export type Reply = { kind: 'ok'; body: JsonObject; text: string; envelope: Envelope } | Failed
+
+/** Nothing was read. */
+export type Failed =
   | { kind: 'refused'; refusal: Refusal; envelope: Envelope }
   | { kind: 'unreachable' }
   | { kind: 'aborted' }

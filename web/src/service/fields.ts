@@ -20,6 +20,6 @@ export const textIn = (from: JsonObject, name: string): string => {
 
 export const numberIn = (from: JsonObject, name: string): number => numberOf(from.get(name)) ?? 0
 
-/** Name and number of every member that is a number, in the order sent. */
+/** Name and number of every member, in the order sent. */
 export const numbersIn = (from: JsonObject, name: string): [string, number][] =>
   [...objectIn(from, name)].map(([key, value]) => [key, numberOf(value) ?? 0])

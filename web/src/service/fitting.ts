@@ -1,6 +1,6 @@
 // Apart from the client, so that the playground does not load what checks schemas.
 import * as v from 'valibot'
-import { type Envelope, type Reply, refusalOf } from './client.ts'
+import { type Envelope, type Failed, type Reply, refusalOf } from './client.ts'
 
 /** A reply whose body has this form. After a release, an open tab may know other forms than the service. */
 export const fitting = <Schema extends v.GenericSchema>(reply: Reply, schema: Schema): Fitting<Schema> => {
@@ -18,6 +18,6 @@ export const fitting = <Schema extends v.GenericSchema>(reply: Reply, schema: Sc
 
 const OTHER_FORM = 'The service answered in a form that this page does not know. Reload the page.'
 
-type Fitting<Schema extends v.GenericSchema> =
+export type Fitting<Schema extends v.GenericSchema> =
   | { kind: 'ok'; value: v.InferInput<Schema>; envelope: Envelope }
-  | Exclude<Reply, { kind: 'ok' }>
+  | Failed

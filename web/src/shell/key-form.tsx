@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 import { API_KEY_PREFIX, hintOf } from '../../../src/access/key-hint.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { whenDrawn } from '../ui/drawn.ts'
-import { FieldError } from '../ui/field-error.tsx'
+import { FieldError, faultyBy } from '../ui/field-error.tsx'
 import { isRefused, type Key, key } from './session.ts'
 
 /** What copying can leave around or inside a key: spaces, line breaks, zero-width characters. */
@@ -49,8 +49,7 @@ export const KeyForm = ({ titleId, onDone }: { titleId?: string; onDone?: () => 
         autocomplete="off"
         spellcheck={false}
         placeholder="sk_decider_…"
-        aria-invalid={problem.value !== null}
-        aria-describedby={problem.value === null ? undefined : `${input}-problem`}
+        {...faultyBy(`${input}-problem`, problem.value)}
         value={typed.value}
         onInput={event => {
           typed.value = event.currentTarget.value

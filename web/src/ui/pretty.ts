@@ -6,31 +6,19 @@ const WIDTH = 88
 /** JSON for reading: two spaces per level, and what fits on a line stays on it. Order and digits are kept. */
 export const pretty = (value: Json, indent = ''): string => {
   const inner = `${indent}  `
+  const isFlat = (parts: readonly Json[]) => parts.every(part => !isObject(part) && !isArray(part))
+  const fits = (line: string) => line.length <= WIDTH - indent.length
   if (isObject(value) && value.size > 0) {
-    const flat = flatWithin(value, WIDTH - indent.length)
-    if (flat !== null) return flat
-    const members = [...value].map(
-      ([key, member]) => `${inner}${JSON.stringify(key)}: ${pretty(member, inner)}`,
-    )
-    return `{\n${members.join(',\n')}\n${indent}}`
+    const members = [...value].map(([key, part]) => `${JSON.stringify(key)}: ${pretty(part, inner)}`)
+    const line = isFlat([...value.values()]) ? `{ ${members.join(', ')} }` : null
+    if (line !== null && fits(line)) return line
+    return `{\n${members.map(member => inner + member).join(',\n')}\n${indent}}`
   }
   if (isArray(value) && value.length > 0) {
-    const flat = flatWithin(value, WIDTH - indent.length)
-    if (flat !== null) return flat
-    return `[\n${value.map(item => inner + pretty(item, inner)).join(',\n')}\n${indent}]`
+    const items = value.map(item => pretty(item, inner))
+    const line = isFlat(value) ? `[${items.join(', ')}]` : null
+    if (line !== null && fits(line)) return line
+    return `[\n${items.map(item => inner + item).join(',\n')}\n${indent}]`
   }
   return compact(value)
-}
-
-/** One line with spaces, if every part is a scalar and it fits. */
-const flatWithin = (value: Json, width: number): string | null => {
-  const scalar = (part: Json) => !isObject(part) && !isArray(part)
-  if (isArray(value)) {
-    if (!value.every(scalar)) return null
-    const line = `[${value.map(item => compact(item)).join(', ')}]`
-    return line.length <= width ? line : null
-  }
-  if (!isObject(value) || ![...value.values()].every(scalar)) return null
-  const line = `{ ${[...value].map(([key, part]) => `${JSON.stringify(key)}: ${compact(part)}`).join(', ')} }`
-  return line.length <= width ? line : null
 }

@@ -16,28 +16,34 @@ export type Example = {
   calibration?: string
 }
 
-export const EXAMPLES: readonly { title: string; load: () => Promise<Example> }[] = [
-  { title: 'Ticket routing', load: async () => exampleOf(ticket) },
-  { title: 'Customer intent', load: async () => exampleOf((await import('./intent.json?raw')).default) },
-  { title: 'Reviews as records', load: async () => exampleOf((await import('./reviews.json?raw')).default) },
-  { title: 'Extraction check', load: async () => exampleOf((await import('./extraction.json?raw')).default) },
-  { title: 'Notes of a call', load: async () => exampleOf((await import('./call.json?raw')).default) },
-  {
-    title: '48 questions, one state',
-    load: async () => exampleOf((await import('./feedback.json?raw')).default),
-  },
-  { title: 'An unsure answer', load: async () => exampleOf((await import('./unsure.json?raw')).default) },
+type Coming = { title: string; load: () => Promise<Example> }
+
+const coming = (title: string, text: () => Promise<{ default: string }>): Coming => ({
+  title,
+  load: async () => exampleOf(title, (await text()).default),
+})
+
+const FIRST = 'Ticket routing'
+
+export const firstExample = (): Example => exampleOf(FIRST, ticket)
+
+export const EXAMPLES: readonly Coming[] = [
+  { title: FIRST, load: async () => firstExample() },
+  coming('Customer intent', () => import('./intent.json?raw')),
+  coming('Reviews as records', () => import('./reviews.json?raw')),
+  coming('Extraction check', () => import('./extraction.json?raw')),
+  coming('Notes of a call', () => import('./call.json?raw')),
+  coming('48 questions, one state', () => import('./feedback.json?raw')),
+  coming('An unsure answer', () => import('./unsure.json?raw')),
 ]
 
-export const firstExample = (): Example => exampleOf(ticket)
-
-const exampleOf = (text: string): Example => {
+const exampleOf = (title: string, text: string): Example => {
   const reading = readJson(text)
   if (reading.kind === 'refused' || !isObject(reading.value))
     throw new Error('An example is not a JSON object.')
   const value = reading.value
   return {
-    title: textIn(value, 'title'),
+    title,
     shows: textIn(value, 'shows'),
     state: value.get('state') ?? null,
     questions: value.get('questions') ?? null,
