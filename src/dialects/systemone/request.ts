@@ -43,7 +43,7 @@ export const SystemOneChoiceQuestion = v.strictObject(
 export const SystemOneQuestion = v.variant(
   'type',
   [SystemOneChoiceQuestion, NoulQuestion, ScoreQuestion],
-  ONE_OF_TYPES,
+  required(ONE_OF_TYPES),
 )
 
 export const SystemOneBody = v.object({
@@ -106,7 +106,6 @@ const readQuestion = (question: Json, path: Path): Question => {
       )
     }
   }
-  if (!question.has('type')) throw new Misfit([...path, 'type'], REQUIRED)
   return conformQuestion(SystemOneQuestion, Object.fromEntries(question), path)
 }
 
