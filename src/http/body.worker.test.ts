@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
+import { NOTHING_SPENT } from '../access/admission.ts'
 import { Problem } from '../problem.ts'
 import { useStoppedTimers } from '../testing/clock.ts'
 import { apiKey, OWNER, RATES, setup } from '../testing/setup.ts'
@@ -61,7 +62,7 @@ describe.each(paths)('POST %s → 413', path => {
     const response = await post(edge, path, stream)
     expect(response.status).toBe(413)
     expect(pulled()).toBe(200)
-    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+    expect(edge.settled).toMatchObject([{ spent: NOTHING_SPENT }])
   })
 
   it('after a hundred million more bytes, if it has not come to its end by then', async () => {
@@ -403,7 +404,7 @@ describe('a body', () => {
       message: 'body cannot be read as JSON: it ended early',
     })
     expect(edge.faults).toEqual([])
-    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+    expect(edge.settled).toMatchObject([{ spent: NOTHING_SPENT }])
   })
 
   it('is read whatever its Content-Type says', async () => {
