@@ -33,6 +33,7 @@ const invalid = (...path: (string | number)[]) => ({
   status: 422,
   detail: [{ type: 'invalid_schema', loc: ['body', ...path], msg: expect.any(String) }],
 })
+const invalidInQuestion = (...path: (string | number)[]) => invalid('questions', 'q', ...path)
 
 describe('a System One request', () => {
   it.each(['Help!', { subject: 'Help' }, ['Help', { n: 1 }]])(
@@ -126,47 +127,31 @@ describe('a System One request', () => {
     ['images', body({ assets: { a: { type: 'image', data_base64: 'AAAA' } } }), invalid('assets')],
     ['no type', asking({ instructions: '?' }), missing('questions', 'q', 'type')],
     ['no criteria', asking({ type: 'choice' }), missing('questions', 'q', 'criteria')],
-    ['another API’s type', asking({ ...noul, type: 'boolean' }), invalid('questions', 'q', 'type')],
-    ['a box question', asking({ type: 'box', colour: 'red' }), invalid('questions', 'q', 'type')],
-    ['a string as a question', asking('urgent?'), invalid('questions', 'q')],
-    ['an unknown field', asking({ ...noul, text: 'urgent?' }), invalid('questions', 'q', 'text')],
-    ['an unknown side', asking({ ...noul, criteria: { yes: 'y' } }), invalid('questions', 'q', 'criteria')],
-    ['an array of sides', asking({ ...noul, criteria: ['y', 'n'] }), invalid('questions', 'q', 'criteria')],
-    ['an empty array of sides', asking({ ...noul, criteria: [] }), invalid('questions', 'q', 'criteria')],
-    ['a string as the sides', asking({ ...noul, criteria: 'y' }), invalid('questions', 'q', 'criteria')],
-    ['numeric instructions', asking({ ...noul, instructions: 7 }), invalid('questions', 'q', 'instructions')],
-    ['no options', asking({ type: 'choice', criteria: {} }), invalid('questions', 'q', 'criteria')],
-    [
-      'options as an array',
-      asking({ type: 'choice', criteria: ['a'] }),
-      invalid('questions', 'q', 'criteria'),
-    ],
-    [
-      'a numeric description',
-      asking({ type: 'choice', criteria: { a: 7 } }),
-      invalid('questions', 'q', 'criteria'),
-    ],
+    ['another API’s type', asking({ ...noul, type: 'boolean' }), invalidInQuestion('type')],
+    ['a box question', asking({ type: 'box', colour: 'red' }), invalidInQuestion('type')],
+    ['a string as a question', asking('urgent?'), invalidInQuestion()],
+    ['an unknown field', asking({ ...noul, text: 'urgent?' }), invalidInQuestion('text')],
+    ['an unknown side', asking({ ...noul, criteria: { yes: 'y' } }), invalidInQuestion('criteria')],
+    ['an array of sides', asking({ ...noul, criteria: ['y', 'n'] }), invalidInQuestion('criteria')],
+    ['an empty array of sides', asking({ ...noul, criteria: [] }), invalidInQuestion('criteria')],
+    ['a string as the sides', asking({ ...noul, criteria: 'y' }), invalidInQuestion('criteria')],
+    ['numeric instructions', asking({ ...noul, instructions: 7 }), invalidInQuestion('instructions')],
+    ['no options', asking({ type: 'choice', criteria: {} }), invalidInQuestion('criteria')],
+    ['options as an array', asking({ type: 'choice', criteria: ['a'] }), invalidInQuestion('criteria')],
+    ['a numeric description', asking({ type: 'choice', criteria: { a: 7 } }), invalidInQuestion('criteria')],
     [
       'levels as a map',
       asking({ type: 'score', criteria: { 0: 'a', 1: 'b' } }),
-      invalid('questions', 'q', 'criteria'),
+      invalidInQuestion('criteria'),
     ],
-    [
-      '300 levels as a map',
-      asking({ type: 'score', criteria: options(300) }),
-      invalid('questions', 'q', 'criteria'),
-    ],
-    ['one level', asking({ type: 'score', criteria: ['a'] }), invalid('questions', 'q', 'criteria')],
+    ['300 levels as a map', asking({ type: 'score', criteria: options(300) }), invalidInQuestion('criteria')],
+    ['one level', asking({ type: 'score', criteria: ['a'] }), invalidInQuestion('criteria')],
     [
       'eleven levels',
       asking({ type: 'score', criteria: Array(11).fill('a') }),
-      invalid('questions', 'q', 'criteria'),
+      invalidInQuestion('criteria'),
     ],
-    [
-      'a null level',
-      asking({ type: 'score', criteria: ['a', null] }),
-      invalid('questions', 'q', 'criteria', 1),
-    ],
+    ['a null level', asking({ type: 'score', criteria: ['a', null] }), invalidInQuestion('criteria', 1)],
   ])('is refused with %s', (_, sent, expected) => {
     expect(refused(sent)).toEqual(expected)
   })
