@@ -7,16 +7,15 @@ import type { Json } from '../../json/json.ts'
 import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
 import { compact } from '../../json/writer.ts'
 import { Problem, type ProblemCode } from '../../problem.ts'
-import { jsonIn } from '../../testing/json.ts'
+import { jsonIn, jsonOf } from '../../testing/json.ts'
 import { openai } from './openai.ts'
 
 type Item = DecisionCreateParams['input'][number]
 type Question = DecisionCreateParams['questions'][number]
 
-const json = (value: unknown): Json => jsonIn(typeof value === 'string' ? value : JSON.stringify(value))
 const predicate: Question = { type: 'predicate', instructions: 'Is it urgent?' }
 const body = (change: Partial<Record<keyof DecisionCreateParams, unknown>> = {}): Json =>
-  json({ model: 'decider-1', input: 'Help!', questions: [predicate], ...change })
+  jsonOf({ model: 'decider-1', input: 'Help!', questions: [predicate], ...change })
 const request = (change: Partial<DecisionCreateParams>) => openai.read(body(change)).request
 const stateOf = (...input: unknown[]): unknown =>
   JSON.parse(compact(request({ input: input as Exclude<DecisionCreateParams['input'], string> }).state))
@@ -103,7 +102,7 @@ describe('input as the OpenAI SDK types it', () => {
     const data = '{"10":1,"2":12345678901234567890,"__proto__":{"data":[1.0]}}'
     const input = `[{"role":"user","content":[{"type":"input_json","data":${data}}]}]`
     const { state } = openai.read(
-      json(`{"model":"m","input":${input},"questions":[{"type":"predicate","instructions":"?"}]}`),
+      jsonIn(`{"model":"m","input":${input},"questions":[{"type":"predicate","instructions":"?"}]}`),
     ).request
     expect(compact(state)).toBe(`[{"role":"user","content":${data}}]`)
   })
@@ -171,7 +170,7 @@ describe('input as the OpenAI SDK types it', () => {
     const bodies = Array.from({ length: 8 }, (_, sent) => {
       const members = Array.from({ length: 230 }, (_, at) => `"${`${sent}.${at}`.padStart(16_384, 'k')}":1`)
       const questions = JSON.stringify([predicate])
-      return json(`{"input":"Help!","questions":${questions},"prompt_cache_options":{${members}}}`)
+      return jsonIn(`{"input":"Help!","questions":${questions},"prompt_cache_options":{${members}}}`)
     })
     expect(cpuMs(() => bodies.map(one => openai.read(one)))).toBeLessThan(3_000)
   })

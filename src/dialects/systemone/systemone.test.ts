@@ -6,13 +6,12 @@ import { tooLong } from '../../decision/too-long.ts'
 import type { Json } from '../../json/json.ts'
 import { compact } from '../../json/writer.ts'
 import { Problem, type ProblemCode } from '../../problem.ts'
-import { jsonIn } from '../../testing/json.ts'
+import { jsonIn, jsonOf } from '../../testing/json.ts'
 import { systemone } from './systemone.ts'
 
-const json = (value: unknown): Json => jsonIn(typeof value === 'string' ? value : JSON.stringify(value))
 const noul = { type: 'noul', instructions: 'Is it urgent?' }
 const body = (change: Record<string, unknown> = {}): Json =>
-  json({ model: 'jev-latest', state: 'Help!', questions: { urgent: noul }, ...change })
+  jsonOf({ model: 'jev-latest', state: 'Help!', questions: { urgent: noul }, ...change })
 const asking = (question: unknown): Json => body({ questions: { q: question } })
 const request = (sent: Json) => systemone.read(sent).request
 const refused = (sent: Json): unknown => {
@@ -77,7 +76,7 @@ describe('a System One request', () => {
 
   it('keeps any id and option key, in the order sent', () => {
     const { questions } = request(
-      json(
+      jsonIn(
         '{"state":"x","questions":{"10":{"type":"noul"},"2":{"type":"noul"},"__proto__":{"type":"noul"},"":{"type":"choice","criteria":{"9":null,"1":null,"constructor":null}}}}',
       ),
     )
@@ -114,11 +113,11 @@ describe('a System One request', () => {
   })
 
   it.each([
-    ['no state', json({ questions: { q: noul } }), missing('state')],
-    ['no questions', json({ state: 'x' }), missing('questions')],
+    ['no state', jsonOf({ questions: { q: noul } }), missing('state')],
+    ['no questions', jsonOf({ state: 'x' }), missing('questions')],
     ['no question at all', body({ questions: {} }), invalid('questions')],
     ['an array of questions', body({ questions: [{ name: 'q', ...noul }] }), invalid('questions')],
-    ['an array as the body', json([]), invalid()],
+    ['an array as the body', jsonOf([]), invalid()],
     ['a number as the state', body({ state: 7 }), invalid('state')],
     ['null as the state', body({ state: null }), invalid('state')],
     ['a number as the model', body({ model: 7 }), invalid('model')],
@@ -171,7 +170,7 @@ describe('a System One request', () => {
     expect(refused(body({ questions }))).toMatchObject({
       detail: [{ type: 'too_many_questions', loc: ['body', 'questions'] }],
     })
-    expect(refused(json({ questions }))).toMatchObject({
+    expect(refused(jsonOf({ questions }))).toMatchObject({
       detail: [{ type: 'missing' }, { type: 'too_many_questions' }],
     })
     expect(refused(asking({ type: 'choice', criteria: options(256) }))).toMatchObject({
@@ -187,7 +186,7 @@ describe('a System One request', () => {
       d: { type: 'choice', instructions: 7 },
       e: { type: 'choice', criteria: { a: 7, b: 7 } },
     }
-    const sent = json({ model: 7, x_order_invariant: 'yes', questions })
+    const sent = jsonOf({ model: 7, x_order_invariant: 'yes', questions })
     expect(refused(sent)).toEqual({
       status: 422,
       detail: [
