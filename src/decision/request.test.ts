@@ -5,20 +5,13 @@ import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
 import { Problem } from '../problem.ts'
 import { jsonIn, jsonOf } from '../testing/json.ts'
+import { problemOf } from '../testing/problem.ts'
 import { readDecisionRequest, requestedModel } from './request.ts'
 
 const read = (body: unknown) => readDecisionRequest(jsonOf(body))
 const readText = (text: string) => readDecisionRequest(jsonIn(text))
 
-const refusalOf = (body: unknown): { code: string; param: string | undefined; message: string } => {
-  try {
-    read(body)
-  } catch (error) {
-    if (error instanceof Problem) return { code: error.code, param: error.param, message: error.message }
-    throw error
-  }
-  throw new Error('the request was not refused')
-}
+const refusalOf = (body: unknown) => problemOf(() => read(body))
 
 const noul = { type: 'noul', instructions: 'is it so?' }
 const asking = (question: unknown) => ({ state: 's', questions: { q: question } })

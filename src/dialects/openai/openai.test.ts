@@ -8,6 +8,7 @@ import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
 import { compact } from '../../json/writer.ts'
 import { Problem, type ProblemCode } from '../../problem.ts'
 import { jsonIn, jsonOf } from '../../testing/json.ts'
+import { problemOf } from '../../testing/problem.ts'
 import { openai } from './openai.ts'
 
 type Item = DecisionCreateParams['input'][number]
@@ -19,15 +20,7 @@ const body = (change: Partial<Record<keyof DecisionCreateParams, unknown>> = {})
 const request = (change: Partial<DecisionCreateParams>) => openai.read(body(change)).request
 const stateOf = (...input: unknown[]): unknown =>
   JSON.parse(compact(request({ input: input as Exclude<DecisionCreateParams['input'], string> }).state))
-const refused = (sent: Json): unknown => {
-  try {
-    openai.read(sent)
-  } catch (error) {
-    if (error instanceof Problem) return errorOf(error)
-    throw error
-  }
-  return 'nothing was refused'
-}
+const refused = (sent: Json): unknown => errorOf(problemOf(() => openai.read(sent)))
 const errorOf = (problem: Problem): unknown => JSON.parse(compact(openai.refuse(problem).body)).error
 const decider: AnswerMetadata = {
   calibrated: false,

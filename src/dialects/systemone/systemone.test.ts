@@ -7,6 +7,7 @@ import type { Json } from '../../json/json.ts'
 import { compact } from '../../json/writer.ts'
 import { Problem, type ProblemCode } from '../../problem.ts'
 import { jsonIn, jsonOf } from '../../testing/json.ts'
+import { problemOf } from '../../testing/problem.ts'
 import { systemone } from './systemone.ts'
 
 const noul = { type: 'noul', instructions: 'Is it urgent?' }
@@ -15,14 +16,8 @@ const body = (change: Record<string, unknown> = {}): Json =>
 const asking = (question: unknown): Json => body({ questions: { q: question } })
 const request = (sent: Json) => systemone.read(sent).request
 const refused = (sent: Json): unknown => {
-  try {
-    systemone.read(sent)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const { status, body: written } = systemone.refuse(error)
-    return { status, ...JSON.parse(compact(written)) }
-  }
-  return 'nothing was refused'
+  const { status, body: written } = systemone.refuse(problemOf(() => systemone.read(sent)))
+  return { status, ...JSON.parse(compact(written)) }
 }
 const missing = (...path: (string | number)[]) => ({
   status: 422,
