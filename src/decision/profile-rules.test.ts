@@ -37,13 +37,11 @@ describe('rulesOf', () => {
 
   it('refuses a token it cannot read with 400, naming the field and quoting nothing', () => {
     for (const bad of ['', 'calp1.CANARY.AAAA', `${token}A`]) {
-      expect(rulesOf(bad, SNAPSHOT, keys)).toEqual(
-        expect.objectContaining({
-          code: 'invalid_calibration_profile',
-          param: 'calibration',
-          message: expect.not.stringContaining('CANARY'),
-        }),
-      )
+      expect(rulesOf(bad, SNAPSHOT, keys)).toMatchObject({
+        code: 'invalid_calibration_profile',
+        param: 'calibration',
+        message: expect.not.stringContaining('CANARY'),
+      })
     }
   })
 
@@ -63,28 +61,24 @@ describe('rulesOf', () => {
       'from another service.*fit the profile again',
     ],
   ])('tells the repair of a token that %s', (_, sent, repair) => {
-    expect(rulesOf(sent, SNAPSHOT, keys)).toEqual(
-      expect.objectContaining({
-        code: 'invalid_calibration_profile',
-        param: 'calibration',
-        message: expect.stringMatching(new RegExp(`^calibration (?!.*CANARY).*${repair}`)),
-      }),
-    )
+    expect(rulesOf(sent, SNAPSHOT, keys)).toMatchObject({
+      code: 'invalid_calibration_profile',
+      param: 'calibration',
+      message: expect.stringMatching(new RegExp(`^calibration (?!.*CANARY).*${repair}`)),
+    })
   })
 
   it('refuses a token of a retired key with 400, without saying that it never was a token', () => {
-    expect(rulesOf(token, SNAPSHOT, [keys[0]])).toEqual(
-      expect.objectContaining({
-        code: 'invalid_calibration_profile',
-        message:
-          'calibration is signed with a key that this service no longer accepts; fit the profile again',
-      }),
-    )
+    expect(rulesOf(token, SNAPSHOT, [keys[0]])).toMatchObject({
+      code: 'invalid_calibration_profile',
+      message: 'calibration is signed with a key that this service no longer accepts; fit the profile again',
+    })
   })
 
   it('refuses a token of another snapshot with 409', () => {
-    expect(rulesOf(token, 'decider-2027-01-01', keys)).toEqual(
-      expect.objectContaining({ code: 'profile_model_mismatch', param: undefined }),
-    )
+    expect(rulesOf(token, 'decider-2027-01-01', keys)).toMatchObject({
+      code: 'profile_model_mismatch',
+      param: undefined,
+    })
   })
 })
