@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ScoreUnit, UnitAnswer } from '../scorer/protocol.ts'
+import { NOTHING_SPENT } from './access/admission.ts'
 import type { Question } from './decision/question.ts'
 import { signatureOf } from './decision/question-signature.ts'
 import { openaiRequest } from './openapi/examples.ts'
@@ -16,6 +17,10 @@ const ask = async (body: unknown, edge = setup(), path = '/v1/decisions') => {
   // biome-ignore lint/suspicious/noExplicitAny: answers are compared field by field
   return { status: response.status, headers: response.headers, body: (await response.json()) as any }
 }
+
+/** An edge whose scorer says this of whatever it is asked. */
+const answering = (answer: UnitAnswer) =>
+  setup({ scorer: { score: async () => ({ units: [answer], runMs: 0 }) } })
 
 describe.each(['/v1/decisions', '/v1/altdecisions'])('POST %s → 200', path => {
   it('answers every question in its own type, with usage and metadata', async () => {
@@ -230,8 +235,9 @@ describe('the scorer is told', () => {
 })
 
 describe('order_invariant', () => {
+  const body = { state: 'state', questions: { q: { type: 'choice', criteria: { a: null, b: null } } } }
+
   it('evens out the effect of option order', async () => {
-    const body = { state: 'state', questions: { q: { type: 'choice', criteria: { a: null, b: null } } } }
     expect((await ask(body)).body.answers.q.probabilities.a).toBeCloseTo(1 / (1 + Math.exp(-1)), 12)
     const { q } = (await ask({ ...body, order_invariant: true })).body.answers
     expect(q.probabilities.a).toBeCloseTo(0.5, 12)
@@ -239,7 +245,6 @@ describe('order_invariant', () => {
   })
 
   it('bills the second pass of a choice, and the state once', async () => {
-    const body = { state: 'state', questions: { q: { type: 'choice', criteria: { a: null, b: null } } } }
     const once = (await ask(body)).body.usage
     const twice = (await ask({ ...body, order_invariant: true })).body.usage
     expect(twice).toMatchObject({
@@ -288,13 +293,7 @@ describe('a calibration profile', () => {
   })
 
   it('that is malformed gets 400 also while no scorer answers, which a sound one does not', async () => {
-    const away = setup({
-      scorer: {
-        score: async () => {
-          throw engineTimeout()
-        },
-      },
-    })
+    const away = setup({ scorer: { score: () => Promise.reject(engineTimeout()) } })
     expect((await ask({ ...decision, calibration: 'nonsense' }, away)).status).toBe(400)
     expect((await ask({ ...decision, calibration: profileFor(SNAPSHOT) }, away)).status).toBe(503)
   })
@@ -342,9 +341,7 @@ describe('POST /v1/decisions refuses', () => {
   })
 
   it('a state that is too long with 422, at no cost', async () => {
-    const edge = setup({
-      scorer: { score: async () => ({ units: [{ kind: 'state_too_long', limit: 65_536 }], runMs: 0 }) },
-    })
+    const edge = answering({ kind: 'state_too_long', limit: 65_536 })
     const { status, body } = await ask(decision, edge)
     expect(status).toBe(422)
     expect(body.error).toMatchObject({
@@ -352,35 +349,26 @@ describe('POST /v1/decisions refuses', () => {
       param: 'state',
       message: expect.stringContaining('65536'),
     })
-    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+    expect(edge.settled).toMatchObject([{ spent: NOTHING_SPENT }])
   })
 
   it('a state that is too long with 422, before reading a profile, and a bad profile without scoring', async () => {
-    const told: ScoreUnit[][] = []
-    const answering = (answer: UnitAnswer) => {
-      const score = async (units: readonly ScoreUnit[]) => {
-        told.push([...units])
-        return { units: [answer], runMs: 0 }
-      }
-      return setup({ scorer: { score } })
-    }
     const profiled = { ...decision, calibration: 'x' }
     const long = await ask(profiled, answering({ kind: 'state_too_long', limit: 65_536 }))
     expect(long.body.error).toMatchObject({ code: 'state_too_long' })
-    const fitting = await ask(profiled, answering({ kind: 'within_limits' }))
+    const told: ScoreUnit[] = []
+    const scorer = scorerThatPrefersTheFirst()
+    const score: Scorer['score'] = (units, terms) => {
+      told.push(...units)
+      return scorer.score(units, terms)
+    }
+    const fitting = await ask(profiled, setup({ scorer: { score } }))
     expect(fitting.body.error).toMatchObject({ code: 'invalid_calibration_profile' })
-    expect(told).toMatchObject([[{ checkOnly: true }], [{ checkOnly: true }]])
+    expect(told).toMatchObject([{ checkOnly: true }])
   })
 
   it('instructions that are too long with 422, naming the question', async () => {
-    const edge = setup({
-      scorer: {
-        score: async () => ({
-          units: [{ kind: 'instructions_too_long', question: 1, limit: 256 }],
-          runMs: 0,
-        }),
-      },
-    })
+    const edge = answering({ kind: 'instructions_too_long', question: 1, limit: 256 })
     const { status, body } = await ask({ state: 's', questions: { a: noul, b: noul } }, edge)
     expect(status).toBe(422)
     expect(body.error).toMatchObject({ code: 'invalid_schema', param: 'questions.b.instructions' })
@@ -388,18 +376,17 @@ describe('POST /v1/decisions refuses', () => {
 
   it('with 503 and Retry-After 2, at no cost, while the scorer is away', async () => {
     const away = [
-      { score: () => Promise.reject(engineTimeout()) },
-      { catalogue: async () => null },
-      { score: async () => ({ units: [{ kind: 'unknown_snapshot' as const }], runMs: 0 }) },
+      setup({ scorer: { score: () => Promise.reject(engineTimeout()) } }),
+      setup({ scorer: { catalogue: async () => null } }),
+      answering({ kind: 'unknown_snapshot' }),
     ]
-    for (const scorer of away) {
-      const edge = setup({ scorer })
+    for (const edge of away) {
       const { status, headers, body } = await ask(decision, edge)
       expect(status).toBe(503)
       expect(headers.get('retry-after')).toBe('2')
       expect(headers.has('decider-model-version')).toBe(false)
       expect(body.error).toEqual({ type: 'api_error', code: 'engine_timeout', message: expect.any(String) })
-      expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+      expect(edge.settled).toMatchObject([{ spent: NOTHING_SPENT }])
     }
   })
 
@@ -419,7 +406,7 @@ describe('POST /v1/decisions refuses', () => {
     for (const part of ['question', 'logit'] as const) {
       const edge = setup({ scorer: { score: without(part) } })
       expect((await ask(decision, edge)).status).toBe(500)
-      expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+      expect(edge.settled).toMatchObject([{ spent: NOTHING_SPENT }])
     }
   })
 })

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { developmentKeyRoutes } from './development-key.ts'
 
-const ask = async (
-  url: string,
-  key?: string,
-  headers: Record<string, string> = { origin: new URL(url).origin },
-): Promise<{ status: number; text: string }> => {
+const KEY = 'sk_decider_x'
+
+type Asking = { origin?: string; headers?: Record<string, string>; key?: string | undefined }
+
+/** What a page on this machine is told, unless it is said otherwise. */
+const ask = async (asking: Asking) => {
+  const { origin, headers, key } = { origin: 'http://127.0.0.1:8787', key: KEY, ...asking }
   const env = key === undefined ? {} : { DEV_PLAYGROUND_KEY: key }
-  const response = await developmentKeyRoutes.request(url, { method: 'POST', headers }, env)
+  const init = { method: 'POST', headers: headers ?? { origin } }
+  const response = await developmentKeyRoutes.request(`${origin}/dev/playground-key`, init, env)
   return { status: response.status, text: await response.text() }
 }
 
@@ -15,38 +18,26 @@ describe('POST /dev/playground-key', () => {
   it.each(['http://127.0.0.1:8787', 'http://localhost:8787', 'http://[::1]:8787'])(
     'hands the key out on %s',
     async origin => {
-      expect(await ask(`${origin}/dev/playground-key`, 'sk_decider_x')).toEqual({
-        status: 200,
-        text: '{"key":"sk_decider_x"}',
-      })
+      expect(await ask({ origin })).toEqual({ status: 200, text: `{"key":"${KEY}"}` })
     },
   )
 
-  it.each([
-    ['another page on this address', { origin: 'http://decider.example:8787' }],
-    ['a page that hides its origin', { origin: 'null' }],
-    ['a caller that sends no origin', {}],
-  ])('withholds the key from %s', async (_, headers: Record<string, string>) => {
-    const { status, text } = await ask('http://127.0.0.1:8787/dev/playground-key', 'sk_decider_x', headers)
+  it.each<[string, Asking]>([
+    ['from another page on this address', { headers: { origin: 'http://decider.example:8787' } }],
+    ['from a page that hides its origin', { headers: { origin: 'null' } }],
+    ['from a caller that sends no origin', { headers: {} }],
+    ['under any other name', { origin: 'http://decider.example' }],
+    ['under a name that only looks like this machine', { origin: 'http://localhost.example' }],
+    ['on a network address', { origin: 'http://192.168.0.7:8787' }],
+    [
+      'on a network address even from what calls itself a page on this machine',
+      { origin: 'http://192.168.0.7:8787', headers: { origin: 'http://localhost:8787' } },
+    ],
+    ['if no key is set', { key: undefined }],
+    ['if the key is empty', { key: '' }],
+  ])('withholds the key %s', async (_, asking) => {
+    const { status, text } = await ask(asking)
     expect(status).not.toBe(200)
-    expect(text).not.toContain('sk_decider_')
-  })
-
-  it.each([
-    ['under any other name', 'http://decider.example', 'sk_decider_x'],
-    ['under a name that only looks like this machine', 'http://localhost.example', 'sk_decider_x'],
-    ['on a network address', 'http://192.168.0.7:8787', 'sk_decider_x'],
-    ['if no key is set', 'http://127.0.0.1:8787', undefined],
-    ['if the key is empty', 'http://127.0.0.1:8787', ''],
-  ])('withholds the key %s', async (_, origin, key) => {
-    const { status, text } = await ask(`${origin}/dev/playground-key`, key)
-    expect(status).not.toBe(200)
-    expect(text).not.toContain('sk_decider_')
-  })
-
-  it('withholds the key on a network address even from what calls itself a page on this machine', async () => {
-    const headers = { origin: 'http://localhost:8787' }
-    const { text } = await ask('http://192.168.0.7:8787/dev/playground-key', 'sk_decider_x', headers)
     expect(text).not.toContain('sk_decider_')
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { NOTHING_SPENT } from './access/admission.ts'
 import { hashApiKey } from './access/api-key.ts'
 import { SNAPSHOT, scorerThatPrefersTheFirst } from './testing/scorer.ts'
 import { apiKey, NOW, OWNER, RATES, setup } from './testing/setup.ts'
@@ -190,9 +191,7 @@ describe('settlement', () => {
   ])('happens once, at zero, after %s', async (_, body) => {
     const edge = setup()
     await edge.post('/v1/decisions', body)
-    expect(edge.settled).toEqual([
-      { reservation: 'reservation 1', spent: { inputTokens: 0, costNanodollars: 0 } },
-    ])
+    expect(edge.settled).toEqual([{ reservation: 'reservation 1', spent: NOTHING_SPENT }])
   })
 
   it('keeps the request alive until it is delivered', async () => {

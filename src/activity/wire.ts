@@ -1,9 +1,7 @@
 // The wire format of what an account did and spent.
 import * as v from 'valibot'
-import { count, total } from '../figures.ts'
+import { amount, count, total } from '../figures.ts'
 import { dollars, nanodollars, time } from '../money/wire.ts'
-
-const milliseconds = v.pipe(v.number(), v.minValue(0))
 
 export const ActivityEntry = v.object({
   request_id: v.string(),
@@ -12,7 +10,7 @@ export const ActivityEntry = v.object({
   path: v.string(),
   status: v.pipe(v.number(), v.integer()),
   error_code: v.nullable(v.string()),
-  latency_ms: milliseconds,
+  latency_ms: amount,
   model: v.nullable(v.string()),
   region: v.string(),
   input_tokens: count,
@@ -34,7 +32,7 @@ export const AccountDay = v.object({
   cached_tokens: total,
   cost_usd: dollars,
   cost_nanodollars: nanodollars,
-  latency_ms: v.nullable(v.object({ p50: milliseconds, p95: milliseconds, p99: milliseconds })),
+  latency_ms: v.nullable(v.object({ p50: amount, p95: amount, p99: amount })),
   errors: v.record(v.string(), count),
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Problem } from '../problem.ts'
 import { jsonIn } from '../testing/json.ts'
+import { problemOf } from '../testing/problem.ts'
 import { readCalibrationRequest } from './request.ts'
 
 const CHOICE = { type: 'choice', instructions: 'Which team?', criteria: { billing: null, other: 'Anything' } }
@@ -18,13 +18,8 @@ const withQuestion = (question: object) => examples().with(12, { state: 'x', que
 const read = (body: unknown) =>
   readCalibrationRequest(jsonIn(typeof body === 'string' ? body : JSON.stringify(body)))
 const refusal = (body: unknown): { code: string; param: string | undefined } => {
-  try {
-    read(body)
-  } catch (error) {
-    if (error instanceof Problem) return { code: error.code, param: error.param }
-    throw error
-  }
-  return expect.fail('was read')
+  const { code, param } = problemOf(() => read(body))
+  return { code, param }
 }
 const signatureIn = (question: object) =>
   read({

@@ -4,7 +4,7 @@ import { MAX_LEVELS, MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { Usage } from '../decision/decision.ts'
 import { ChoiceQuestion, NoulQuestion, ScoreQuestion } from '../decision/question.ts'
 import { DecisionBody } from '../decision/request.ts'
-import { count, share } from '../figures.ts'
+import { amount, count, share } from '../figures.ts'
 import { MAX_EXAMPLES, MIN_EXAMPLES } from './limits.ts'
 import { Settings } from './settings.ts'
 
@@ -25,13 +25,11 @@ export const CalibrationBody = v.object({
   ...Settings.entries,
 })
 
-const figure = v.pipe(v.number(), v.minValue(0))
-
 export const Metrics = v.object({
   accuracy: share,
   ece: share,
-  brier: figure,
-  nll: figure,
+  brier: amount,
+  nll: amount,
   mean_confidence: share,
   /** Share of the rows that would be answered rather than abstained from. */
   coverage: share,
@@ -42,7 +40,7 @@ export const Metrics = v.object({
 
 export const MetricsAfter = v.object({
   ...Metrics.entries,
-  temperature: figure,
+  temperature: amount,
   offsets: v.optional(v.record(v.string(), v.number())),
   coverage_at_target_error: share,
   error_when_covered: v.nullable(share),

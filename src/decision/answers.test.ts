@@ -4,6 +4,7 @@ import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
 import type { Rule } from '../profiles/profile.ts'
 import { answerTo } from './answers.ts'
+import { optionNames } from './option-names.ts'
 import type { Question } from './question.ts'
 
 const choiceOf = (...keys: string[]): Question => ({
@@ -47,12 +48,7 @@ const asked = fc
     fc.integer({ min: 2, max: 10 }).map(scoreOf),
   )
   .chain(question => {
-    const count =
-      question.type === 'noul'
-        ? 2
-        : 'size' in question.criteria
-          ? question.criteria.size
-          : question.criteria.length
+    const count = optionNames(question).length
     const logits = fc.array(logit, { minLength: count, maxLength: count })
     return fc.record({
       question: fc.constant(question),

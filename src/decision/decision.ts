@@ -1,6 +1,6 @@
 // The one shape every dialect answers from.
 import * as v from 'valibot'
-import { count, share } from '../figures.ts'
+import { amount, count, share } from '../figures.ts'
 import { Description } from './question.ts'
 
 export const AnswerMetadata = v.object({
@@ -37,7 +37,7 @@ export const NoulAnswer = v.object({
 
 export const ScoreAnswer = v.object({
   type: v.literal('score'),
-  score: v.pipe(v.number(), v.minValue(0)),
+  score: amount,
   legend: v.map(v.string(), Description),
   probabilities: Probabilities,
   logits: Logits,
@@ -55,7 +55,7 @@ export const Usage = v.object({
   image_tokens: count,
   cached_tokens: count,
   output_tokens: count,
-  cost_usd: v.pipe(v.number(), v.minValue(0)),
+  cost_usd: amount,
 })
 
 /** The wire format of the native response. */
@@ -65,7 +65,7 @@ export const DecisionAnswer = v.object({
   model: v.string(),
   answers: v.map(v.string(), Answer),
   usage: Usage,
-  latency_ms: v.pipe(v.number(), v.minValue(0)),
+  latency_ms: amount,
   warnings: v.optional(v.array(v.string())),
 })
 

@@ -35,18 +35,6 @@ describe('rulesOf', () => {
     expect(opened(null)(urgent)).toBeNull()
   })
 
-  it('refuses a token it cannot read with 400, naming the field and quoting nothing', () => {
-    for (const bad of ['', 'calp1.CANARY.AAAA', `${token}A`]) {
-      expect(rulesOf(bad, SNAPSHOT, keys)).toEqual(
-        expect.objectContaining({
-          code: 'invalid_calibration_profile',
-          param: 'calibration',
-          message: expect.not.stringContaining('CANARY'),
-        }),
-      )
-    }
-  })
-
   it.each([
     ['is empty', '', 'is not a profile token'],
     ['has a line end after it', `${token}\n`, 'a line end or quotation marks around it'],
@@ -55,6 +43,7 @@ describe('rulesOf', () => {
     ['is of another version', token.replace('calp1', 'calp2'), 'is not a profile token'],
     ['names no key of ours', token.replace('.b.', '.CANARY.'), 'no longer accepts; fit the profile again'],
     ['is cut short', token.slice(0, -1), 'was altered or cut short'],
+    ['has a letter more', `${token}A`, 'was altered or cut short'],
     ['is cut short after the name of its key', 'calp1.b.', 'was altered or cut short'],
     ['is altered', `${token.slice(0, -4)}AAAA`, 'was altered or cut short'],
     [
@@ -62,29 +51,25 @@ describe('rulesOf', () => {
       foreign,
       'from another service.*fit the profile again',
     ],
-  ])('tells the repair of a token that %s', (_, sent, repair) => {
-    expect(rulesOf(sent, SNAPSHOT, keys)).toEqual(
-      expect.objectContaining({
-        code: 'invalid_calibration_profile',
-        param: 'calibration',
-        message: expect.stringMatching(new RegExp(`^calibration (?!.*CANARY).*${repair}`)),
-      }),
-    )
+  ])('refuses a token with 400, and tells its repair, if it %s', (_, sent, repair) => {
+    expect(rulesOf(sent, SNAPSHOT, keys)).toMatchObject({
+      code: 'invalid_calibration_profile',
+      param: 'calibration',
+      message: expect.stringMatching(new RegExp(`^calibration (?!.*CANARY).*${repair}`)),
+    })
   })
 
   it('refuses a token of a retired key with 400, without saying that it never was a token', () => {
-    expect(rulesOf(token, SNAPSHOT, [keys[0]])).toEqual(
-      expect.objectContaining({
-        code: 'invalid_calibration_profile',
-        message:
-          'calibration is signed with a key that this service no longer accepts; fit the profile again',
-      }),
-    )
+    expect(rulesOf(token, SNAPSHOT, [keys[0]])).toMatchObject({
+      code: 'invalid_calibration_profile',
+      message: 'calibration is signed with a key that this service no longer accepts; fit the profile again',
+    })
   })
 
   it('refuses a token of another snapshot with 409', () => {
-    expect(rulesOf(token, 'decider-2027-01-01', keys)).toEqual(
-      expect.objectContaining({ code: 'profile_model_mismatch', param: undefined }),
-    )
+    expect(rulesOf(token, 'decider-2027-01-01', keys)).toMatchObject({
+      code: 'profile_model_mismatch',
+      param: undefined,
+    })
   })
 })

@@ -5,6 +5,11 @@ import { signatureOf } from './question-signature.ts'
 
 const choice = (criteria: [string, Json][], instructions: Json = 'Which team?'): ChoiceQuestion =>
   ({ type: 'choice', instructions, criteria: new Map(criteria) }) as ChoiceQuestion
+const among = (keys: string[], instructions?: Json) =>
+  choice(
+    keys.map(key => [key, null]),
+    instructions,
+  )
 const noul = (instructions: Json, whenTrue: Json = null, whenFalse: Json = null): NoulQuestion =>
   ({ type: 'noul', instructions, criteria: { true: whenTrue, false: whenFalse } }) as NoulQuestion
 const score = (...criteria: Json[]): ScoreQuestion =>
@@ -16,25 +21,10 @@ describe('signatureOf', () => {
   })
 
   it('never changes, because existing profiles hold it', () => {
-    expect(
-      signatureOf(
-        choice([
-          ['billing', 'Money'],
-          ['other', null],
-        ]),
-      ),
-    ).toBe('2ba08e6b47f8a1cd80a6fea4edb4be5b')
+    const teams = choice(Object.entries({ billing: 'Money', other: null }))
+    expect(signatureOf(teams)).toBe('2ba08e6b47f8a1cd80a6fea4edb4be5b')
     // In no dictionary's order, which differs from machine to machine.
-    expect(
-      signatureOf(
-        choice([
-          ['a', null],
-          ['Z', null],
-          ['é', null],
-          ['_', null],
-        ]),
-      ),
-    ).toBe('fc0ba7565b0f384e2c03176780bd159e')
+    expect(signatureOf(among(['a', 'Z', 'é', '_']))).toBe('fc0ba7565b0f384e2c03176780bd159e')
     expect(signatureOf(noul('Is it urgent?', 'Today'))).toBe('b763a23fd647212ac91360e2c0bf5f5e')
     expect(signatureOf(score('calm', new Map([['what', 'angry']])))).toBe('9aa14740950169889aa44af486a45b10')
   })
@@ -50,70 +40,20 @@ describe('signatureOf', () => {
     expect(signatureOf(choice(options.toReversed()))).toBe(signatureOf(choice(options)))
   })
 
-  it.each<[string, ReturnType<typeof choice>]>([
-    [
-      'instructions',
-      choice(
-        [
-          ['a', null],
-          ['b', null],
-        ],
-        'Which queue?',
-      ),
-    ],
-    [
-      'no instructions',
-      choice(
-        [
-          ['a', null],
-          ['b', null],
-        ],
-        null,
-      ),
-    ],
-    [
-      'an option key',
-      choice([
-        ['a', null],
-        ['c', null],
-      ]),
-    ],
-    [
-      'a description',
-      choice([
-        ['a', null],
-        ['b', 'x'],
-      ]),
-    ],
-    [
-      'one more option',
-      choice([
-        ['a', null],
-        ['b', null],
-        ['c', null],
-      ]),
-    ],
-    ['options glued together', choice([['a":null,"b', null]])],
+  it.each([
+    ['instructions', among(['a', 'b'], 'Which queue?')],
+    ['no instructions', among(['a', 'b'], null)],
+    ['an option key', among(['a', 'c'])],
+    ['a description', choice(Object.entries({ a: null, b: 'x' }))],
+    ['one more option', among(['a', 'b', 'c'])],
+    ['options glued together', among(['a":null,"b'])],
   ])('changes with %s', (_, other) => {
-    expect(signatureOf(other)).not.toBe(
-      signatureOf(
-        choice([
-          ['a', null],
-          ['b', null],
-        ]),
-      ),
-    )
+    expect(signatureOf(other)).not.toBe(signatureOf(among(['a', 'b'])))
   })
 
   it('distinguishes types, sides and levels', () => {
     const all = [
-      choice(
-        [
-          ['true', 'x'],
-          ['false', null],
-        ],
-        null,
-      ),
+      choice(Object.entries({ true: 'x', false: null }), null),
       noul(null, 'x'),
       noul(null, null, 'x'),
       score('x', 'y'),
@@ -125,21 +65,8 @@ describe('signatureOf', () => {
 
   it('depends on what the model reads: key order inside a description, and digits as written', () => {
     const described = (description: Json) => signatureOf(choice([['a', description]]))
-    expect(
-      described(
-        new Map([
-          ['what', 'x'],
-          ['not_for', 'y'],
-        ]),
-      ),
-    ).not.toBe(
-      described(
-        new Map([
-          ['not_for', 'y'],
-          ['what', 'x'],
-        ]),
-      ),
-    )
+    const guide: [string, Json][] = Object.entries({ what: 'x', not_for: 'y' })
+    expect(described(new Map(guide))).not.toBe(described(new Map(guide.toReversed())))
     expect(described([new Numeral('1.0')])).not.toBe(described([1]))
   })
 })

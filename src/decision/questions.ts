@@ -79,21 +79,24 @@ const byName = (questions: readonly Json[], path: Path): ReadonlyMap<string, Jso
   return keyed
 }
 
-/** Of a body that was not read to its end, the type of the last question may be missing. */
-export const mayBeChoice = (question: JsonObject): boolean =>
-  question.get('type') === 'choice' || !question.has('type')
-
-const refuseTooManyOptions = (question: JsonObject, path: Path): void => {
-  if (!mayBeChoice(question)) return
-  for (const name of ['criteria', 'options', 'choices']) {
+/** Throws if a choice has more than `most` options under one of these names. */
+export const refuseTooManyOptions = (
+  question: JsonObject,
+  path: Path,
+  most = MAX_OPTIONS,
+  names = ['criteria', 'options', 'choices'],
+): void => {
+  // Of a body that was not read to its end, the type of the last question may be missing.
+  if (question.has('type') && question.get('type') !== 'choice') return
+  for (const name of names) {
     const options = question.get(name)
     const count = isObject(options)
       ? options.size
       : isArray(options) && name !== 'criteria'
         ? options.length
         : 0
-    if (count > MAX_OPTIONS) {
-      throw new Misfit([...path, 'criteria'], `must hold at most ${MAX_OPTIONS} options`, 'too_many_options')
+    if (count > most) {
+      throw new Misfit([...path, 'criteria'], `must hold at most ${most} options`, 'too_many_options')
     }
   }
 }

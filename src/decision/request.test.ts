@@ -4,21 +4,14 @@ import { native } from '../dialects/native.ts'
 import { KeyedByCaller } from '../json/keyed-by-caller.ts'
 import { compact } from '../json/writer.ts'
 import { Problem } from '../problem.ts'
-import { jsonIn } from '../testing/json.ts'
+import { jsonIn, jsonOf } from '../testing/json.ts'
+import { problemOf } from '../testing/problem.ts'
 import { readDecisionRequest, requestedModel } from './request.ts'
 
-const read = (body: unknown) => readDecisionRequest(jsonIn(JSON.stringify(body)))
+const read = (body: unknown) => readDecisionRequest(jsonOf(body))
 const readText = (text: string) => readDecisionRequest(jsonIn(text))
 
-const refusalOf = (body: unknown): { code: string; param: string | undefined; message: string } => {
-  try {
-    read(body)
-  } catch (error) {
-    if (error instanceof Problem) return { code: error.code, param: error.param, message: error.message }
-    throw error
-  }
-  throw new Error('the request was not refused')
-}
+const refusalOf = (body: unknown) => problemOf(() => read(body))
 
 const noul = { type: 'noul', instructions: 'is it so?' }
 const asking = (question: unknown) => ({ state: 's', questions: { q: question } })
@@ -67,7 +60,7 @@ describe('a decision request', () => {
   ])('takes a text, an object, an array and null as the instructions of %j', question => {
     for (const instructions of ['text', { a: 1 }, ['a', { b: null }], null]) {
       const { questions } = read(asking({ ...question, instructions }))
-      expect(questions.get('q')?.instructions).toEqual(jsonIn(JSON.stringify(instructions)))
+      expect(questions.get('q')?.instructions).toEqual(jsonOf(instructions))
     }
   })
 
@@ -179,7 +172,7 @@ describe('the model a body asks for', () => {
     ['decider-1', { model: 7 }],
     ['decider-1', ['decider']],
   ])('is %s if %j was sent', (model, body) => {
-    expect(requestedModel(jsonIn(JSON.stringify(body)))).toBe(model)
+    expect(requestedModel(jsonOf(body))).toBe(model)
   })
 })
 

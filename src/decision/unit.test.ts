@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonIn } from '../testing/json.ts'
+import { jsonIn, jsonOf } from '../testing/json.ts'
 import { readDecisionRequest } from './request.ts'
 import { unitOf } from './unit.ts'
 
 /** What the scorer is told when a text is in both the state and the instructions. */
 const told = (content: unknown) => {
   const request = { state: content, questions: { q: { type: 'noul', instructions: content } } }
-  const read = readDecisionRequest(jsonIn(JSON.stringify(request)))
+  const read = readDecisionRequest(jsonOf(request))
   const { state, questions } = unitOf(read, { tenant: 't', snapshot: 's' })
   return { ...state, instructions: questions[0]?.instructions }
 }

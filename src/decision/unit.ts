@@ -32,7 +32,7 @@ const asked = (question: Question): UnitQuestion => {
       return { type: 'noul', instructions, sides: [textOf(whenTrue), textOf(whenFalse)] }
     }
     case 'score':
-      return { type: 'score', instructions, levels: question.criteria.map(level => writtenText(level)) }
+      return { type: 'score', instructions, levels: question.criteria.map(writtenText) }
   }
 }
 

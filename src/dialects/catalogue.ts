@@ -24,8 +24,6 @@ export const systemOneModels = (catalogue: Catalogue): JsonObject[] =>
     }),
   )
 
-const OWNER = 'decider'
-
 /** The entries of `GET /openai/v1/models`, which OpenAI's SDK reads. */
 export const openaiModels = (catalogue: Catalogue): JsonObject[] =>
   names(catalogue).map(([name, { released, retire_after }]) =>
@@ -33,7 +31,7 @@ export const openaiModels = (catalogue: Catalogue): JsonObject[] =>
       id: name,
       object: 'model',
       created: Date.parse(`${released}T00:00:00Z`) / 1000,
-      owned_by: OWNER,
+      owned_by: 'decider',
       shutdown_date: retire_after,
     }),
   )

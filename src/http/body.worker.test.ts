@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
+import { NOTHING_SPENT } from '../access/admission.ts'
 import { Problem } from '../problem.ts'
 import { useStoppedTimers } from '../testing/clock.ts'
 import { apiKey, OWNER, RATES, setup } from '../testing/setup.ts'
@@ -61,7 +62,7 @@ describe.each(paths)('POST %s → 413', path => {
     const response = await post(edge, path, stream)
     expect(response.status).toBe(413)
     expect(pulled()).toBe(200)
-    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+    expect(edge.settled).toMatchObject([{ spent: NOTHING_SPENT }])
   })
 
   it('after a hundred million more bytes, if it has not come to its end by then', async () => {
@@ -180,50 +181,29 @@ describe('a body past what may be read', () => {
   const named = (count: number, one: string) =>
     Array.from({ length: count }, (_, i) => `"q${i}":${one}`).join(',')
 
+  const nouls = named(40_000, '{"type":"noul","instructions":"x"}')
+  const example = `{"state":"s","questions":{"q":{"label":"1",${choice(42).slice(1)}}}`
+  const OPTIONS = ['too_many_options', 'questions.q.criteria'] as const
+  const QUESTIONS = ['too_many_questions', 'questions'] as const
+  const BODY = ['invalid_schema', 'body'] as const
+
   it.each([
-    [
-      '/v1/decisions',
-      `{"state":"s","questions":{"q":${choice(33_000)}}}`,
-      'too_many_options',
-      'questions.q.criteria',
-    ],
-    [
-      '/v1/decisions',
-      `{"state":"s","questions":{${named(40_000, '{"type":"noul","instructions":"x"}')}}}`,
-      'too_many_questions',
-      'questions',
-    ],
+    ['/v1/decisions', `{"state":"s","questions":{"q":${choice(33_000)}}}`, ...OPTIONS],
+    ['/v1/decisions', `{"state":"s","questions":{${nouls}}}`, ...QUESTIONS],
     // What comes after is not reported as missing.
-    [
-      '/v1/decisions',
-      `{"questions":{"q":${choice(33_000)}},"state":"s"}`,
-      'too_many_options',
-      'questions.q.criteria',
-    ],
+    ['/v1/decisions', `{"questions":{"q":${choice(33_000)}},"state":"s"}`, ...OPTIONS],
     [
       '/v1/decisions',
       `{"questions":{"q":{"criteria":{${options(33_000)}},"type":"choice"}},"state":"s"}`,
-      'too_many_options',
-      'questions.q.criteria',
+      ...OPTIONS,
     ],
-    [
-      '/v1/decisions',
-      `{"questions":{${named(40_000, '{"type":"noul","instructions":"x"}')}},"state":"s"}`,
-      'too_many_questions',
-      'questions',
-    ],
+    ['/v1/decisions', `{"questions":{${nouls}},"state":"s"}`, ...QUESTIONS],
     [
       '/openai/v1/decisions',
       `{"input":"s","questions":[${Array(40_000).fill('{"type":"predicate","name":"a"}')}]}`,
-      'too_many_questions',
-      'questions',
+      ...QUESTIONS,
     ],
-    [
-      '/v1/calibrations',
-      `{"examples":[${Array(6_500).fill(`{"state":"s","questions":{"q":{"label":"1",${choice(42).slice(1)}}}`)}]}`,
-      'too_many_examples',
-      'examples',
-    ],
+    ['/v1/calibrations', `{"examples":[${Array(6_500).fill(example)}]}`, 'too_many_examples', 'examples'],
     ...[`[${'0,'.repeat(300_000)}0]`, `[${'[],'.repeat(80_000)}0]`, `{${options(33_000)}}`].flatMap(
       (state): [string, string, string, string][] => [
         ['/v1/decisions', `{"state":${state},"questions":{"q":{"type":"noul"}}}`, 'state_too_long', 'state'],
@@ -240,16 +220,14 @@ describe('a body past what may be read', () => {
     [
       '/v1/decisions',
       `{"state":"s","questions":{${named(100, choice(1_000).replaceAll('null', '{"what":""}'))}}}`,
-      'invalid_schema',
-      'body',
+      ...BODY,
     ],
     [
       '/v1/decisions',
       `{"questions":{${named(128, choice(1_000))}},"state":[${'0,'.repeat(60_000)}0]}`,
-      'invalid_schema',
-      'body',
+      ...BODY,
     ],
-    ['/v1/calibrations', `{"examples":[{"state":[${'0,'.repeat(600_000)}0]}]}`, 'invalid_schema', 'body'],
+    ['/v1/calibrations', `{"examples":[{"state":[${'0,'.repeat(600_000)}0]}]}`, ...BODY],
   ])(
     'of POST %s is told what it has too many of, if that part was read (%#)',
     async (path, body, code, param) => {
@@ -357,7 +335,8 @@ describe('a body', () => {
         body,
         headers: {
           authorization: `Bearer ${secret}`,
-          ...{ 'github-public-key-identifier': 'k1', 'github-public-key-signature': 'none' },
+          'github-public-key-identifier': 'k1',
+          'github-public-key-signature': 'none',
         },
       })
       await vi.waitFor(until, { interval: 1, timeout: 10_000 })
@@ -403,7 +382,7 @@ describe('a body', () => {
       message: 'body cannot be read as JSON: it ended early',
     })
     expect(edge.faults).toEqual([])
-    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+    expect(edge.settled).toMatchObject([{ spent: NOTHING_SPENT }])
   })
 
   it('is read whatever its Content-Type says', async () => {
@@ -443,11 +422,7 @@ describe('Content-Encoding', () => {
 
   it('zstd is unpacked if the clients of an API send it, and counted unpacked whatever its length', async () => {
     const edge = setup()
-    const body = JSON.stringify({
-      state: 'a'.repeat(1_000),
-      model: 'decider-1',
-      questions: { q: { type: 'noul' } },
-    })
+    const body = withStateOf('a'.repeat(1_000))
     const packed = zstdCompressSync(body)
     const headers = { 'content-encoding': 'zstd', 'content-length': String(packed.byteLength) }
     const response = await post(edge, '/v1/systemone', packed, headers)
@@ -473,26 +448,20 @@ describe('Content-Encoding', () => {
     expect(asked).toEqual([MAX_BODY_BYTES])
   })
 
-  it('a zstd frame that does not say how much it holds is admitted as the largest', async () => {
-    const edge = setup()
-    const body = JSON.stringify({ ...JSON.parse(decision), model: 'decider-1' })
-    const response = await post(edge, '/v1/systemone', stored(body), { 'content-encoding': 'zstd' })
-    expect(response.status).toBe(200)
-    expect(edge.admitted).toMatchObject([{ tokens: MAX_BODY_BYTES }])
-  })
-
-  it('a large zstd body is admitted once, as the largest', async () => {
-    const body = JSON.stringify({ ...JSON.parse(decision), model: 'decider-1', state: 'a'.repeat(100_000) })
-    const edge = setup()
-    const response = await post(edge, '/v1/systemone', stored(body), { 'content-encoding': 'zstd' })
-    expect(response.status).toBe(200)
-    expect(edge.admitted).toMatchObject([{ tokens: MAX_BODY_BYTES }])
-  })
+  it.each([1, 100_000])(
+    'a zstd frame that does not say how much it holds is admitted once, as the largest: %i bytes',
+    async bytes => {
+      const edge = setup()
+      const body = stored(withStateOf('a'.repeat(bytes)))
+      const response = await post(edge, '/v1/systemone', body, { 'content-encoding': 'zstd' })
+      expect(response.status).toBe(200)
+      expect(edge.admitted).toMatchObject([{ tokens: MAX_BODY_BYTES }])
+    },
+  )
 })
 
 /** A zstd frame of one raw block (RFC 8878, 3.1.1), which is as large as what it holds. */
-const stored = (text: string): Uint8Array => {
-  const raw = new TextEncoder().encode(text)
+const stored = (raw: Uint8Array): Uint8Array => {
   const header = (raw.byteLength << 3) | 1
   const [magic, window] = [[0x28, 0xb5, 0x2f, 0xfd], 0x50]
   return Uint8Array.of(...magic, 0, window, header, header >> 8, header >> 16, ...raw)

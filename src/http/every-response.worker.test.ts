@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { NOTHING_SPENT } from '../access/admission.ts'
 import { sealProfile } from '../profiles/profile.ts'
 import { linesOf } from '../testing/log.ts'
 import { apiKey, OWNER, profileKey, RATES, SETTLED_RATES, setup } from '../testing/setup.ts'
@@ -199,7 +200,7 @@ describe('a fault of ours', () => {
     const frames = expect.arrayContaining([expect.stringContaining('at decide')])
     const request_id = response.headers.get('decider-request-id')
     expect(edge.faults).toMatchObject([{ kind: 'unforeseen', request_id, name: 'TypeError', frames }])
-    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+    expect(edge.settled).toMatchObject([{ spent: NOTHING_SPENT }])
   })
 
   it('is reported without frames if its message is not in its stack, which may quote it all the same', async () => {

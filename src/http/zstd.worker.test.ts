@@ -1,17 +1,9 @@
 import { zstdCompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { Problem } from '../problem.ts'
+import { problemOf } from '../testing/problem.ts'
 import { unpackedBytes, unzstd } from './zstd.ts'
 
-const codeOf = (run: () => unknown): string => {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof Problem) return error.code
-    throw error
-  }
-  return 'none'
-}
+const codeOf = (run: () => unknown) => problemOf(run).code
 
 const MAGIC = [0x28, 0xb5, 0x2f, 0xfd]
 

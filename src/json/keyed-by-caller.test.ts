@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { jsonIn } from '../testing/json.ts'
-import { isObject } from './json.ts'
+import { jsonObjectIn } from '../testing/json.ts'
 import { copyOf, KeyedByCaller } from './keyed-by-caller.ts'
 import { readJson } from './reader.ts'
 
@@ -11,8 +10,7 @@ const membersOf = (keys: readonly string[]) => `{${keys.map((key, at) => `"${key
 
 describe('an object with keys of digits and long ones', () => {
   it('is a Map like any other', () => {
-    const value = jsonIn(membersOf(KEYS))
-    if (!isObject(value)) throw new Error('no object')
+    const value = jsonObjectIn(membersOf(KEYS))
     expect(value).toBeInstanceOf(KeyedByCaller)
     const plain = new Map(KEYS.map((key, at) => [key, at]))
     expect([...value]).toEqual([...plain])

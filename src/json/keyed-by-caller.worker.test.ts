@@ -3,37 +3,16 @@ import { MAX_OPTIONS } from '../../scorer/limits.ts'
 import { answerTo } from '../decision/answers.ts'
 import { readQuestion } from '../decision/questions.ts'
 import { readDecisionRequest } from '../decision/request.ts'
-import { jsonIn } from '../testing/json.ts'
+import { expectAsQuick } from '../testing/as-quick.ts'
+import { jsonIn, jsonObjectIn } from '../testing/json.ts'
 import { setup } from '../testing/setup.ts'
-import { isObject, type Json } from './json.ts'
+import type { Json } from './json.ts'
 import { copyOf } from './keyed-by-caller.ts'
 import { MAX_MEMBERS, readJson } from './reader.ts'
 import { compact } from './writer.ts'
 
 /** In workerd, whose V8 hashes a string of digits by its value: multiples of a large power of two collide. */
 const MEETING = Array.from({ length: MAX_MEMBERS - 1 }, (_, i) => String((i + 20_000) * 65_536))
-
-/** The clock stands still here until something is awaited. */
-const took = async (work: () => void): Promise<number> => {
-  const start = Date.now()
-  work()
-  await new Promise(resolve => setTimeout(resolve, 0))
-  return Date.now() - start
-}
-
-/**
- * Expects work on keys that were chosen to collide to be about as quick as on others. Keys that do collide take more
- * than ten times as long. The machine may hold up either, so it is tried again.
- */
-const expectAsQuick = async (chosen: () => void, others: () => void): Promise<void> => {
-  for (let triesLeft = 2; ; triesLeft--) {
-    const usual = await took(others)
-    const ms = await took(chosen)
-    const most = 3 * usual + 100
-    if (ms < most) return
-    if (triesLeft === 0) expect(ms).toBeLessThan(most)
-  }
-}
 
 /** The same text with keys that do not collide. */
 const spread = (text: string): string => text.replaceAll(/"(?=\d)/g, '"k')
@@ -200,16 +179,14 @@ describe('an object of keys that were chosen to collide', () => {
 
   it('is copied as quickly', async () => {
     const copying = (body: string) => {
-      const value = jsonIn(body)
-      if (!isObject(value)) throw new Error('no object')
+      const value = jsonObjectIn(body)
       return () => expect(copyOf(value).size).toBe(MEETING.length)
     }
     await expectAsQuick(copying(text), copying(spread(text)))
   })
 
   it('holds what was sent, in its order', () => {
-    const value = jsonIn(text)
-    if (!isObject(value)) throw new Error('no object')
+    const value = jsonObjectIn(text)
     expect([...value.keys()]).toEqual(MEETING)
     expect(value.size).toBe(MEETING.length)
     expect(compact(value)).toBe(text)

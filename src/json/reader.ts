@@ -230,11 +230,11 @@ class Reader {
     let digits = 0
     let unit = text.charCodeAt(at)
     for (; ; unit = text.charCodeAt(++at)) {
-      if (unit >= ZERO && unit <= NINE && at - start < SAFE_DIGITS) digits = digits * 10 + unit - ZERO
+      if (isDigit(unit) && at - start < SAFE_DIGITS) digits = digits * 10 + unit - ZERO
       else if (unit === POINT && point < 0) point = at
       else break
     }
-    if (unit === SMALL_E || unit === LARGE_E || unit === POINT || (unit >= ZERO && unit <= NINE)) return null
+    if (unit === SMALL_E || unit === LARGE_E || unit === POINT || isDigit(unit)) return null
     const whole = (point < 0 ? at : point) - start
     const fraction = point < 0 ? 0 : at - point - 1
     if (whole === 0 || (whole > 1 && text.charCodeAt(start) === ZERO)) return null

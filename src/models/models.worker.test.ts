@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { NOTHING_SPENT } from '../access/admission.ts'
 import { SNAPSHOT, snapshotInfo } from '../testing/scorer.ts'
-import { setup } from '../testing/setup.ts'
+import { type Given, setup } from '../testing/setup.ts'
 
 const modelAliases = new Map([
   ['jev-latest', 'decider-1'],
   ['pinned', SNAPSHOT],
   ['dangling', 'no-such-model'],
 ])
+
+const listed = async (given: Given): Promise<{ alias: object; models: unknown[] }> =>
+  (await setup(given).get('/v1/models')).json()
 
 describe('GET /v1/models → 200', () => {
   it('lists snapshots, aliases and today', async () => {
@@ -19,12 +23,11 @@ describe('GET /v1/models → 200', () => {
       data: [snapshotInfo],
       today: '2026-11-21',
     })
-    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+    expect(edge.settled).toMatchObject([{ spent: NOTHING_SPENT }])
   })
 
   it("lists the operator's aliases with the snapshots they mean", async () => {
-    const response = await setup({ modelAliases }).get('/v1/models')
-    const { alias } = (await response.json()) as { alias: object }
+    const { alias } = await listed({ modelAliases })
     expect(alias).toMatchObject({ 'jev-latest': SNAPSHOT, pinned: SNAPSHOT })
     expect(alias).not.toHaveProperty('dangling')
   })
@@ -35,11 +38,10 @@ describe('GET /v1/models → 200', () => {
       snapshots: [snapshotInfo, { ...snapshotInfo, id: superseded }],
       aliases: { 'decider-1': SNAPSHOT },
     }
-    const edge = setup({
+    const { alias } = await listed({
       scorer: { catalogue: async () => catalogue },
       modelAliases: new Map([...modelAliases, ['old', superseded], [superseded, 'decider-1']]),
     })
-    const { alias } = (await (await edge.get('/v1/models')).json()) as { alias: object }
     expect(alias).toEqual({
       'decider-1': SNAPSHOT,
       'jev-latest': SNAPSHOT,
@@ -49,15 +51,14 @@ describe('GET /v1/models → 200', () => {
   })
 
   it('never lets an alias take the id of a snapshot', async () => {
-    const edge = setup({ modelAliases: new Map([[SNAPSHOT, 'decider-1']]) })
-    const { alias } = (await (await edge.get('/v1/models')).json()) as { alias: object }
-    expect(alias).not.toHaveProperty(SNAPSHOT)
+    const named = { modelAliases: new Map([[SNAPSHOT, 'decider-1']]) }
+    expect((await listed(named)).alias).not.toHaveProperty(SNAPSHOT)
     const decision = { state: 's', questions: { q: { type: 'noul' } }, model: SNAPSHOT }
-    expect((await edge.post('/v1/decisions', decision)).status).toBe(200)
+    expect((await setup(named).post('/v1/decisions', decision)).status).toBe(200)
   })
 
   it('names the models as System One clients read them', async () => {
-    const { models } = (await (await setup().get('/v1/models')).json()) as { models: unknown[] }
+    const { models } = await listed({})
     expect(models).toContainEqual({
       name: 'decider-1',
       description: expect.any(String),
@@ -122,7 +123,7 @@ describe('GET /v1/models/:model', () => {
     const response = await edge.get(`/v1/models/${name}`)
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual(snapshotInfo)
-    expect(edge.settled).toMatchObject([{ spent: { inputTokens: 0, costNanodollars: 0 } }])
+    expect(edge.settled).toMatchObject([{ spent: NOTHING_SPENT }])
   })
 
   it.each(['dangling', 'toString'])('%s is model_not_found', async name => {

@@ -6,7 +6,7 @@ const LOOKING: ProblemCode[] = ['missing_api_key', 'invalid_api_key', 'rate_limi
 export const READING: ProblemCode[] = [...LOOKING, 'invalid_schema']
 
 export const WITH_KEY: ProblemCode[] = [...LOOKING, 'insufficient_credits']
-const WITH_BODY: ProblemCode[] = [
+export const DECIDING: ProblemCode[] = [
   ...WITH_KEY,
   'model_not_found',
   'request_too_large',
@@ -14,9 +14,6 @@ const WITH_BODY: ProblemCode[] = [
   'invalid_schema',
   'token_rate_limited',
   'engine_timeout',
-]
-export const DECIDING: ProblemCode[] = [
-  ...WITH_BODY,
   'state_too_long',
   'too_many_questions',
   'too_many_options',

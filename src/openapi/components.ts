@@ -75,7 +75,7 @@ const header = (
   description,
   required: true,
   schema,
-  ...(example === undefined ? {} : { example }),
+  example,
 })
 const count: OpenAPIV3.SchemaObject = { type: 'integer', minimum: 0 }
 const constant = (value: string): OpenAPIV3.SchemaObject => ({ type: 'string', enum: [value] })

@@ -41,11 +41,6 @@ const inDetail = refusals(systemone, status =>
 )
 const inOpenAIEnvelope = refusals(openai, () => 'OpenAIError')
 
-const LOOKING =
-  'Works with any key of the account. It costs nothing, needs no balance, and has a rate limit apart from decisions: ' +
-  `${ACCOUNT_READS.requestsPerSecond} per second, in bursts of up to ${ACCOUNT_READS.burst}. ` +
-  'The `x-ratelimit-*` headers show the key’s own buckets, which it leaves untouched.'
-
 const answer = (schema: string, example?: unknown, ...headers: string[]): OpenAPIV3_1.ResponseObject => ({
   description: 'OK',
   headers: headersOf(200, ...headers),
@@ -76,6 +71,24 @@ const decisions = (operationId: string, summary: string, description: string) =>
       200: answer('DecisionResponse', exampleAnswer(nativeRequest, native), 'Decider-Model-Version'),
       ...refusalsOf(CALIBRATED, inEnvelope, refusedDecisions(native, nativeMistake)),
     },
+  })
+
+const looking = (
+  operationId: string,
+  summary: string,
+  schema: string,
+  more: { parameters?: OpenAPIV3_1.ParameterObject[] } = {},
+) =>
+  describeRoute({
+    operationId,
+    summary,
+    tags: ['Account'],
+    description:
+      'Works with any key of the account. It costs nothing, needs no balance, and has a rate limit apart from ' +
+      `decisions: ${ACCOUNT_READS.requestsPerSecond} per second, in bursts of up to ${ACCOUNT_READS.burst}. ` +
+      'The `x-ratelimit-*` headers show the key’s own buckets, which it leaves untouched.',
+    ...more,
+    responses: { 200: answer(schema), ...refusalsOf(READING, inEnvelope, [invalidKey()]) },
   })
 
 export const describe = {
@@ -183,30 +196,10 @@ export const describe = {
       ]),
     },
   }),
-  account: describeRoute({
-    operationId: 'readAccount',
-    summary: 'Read the balance and the key',
-    tags: ['Account'],
-    description: LOOKING,
-    responses: { 200: answer('Account'), ...refusalsOf(READING, inEnvelope, [invalidKey()]) },
-  }),
-  accountUsage: describeRoute({
-    operationId: 'readUsage',
-    summary: 'Read daily totals of the account for the last 30 days',
-    tags: ['Account'],
-    description: LOOKING,
-    responses: { 200: answer('AccountUsage'), ...refusalsOf(READING, inEnvelope, [invalidKey()]) },
-  }),
-  accountActivity: describeRoute({
-    operationId: 'listActivity',
-    summary: 'List requests, newest first',
-    tags: ['Account'],
-    description: LOOKING,
+  account: looking('readAccount', 'Read the balance and the key', 'Account'),
+  accountUsage: looking('readUsage', 'Read daily totals of the account for the last 30 days', 'AccountUsage'),
+  accountActivity: looking('listActivity', 'List requests, newest first', 'ActivityList', {
     parameters: parametersOf(ActivityParameters, PARAMETERS),
-    responses: {
-      200: answer('ActivityList'),
-      ...refusalsOf(READING, inEnvelope, [invalidKey()]),
-    },
   }),
   health: describeRoute({
     operationId: 'health',

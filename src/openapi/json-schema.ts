@@ -14,7 +14,7 @@ const referenceTo = (name: string): { $ref: string } => ({ $ref: `#/components/s
 
 /** A JSON body of a named schema. */
 export const contentOf = (schema: string, example?: unknown) => ({
-  'application/json': { schema: referenceTo(schema), ...(example === undefined ? {} : { example }) },
+  'application/json': { schema: referenceTo(schema), example },
 })
 
 /** Each schema by its name; one that uses another refers to it. */
@@ -68,16 +68,16 @@ const overrideSchema: Override = ({ valibotSchema, jsonSchema, referenceMap }) =
   if (valibotSchema.type === 'nullish' && isNever(valibotSchema)) return { const: null }
   // The metadata piped after a custom check says what it admits.
   if (valibotSchema.type === 'custom') return {}
-  const [only, ...others] = valibotSchema.type === 'variant' ? (jsonSchema.oneOf ?? []) : []
-  if (typeof only === 'object' && others.length === 0) return only
   if (valibotSchema.type !== 'variant') return undefined
+  const options = jsonSchema.oneOf ?? []
+  const [only, ...others] = options
+  if (typeof only === 'object' && others.length === 0) return only
   const variant = valibotSchema as unknown as Variant
   // A variant of variants is told apart by more than one field. What generators of clients make of a union in a union
   // may not compile, so it is one union.
-  if (variant.options.some(({ entries }) => entries === undefined))
-    return { oneOf: jsonSchema.oneOf?.flatMap(unionOf) ?? [] }
-  if (!jsonSchema.oneOf?.every(isReference)) return undefined
-  return { ...jsonSchema, discriminator: discriminatorOf(variant, jsonSchema.oneOf) } as JsonSchema
+  if (variant.options.some(({ entries }) => entries === undefined)) return { oneOf: options.flatMap(unionOf) }
+  if (!options.every(isReference)) return undefined
+  return { ...jsonSchema, discriminator: discriminatorOf(variant, options) } as JsonSchema
 }
 
 type Wrapping = { wrapped: v.GenericSchema }

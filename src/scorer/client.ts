@@ -1,5 +1,6 @@
 import { HEADERS, MAX_SCORE_ANSWER_BYTES, type NamedKey, type ScorerHealth } from '../../scorer/protocol.ts'
 import type { ScorerCall, ScorerFault } from '../fault.ts'
+import { present } from '../present.ts'
 import { readAnswer, readHealth } from './answer.ts'
 import { exchange, ScorerFailure } from './exchange.ts'
 import { engineTimeout, type Scorer } from './scorer.ts'
@@ -52,14 +53,13 @@ export const scorerAt = ({ url, key, tenantSecret, now, report }: ScorerSettings
   return {
     score: async (units, { deadlineMs, requestId }) => {
       const body = UTF8.encode(JSON.stringify({ units }))
-      const [first] = units
-      const tenant = first?.tenant ?? ''
+      const first = present(units[0], 'a unit to score')
       const headers = {
         'content-type': 'application/json',
-        [HEADERS.signature]: signed({ route: '/score', tenant, body }, now(), key),
+        [HEADERS.signature]: signed({ route: '/score', tenant: first.tenant, body }, now(), key),
         [HEADERS.deadline]: String(deadlineMs),
-        [HEADERS.affinity]: first === undefined ? '' : affinityTag(first, tenantSecret),
-        [HEADERS.tenant]: tenant,
+        [HEADERS.affinity]: affinityTag(first, tenantSecret),
+        [HEADERS.tenant]: first.tenant,
       }
       try {
         const limits = { deadlineMs, maxBytes: MAX_SCORE_ANSWER_BYTES }

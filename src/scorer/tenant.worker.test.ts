@@ -5,14 +5,14 @@ import { native } from '../dialects/native.ts'
 import type { Document } from '../http/document.ts'
 import { newVisit } from '../http/every-response.ts'
 import { examples, setup } from '../testing/calibrations.ts'
-import { jsonIn } from '../testing/json.ts'
+import { jsonOf } from '../testing/json.ts'
 import { NOW, OWNER } from '../testing/setup.ts'
 import type { Scorer } from './scorer.ts'
 
 /** A record for the log that does not say whose request it is. */
 const unattributed = () => newVisit('req_test', NOW)
 
-const documentOf = (body: object): Document => ({ json: jsonIn(JSON.stringify(body)), overfull: null })
+const documentOf = (body: object): Document => ({ json: jsonOf(body), overfull: null })
 
 it.each([
   ['a decision', decide, { state: '1 0', questions: { q: { type: 'noul' } } }],

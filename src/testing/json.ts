@@ -8,6 +8,9 @@ export const jsonIn = (text: string): Json => {
   return reading.value
 }
 
+/** A value as it is read after it was sent. */
+export const jsonOf = (value: unknown): Json => jsonIn(JSON.stringify(value))
+
 export const jsonObjectIn = (text: string): JsonObject => {
   const value = jsonIn(text)
   if (!isObject(value)) throw new Error('not an object')

@@ -168,18 +168,8 @@ const behaviours = new Map<string, Behaviour>([
   ['not-utf8', (_, response) => void response.writeHead(200).end(Buffer.from([0x22, 0xff, 0x22]))],
   ['empty', says(200, '')],
   ['other-shape', says(200, '{"units":{},"runMs":1}')],
-  ['too-few-units', says(200, '{"units":[],"runMs":1}')],
   ['too-many-logits', says(200, text.replace('[1,0]', '[1,0,0]'))],
-  ['no-number', says(200, text.replace('[1,0]', '[1,null]'))],
   ['infinite', says(200, text.replace('[1,0]', '[1,1e999]'))],
-  ['negative-tokens', says(200, text.replace('"stateTokens":3', '"stateTokens":-3'))],
-  [
-    'unasked-reversal',
-    says(
-      200,
-      text.replace('"reversed":null', '"reversed":{"logits":[1,0],"questionTokens":1,"framingTokens":1}'),
-    ),
-  ],
   ['behind', says(200, '{"units":[{"kind":"unknown_snapshot"}],"runMs":0}')],
   ['bad-signature', refuses(401, refusal('bad_signature'))],
   [

@@ -6,29 +6,21 @@ import { Misfit } from '../../decision/misfit.ts'
 import type { Json } from '../../json/json.ts'
 import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
 import { compact } from '../../json/writer.ts'
-import { Problem } from '../../problem.ts'
-import { jsonIn } from '../../testing/json.ts'
+import { Problem, type ProblemCode } from '../../problem.ts'
+import { jsonIn, jsonOf } from '../../testing/json.ts'
+import { problemOf } from '../../testing/problem.ts'
 import { openai } from './openai.ts'
 
 type Item = DecisionCreateParams['input'][number]
 type Question = DecisionCreateParams['questions'][number]
 
-const json = (value: unknown): Json => jsonIn(typeof value === 'string' ? value : JSON.stringify(value))
 const predicate: Question = { type: 'predicate', instructions: 'Is it urgent?' }
 const body = (change: Partial<Record<keyof DecisionCreateParams, unknown>> = {}): Json =>
-  json({ model: 'decider-1', input: 'Help!', questions: [predicate], ...change })
+  jsonOf({ model: 'decider-1', input: 'Help!', questions: [predicate], ...change })
 const request = (change: Partial<DecisionCreateParams>) => openai.read(body(change)).request
 const stateOf = (...input: unknown[]): unknown =>
   JSON.parse(compact(request({ input: input as Exclude<DecisionCreateParams['input'], string> }).state))
-const refused = (sent: Json): unknown => {
-  try {
-    openai.read(sent)
-  } catch (error) {
-    if (error instanceof Problem) return errorOf(error)
-    throw error
-  }
-  return 'nothing was refused'
-}
+const refused = (sent: Json): unknown => errorOf(problemOf(() => openai.read(sent)))
 const errorOf = (problem: Problem): unknown => JSON.parse(compact(openai.refuse(problem).body)).error
 const decider: AnswerMetadata = {
   calibrated: false,
@@ -103,7 +95,7 @@ describe('input as the OpenAI SDK types it', () => {
     const data = '{"10":1,"2":12345678901234567890,"__proto__":{"data":[1.0]}}'
     const input = `[{"role":"user","content":[{"type":"input_json","data":${data}}]}]`
     const { state } = openai.read(
-      json(`{"model":"m","input":${input},"questions":[{"type":"predicate","instructions":"?"}]}`),
+      jsonIn(`{"model":"m","input":${input},"questions":[{"type":"predicate","instructions":"?"}]}`),
     ).request
     expect(compact(state)).toBe(`[{"role":"user","content":${data}}]`)
   })
@@ -171,7 +163,7 @@ describe('input as the OpenAI SDK types it', () => {
     const bodies = Array.from({ length: 8 }, (_, sent) => {
       const members = Array.from({ length: 230 }, (_, at) => `"${`${sent}.${at}`.padStart(16_384, 'k')}":1`)
       const questions = JSON.stringify([predicate])
-      return json(`{"input":"Help!","questions":${questions},"prompt_cache_options":{${members}}}`)
+      return jsonIn(`{"input":"Help!","questions":${questions},"prompt_cache_options":{${members}}}`)
     })
     expect(cpuMs(() => bodies.map(one => openai.read(one)))).toBeLessThan(3_000)
   })
@@ -253,32 +245,31 @@ describe('questions as the OpenAI SDK types them', () => {
 
   const JSON_PART = { type: 'input_json', data: {} }
   const OUTPUT = { type: 'function_call_output', call_id: 'c1' }
-  it.each([
-    [{ questions: [] }, 'questions', 'invalid_schema'],
-    [{ questions: { urgent: predicate } }, 'questions', 'invalid_schema'],
-    [{ questions: undefined }, 'questions', 'invalid_schema'],
+  it.each<[object, string, ProblemCode?]>([
+    [{ questions: [] }, 'questions'],
+    [{ questions: { urgent: predicate } }, 'questions'],
+    [{ questions: undefined }, 'questions'],
     [{ questions: Array(129).fill(predicate) }, 'questions', 'too_many_questions'],
-    [{ input: undefined }, 'input', 'invalid_schema'],
-    [{ input: 7 }, 'input', 'invalid_schema'],
-    [{ input: [] }, 'input', 'invalid_schema'],
-    [{ input: [{ role: 'robot', content: 'x' }] }, 'input[0].role', 'invalid_schema'],
-    [{ input: [{ role: 'user' }] }, 'input[0].content', 'invalid_schema'],
-    [{ input: [{ type: 'reasoning' }] }, 'input[0].type', 'invalid_schema'],
+    [{ input: undefined }, 'input'],
+    [{ input: 7 }, 'input'],
+    [{ input: [] }, 'input'],
+    [{ input: [{ role: 'robot', content: 'x' }] }, 'input[0].role'],
+    [{ input: [{ role: 'user' }] }, 'input[0].content'],
+    [{ input: [{ type: 'reasoning' }] }, 'input[0].type'],
     [
       { input: [{ role: 'user', content: [{ type: 'input_json', data: [{}, 1] }] }] },
       'input[0].content[0].data',
-      'invalid_schema',
     ],
-    [{ input: [{ role: 'system', content: [JSON_PART] }] }, 'input[0].content[0].type', 'invalid_schema'],
-    [{ input: [{ role: 'developer', content: [JSON_PART] }] }, 'input[0].content[0].type', 'invalid_schema'],
-    [{ input: [{ ...OUTPUT, output: [JSON_PART] }] }, 'input[0].output[0].type', 'invalid_schema'],
-    [{ model: 7 }, 'model', 'invalid_schema'],
-    [{ questions: [{ type: 'noul', instructions: '?' }] }, 'questions[0].type', 'invalid_schema'],
-    [{ questions: [{ instructions: '?' }] }, 'questions[0].type', 'invalid_schema'],
-    [{ questions: [predicate, { type: 'predicate' }] }, 'questions[1].instructions', 'invalid_schema'],
-    [{ questions: [{ ...predicate, name: 7 }] }, 'questions[0].name', 'invalid_schema'],
-    [{ questions: [{ ...predicate, criteria: {} }] }, 'questions[0].criteria', 'invalid_schema'],
-  ])('refuse %j at %s', (change, param, code) => {
+    [{ input: [{ role: 'system', content: [JSON_PART] }] }, 'input[0].content[0].type'],
+    [{ input: [{ role: 'developer', content: [JSON_PART] }] }, 'input[0].content[0].type'],
+    [{ input: [{ ...OUTPUT, output: [JSON_PART] }] }, 'input[0].output[0].type'],
+    [{ model: 7 }, 'model'],
+    [{ questions: [{ type: 'noul', instructions: '?' }] }, 'questions[0].type'],
+    [{ questions: [{ instructions: '?' }] }, 'questions[0].type'],
+    [{ questions: [predicate, { type: 'predicate' }] }, 'questions[1].instructions'],
+    [{ questions: [{ ...predicate, name: 7 }] }, 'questions[0].name'],
+    [{ questions: [{ ...predicate, criteria: {} }] }, 'questions[0].criteria'],
+  ])('refuse %j at %s', (change, param, code = 'invalid_schema') => {
     expect(refused(body(change))).toMatchObject({ param, code })
   })
 
@@ -305,28 +296,23 @@ describe('questions as the OpenAI SDK types them', () => {
 
   const choice = (...choices: unknown[]) => ({ questions: [{ type: 'choice', instructions: '?', choices }] })
   const second = ({ questions }: { questions: unknown[] }) => ({ questions: [predicate, ...questions] })
-  it.each([
-    [choice({ value: 'a' }), 'questions[0].choices', 'invalid_schema'],
-    [second(choice({ value: 'a' }, { value: 'a' })), 'questions[1].choices[1].value', 'invalid_schema'],
-    [choice({ value: 'a' }, { value: 7 }), 'questions[0].choices[1].value', 'invalid_schema'],
-    [choice({ value: 'a' }, {}), 'questions[0].choices[1].value', 'invalid_schema'],
-    [choice({ value: 'a' }, { value: 'b', label: 'B' }), 'questions[0].choices[1].label', 'invalid_schema'],
+  it.each<[object, string, ProblemCode?]>([
+    [choice({ value: 'a' }), 'questions[0].choices'],
+    [second(choice({ value: 'a' }, { value: 'a' })), 'questions[1].choices[1].value'],
+    [choice({ value: 'a' }, { value: 7 }), 'questions[0].choices[1].value'],
+    [choice({ value: 'a' }, {}), 'questions[0].choices[1].value'],
+    [choice({ value: 'a' }, { value: 'b', label: 'B' }), 'questions[0].choices[1].label'],
     [
       second(choice(...[...Array(256).keys()].map(value => ({ value: `${value}` })))),
       'questions[1].choices',
       'too_many_options',
     ],
-    [
-      { questions: [{ type: 'score', instructions: '?', levels: [{ label: 'a' }] }] },
-      'questions[0].levels',
-      'invalid_schema',
-    ],
+    [{ questions: [{ type: 'score', instructions: '?', levels: [{ label: 'a' }] }] }, 'questions[0].levels'],
     [
       { questions: [{ type: 'score', instructions: '?', levels: Array(11).fill({ label: 'a' }) }] },
       'questions[0].levels',
-      'invalid_schema',
     ],
-  ])('refuse choices and levels out of bounds: %#', (change, param, code) => {
+  ])('refuse choices and levels out of bounds: %#', (change, param, code = 'invalid_schema') => {
     expect(refused(body(change))).toMatchObject({ param, code })
   })
 

@@ -1,6 +1,6 @@
 // The wire format of the answers of OpenAI's Decisions API.
 import * as v from 'valibot'
-import { count, share } from '../../figures.ts'
+import { amount, count, share } from '../../figures.ts'
 import { CODES, TYPES } from '../../problem.ts'
 
 const name = v.nullable(v.string())
@@ -19,7 +19,7 @@ export const OpenAIChoiceAnswer = v.object({
 export const OpenAIScoreAnswer = v.object({
   type: v.literal('score'),
   name,
-  score: v.pipe(v.number(), v.minValue(0)),
+  score: amount,
   confidence: share,
   probabilities: v.array(v.object({ label: v.string(), value: count, probability: share })),
 })

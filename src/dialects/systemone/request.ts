@@ -16,15 +16,13 @@ import {
   required,
   ScoreQuestion,
 } from '../../decision/question.ts'
-import { conformQuestion, mayBeChoice, refuseCount } from '../../decision/questions.ts'
+import { conformQuestion, refuseCount, refuseTooManyOptions } from '../../decision/questions.ts'
 import { DEFAULT_MODEL, type DecisionRequest } from '../../decision/request.ts'
 import { warningsAbout } from '../../decision/unknown-fields.ts'
 import { isObject, type Json } from '../../json/json.ts'
 import { KeyedByCaller } from '../../json/keyed-by-caller.ts'
 
 export const MAX_CHOICES = 255
-const TOO_MANY = `must hold at most ${MAX_CHOICES} options`
-
 const NO_IMAGES = 'this service reads text and JSON, but no images'
 
 const State = v.pipe(
@@ -35,7 +33,7 @@ const State = v.pipe(
 export const SystemOneChoiceQuestion = v.strictObject(
   {
     ...ChoiceQuestion.entries,
-    criteria: v.pipe(ChoiceQuestion.entries.criteria, v.maxSize(MAX_CHOICES, TOO_MANY)),
+    criteria: v.pipe(ChoiceQuestion.entries.criteria, v.maxSize(MAX_CHOICES)),
   },
   REQUIRED,
 )
@@ -43,7 +41,7 @@ export const SystemOneChoiceQuestion = v.strictObject(
 export const SystemOneQuestion = v.variant(
   'type',
   [SystemOneChoiceQuestion, NoulQuestion, ScoreQuestion],
-  ONE_OF_TYPES,
+  required(ONE_OF_TYPES),
 )
 
 export const SystemOneBody = v.object({
@@ -78,7 +76,9 @@ const readQuestions = (questions: Json | undefined): ReadonlyMap<string, Questio
   if (questions === undefined) throw new Misfit(at, REQUIRED)
   if (!isObject(questions)) throw new Misfit(at, 'must be an object from question id to question')
   refuseCount(questions.size, at)
-  for (const [id, question] of questions) refuseTooManyChoices(question, [...at, id, 'criteria'])
+  for (const [id, question] of questions) {
+    if (isObject(question)) refuseTooManyOptions(question, [...at, id], MAX_CHOICES, ['criteria'])
+  }
   const read = new KeyedByCaller<Question>()
   const faults: BrokenRule[] = []
   for (const [id, question] of questions) {
@@ -86,13 +86,6 @@ const readQuestions = (questions: Json | undefined): ReadonlyMap<string, Questio
   }
   if (faults.length > 0) throw misfitOf(faults)
   return read
-}
-
-const refuseTooManyChoices = (question: Json, path: Path): void => {
-  const criteria = isObject(question) && mayBeChoice(question) ? question.get('criteria') : undefined
-  if (isObject(criteria) && criteria.size > MAX_CHOICES) {
-    throw new Misfit(path, TOO_MANY, 'too_many_options')
-  }
 }
 
 const readQuestion = (question: Json, path: Path): Question => {
@@ -106,7 +99,6 @@ const readQuestion = (question: Json, path: Path): Question => {
       )
     }
   }
-  if (!question.has('type')) throw new Misfit([...path, 'type'], REQUIRED)
   return conformQuestion(SystemOneQuestion, Object.fromEntries(question), path)
 }
 

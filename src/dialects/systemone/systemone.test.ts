@@ -6,24 +6,18 @@ import { tooLong } from '../../decision/too-long.ts'
 import type { Json } from '../../json/json.ts'
 import { compact } from '../../json/writer.ts'
 import { Problem, type ProblemCode } from '../../problem.ts'
-import { jsonIn } from '../../testing/json.ts'
+import { jsonIn, jsonOf } from '../../testing/json.ts'
+import { problemOf } from '../../testing/problem.ts'
 import { systemone } from './systemone.ts'
 
-const json = (value: unknown): Json => jsonIn(typeof value === 'string' ? value : JSON.stringify(value))
 const noul = { type: 'noul', instructions: 'Is it urgent?' }
 const body = (change: Record<string, unknown> = {}): Json =>
-  json({ model: 'jev-latest', state: 'Help!', questions: { urgent: noul }, ...change })
+  jsonOf({ model: 'jev-latest', state: 'Help!', questions: { urgent: noul }, ...change })
 const asking = (question: unknown): Json => body({ questions: { q: question } })
 const request = (sent: Json) => systemone.read(sent).request
 const refused = (sent: Json): unknown => {
-  try {
-    systemone.read(sent)
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    const { status, body: written } = systemone.refuse(error)
-    return { status, ...JSON.parse(compact(written)) }
-  }
-  return 'nothing was refused'
+  const { status, body: written } = systemone.refuse(problemOf(() => systemone.read(sent)))
+  return { status, ...JSON.parse(compact(written)) }
 }
 const missing = (...path: (string | number)[]) => ({
   status: 422,
@@ -33,6 +27,7 @@ const invalid = (...path: (string | number)[]) => ({
   status: 422,
   detail: [{ type: 'invalid_schema', loc: ['body', ...path], msg: expect.any(String) }],
 })
+const invalidInQuestion = (...path: (string | number)[]) => invalid('questions', 'q', ...path)
 
 describe('a System One request', () => {
   it.each(['Help!', { subject: 'Help' }, ['Help', { n: 1 }]])(
@@ -76,7 +71,7 @@ describe('a System One request', () => {
 
   it('keeps any id and option key, in the order sent', () => {
     const { questions } = request(
-      json(
+      jsonIn(
         '{"state":"x","questions":{"10":{"type":"noul"},"2":{"type":"noul"},"__proto__":{"type":"noul"},"":{"type":"choice","criteria":{"9":null,"1":null,"constructor":null}}}}',
       ),
     )
@@ -113,11 +108,11 @@ describe('a System One request', () => {
   })
 
   it.each([
-    ['no state', json({ questions: { q: noul } }), missing('state')],
-    ['no questions', json({ state: 'x' }), missing('questions')],
+    ['no state', jsonOf({ questions: { q: noul } }), missing('state')],
+    ['no questions', jsonOf({ state: 'x' }), missing('questions')],
     ['no question at all', body({ questions: {} }), invalid('questions')],
     ['an array of questions', body({ questions: [{ name: 'q', ...noul }] }), invalid('questions')],
-    ['an array as the body', json([]), invalid()],
+    ['an array as the body', jsonOf([]), invalid()],
     ['a number as the state', body({ state: 7 }), invalid('state')],
     ['null as the state', body({ state: null }), invalid('state')],
     ['a number as the model', body({ model: 7 }), invalid('model')],
@@ -126,47 +121,31 @@ describe('a System One request', () => {
     ['images', body({ assets: { a: { type: 'image', data_base64: 'AAAA' } } }), invalid('assets')],
     ['no type', asking({ instructions: '?' }), missing('questions', 'q', 'type')],
     ['no criteria', asking({ type: 'choice' }), missing('questions', 'q', 'criteria')],
-    ['another API’s type', asking({ ...noul, type: 'boolean' }), invalid('questions', 'q', 'type')],
-    ['a box question', asking({ type: 'box', colour: 'red' }), invalid('questions', 'q', 'type')],
-    ['a string as a question', asking('urgent?'), invalid('questions', 'q')],
-    ['an unknown field', asking({ ...noul, text: 'urgent?' }), invalid('questions', 'q', 'text')],
-    ['an unknown side', asking({ ...noul, criteria: { yes: 'y' } }), invalid('questions', 'q', 'criteria')],
-    ['an array of sides', asking({ ...noul, criteria: ['y', 'n'] }), invalid('questions', 'q', 'criteria')],
-    ['an empty array of sides', asking({ ...noul, criteria: [] }), invalid('questions', 'q', 'criteria')],
-    ['a string as the sides', asking({ ...noul, criteria: 'y' }), invalid('questions', 'q', 'criteria')],
-    ['numeric instructions', asking({ ...noul, instructions: 7 }), invalid('questions', 'q', 'instructions')],
-    ['no options', asking({ type: 'choice', criteria: {} }), invalid('questions', 'q', 'criteria')],
-    [
-      'options as an array',
-      asking({ type: 'choice', criteria: ['a'] }),
-      invalid('questions', 'q', 'criteria'),
-    ],
-    [
-      'a numeric description',
-      asking({ type: 'choice', criteria: { a: 7 } }),
-      invalid('questions', 'q', 'criteria'),
-    ],
+    ['another API’s type', asking({ ...noul, type: 'boolean' }), invalidInQuestion('type')],
+    ['a box question', asking({ type: 'box', colour: 'red' }), invalidInQuestion('type')],
+    ['a string as a question', asking('urgent?'), invalidInQuestion()],
+    ['an unknown field', asking({ ...noul, text: 'urgent?' }), invalidInQuestion('text')],
+    ['an unknown side', asking({ ...noul, criteria: { yes: 'y' } }), invalidInQuestion('criteria')],
+    ['an array of sides', asking({ ...noul, criteria: ['y', 'n'] }), invalidInQuestion('criteria')],
+    ['an empty array of sides', asking({ ...noul, criteria: [] }), invalidInQuestion('criteria')],
+    ['a string as the sides', asking({ ...noul, criteria: 'y' }), invalidInQuestion('criteria')],
+    ['numeric instructions', asking({ ...noul, instructions: 7 }), invalidInQuestion('instructions')],
+    ['no options', asking({ type: 'choice', criteria: {} }), invalidInQuestion('criteria')],
+    ['options as an array', asking({ type: 'choice', criteria: ['a'] }), invalidInQuestion('criteria')],
+    ['a numeric description', asking({ type: 'choice', criteria: { a: 7 } }), invalidInQuestion('criteria')],
     [
       'levels as a map',
       asking({ type: 'score', criteria: { 0: 'a', 1: 'b' } }),
-      invalid('questions', 'q', 'criteria'),
+      invalidInQuestion('criteria'),
     ],
-    [
-      '300 levels as a map',
-      asking({ type: 'score', criteria: options(300) }),
-      invalid('questions', 'q', 'criteria'),
-    ],
-    ['one level', asking({ type: 'score', criteria: ['a'] }), invalid('questions', 'q', 'criteria')],
+    ['300 levels as a map', asking({ type: 'score', criteria: options(300) }), invalidInQuestion('criteria')],
+    ['one level', asking({ type: 'score', criteria: ['a'] }), invalidInQuestion('criteria')],
     [
       'eleven levels',
       asking({ type: 'score', criteria: Array(11).fill('a') }),
-      invalid('questions', 'q', 'criteria'),
+      invalidInQuestion('criteria'),
     ],
-    [
-      'a null level',
-      asking({ type: 'score', criteria: ['a', null] }),
-      invalid('questions', 'q', 'criteria', 1),
-    ],
+    ['a null level', asking({ type: 'score', criteria: ['a', null] }), invalidInQuestion('criteria', 1)],
   ])('is refused with %s', (_, sent, expected) => {
     expect(refused(sent)).toEqual(expected)
   })
@@ -186,7 +165,7 @@ describe('a System One request', () => {
     expect(refused(body({ questions }))).toMatchObject({
       detail: [{ type: 'too_many_questions', loc: ['body', 'questions'] }],
     })
-    expect(refused(json({ questions }))).toMatchObject({
+    expect(refused(jsonOf({ questions }))).toMatchObject({
       detail: [{ type: 'missing' }, { type: 'too_many_questions' }],
     })
     expect(refused(asking({ type: 'choice', criteria: options(256) }))).toMatchObject({
@@ -202,7 +181,7 @@ describe('a System One request', () => {
       d: { type: 'choice', instructions: 7 },
       e: { type: 'choice', criteria: { a: 7, b: 7 } },
     }
-    const sent = json({ model: 7, x_order_invariant: 'yes', questions })
+    const sent = jsonOf({ model: 7, x_order_invariant: 'yes', questions })
     expect(refused(sent)).toEqual({
       status: 422,
       detail: [

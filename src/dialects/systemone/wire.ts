@@ -1,6 +1,7 @@
 // The wire format of System One's answers.
 import * as v from 'valibot'
 import { AnswerMetadata, ChoiceAnswer, NoulAnswer, ScoreAnswer, Usage } from '../../decision/decision.ts'
+import { amount } from '../../figures.ts'
 import { CODES, type ProblemCode } from '../../problem.ts'
 import { errorTypeOf, MISSING, statusOf } from './refusal.ts'
 
@@ -57,7 +58,7 @@ export const SystemOneResponse = v.object({
   answers: v.map(v.string(), SystemOneAnswer),
   usage: SystemOneUsage,
   x_id: v.string(),
-  x_latency_ms: v.pipe(v.number(), v.minValue(0)),
+  x_latency_ms: amount,
   x_warnings: v.optional(v.array(v.string())),
 })
 
