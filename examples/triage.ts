@@ -45,8 +45,13 @@ const triage = async (state: string): Promise<string> => {
   ].join(', ')
 }
 
+const tickets = process.argv.slice(2)
+if (tickets.length === 0) {
+  console.error("Give it tickets: npx node examples/triage.ts 'I was charged twice.'")
+  process.exitCode = 1
+}
 try {
-  for (const ticket of process.argv.slice(2)) console.log(`${await triage(ticket)}: ${ticket}`)
+  for (const ticket of tickets) console.log(`${await triage(ticket)}: ${ticket}`)
 } catch (error) {
   if (!(error instanceof APIError)) throw error
   const advice =

@@ -86,6 +86,7 @@ describe('the samples', () => {
     const folder = await calibratedProject()
     const ticket = 'You charged my card twice for one order. This is outrageous!'
     expect(await triage(ticket)).toBe(`billing, can wait, furious: ${ticket}\n`)
+    await expect(triage()).rejects.toThrow('Give it tickets')
     await writeFile(join(folder, 'profile.txt'), 'no profile')
     await expect(triage(ticket)).rejects.toThrow('400 x_calibration is not a profile token')
   })

@@ -62,7 +62,12 @@ describe('questions', () => {
     await page.locator('.question.faulty').getByText(message).first().waitFor()
     expect(await page.locator('.questions .switch').getByLabel('Form').isChecked()).toBe(true)
     expect(await page.getByLabel(field, { exact: true }).inputValue()).toBe(name)
+    const marked = page.locator('.question input[aria-invalid="true"]')
+    expect(
+      await marked.evaluateAll(fields => fields.map(f => f.ariaDescribedByElements?.[0]?.textContent)),
+    ).toEqual([message, message])
     await page.getByLabel(field, { exact: true }).fill('another')
+    expect(await marked.count()).toBe(0)
     await page.locator('.questions .switch').getByLabel('JSON').check()
     await expect.poll(() => editorText(page)).toContain('"another"')
   })

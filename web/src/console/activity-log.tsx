@@ -66,6 +66,8 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
     if (since.current !== null) since.current.value = ''
   }
   const isEmpty = entries.value.length === 0 && failure.value === null
+  const shown = isEmpty ? 'No requests to show.' : `Requests shown: ${count(entries.value.length)}`
+  const said = loading.value ? 'Loading …' : failure.value === null && shown
   return (
     <section class="card" aria-labelledby="activity-title" aria-busy={loading.value}>
       <h2 id="activity-title">Activity</h2>
@@ -111,9 +113,9 @@ export const ActivityLog = ({ asOf }: { asOf: object }) => {
           Older requests
         </FleetingButton>
       )}
-      {/* Always on the page, or a screen reader would not announce it. */}
+      {/* Always on the page, or a screen reader would not announce it. To the eye, the table says how many. */}
       <p class={isEmpty ? 'muted' : 'unseen'} role="status">
-        {isEmpty && (loading.value ? 'Loading …' : 'No requests to show.')}
+        {said}
       </p>
     </section>
   )

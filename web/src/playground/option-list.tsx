@@ -5,6 +5,7 @@ import { count } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import * as desk from './desk.ts'
 import { type Draft, newOption, type Option } from './draft.ts'
+import { faultIn } from './fault.ts'
 import { RemoveButton } from './remove-button.tsx'
 import { Wording } from './wording.tsx'
 
@@ -21,6 +22,9 @@ export const OptionList = ({ draft, name }: { draft: Signal<Draft>; name: string
     set(now.options.map(option => (option.uid === uid ? { ...option, ...part } : option)))
   // The copy of a question has the same options.
   const idOf = ({ uid }: Option) => `q${now.uid}-o${uid}`
+  const faulty = faultIn(now.id, 'criteria') !== null
+  const isTwice = ({ uid, key }: Option) =>
+    faulty && now.options.some(other => other.uid !== uid && other.key === key)
   const start = Math.min(first, Math.max(0, Math.ceil(now.options.length / PAGE) - 1) * PAGE)
   const add = () => {
     const option = newOption()
@@ -36,6 +40,8 @@ export const OptionList = ({ draft, name }: { draft: Signal<Draft>; name: string
             id={idOf(option)}
             class="option-key mono"
             aria-label={`Option ${start + at + 1} of ${name}`}
+            aria-invalid={isTwice(option)}
+            aria-describedby={isTwice(option) ? `q${now.uid}-criteria-error` : undefined}
             placeholder="option"
             spellcheck={false}
             autocomplete="off"

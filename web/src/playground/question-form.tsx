@@ -40,6 +40,7 @@ export const QuestionForm = ({ draft, at, move, copy, remove }: Props) => {
     if (faulty.value) desk.setOpen(uid, true)
   }, [faulty.value])
   const name = id === '' ? `question ${at + 1}` : id
+  const isTwice = faulty.value && desk.drafts.value.some(other => other !== draft && other.value.id === id)
   return (
     <li class={faulty.value ? 'question faulty' : 'question'}>
       <div class="question-head">
@@ -57,6 +58,8 @@ export const QuestionForm = ({ draft, at, move, copy, remove }: Props) => {
           id={`q${uid}-id`}
           class="id mono"
           aria-label={`Id of question ${at + 1}`}
+          aria-invalid={isTwice}
+          aria-describedby={isTwice ? `q${uid}-error` : undefined}
           spellcheck={false}
           autocomplete="off"
           value={id}
