@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer as createProxy } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newFolder } from '../test/folder.ts'
 import { hasProgram } from '../test/program.ts'
 import { connect } from './decider/client.ts'
 import { ROOT } from './root.ts'
@@ -22,7 +22,7 @@ let scorerPort: number
 let started: ChildProcess[] = []
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'decider-dev-'))
+  dataDir = await newFolder()
   edgePort = await freePort()
   scorerPort = await freePort()
 })
@@ -33,7 +33,6 @@ afterEach(async () => {
     running.map(child => new Promise(resolve => child.once('close', resolve) && child.kill('SIGTERM'))),
   )
   started = []
-  await rm(dataDir, { recursive: true, force: true })
 })
 
 describe('npm run dev', () => {

@@ -1,10 +1,9 @@
 // Runs the code that the playground copies as a stranger would run it.
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../scripts/root.ts'
 import { readExamples } from '../src/calibration/request.ts'
 import type { Dialect } from '../src/decision/dialect.ts'
@@ -20,6 +19,7 @@ import { readProfileKeys } from '../src/profiles/profile-keys.ts'
 import { jsonIn, jsonObjectIn } from '../src/testing/json.ts'
 import { serverOf } from '../src/testing/server.ts'
 import { write } from '../web/src/playground/snippets/snippets.ts'
+import { newFolder } from './folder.ts'
 import { hasProgram } from './program.ts'
 import { complaintsAbout } from './project.ts'
 
@@ -64,10 +64,9 @@ describe('code copied from the playground', () => {
   it.runIf(hasCurl)('runs as curl if it is longer than an argument may be', async () => {
     // As text it is shorter, but each DEL is written as an escape.
     const long = objectOf({ state: "It's ".padEnd(25_000, '\x7f'), questions: request().get('questions') })
-    const folder = await mkdtemp(join(tmpdir(), 'decider-snippet-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    await writeFile(join(folder, 'copied.sh'), write.curl(long, inject('service').url))
-    const answer = JSON.parse(await run('sh', [join(folder, 'copied.sh')]))
+    const copied = join(await newFolder(), 'copied.sh')
+    await writeFile(copied, write.curl(long, inject('service').url))
+    const answer = JSON.parse(await run('sh', [copied]))
     expect(Object.keys(answer.answers)).toEqual(['team', 'angry', 'urgency'])
   })
 

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,6 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { CalibrationResponse } from '../../src/calibration/wire.ts'
 import { usageOf } from '../../src/decision/usage.ts'
 import { serverOf } from '../../src/testing/server.ts'
+import { newFolder } from '../../test/folder.ts'
 
 const PROFILE = 'calp1.k1.AAAA'
 const EXAMPLE = '{"state":"é 😀"}'
@@ -43,9 +43,8 @@ beforeEach(async () => {
     await pause(100)
     response.end(JSON.stringify(fitted))
   })
-  folder = await mkdtemp(join(tmpdir(), 'decider-kept-'))
+  folder = await newFolder()
   await writeFile(join(folder, 'examples.jsonl'), `${EXAMPLE}\n`)
-  return () => rm(folder, { recursive: true })
 })
 
 const run = (profile: string, report: string, redirection = '') =>

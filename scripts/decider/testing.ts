@@ -1,9 +1,8 @@
 // For tests of the command line: runs it in this process, against a service that has one answer.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { serverOf } from '../../src/testing/server.ts'
+import { newFolder } from '../../test/folder.ts'
 import { run, type Terminal } from './cli.ts'
 
 export const decider = async (args: string[], given: Partial<Terminal> = {}) => {
@@ -43,8 +42,7 @@ export const serviceAnswering = async (
 
 /** The data folder of a service, whose secrets cannot be read. */
 export const damagedSecrets = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'decider-cli-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await newFolder()
   await writeFile(join(folder, 'secrets.json'), '{"ADMIN_SECRET": hunter2}')
   return folder
 }

@@ -1,19 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { newFolder } from '../../test/folder.ts'
 import { type Child, startChild } from './child.ts'
 
 /** A process that runs the given source. */
 const start = async (source: string, env = process.env, onOutput?: (text: string) => void) => {
-  const folder = await mkdtemp(join(tmpdir(), 'decider-child-'))
-  const script = join(folder, 'main.mjs')
+  const script = join(await newFolder(), 'main.mjs')
   await writeFile(script, source)
   const child = startChild({ name: 'The edge', script, env, onOutput })
-  onTestFinished(async () => {
-    await child.kill()
-    await rm(folder, { recursive: true })
-  })
+  onTestFinished(child.kill)
   return child
 }
 

@@ -1,15 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { serverOf } from '../../src/testing/server.ts'
+import { newFolder } from '../../test/folder.ts'
 import { type Child, startChild } from './child.ts'
 import { healthy } from './health.ts'
 import { freePort } from './ports.ts'
 
 it('what says that it cannot start, and runs on, is not waited for', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'decider-health-'))
-  const script = join(folder, 'wrangler.mjs')
+  const script = join(await newFolder(), 'wrangler.mjs')
   // As wrangler writes it, including colours, if it may not write to the repository.
   const told = String.raw`\x1b[31m✘ \x1b[41;31m[\x1b[41;97mERROR\x1b[41;31m]\x1b[0m \x1b[1mEACCES: mkdir\x1b[0m`
   await writeFile(script, `console.error("${told}"); setInterval(() => {}, 1000)`)
@@ -17,12 +16,10 @@ it('what says that it cannot start, and runs on, is not waited for', async () =>
   const waiting = healthy(child, `http://127.0.0.1:${await freePort()}`, AbortSignal.timeout(30_000))
   await expect(waiting).rejects.toThrow(/^The edge could not start\.\n {2}✘ \[ERROR\] EACCES: mkdir$/)
   await child.stop()
-  await rm(folder, { recursive: true })
 })
 
 it('a caller who hangs up during the start does not end it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'decider-health-'))
-  const script = join(folder, 'wrangler.mjs')
+  const script = join(await newFolder(), 'wrangler.mjs')
   const port = await freePort()
   await writeFile(
     script,
@@ -34,7 +31,6 @@ it('a caller who hangs up during the start does not end it', async () => {
   await vi.waitFor(() => expect(child.lastLines()).not.toEqual([]), 30_000)
   await healthy(child, `http://127.0.0.1:${port}`, AbortSignal.timeout(30_000))
   await child.stop()
-  await rm(folder, { recursive: true })
 })
 
 it('a clock that is set during the start, as on a machine that wakes, does not end it', async () => {
