@@ -1,6 +1,6 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { serverOf } from '../../src/testing/server.ts'
-import { decider, secretOf, serviceAnswering } from './testing.ts'
+import { decider, secretOf, serviceAnswering, shortenTimeLimits } from './testing.ts'
 
 describe('cache clear', () => {
   it('forgets everything unless an account is named', async () => {
@@ -67,8 +67,7 @@ it('cache clear says where nothing answers', async () => {
 
 it('cache clear says so, too, of what takes the request and never answers', async () => {
   const scorer = await serverOf(() => {})
-  const timeout = AbortSignal.timeout.bind(AbortSignal)
-  vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => timeout(50))
+  shortenTimeLimits()
   const terminal = { env: { SCORER_SECRET: secretOf('scorer-1') } }
   const { code, err } = await decider(['cache', 'clear', '--scorer', scorer], terminal)
   expect({ code, err }).toEqual({ code: 1, err: `Nothing answers at ${scorer}.\n` })

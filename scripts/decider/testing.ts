@@ -1,9 +1,14 @@
 // For tests of the command line: runs it in this process, against a service that has one answer.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { onTestFinished, vi } from 'vitest'
 import { serverOf } from '../../src/testing/server.ts'
 import { newFolder } from '../../test/folder.ts'
+import { ROOT } from '../root.ts'
 import { run, type Terminal } from './cli.ts'
+
+/** The program, for tests that need a process of it. */
+export const PROGRAM = join(ROOT, 'scripts/decider.ts')
 
 export const decider = async (args: string[], given: Partial<Terminal> = {}) => {
   let out = ''
@@ -38,6 +43,13 @@ export const serviceAnswering = async (
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
   })
   return { asked, env: { DECIDER_URL, DECIDER_ADMIN_SECRET: 's3cret' } }
+}
+
+/** Until the test ends, whatever has a time limit has 50 ms. */
+export const shortenTimeLimits = (): void => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  const shortened = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50))
+  onTestFinished(() => shortened.mockRestore())
 }
 
 /** The data folder of a service, whose secrets cannot be read. */
