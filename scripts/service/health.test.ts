@@ -44,6 +44,7 @@ it('a clock that is set during the start, as on a machine that wakes, does not e
   const child: Child = {
     ...{ name: 'The edge', lastLines: () => [], stop: async () => {}, kill: async () => {} },
     ended: new Promise(() => {}),
+    isRunning: () => true,
   }
   await healthy(child, url)
   expect(asked).toBe(2)
