@@ -1,8 +1,8 @@
 // Runs the code that the playground copies as a stranger would run it.
-import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../scripts/root.ts'
 import { readExamples } from '../src/calibration/request.ts'
@@ -22,6 +22,7 @@ import { write } from '../web/src/playground/snippets/snippets.ts'
 import { newFolder } from './folder.ts'
 import { hasProgram } from './program.ts'
 import { complaintsAbout } from './project.ts'
+import { run, runShell, runTypeScript } from './run.ts'
 
 const REQUEST = `{
   "state": {"ticket": "It's broken: charged \\"twice\\" & nobody answers", "10": 1.0},
@@ -344,30 +345,10 @@ const toldBy = async (
   let authorization = ''
   const url = await serverOf(async (request, response) => {
     authorization = request.headers.authorization ?? ''
-    for await (const chunk of request) sent += chunk
+    sent = await text(request)
     response.writeHead(400).end()
   })
   // The SDKs complain about the 400, which is all that this server answers.
-  await runCode(code(url), env).catch(() => {})
+  await runCode(code(url), { env }).catch(() => {})
   return { sent, authorization }
 }
-
-const runTypeScript = (code: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
-  run(process.execPath, ['--input-type=module-typescript', '--eval', code], env)
-
-const runShell = (code: string, env: NodeJS.ProcessEnv = {}): Promise<string> => run('sh', ['-c', code], env)
-
-const run = (command: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<string> =>
-  new Promise((resolve, reject) => {
-    // With FORCE_COLOR set, output is coloured even in a pipe.
-    const key = { DECIDER_API_KEY: inject('service').keys.standard }
-    const env = { ...process.env, FORCE_COLOR: undefined, ...key, ...more }
-    const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let printed = ''
-    let complained = ''
-    child.stdout.on('data', chunk => (printed += chunk))
-    child.stderr.on('data', chunk => (complained += chunk))
-    child.once('close', code =>
-      code === 0 ? resolve(printed) : reject(new Error(`ended with ${code}: ${complained}`)),
-    )
-  })
