@@ -44,7 +44,7 @@ export type ScoreOptions = Omit<Common, 'targetError'> & { kind: 'score' }
 
 export const readOptions = (
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
 ): FitOptions | CheckOptions | ScoreOptions => {
   const { values, positionals } = readArgs(args, OPTIONS, why => {
     throw new Error(`${why}.\n\n${USAGE}`)
