@@ -1,6 +1,7 @@
 // For tests of the command line: runs it in this process, against a service that has one answer.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { onTestFinished, vi } from 'vitest'
 import { serverOf } from '../../src/testing/server.ts'
 import { newFolder } from '../../test/folder.ts'
@@ -32,12 +33,10 @@ export const serviceAnswering = async (
 ) => {
   const asked: { line: string; authorization: string | undefined; body: string }[] = []
   const DECIDER_URL = await serverOf(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
     asked.push({
       line: `${request.method} ${request.url}`,
       authorization: request.headers.authorization,
-      body,
+      body: await text(request),
     })
     if (requestId !== null) response.setHeader('decider-request-id', requestId)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
