@@ -1,13 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rename } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { nothingHere } from '../../src/http/nothing-here.ts'
 import { serverOf } from '../../src/testing/server.ts'
-import { damagedSecrets, decider, PROGRAM, serviceAnswering, shortenTimeLimits } from './testing.ts'
+import { newFolder } from '../../test/folder.ts'
+import { decider, PROGRAM, serviceAnswering, shortenTimeLimits } from './testing.ts'
+
+/** The data folder of a service, whose secrets cannot be read. */
+const damagedSecrets = async (): Promise<string> => {
+  const folder = await newFolder()
+  await writeFile(join(folder, 'secrets.json'), '{"ADMIN_SECRET": hunter2}')
+  return folder
+}
 
 /** What is said where `fetch` fails for such a cause. */
 const saidOf = async (cause: object): Promise<string> => {

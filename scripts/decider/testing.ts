@@ -1,10 +1,8 @@
 // For tests of the command line: runs it in this process, against a service that has one answer.
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished, vi } from 'vitest'
 import { serverOf } from '../../src/testing/server.ts'
-import { newFolder } from '../../test/folder.ts'
 import { ROOT } from '../root.ts'
 import { run, type Terminal } from './cli.ts'
 
@@ -49,13 +47,6 @@ export const shortenTimeLimits = (): void => {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   const shortened = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50))
   onTestFinished(() => shortened.mockRestore())
-}
-
-/** The data folder of a service, whose secrets cannot be read. */
-export const damagedSecrets = async (): Promise<string> => {
-  const folder = await newFolder()
-  await writeFile(join(folder, 'secrets.json'), '{"ADMIN_SECRET": hunter2}')
-  return folder
 }
 
 /** A secret of the form that scorers and profiles are signed with. */
