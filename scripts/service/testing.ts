@@ -1,8 +1,21 @@
-// For tests of what runs on this machine.
+// For tests of the processes that make the service.
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { newFolder } from '../../test/folder.ts'
+import { startChild } from './child.ts'
+
+/** A process that runs the given source, until the test ends. */
+export const startSource = async (source: string, env = process.env, onOutput?: (text: string) => void) => {
+  const script = join(await newFolder(), 'main.mjs')
+  await writeFile(script, source)
+  const child = startChild({ name: 'The edge', script, env, onOutput })
+  onTestFinished(child.kill)
+  return child
+}
 
 /** A proxy that gets nobody anywhere: what it was asked for, and the variables of a shell that names it for everything. */
 export const startProxy = async () => {
