@@ -23,7 +23,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           include: ['{src,scorer,scripts,web/src}/**/*.test.ts'],
-          exclude: ['**/*.worker.test.ts', '**/node_modules/**'],
+          exclude: ['**/*.worker.test.ts'],
         },
       },
       {
@@ -57,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/browser/**', '**/node_modules/**'],
+          exclude: ['test/browser/**'],
           globalSetup: ['test/setup/service.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { newFolder } from '../test/folder.ts'
 
 const SCRIPT = join(import.meta.dirname, 'check-install.js')
 
 let elsewhere: string
 beforeEach(async () => {
-  elsewhere = await mkdtemp(join(tmpdir(), 'decider-install-'))
+  elsewhere = await newFolder()
 })
-afterEach(() => rm(elsewhere, { recursive: true }))
 
 const run = (command: string, args: string[], env: NodeJS.ProcessEnv = {}) => {
   const { status, stdout, stderr } = spawnSync(command, args, {

@@ -14,7 +14,9 @@ export const readCommandLine = <Own extends Options>(
   options: Own,
   mostWords = 0,
 ): Read<Own> => {
-  const read = readOr(usage, options)
+  const read = readArgs(process.argv.slice(2), { ...options, help: { type: 'boolean' } }, why =>
+    refuse(why, usage),
+  )
   if ((read.values as { help?: boolean }).help === true) {
     console.log(usage)
     process.exit()
@@ -28,24 +30,19 @@ export const readCommandLine = <Own extends Options>(
 export const wholeNumber = (text: string, usage: string): number =>
   /^[1-9]\d*$/.test(text) ? Number(text) : refuse(`'${text}' is not a whole number from 1`, usage)
 
-const readOr = <Own extends Options>(usage: string, options: Own): Read<Own> => {
+/** A command line whose every option is known, or what `refuse` makes of why it is none, told without a full stop. */
+export const readArgs = <Own extends Options>(
+  args: readonly string[],
+  options: Own,
+  refuse: (why: string) => never,
+): Read<Own> => {
   try {
-    return parseArgs({
-      options: { ...options, help: { type: 'boolean' } },
-      allowPositionals: true,
-      strict: true,
-    })
+    return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    return refuse(unreadBecause(error), usage)
+    // Node goes on with advice about `--`, the first of which npm takes.
+    return refuse((error as Error).message.replace(/\.( .*)?$/s, ''))
   }
 }
-
-/**
- * Why `parseArgs` refuses a command line, without a full stop, and without the advice about `--` that Node goes on with:
- * npm takes the first.
- */
-export const unreadBecause = (error: unknown): string =>
-  `${error instanceof Error ? error.message.split('. ')[0] : error}`.replace(/\.$/, '')
 
 /** Ends the process because of what its command line says. `why` comes without a full stop. */
 export const refuse = (why: string, usage: string): never => {

@@ -1,15 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer as createProxy } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newFolder } from '../test/folder.ts'
 import { hasProgram } from '../test/program.ts'
 import { connect } from './decider/client.ts'
 import { ROOT } from './root.ts'
 import { freePort } from './service/ports.ts'
+import { startProxy } from './service/testing.ts'
 
 const DEV = join(import.meta.dirname, 'dev.ts')
 
@@ -22,7 +22,7 @@ let scorerPort: number
 let started: ChildProcess[] = []
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'decider-dev-'))
+  dataDir = await newFolder()
   edgePort = await freePort()
   scorerPort = await freePort()
 })
@@ -33,7 +33,6 @@ afterEach(async () => {
     running.map(child => new Promise(resolve => child.once('close', resolve) && child.kill('SIGTERM'))),
   )
   started = []
-  await rm(dataDir, { recursive: true, force: true })
 })
 
 describe('npm run dev', () => {
@@ -148,29 +147,20 @@ describe('npm run dev', () => {
   }, 120_000)
 
   it('sends no telemetry, asks no proxy, keeps no log and leaves nothing in the home folder', async () => {
-    const asked: string[] = []
-    const proxy = createProxy(({ url }, response) => asked.push(`${url}`) && response.writeHead(502).end())
-      .on(
-        'connect',
-        ({ url }, socket) => asked.push(`${url}`) && socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'),
-      )
-      .listen(0, '127.0.0.1')
-    await once(proxy, 'listening')
-    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const { asked, env } = await startProxy()
     const home = join(dataDir, 'home')
     // An older version of wrangler kept its settings there, and newer ones go on if it has.
     await mkdir(join(home, '.wrangler'), { recursive: true })
     const run = dev({
       ...{ HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
       // A proxy for everything, this machine included.
-      ...{ NODE_USE_ENV_PROXY: '1', HTTP_PROXY: address, HTTPS_PROXY: address, NO_PROXY: '', no_proxy: '' },
+      ...{ ...env, NO_PROXY: '', no_proxy: '' },
       // With NODE_ENV=test, which this process would pass on, wrangler does not look up its location.
       NODE_ENV: 'development',
     })
     await run.printed(/Ctrl-C stops/)
     run.signal('SIGTERM')
     expect(await run.code).toBe(0)
-    proxy.close()
     expect(asked).toEqual([])
     expect(await readdir(home, { recursive: true })).toEqual(['.wrangler'])
     expect((await readdir(dataDir, { recursive: true })).filter(file => file.endsWith('.log'))).toEqual([])
@@ -321,15 +311,7 @@ async function startedBy(pid: number | undefined): Promise<{ own: number; comman
   return children(pid ?? 0)
 }
 
-const shell = (line: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'inherit'] })
-    let text = ''
-    child.stdout.on('data', chunk => (text += chunk))
-    child.once('close', code =>
-      code === 0 ? resolve(text) : reject(new Error(`The line failed with code ${code}.`)),
-    )
-  })
+const shell = async (line: string): Promise<string> => (await promisify(execFile)('sh', ['-c', line])).stdout
 
 const reachable = (port: number): Promise<boolean> =>
   fetch(`http://127.0.0.1:${port}/healthz`).then(

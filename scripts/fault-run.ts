@@ -84,9 +84,9 @@ try {
   await Promise.all(payments)
   await pause(ON_THE_WAY_MS)
 
-  const books = await Promise.all(customers.map(customer => closedBooks(api, customer)))
+  const closed = await Promise.all(customers.map(customer => closedBooks(api, customer)))
   const lossLimit = Math.ceil(DEATHS * (fastest * UNWRITTEN_SECONDS + AT_ONCE))
-  const report = judge(customers, books, lossLimit)
+  const report = judge(closed, lossLimit)
   console.log(report.text)
   process.exitCode = report.holds ? 0 : 1
 } finally {
@@ -95,37 +95,41 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-type Books = { balance_nanodollars: number; credits_nanodollars: number; charges_nanodollars: number }
-
-/** A payment makes every key hand over its usage, so there is no need to wait for it. */
-async function closedBooks(api: Client, { id, counts }: Customer): Promise<Books> {
-  counts.paid.add('closing')
-  await api.call('POST', `/accounts/${id}/top-up`, { amount_usd: '1.00', reference: 'closing' })
-  return api.call('GET', `/accounts/${id}`)
+/** What a customer has counted, and what the service has booked. */
+type Closed = Customer['counts'] & {
+  balance_nanodollars: number
+  credits_nanodollars: number
+  charges_nanodollars: number
 }
 
-function judge(customers: Customer[], books: Books[], lossLimit: number) {
-  const sum = (pick: (customer: Customer) => number) => customers.reduce((all, each) => all + pick(each), 0)
-  const answered = sum(({ counts }) => counts.answered)
+/** A payment makes every key hand over its usage, so there is no need to wait for it. */
+async function closedBooks(api: Client, { id, counts }: Customer): Promise<Closed> {
+  counts.paid.add('closing')
+  await api.call('POST', `/accounts/${id}/top-up`, { amount_usd: '1.00', reference: 'closing' })
+  return { ...counts, ...(await api.call('GET', `/accounts/${id}`)) }
+}
+
+function judge(closed: readonly Closed[], lossLimit: number) {
+  const sum = (pick: (each: Closed) => number) => closed.reduce((all, each) => all + pick(each), 0)
+  const answered = sum(each => each.answered)
   /** Per decision: all are the same. */
-  const cost = sum(({ counts }) => counts.nanodollars) / answered
-  const charged = books.reduce((all, each) => all + each.charges_nanodollars, 0) / cost
+  const cost = sum(each => each.nanodollars) / answered
+  const charged = sum(each => each.charges_nanodollars) / cost
   const checks = {
-    'every balance equals credits minus charges': books.every(
+    'every balance equals credits minus charges': closed.every(
       each => each.balance_nanodollars === each.credits_nanodollars - each.charges_nanodollars,
     ),
-    'every payment is credited once, however often it was made': books.every(
-      (each, i) => each.credits_nanodollars === 5e9 + (customers[i]?.counts.paid.size ?? 0) * 1e9,
+    'every payment is credited once, however often it was made': closed.every(
+      each => each.credits_nanodollars === 5e9 + each.paid.size * 1e9,
     ),
-    'no account is charged for more than was answered or cut off by a kill': books.every((each, i) => {
-      const { nanodollars = 0, cut = 0 } = customers[i]?.counts ?? {}
-      return each.charges_nanodollars <= nanodollars + cut * cost
-    }),
+    'no account is charged for more than was answered or cut off by a kill': closed.every(
+      each => each.charges_nanodollars <= each.nanodollars + each.cut * cost,
+    ),
     'what the kills lost stays within its bound': answered - charged <= lossLimit,
   }
   const lines = [
-    `${REQUESTS} decisions, ${DEATHS} kills: ${answered} answered, ${sum(c => c.counts.refused)} refused, ` +
-      `${sum(c => c.counts.cut)} cut off`,
+    `${REQUESTS} decisions, ${DEATHS} kills: ${answered} answered, ${sum(each => each.refused)} refused, ` +
+      `${sum(each => each.cut)} cut off`,
     `charged for ${charged}; lost uncharged: ${Math.max(0, answered - charged)} (bound ${lossLimit})`,
     ...Object.entries(checks).map(([claim, holds]) => `${holds ? 'ok  ' : 'FAIL'}  ${claim}`),
   ]

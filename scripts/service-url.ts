@@ -17,7 +17,7 @@ export const referral = (from: URL, status: number, location: string | null): st
 }
 
 /** The address of the service: the one given, or DECIDER_URL, or where `npm run dev` listens with the same settings. */
-export const serviceUrl = (given: string | undefined, env: Readonly<Record<string, string | undefined>>) => {
+export const serviceUrl = (given: string | undefined, env: NodeJS.ProcessEnv) => {
   const url = (given || env.DECIDER_URL || `http://127.0.0.1:${readSettings(env).edgePort}`).replace(
     /\/+$/,
     '',

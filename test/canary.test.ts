@@ -1,11 +1,13 @@
 // Tests zero retention: unique texts go through every path of the running service. Afterwards nothing that it wrote,
 // logged, sent on or answered may hold one, in any encoding, except the answer it belongs in.
 
+import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connect } from '../scripts/decider/client.ts'
 import { ROOT } from '../scripts/root.ts'
@@ -15,7 +17,7 @@ import { startEdge } from '../scripts/service/edge.ts'
 import { healthy } from '../scripts/service/health.ts'
 import { freePort } from '../scripts/service/ports.ts'
 import { localSecrets } from '../scripts/service/secrets.ts'
-import { SNAPSHOT, snapshotInfo } from '../src/testing/scorer.ts'
+import { SNAPSHOT, scorerThatPrefersTheFirst } from '../src/testing/scorer.ts'
 import { type Leak, leaksInFolder, leaksInTexts } from './canary/haystack.ts'
 import { dressesOf, newCanary } from './canary/needle.ts'
 import { failures, type Given, successes, type Visit } from './canary/visits.ts'
@@ -209,17 +211,12 @@ const keyWithoutCredit = async (base: string, admin: string): Promise<string> =>
 }
 
 /** Stands in for a scorer and repeats whatever it is sent. */
-const startParrot = (): Promise<Server> =>
-  new Promise(resolve => {
-    const server = createServer(async (request, response) => {
-      let text = ''
-      for await (const chunk of request) text += chunk
-      if (request.url === '/healthz') {
-        const served = { snapshots: [snapshotInfo], aliases: { 'decider-1': SNAPSHOT } }
-        response.end(JSON.stringify({ ok: true, ready: true, engine: 'parrot', region: 'us', ...served }))
-      } else {
-        response.end(text)
-      }
-    })
-    server.listen(0, '127.0.0.1', () => resolve(server))
+const startParrot = async (): Promise<Server> => {
+  const health = JSON.stringify(await scorerThatPrefersTheFirst().health())
+  const server = createServer(async (request, response) => {
+    const said = await text(request)
+    response.end(request.url === '/healthz' ? health : said)
   })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return server
+}

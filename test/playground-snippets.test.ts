@@ -1,10 +1,9 @@
 // Runs the code that the playground copies as a stranger would run it.
-import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../scripts/root.ts'
 import { readExamples } from '../src/calibration/request.ts'
 import type { Dialect } from '../src/decision/dialect.ts'
@@ -20,8 +19,10 @@ import { readProfileKeys } from '../src/profiles/profile-keys.ts'
 import { jsonIn, jsonObjectIn } from '../src/testing/json.ts'
 import { serverOf } from '../src/testing/server.ts'
 import { write } from '../web/src/playground/snippets/snippets.ts'
+import { newFolder } from './folder.ts'
 import { hasProgram } from './program.ts'
 import { complaintsAbout } from './project.ts'
+import { run, runShell, runTypeScript } from './run.ts'
 
 const REQUEST = `{
   "state": {"ticket": "It's broken: charged \\"twice\\" & nobody answers", "10": 1.0},
@@ -64,10 +65,9 @@ describe('code copied from the playground', () => {
   it.runIf(hasCurl)('runs as curl if it is longer than an argument may be', async () => {
     // As text it is shorter, but each DEL is written as an escape.
     const long = objectOf({ state: "It's ".padEnd(25_000, '\x7f'), questions: request().get('questions') })
-    const folder = await mkdtemp(join(tmpdir(), 'decider-snippet-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    await writeFile(join(folder, 'copied.sh'), write.curl(long, inject('service').url))
-    const answer = JSON.parse(await run('sh', [join(folder, 'copied.sh')]))
+    const copied = join(await newFolder(), 'copied.sh')
+    await writeFile(copied, write.curl(long, inject('service').url))
+    const answer = JSON.parse(await run('sh', [copied]))
     expect(Object.keys(answer.answers)).toEqual(['team', 'angry', 'urgency'])
   })
 
@@ -345,30 +345,10 @@ const toldBy = async (
   let authorization = ''
   const url = await serverOf(async (request, response) => {
     authorization = request.headers.authorization ?? ''
-    for await (const chunk of request) sent += chunk
+    sent = await text(request)
     response.writeHead(400).end()
   })
   // The SDKs complain about the 400, which is all that this server answers.
-  await runCode(code(url), env).catch(() => {})
+  await runCode(code(url), { env }).catch(() => {})
   return { sent, authorization }
 }
-
-const runTypeScript = (code: string, env: NodeJS.ProcessEnv = {}): Promise<string> =>
-  run(process.execPath, ['--input-type=module-typescript', '--eval', code], env)
-
-const runShell = (code: string, env: NodeJS.ProcessEnv = {}): Promise<string> => run('sh', ['-c', code], env)
-
-const run = (command: string, args: string[], more: NodeJS.ProcessEnv = {}): Promise<string> =>
-  new Promise((resolve, reject) => {
-    // With FORCE_COLOR set, output is coloured even in a pipe.
-    const key = { DECIDER_API_KEY: inject('service').keys.standard }
-    const env = { ...process.env, FORCE_COLOR: undefined, ...key, ...more }
-    const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let printed = ''
-    let complained = ''
-    child.stdout.on('data', chunk => (printed += chunk))
-    child.stderr.on('data', chunk => (complained += chunk))
-    child.once('close', code =>
-      code === 0 ? resolve(printed) : reject(new Error(`ended with ${code}: ${complained}`)),
-    )
-  })

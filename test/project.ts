@@ -1,16 +1,14 @@
 // A project of somebody who has installed the same packages, to run and compile printed code in.
 import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { onTestFinished } from 'vitest'
 import { ROOT } from '../scripts/root.ts'
+import { newFolder } from './folder.ts'
 
 /** The folder of a new project with copies of these files of ours, which is gone after the test. */
 export const newProject = async (...files: readonly string[]): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'decider-project-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
+  const folder = await newFolder()
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'package.json'), '{"type": "module"}')
   await Promise.all(files.map(file => copyFile(join(ROOT, file), join(folder, basename(file)))))

@@ -1,13 +1,12 @@
 // Runs and compiles the samples in the documents as they are printed.
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../scripts/root.ts'
 import { hasProgram } from './program.ts'
 import { complaintsAbout, newProject } from './project.ts'
+import { run, runShell, runTypeScript } from './run.ts'
 
 /** The fenced samples of a document that call the service, with the address of the one under test. */
 const samplesIn = (document: string, language: string): string[] => {
@@ -29,13 +28,6 @@ const saidBy = (answer: object) =>
     if (/^(x_)?(id|latency_ms|cached_tokens|cost_usd|profile)$/.test(name)) return undefined
     return typeof value === 'number' ? expect.closeTo(value, 1) : value
   })
-
-const run = async (command: string, args: string[], cwd = ROOT): Promise<string> => {
-  const { url, keys } = inject('service')
-  // With FORCE_COLOR set, output is coloured even in a pipe.
-  const env = { ...process.env, FORCE_COLOR: undefined, DECIDER_URL: url, DECIDER_API_KEY: keys.standard }
-  return (await promisify(execFile)(command, args, { cwd, env })).stdout
-}
 
 /** A project with the profile that the documents say to fit. */
 const calibratedProject = async (): Promise<string> => {
@@ -63,7 +55,7 @@ describe('the samples', () => {
   it.runIf(hasProgram('curl'))('of the README run', async () => {
     const [sample = '', ...others] = samplesIn('README.md', 'sh')
     expect(others).toEqual([])
-    const { answers } = JSON.parse(await run('sh', ['-c', sample]))
+    const { answers } = JSON.parse(await runShell(sample))
     expect(Object.keys(answers)).toEqual(['team', 'refund', 'urgency'])
     expect(answers.team.choice).toBe('billing')
   })
@@ -71,23 +63,20 @@ describe('the samples', () => {
   it('in TypeScript run', async () => {
     const samples = samplesIn('docs/compatibility.md', 'ts')
     expect(samples).toHaveLength(3)
-    const folder = await calibratedProject()
+    const cwd = await calibratedProject()
     const printed: string[] = []
-    for (const sample of samples) {
-      const args = ['--input-type=module-typescript', '--eval', sample]
-      printed.push(await run(process.execPath, args, folder))
-    }
+    for (const sample of samples) printed.push(await runTypeScript(sample, { cwd }))
     expect(printed).toEqual(['billing\n', 'billing\nfurious\n', 'billing\n'])
   })
 
   it('of a whole program runs, and reports a refusal', async () => {
     const triage = (...tickets: string[]) =>
-      run(process.execPath, [join(ROOT, 'examples', 'triage.ts'), ...tickets], folder)
-    const folder = await calibratedProject()
+      run(process.execPath, [join(ROOT, 'examples', 'triage.ts'), ...tickets], { cwd })
+    const cwd = await calibratedProject()
     const ticket = 'You charged my card twice for one order. This is outrageous!'
     expect(await triage(ticket)).toBe(`billing, can wait, furious: ${ticket}\n`)
     await expect(triage()).rejects.toThrow('Give it tickets')
-    await writeFile(join(folder, 'profile.txt'), 'no profile')
+    await writeFile(join(cwd, 'profile.txt'), 'no profile')
     await expect(triage(ticket)).rejects.toThrow('400 x_calibration is not a profile token')
   })
 
@@ -116,8 +105,8 @@ describe('the samples', () => {
   it.runIf(hasProgram('curl'))('of a calibration and of a calibrated decision run', async () => {
     const [fitting = '', asking = '', ...others] = samplesIn('docs/calibration.md', 'sh')
     expect(others).toEqual([])
-    expect(JSON.parse(await run('sh', ['-c', fitting])).profile).toBe(profile)
-    const { answers } = JSON.parse(await run('sh', ['-c', asking], await calibratedProject()))
+    expect(JSON.parse(await runShell(fitting)).profile).toBe(profile)
+    const { answers } = JSON.parse(await runShell(asking, { cwd: await calibratedProject() }))
     expect(answers.q.decider).toMatchObject({ calibrated: true, abstain: false })
   })
 

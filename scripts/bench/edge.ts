@@ -42,18 +42,18 @@ type Cost = { best: number; middle: number; perSecond: number }
 /** Warms up all cases, then takes turns: other load affects all alike, and the best rounds least. */
 const measure = async (cases: Case[], times: number): Promise<Cost[]> => {
   for (const { call, expected = 200 } of cases) await repeat(call, WARM_UP * times, AT_ONCE, expected)
-  const rounds = cases.map(() => ({ costs: [] as number[], perSecond: 0 }))
+  const measured = cases.map(one => ({ ...one, costs: [] as number[], perSecond: 0 }))
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, { worker, call, expected = 200 }] of cases.entries()) {
+    for (const one of measured) {
+      const { worker, call, expected = 200 } = one
       const [cpu, start] = [worker.cpuMicroseconds(), performance.now()]
       await repeat(call, times, AT_ONCE, expected)
       const seconds = (performance.now() - start) / 1000
-      const measured = rounds[index]
-      measured?.costs.push((worker.cpuMicroseconds() - cpu) / times)
-      if (measured) measured.perSecond = Math.max(measured.perSecond, times / seconds)
+      one.costs.push((worker.cpuMicroseconds() - cpu) / times)
+      one.perSecond = Math.max(one.perSecond, times / seconds)
     }
   }
-  return rounds.map(({ costs, perSecond }) => {
+  return measured.map(({ costs, perSecond }) => {
     const [best = Number.NaN] = costs.sort((a, b) => a - b)
     return { best, middle: costs[costs.length >> 1] ?? Number.NaN, perSecond }
   })

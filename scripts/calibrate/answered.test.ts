@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { serverOf } from '../../src/testing/server.ts'
+import { newFolder } from '../../test/folder.ts'
 import { answersTo } from './answered.ts'
 
 const decision = {
@@ -17,15 +17,11 @@ it.each([
   [401, 'rejected'],
 ])('leaves nothing of its bar in a terminal after a %i', async (status, outcome) => {
   const url = await serverOf((_, response) => response.writeHead(status).end(JSON.stringify(decision)))
-  const folder = await mkdtemp(join(tmpdir(), 'decider-answered-'))
-  const file = join(folder, 'examples.jsonl')
+  const file = join(await newFolder(), 'examples.jsonl')
   await writeFile(file, '{"state":"x","questions":{"q":{"type":"noul","label":true}}}')
   const write = vi.fn()
   const terminal = vi.spyOn(process, 'stderr', 'get').mockReturnValue({ isTTY: true, write } as never)
-  onTestFinished(() => {
-    terminal.mockRestore()
-    return rm(folder, { recursive: true })
-  })
+  onTestFinished(() => terminal.mockRestore())
   const asking = answersTo({ kind: 'score', file, url, key: 'a_key', model: null })
   expect(await Promise.allSettled([asking])).toMatchObject([{ status: outcome }])
   const drawn = write.mock.calls.flat()

@@ -62,8 +62,8 @@ const chart = (
 ): string =>
   `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}">` +
   [...ticks(highest), ...marks].join('') +
-  `<text class="axis" x="${(x(0) + x(1)) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${across}</text>` +
-  `<text class="axis" transform="translate(11 ${fixed((y(0) + y(1)) / 2)}) rotate(-90)" text-anchor="middle">${up}</text></svg>`
+  `<text x="${(x(0) + x(1)) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${across}</text>` +
+  `<text transform="translate(11 ${fixed((y(0) + y(1)) / 2)}) rotate(-90)" text-anchor="middle">${up}</text></svg>`
 
 const ticks = (highest: number): string[] =>
   [0, 0.25, 0.5, 0.75, 1].flatMap(share => [

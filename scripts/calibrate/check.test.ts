@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { sealProfile } from '../../src/profiles/profile.ts'
 import { serverOf } from '../../src/testing/server.ts'
+import { newFolder } from '../../test/folder.ts'
 
 /** Says yes to everything but a state that is too long, and is sure enough of it, unless the profile is another one. */
 const service: RequestListener = async (request, response) => {
@@ -29,8 +29,7 @@ let folder = ''
 beforeEach(async () => {
   arrived = []
   url = await serverOf(service)
-  folder = await mkdtemp(join(tmpdir(), 'decider-check-'))
-  return () => rm(folder, { recursive: true })
+  folder = await newFolder()
 })
 
 const check = async (lines: readonly string[], profile = 'calp1.k1.AAAA\n', args: readonly string[] = []) => {

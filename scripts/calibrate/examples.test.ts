@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { newFolder } from '../../test/folder.ts'
 import { linesOf, readLines } from './examples.ts'
 
 describe('a file of examples', () => {
@@ -47,9 +48,7 @@ describe('a file of examples', () => {
   })
 
   it('is not read in another encoding, whose letters would be lost', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'decider-examples-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const file = join(folder, 'latin1.jsonl')
+    const file = join(await newFolder(), 'latin1.jsonl')
     await writeFile(file, Buffer.from('{"state":"café"}', 'latin1'))
     await expect(readLines(file)).rejects.toThrow('not UTF-8')
     await writeFile(file, '\uFEFF{"state":"café"}')

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,6 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { CalibrationResponse } from '../../src/calibration/wire.ts'
 import { usageOf } from '../../src/decision/usage.ts'
 import { serverOf } from '../../src/testing/server.ts'
+import { newFolder } from '../../test/folder.ts'
 
 const PROFILE = 'calp1.k1.AAAA'
 const EXAMPLE = '{"state":"é 😀"}'
@@ -34,7 +34,9 @@ const fitted: CalibrationResponse = {
 }
 let arrived = ''
 let url = ''
-let folder = ''
+let examples = ''
+let profile = ''
+let report = ''
 
 beforeEach(async () => {
   url = await serverOf(async (request, response) => {
@@ -43,30 +45,32 @@ beforeEach(async () => {
     await pause(100)
     response.end(JSON.stringify(fitted))
   })
-  folder = await mkdtemp(join(tmpdir(), 'decider-kept-'))
-  await writeFile(join(folder, 'examples.jsonl'), `${EXAMPLE}\n`)
-  return () => rm(folder, { recursive: true })
+  const folder = await newFolder()
+  examples = join(folder, 'examples.jsonl')
+  profile = join(folder, 'profile.txt')
+  report = join(folder, 'report.html')
+  await writeFile(examples, `${EXAMPLE}\n`)
 })
 
-const run = (profile: string, report: string, redirection = '') =>
+/** Fits a profile, with the output of the program redirected as a shell would. */
+const run = (redirection = '') =>
   promisify(execFile)(
     'sh',
     [
       ...['-c', `exec "$@" ${redirection}`, 'sh', process.execPath],
       join(import.meta.dirname, '..', 'calibrate.ts'),
-      join(folder, 'examples.jsonl'),
-      ...['--profile', profile, '--report', report],
+      ...[examples, '--profile', profile, '--report', report],
     ],
     { env: { DECIDER_URL: url, DECIDER_API_KEY: 'a_key' } },
   )
 
 describe('npm run calibrate, what was paid for', () => {
-  const nowhere = (name = 'file') => join(folder, 'no', 'such', 'folder', name)
+  const nowhere = (file: string) => join(file, 'no', 'such', 'folder')
   const noSuchFolder = { code: 1, stderr: expect.stringContaining('ENOENT') }
 
   it('keeps the profile where the report cannot be written', async () => {
-    const profile = join(folder, 'profile.txt')
-    await expect(run(profile, nowhere())).rejects.toMatchObject({
+    report = nowhere(report)
+    await expect(run()).rejects.toMatchObject({
       ...noSuchFolder,
       stdout: expect.stringContaining(`Profile: ${profile}`),
     })
@@ -74,15 +78,13 @@ describe('npm run calibrate, what was paid for', () => {
   })
 
   it('writes the token alone, so that the file can be sent as it is, like the examples', async () => {
-    const profile = join(folder, 'alone.txt')
-    await run(profile, join(folder, 'alone.html'))
+    await run()
     expect(arrived).toBe(`{"examples":[${EXAMPLE}],"curves":true,"target_error":0.05}`)
     expect(await readFile(profile, 'utf8')).toBe(PROFILE)
   })
 
   it('is said with what it cost and where it is kept', async () => {
-    const [profile, report] = [join(folder, 'kept.txt'), join(folder, 'kept.html')]
-    const said = (await run(profile, report)).stdout.split('\n')
+    const said = (await run()).stdout.split('\n')
     expect(said[4]).toMatch(/^ok +200 +fitted /)
     expect(said.slice(-4)).toEqual([
       expect.stringMatching(/^200 examples in \d{1,2}\.\d s, 12,345 tokens, \$0\.001234\.$/),
@@ -93,57 +95,54 @@ describe('npm run calibrate, what was paid for', () => {
   })
 
   it('says of an earlier profile that it was replaced', async () => {
-    const [profile, report] = [join(folder, 'twice.txt'), join(folder, 'twice.html')]
-    expect((await run(profile, report)).stdout).not.toContain('replaced')
+    expect((await run()).stdout).not.toContain('replaced')
     await writeFile(profile, 'calp1.k1.BBBB')
-    expect((await run(profile, report)).stdout).toMatch(
-      /^Profile: .*\n {2}It replaced an earlier profile\.$/m,
-    )
+    expect((await run()).stdout).toMatch(/^Profile: .*\n {2}It replaced an earlier profile\.$/m)
     expect(await readFile(profile, 'utf8')).toBe(PROFILE)
   })
 
   it('says of a profile without any cutoff that it answers nothing', async () => {
-    const { stdout } = await run(join(folder, 'silent.txt'), join(folder, 'silent.html'))
-    expect(stdout).toMatch(/^Profile: .* answers nothing: no question has a cutoff\)$/m)
+    expect((await run()).stdout).toMatch(/^Profile: .* answers nothing: no question has a cutoff\)$/m)
   })
 
   it('keeps the report, and the profile in it, where the profile cannot be written', async () => {
-    const report = join(folder, 'report.html')
-    await expect(run(nowhere(), report)).rejects.toMatchObject(noSuchFolder)
+    profile = nowhere(profile)
+    await expect(run()).rejects.toMatchObject(noSuchFolder)
     expect(await readFile(report, 'utf8')).toContain(PROFILE)
   })
 
   it('prints the profile, and says what is wrong with each file, where neither can be written', async () => {
-    const { code, stderr } = await run(nowhere('profile'), nowhere('report')).catch(error => error)
+    profile = nowhere(profile)
+    report = nowhere(report)
+    const { code, stderr } = await run().catch(error => error)
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^The profile could not be written \(ENOENT.+folder\/profile'\)\. It is:$/m)
+    expect(stderr).toMatch(/^The profile could not be written \(ENOENT.+profile\.txt\/.+'\)\. It is:$/m)
     expect(stderr).toMatch(
-      new RegExp(`^${PROFILE}\\nThe report could not be written \\(ENOENT.+folder/report'\\)\\.$`, 'm'),
+      new RegExp(`^${PROFILE}\\nThe report could not be written \\(ENOENT.+report.html/.+'\\)\\.$`, 'm'),
     )
   })
 
   it.runIf(process.platform === 'linux')('says which of the files found no room', async () => {
-    await expect(run(join(folder, 'small.txt'), '/dev/full')).rejects.toMatchObject({
+    report = '/dev/full'
+    await expect(run()).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('The report could not be written (ENOSPC'),
     })
   })
 
   it('keeps both, without complaint, where nobody reads what it says', async () => {
-    const [profile, report] = [join(folder, 'unread.txt'), join(folder, 'unread.html')]
-    expect((await run(profile, report, '| true')).stderr).not.toContain('could not be written')
+    expect((await run('| true')).stderr).not.toContain('could not be written')
     expect(await readFile(profile, 'utf8')).toBe(PROFILE)
     expect(await readFile(report, 'utf8')).toContain(PROFILE)
   })
 
   it.runIf(process.platform === 'linux')('keeps both where what it says finds no room', async () => {
-    const [profile, report] = [join(folder, 'unsaid.txt'), join(folder, 'unsaid.html')]
-    await expect(run(profile, report, '>/dev/full')).rejects.toMatchObject({
+    await expect(run('>/dev/full')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('The output could not be written: ENOSPC.'),
     })
     expect(await readFile(profile, 'utf8')).toBe(PROFILE)
     expect(await readFile(report, 'utf8')).toContain(PROFILE)
-    await run(profile, report, '2>/dev/full')
+    await run('2>/dev/full')
   })
 })

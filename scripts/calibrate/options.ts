@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { Settings } from '../../src/calibration/settings.ts'
 import { conform } from '../../src/decision/misfit.ts'
-import { unreadBecause } from '../command-line.ts'
+import { readArgs } from '../command-line.ts'
 import { serviceUrl } from '../service-url.ts'
 
 /** The exit code of a check that calls for another fit. */
@@ -45,9 +44,11 @@ export type ScoreOptions = Omit<Common, 'targetError'> & { kind: 'score' }
 
 export const readOptions = (
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
 ): FitOptions | CheckOptions | ScoreOptions => {
-  const { values, positionals } = parsed(args)
+  const { values, positionals } = readArgs(args, OPTIONS, why => {
+    throw new Error(`${why}.\n\n${USAGE}`)
+  })
   const [file] = positionals
   if (file === undefined) throw new Error(USAGE)
   if (positionals.length > 1)
@@ -91,26 +92,16 @@ export const readOptions = (
   return { ...common, kind: 'fit', offsets, ...written }
 }
 
-const BESIDE_SCORE: ReadonlySet<string> = new Set(['score', 'url', 'key', 'model'])
+const OPTIONS = {
+  check: { type: 'string' },
+  score: { type: 'boolean' },
+  url: { type: 'string' },
+  key: { type: 'string' },
+  'target-error': { type: 'string' },
+  offsets: { type: 'boolean' },
+  model: { type: 'string' },
+  report: { type: 'string' },
+  profile: { type: 'string' },
+} as const
 
-const parsed = (args: readonly string[]) => {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        check: { type: 'string' },
-        score: { type: 'boolean' },
-        url: { type: 'string' },
-        key: { type: 'string' },
-        'target-error': { type: 'string' },
-        offsets: { type: 'boolean' },
-        model: { type: 'string' },
-        report: { type: 'string' },
-        profile: { type: 'string' },
-      },
-    })
-  } catch (error) {
-    throw new Error(`${unreadBecause(error)}.\n\n${USAGE}`)
-  }
-}
+const BESIDE_SCORE: ReadonlySet<string> = new Set(['score', 'url', 'key', 'model'])

@@ -8,11 +8,15 @@ import { requestCalibration } from './upload.ts'
 const silent = { sent: () => {}, waiting: () => {}, asked: () => {}, end: () => {} }
 const post = (url: string, body: string) => requestCalibration({ url, key: 'a_key' }, body, silent)
 
-it('sends no more than a request can hold, counted in bytes', async () => {
-  const url = await serverOf(async (request, response) => {
+/** A server that answers every request like this once all of it has arrived. */
+const answering = (status: number, body = '', headers = {}) =>
+  serverOf(async (request, response) => {
     await text(request)
-    response.writeHead(401).end()
+    response.writeHead(status, headers).end(body)
   })
+
+it('sends no more than a request can hold, counted in bytes', async () => {
+  const url = await answering(401)
   await expect(post(url, 'x'.repeat(4_000_000))).resolves.toMatchObject({ kind: 'refused', status: 401 })
   await expect(post(url, `é${'x'.repeat(3_999_999)}`)).rejects.toThrow(
     'The examples take 4,000,001 bytes; a request can hold 4,000,000.',
@@ -20,10 +24,7 @@ it('sends no more than a request can hold, counted in bytes', async () => {
 })
 
 it('tells how much of it is sent, and then that it waits', async () => {
-  const url = await serverOf(async (request, response) => {
-    await text(request)
-    response.writeHead(401).end()
-  })
+  const url = await answering(401)
   const told: (number | string)[] = []
   const progress = { ...silent, sent: (share: number) => told.push(share), waiting: () => told.push('waits') }
   await requestCalibration({ url, key: 'a_key' }, 'x'.repeat(2 * 65_536), progress)
@@ -56,10 +57,7 @@ it('lets go of a connection on which it was refused before everything was sent',
 })
 
 it('names the address that the one given refers to', async () => {
-  const url = await serverOf(async (request, response) => {
-    await text(request)
-    response.writeHead(308, { location: '/elsewhere' }).end()
-  })
+  const url = await answering(308, '', { location: '/elsewhere' })
   const message = `${url} refers to ${url}/elsewhere. If the service is there, give that address.`
   expect(await post(url, '{}')).toMatchObject({ kind: 'refused', status: 308, message })
 })
@@ -93,20 +91,14 @@ describe('a calibration whose answer is lost', () => {
   })
 
   it('may have been charged, too, if a proxy gave up on the service', async () => {
-    const url = await serverOf(async (request, response) => {
-      await text(request)
-      response.writeHead(504).end('<html>')
-    })
+    const url = await answering(504, '<html>')
     await expect(post(url, '{}')).rejects.toThrow(
       `${url} answered 504 in place of the service. The calibration may have been charged:`,
     )
   })
 
   it('is not said to have been charged if the service itself could not do it', async () => {
-    const url = await serverOf(async (request, response) => {
-      await text(request)
-      response.writeHead(503).end('{"error": {"code": "engine_timeout", "message": "m"}}')
-    })
+    const url = await answering(503, '{"error": {"code": "engine_timeout", "message": "m"}}')
     expect(await post(url, '{}')).toMatchObject({ kind: 'refused', code: 'engine_timeout' })
   })
 

@@ -1,5 +1,5 @@
 import type { Answer } from './client.ts'
-import { ask, type Command, pathArg, queryOf, text } from './command.ts'
+import { ask, type Command, paged, pathArg, queryOf, text } from './command.ts'
 import { listOf, type Row } from './output.ts'
 
 const requestRow = (row: Answer): Row => ({
@@ -21,8 +21,7 @@ export const activityCommands: readonly Command[] = [
     name: 'activity',
     takes: ['account'],
     options: {
-      limit: { value: 'count', says: 'how many to list (default: 50)' },
-      cursor: { value: 'cursor', says: 'continue where an earlier page ended' },
+      ...paged,
       from: { value: 'time', says: 'at or after this time' },
       until: { value: 'time', says: 'before this time' },
       request: { value: 'request id', says: 'the one with this id' },

@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { decider, serviceAnswering } from './testing.ts'
+import { decider, PROGRAM, serviceAnswering } from './testing.ts'
 
 describe('decider without a command', () => {
   it('lists all commands', async () => {
@@ -150,11 +149,9 @@ it('a fault of the program itself is not told as if the service had refused', as
 })
 
 describe('npm run decider', () => {
-  const cli = join(import.meta.dirname, '..', 'decider.ts')
-
   it('writes lines where a program reads them', async () => {
     const { env } = await serviceAnswering(200, { data: [{ id: 'acct_1', name: 'Ada' }] })
-    const child = spawn(process.execPath, [cli, 'accounts', 'list'], {
+    const child = spawn(process.execPath, [PROGRAM, 'accounts', 'list'], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -162,7 +159,7 @@ describe('npm run decider', () => {
   })
 
   it('is content with a reader that has closed the pipe', async () => {
-    const child = spawn(process.execPath, [cli, 'signing-keys', 'create'], {
+    const child = spawn(process.execPath, [PROGRAM, 'signing-keys', 'create'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child.stdout.destroy()
@@ -175,8 +172,7 @@ describe('npm run decider', () => {
 it.runIf(process.platform === 'linux')(
   'an output that found no room is a failure, and said to be one',
   () => {
-    const cli = join(import.meta.dirname, '..', 'decider.ts')
-    const { status, stderr } = spawnSync(process.execPath, [cli, 'signing-keys', 'create'], {
+    const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'signing-keys', 'create'], {
       stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
       encoding: 'utf8',
     })

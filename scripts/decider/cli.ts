@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { unreadBecause } from '../command-line.ts'
+import { readArgs } from '../command-line.ts'
 import { SettingError } from '../service/settings.ts'
 import { legible } from '../terminal.ts'
 import { accountCommands } from './accounts.ts'
@@ -61,7 +61,7 @@ const obey = async (
 ): Promise<0 | 1> => {
   // Options may stand before the command, whose own options are known only once it is found.
   const words = parseArgs({
-    args: [...args],
+    args,
     strict: false,
     allowPositionals: true,
     options: COMMON,
@@ -79,7 +79,12 @@ const obey = async (
     const why = words.length > 0 && begun.length > 0 ? `${first} is a group of commands.` : 'Unknown command.'
     throw new UsageError(`${why}\n\n${overview(group.length > 0 ? group : commands)}`)
   }
-  const { values, positionals } = parsed(command, args)
+  const own = Object.entries(command.options).map(
+    ([name, { value }]) => [name, { type: value === null ? 'boolean' : 'string' } as const] as const,
+  )
+  const { values, positionals } = readArgs(args, { ...Object.fromEntries(own), ...COMMON }, why => {
+    throw new UsageError(`${why}.\n\n${helpFor(command)}`)
+  })
   if (values.help === true) {
     out(helpFor(command))
     return 0
@@ -105,19 +110,4 @@ const obey = async (
   // Apart from the output itself, which can then be piped on.
   if (output.note !== undefined && values.json !== true) err(legible(output.note))
   return ok ? 0 : 1
-}
-
-const parsed = (command: Command, args: readonly string[]) => {
-  const own = Object.entries(command.options).map(
-    ([name, { value }]) => [name, { type: value === null ? 'boolean' : 'string' } as const] as const,
-  )
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { ...Object.fromEntries(own), ...COMMON },
-    })
-  } catch (error) {
-    throw new UsageError(`${unreadBecause(error)}.\n\n${helpFor(command)}`)
-  }
 }

@@ -1,13 +1,28 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rename } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { nothingHere } from '../../src/http/nothing-here.ts'
 import { serverOf } from '../../src/testing/server.ts'
-import { damagedSecrets, decider, serviceAnswering } from './testing.ts'
+import { newFolder } from '../../test/folder.ts'
+import { decider, PROGRAM, serviceAnswering, shortenTimeLimits } from './testing.ts'
+
+/** The data folder of a service, whose secrets cannot be read. */
+const damagedSecrets = async (): Promise<string> => {
+  const folder = await newFolder()
+  await writeFile(join(folder, 'secrets.json'), '{"ADMIN_SECRET": hunter2}')
+  return folder
+}
+
+/** What is said where `fetch` fails for such a cause. */
+const saidOf = async (cause: object): Promise<string> => {
+  vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed', { cause }))
+  const env = { DECIDER_URL: 'https://api.example.com', DECIDER_ADMIN_SECRET: 's' }
+  return (await decider(['accounts', 'verify', 'acct_1'], { env })).err
+}
 
 describe('a refusal', () => {
   const refusal = { error: { code: 'invalid_schema', message: 'amount_usd must be an amount.' } }
@@ -99,11 +114,7 @@ describe('a refusal', () => {
   ])(
     'for a certificate that cannot be trusted says why, and leaves nothing open: %s',
     async (code, message) => {
-      vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(
-        new TypeError('fetch failed', { cause: { code, message } }),
-      )
-      const env = { DECIDER_URL: 'https://api.example.com', DECIDER_ADMIN_SECRET: 's' }
-      expect((await decider(['accounts', 'verify', 'acct_1'], { env })).err).toBe(
+      expect(await saidOf({ code, message })).toBe(
         `https://api.example.com offers no secure connection (${message}).\n`,
       )
     },
@@ -111,9 +122,7 @@ describe('a refusal', () => {
 
   it('for an address that leads nowhere says where none was', async () => {
     const cause = { code: 'UND_ERR_CONNECT_TIMEOUT', message: 'Connect Timeout Error' }
-    vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed', { cause }))
-    const env = { DECIDER_URL: 'https://api.example.com', DECIDER_ADMIN_SECRET: 's' }
-    expect((await decider(['accounts', 'verify', 'acct_1'], { env })).err).toBe(
+    expect(await saidOf(cause)).toBe(
       'https://api.example.com does not answer. Is the service running there?\n',
     )
   })
@@ -126,9 +135,7 @@ describe('a refusal', () => {
       message: `connect ${code}`,
     }))
     const cause = Object.assign(new AggregateError(each), { code: 'ETIMEDOUT' })
-    vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed', { cause }))
-    const env = { DECIDER_URL: 'https://api.example.com', DECIDER_ADMIN_SECRET: 's' }
-    expect((await decider(['accounts', 'verify', 'acct_1'], { env })).err).toBe(
+    expect(await saidOf(cause)).toBe(
       'https://api.example.com does not answer. Is the service running there?\n',
     )
   })
@@ -149,8 +156,7 @@ describe('a refusal', () => {
 
     it('leaves it open, too, if the time is over', async () => {
       const url = await serverOf(() => {})
-      const timeout = AbortSignal.timeout.bind(AbortSignal)
-      vi.spyOn(AbortSignal, 'timeout').mockImplementationOnce(() => timeout(50))
+      shortenTimeLimits()
       const { code, err } = await send(url)
       expect({ code, err }).toEqual({ code: 1, err: `${url} did not answer within 30 s. ${IN_DOUBT}` })
     })
@@ -200,7 +206,7 @@ describe('a refusal', () => {
     ])('%s', async (_, command, said) => {
       const arrived = Promise.withResolvers<void>()
       const DECIDER_URL = await serverOf(() => arrived.resolve())
-      const child = spawn(process.execPath, [join(import.meta.dirname, '../decider.ts'), ...command], {
+      const child = spawn(process.execPath, [PROGRAM, ...command], {
         env: { DECIDER_URL, DECIDER_ADMIN_SECRET: 's' },
         stdio: ['ignore', 'ignore', 'pipe'],
       })
@@ -310,8 +316,7 @@ describe('the secret of `npm run dev`', () => {
     const folder = await damagedSecrets()
     await mkdir(join(folder, '.decider'))
     await rename(join(folder, 'secrets.json'), join(folder, '.decider', 'secrets.json'))
-    const cli = join(import.meta.dirname, '..', 'decider.ts')
-    const { stderr } = spawnSync(process.execPath, [cli, 'accounts', 'list'], { cwd: folder, env: {} })
+    const { stderr } = spawnSync(process.execPath, [PROGRAM, 'accounts', 'list'], { cwd: folder, env: {} })
     expect(String(stderr)).toContain(`${join('.decider', 'secrets.json')} is damaged`)
   })
 })

@@ -70,7 +70,7 @@ export const queryOf = (parameters: Record<string, string | undefined>): string 
 /** The options of a list that comes in pages. */
 export const paged = {
   limit: { value: 'count', says: 'how many to list (default: 50)' },
-  cursor: { value: 'cursor', says: 'continue where an earlier list ended' },
+  cursor: { value: 'cursor', says: 'continue where an earlier page ended' },
 }
 
 /** Which page of it, as a query string. */

@@ -1,7 +1,7 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { startScorer } from '../../scorer/testing/scorer.ts'
 import { serverOf } from '../../src/testing/server.ts'
-import { decider, secretOf, serviceAnswering } from './testing.ts'
+import { decider, secretOf, serviceAnswering, shortenTimeLimits } from './testing.ts'
 
 describe('doctor --scorer', () => {
   const args = ['doctor', '--scorer']
@@ -61,9 +61,7 @@ describe('the doctor', () => {
 
   it('says so, too, of an edge that takes a request and never answers', async () => {
     const url = await serverOf(() => {})
-    const timeout = AbortSignal.timeout.bind(AbortSignal)
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50))
-    onTestFinished(() => void vi.restoreAllMocks())
+    shortenTimeLimits()
     const { code, out } = await decider(['doctor'], {
       env: { DECIDER_URL: url, DECIDER_ADMIN_SECRET: 's3cret' },
     })

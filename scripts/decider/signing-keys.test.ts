@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readProfileKeys } from '../../src/profiles/profile-keys.ts'
-import { decider, secretOf } from './testing.ts'
+import { decider, PROGRAM, secretOf } from './testing.ts'
 
 describe('signing keys', () => {
   const ids = (out: string) => readProfileKeys(out.trim()).map(key => key.id)
@@ -82,8 +81,7 @@ describe('signing keys', () => {
       ['ignore', 0],
       ['pipe', 2],
     ] as const)('are read from an input that is a %s', (input, code) => {
-      const cli = join(import.meta.dirname, '..', 'decider.ts')
-      const { status } = spawnSync(process.execPath, [cli, 'signing-keys', 'rotate', '--id', 'k3'], {
+      const { status } = spawnSync(process.execPath, [PROGRAM, 'signing-keys', 'rotate', '--id', 'k3'], {
         env: { ...process.env, PROFILE_KEYS: older },
         input: `${newer},${older}`,
         stdio: [input, 'ignore', 'ignore'],
@@ -93,12 +91,15 @@ describe('signing keys', () => {
   })
 
   it('are read from a pipe that ends without a word about waiting for it', () => {
-    const cli = join(import.meta.dirname, '..', 'decider.ts')
-    const { status, stderr } = spawnSync(process.execPath, [cli, 'signing-keys', 'rotate', '--id', 'k2'], {
-      env: {},
-      input: secretOf('k1'),
-      encoding: 'utf8',
-    })
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [PROGRAM, 'signing-keys', 'rotate', '--id', 'k2'],
+      {
+        env: {},
+        input: secretOf('k1'),
+        encoding: 'utf8',
+      },
+    )
     expect({ status, stderr }).toEqual({
       status: 0,
       stderr: 'Signs: k2. Verify: k2, k1. Store it where PROFILE_KEYS is kept.\n',

@@ -1,10 +1,13 @@
 // For tests of the command line: runs it in this process, against a service that has one answer.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { onTestFinished, vi } from 'vitest'
 import { serverOf } from '../../src/testing/server.ts'
+import { ROOT } from '../root.ts'
 import { run, type Terminal } from './cli.ts'
+
+/** The program, for tests that need a process of it. */
+export const PROGRAM = join(ROOT, 'scripts/decider.ts')
 
 export const decider = async (args: string[], given: Partial<Terminal> = {}) => {
   let out = ''
@@ -28,12 +31,10 @@ export const serviceAnswering = async (
 ) => {
   const asked: { line: string; authorization: string | undefined; body: string }[] = []
   const DECIDER_URL = await serverOf(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
     asked.push({
       line: `${request.method} ${request.url}`,
       authorization: request.headers.authorization,
-      body,
+      body: await text(request),
     })
     if (requestId !== null) response.setHeader('decider-request-id', requestId)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
@@ -41,12 +42,11 @@ export const serviceAnswering = async (
   return { asked, env: { DECIDER_URL, DECIDER_ADMIN_SECRET: 's3cret' } }
 }
 
-/** The data folder of a service, whose secrets cannot be read. */
-export const damagedSecrets = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'decider-cli-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  await writeFile(join(folder, 'secrets.json'), '{"ADMIN_SECRET": hunter2}')
-  return folder
+/** Until the test ends, whatever has a time limit has 50 ms. */
+export const shortenTimeLimits = (): void => {
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  const shortened = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50))
+  onTestFinished(() => shortened.mockRestore())
 }
 
 /** A secret of the form that scorers and profiles are signed with. */

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { ScoreRequest } from '../../scorer/protocol.ts'
 import { scorerThatPrefersTheFirst } from '../../src/testing/scorer.ts'
 
@@ -7,13 +8,12 @@ import { scorerThatPrefersTheFirst } from '../../src/testing/scorer.ts'
 export const startScorer = async (): Promise<{ url: string; stop(): void }> => {
   const scorer = scorerThatPrefersTheFirst()
   const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
+    const body = await text(request)
     response.setHeader('content-type', 'application/json')
     if (request.url === '/healthz') return response.end(JSON.stringify(await scorer.health()))
     // Now and then it is full: the edge then answers 503, and nobody may be charged.
     if (Math.random() < 0.02) return response.writeHead(503).end('{"error":"full","message":"Full."}')
-    const { units } = JSON.parse(text) as ScoreRequest
+    const { units } = JSON.parse(body) as ScoreRequest
     const answer = JSON.stringify(await scorer.score(units, { deadlineMs: 10_000 }))
     setTimeout(() => response.end(answer), Math.random() * 20)
   })

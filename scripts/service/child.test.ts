@@ -1,27 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { type Child, startChild } from './child.ts'
-
-/** A process that runs the given source. */
-const start = async (source: string, env = process.env, onOutput?: (text: string) => void) => {
-  const folder = await mkdtemp(join(tmpdir(), 'decider-child-'))
-  const script = join(folder, 'main.mjs')
-  await writeFile(script, source)
-  const child = startChild({ name: 'The edge', script, env, onOutput })
-  onTestFinished(async () => {
-    await child.kill()
-    await rm(folder, { recursive: true })
-  })
-  return child
-}
+import type { Child } from './child.ts'
+import { startSource } from './testing.ts'
 
 const said = (child: Child, line: string) =>
   vi.waitFor(() => expect(child.lastLines()).toContain(line), { timeout: 30_000 })
 
 it('what a process has started ends with it', async () => {
-  const child = await start(`
+  const child = await startSource(`
     import { spawn } from 'node:child_process'
     spawn(process.execPath, ['-e', 'setInterval(() => {}, 1_000)'], { stdio: 'inherit' })
     process.exit(3)`)
@@ -31,7 +16,7 @@ it('what a process has started ends with it', async () => {
 
 it('the last lines that a process wrote are kept, without colours and empty ones', async () => {
   let output = ''
-  const child = await start(
+  const child = await startSource(
     "for (let line = 1; line <= 40; line++) console.error('\\u001b[31mline %d\\u001b[0m\\n \\n', line)",
     process.env,
     text => {
@@ -45,8 +30,8 @@ it('the last lines that a process wrote are kept, without colours and empty ones
 
 it('a process that stops when told to holds nothing up, and one that does not is killed', async () => {
   const wait = "console.log('ready'); setInterval(() => {}, 1_000)"
-  const polite = await start(wait)
-  const deaf = await start(`process.on('SIGTERM', () => console.log('told')); ${wait}`)
+  const polite = await startSource(wait)
+  const deaf = await startSource(`process.on('SIGTERM', () => console.log('told')); ${wait}`)
   await Promise.all([said(polite, 'ready'), said(deaf, 'ready')])
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -60,7 +45,7 @@ it('a process that stops when told to holds nothing up, and one that does not is
 })
 
 it('a process that cannot be started says so, and is at rest', async () => {
-  const child = await start('', { PATH: '' })
+  const child = await startSource('', { PATH: '' })
   expect(await child.ended).toBe('The edge could not be started: spawn sh ENOENT')
   await child.stop()
 })

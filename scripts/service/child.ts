@@ -6,6 +6,7 @@ export type Child = {
   name: string
   /** Settles when the process has ended, with a sentence that says how. */
   ended: Promise<string>
+  isRunning(): boolean
   lastLines(): string[]
   stop(): Promise<void>
   /** Kills it and everything it started, at once and without notice (`kill -9`). */
@@ -55,12 +56,12 @@ export const startChild = ({ name, script, args = [], env, onOutput = () => {} }
       resolve(`${name} ended ${signal === null ? `with code ${code}` : `by ${signal}`}`),
     )
   })
-  let stopped = false
+  let running = true
   void ended.then(() => {
-    stopped = true
+    running = false
   })
   const signalGroup = (signal: NodeJS.Signals) => {
-    if (process_.pid === undefined || stopped) return
+    if (process_.pid === undefined || !running) return
     try {
       process.kill(-process_.pid, signal)
     } catch {
@@ -70,6 +71,7 @@ export const startChild = ({ name, script, args = [], env, onOutput = () => {} }
   return {
     name,
     ended,
+    isRunning: () => running,
     lastLines: () => [...lines],
     stop: async () => {
       signalGroup('SIGTERM')

@@ -1,40 +1,27 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { serverOf } from '../../src/testing/server.ts'
-import { type Child, startChild } from './child.ts'
+import type { Child } from './child.ts'
 import { healthy } from './health.ts'
 import { freePort } from './ports.ts'
+import { startSource } from './testing.ts'
 
 it('what says that it cannot start, and runs on, is not waited for', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'decider-health-'))
-  const script = join(folder, 'wrangler.mjs')
   // As wrangler writes it, including colours, if it may not write to the repository.
   const told = String.raw`\x1b[31m✘ \x1b[41;31m[\x1b[41;97mERROR\x1b[41;31m]\x1b[0m \x1b[1mEACCES: mkdir\x1b[0m`
-  await writeFile(script, `console.error("${told}"); setInterval(() => {}, 1000)`)
-  const child = startChild({ name: 'The edge', script, env: process.env })
+  const child = await startSource(`console.error("${told}"); setInterval(() => {}, 1000)`)
   const waiting = healthy(child, `http://127.0.0.1:${await freePort()}`, AbortSignal.timeout(30_000))
   await expect(waiting).rejects.toThrow(/^The edge could not start\.\n {2}✘ \[ERROR\] EACCES: mkdir$/)
-  await child.stop()
-  await rm(folder, { recursive: true })
 })
 
 it('a caller who hangs up during the start does not end it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'decider-health-'))
-  const script = join(folder, 'wrangler.mjs')
   const port = await freePort()
-  await writeFile(
-    script,
+  const child = await startSource(
     `import { createServer } from 'node:http'
     console.error('[ERROR] Error inside ProxyWorker (the affected request failed; the dev server continues): lost.')
     createServer((_, answer) => answer.end('{"ok":true}')).listen(${port}, '127.0.0.1')`,
   )
-  const child = startChild({ name: 'The edge', script, env: process.env })
   await vi.waitFor(() => expect(child.lastLines()).not.toEqual([]), 30_000)
   await healthy(child, `http://127.0.0.1:${port}`, AbortSignal.timeout(30_000))
-  await child.stop()
-  await rm(folder, { recursive: true })
 })
 
 it('a clock that is set during the start, as on a machine that wakes, does not end it', async () => {
@@ -48,6 +35,7 @@ it('a clock that is set during the start, as on a machine that wakes, does not e
   const child: Child = {
     ...{ name: 'The edge', lastLines: () => [], stop: async () => {}, kill: async () => {} },
     ended: new Promise(() => {}),
+    isRunning: () => true,
   }
   await healthy(child, url)
   expect(asked).toBe(2)

@@ -11,13 +11,9 @@ export class Misconfigured extends Error {}
 
 /** Waits until the service at the address reports that it is healthy; throws if it cannot become so or time runs out. */
 export const healthy = async (child: Child, url: string, signal?: AbortSignal): Promise<void> => {
-  let ended: string | null = null
-  void child.ended.then(reason => {
-    ended = reason
-  })
   for (const start = performance.now(); performance.now() - start < START_DEADLINE_MS; ) {
     signal?.throwIfAborted()
-    if (ended !== null) throw new Error(explain(child, ended))
+    if (!child.isRunning()) throw new Error(explain(child, await child.ended))
     if (child.lastLines().some(keepsFromStarting))
       throw new Error(explain(child, `${child.name} could not start`))
     const reported = await health(url)
@@ -38,16 +34,12 @@ const keepsFromStarting = (line: string): boolean =>
 
 /** Whether the service at the address soon reports its health again, good or bad. Also true once its process has ended. */
 export const recovers = async (child: Child, url: string): Promise<boolean> => {
-  let ended = false
-  void child.ended.then(() => {
-    ended = true
-  })
   for (
     const start = performance.now();
     performance.now() - start < RESTART_DEADLINE_MS;
     await pause(PROBE_EVERY_MS)
   ) {
-    if (ended || (await health(url)) !== null) return true
+    if (!child.isRunning() || (await health(url)) !== null) return true
   }
   return false
 }

@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process'
-import { access, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { newFolder } from '../../test/folder.ts'
 import { lockFolder } from './lock.ts'
 
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'decider-lock-'))
+  folder = await newFolder()
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const heldBy = (holder: string | number) => writeFile(join(folder, 'lock'), `${holder}\n`)
 

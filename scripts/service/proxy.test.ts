@@ -1,31 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { serverOf } from '../../src/testing/server.ts'
 import { ROOT } from '../root.ts'
-
-/** A proxy that gets nobody anywhere, and what it was asked for. */
-const setup = async () => {
-  const asked: string[] = []
-  const proxy = createServer(({ url }, response) => asked.push(`${url}`) && response.writeHead(502).end())
-  proxy.on('connect', ({ url }, socket) => asked.push(`${url}`) && socket.end('HTTP/1.1 502 No\r\n\r\n'))
-  proxy.listen(0, '127.0.0.1')
-  onTestFinished(() => void proxy.close())
-  await once(proxy, 'listening')
-  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  return { asked, HTTP_PROXY: address, HTTPS_PROXY: address }
-}
+import { startProxy } from './testing.ts'
 
 /** Runs a command in a shell that names a proxy, and waits until it has failed. */
 const run = async (command: string, env: NodeJS.ProcessEnv): Promise<void> => {
   const [script = '', ...args] = command.split(' ')
   const child = spawn(process.execPath, [join(ROOT, 'scripts', script), ...args], {
     cwd: ROOT,
-    env: { ...env, NODE_USE_ENV_PROXY: '1', DECIDER_ADMIN_SECRET: 's', DECIDER_API_KEY: 'k' },
+    env: { ...env, DECIDER_ADMIN_SECRET: 's', DECIDER_API_KEY: 'k' },
     stdio: 'ignore',
   })
   expect(await once(child, 'close')).toEqual([1, null])
@@ -37,23 +24,23 @@ it.each([
   ['calibrate.ts examples/support-tickets.jsonl --score', 'POST /v1/decisions'],
   ['bench/calibration.ts', 'POST /v1/decisions'],
 ])('%s asks a service on this machine directly, whatever proxy the shell names', async (command, line) => {
-  const { asked, ...proxies } = await setup()
+  const { asked, env } = await startProxy()
   const lines = new Set<string>()
   const DECIDER_URL = await serverOf(async (request, response) => {
     lines.add(`${request.method} ${request.url}`)
     await text(request)
     response.writeHead(401).end()
   })
-  await run(command, { ...proxies, DECIDER_URL })
+  await run(command, { ...env, DECIDER_URL })
   expect({ asked, lines: [...lines] }).toEqual({ asked: [], lines: [line] })
 })
 
 it.each(['decider.ts accounts list', 'calibrate.ts examples/support-tickets.jsonl'])(
   '%s does so by the IPv6 address, too',
   async command => {
-    const { asked, ...proxies } = await setup()
+    const { asked, env } = await startProxy()
     // Nothing answers there. Of some ports, such as 9, `fetch` would not even ask.
-    await run(command, { ...proxies, DECIDER_URL: 'http://[::1]:2' })
+    await run(command, { ...env, DECIDER_URL: 'http://[::1]:2' })
     expect(asked).toEqual([])
   },
 )

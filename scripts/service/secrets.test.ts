@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
+import { newFolder } from '../../test/folder.ts'
 import { localSecrets } from './secrets.ts'
 
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'decider-secrets-'))
+  folder = await newFolder()
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 it('secrets are made once, in a file that is their owner’s alone', async () => {
   const made = await localSecrets(folder)

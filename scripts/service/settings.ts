@@ -10,14 +10,14 @@ export type Settings = {
 /** An unusable setting, in one sentence for the person at the terminal. */
 export class SettingError extends Error {}
 
-export const readSettings = (env: Readonly<Record<string, string | undefined>>): Settings => {
+export const readSettings = (env: NodeJS.ProcessEnv): Settings => {
   const edgePort = port(env, 'EDGE_PORT', 8787)
   const scorerPort = port(env, 'SCORER_PORT', 8788)
   if (edgePort === scorerPort) throw new SettingError('EDGE_PORT and SCORER_PORT must differ.')
   return { edgePort, scorerPort, dataDir: resolve(env.DATA_DIR || '.decider') }
 }
 
-const port = (env: Readonly<Record<string, string | undefined>>, name: string, fallback: number): number => {
+const port = (env: NodeJS.ProcessEnv, name: string, fallback: number): number => {
   const text = env[name]
   if (text === undefined || text === '') return fallback
   const value = Number(text)

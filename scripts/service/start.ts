@@ -56,10 +56,7 @@ const startIn = async (
   const url = `http://127.0.0.1:${settings.edgePort}`
   const scorerUrl = `http://127.0.0.1:${settings.scorerPort}`
 
-  let giveUp = (_reason: string): void => {}
-  const givenUp = new Promise<string>(resolve => {
-    giveUp = resolve
-  })
+  const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<string>()
   // Wrangler does restart workerd, but the one that has the port then waits for ever for what to serve. Only what
   // follows a crash is watched: a change of the source that cannot run makes the edge hang too, until it is mended.
   const watch = (text: string): void => {

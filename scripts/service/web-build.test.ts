@@ -1,16 +1,14 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'vite'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { newFolder } from '../../test/folder.ts'
 import { ROOT } from '../root.ts'
 import { buildWebIfStale, SOURCES } from './web-build.ts'
 
 /** A repository in a folder of that name; its vite fails as the real one does. */
 const repositoryIn = async (name: string): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'decider-web-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  const root = join(folder, name)
+  const root = join(await newFolder(), name)
   const vite = join(root, 'node_modules/vite/bin')
   await mkdir(vite, { recursive: true })
   await writeFile(join(vite, 'vite.js'), "throw new Error('web/src/main.tsx: no such export')")

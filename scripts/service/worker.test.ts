@@ -1,24 +1,19 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readdir, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { newFolder } from '../../test/folder.ts'
 import { ROOT } from '../root.ts'
-import { type Child, startChild } from './child.ts'
+import { startChild } from './child.ts'
 import { healthy } from './health.ts'
 import { freePort } from './ports.ts'
 
 const CONFIG = 'main = "index.ts"\ncompatibility_date = "2026-10-20"\n'
 
-type Started = { child: Child; folder: string; url: string; env: NodeJS.ProcessEnv }
-
-/** Starts a Worker in a folder of its own, which is gone afterwards. */
-const inItsFolder = async <Told>(
-  { config = CONFIG, source }: { config?: string; source: string },
-  use: (started: Started) => Promise<Told>,
-): Promise<Told> => {
-  const folder = await mkdtemp(join(tmpdir(), 'decider-worker-'))
+/** Starts a Worker in a folder of its own. */
+const startWorker = async (source: string, config = CONFIG) => {
+  const folder = await newFolder()
   const script = join(folder, 'scripts/service/worker.ts')
   await mkdir(join(folder, 'scripts/service'), { recursive: true })
   await copyFile(join(import.meta.dirname, 'worker.ts'), script)
@@ -33,28 +28,24 @@ const inItsFolder = async <Told>(
   }
   const args = [String(port), join(folder, 'state'), join(folder, 'vars')]
   const child = startChild({ name: 'The edge', script, args, env })
-  try {
-    return await use({ child, folder, url: `http://127.0.0.1:${port}`, env })
-  } finally {
-    await child.stop()
-    await rm(folder, { recursive: true })
-  }
+  onTestFinished(child.stop)
+  return { child, folder, url: `http://127.0.0.1:${port}`, env }
 }
 
 /** What is said of a Worker that cannot start. */
-const refusalOf = (config: string, source: string): Promise<string> =>
-  inItsFolder({ config, source }, ({ child, url }) =>
-    healthy(child, url, AbortSignal.timeout(30_000)).then(String, (fault: Error) => fault.message),
-  )
+const refusalOf = async (source: string, config?: string): Promise<string> => {
+  const { child, url } = await startWorker(source, config)
+  return healthy(child, url, AbortSignal.timeout(30_000)).then(String, (fault: Error) => fault.message)
+}
 
 it('a Worker that throws before it serves anything says what, and is not waited for', async () => {
-  const said = await refusalOf(CONFIG, "throw new Error('at the top')")
+  const said = await refusalOf("throw new Error('at the top')")
   expect(said).toMatch(/^The edge could not start\.$/m)
   expect(said).toContain('Uncaught Error: at the top')
 }, 60_000)
 
 it('a configuration that cannot be read is told by its line', async () => {
-  const said = await refusalOf(`${CONFIG}x = = 1`, '')
+  const said = await refusalOf('', `${CONFIG}x = = 1`)
   expect(said).toMatch(/^The edge ended with code 1\.\n/)
   // Before it, wrangler tells of a proxy that the shell names.
   expect(said).toMatch(/\n {2}Invalid TOML document: invalid value \(line 3: x = = 1\)$/)
@@ -62,26 +53,22 @@ it('a configuration that cannot be read is told by its line', async () => {
 
 it('a Worker that has run for days still answers after another wrangler has tidied up', async () => {
   const source = "export default { fetch: () => new Response('here') }"
-  await inItsFolder({ source }, async ({ folder, url, env }) => {
-    const ask = async () => (await fetch(url, { signal: AbortSignal.timeout(5_000) })).text()
-    await vi.waitFor(async () => expect(await ask()).toBe('here'), { timeout: 30_000 })
-    const temporary = join(folder, '.wrangler/tmp')
-    const bundles = (await readdir(temporary)).map(name => join(temporary, name))
-    const changed = () => Promise.all(bundles.map(async path => (await stat(path)).mtimeMs))
-    const daysAgo = new Date(Date.now() - 3 * 86_400_000)
-    for (const path of bundles) await utimes(path, daysAgo, daysAgo)
-    await vi.waitFor(
-      async () => expect(Math.min(...(await changed()))).toBeGreaterThan(Date.now() - 60_000),
-      {
-        timeout: 30_000,
-      },
-    )
-    const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
-    await promisify(execFile)(
-      process.execPath,
-      [wrangler, 'deploy', '--dry-run', '--name', 'another', '--outdir', 'built'],
-      { cwd: folder, env },
-    )
-    expect(await ask()).toBe('here')
+  const { folder, url, env } = await startWorker(source)
+  const ask = async () => (await fetch(url, { signal: AbortSignal.timeout(5_000) })).text()
+  await vi.waitFor(async () => expect(await ask()).toBe('here'), { timeout: 30_000 })
+  const temporary = join(folder, '.wrangler/tmp')
+  const bundles = (await readdir(temporary)).map(name => join(temporary, name))
+  const changed = () => Promise.all(bundles.map(async path => (await stat(path)).mtimeMs))
+  const daysAgo = new Date(Date.now() - 3 * 86_400_000)
+  for (const path of bundles) await utimes(path, daysAgo, daysAgo)
+  await vi.waitFor(async () => expect(Math.min(...(await changed()))).toBeGreaterThan(Date.now() - 60_000), {
+    timeout: 30_000,
   })
+  const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
+  await promisify(execFile)(
+    process.execPath,
+    [wrangler, 'deploy', '--dry-run', '--name', 'another', '--outdir', 'built'],
+    { cwd: folder, env },
+  )
+  expect(await ask()).toBe('here')
 }, 120_000)

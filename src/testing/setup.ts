@@ -26,8 +26,6 @@ export const apiKey = generateApiKey(count => new Uint8Array(count).fill(7))
 export const profileKey = newProfileKey('k1')
 export const NOW = Date.UTC(2026, 10, 21, 12)
 
-type Settlement = { reservation: string; spent: Spent }
-
 export type Given = {
   admission?: Refused
   identity?: Overloaded
@@ -41,7 +39,7 @@ export type Given = {
 
 export const setup = (given: Given = {}) => {
   const admitted: { keyHash: string; tokens: number }[] = []
-  const settled: Settlement[] = []
+  const settled: { reservation: string; spent: Spent }[] = []
   const delivered: string[] = []
   const recorded: ActivityRecord[] = []
   const faults: Fault[] = []

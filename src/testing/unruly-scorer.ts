@@ -13,6 +13,7 @@ import {
 } from '../../scorer/protocol.ts'
 import { MAX_REFUSAL_BYTES } from '../scorer/refusal.ts'
 import { affinityTag } from '../scorer/tags.ts'
+import { snapshotInfo } from './scorer.ts'
 
 export const SCORER_KEY = { id: 'tests', secret: new Uint8Array(32).fill(9) }
 export const TENANT_SECRET = 'the secret of the tags'
@@ -25,8 +26,7 @@ declare module 'vitest' {
   }
 }
 
-// biome-ignore lint/style/noDefaultExport: vitest asks for one
-export default async ({ provide }: TestProject) => {
+export const setup = async ({ provide }: TestProject) => {
   const server = createServer(listener)
   const port = await new Promise<number>(resolve => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
@@ -96,17 +96,7 @@ const health: ScorerHealth = {
 
 const serving: ScorerHealth = {
   ...health,
-  snapshots: [
-    {
-      id: 'snapshot',
-      released: '2026-01-01',
-      status: 'preview',
-      base: 'none',
-      max_state_tokens: 65_536,
-      modalities: ['text'],
-      retire_after: null,
-    },
-  ],
+  snapshots: [{ ...snapshotInfo, id: 'snapshot' }],
 }
 
 const refusal = (error: string, message = ''): string => JSON.stringify({ error, message })

@@ -3,6 +3,7 @@ import OpenAI, { AuthenticationError, NotFoundError, RateLimitError, Unprocessab
 import type { Decision, DecisionCreateParams } from 'openai/resources/decisions'
 import { describe, expect, inject, it } from 'vitest'
 import { requestDecision } from '../request-decision.ts'
+import { failure } from './failure.ts'
 
 const { url, keys } = inject('service')
 const client = (options: ConstructorParameters<typeof OpenAI>[0] = {}) =>
@@ -35,11 +36,6 @@ const questions: DecisionCreateParams['questions'] = [
   },
 ]
 const request = { model: 'decider-1', input, questions }
-const failure = async (attempt: PromiseLike<unknown>): Promise<unknown> =>
-  attempt.then(
-    () => 'the request was answered',
-    error => error,
-  )
 const sum = (items: readonly { probability: number }[]): number =>
   items.reduce((total, { probability }) => total + probability, 0)
 

@@ -12,6 +12,7 @@ import {
 } from '@typesafe-ai/sdk'
 import { describe, expect, inject, it } from 'vitest'
 import { requestDecision } from '../request-decision.ts'
+import { failure } from './failure.ts'
 
 const { url, keys } = inject('service')
 const client = (config: Partial<ConstructorParameters<typeof TypeSafeClient>[0]> = {}) =>
@@ -27,11 +28,6 @@ const questions = {
   }),
   anger: score(['How frustrated is the customer?'], ['Calm', { label: 'Frustrated' }, 'Very angry']),
 }
-const failure = async (request: Promise<unknown>): Promise<unknown> =>
-  request.then(
-    () => 'the request was answered',
-    error => error,
-  )
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 describe('@typesafe-ai/sdk', () => {
