@@ -405,7 +405,6 @@ describe('a key', () => {
       expect(await spend(gate, 1)).toBe('insufficient_credits')
     }
     expect(callsOf(asked.mock.calls, accountId)).toHaveLength(2)
-    asked.mockRestore()
   })
 
   it('stops working when it expires', async () => {

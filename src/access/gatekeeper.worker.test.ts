@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
 import { type Gatekeeper, NOTHING_SPENT } from './admission.ts'
@@ -10,9 +10,6 @@ const STARTER = 5_000_000_000
 const SPENT = { inputTokens: 40, costNanodollars: 4_000 }
 
 useStoppedClock()
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const setup = async () => {
   const { account, newKey } = await openAccount()

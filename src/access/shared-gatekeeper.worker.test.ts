@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
 import { NOTHING_SPENT, type Rates } from './admission.ts'
@@ -21,9 +21,6 @@ const TAKEN = { tokens: 100, windowEndsAt: 1 }
 const FULLER: Rates = { ...RATES, remainingRequests: 10, remainingTokens: 20_000_000 }
 
 useStoppedClock()
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const setup = async (
   verdict: Verdict | Unknown,

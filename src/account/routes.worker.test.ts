@@ -15,7 +15,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 const setup = async ({ verified = true } = {}) => {

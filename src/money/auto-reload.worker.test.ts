@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openAccount } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
 import { linesOf } from '../testing/log.ts'
@@ -12,9 +12,6 @@ import type { Payments } from './payments.ts'
 const HOUR_MS = 60 * 60_000
 
 useStoppedClock()
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const setup = async () => {
   const { id, account, newKey } = await openAccount()

@@ -72,7 +72,7 @@ describe('a Stripe event', () => {
 
     it.each(['re_1', 'pyr_1'])('changes nothing if that was the refund %s, under its id', async refund => {
       const { id, paid, balance } = await setup()
-      using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+      vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
       await post(paid())
       await bookByHand(id, 'deduct', refund)
       // Stripe reports a refund again once the bank's reference of it is known, days later.
@@ -83,7 +83,7 @@ describe('a Stripe event', () => {
 
     it('books only what a dispute gave back if that was what it took', async () => {
       const { id, paid, balance } = await setup()
-      using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+      vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
       await post(paid())
       await bookByHand(id, 'deduct', `txn_1_${id}`)
       const balance_transactions = [
@@ -111,7 +111,7 @@ describe('a Stripe event', () => {
 
     it('deducts each part once, in any order, also if Stripe makes two events of one refund', async () => {
       const { id, paid, balance } = await setup()
-      using ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+      const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
       await post(paid())
       for (const [refund, amount] of [
         ['re_2', 300],
@@ -133,7 +133,7 @@ describe('a Stripe event', () => {
       'gives back what it took if refund.%s says %s, once, and deducts the next one',
       async (type, status) => {
         const { id, paid, balance } = await setup()
-        using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+        vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
         await post(paid())
         await post(refunded('created', 're_1', 'pending', 500))
         expect(await balance()).toBe(15_000_000_000)
@@ -149,7 +149,7 @@ describe('a Stripe event', () => {
 
     it('of a charge that is not ours is accepted and changes nothing', async () => {
       const { paid, balance } = await setup()
-      using ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(null)
+      const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(null)
       await post(paid())
       expect((await post(refunded('created', 're_1', 'succeeded', 500))).status).toBe(200)
       expect(ask).toHaveBeenCalledOnce()
@@ -166,7 +166,7 @@ describe('a Stripe event', () => {
 
     it('changes nothing in the end if its failure is all that is heard, or is heard first', async () => {
       const { id, account, paid, balance } = await setup()
-      using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+      vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
       await post(paid())
       await account.setAutoReload({ threshold: 20_000_000_000, amount: 20_000_000_000 })
       for (const type of ['failed', 'created']) {
@@ -186,9 +186,7 @@ describe('a Stripe event', () => {
 
   it('about a reload that failed days later says so of that reload, and of no other payment', async () => {
     const { id, account } = await setup()
-    using _ = vi
-      .spyOn(localPayments, 'chargeAgain')
-      .mockResolvedValue({ kind: 'pending', reference: `pi_${id}` })
+    vi.spyOn(localPayments, 'chargeAgain').mockResolvedValue({ kind: 'pending', reference: `pi_${id}` })
     await account.setAutoReload({ threshold: 1_000_000_000, amount: 20_000_000_000 })
     const failed = (purpose: string) =>
       event('payment_intent.payment_failed', { id: `pi_${id}`, metadata: { account_id: id, purpose } })
@@ -203,7 +201,7 @@ describe('a Stripe event', () => {
 
   it('deducts what a dispute withdrew, and gives back what was reinstated, once each', async () => {
     const { id, paid, balance } = await setup()
-    const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+    vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
     await post(paid())
     const withdrawn = { id: `txn_1_${id}`, amount: -2_000, currency: 'usd' }
     const reinstated = { id: `txn_2_${id}`, amount: 1_500, currency: 'usd' }
@@ -214,12 +212,11 @@ describe('a Stripe event', () => {
     expect(await balance()).toBe(0)
     for (const body of [dispute('funds_reinstated', [withdrawn, reinstated]), lost]) await post(body)
     expect(await balance()).toBe(15_000_000_000)
-    ask.mockRestore()
   })
 
   it('about a dispute of which only the end is heard does not make the balance look low', async () => {
     const { id, account, paid, balance } = await setup()
-    using _ = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+    vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
     await post(paid())
     await account.setAutoReload({ threshold: 10_000_000_000, amount: 20_000_000_000 })
     const balance_transactions = [-2_000, 2_000].map(amount => ({
@@ -274,11 +271,10 @@ describe('a Stripe event', () => {
     ['something else', 'customer.updated', {}],
   ])('of %s (%s) is accepted and changes nothing', async (_, type, object) => {
     const { id, paid, balance } = await setup()
-    const ask = vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
+    vi.spyOn(localPayments, 'accountOf').mockResolvedValue(id)
     await post(paid())
     expect((await post(event(type, object))).status).toBe(200)
     expect(await balance()).toBe(20_000_000_000)
-    ask.mockRestore()
   })
 
   it.each([
