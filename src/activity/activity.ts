@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { KEPT_MS } from './days.ts'
-import type { ActivityFilter, Position } from './filter.ts'
+import type { ActivityFilter, Position } from './query.ts'
 import type { ActivityRecord } from './record.ts'
 import { type DayUsage, Totals } from './totals.ts'
 
@@ -141,11 +141,11 @@ const conditionOf = (
     ['at >= ? AND at < ?', filter.from, until],
   ]
   if (after !== null) parts.push(['(at < ? OR (at = ? AND row < ?))', after.at, after.at, after.row])
-  if (filter.requestId !== null) parts.push(['request_id = ?', filter.requestId])
-  if (filter.keyId !== null) parts.push(['key_id = ?', filter.keyId])
-  if (filter.path !== null) parts.push(['path = ?', filter.path])
-  if (filter.errorCode !== null) parts.push(['error_code = ?', filter.errorCode])
-  if (filter.status !== null) {
+  for (const column of ['request_id', 'key_id', 'path', 'error_code'] as const) {
+    const wanted = filter[column]
+    if (wanted !== undefined) parts.push([`${column} = ?`, wanted])
+  }
+  if (filter.status !== undefined) {
     const [low, high] = [filter.status.replace('xx', '00'), filter.status.replace('xx', '99')]
     parts.push(['status BETWEEN ? AND ?', Number(low), Number(high)])
   }

@@ -4,7 +4,7 @@ import type { OpenAPIV3_1 } from 'openapi-types'
 import { MAX_QUESTIONS } from '../../scorer/limits.ts'
 import { invalidKey } from '../access/bearer.ts'
 import { ACCOUNT_READS } from '../access/limits.ts'
-import { ActivityParameters } from '../activity/query.ts'
+import { ActivityQuery } from '../activity/query.ts'
 import { MAX_EXAMPLES, MIN_EXAMPLES, MIN_LABELS } from '../calibration/limits.ts'
 import type { Dialect } from '../decision/dialect.ts'
 import { DEFAULT_MODEL } from '../decision/request.ts'
@@ -202,7 +202,7 @@ export const describe = {
     summary: 'List requests, newest first',
     tags: ['Account'],
     description: LOOKING,
-    parameters: parametersOf(ActivityParameters, PARAMETERS),
+    parameters: parametersOf(ActivityQuery, PARAMETERS),
     responses: {
       200: answer('ActivityList'),
       ...refusalsOf(READING, inEnvelope, [invalidKey()]),
