@@ -20,7 +20,6 @@ const NOTHING: DayUsage = { requests: 0, inputTokens: 0, cachedTokens: 0, latenc
  * requests that used no tokens, those beyond `MAX_UNPAID_ROWS` are only counted.
  */
 export class Activity extends DurableObject<Env> {
-  #written = false
   #prepared = false
   readonly #totals = new Totals(this.ctx.storage)
 
@@ -55,7 +54,6 @@ export class Activity extends DurableObject<Env> {
 
   usage(): DayUsage {
     if (!this.#exists()) return NOTHING
-    this.#prepare()
     return this.#totals.usage()
   }
 
@@ -70,7 +68,6 @@ export class Activity extends DurableObject<Env> {
       storage.sql.exec('DELETE FROM requests WHERE at < ?', until)
     })
     if (storage.sql.exec('SELECT 1 FROM requests LIMIT 1').toArray().length > 0) return
-    this.#written = false
     this.#prepared = false
     await storage.deleteAll()
   }
@@ -108,9 +105,10 @@ export class Activity extends DurableObject<Env> {
 
   /** An object that was only read, never written to, stays without storage. */
   #exists(): boolean {
-    this.#written ||=
-      this.ctx.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'requests'").toArray().length > 0
-    return this.#written
+    if (this.#prepared) return true
+    const { sql } = this.ctx.storage
+    if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'requests'").toArray().length > 0) this.#prepare()
+    return this.#prepared
   }
 
   #prepare(): void {
@@ -126,7 +124,6 @@ export class Activity extends DurableObject<Env> {
         error_code TEXT PRIMARY KEY, listed INTEGER NOT NULL, unlisted INTEGER NOT NULL
       ) WITHOUT ROWID;
     `)
-    this.#written = true
     this.#prepared = true
   }
 }
