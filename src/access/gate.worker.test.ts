@@ -456,13 +456,4 @@ describe('a key', () => {
     await evictDurableObject(gate)
     expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
   })
-
-  it('is not revived by news that arrives out of order', async () => {
-    const { account, gate } = await setup()
-    const before = await runInDurableObject(gate, (_, state) => state.storage.kv.get('standing'))
-    const [key] = (await account.keys(1, null)) ?? []
-    await account.revokeKey(key?.id ?? '')
-    await gate.adopt(before as Parameters<Gate['adopt']>[0])
-    expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
-  })
 })

@@ -140,12 +140,6 @@ describe('an admission', () => {
     expect(lost).toEqual([1])
     expect(await charged()).toBe(4_000)
   })
-
-  it('of a playground key is granted ten times at once, but not an eleventh time', async () => {
-    const { admit, keeper, hash } = await setup()
-    for (let i = 0; i < 10; i++) await (await admit(0)).settle(SPENT)
-    expect(await keeper.admit(hash, 0)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 1 })
-  })
 })
 
 /** What a Gate is asked. */
