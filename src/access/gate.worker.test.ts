@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { Account, type KeyOrder } from '../money/account.ts'
-import { balanceOf, heldUp, openAccount, spend } from '../testing/accounts.ts'
+import { alarmOf, balanceOf, heldUp, openAccount, spend, standingIn } from '../testing/accounts.ts'
 import { useStoppedClock } from '../testing/clock.ts'
 import { linesOf } from '../testing/log.ts'
 import type { Gate, Reservation } from './gate.ts'
@@ -52,9 +52,6 @@ const written = (gate: DurableObjectStub<Gate>) =>
   runInDurableObject(gate, () => {
     vi.advanceTimersByTime(150)
   })
-
-const alarmOf = (gate: DurableObjectStub<Gate>) =>
-  runInDurableObject(gate, (_, { storage }) => storage.getAlarm())
 
 /** The clock stands still meanwhile; `vi.waitFor` would move it. */
 const until = async (isSo: () => boolean): Promise<void> => {
@@ -425,13 +422,12 @@ describe('a key', () => {
   })
 
   it('applies the latest news at once, and ignores older news that arrives afterwards', async () => {
-    const { account, gate } = await setup()
+    const { account, keyId, gate } = await setup()
     await gate.admit(1)
-    const before = await runInDurableObject(gate, (_, state) => state.storage.kv.get('standing'))
-    const [key] = (await account.keys(1, null)) ?? []
-    await account.reserveRates(key?.id ?? '', { requestsPerSecond: 7, tokensPerMinute: null })
+    const before = (await standingIn(gate)) as Standing
+    await account.reserveRates(keyId, { requestsPerSecond: 7, tokensPerMinute: null })
     expect(await gate.identify()).toMatchObject({ rates: { limitRequests: 7, remainingRequests: 14 } })
-    await gate.adopt(before as Parameters<Gate['adopt']>[0])
+    await gate.adopt(before)
     expect(await gate.identify()).toMatchObject({ rates: { limitRequests: 7 } })
   })
 
@@ -447,12 +443,11 @@ describe('a key', () => {
   })
 
   it('is not reported as revoked before that is on disk', async () => {
-    const { account, gate } = await setup()
-    const [key] = (await account.keys(1, null)) ?? []
+    const { account, keyId, gate } = await setup()
     const makeRoom = await fillDisk(gate)
-    expect(await account.revokeKey(key?.id ?? '')).toEqual({ kind: 'untold' })
+    expect(await account.revokeKey(keyId)).toEqual({ kind: 'untold' })
     makeRoom()
-    expect(await account.revokeKey(key?.id ?? '')).toMatchObject({ kind: 'told' })
+    expect(await account.revokeKey(keyId)).toMatchObject({ kind: 'told' })
     await evictDurableObject(gate)
     expect(await gate.admit(1)).toEqual({ kind: 'invalid_api_key' })
   })
