@@ -4,8 +4,7 @@ import { Buckets } from './buckets.ts'
 import type { Taken } from './limiter.ts'
 import { limitsOf } from './limits.ts'
 
-const UNRESERVED = { requestsPerSecond: null, tokensPerMinute: null }
-const STANDARD = limitsOf('standard', UNRESERVED)
+const STANDARD = limitsOf('standard')
 
 const take = (buckets: Buckets, tokens: number, now: number): Taken => {
   const verdict = buckets.take(tokens, now)
@@ -15,7 +14,7 @@ const take = (buckets: Buckets, tokens: number, now: number): Taken => {
 
 describe('the request bucket', () => {
   it('is smaller for a playground key', () => {
-    const buckets = new Buckets(limitsOf('playground', UNRESERVED), 0)
+    const buckets = new Buckets(limitsOf('playground'), 0)
     for (let i = 0; i < 10; i++) expect(buckets.take(1, 0).kind).toBe('allowed')
     expect(buckets.take(1, 0)).toMatchObject({ kind: 'rate_limited', rates: { limitRequests: 5 } })
   })
@@ -23,7 +22,7 @@ describe('the request bucket', () => {
   it('never lets more through than the burst and the rate allow', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(200), { minLength: 1, maxLength: 2_000, size: 'max' }), gaps => {
-        const limits = limitsOf('playground', UNRESERVED)
+        const limits = limitsOf('playground')
         const buckets = new Buckets(limits, 0)
         let now = 0
         let allowed = 0
